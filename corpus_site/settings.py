@@ -1,0 +1,286 @@
+"""All settings, read once from the environment through django-environ.
+
+Names are prefixed by the app that uses them, units stand in the name, and each is described in the README's table
+(a test compares both). Nothing else in the project reads the environment.
+"""
+
+import ipaddress
+import secrets
+from pathlib import Path
+from typing import Any
+
+import environ
+from celery.schedules import crontab
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+from kombu import Queue
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+env = environ.Env()
+
+# --- Where everything that the program writes lies -------------------------------------------------------------
+DATA_DIR = Path(env.str("DATA_DIR", default=str(BASE_DIR / "data"))).resolve()
+INDEX_DIR = Path(env.str("INDEX_DIR", default=str(DATA_DIR / "index"))).resolve()
+ARCHIVE_DIR = DATA_DIR / "archive"
+DATA_DIR.mkdir(parents=True, exist_ok=True)
+
+
+def _secret_key() -> str:
+    """Take SECRET_KEY from the environment, else make one for this data folder and keep it there (mode 600)."""
+    given = env.str("SECRET_KEY", default="")
+    if given:
+        return given
+    path = DATA_DIR / "secret_key"
+    try:
+        path.touch(mode=0o600, exist_ok=False)
+        path.write_text(secrets.token_urlsafe(64))
+    except FileExistsError:
+        pass
+    # Another process may have made the file this instant and not yet filled it.
+    return path.read_text() or _fail("The file secret_key in DATA_DIR is empty: delete it.")
+
+
+def _fail(message: str) -> Any:
+    raise ImproperlyConfigured(message)
+
+
+SECRET_KEY = _secret_key()
+DEBUG = env.bool("DEBUG", default=False)
+PORT = env.int("PORT", default=8000)
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]", "testserver"])
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+HTTPS_ONLY = env.bool("HTTPS_ONLY", default=False)
+READING_WITHOUT_SIGN_IN = env.bool("READING_WITHOUT_SIGN_IN", default=False)
+
+# --- Application -----------------------------------------------------------------------------------------------
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "axes",
+    "csp",
+    "django_htmx",
+    "corpus_site",
+    "corpus_site.accounts",
+    "feeds",
+    "extraction",
+    "dedup",
+    "search",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+
+ROOT_URLCONF = "corpus_site.urls"
+WSGI_APPLICATION = "corpus_site.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    }
+]
+
+# --- Database --------------------------------------------------------------------------------------------------
+DATABASE_URL = env.str("DATABASE_URL", default="")
+DATABASES: dict[str, dict[str, Any]]
+if DATABASE_URL:
+    DATABASES = {"default": env.db_url("DATABASE_URL")}
+    DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+else:
+    # WAL, IMMEDIATE and the timeout are what keeps two writing workers from "database is locked"
+    # (0 in 6 s of 4 writers, against 3 494 with deferred transactions).
+    DATABASES = {
+        "default": {
+            "ENGINE": "django.db.backends.sqlite3",
+            "NAME": DATA_DIR / "broadsheet.sqlite3",
+            "OPTIONS": {
+                "transaction_mode": "IMMEDIATE",
+                "timeout": 20,
+                "init_command": (
+                    "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;PRAGMA busy_timeout=20000;"
+                    "PRAGMA journal_size_limit=67108864;PRAGMA mmap_size=134217728;PRAGMA temp_store=MEMORY"
+                ),
+            },
+            "TEST": {"NAME": str(DATA_DIR / "test.sqlite3")},
+        }
+    }
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+
+# --- Accounts and security -------------------------------------------------------------------------------------
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 12},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+]
+LOGIN_URL = "sign-in"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "sign-in"
+AXES_FAILURE_LIMIT = 5
+AXES_COOLOFF_TIME = 0.25  # hours
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_ON_SUCCESS = True
+AXES_VERBOSE = False
+AXES_LOCKOUT_TEMPLATE = "accounts/locked.html"
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    }
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+SECURE_SSL_REDIRECT = HTTPS_ONLY
+SESSION_COOKIE_SECURE = HTTPS_ONLY
+CSRF_COOKIE_SECURE = HTTPS_ONLY
+SESSION_COOKIE_SAMESITE = "Lax"
+if HTTPS_ONLY:
+    SECURE_HSTS_SECONDS = 31_536_000
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+    SECURE_HSTS_PRELOAD = True
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+# --- Language, time, static files ------------------------------------------------------------------------------
+LANGUAGE_CODE = "en-gb"
+TIME_ZONE = env.str("TIME_ZONE", default="Africa/Johannesburg")
+USE_TZ = True
+USE_I18N = False
+STATIC_URL = "/static/"
+STATIC_ROOT = DATA_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+WHITENOISE_USE_FINDERS = True  # no collectstatic step: what is in the tree is what is served
+WHITENOISE_AUTOREFRESH = DEBUG
+
+# --- Work ------------------------------------------------------------------------------------------------------
+REDIS_URL = env.str("REDIS_URL", default="")
+EXECUTOR = "celery" if REDIS_URL else "local"
+WORKER_PROCESSES = env.int("WORKER_PROCESSES", default=2)
+LEASE_SECONDS = env.int("LEASE_SECONDS", default=60)
+MAX_ATTEMPTS = env.int("MAX_ATTEMPTS", default=3)
+
+CELERY_BROKER_URL = REDIS_URL or None
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_ACKS_ON_FAILURE_OR_TIMEOUT = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False  # leases guard against double work
+CELERY_TASK_SOFT_TIME_LIMIT = 240
+CELERY_TASK_TIME_LIMIT = 300  # always below the visibility timeout
+CELERY_WORKER_MAX_TASKS_PER_CHILD = 500
+CELERY_WORKER_MAX_MEMORY_PER_CHILD = 600_000  # KiB
+CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 20
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 900,
+    "unacked_restore_interval": 10,
+    "unacked_restore_throttle": 1,
+    "health_check_interval": 10,
+    "socket_timeout": 15,
+    "socket_connect_timeout": 5,
+    "socket_keepalive": True,
+    "retry_on_timeout": True,
+}
+CELERY_TASK_CREATE_MISSING_QUEUES = False
+CELERY_TASK_QUEUES = [
+    Queue(name) for name in ("default", "poll", "crawl", "extract", "index", "maintenance")
+]
+CELERY_TASK_DEFAULT_QUEUE = "default"
+CELERY_TIMEZONE = TIME_ZONE
+SWEEP_SECONDS = env.int("SWEEP_SECONDS", default=15)
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {
+        "task": "corpus_site.sweep",
+        "schedule": SWEEP_SECONDS,
+        "options": {"queue": "maintenance", "expires": SWEEP_SECONDS},
+    },
+    "daily": {
+        "task": "corpus_site.daily",
+        "schedule": crontab(hour=3, minute=20),
+        "options": {"queue": "maintenance", "expires": 3600},
+    },
+}
+
+# --- Crawling --------------------------------------------------------------------------------------------------
+CRAWL_CONTACT = env.str("CRAWL_CONTACT", default="")
+CRAWL_USER_AGENT = env.str(
+    "CRAWL_USER_AGENT",
+    default="Broadsheet/0.1 (newspaper corpus" + (f"; {CRAWL_CONTACT})" if CRAWL_CONTACT else ")"),
+)
+# COR-70: some sites answer 403 unless the agent looks like a browser; used only where the publication permits it.
+CRAWL_BROWSER_USER_AGENT = env.str(
+    "CRAWL_BROWSER_USER_AGENT",
+    default="Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+)
+CRAWL_PROXY_URL = env.str("CRAWL_PROXY_URL", default="")
+CRAWL_ALLOWED_PRIVATE_NETWORKS = [
+    ipaddress.ip_network(cidr.strip())
+    for cidr in env.list("CRAWL_ALLOWED_PRIVATE_NETWORKS", default=[])
+    if cidr.strip()
+]
+CRAWL_MIN_DELAY_SECONDS = env.float("CRAWL_MIN_DELAY_SECONDS", default=5.0)
+CRAWL_TOTAL_TIMEOUT_SECONDS = env.float("CRAWL_TOTAL_TIMEOUT_SECONDS", default=30.0)
+CRAWL_HOSTS_PER_BATCH = env.int("CRAWL_HOSTS_PER_BATCH", default=50)
+CRAWL_MAX_PAGE_BYTES = env.int("CRAWL_MAX_PAGE_BYTES", default=10_000_000)
+CRAWL_MIN_POLL_SECONDS = env.int("CRAWL_MIN_POLL_SECONDS", default=600)
+CRAWL_MAX_POLL_SECONDS = env.int("CRAWL_MAX_POLL_SECONDS", default=86_400)
+# COR-33, COR-34: threads are looked at daily; a demo may look sooner.
+CRAWL_COMMENTS_CHECK_SECONDS = env.int("CRAWL_COMMENTS_CHECK_SECONDS", default=86_400)
+CRAWL_DISQUS_API_KEY = env.str("CRAWL_DISQUS_API_KEY", default="")
+ARCHIVE_MAX_FILE_BYTES = env.int("ARCHIVE_MAX_FILE_BYTES", default=1_000_000_000)
+
+# --- Logs ------------------------------------------------------------------------------------------------------
+LOG_LEVEL = env.str("LOG_LEVEL", default="INFO")
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname:7} {name}: {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": "WARNING"},
+    "loggers": {
+        name: {"level": LOG_LEVEL}
+        for name in ("corpus_site", "feeds", "extraction", "dedup", "search")
+    },
+}
