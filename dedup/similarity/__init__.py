@@ -1,0 +1,1 @@
+"""Same texts, same stories: the algorithms. Texts and hashes in, similarities and clusters out."""

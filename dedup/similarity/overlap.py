@@ -1,0 +1,69 @@
+"""What two articles have in common: two sets of sentence hashes → a similarity from 0 to 1.
+
+ALG-5, steps 3 to 5 (COR-84 to COR-87).
+"""
+
+from collections.abc import Set as AbstractSet
+from enum import StrEnum
+
+# COR-85: a sentence in more articles than this is boilerplate ("subscribe to our newsletter").
+MAX_ARTICLES_PER_SENTENCE = 10
+# COR-87: above this share of common sentences two articles are similar.
+SIMILAR_ABOVE = 0.30
+# ALG-5, step 5: the source gives no limit for "duplicate"; this is the specification's default.
+DUPLICATE_FROM = 0.80
+
+
+class Relation(StrEnum):
+    """What two articles are to each other; the value is what the database stores."""
+
+    COPY = "copy"  # the same normalised body
+    DUPLICATE = "duplicate"  # similarity >= DUPLICATE_FROM
+    SIMILAR = "similar"  # similarity > SIMILAR_ABOVE
+
+
+def jaccard(
+    first: AbstractSet[int], second: AbstractSet[int], popular: AbstractSet[int] = frozenset()
+) -> float | None:
+    """Share of common sentences among all distinct sentences of both articles.
+
+    Parameters
+    ----------
+    first, second
+        Sentence hashes of the two articles.
+    popular
+        Hashes that more than `MAX_ARTICLES_PER_SENTENCE` articles hold. They are left out of both
+        sets (the source leaves them out of the look-up only), so that boilerplate neither joins nor
+        parts two articles.
+
+    Returns
+    -------
+    float or None
+        From 0 to 1; None when an article has no usable sentence: such articles are not comparable
+        (the source divides by zero there).
+
+    Examples
+    --------
+    >>> jaccard({1, 2, 3}, {2, 3, 4})
+    0.5
+    >>> jaccard({1, 2, 3}, {2, 3, 4}, popular={1, 4})
+    1.0
+    """
+    if popular:
+        first, second = first - popular, second - popular
+    if not first or not second:
+        return None
+    n_shared = len(first & second)
+    return n_shared / (len(first) + len(second) - n_shared)
+
+
+def relation(similarity: float | None) -> Relation | None:
+    """Say what a similarity means.
+
+    None up to the limit `SIMILAR_ABOVE` and for articles that are not comparable.
+    Equal sentence sets do not make a copy: order, short sentences and boilerplate may differ. Only
+    equal digests of the bodies do (`digest.text_digest`).
+    """
+    if similarity is None or similarity <= SIMILAR_ABOVE:
+        return None
+    return Relation.DUPLICATE if similarity >= DUPLICATE_FROM else Relation.SIMILAR

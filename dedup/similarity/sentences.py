@@ -1,0 +1,109 @@
+"""Sentence keys: text with sentence spans → one 64-bit hash for each distinct sentence.
+
+Two articles that share a sentence share its key, so a table key → articles finds the candidates for
+a comparison without comparing everything with everything (COR-80). Normalisation, minimum length
+and hash are those of ALG-5.
+"""
+
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import xxhash
+
+# COR-86: shorter sentences ("She laughed.") are shared by chance.
+MIN_SENTENCE_CHARACTERS = 20
+
+_SIGN_BIT = 1 << 63
+_QUOTES = str.maketrans(
+    {
+        **dict.fromkeys("‘’‚‛′‹›`´", "'"),
+        **dict.fromkeys("“”„‟″«»", '"'),
+        "\N{SOFT HYPHEN}": None,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceKey:
+    """One distinct sentence of an article.
+
+    `hash` is a signed 64-bit integer, `position` the running number of the sentence from 0.
+    """
+
+    hash: int
+    position: int
+
+
+def normalize_sentence(sentence: str) -> str:
+    r"""Bring a sentence to the form that is compared.
+
+    Parameters
+    ----------
+    sentence
+        Any text; line feeds are white space here.
+
+    Returns
+    -------
+    str
+        NFKC, case-folded, with runs of white space as one blank, and with all quotation marks as
+        ``'`` or ``"``. Idempotent.
+
+    Notes
+    -----
+    ALG-5, step 1. NFKC is applied after folding too: folding can undo a composition.
+
+    Examples
+    --------
+    >>> normalize_sentence("“The  braai’s off”, said\nSipho.")
+    '"the braai\'s off", said sipho.'
+    """
+    if sentence.isascii():  # two thirds of English sentences: nothing to compose, only ` to map
+        return " ".join(sentence.replace("`", "'").lower().split())
+    folded = unicodedata.normalize("NFKC", sentence.translate(_QUOTES)).casefold()
+    return " ".join(unicodedata.normalize("NFKC", folded).translate(_QUOTES).split())
+
+
+def sentence_hash(normalized: str) -> int:
+    """Hash a normalised sentence with xxh3.
+
+    Returns
+    -------
+    int
+        The unsigned 64-bit digest of the UTF-8 bytes, cast to the signed range that databases
+        store.
+    """
+    unsigned: int = xxhash.xxh3_64_intdigest(normalized.encode("utf-8", "surrogatepass"))
+    return unsigned - (unsigned & _SIGN_BIT) * 2
+
+
+def sentence_keys(sentences: Iterable[str]) -> list[SentenceKey]:
+    """Give each distinct comparable sentence its key.
+
+    Parameters
+    ----------
+    sentences
+        The sentences of one article in order, as they stand in the text.
+
+    Returns
+    -------
+    list of SentenceKey
+        In order of position; a sentence that occurs twice is there once, with its first position.
+        Sentences shorter than `MIN_SENTENCE_CHARACTERS` after normalisation are left out but
+        counted in the positions. Empty for an article without usable sentences.
+
+    Notes
+    -----
+    Linear in the length of the text.
+    """
+    first_positions: dict[int, int] = {}
+    for position, sentence in enumerate(sentences):
+        normalized = normalize_sentence(sentence)
+        if len(normalized) >= MIN_SENTENCE_CHARACTERS:
+            first_positions.setdefault(sentence_hash(normalized), position)
+    return [SentenceKey(key, position) for key, position in first_positions.items()]
+
+
+def sentence_hashes(text: str, spans: Iterable[tuple[int, int]]) -> list[SentenceKey]:
+    """Give the keys of a text whose sentences are half-open code-point spans (`sentence_keys`)."""
+    return sentence_keys(text[start:end] for start, end in spans)

@@ -1,0 +1,96 @@
+import doctest
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dedup.similarity import sentences
+from dedup.similarity.sentences import (
+    MIN_SENTENCE_CHARACTERS,
+    SentenceKey,
+    normalize_sentence,
+    sentence_hash,
+    sentence_hashes,
+    sentence_keys,
+)
+
+LONG = "The council met on Tuesday."
+
+
+def test_examples_of_the_docstrings_hold():
+    assert doctest.testmod(sentences).failed == 0
+
+
+@pytest.mark.parametrize(
+    ("variant", "plain"),
+    [
+        ("THE Council  met\n on Tuesday.", "the council met on tuesday."),
+        ("It’s the ‘robots’ again", "it's the 'robots' again"),
+        ("“Quoted” and «guillemets»", '"quoted" and "guillemets"'),
+        ("back`tick", "back'tick"),
+        ("no\u00a0break \ufb01sh", "no break fish"),
+        ("Cafe\u0301", "café"),
+        ("soft\u00adhyphen", "softhyphen"),
+        ("Straße", "strasse"),
+        ("", ""),
+    ],
+)
+def test_normalize_sentence_unifies_spelling(variant, plain):
+    assert normalize_sentence(variant) == plain
+
+
+@given(st.text())
+def test_normalize_sentence_is_idempotent(text):
+    once = normalize_sentence(text)
+
+    assert normalize_sentence(once) == once
+
+
+@given(st.text(st.characters(max_codepoint=127)))
+def test_normalize_sentence_of_ascii_equals_the_general_way(text):
+    # a trailing letter outside ASCII takes the general way
+    assert (
+        normalize_sentence(text) + " é" == normalize_sentence(text + " é").strip()
+        or not text.strip()
+    )
+
+
+@given(st.text())
+def test_sentence_hash_fits_a_signed_64_bit_column(text):
+    assert -(2**63) <= sentence_hash(text) < 2**63
+
+
+def test_sentence_hash_is_xxh3_cast_to_signed():
+    # XXH3_64bits of the empty input, from the xxHash test vectors: 0x2D06800538D394C2
+    assert sentence_hash("") == 0x2D06800538D394C2
+
+
+def test_sentence_keys_leave_out_short_sentences_but_count_them():
+    short = "x" * (MIN_SENTENCE_CHARACTERS - 1)
+    just_long_enough = "x" * MIN_SENTENCE_CHARACTERS
+
+    keys = sentence_keys([short, LONG, just_long_enough])
+
+    assert keys == [
+        SentenceKey(sentence_hash(LONG.lower()), 1),
+        SentenceKey(sentence_hash(just_long_enough), 2),
+    ]
+
+
+def test_sentence_keys_hold_a_repeated_sentence_once_at_its_first_position():
+    assert sentence_keys(["Hm.", LONG, LONG.upper()]) == [
+        SentenceKey(sentence_hash(LONG.lower()), 1)
+    ]
+
+
+def test_sentence_keys_of_nothing_are_empty():
+    assert sentence_keys([]) == []
+
+
+def test_sentence_hashes_read_the_spans():
+    text = f"{LONG} {LONG[::-1]}"
+    middle = len(LONG)
+
+    keys = sentence_hashes(text, [(0, middle), (middle + 1, len(text))])
+
+    assert keys == sentence_keys([LONG, LONG[::-1]])
