@@ -1,7 +1,7 @@
 """All settings, read once from the environment through django-environ.
 
-Names are prefixed by the app that uses them, units stand in the name, and each is described in the README's table
-(a test compares both). Nothing else in the project reads the environment.
+Names are prefixed by the app that uses them, units stand in the name, and each is described in the
+README's table (a test compares both). Nothing else in the project reads the environment.
 """
 
 import ipaddress
@@ -10,15 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import environ
-from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
-from kombu import Queue
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 
-# --- Where everything that the program writes lies -------------------------------------------------------------
+# --- Where everything that the program writes lies ----------------------------------------------
 DATA_DIR = Path(env.str("DATA_DIR", default=str(BASE_DIR / "data"))).resolve()
 INDEX_DIR = Path(env.str("INDEX_DIR", default=str(DATA_DIR / "index"))).resolve()
 ARCHIVE_DIR = DATA_DIR / "archive"
@@ -26,8 +24,11 @@ DATA_DIR.mkdir(parents=True, exist_ok=True)
 
 
 def _secret_key() -> str:
-    """Take SECRET_KEY from the environment, else make one for this data folder and keep it there (mode 600)."""
-    given = env.str("SECRET_KEY", default="")
+    """Take SECRET_KEY from the environment.
+
+    Else make one for this data folder and keep it there (mode 600).
+    """
+    given: str = env.str("SECRET_KEY", default="")
     if given:
         return given
     path = DATA_DIR / "secret_key"
@@ -37,11 +38,10 @@ def _secret_key() -> str:
     except FileExistsError:
         pass
     # Another process may have made the file this instant and not yet filled it.
-    return path.read_text() or _fail("The file secret_key in DATA_DIR is empty: delete it.")
-
-
-def _fail(message: str) -> Any:
-    raise ImproperlyConfigured(message)
+    key = path.read_text()
+    if not key:
+        raise ImproperlyConfigured(f"{path} is empty: delete it.")
+    return key
 
 
 SECRET_KEY = _secret_key()
@@ -52,7 +52,7 @@ CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 HTTPS_ONLY = env.bool("HTTPS_ONLY", default=False)
 READING_WITHOUT_SIGN_IN = env.bool("READING_WITHOUT_SIGN_IN", default=False)
 
-# --- Application -----------------------------------------------------------------------------------------------
+# --- Application --------------------------------------------------------------------------------
 INSTALLED_APPS = [
     "django.contrib.admin",
     "django.contrib.auth",
@@ -102,7 +102,7 @@ TEMPLATES = [
     }
 ]
 
-# --- Database --------------------------------------------------------------------------------------------------
+# --- Database -----------------------------------------------------------------------------------
 DATABASE_URL = env.str("DATABASE_URL", default="")
 DATABASES: dict[str, dict[str, Any]]
 if DATABASE_URL:
@@ -120,7 +120,8 @@ else:
                 "timeout": 20,
                 "init_command": (
                     "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;PRAGMA busy_timeout=20000;"
-                    "PRAGMA journal_size_limit=67108864;PRAGMA mmap_size=134217728;PRAGMA temp_store=MEMORY"
+                    "PRAGMA journal_size_limit=67108864;PRAGMA mmap_size=134217728;"
+                    "PRAGMA temp_store=MEMORY"
                 ),
             },
             "TEST": {"NAME": str(DATA_DIR / "test.sqlite3")},
@@ -129,7 +130,7 @@ else:
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 
-# --- Accounts and security -------------------------------------------------------------------------------------
+# --- Accounts and security ----------------------------------------------------------------------
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
@@ -179,7 +180,7 @@ if HTTPS_ONLY:
     SECURE_HSTS_PRELOAD = True
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
-# --- Language, time, static files ------------------------------------------------------------------------------
+# --- Language, time, static files ---------------------------------------------------------------
 LANGUAGE_CODE = "en-gb"
 TIME_ZONE = env.str("TIME_ZONE", default="Africa/Johannesburg")
 USE_TZ = True
@@ -190,7 +191,7 @@ STATICFILES_DIRS = [BASE_DIR / "static"]
 WHITENOISE_USE_FINDERS = True  # no collectstatic step: what is in the tree is what is served
 WHITENOISE_AUTOREFRESH = DEBUG
 
-# --- Work ------------------------------------------------------------------------------------------------------
+# --- Work ---------------------------------------------------------------------------------------
 REDIS_URL = env.str("REDIS_URL", default="")
 EXECUTOR = "celery" if REDIS_URL else "local"
 WORKER_PROCESSES = env.int("WORKER_PROCESSES", default=2)
@@ -205,7 +206,9 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_ACKS_ON_FAILURE_OR_TIMEOUT = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False  # leases guard against double work
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = (
+    False  # leases guard against double work
+)
 CELERY_TASK_SOFT_TIME_LIMIT = 240
 CELERY_TASK_TIME_LIMIT = 300  # always below the visibility timeout
 CELERY_WORKER_MAX_TASKS_PER_CHILD = 500
@@ -224,32 +227,18 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "retry_on_timeout": True,
 }
 CELERY_TASK_CREATE_MISSING_QUEUES = False
-CELERY_TASK_QUEUES = [
-    Queue(name) for name in ("default", "poll", "crawl", "extract", "index", "maintenance")
-]
 CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TIMEZONE = TIME_ZONE
 SWEEP_SECONDS = env.int("SWEEP_SECONDS", default=15)
-CELERY_BEAT_SCHEDULE = {
-    "sweep": {
-        "task": "corpus_site.sweep",
-        "schedule": SWEEP_SECONDS,
-        "options": {"queue": "maintenance", "expires": SWEEP_SECONDS},
-    },
-    "daily": {
-        "task": "corpus_site.daily",
-        "schedule": crontab(hour=3, minute=20),
-        "options": {"queue": "maintenance", "expires": 3600},
-    },
-}
 
-# --- Crawling --------------------------------------------------------------------------------------------------
+# --- Crawling -----------------------------------------------------------------------------------
 CRAWL_CONTACT = env.str("CRAWL_CONTACT", default="")
 CRAWL_USER_AGENT = env.str(
     "CRAWL_USER_AGENT",
     default="Broadsheet/0.1 (newspaper corpus" + (f"; {CRAWL_CONTACT})" if CRAWL_CONTACT else ")"),
 )
-# COR-70: some sites answer 403 unless the agent looks like a browser; used only where the publication permits it.
+# COR-70: some sites answer 403 unless the agent looks like a browser; used only where the
+# publication permits it.
 CRAWL_BROWSER_USER_AGENT = env.str(
     "CRAWL_BROWSER_USER_AGENT",
     default="Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
@@ -271,7 +260,7 @@ CRAWL_COMMENTS_CHECK_SECONDS = env.int("CRAWL_COMMENTS_CHECK_SECONDS", default=8
 CRAWL_DISQUS_API_KEY = env.str("CRAWL_DISQUS_API_KEY", default="")
 ARCHIVE_MAX_FILE_BYTES = env.int("ARCHIVE_MAX_FILE_BYTES", default=1_000_000_000)
 
-# --- Logs ------------------------------------------------------------------------------------------------------
+# --- Logs ---------------------------------------------------------------------------------------
 LOG_LEVEL = env.str("LOG_LEVEL", default="INFO")
 LOGGING = {
     "version": 1,

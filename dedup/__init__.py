@@ -1,0 +1,1 @@
+"""Dedup: same texts, same stories."""

@@ -1,0 +1,1 @@
+"""Extraction: bytes to text with metadata."""

@@ -1,0 +1,1 @@
+"""Feeds: what to fetch, when, and what came back."""

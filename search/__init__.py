@@ -1,0 +1,1 @@
+"""Search: the corpus as a linguist sees it."""

@@ -1,6 +1,7 @@
 """The user and the three roles of the house.
 
-A reader without an account has no row; whether such readers may search is the setting READING_WITHOUT_SIGN_IN.
+A reader without an account has no row; whether such readers may search is the setting
+READING_WITHOUT_SIGN_IN.
 """
 
 from django.contrib.auth.models import AbstractUser

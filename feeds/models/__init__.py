@@ -1,0 +1,29 @@
+"""Tables of the sources.
+
+Publications, feeds, hosts, the frontier, fetches, and the leases of all work.
+"""
+
+from feeds.models.feed import Feed, FeedItem, FeedKind
+from feeds.models.fetch import Fetch
+from feeds.models.host import Host
+from feeds.models.page import Page, PageKind
+from feeds.models.publication import Publication, PublicationState, SourceDraft
+from feeds.models.work import Work, WorkQuerySet
+from feeds.models.worker import Lock, Worker
+
+__all__ = [
+    "Feed",
+    "FeedItem",
+    "FeedKind",
+    "Fetch",
+    "Host",
+    "Lock",
+    "Page",
+    "PageKind",
+    "Publication",
+    "PublicationState",
+    "SourceDraft",
+    "Work",
+    "WorkQuerySet",
+    "Worker",
+]

@@ -1,0 +1,166 @@
+"""The frontier: pages get in once by their canonical key.
+
+And come out as turns of one host at a time.
+
+A host has one holder in the world: its row is leased by a conditional UPDATE, and only then its due
+pages are claimed.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import connection, transaction
+from django.db.models import Exists, F, OuterRef, Q, Window
+from django.db.models.functions import RowNumber
+
+from feeds.leases import Claim, claim
+from feeds.models import Host, Page, PageKind, PublicationState, WorkQuerySet
+
+
+@dataclass(frozen=True, slots=True)
+class NewPage:
+    """A URL to be known; `key` and `host` come from `feeds.crawler.canonical`."""
+
+    url: str
+    key: str
+    host: str
+    kind: PageKind
+    publication_id: int
+    slug: str = ""
+    parent_id: int | None = None
+    due_at: datetime | None = None
+    due_reason: str = ""
+    guid: str = ""
+    headline: str = ""
+    published_at: datetime | None = None
+    author: str = ""
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AddReport:
+    """What became of pages offered to the frontier.
+
+    Primary key by canonical key, and which keys were new.
+    """
+
+    ids: dict[str, int]
+    added: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One host, leased, with the pages that are to be visited one after the other."""
+
+    host: Host
+    pages: tuple[Page, ...]
+
+
+def ensure_hosts(names: Iterable[str], now: datetime) -> dict[str, int]:
+    """Primary keys of hosts by name; missing ones are made, free from `now` on."""
+    wanted = set(names)
+    known = dict(Host.objects.filter(name__in=wanted).values_list("name", "pk"))
+    missing = wanted - known.keys()
+    if missing:
+        Host.objects.bulk_create(
+            [Host(name=name, next_at=now) for name in sorted(missing)], ignore_conflicts=True
+        )
+        known |= dict(Host.objects.filter(name__in=missing).values_list("name", "pk"))
+    return known
+
+
+def add_pages(pages: Sequence[NewPage], now: datetime) -> AddReport:
+    """Add pages that are not known yet; known ones stay as they are.
+
+    One transaction with the caller's.
+    """
+    by_key = {page.key: page for page in pages}
+    known = dict(Page.objects.filter(key__in=by_key).values_list("key", "pk"))
+    fresh = [page for key, page in by_key.items() if key not in known]
+    if not fresh:
+        return AddReport(known, frozenset())
+    with transaction.atomic():
+        hosts = ensure_hosts((page.host for page in fresh), now)
+        Page.objects.bulk_create(
+            [_row(page, hosts[page.host], now) for page in fresh], ignore_conflicts=True
+        )
+        keys = [page.key for page in fresh]
+        added = dict(Page.objects.filter(key__in=keys).values_list("key", "pk"))
+    return AddReport(known | added, frozenset(added))
+
+
+def _row(page: NewPage, host_id: int, now: datetime) -> Page:
+    return Page(
+        url=page.url,
+        key=page.key,
+        slug=page.slug[:200],
+        kind=page.kind,
+        host_id=host_id,
+        publication_id=page.publication_id,
+        parent_id=page.parent_id,
+        found_at=now,
+        due_at=page.due_at,
+        due_reason=page.due_reason,
+        guid=page.guid[:2048],
+        feed_headline=page.headline,
+        feed_published_at=page.published_at,
+        feed_author=page.author[:500],
+        feed_description=page.description,
+    )
+
+
+def claim_turns(n_hosts: int, pages_per_host: int, terms: Claim) -> list[Turn]:
+    """Lease up to `n_hosts` free hosts that have due pages.
+
+    And up to `pages_per_host` pages of each.
+    """
+    won = _claim_hosts(n_hosts, terms)
+    if not won:
+        return []
+    ranked = _due_pages(terms.now).filter(host_id__in=won)
+    ranked = ranked.annotate(
+        rank=Window(RowNumber(), partition_by=F("host_id"), order_by=[F("due_at"), F("pk")])
+    )
+    chosen = [row.pk for row in ranked.filter(rank__lte=pages_per_host).only("pk")]
+    claimed = claim(Page.objects.filter(pk__in=chosen), len(chosen), terms) if chosen else []
+    pages: dict[int, list[Page]] = {host_id: [] for host_id in won}
+    for page in (
+        Page.objects.filter(pk__in=claimed).select_related("publication").order_by("due_at", "pk")
+    ):
+        pages[page.host_id].append(page)
+    hosts = Host.objects.in_bulk(won)
+    release_hosts([host_id for host_id in won if not pages[host_id]], terms.owner)
+    return [Turn(hosts[host_id], tuple(pages[host_id])) for host_id in won if pages[host_id]]
+
+
+def release_hosts(host_ids: Sequence[int], owner: str) -> None:
+    """Give hosts back without a visit."""
+    if host_ids:
+        Host.objects.filter(pk__in=host_ids, lease_owner=owner).update(
+            lease_owner="", lease_until=None
+        )
+
+
+def _due_pages(now: datetime) -> WorkQuerySet[Page]:
+    return Page.objects.due(now).filter(publication__state=PublicationState.ACTIVE)
+
+
+def _claim_hosts(limit: int, terms: Claim) -> list[int]:
+    free = Q(lease_until=None) | Q(lease_until__lte=terms.now)
+    candidates = (
+        Host.objects.filter(free, next_at__lte=terms.now)
+        .filter(Exists(_due_pages(terms.now).filter(host_id=OuterRef("pk"))))
+        .order_by("next_at", "pk")
+        .select_for_update(skip_locked=True, of=("self",))
+        .values("pk")[:limit]
+    )
+    table = connection.ops.quote_name(Host._meta.db_table)
+    with transaction.atomic(), connection.cursor() as cursor:
+        subquery, parameters = candidates.query.sql_with_params()
+        cursor.execute(
+            f"UPDATE {table} SET lease_owner = %s, lease_until = %s"  # noqa: S608 (no user's value)
+            f" WHERE id IN ({subquery}) RETURNING id",
+            [terms.owner, connection.ops.adapt_datetimefield_value(terms.until), *parameters],
+        )
+        return [row[0] for row in cursor.fetchall()]

@@ -1,0 +1,172 @@
+"""The only way to get work, and to give it back.
+
+A stage's rows inherit `feeds.models.Work`. `claim` takes due rows under a lease by one conditional
+UPDATE, counting the attempt before the work; `complete` closes a lease inside the transaction that
+holds the work's effects, and says no when the lease was lost meanwhile; `fail` puts the row back
+with its error, and the last failure quarantines it. SQLite and PostgreSQL run the same statement;
+the latter skips rows that another claim has locked.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import QuerySet
+
+from feeds.models import Lock, Work, WorkQuerySet
+
+# After a failure the row waits this long, times the number of failures (crawl-anchors: linear, not
+# exponential).
+RETRY_DELAY = timedelta(seconds=30)
+ERROR_LIMIT_CHARS = 2000
+
+W = TypeVar("W", bound=Work)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Who asks for work, and for how long."""
+
+    owner: str
+    now: datetime
+    lease: timedelta
+
+    @classmethod
+    def make(cls, owner: str, now: datetime) -> "Claim":
+        return cls(owner, now, timedelta(seconds=settings.LEASE_SECONDS))
+
+    @property
+    def until(self) -> datetime:
+        return self.now + self.lease
+
+
+def claim(rows: WorkQuerySet[W], limit: int, terms: Claim) -> list[int]:
+    """Lease up to `limit` due rows of a queryset, oldest first; returns their primary keys.
+
+    Rows whose attempts are used up (their worker died each time) are not handed out again:
+    `quarantine_exhausted` finds them.
+    """
+    chosen = (
+        rows.due(terms.now)
+        .filter(attempts__lt=settings.MAX_ATTEMPTS)
+        .order_by("due_at", "pk")
+        .select_for_update(skip_locked=True, of=("self",))
+        .values("pk")[:limit]
+    )
+    table = connection.ops.quote_name(rows.model._meta.db_table)
+    adapt = connection.ops.adapt_datetimefield_value
+    with transaction.atomic(), connection.cursor() as cursor:
+        subquery, parameters = chosen.query.sql_with_params()
+        cursor.execute(
+            f"UPDATE {table} SET lease_owner = %s, lease_until = %s, attempts = attempts + 1"  # noqa: S608 (no value of a user's in the text)
+            f" WHERE id IN ({subquery}) RETURNING id",
+            [terms.owner, adapt(terms.until), *parameters],
+        )
+        return [row[0] for row in cursor.fetchall()]
+
+
+def complete(row: Work, owner: str, **changes: Any) -> bool:
+    """Close the lease of a row and write `changes`; False when the lease is no longer ours.
+
+    Call it inside the transaction that holds the effects, and undo that transaction on False.
+    `due_at` is emptied unless given.
+    """
+    values = {
+        "due_at": None,
+        "lease_until": None,
+        "lease_owner": "",
+        "attempts": 0,
+        "last_error": "",
+    } | changes
+    updated = type(row)._default_manager.filter(pk=row.pk, lease_owner=owner).update(**values)
+    return bool(updated == 1)
+
+
+class LeaseLostError(Exception):
+    """Raised by `complete_or_undo` inside a transaction, caught around it.
+
+    Another worker holds the row now.
+    """
+
+
+def complete_or_undo(row: Work, owner: str, **changes: Any) -> None:
+    """As `complete`, but raises LeaseLostError so that the surrounding transaction is undone."""
+    if not complete(row, owner, **changes):
+        raise LeaseLostError(f"{type(row).__name__} {row.pk}")
+
+
+def complete_many(model: type[W], ids: list[int], owner: str, **changes: Any) -> int:
+    """Close the leases of many rows with the same changes; returns how many were still ours."""
+    values = {
+        "due_at": None,
+        "lease_until": None,
+        "lease_owner": "",
+        "attempts": 0,
+        "last_error": "",
+    } | changes
+    return model._default_manager.filter(pk__in=ids, lease_owner=owner).update(**values)
+
+
+def fail(row: Work, owner: str, error: str, now: datetime, **changes: Any) -> bool:
+    """Give a row back with its error; the last allowed attempt quarantines it.
+
+    Returns whether it was quarantined.
+    """
+    attempts = type(row)._default_manager.values_list("attempts", flat=True).get(pk=row.pk)
+    is_last = attempts >= settings.MAX_ATTEMPTS
+    values: dict[str, Any] = {
+        "lease_until": None,
+        "lease_owner": "",
+        "last_error": error[:ERROR_LIMIT_CHARS],
+    }
+    if is_last:
+        values["quarantined_at"] = now
+    else:
+        values["due_at"] = now + RETRY_DELAY * attempts
+    type(row)._default_manager.filter(pk=row.pk, lease_owner=owner).update(**(values | changes))
+    return bool(is_last)
+
+
+def quarantine_exhausted(model: type[W], now: datetime) -> int:
+    """Quarantine rows whose worker died at every attempt; returns how many."""
+    return (
+        model._default_manager.filter(
+            quarantined_at=None, attempts__gte=settings.MAX_ATTEMPTS, lease_until__lte=now
+        )
+        .exclude(lease_owner="")
+        .update(
+            quarantined_at=now,
+            lease_until=None,
+            lease_owner="",
+            last_error="The worker died or was ended during each attempt.",
+        )
+    )
+
+
+def release_quarantine(rows: QuerySet[W], now: datetime) -> int:
+    """Make quarantined rows due again, as an editor asks for."""
+    return rows.filter(quarantined_at__isnull=False).update(
+        quarantined_at=None, attempts=0, due_at=now, lease_until=None, lease_owner=""
+    )
+
+
+def take_lock(name: str, terms: Claim) -> bool:
+    """Take or renew a named lock; False when somebody else holds it."""
+    free = Lock.objects.filter(name=name)
+    with transaction.atomic():
+        changed = (
+            free.filter(lease_owner=terms.owner) | free.filter(lease_until__lte=terms.now)
+        ).update(lease_owner=terms.owner, lease_until=terms.until)
+        if changed:
+            return True
+        _, created = Lock.objects.get_or_create(
+            name=name, defaults={"lease_owner": terms.owner, "lease_until": terms.until}
+        )
+        return created
+
+
+def release_lock(name: str, owner: str, now: datetime) -> None:
+    """Give a lock back and stamp when its work was last done."""
+    Lock.objects.filter(name=name, lease_owner=owner).update(lease_until=now, last_run_at=now)

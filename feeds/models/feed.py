@@ -1,0 +1,68 @@
+"""A feed of a publication: what it lists, what was learnt about its rhythm.
+
+Its next visit stands on its Page.
+"""
+
+from django.db import models
+
+
+class FeedKind(models.TextChoices):
+    UNKNOWN = "", "Not read yet"
+    RSS = "rss", "RSS"
+    ATOM = "atom", "Atom"
+    JSON = "json", "JSON Feed"
+    SITEMAP = "sitemap", "News sitemap"
+
+
+class Feed(models.Model):
+    publication = models.ForeignKey(
+        "feeds.Publication", on_delete=models.CASCADE, related_name="feeds"
+    )
+    page = models.OneToOneField("feeds.Page", on_delete=models.CASCADE, related_name="feed")
+    title = models.CharField(max_length=300, blank=True, default="")
+    kind = models.CharField(max_length=7, choices=FeedKind.choices, blank=True, default="")
+    is_active = models.BooleanField(default=True)
+    found_by = models.CharField(
+        max_length=40, blank=True, default="", help_text="link, anchor, known path, given …"
+    )
+    created_at = models.DateTimeField()
+
+    # Written by each poll.
+    polled_at = models.DateTimeField(null=True, blank=True)
+    state_text = models.CharField(max_length=300, blank=True, default="")
+    n_items = models.PositiveIntegerField(default=0, help_text="In the last document")
+    n_new = models.PositiveIntegerField(default=0, help_text="New ones in the last document")
+    overlap_share = models.FloatField(
+        null=True, blank=True, help_text="Known items in the last document, 0 to 1"
+    )
+    interval_seconds = models.PositiveIntegerField(null=True, blank=True, help_text="Learnt")
+    failures = models.FloatField(default=0, help_text="Weighted, in a row")
+    document_digest = models.CharField(max_length=64, blank=True, default="")
+    newest_item_at = models.DateTimeField(null=True, blank=True)
+    visit_terms = models.JSONField(
+        default=list, blank=True, help_text="Why the next visit is when it is"
+    )
+
+    class Meta:
+        ordering = ["publication", "title"]
+
+    def __str__(self) -> str:
+        return self.title or self.page.url
+
+
+class FeedItem(models.Model):
+    """That a feed lists a page.
+
+    The memory by which overlap is measured and old items do not come back.
+    """
+
+    feed = models.ForeignKey(Feed, on_delete=models.CASCADE, related_name="items")
+    page = models.ForeignKey("feeds.Page", on_delete=models.CASCADE, related_name="listings")
+    first_seen_at = models.DateTimeField()
+    last_seen_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["feed", "page"], name="feeditem_once")]
+
+    def __str__(self) -> str:
+        return f"{self.feed_id}: {self.page_id}"

@@ -1,0 +1,56 @@
+"""A fetch: one attempt at a URL, how it ended, and where its archive record lies."""
+
+from django.db import models
+from django.db.models import Q
+
+from feeds.crawler.outcomes import Outcome
+from feeds.models.page import OUTCOME_CHOICES
+
+
+class Fetch(models.Model):
+    """One exchange. `page` is empty for robots.txt, which belongs to a host."""
+
+    page = models.ForeignKey(
+        "feeds.Page", null=True, blank=True, on_delete=models.CASCADE, related_name="fetches"
+    )
+    host = models.ForeignKey("feeds.Host", on_delete=models.PROTECT, related_name="fetches")
+    url = models.CharField(max_length=2048)
+    final_url = models.CharField(max_length=2048, blank=True, default="")
+    hops = models.JSONField(
+        default=list, blank=True, help_text="Redirect chain: [status, url] each"
+    )
+    started_at = models.DateTimeField()
+    elapsed_ms = models.PositiveIntegerField(default=0)
+    status = models.PositiveSmallIntegerField(null=True, blank=True)
+    outcome = models.CharField(max_length=24, choices=OUTCOME_CHOICES)
+    error = models.CharField(max_length=500, blank=True, default="")
+    content_type = models.CharField(max_length=200, blank=True, default="")
+    wire_bytes = models.PositiveIntegerField(default=0)
+    body_bytes = models.PositiveIntegerField(default=0)
+    digest = models.CharField(
+        max_length=64, blank=True, default="", help_text="Of the decoded body"
+    )
+    archive_file = models.CharField(max_length=120, blank=True, default="")
+    archive_offset = models.BigIntegerField(null=True, blank=True)
+    archive_length = models.PositiveIntegerField(null=True, blank=True)
+    next_visit_at = models.DateTimeField(null=True, blank=True)
+    next_visit_reason = models.CharField(max_length=200, blank=True, default="")
+
+    class Meta:
+        ordering = ["-started_at"]
+        verbose_name_plural = "fetches"
+        indexes = [
+            models.Index(
+                fields=["started_at", "outcome"], name="fetch_started_outcome"
+            ),  # status page
+            models.Index(fields=["host", "started_at"], name="fetch_host_started"),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(outcome__in=[outcome.value for outcome in Outcome]),
+                name="fetch_outcome_known",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.url} {self.outcome}"

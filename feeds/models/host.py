@@ -1,0 +1,49 @@
+"""A host: the unit of politeness.
+
+One row holds the budget that every worker on every machine obeys.
+"""
+
+from django.db import models
+from django.db.models import Q
+
+
+class Host(models.Model):
+    """One origin's host and port, with its delay, its robots.txt and who holds it now."""
+
+    name = models.CharField(max_length=260, unique=True, help_text="host, or host:port")
+    next_at = models.DateTimeField(help_text="No request before this moment")
+    next_reason = models.CharField(max_length=200, blank=True, default="")
+    lease_until = models.DateTimeField(null=True, blank=True, editable=False)
+    lease_owner = models.CharField(max_length=80, blank=True, default="", editable=False)
+
+    delay_seconds = models.FloatField(
+        null=True, blank=True, help_text="In force now, with its back-off"
+    )
+    crawl_delay_seconds = models.FloatField(null=True, blank=True, help_text="From robots.txt")
+    failures = models.PositiveIntegerField(
+        default=0, help_text="Answers in a row that were refusals or errors"
+    )
+    blocked_since = models.DateTimeField(null=True, blank=True)
+    block_reason = models.CharField(max_length=200, blank=True, default="")
+    needs_browser_agent = models.BooleanField(default=False)
+    latency_ms = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Smoothed response time"
+    )
+    last_request_at = models.DateTimeField(null=True, blank=True)
+
+    robots_body = models.TextField(blank=True, default="")
+    robots_status = models.PositiveSmallIntegerField(null=True, blank=True)
+    robots_fetched_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["name"]
+        indexes = [models.Index(fields=["next_at"], name="host_next")]  # for claiming free hosts
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(lease_until__isnull=True) | ~Q(lease_owner=""),
+                name="host_lease_has_owner",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name

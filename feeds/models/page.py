@@ -1,0 +1,76 @@
+"""A page: one URL in the frontier. Its canonical key is its identity, so each is known once."""
+
+from django.db import models
+from django.db.models import Q
+
+from feeds.crawler.outcomes import Outcome
+from feeds.models.work import Work
+
+OUTCOME_CHOICES = [(outcome.value, outcome.value.replace("_", " ")) for outcome in Outcome]
+
+
+class PageKind(models.TextChoices):
+    FEED = "feed", "Feed"
+    ARTICLE = "article", "Article"
+    COMMENTS = "comments", "Comments"
+    INDEX = "index", "Index page"
+    SAMPLE = "sample", "Feed sample"
+
+
+class Page(Work):
+    """A URL with its next visit. Work columns: the fetch stage."""
+
+    url = models.CharField(max_length=2048)
+    key = models.CharField(
+        max_length=2048, unique=True, help_text="Canonical URL without its scheme"
+    )
+    slug = models.CharField(max_length=200, blank=True, default="")
+    kind = models.CharField(max_length=8, choices=PageKind.choices)
+    host = models.ForeignKey("feeds.Host", on_delete=models.PROTECT, related_name="pages")
+    publication = models.ForeignKey(
+        "feeds.Publication", on_delete=models.CASCADE, related_name="pages"
+    )
+    parent = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.CASCADE, related_name="children"
+    )
+    found_at = models.DateTimeField()
+    due_reason = models.CharField(max_length=200, blank=True, default="")
+
+    # What the feed said (COR-02); empty where the page was found otherwise.
+    guid = models.CharField(max_length=2048, blank=True, default="")
+    feed_headline = models.TextField(blank=True, default="")
+    feed_published_at = models.DateTimeField(null=True, blank=True)
+    feed_author = models.CharField(max_length=500, blank=True, default="")
+    feed_description = models.TextField(blank=True, default="")
+
+    # The last visit and the newest document.
+    outcome = models.CharField(max_length=24, choices=OUTCOME_CHOICES, blank=True, default="")
+    visited_at = models.DateTimeField(null=True, blank=True)
+    etag = models.CharField(max_length=500, blank=True, default="")
+    last_modified = models.CharField(max_length=100, blank=True, default="")
+    content_digest = models.CharField(
+        max_length=64, blank=True, default="", help_text="Of the newest body"
+    )
+    content_fetch = models.ForeignKey(
+        "feeds.Fetch", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+
+    class Meta(Work.Meta):
+        abstract = False
+        ordering = ["-found_at"]
+        indexes = [
+            *Work.Meta.indexes,
+            # For the claim of a host's pages, and the host page of the status screens.
+            models.Index(fields=["host", "due_at"], name="page_host_due"),
+            # For COR-51: same site + same slug.
+            models.Index(fields=["publication", "slug"], name="page_publication_slug"),
+            models.Index(fields=["kind", "visited_at"], name="page_kind_visited"),
+        ]
+        constraints = [
+            *Work.Meta.constraints,
+            models.CheckConstraint(condition=Q(kind__in=PageKind.values), name="page_kind_known"),
+            models.CheckConstraint(condition=~Q(key=""), name="page_key_not_empty"),
+        ]
+
+    def __str__(self) -> str:
+        return self.url

@@ -1,0 +1,87 @@
+"""A publication: a newspaper with its home page, its feeds and what was learnt about it."""
+
+from django.core.validators import MinValueValidator
+from django.db import models
+
+
+class PublicationState(models.TextChoices):
+    DRAFT = "draft", "Draft"
+    ACTIVE = "active", "Active"
+    PAUSED = "paused", "Paused"
+
+
+class Publication(models.Model):
+    name = models.CharField(max_length=200)
+    slug = models.SlugField(max_length=80, unique=True)
+    home_url = models.URLField(max_length=2048)
+    language = models.CharField(
+        max_length=20, blank=True, default="", help_text="As the site declares it"
+    )
+    state = models.CharField(
+        max_length=6, choices=PublicationState.choices, default=PublicationState.DRAFT
+    )
+    # COR-70: the fallback after a 403, off unless an editor permits it.
+    allow_browser_agent = models.BooleanField(
+        default=False, help_text="After a 403, ask once more with a browser's User-Agent"
+    )
+    min_delay_seconds = models.FloatField(
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(0)],
+        help_text="Between two requests; never below robots.txt",
+    )
+    include_pattern = models.CharField(
+        max_length=500,
+        blank=True,
+        default="",
+        help_text="Only addresses that match this pattern (RE2)",
+    )
+    exclude_pattern = models.CharField(
+        max_length=500,
+        blank=True,
+        default="",
+        help_text="No address that matches this pattern (RE2)",
+    )
+    # COR-35: measured over threads that were seen open and then closed.
+    comments_open_days = models.FloatField(null=True, blank=True, editable=False)
+    created_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True, blank=True)
+    note = models.TextField(blank=True, default="")
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(state__in=PublicationState.values),
+                name="publication_state_known",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(min_delay_seconds__isnull=True)
+                | models.Q(min_delay_seconds__gte=0),
+                name="publication_delay_not_negative",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class SourceDraft(models.Model):
+    """What the wizard found at an address.
+
+    The editor may leave and come back (`/sources/add/?draft=`).
+    """
+
+    address = models.CharField(max_length=2048)
+    owner = models.ForeignKey("accounts.User", on_delete=models.CASCADE, related_name="drafts")
+    findings = models.JSONField(default=dict)
+    publication = models.ForeignKey(
+        Publication, null=True, blank=True, on_delete=models.SET_NULL, related_name="drafts"
+    )
+    created_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return self.address

@@ -1,0 +1,68 @@
+"""Rows that are work: when they are due, who holds them, how often they were tried.
+
+Every stage's row inherits these columns; `feeds.leases` is the only code that changes them.
+"""
+
+from datetime import datetime
+from typing import Self, TypeVar
+
+from django.db import models
+from django.db.models import Q
+
+_M_co = TypeVar("_M_co", bound=models.Model, covariant=True)
+
+
+class WorkQuerySet(models.QuerySet[_M_co]):
+    """Reusable filters over rows that are work; `now` is always an argument."""
+
+    def due(self, now: datetime) -> Self:
+        """Rows that may be claimed at `now`."""
+        return self.filter(
+            Q(lease_until=None) | Q(lease_until__lte=now), due_at__lte=now, quarantined_at=None
+        )
+
+    def waiting(self) -> Self:
+        """Rows that are due now or later."""
+        return self.filter(due_at__isnull=False, quarantined_at=None)
+
+    def quarantined(self) -> Self:
+        return self.filter(quarantined_at__isnull=False)
+
+
+class Work(models.Model):
+    """A row that a stage works on under a lease.
+
+    `due_at` is empty when nothing is to be done. `attempts` is counted before the work, so a row
+    that kills its worker is found out; it goes back to 0 when the work is done.
+    """
+
+    due_at = models.DateTimeField(null=True, blank=True)
+    lease_until = models.DateTimeField(null=True, blank=True, editable=False)
+    lease_owner = models.CharField(max_length=80, blank=True, default="", editable=False)
+    attempts = models.PositiveSmallIntegerField(default=0, editable=False)
+    last_error = models.TextField(blank=True, default="", editable=False)
+    quarantined_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    objects = WorkQuerySet.as_manager()
+
+    class Meta:
+        abstract = True
+        indexes = [
+            # For leases.claim(): oldest due rows first; rows at rest are not in the index.
+            models.Index(
+                fields=["due_at"],
+                name="%(class)s_due",
+                condition=Q(due_at__isnull=False, quarantined_at__isnull=True),
+            ),
+            models.Index(
+                fields=["quarantined_at"],
+                name="%(class)s_quarantined",
+                condition=Q(quarantined_at__isnull=False),
+            ),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(lease_until__isnull=True) | ~Q(lease_owner=""),
+                name="%(class)s_lease_has_owner",
+            )
+        ]

@@ -1,0 +1,127 @@
+"""Tables of the search: the index stage's own rows, the editors' lexicon, and what users keep."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Lower
+
+from feeds.models import Work
+
+
+class IndexedText(Work):
+    """An index stage's row. Done when `done_digest` is the digest of text, columns.
+
+    Tagger and lexicon.
+    """
+
+    done_digest = models.CharField(max_length=64, blank=True, default="")
+    generation = models.PositiveBigIntegerField(
+        null=True, blank=True, help_text="In which it came in"
+    )
+    n_tokens = models.PositiveIntegerField(default=0)
+    indexed_at = models.DateTimeField(null=True, blank=True)
+    outcome = models.CharField(
+        max_length=24, blank=True, default="", help_text="indexed, left out …"
+    )
+
+    class Meta(Work.Meta):
+        abstract = True
+
+
+class IndexedArticle(IndexedText):
+    article = models.OneToOneField(
+        "extraction.Article", on_delete=models.CASCADE, related_name="indexed"
+    )
+
+    def __str__(self) -> str:
+        return f"article {self.article_id} in the index"
+
+
+class IndexedComment(IndexedText):
+    comment = models.OneToOneField(
+        "extraction.Comment", on_delete=models.CASCADE, related_name="indexed"
+    )
+
+    def __str__(self) -> str:
+        return f"comment {self.comment_id} in the index"
+
+
+class LexiconEntry(models.Model):
+    """A word whose tag an editor decides, against the tagger if need be (COR-15, COR-61)."""
+
+    word = models.CharField(max_length=100)
+    tag = models.CharField(max_length=10, help_text="Penn tag, such as NN")
+    lemma = models.CharField(max_length=100, blank=True, default="")
+    language_of_origin = models.CharField(max_length=40, blank=True, default="")
+    note = models.TextField(blank=True, default="")
+    is_active = models.BooleanField(default=True)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["word"]
+        verbose_name_plural = "lexicon entries"
+        constraints = [
+            models.UniqueConstraint(Lower("word"), name="lexiconentry_word_once"),
+            models.CheckConstraint(
+                condition=~models.Q(word=""), name="lexiconentry_word_not_empty"
+            ),
+            models.CheckConstraint(condition=~models.Q(tag=""), name="lexiconentry_tag_not_empty"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.word}/{self.tag}"
+
+
+class Subcorpus(models.Model):
+    """A set of documents by filters, kept under a name.
+
+    `filters` is a query string of the search form.
+    """
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="subcorpora"
+    )
+    name = models.CharField(max_length=100)
+    slug = models.SlugField(max_length=100, unique=True)
+    filters = models.TextField()
+    is_shared = models.BooleanField(default=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["name"]
+        verbose_name_plural = "subcorpora"
+        constraints = [
+            models.UniqueConstraint(fields=["owner", "name"], name="subcorpus_name_once")
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class SavedQuery(models.Model):
+    """A query with its filters and the numbers of its day; its short address is `/c/<short>/`."""
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="queries",
+    )
+    short = models.SlugField(max_length=16, unique=True)
+    name = models.CharField(max_length=100, blank=True, default="")
+    parameters = models.TextField(help_text="Query string of the search address, asof included")
+    note = models.TextField(blank=True, default="")
+    generation = models.PositiveBigIntegerField()
+    n_hits = models.PositiveBigIntegerField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+        verbose_name_plural = "saved queries"
+
+    def __str__(self) -> str:
+        return self.name or self.short

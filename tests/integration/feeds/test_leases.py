@@ -1,0 +1,151 @@
+"""Leases on real tables: who gets what, when, and what happens to work that kills its worker."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from feeds import leases
+from feeds.frontier import NewPage, add_pages, claim_turns
+from feeds.models import Host, Page, PageKind, Publication, PublicationState
+
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def publication() -> Publication:
+    return Publication.objects.create(
+        name="Karoo Courier",
+        slug="karoo-courier",
+        home_url="https://karoo.example/",
+        state=PublicationState.ACTIVE,
+        created_at=NOW,
+    )
+
+
+def page(publication: Publication, path: str, host: str = "karoo.example") -> NewPage:
+    return NewPage(
+        url=f"https://{host}/{path}",
+        key=f"{host}/{path}",
+        host=host,
+        kind=PageKind.ARTICLE,
+        publication_id=publication.pk,
+        due_at=NOW,
+    )
+
+
+def terms(owner: str, now: datetime = NOW) -> leases.Claim:
+    return leases.Claim(owner, now, timedelta(seconds=60))
+
+
+def test_add_pages_twice_adds_each_once(publication):
+    first = add_pages([page(publication, "a"), page(publication, "b")], NOW)
+    second = add_pages([page(publication, "b"), page(publication, "c")], NOW)
+
+    assert first.added == {"karoo.example/a", "karoo.example/b"}
+    assert second.added == {"karoo.example/c"}
+    assert Page.objects.count() == 3
+    assert Host.objects.count() == 1
+
+
+def test_claim_hands_each_row_to_one_owner(publication):
+    add_pages([page(publication, name) for name in "abc"], NOW)
+
+    first = leases.claim(Page.objects.all(), 2, terms("one"))
+    second = leases.claim(Page.objects.all(), 2, terms("two"))
+
+    assert len(first) == 2
+    assert len(second) == 1
+    assert not set(first) & set(second)
+    assert leases.claim(Page.objects.all(), 2, terms("three")) == []
+
+
+def test_claim_after_the_lease_ran_out_counts_another_attempt(publication):
+    add_pages([page(publication, "a")], NOW)
+    leases.claim(Page.objects.all(), 1, terms("one"))
+
+    later = NOW + timedelta(seconds=61)
+    again = leases.claim(Page.objects.all(), 1, terms("two", later))
+
+    row = Page.objects.get()
+    assert again == [row.pk]
+    assert (row.attempts, row.lease_owner) == (2, "two")
+
+
+def test_complete_by_the_former_owner_changes_nothing(publication):
+    add_pages([page(publication, "a")], NOW)
+    leases.claim(Page.objects.all(), 1, terms("one"))
+    leases.claim(Page.objects.all(), 1, terms("two", NOW + timedelta(seconds=61)))
+    row = Page.objects.get()
+
+    assert leases.complete(row, "one", outcome="ok") is False
+    assert leases.complete(row, "two", outcome="ok") is True
+    row.refresh_from_db()
+    assert (row.due_at, row.lease_owner, row.attempts, row.outcome) == (None, "", 0, "ok")
+
+
+def test_fail_three_times_quarantines_with_the_error(publication, settings):
+    settings.MAX_ATTEMPTS = 3
+    add_pages([page(publication, "a")], NOW)
+    now, ends = NOW, []
+    for _ in range(3):
+        leases.claim(Page.objects.all(), 1, terms("one", now))
+        ends.append(leases.fail(Page.objects.get(), "one", "broken", now))
+        now += timedelta(hours=1)
+
+    row = Page.objects.get()
+    assert ends == [False, False, True]
+    assert (row.last_error, row.quarantined_at) == ("broken", NOW + timedelta(hours=2))
+    assert leases.claim(Page.objects.all(), 1, terms("one", now)) == []
+    assert leases.release_quarantine(Page.objects.all(), now) == 1
+    assert leases.claim(Page.objects.all(), 1, terms("one", now)) == [row.pk]
+
+
+def test_row_that_kills_its_worker_is_quarantined_by_the_sweep(publication, settings):
+    settings.MAX_ATTEMPTS = 3
+    add_pages([page(publication, "a")], NOW)
+    now = NOW
+    for _ in range(3):
+        assert leases.claim(Page.objects.all(), 1, terms("one", now))
+        now += timedelta(seconds=61)
+
+    assert leases.claim(Page.objects.all(), 1, terms("one", now)) == []
+    assert leases.quarantine_exhausted(Page, now) == 1
+    assert Page.objects.get().quarantined_at == now
+
+
+def test_claim_turns_gives_a_host_to_one_holder(publication):
+    add_pages([page(publication, name) for name in "abc"], NOW)
+    add_pages([page(publication, "d", "veld.example")], NOW)
+
+    first = claim_turns(1, 2, terms("one"))
+    second = claim_turns(5, 2, terms("two"))
+
+    assert [(turn.host.name, len(turn.pages)) for turn in first] == [("karoo.example", 2)]
+    assert [(turn.host.name, len(turn.pages)) for turn in second] == [("veld.example", 1)]
+    assert claim_turns(5, 2, terms("three")) == []
+
+
+def test_claim_turns_leaves_hosts_alone_until_their_next_moment(publication):
+    add_pages([page(publication, "a")], NOW)
+    Host.objects.update(next_at=NOW + timedelta(seconds=5))
+
+    assert claim_turns(5, 2, terms("one")) == []
+    assert len(claim_turns(5, 2, terms("one", NOW + timedelta(seconds=5)))) == 1
+
+
+def test_claim_turns_of_a_paused_publication_is_empty(publication):
+    add_pages([page(publication, "a")], NOW)
+    Publication.objects.update(state=PublicationState.PAUSED)
+
+    assert claim_turns(5, 2, terms("one")) == []
+    assert Host.objects.get().lease_owner == ""
+
+
+def test_lock_is_held_by_one_owner_until_it_runs_out():
+    assert leases.take_lock("index", terms("one")) is True
+    assert leases.take_lock("index", terms("two")) is False
+    assert leases.take_lock("index", terms("one")) is True
+    assert leases.take_lock("index", terms("two", NOW + timedelta(seconds=61))) is True
+    leases.release_lock("index", "two", NOW)
+    assert leases.take_lock("index", terms("one")) is True
