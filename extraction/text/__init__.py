@@ -1,0 +1,1 @@
+"""Text without Django: stored form, sentences, tokens, language."""

@@ -1,0 +1,1 @@
+"""Tags and lemmas without Django: tagger, lemmatizer, lexicon, vertical text."""
