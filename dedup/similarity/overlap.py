@@ -17,7 +17,7 @@ DUPLICATE_FROM = 0.80
 class Relation(StrEnum):
     """What two articles are to each other; the value is what the database stores."""
 
-    COPY = "copy"  # the same normalised body
+    EXACT = "exact"  # the same normalised body
     DUPLICATE = "duplicate"  # similarity >= DUPLICATE_FROM
     SIMILAR = "similar"  # similarity > SIMILAR_ABOVE
 

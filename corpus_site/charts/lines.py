@@ -1,0 +1,163 @@
+"""Lines: rates over time for one to six queries, each with its band (95 % interval)."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from xml.etree.ElementTree import Element
+
+from corpus_site.charts.axes import (
+    Note,
+    draw_category_axis,
+    draw_notes,
+    draw_nothing,
+    draw_value_axis,
+)
+from corpus_site.charts.scales import MAX_PRINTED_VALUES, format_value, nice_ticks
+from corpus_site.charts.svg import (
+    Frame,
+    Label,
+    Mark,
+    add,
+    add_label,
+    add_mark,
+    markup,
+    number,
+    picture,
+    series_classes,
+)
+
+WIDE = Frame(width=1180, height=220, left=46, top=26, right=42, bottom=22)
+_RADIUS = 3
+_VALUE_RISE = 8
+
+
+@dataclass(frozen=True, slots=True)
+class LinePoint:
+    """One value of a line; `low` and `high` bound its band, a thin point rests on little text."""
+
+    mark: Mark
+    low: float | None = None
+    high: float | None = None
+    is_thin: bool = False
+
+    @property
+    def highest(self) -> float:
+        """The highest place that the point or its band reaches."""
+        return max(self.mark.value, self.high or 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One series: its name at the line's end and a point, or a gap, for each label of the axis."""
+
+    name: str
+    points: tuple[LinePoint | None, ...]
+    series: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class LineChart:
+    """`sentence` says the picture in words; `labels` are the places of the horizontal axis."""
+
+    sentence: str
+    labels: tuple[str, ...]
+    lines: tuple[Line, ...]
+    notes: tuple[Note, ...] = ()
+    frame: Frame = WIDE
+
+    def __post_init__(self) -> None:
+        if any(len(line.points) != len(self.labels) for line in self.lines):
+            raise ValueError("each line has one point or gap for each label")
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """Places of the axis and height of one unit."""
+
+    centres: Sequence[float]
+    base: float
+    unit: float
+
+    def y(self, value: float) -> float:
+        return self.base - value * self.unit
+
+    def place(self, index: int, value: float) -> str:
+        return f"{number(self.centres[index])},{number(self.y(value))}"
+
+
+def draw_lines(chart: LineChart) -> str:
+    """Draw bands, then lines, then points; a gap interrupts line and band.
+
+    Returns
+    -------
+    str
+        One `<svg>` element. Up to 12 points in all bear their values; a line alone bears no name.
+    """
+    svg, frame = picture(chart.frame, chart.sentence), chart.frame
+    points = [point for line in chart.lines for point in line.points if point]
+    if not points:
+        draw_nothing(svg, frame)
+        return markup(svg)
+    ticks = nice_ticks(max(point.highest for point in points), n_intervals=4)
+    n_steps = max(1, len(chart.labels) - 1)
+    centres = [frame.width * index / n_steps for index in range(len(chart.labels))]
+    scale = _Scale(centres, frame.height, frame.height / ticks[-1])
+    draw_value_axis(svg, frame, ticks)
+    draw_category_axis(svg, frame, chart.labels, centres)
+    for line in chart.lines:
+        _draw_band(svg, line, scale)
+    for line in chart.lines:
+        _draw_line(svg, line, scale)
+        _draw_points(svg, line, scale, is_printed=len(points) <= MAX_PRINTED_VALUES)
+        if len(chart.lines) > 1:
+            _draw_name(svg, line, scale)
+    draw_notes(svg, chart.notes, centres)
+    return markup(svg)
+
+
+def _stretches(line: Line) -> Iterator[list[tuple[int, LinePoint]]]:
+    """Cut a line at its gaps."""
+    for is_there, stretch in groupby(enumerate(line.points), lambda item: item[1] is not None):
+        if is_there:
+            yield [(index, point) for index, point in stretch if point is not None]
+
+
+def _draw_band(svg: Element, line: Line, scale: _Scale) -> None:
+    for stretch in _stretches(line):
+        bounds = [
+            (index, point.low, point.high)
+            for index, point in stretch
+            if point.low is not None and point.high is not None
+        ]
+        if len(bounds) > 1:
+            upper = [scale.place(index, high) for index, _, high in bounds]
+            lower = [scale.place(index, low) for index, low, _ in reversed(bounds)]
+            add(svg, "polygon", {"class": "band", "points": " ".join(upper + lower)})
+
+
+def _draw_line(svg: Element, line: Line, scale: _Scale) -> None:
+    css_class = series_classes("ln", line.series)
+    for stretch in _stretches(line):
+        places = " ".join(scale.place(index, point.mark.value) for index, point in stretch)
+        add(svg, "polyline", {"class": css_class, "points": places})
+
+
+def _draw_points(svg: Element, line: Line, scale: _Scale, *, is_printed: bool) -> None:
+    for index, point in enumerate(line.points):
+        if point is None:
+            continue
+        x, y = scale.centres[index], scale.y(point.mark.value)
+        css_class = series_classes("pt", line.series) + (" thin" if point.is_thin else "")
+        add_mark(svg, point.mark, "circle", {"class": css_class, "cx": x, "cy": y, "r": _RADIUS})
+        if is_printed:
+            text = format_value(point.mark.value)
+            add_label(svg, Label(x, y - _VALUE_RISE, text, css_class="val"))
+
+
+def _draw_name(svg: Element, line: Line, scale: _Scale) -> None:
+    """Write the name behind the last point, which also tells lines apart without colour."""
+    there = [(index, point) for index, point in enumerate(line.points) if point]
+    if there:
+        index, point = there[-1]
+        y = scale.y(point.mark.value) + _RADIUS
+        add_label(svg, Label(scale.centres[index] + 6, y, line.name, "start", "strong"))
