@@ -21,6 +21,10 @@ class WorkQuerySet(models.QuerySet[_M_co]):
             Q(lease_until=None) | Q(lease_until__lte=now), due_at__lte=now, quarantined_at=None
         )
 
+    def unfinished(self, now: datetime) -> Self:
+        """Rows whose time has come, claimed or not."""
+        return self.filter(due_at__lte=now, quarantined_at=None)
+
     def waiting(self) -> Self:
         """Rows that are due now or later."""
         return self.filter(due_at__isnull=False, quarantined_at=None)

@@ -1,0 +1,53 @@
+# One command for each thing. Only Python 3.11 or newer and make are presupposed.
+PYTHON ?= python3
+VENV := .venv
+PY := $(VENV)/bin/python
+STAMP := $(VENV)/.installed
+
+.PHONY: install up demo test lint bench bench-search bench-extraction bench-text bench-dedup bench-crawl clean
+
+install: $(STAMP)
+
+# The lock file names every package with its hashes; the dev tools are small and in it too.
+$(STAMP): requirements.lock
+	$(PYTHON) -c "import sys; sys.exit('Python 3.11 or newer is needed') if sys.version_info < (3, 11) else None"
+	$(PYTHON) -m venv $(VENV)
+	$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	touch $@
+
+up: install
+	@$(PY) manage.py up
+
+demo: install
+	@DATA_DIR=$${DATA_DIR:-data/demo} $(PY) manage.py up --demo
+
+test: install
+	@$(PY) tests/run.py
+
+lint: install
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/mypy .
+	$(VENV)/bin/lint-imports
+	$(PY) manage.py check --fail-level WARNING
+	$(PY) manage.py makemigrations --check --dry-run
+
+bench: bench-crawl bench-extraction bench-text bench-dedup bench-search
+
+bench-crawl: install
+	@$(PY) tests/benchmarks/bench_crawl.py
+
+bench-extraction: install
+	@$(PY) tests/benchmarks/bench_extraction.py
+
+bench-text: install
+	@$(PY) tests/benchmarks/bench_text.py
+
+bench-dedup: install
+	@$(PY) tests/benchmarks/bench_dedup.py
+
+bench-search: install
+	@$(PY) tests/benchmarks/bench_search.py
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,0 +1,92 @@
+"""System checks: settings that can be wrong become numbered messages at every start."""
+
+import shutil
+import sqlite3
+from collections.abc import Sequence
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, register
+from django.core.checks import Warning as Caution
+
+# INSERT … RETURNING and UPDATE … RETURNING, which every claim uses, came with this version.
+OLDEST_SQLITE = (3, 35, 0)
+LEAST_FREE_BYTES = 1_000_000_000
+LEAST_KEY_CHARS = 32
+
+
+@register()
+def work_settings(app_configs: Sequence[Any] | None, **options: Any) -> list[CheckMessage]:  # noqa: ARG001
+    """Check numbers that must be positive and in the right order."""
+    found: list[CheckMessage] = []
+    for number, name in enumerate(
+        (
+            "WORKER_PROCESSES",
+            "LEASE_SECONDS",
+            "MAX_ATTEMPTS",
+            "SWEEP_SECONDS",
+            "CRAWL_HOSTS_PER_BATCH",
+        ),
+        1,
+    ):
+        if getattr(settings, name) < 1:
+            found.append(Error(f"{name} must be 1 or more.", id=f"corpus_site.E00{number}"))
+    if settings.CRAWL_MIN_DELAY_SECONDS < 0:
+        found.append(Error("CRAWL_MIN_DELAY_SECONDS must not be negative.", id="corpus_site.E006"))
+    if settings.CRAWL_MIN_POLL_SECONDS > settings.CRAWL_MAX_POLL_SECONDS:
+        found.append(
+            Error(
+                "CRAWL_MIN_POLL_SECONDS must not exceed CRAWL_MAX_POLL_SECONDS.",
+                id="corpus_site.E007",
+            )
+        )
+    if settings.LEASE_SECONDS <= settings.CRAWL_TOTAL_TIMEOUT_SECONDS:
+        found.append(
+            Error(
+                "LEASE_SECONDS must exceed CRAWL_TOTAL_TIMEOUT_SECONDS, else pages are fetched twice.",
+                id="corpus_site.E008",
+            )
+        )
+    return found
+
+
+@register()
+def data_folder(app_configs: Sequence[Any] | None, **options: Any) -> list[CheckMessage]:  # noqa: ARG001
+    """Check that the data folder can be written and has room."""
+    probe = settings.DATA_DIR / ".writable"
+    try:
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        return [Error(f"DATA_DIR cannot be written: {error}.", id="corpus_site.E010")]
+    free = shutil.disk_usage(settings.DATA_DIR).free
+    if free < LEAST_FREE_BYTES:
+        return [
+            Caution(
+                f"Only {free // 1_000_000} MB are free in DATA_DIR.",
+                hint="Crawling fills the archive; make room or move DATA_DIR.",
+                id="corpus_site.W010",
+            )
+        ]
+    return []
+
+
+@register()
+def sqlite_version(app_configs: Sequence[Any] | None, **options: Any) -> list[CheckMessage]:  # noqa: ARG001
+    """Check that SQLite knows RETURNING."""
+    if settings.DATABASE_URL or sqlite3.sqlite_version_info >= OLDEST_SQLITE:
+        return []
+    return [
+        Error(
+            f"SQLite {sqlite3.sqlite_version} is too old: 3.35 or newer is needed.",
+            id="corpus_site.E011",
+        )
+    ]
+
+
+@register(deploy=True)
+def secret_key(app_configs: Sequence[Any] | None, **options: Any) -> list[CheckMessage]:  # noqa: ARG001
+    """Check that a production site has a secret key of its own."""
+    if settings.SECRET_KEY_IS_GIVEN and len(settings.SECRET_KEY) >= LEAST_KEY_CHARS:
+        return []
+    return [Caution("Set SECRET_KEY to 32 or more random characters.", id="corpus_site.W012")]

@@ -1,0 +1,192 @@
+"""Work without a broker.
+
+A loop that claims what is due and runs it, in the very functions that Celery tasks call.
+
+With two or more workers the last one never fetches, so that texts go on to the index while others
+wait for slow sites.
+"""
+
+import logging
+import os
+import platform
+import signal
+import threading
+import time
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from types import FrameType
+
+from django.conf import settings
+from django.db import Error, close_old_connections
+from django.utils import timezone
+
+from corpus_site import pipeline
+from corpus_site.pipeline import Stage, Summary
+from feeds.leases import Claim
+from feeds.models import Publication, PublicationState, Worker
+
+logger = logging.getLogger(__name__)
+
+# An idle worker looks for work this often: at once after work, then ever less, so that idling costs
+# next to nothing.
+IDLE_WAIT_SECONDS = (0.1, 0.2, 0.4, 0.8, 1.0)
+BEAT_SECONDS = 5.0
+# A stage's batch may take this long before the supervisor ends its worker; its leases run out by
+# themselves.
+HARD_LIMIT = timedelta(seconds=180)
+
+
+@dataclass(slots=True)
+class Heartbeat:
+    """The worker's row, stamped every few seconds: what it does and until when it may."""
+
+    kind: str
+    name: str = ""
+    written_at: float = -BEAT_SECONDS
+
+    def __post_init__(self) -> None:
+        self.name = f"{platform.node()}:{self.kind}:{os.getpid()}"
+
+    def stamp(self, doing: str, now: datetime) -> None:
+        clock = time.monotonic()
+        if clock - self.written_at < BEAT_SECONDS:
+            return
+        self.written_at = clock
+        Worker.objects.update_or_create(
+            name=self.name,
+            defaults={
+                "kind": self.kind,
+                "pid": os.getpid(),
+                "beat_at": now,
+                "doing": doing,
+                "hard_limit_at": now + HARD_LIMIT,
+            },
+            create_defaults={
+                "kind": self.kind,
+                "pid": os.getpid(),
+                "started_at": now,
+                "beat_at": now,
+                "doing": doing,
+                "hard_limit_at": now + HARD_LIMIT,
+            },
+        )
+
+    def remove(self) -> None:
+        Worker.objects.filter(name=self.name).delete()
+
+
+@dataclass(slots=True)
+class WorkLoop:
+    """Run stages until told to stop, or until nothing is due."""
+
+    stages: tuple[Stage, ...]
+    heartbeat: Heartbeat
+    stop: threading.Event = field(default_factory=threading.Event)
+    total: Summary = field(default_factory=Summary)
+
+    def run_once(self) -> int:
+        """Give every stage one turn; returns how many rows were claimed."""
+        claimed = 0
+        for stage in self.stages:
+            if self.stop.is_set():
+                break
+            now = timezone.now()
+            self.heartbeat.stamp(stage.name, now)
+            try:
+                summary = stage.run(stage.batch, Claim.make(self.heartbeat.name, now))
+            except Error:
+                raise
+            except Exception:
+                # One batch is one item here: its leases run out, its attempts are counted, and
+                # the third time its rows are quarantined. The other stages go on.
+                logger.exception("stage %s failed", stage.name)
+                continue
+            self.total = self.total + summary
+            claimed += summary.n_claimed
+        return claimed
+
+    def run_forever(self) -> None:
+        """Work until `stop` is set; a database that is away is waited for."""
+        idle_turns = 0
+        while not self.stop.is_set():
+            try:
+                claimed = self.run_once()
+            except Error:
+                logger.warning("database away, trying again", exc_info=True)
+                close_old_connections()
+                claimed = 0
+            idle_turns = 0 if claimed else idle_turns + 1
+            if not claimed:
+                self.stop.wait(idle_wait(idle_turns))
+
+    def run_until_idle(self) -> Summary:
+        """Work until nothing is due in any stage, rows in other hands included."""
+        idle_turns = 0
+        while not self.stop.is_set():
+            if self.run_once():
+                idle_turns = 0
+                continue
+            idle_turns += 1
+            if is_idle(timezone.now()) and not pipeline.sweep(timezone.now()):
+                break
+            self.stop.wait(idle_wait(idle_turns))
+        return self.total
+
+
+def idle_wait(idle_turns: int) -> float:
+    """Seconds to wait after this many turns without work."""
+    return IDLE_WAIT_SECONDS[min(idle_turns, len(IDLE_WAIT_SECONDS)) - 1]
+
+
+def is_idle(now: datetime) -> bool:
+    """Whether nothing is due anywhere; pages of paused publications do not count."""
+    active = Publication.objects.filter(state=PublicationState.ACTIVE)
+    fetch, *texts = pipeline.STAGES
+    pages = fetch.models[0].objects.unfinished(now).filter(publication__in=active)
+    return not pages.exists() and not any(pipeline.has_due(stage, now) for stage in texts)
+
+
+def stages_of(worker: int, n_workers: int) -> tuple[Stage, ...]:
+    """Which stages worker number `worker` (from 0) of `n_workers` runs."""
+    is_reserved = n_workers > 1 and worker == n_workers - 1
+    return pipeline.TEXT_STAGES if is_reserved else pipeline.STAGES
+
+
+def run_worker(worker: int, n_workers: int) -> None:
+    """Body of a worker process under the supervisor."""
+    loop = WorkLoop(stages_of(worker, n_workers), Heartbeat("worker"))
+    stop_on_signal(loop.stop)
+    loop.run_forever()
+    loop.heartbeat.remove()
+
+
+def run_scheduler() -> None:
+    """Body of the scheduler process: the sweeps that find what hints have missed."""
+    heartbeat, stop = Heartbeat("scheduler"), threading.Event()
+    stop_on_signal(stop)
+    while not stop.is_set():
+        now = timezone.now()
+        try:
+            heartbeat.stamp("sweep", now)
+            forget_dead_workers(now)
+            pipeline.sweep(now)
+        except Error:
+            logger.warning("sweep failed, trying again", exc_info=True)
+            close_old_connections()
+        stop.wait(settings.SWEEP_SECONDS)
+    heartbeat.remove()
+
+
+def forget_dead_workers(now: datetime) -> int:
+    """Remove the rows of workers that have not stamped for an hour."""
+    return Worker.objects.filter(beat_at__lt=now - timedelta(hours=1)).delete()[0]
+
+
+def stop_on_signal(stop: threading.Event) -> None:
+    """Let SIGTERM end the loop after the present batch; Ctrl-C is the supervisor's matter."""
+
+    def handle(signum: int, frame: FrameType | None) -> None:  # noqa: ARG001 (signal's signature)
+        stop.set()
+
+    signal.signal(signal.SIGTERM, handle)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,0 +1,135 @@
+"""`manage.py up`: migrate, make the first admin, run web, workers and scheduler until Ctrl-C."""
+
+import secrets
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import connections
+from django.utils import timezone
+
+from corpus_site.accounts.models import Role, User
+from corpus_site.demo import Demo
+from corpus_site.supervisor import AlreadyRunningError, Child, Supervisor, single_instance
+from feeds.models import Worker
+
+LOCAL_ADDRESSES = {"127.0.0.1", "localhost", "::1"}
+WEB_THREADS = 8
+WATCH_EVERY_TICKS = 25  # 5 s
+
+
+class Command(BaseCommand):
+    help = "Run Broadsheet: web pages, workers and scheduler, with no other server needed."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--port", type=int, default=settings.PORT)
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
+        parser.add_argument("--demo", action="store_true", help="with the demo newspapers")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        host, port = options["host"], options["port"]
+        if host not in LOCAL_ADDRESSES and not settings.SECRET_KEY_IS_GIVEN:
+            raise CommandError(
+                "To listen on another address than this machine's own, set SECRET_KEY."
+            )
+        try:
+            with single_instance(settings.DATA_DIR):
+                self._run(host, port, Demo(settings.DATA_DIR) if options["demo"] else None)
+        except AlreadyRunningError as error:
+            raise CommandError(
+                f"Broadsheet already runs on {settings.DATA_DIR} (process {error}). Stop it first, "
+                "or choose another folder with DATA_DIR."
+            ) from None
+
+    def _run(self, host: str, port: int, demo: Demo | None) -> None:
+        call_command("migrate", verbosity=0)
+        password = first_admin()
+        Worker.objects.all().delete()
+        children = [
+            _web(host, port),
+            *(_worker(number) for number in range(settings.WORKER_PROCESSES)),
+            _manage("scheduler", "sweep"),
+        ]
+        if demo is not None:
+            demo.prepare()
+            children = [demo.child(), *children]
+            for child in children:
+                child.environment |= demo.environment
+        self._say(f"Broadsheet:  http://{host}:{port}/")
+        if password:
+            self._say(f"Sign in as   admin    password   {password}    (shown only once)")
+        if demo is not None:
+            for line in demo.lines():
+                self._say(line)
+        self._say("Stop with Ctrl-C.")
+        connections.close_all()
+        Supervisor(children, self._say, watch=_StuckWorkers()).run()
+
+    def _say(self, line: str) -> None:
+        self.stdout.write(line)
+        self.stdout.flush()
+
+
+class _StuckWorkers:
+    """Process ids of workers whose work has outlived its hard limit.
+
+    Asks the database now and then.
+    """
+
+    def __init__(self) -> None:
+        self.ticks = 0
+
+    def __call__(self) -> list[int]:
+        self.ticks += 1
+        if self.ticks % WATCH_EVERY_TICKS:
+            return []
+        rows = Worker.objects.filter(hard_limit_at__lt=timezone.now())
+        pids = list(rows.values_list("pid", flat=True))
+        if pids:
+            rows.delete()
+        return pids
+
+
+def first_admin() -> str:
+    """Make the first admin where there is none; returns the password, or an empty string."""
+    if (
+        User.objects.filter(role=Role.ADMIN).exists()
+        or User.objects.filter(is_superuser=True).exists()
+    ):
+        return ""
+    password = secrets.token_urlsafe(12)
+    User.objects.create_superuser("admin", password=password, role=Role.ADMIN)
+    return password
+
+
+def _manage(name: str, *arguments: str) -> Child:
+    manage = Path(settings.BASE_DIR) / "manage.py"
+    return Child(name, [sys.executable, str(manage), *arguments])
+
+
+def _worker(number: int) -> Child:
+    return _manage(f"worker {number + 1}", "work", "--worker", str(number))
+
+
+def _web(host: str, port: int) -> Child:
+    return Child(
+        "web",
+        [
+            sys.executable,
+            "-m",
+            "gunicorn",
+            "corpus_site.wsgi",
+            f"--bind={host}:{port}",
+            "--workers=1",
+            "--worker-class=gthread",
+            f"--threads={WEB_THREADS}",
+            "--graceful-timeout=5",
+            "--timeout=60",
+            "--log-level=warning",
+            "--no-control-socket",
+            f"--chdir={settings.BASE_DIR}",
+        ],
+    )

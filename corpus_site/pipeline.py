@@ -1,0 +1,144 @@
+"""The stages in order: the whole way of a text on one page, and the only file that knows it.
+
+fetch ──▶ extract ──▶ detect ──▶ index (feeds)   (extraction) (dedup)    (search)
+
+Each stage claims due rows of its own table, works on them, and reports the ids that go on;
+`register` makes the next stage's rows due. Registering may be lost with its process: `sweep` asks
+each stage for rows whose input has changed and finds them again. So every stage may be run at any
+time, by any process, any number of times.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from dedup import detect
+from dedup.models import Detection
+from extraction import extract
+from extraction.models import Extraction
+from feeds import crawl, leases
+from feeds.leases import Claim
+from feeds.models import Page, Work
+from search import indexing
+from search.models import IndexedArticle, IndexedComment
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What was done: counts since the start of a run. `fetched` is by outcome."""
+
+    n_claimed: int = 0
+    feeds_polled: int = 0
+    pages_found: int = 0
+    fetched: Counter[str] = field(default_factory=Counter)
+    archived: int = 0
+    articles: int = 0
+    comments: int = 0
+    duplicates: int = 0
+    indexed: int = 0
+    quarantined: int = 0
+
+    def __add__(self, other: "Summary") -> "Summary":
+        return replace(
+            self,
+            **{
+                name: getattr(self, name) + getattr(other, name)
+                for name in self.__dataclass_fields__
+            },
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One step of the way: its rows, how many it takes at once, and what it does."""
+
+    name: str
+    queue: str
+    models: tuple[type[Work], ...]
+    batch: int
+    run: Callable[[int, Claim], Summary]
+    pending: Callable[[int, datetime], int]
+
+
+def _fetch(limit: int, terms: Claim) -> Summary:
+    report = crawl.run(limit, terms)
+    extract.register(report.page_ids, terms.now)
+    return Summary(
+        n_claimed=report.n_claimed,
+        feeds_polled=report.feeds_polled,
+        pages_found=report.pages_found,
+        fetched=Counter(report.fetched),
+        archived=report.archived,
+        quarantined=report.quarantined,
+    )
+
+
+def _extract(limit: int, terms: Claim) -> Summary:
+    report = extract.run(limit, terms)
+    detect.register(report.article_ids, terms.now)
+    indexing.register((), report.comment_ids, terms.now)
+    return Summary(
+        n_claimed=report.n_claimed,
+        articles=report.articles,
+        comments=report.comments,
+        quarantined=report.quarantined,
+    )
+
+
+def _detect(limit: int, terms: Claim) -> Summary:
+    report = detect.run(limit, terms)
+    indexing.register(report.article_ids, (), terms.now)
+    return Summary(
+        n_claimed=report.n_claimed, duplicates=report.duplicates, quarantined=report.quarantined
+    )
+
+
+def _index(limit: int, terms: Claim) -> Summary:
+    report = indexing.run(limit, terms)
+    return Summary(
+        n_claimed=report.n_claimed, indexed=report.indexed, quarantined=report.quarantined
+    )
+
+
+def _nothing_pending(limit: int, now: datetime) -> int:  # noqa: ARG001 (the stages share a signature)
+    """Pages are due by their own next visit: nothing precedes the first stage."""
+    return 0
+
+
+# Batches: small enough that a killed worker loses little, large enough that a commit is shared.
+STAGES: tuple[Stage, ...] = (
+    Stage("fetch", "crawl", (Page,), 50, _fetch, _nothing_pending),
+    Stage("extract", "extract", (Extraction,), 20, _extract, extract.pending),
+    Stage("detect", "extract", (Detection,), 100, _detect, detect.pending),
+    Stage("index", "index", (IndexedArticle, IndexedComment), 100, _index, indexing.pending),
+)
+BY_NAME = {stage.name: stage for stage in STAGES}
+TEXT_STAGES = STAGES[1:]
+
+# A sweep looks at this many stragglers a stage; the next one takes the rest.
+SWEEP_LIMIT = 1000
+
+
+def after(name: str) -> tuple[Stage, ...]:
+    """Name the stages that may have become due when stage `name` has worked."""
+    names = [stage.name for stage in STAGES]
+    return STAGES[names.index(name) + 1 :]
+
+
+def sweep(now: datetime) -> int:
+    """Find stragglers of every stage and quarantine rows that used up their attempts.
+
+    Returns how many rows became due.
+    """
+    found = 0
+    for stage in STAGES:
+        for model in stage.models:
+            leases.quarantine_exhausted(model, now)
+        found += stage.pending(SWEEP_LIMIT, now)
+    return found
+
+
+def has_due(stage: Stage, now: datetime) -> bool:
+    """Whether a stage has rows that are due or in somebody's hands: the run is not idle before."""
+    return any(model.objects.unfinished(now).exists() for model in stage.models)

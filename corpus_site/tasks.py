@@ -1,0 +1,72 @@
+"""Celery's side of the pipeline.
+
+A task runs one batch of a stage, and hints go to the stages that follow.
+
+A hint says "something may be due"; losing one costs the time to the next sweep.
+"""
+
+import functools
+import logging
+import os
+import platform
+
+from celery import shared_task
+from django.db import transaction
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from corpus_site import executor, pipeline
+from corpus_site.pipeline import Stage
+from feeds.leases import Claim, release_lock, take_lock
+
+logger = logging.getLogger(__name__)
+
+SWEEP_LOCK = "sweep"
+
+
+def owner() -> str:
+    """Name of this process as leases and the status page show it."""
+    return f"{platform.node()}:celery:{os.getpid()}"
+
+
+@shared_task(name="corpus_site.run_stage")
+def run_stage(name: str) -> None:
+    """Run one batch; when there was work, hint at the same stage again and at those that follow."""
+    stage = pipeline.BY_NAME[name]
+    now = timezone.now()
+    _heartbeat(os.getpid()).stamp(name, now)
+    summary = stage.run(stage.batch, Claim.make(owner(), now))
+    if summary.n_claimed:
+        for following in (stage, *pipeline.after(name)):
+            hint(following)
+
+
+@shared_task(name="corpus_site.sweep")
+def sweep() -> None:
+    """Find stragglers and hint at every stage that has something due. Two beats do no harm."""
+    now = timezone.now()
+    if not take_lock(SWEEP_LOCK, Claim.make(owner(), now)):
+        return
+    executor.forget_dead_workers(now)
+    pipeline.sweep(now)
+    for stage in pipeline.STAGES:
+        if pipeline.has_due(stage, now):
+            hint(stage)
+    release_lock(SWEEP_LOCK, owner(), timezone.now())
+
+
+@functools.cache
+def _heartbeat(pid: int) -> executor.Heartbeat:  # noqa: ARG001 (a forked child has its own)
+    return executor.Heartbeat("celery")
+
+
+def hint(stage: Stage) -> None:
+    """Publish after the commit; a broker that is away is logged, never waited for."""
+    transaction.on_commit(lambda: _publish(stage))
+
+
+def _publish(stage: Stage) -> None:
+    try:
+        run_stage.apply_async((stage.name,), queue=stage.queue, retry=False)
+    except OperationalError as error:
+        logger.warning("no hint for %s: %s", stage.name, error)

@@ -1,0 +1,17 @@
+"""Waiting for other processes: poll a condition until it holds, bounded in time.
+
+Never used to guess a duration.
+"""
+
+import time
+from collections.abc import Callable
+
+POLL_SECONDS = 0.02
+
+
+def wait_until(condition: Callable[[], object], seconds: float = 20.0) -> None:
+    """Return as soon as `condition()` is true; AssertionError after `seconds`."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, f"still not true after {seconds} s"
+        time.sleep(POLL_SECONDS)
