@@ -45,6 +45,7 @@ def _secret_key() -> str:
 
 
 SECRET_KEY = _secret_key()
+SECRET_KEY_IS_GIVEN = bool(env.str("SECRET_KEY", default=""))
 DEBUG = env.bool("DEBUG", default=False)
 PORT = env.int("PORT", default=8000)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]", "testserver"])
@@ -54,7 +55,7 @@ READING_WITHOUT_SIGN_IN = env.bool("READING_WITHOUT_SIGN_IN", default=False)
 
 # --- Application --------------------------------------------------------------------------------
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "corpus_site.admin_apps.BroadsheetAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -79,6 +80,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "corpus_site.accounts.middleware.ReadersMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -134,7 +136,7 @@ CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
-    "django.contrib.auth.backends.ModelBackend",
+    "corpus_site.accounts.backends.RoleBackend",
 ]
 AUTH_PASSWORD_VALIDATORS = [
     {
@@ -187,6 +189,7 @@ USE_TZ = True
 USE_I18N = False
 STATIC_URL = "/static/"
 STATIC_ROOT = DATA_DIR / "static"
+STATIC_ROOT.mkdir(exist_ok=True)  # WhiteNoise warns when it is not there
 STATICFILES_DIRS = [BASE_DIR / "static"]
 WHITENOISE_USE_FINDERS = True  # no collectstatic step: what is in the tree is what is served
 WHITENOISE_AUTOREFRESH = DEBUG

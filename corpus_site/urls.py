@@ -1,6 +1,15 @@
-"""All addresses of the site (screens.md, section 2)."""
+"""All addresses of the site (screens.md, section 2).
+
+A page address always answers with a whole page; the fragments that htmx fetches lie under `/part/`.
+"""
 
 from django.contrib import admin
-from django.urls import path
+from django.urls import include, path
 
-urlpatterns = [path("admin/", admin.site.urls)]
+from corpus_site import views
+
+urlpatterns = [
+    path("", views.home, name="home"),
+    path("", include("corpus_site.accounts.urls")),
+    path("admin/", admin.site.urls),
+]

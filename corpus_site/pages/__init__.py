@@ -1,0 +1,1 @@
+"""The pages that compose several apps: home, sources, the wizard, status."""

@@ -1,0 +1,143 @@
+// Behaviour of all pages, found by data attributes; nothing here is needed to read or to search.
+// data-keys   on <body>: single keys work          data-query  the field that "/" goes to
+// data-row    a row for j and k; its first link or data-open is opened by Enter, data-expand by x
+// data-live   seconds between two refreshes of a part (with hx-get and hx-trigger="live")
+// data-copy   button that copies this text          data-next, data-prev  links for n and p
+// data-slim   on a GET form: empty and default fields (data-default) are not sent
+
+const fieldTypes = new Set(["checkbox", "radio", "button", "submit"]);
+const isTyping = (element) =>
+  element.isContentEditable ||
+  ["TEXTAREA", "SELECT"].includes(element.tagName) ||
+  (element.tagName === "INPUT" && !fieldTypes.has(element.type));
+const first = (selector, root = document) => root.querySelector(selector);
+const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+
+// --- keys -------------------------------------------------------------------------------------
+let awaitsArea = 0;
+
+function step(by) {
+  const rows = all("[data-row]").filter((row) => row.offsetParent !== null);
+  if (!rows.length) return;
+  const at = rows.findIndex((row) => row.contains(document.activeElement));
+  const row = rows[Math.min(rows.length - 1, Math.max(0, at < 0 ? 0 : at + by))];
+  const target = first("[data-open], a, button", row) || row;
+  if (target === row) row.tabIndex = -1;
+  target.focus();
+  row.scrollIntoView({ block: "nearest" });
+}
+
+const click = (selector, root = document) => {
+  const element = root && first(selector, root);
+  if (element) element.click();
+  return Boolean(element);
+};
+
+function runKey(key) {
+  const row = document.activeElement.closest("[data-row]");
+  if (key === "/") {
+    const field = first("[data-query]");
+    if (field) { field.focus(); field.select(); }
+    return Boolean(field);
+  }
+  if (key === "?") { first("#keys")?.showModal(); return true; }
+  if (key === "j" || key === "k") { step(key === "j" ? 1 : -1); return true; }
+  if (key === "x") return click("[data-expand]", row);
+  if (key === "n") return click("[data-next]");
+  if (key === "p") return click("[data-prev]");
+  if (key === "g") { awaitsArea = Date.now(); return true; }
+  if (/^[1-7]$/.test(key)) { const tab = all(".tabs a")[key - 1]; tab?.click(); return Boolean(tab); }
+  return false;
+}
+
+document.addEventListener("keydown", (event) => {
+  if (!("keys" in document.body.dataset)) return;
+  const element = document.activeElement;
+  if (isTyping(element)) {
+    if (event.key === "Escape") element.blur();
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) element.form?.requestSubmit();
+    return;
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey || first("dialog[open]")) return;
+  if (event.key === "Escape") all("details.menu[open]").forEach((menu) => { menu.open = false; });
+  if (Date.now() - awaitsArea < 1500) {
+    awaitsArea = 0;
+    if (event.key === "h") first(".brand").click();
+    else click(`[data-go="${CSS.escape(event.key)}"]`);
+    return;
+  }
+  if (runKey(event.key)) event.preventDefault();
+});
+
+document.addEventListener("click", (event) => {
+  all("details.menu[open]").forEach((menu) => { if (!menu.contains(event.target)) menu.open = false; });
+  const copier = event.target.closest("[data-copy]");
+  if (copier) {
+    navigator.clipboard?.writeText(copier.dataset.copy).then(() => announce("Copied."));
+  }
+});
+
+// --- forms ------------------------------------------------------------------------------------
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.method !== "get" || !("slim" in form.dataset || form.matches("[role=search]"))) return;
+  const dropped = [...form.elements].filter(
+    (field) => field.name && !field.disabled && field.type !== "radio" && field.type !== "checkbox"
+      ? field.value.trim() === (field.dataset.default ?? "") && !("keep" in field.dataset)
+      : field.name && field.checked && field.dataset.default === field.value,
+  );
+  dropped.forEach((field) => { field.disabled = true; });
+  setTimeout(() => dropped.forEach((field) => { field.disabled = false; }));
+});
+
+// --- live parts -------------------------------------------------------------------------------
+let isStopped = false;
+let announcedAt = 0;
+
+function announce(text) {
+  const place = first("#announce");
+  if (place) place.textContent = text;
+}
+
+const isBusy = (part) => {
+  const selection = document.getSelection();
+  return part.contains(document.activeElement) ||
+    (selection && !selection.isCollapsed && part.contains(selection.anchorNode));
+};
+
+const polls = new Map();
+function startLive() {
+  for (const [part, timer] of polls) {
+    if (!part.isConnected) { clearInterval(timer); polls.delete(part); }
+  }
+  for (const part of all("[data-live]")) {
+    if (polls.has(part)) continue;
+    polls.set(part, setInterval(() => {
+      if (document.hidden || isStopped || isBusy(part)) return;
+      window.htmx?.trigger(part, "live");
+    }, Number(part.dataset.live) * 1000));
+  }
+  for (const button of all("[data-stop-live]")) button.hidden = false;
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-stop-live]");
+  if (!button) return;
+  isStopped = !isStopped;
+  button.textContent = isStopped ? "refresh again" : "stop refreshing";
+  button.setAttribute("aria-pressed", String(isStopped));
+});
+
+const digest = (part) => first("[data-row]", part)?.textContent;
+document.addEventListener("htmx:beforeSwap", (event) => { event.detail.target.before = digest(event.detail.target); });
+document.addEventListener("htmx:afterSwap", (event) => {
+  startLive();
+  const part = event.detail.target;
+  if (part.before !== digest(part) && Date.now() - announcedAt > 60000) {
+    announcedAt = Date.now();
+    announce("New rows.");
+  }
+});
+
+startLive();
+first("[data-focus]")?.focus();
