@@ -43,7 +43,7 @@ def work_settings(app_configs: Sequence[Any] | None, **options: Any) -> list[Che
     if settings.LEASE_SECONDS <= settings.CRAWL_TOTAL_TIMEOUT_SECONDS:
         found.append(
             Error(
-                "LEASE_SECONDS must exceed CRAWL_TOTAL_TIMEOUT_SECONDS, else pages are fetched twice.",
+                "LEASE_SECONDS must exceed CRAWL_TOTAL_TIMEOUT_SECONDS: no page twice.",
                 id="corpus_site.E008",
             )
         )

@@ -1,0 +1,42 @@
+"""System checks: wrong settings say so by number."""
+
+import pytest
+
+from corpus_site import checks
+
+
+def test_checks_of_the_default_settings_find_nothing():
+    assert checks.work_settings(None) == []
+    assert checks.sqlite_version(None) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "number"),
+    [
+        ("WORKER_PROCESSES", 0, "corpus_site.E001"),
+        ("LEASE_SECONDS", 0, "corpus_site.E002"),
+        ("MAX_ATTEMPTS", 0, "corpus_site.E003"),
+        ("SWEEP_SECONDS", 0, "corpus_site.E004"),
+        ("CRAWL_HOSTS_PER_BATCH", 0, "corpus_site.E005"),
+        ("CRAWL_MIN_DELAY_SECONDS", -1, "corpus_site.E006"),
+        ("CRAWL_MIN_POLL_SECONDS", 100_000, "corpus_site.E007"),
+        ("CRAWL_TOTAL_TIMEOUT_SECONDS", 60, "corpus_site.E008"),
+    ],
+)
+def test_wrong_setting_is_named(settings, name, value, number):
+    setattr(settings, name, value)
+
+    assert number in {message.id for message in checks.work_settings(None)}
+
+
+def test_data_folder_that_cannot_be_written_is_an_error(settings, tmp_path):
+    settings.DATA_DIR = tmp_path / "absent"
+
+    assert [message.id for message in checks.data_folder(None)] == ["corpus_site.E010"]
+
+
+def test_short_secret_key_is_a_warning_for_deployment(settings):
+    settings.SECRET_KEY_IS_GIVEN = True
+    settings.SECRET_KEY = "short"  # noqa: S105
+
+    assert [message.id for message in checks.secret_key(None)] == ["corpus_site.W012"]
