@@ -1,0 +1,152 @@
+"""Decoding of a body while it arrives: gzip and deflate, stopped at a size and at a ratio.
+
+Chunks from the wire → decoded bytes. A bomb is noticed after the cap, not after its gigabyte:
+zlib is given the room that is left (`max_length`) and never more. RFC 9110, 8.4 (content codings),
+RFC 1952 (gzip, several members), RFC 1950 and RFC 1951 (deflate, with and without its wrapper).
+"""
+
+import zlib
+
+from feeds.crawler.exchange import MAX_RATIO, RATIO_FREE_BYTES, FetchStoppedError
+from feeds.crawler.outcomes import Outcome
+
+_GZIP_NAMES = frozenset({"gzip", "x-gzip"})
+_GZIP_WBITS = 16 + zlib.MAX_WBITS
+_GZIP_MAGIC = b"\x1f\x8b\x08"
+# A body wrapped more often than this is an attack.
+_MAX_CODINGS = 2
+_PIECE_BYTES = 256 * 1024
+
+
+class _Inflater:
+    """One layer of gzip or deflate."""
+
+    def __init__(self, coding: str) -> None:
+        self.is_gzip = coding in _GZIP_NAMES
+        self._engine = zlib.decompressobj(_GZIP_WBITS if self.is_gzip else zlib.MAX_WBITS)
+        self._has_begun = False
+        self.is_complete = False
+
+    def feed(self, data: bytes, room: int) -> bytes:
+        """Decode a chunk into at most `room` + 1 bytes; the one more shows that it was too much."""
+        out = bytearray()
+        while data and not self.is_complete:
+            out += self._inflate(data, room + 1 - len(out))
+            data = self._next_member() if self._engine.eof else self._engine.unconsumed_tail
+            if len(out) > room:
+                break
+        return bytes(out)
+
+    def _inflate(self, data: bytes, limit: int) -> bytes:
+        try:
+            piece = self._engine.decompress(data, limit)
+        except zlib.error as error:
+            if self.is_gzip or self._has_begun:
+                raise _bad(f"The body is not the encoding it claims: {error}.") from error
+            # Some servers mean raw deflate when they say deflate; browsers take both.
+            self._engine = zlib.decompressobj(-zlib.MAX_WBITS)
+            try:
+                piece = self._engine.decompress(data, limit)
+            except zlib.error as second:
+                raise _bad(f"The body is not deflate: {second}.") from second
+        self._has_begun = True
+        return piece
+
+    def _next_member(self) -> bytes:
+        """Go on with the next gzip member, or end; as in browsers, rubbish after it is ignored."""
+        rest = self._engine.unused_data
+        if self.is_gzip and rest.startswith(_GZIP_MAGIC[:2]):
+            self._engine = zlib.decompressobj(_GZIP_WBITS)
+            return rest
+        self.is_complete = True
+        return b""
+
+
+class BodyDecoder:
+    """Decodes one body chunk by chunk.
+
+    Parameters
+    ----------
+    content_encoding : str
+        Value of Content-Encoding; empty and `identity` mean none.
+    max_bytes : int
+        Cap of the decoded size, and of the size on the wire.
+    max_ratio : int
+        Decoded bytes for each byte on the wire, looked at from 1 MB on.
+
+    Raises
+    ------
+    FetchStoppedError
+        `BAD_ENCODING` on an encoding that was not asked for, broken data, or the ratio.
+        `TOO_LARGE` beyond the cap; `body` keeps what was decoded until then.
+    """
+
+    def __init__(self, content_encoding: str, max_bytes: int, max_ratio: int = MAX_RATIO) -> None:
+        self.max_bytes = max_bytes
+        self.max_ratio = max_ratio
+        self.n_raw = 0
+        self._decoded = bytearray()
+        names = [name.strip().lower() for name in content_encoding.split(",")]
+        codings = [name for name in names if name not in {"", "identity", "none", "utf-8"}]
+        unknown = [name for name in codings if name not in _GZIP_NAMES | {"deflate"}]
+        if unknown:
+            raise _bad(f"The body is encoded as {unknown[0]}, which was not asked for.")
+        if len(codings) > _MAX_CODINGS:
+            raise _bad("The body is encoded more than twice.")
+        self._layers = [_Inflater(name) for name in reversed(codings)]
+        self._may_be_gzip = not codings
+
+    @property
+    def body(self) -> bytes:
+        return bytes(self._decoded)
+
+    def start(self, n_bytes: int) -> bytes:
+        """Return the first decoded bytes."""
+        return bytes(self._decoded[:n_bytes])
+
+    def feed(self, chunk: bytes) -> None:
+        """Take a chunk from the wire."""
+        if self._may_be_gzip and self.n_raw == 0 and chunk.startswith(_GZIP_MAGIC):
+            # Compressed without saying so (COR-68); no text document begins with these bytes.
+            self._layers = [_Inflater("gzip")]
+        self.n_raw += len(chunk)
+        if self.n_raw > self.max_bytes:
+            self._take(chunk)
+            raise self._too_large()
+        self._take(chunk)
+
+    def finish(self) -> None:
+        """Say that the wire has ended.
+
+        Raises
+        ------
+        FetchStoppedError
+            When the compressed data has not ended with it: half a document.
+        """
+        if self.n_raw and any(not layer.is_complete for layer in self._layers):
+            raise _bad("The compressed body ends early.")
+
+    def _take(self, chunk: bytes) -> None:
+        for start in range(0, len(chunk), _PIECE_BYTES):
+            data = chunk[start : start + _PIECE_BYTES]
+            room = self.max_bytes - len(self._decoded)
+            for layer in self._layers:
+                data = layer.feed(data, room)
+            self._decoded += data[:room]
+            if len(data) > room:
+                raise self._too_large()
+            self._check_ratio()
+
+    def _check_ratio(self) -> None:
+        n_decoded = len(self._decoded)
+        if n_decoded > RATIO_FREE_BYTES and n_decoded > self.n_raw * self.max_ratio:
+            ratio = n_decoded // max(self.n_raw, 1)
+            raise _bad(f"The body unpacks to {ratio} times its size.")
+
+    def _too_large(self) -> FetchStoppedError:
+        message = f"The body is larger than {self.max_bytes:,} bytes."
+        return FetchStoppedError(Outcome.TOO_LARGE, message)
+
+
+def _bad(message: str) -> FetchStoppedError:
+    return FetchStoppedError(Outcome.BAD_ENCODING, message)
