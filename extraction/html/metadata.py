@@ -1,0 +1,308 @@
+"""Metadata of an article by agreement of its sources: editor's rule, feed, JSON-LD, Open Graph, meta elements, the visible page.
+
+One reading of the tree before it is cleaned (`read_sources`), one decision after the text is known (`decide`). The winning source of
+every field is kept (COR-06: the feed is preferred where it speaks).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
+from urllib.parse import urljoin, urlsplit
+
+from lxml import etree
+
+from extraction.html.authors import AuthorChoice, choose_authors, meta_authors, visible_authors
+from extraction.html.dates import DateChoice, choose_date, is_plausible, url_date
+from extraction.html.json_ld import JsonLdArticle, read_json_ld
+from extraction.html.meta_tags import HeadData, read_head
+from extraction.html.page import FeedHints, FieldSource
+from extraction.html.titles import TitleCandidate, TitleChoice, choose_title
+
+PUBLISHED_NAMES = (
+    "article:published_time", "og:published_time", "og:article:published_time", "article:published", "datepublished",
+    "rnews:datepublished", "parsely-pub-date", "sailthru.date", "pubdate", "publishdate", "publish-date", "publish_date",
+    "publication_date", "published-date", "date_published", "originalpublicationdate", "article_date_original",
+    "cxenseparse:recs:publishtime", "bt:pubdate", "vr:published_time", "shareaholic:article_published_time",
+    "citation_publication_date", "citation_date", "dc.date.issued", "dcterms.issued", "dcterms.created", "dc.date.created",
+    "date.created", "dcterms.date", "dc.date", "date", "created",
+)  # fmt: skip
+MODIFIED_NAMES = (
+    "article:modified_time", "og:updated_time", "og:article:modified_time", "datemodified", "dcterms.modified",
+    "dc.date.modified", "lastmod", "last-modified", "revised", "article:modified",
+)  # fmt: skip
+_SECTION_NAMES = (
+    "article:section",
+    "og:section",
+    "section",
+    "parsely-section",
+    "sailthru.section",
+    "cxenseparse:section",
+)
+_TAG_NAMES = (
+    "article:tag",
+    "og:article:tag",
+    "news_keywords",
+    "keywords",
+    "parsely-tags",
+    "sailthru.tags",
+)
+_MAX_TAGS = 50
+_MAX_HEADINGS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class PageSources:
+    """What the uncleaned tree says, before anything is decided."""
+
+    head: HeadData
+    json_ld: JsonLdArticle
+    headings: tuple[str, ...]
+    bylines: tuple[str, ...]
+    times: tuple[str, ...]  # machine-readable times marked as the publication's
+    site_names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MetadataRequest:
+    """Everything the decision needs beside the page itself."""
+
+    url: str = ""
+    feed: FeedHints = FeedHints()
+    rule_values: Mapping[str, str] | None = None  # field name → text found by the editor's rule
+    now: datetime = datetime.max.replace(tzinfo=UTC)
+    zone: tzinfo = UTC
+    visible_dates: tuple[str, ...] = ()  # lines around the headline that hold a date
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """Decided fields; empty where no source says anything."""
+
+    title: str
+    authors: tuple[str, ...]
+    published_at: datetime | None
+    modified_at: datetime | None
+    section: str
+    tags: tuple[str, ...]
+    description: str
+    canonical_url: str
+    declared_language: str
+    is_paywalled: bool
+    sources: tuple[FieldSource, ...]
+
+
+def read_sources(root: etree._Element, url: str, site_name: str) -> PageSources:
+    """Read the tree before cleaning removes its head and scripts."""
+    head = read_head(root)
+    json_ld = read_json_ld(root)
+    headings = []
+    for element in root.iter("h1"):
+        text = " ".join(" ".join(element.itertext()).split())
+        if text:
+            headings.append(text)
+        if len(headings) >= _MAX_HEADINGS:
+            break
+    names = (
+        site_name,
+        head.first(
+            "og:site_name", "application-name", "apple-mobile-web-app-title", "al:android:app_name"
+        ),
+        json_ld.publisher,
+        *_host_names(url or head.canonical or head.first("og:url")),
+    )
+    return PageSources(
+        head=head,
+        json_ld=json_ld,
+        headings=tuple(headings),
+        bylines=tuple(visible_authors(root)),
+        times=tuple(_times(root)),
+        site_names=tuple(dict.fromkeys(name for name in names if name)),
+    )
+
+
+def decide(sources: PageSources, request: MetadataRequest) -> Metadata:
+    """Choose every field and say where it came from."""
+    title = _title(sources, request)
+    authors = _authors(sources, request)
+    published = _published(sources, request)
+    modified = choose_date(
+        [
+            ("json_ld", sources.json_ld.modified),
+            *(("meta", value) for value in sources.head.every(MODIFIED_NAMES)),
+        ],
+        request.now,
+        zone=request.zone,
+    )
+    section, section_source = _section(sources, request)
+    description, description_source = _description(sources, request)
+    found = [
+        ("title", title.source if title.text else ""),
+        ("authors", authors.source),
+        ("published_at", published.source),
+        ("modified_at", modified.source),
+        ("section", section_source),
+        ("description", description_source),
+    ]
+    return Metadata(
+        title=title.text,
+        authors=authors.names,
+        published_at=published.moment,
+        modified_at=modified.moment,
+        section=section,
+        tags=_tags(sources),
+        description=description,
+        canonical_url=_canonical(sources, request.url),
+        declared_language=_language(sources),
+        is_paywalled=sources.json_ld.is_free is False
+        or sources.head.first("article:content_tier") in {"locked", "metered"},
+        sources=tuple(FieldSource(name, source) for name, source in found if source),
+    )
+
+
+def _rule_value(request: MetadataRequest, name: str) -> str:
+    return (request.rule_values or {}).get(name, "")
+
+
+def _title(sources: PageSources, request: MetadataRequest) -> TitleChoice:
+    ruled = _rule_value(request, "title")
+    if ruled:
+        return TitleChoice(ruled, "rule")
+    head = sources.head
+    candidates = [
+        *(TitleCandidate("page", text) for text in sources.headings),
+        TitleCandidate("json_ld", sources.json_ld.headline),
+        TitleCandidate("open_graph", head.first("og:title")),
+        TitleCandidate("feed", request.feed.title),
+        TitleCandidate("twitter", head.first("twitter:title")),
+        TitleCandidate("title", head.title),
+    ]
+    return choose_title(candidates, sources.site_names)
+
+
+def _authors(sources: PageSources, request: MetadataRequest) -> AuthorChoice:
+    values = ((name, value) for name, found in sources.head.values.items() for value in found)
+    candidates = [
+        ("rule", [_rule_value(request, "author")]),
+        ("feed", list(request.feed.authors)),
+        ("json_ld", list(sources.json_ld.authors)),
+        ("meta", meta_authors(values)),
+        ("page", list(sources.bylines)),
+    ]
+    return choose_authors(candidates, sources.site_names)
+
+
+def _published(sources: PageSources, request: MetadataRequest) -> DateChoice:
+    ruled = _rule_value(request, "date")
+    from_page = choose_date(
+        [
+            ("rule", ruled),
+            ("json_ld", sources.json_ld.published),
+            *(("meta", value) for value in sources.head.every(PUBLISHED_NAMES)),
+        ],
+        request.now,
+        zone=request.zone,
+    )
+    if from_page.source == "rule":
+        return from_page
+    feed = request.feed.published_at
+    if feed is not None and is_plausible(feed, request.now):
+        # COR-06; the page's own value is kept where it is the same moment, for the zone it is written in.
+        return DateChoice(from_page.moment if from_page.moment == feed else feed, "feed")
+    if from_page.moment is not None:
+        return from_page
+    return choose_date(
+        [
+            *(("microdata", value) for value in sources.times),
+            ("url", url_date(request.url)),
+            *(("page", value) for value in request.visible_dates),
+        ],
+        request.now,
+        zone=request.zone,
+    )
+
+
+def _section(sources: PageSources, request: MetadataRequest) -> tuple[str, str]:
+    candidates = (
+        ("rule", _rule_value(request, "section")),
+        ("json_ld", sources.json_ld.section),
+        ("meta", sources.head.first(*_SECTION_NAMES)),
+    )
+    return next(((value, source) for source, value in candidates if value), ("", ""))
+
+
+def _description(sources: PageSources, request: MetadataRequest) -> tuple[str, str]:
+    candidates = (
+        ("open_graph", sources.head.first("og:description")),
+        ("meta", sources.head.first("description", "twitter:description", "dc.description")),
+        ("json_ld", sources.json_ld.description),
+        ("feed", request.feed.description),
+    )
+    return next(((value, source) for source, value in candidates if value), ("", ""))
+
+
+def _tags(sources: PageSources) -> tuple[str, ...]:
+    values = list(sources.json_ld.tags)
+    if not values:
+        found = next(
+            (sources.head.values[name] for name in _TAG_NAMES if name in sources.head.values), []
+        )
+        values = [part.strip() for value in found for part in value.split(",")]
+    return tuple(dict.fromkeys(value for value in values if value))[:_MAX_TAGS]
+
+
+def _canonical(sources: PageSources, url: str) -> str:
+    value = sources.head.canonical or sources.head.first("og:url")
+    if not value:
+        return ""
+    try:
+        absolute = urljoin(url, value)
+        parts = urlsplit(absolute)
+    except ValueError:
+        return ""
+    return absolute if parts.scheme in {"http", "https"} and parts.hostname else ""
+
+
+def _language(sources: PageSources) -> str:
+    value = (
+        sources.head.language
+        or sources.json_ld.language
+        or sources.head.first("og:locale", "content-language", "dc.language", "language")
+    )
+    return value.replace("_", "-").split(",")[0].strip()[:20]
+
+
+def _host_names(url: str) -> list[str]:
+    try:
+        host = (urlsplit(url).hostname or "").removeprefix("www.")
+    except ValueError:
+        return []
+    labels = host.split(".")
+    if len(labels) < 2:
+        return [host] if host else []
+    # The label before "co.za" or "com": the longest of the last three but the very last.
+    registered = max(labels[-3:-1], key=len)
+    return [host, registered]
+
+
+_TIMES = etree.XPath(
+    "//time[@datetime or @pubdate] | //*[@itemprop='datePublished'] | //abbr[contains(@class,'published')]"
+)
+
+
+def _times(root: etree._Element) -> list[str]:
+    """Machine-readable publication times, those marked as such first."""
+    marked, others = [], []
+    for element in _TIMES(root)[:_MAX_HEADINGS]:
+        value = (
+            element.get("datetime")
+            or element.get("content")
+            or element.get("title")
+            or "".join(element.itertext())
+        )
+        is_marked = (
+            element.get("itemprop") == "datePublished"
+            or element.get("pubdate") is not None
+            or "publish" in (element.get("class") or "")
+        )
+        (marked if is_marked else others).append(value)
+    return marked + others

@@ -1,0 +1,213 @@
+"""Outline of a page: its elements as parallel lists and its visible text as lines, made in one walk over the tree.
+
+All extraction algorithms work on the outline, so the tree is walked once. A line is a run of text between two block
+boundaries or line breaks; no line crosses a boundary, which is the general form of COR-103.
+"""
+
+from dataclasses import dataclass, field
+
+from lxml import etree
+
+from extraction.html.class_words import hints_of_element, hints_of_names
+
+BLOCK_TAGS = frozenset(
+    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer form "
+    "h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre section summary table tbody td tfoot th thead tr "
+    "ul".split()
+)
+# Controls: their words are the page's, not the author's. Counted as links by composite text density, never lines of text.
+CONTROL_TAGS = frozenset(["button", "select", "textarea", "option", "input"])
+LINK_TAGS = frozenset(["a", "button", "select"])
+HEADING_TAGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
+STRONG_TAGS = frozenset(["b", "strong", "em", "i"])
+LIST_TAGS = frozenset(["li", "dt", "dd"])
+# A page with more lines is a list or an attack; what follows is not looked at (the longest real article here has 1,100).
+MAX_LINES = 20_000
+MAX_ELEMENTS = 400_000
+
+
+@dataclass(slots=True)
+class Line:
+    """One run of text between two breaks."""
+
+    text: str
+    node: int  # index of the innermost block element around it
+    n_link_chars: int
+    n_links: int
+    n_strong_chars: int
+    after_break: bool  # begins after a br, not after a block boundary
+
+
+@dataclass(slots=True)
+class Outline:
+    """Elements in document order; element `i` has its subtree at `i … ends[i] - 1` and its lines at `first_line … end_line`."""
+
+    elements: list[etree._Element] = field(default_factory=list)
+    tags: list[str] = field(default_factory=list)
+    parents: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    own_hints: list[int] = field(default_factory=list)
+    hints: list[int] = field(default_factory=list)  # own and inherited
+    runs: list[list[int]] = field(
+        default_factory=list
+    )  # lengths of the text runs directly in the element
+    in_link: list[bool] = field(default_factory=list)
+    first_line: list[int] = field(default_factory=list)
+    end_line: list[int] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+
+
+class _Walk:
+    """State of one walk; `text` and `close` are called tens of thousands of times on a large page."""
+
+    def __init__(self) -> None:
+        self.outline = Outline()
+        self.open: list[int] = []
+        self.open_blocks: list[int] = []
+        self.parts: list[str] = []
+        self.link_parts: list[str] = []
+        self.strong_parts: list[str] = []
+        self.n_links = 0
+        self.link_depth = 0
+        self.strong_depth = 0
+        self.muted_depth = 0
+        self.after_break = False
+
+    def start(self, element: etree._Element, tag: str) -> None:
+        outline = self.outline
+        index = len(outline.tags)
+        parent = self.open[-1] if self.open else -1
+        own = _own_hints(element, tag)
+        inherited = outline.hints[parent] if parent >= 0 else 0
+        is_block = tag in BLOCK_TAGS or ("-" in tag and (parent < 0 or outline.tags[parent] != "p"))
+        if is_block:
+            self.flush()
+            self.open_blocks.append(index)
+        outline.elements.append(element)
+        outline.tags.append(tag)
+        outline.parents.append(parent)
+        outline.ends.append(index + 1)
+        outline.own_hints.append(own)
+        outline.hints.append(own | inherited)
+        outline.runs.append([])
+        outline.first_line.append(len(outline.lines))
+        outline.end_line.append(len(outline.lines))
+        self.open.append(index)
+        if tag in LINK_TAGS:
+            self.link_depth += 1
+            self.n_links += 1
+        elif tag in STRONG_TAGS:
+            self.strong_depth += 1
+        if tag in CONTROL_TAGS:
+            self.muted_depth += 1
+        outline.in_link.append(self.link_depth > 0)
+        if tag == "br":
+            self.flush(after_break=True)
+        if element.text:
+            self.text(element.text, index)
+
+    def end(self, element: etree._Element, tag: str) -> None:
+        outline = self.outline
+        index = self.open.pop()
+        if self.open_blocks and self.open_blocks[-1] == index:
+            self.flush()
+            self.open_blocks.pop()
+        outline.ends[index] = len(outline.tags)
+        outline.end_line[index] = len(outline.lines) + (1 if self.parts else 0)
+        if tag in LINK_TAGS:
+            self.link_depth -= 1
+        elif tag in STRONG_TAGS:
+            self.strong_depth -= 1
+        if tag in CONTROL_TAGS:
+            self.muted_depth -= 1
+        if element.tail and self.open:
+            self.text(element.tail, self.open[-1])
+
+    def text(self, text: str, index: int) -> None:
+        words = " ".join(text.split())
+        if words:
+            self.outline.runs[index].append(len(words))
+        if self.muted_depth:
+            return
+        if not words:
+            if self.parts:
+                self.parts.append(" ")
+            return
+        if self.outline.tags[index] == "pre" and "\n" in text.strip():
+            self._preformatted(text)
+            return
+        self.parts.append(text)
+        if self.link_depth:
+            self.link_parts.append(words)
+        if self.strong_depth:
+            self.strong_parts.append(words)
+
+    def _preformatted(self, text: str) -> None:
+        for row in text.split("\n"):
+            self.parts.append(row)
+            self.flush(after_break=True)
+
+    def flush(self, *, after_break: bool = False) -> None:
+        if self.parts:
+            text = " ".join("".join(self.parts).split())
+            if text and len(self.outline.lines) < MAX_LINES:
+                self.outline.lines.append(
+                    Line(
+                        text=text,
+                        node=self.open_blocks[-1] if self.open_blocks else 0,
+                        n_link_chars=sum(map(len, self.link_parts)),
+                        n_links=self.n_links,
+                        n_strong_chars=sum(map(len, self.strong_parts)),
+                        after_break=self.after_break,
+                    )
+                )
+            self.parts.clear()
+            self.link_parts.clear()
+            self.strong_parts.clear()
+            self.after_break = False
+        self.n_links = 0
+        self.after_break = self.after_break or after_break
+
+
+def outline_page(root: etree._Element) -> Outline:
+    """Walk a cleaned tree once.
+
+    Parameters
+    ----------
+    root
+        Any element; usually `html` after `cleaning.clean`.
+
+    Returns
+    -------
+    Outline
+        Cost is linear in elements and characters; pages beyond `MAX_ELEMENTS` or `MAX_LINES` are cut.
+    """
+    walk = _Walk()
+    for event, element in etree.iterwalk(root, events=("start", "end")):
+        tag = element.tag
+        if event == "start":
+            walk.start(element, tag)
+            if len(walk.outline.tags) >= MAX_ELEMENTS:
+                break
+        else:
+            walk.end(element, tag)
+    while walk.open:
+        index = walk.open.pop()
+        walk.outline.ends[index] = len(walk.outline.tags)
+        walk.outline.end_line[index] = len(walk.outline.lines)
+    walk.flush()
+    return walk.outline
+
+
+def _own_hints(element: etree._Element, tag: str) -> int:
+    if not len(element.attrib):
+        return hints_of_element(tag, "", "")
+    role, item_property = element.get("role"), element.get("itemprop")
+    hints = hints_of_element(tag, role or "", item_property or "")
+    names = element.get("class")
+    identity = element.get("id")
+    if names:
+        hints |= hints_of_names(f"{names} {identity}" if identity else names)
+    elif identity:
+        hints |= hints_of_names(identity)
+    return hints

@@ -1,0 +1,104 @@
+"""What goes into an extraction and what comes out of it: the values that cross the package's border."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from extraction.html.blocks import Block
+from extraction.html.rules import SiteRules
+
+
+class PageKind(StrEnum):
+    """What a page turned out to be; only `TEXT` belongs to the article corpus (COR-46 to COR-49)."""
+
+    TEXT = "text"
+    GALLERY = "gallery"
+    VIDEO = "video"
+    SHORT = "short"
+    EMPTY = "empty"
+
+
+class Extractor(StrEnum):
+    """Which candidate became the text; stored with the article."""
+
+    RULE = "rule"
+    BLOCK_MODEL = "block_model"
+    JSON_LD = "json_ld"
+    TEXT_DENSITY = "text_density"
+    FALLBACK = "fallback"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class FeedHints:
+    """What the feed said about the page (COR-06); empty where it said nothing."""
+
+    title: str = ""
+    authors: tuple[str, ...] = ()
+    published_at: datetime | None = None
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PageInput:
+    """One page as fetched, with what is known about it beforehand."""
+
+    body: bytes
+    url: str = ""
+    content_type: str = ""
+    feed: FeedHints = field(default_factory=FeedHints)
+    rules: SiteRules = field(default_factory=SiteRules)
+    site_name: str = ""  # name of the publication; cut from titles, refused as an author
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A reader's comment found in the page itself; kept apart from the text."""
+
+    author: str
+    text: str
+    published_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class RuleReport:
+    """Whether each part of the site's rules matched (COR-21: warn when one stops matching)."""
+
+    part: str  # "title", "author", "date", "body", "remove 2", "static text 1"
+    matched: bool
+    problem: str = ""  # a sentence when the rule could not be run at all
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSource:
+    """Where the value of a metadata field came from."""
+
+    name: str
+    source: str  # "rule", "feed", "json_ld", "open_graph", "meta", "microdata", "page", "url"
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractedPage:
+    """Text and metadata of one page; never an exception, an unreadable page is `PageKind.EMPTY`."""
+
+    kind: PageKind
+    blocks: tuple[Block, ...] = ()
+    text: str = ""
+    title: str = ""
+    authors: tuple[str, ...] = ()
+    published_at: datetime | None = None
+    modified_at: datetime | None = None
+    section: str = ""
+    tags: tuple[str, ...] = ()
+    description: str = ""
+    canonical_url: str = ""
+    declared_language: str = ""
+    is_paywalled: bool = False
+    extractor: Extractor = Extractor.NONE
+    confidence: float = 0.0
+    reason: str = ""  # a sentence: why this candidate was chosen
+    sources: tuple[FieldSource, ...] = ()
+    comment_thread: object | None = None  # feeds.crawler.comment_systems.CommentThread
+    comments: tuple[Comment, ...] = ()
+    rule_reports: tuple[RuleReport, ...] = ()
+    encoding: str = ""
