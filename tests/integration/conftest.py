@@ -3,11 +3,10 @@
 from pathlib import Path
 
 import pytest
-from pytest_django.fixtures import SettingsWrapper
 
 
 @pytest.fixture(autouse=True)
-def own_folders(settings: SettingsWrapper, tmp_path: Path) -> None:
+def own_folders(settings, tmp_path: Path) -> None:
     """Keep what a test writes in its own temporary folder."""
     settings.DATA_DIR = tmp_path
     settings.ARCHIVE_DIR = tmp_path / "archive"
