@@ -1,0 +1,39 @@
+"""The documents keep step with the code."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+ENVIRONMENT_CALL = re.compile(r"env\.\w+\(\s*\"([A-Z_]+)\"")
+
+
+def test_every_setting_has_a_row_in_the_readme():
+    read = set(ENVIRONMENT_CALL.findall((ROOT / "corpus_site/settings.py").read_text()))
+    rows = set(re.findall(r"^\| `([A-Z_]+)` \|", (ROOT / "README.md").read_text(), re.MULTILINE))
+
+    assert rows == read
+
+
+def test_every_make_target_of_the_documents_exists():
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    texts = "".join((ROOT / name).read_text() for name in ("README.md", "CONTRIBUTING.md"))
+
+    assert (
+        set(re.findall(r"(?:`|^)make ([a-z]+(?:-[a-z]+)?)\b", texts, re.MULTILINE)) - targets
+        == set()
+    )
+
+
+def test_only_settings_read_the_environment():
+    product = [
+        path
+        for app in ("corpus_site", "feeds", "extraction", "dedup", "search")
+        for path in (ROOT / app).rglob("*.py")
+    ]
+    readers = {
+        str(path.relative_to(ROOT))
+        for path in product
+        if re.search(r"os\.environ\[|os\.environ\.get|getenv", path.read_text())
+    }
+
+    assert readers == set()
