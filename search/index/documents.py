@@ -1,0 +1,134 @@
+"""What goes into the index and what comes back out of it: documents as frozen values.
+
+A document is one article or one comment. Its identity is ``(kind, key)``; adding the same identity
+again replaces the older version, which stays readable for queries at an older generation.
+"""
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import NamedTuple
+
+UNIX_EPOCH = dt.date(1970, 1, 1)
+
+
+class DocumentKind(IntEnum):
+    """Text type; the numbers are written to files and never change."""
+
+    ARTICLE = 1
+    COMMENT = 2
+
+    @property
+    def label(self) -> str:
+        """Lower-case name, the value of ``text_kind`` in queries."""
+        return self.name.lower()
+
+
+class IndexToken(NamedTuple):
+    """One token with its three indexed attributes (a plain 3-tuple is as good)."""
+
+    word: str
+    lemma: str
+    tag: str
+
+
+@dataclass(frozen=True, slots=True)
+class IndexDocument:
+    """One text on its way into the index.
+
+    Parameters
+    ----------
+    key : int
+        Identity within the kind: the article's or comment's database key, positive.
+    kind : DocumentKind
+        Article or comment.
+    tokens : sequence of (word, lemma, tag)
+        In text order.
+    sentence_starts : sequence of int
+        Token numbers at which sentences start, ascending; 0 may be left out.
+    publication, section, author, language : str
+        Values to filter and count by; empty when unknown. ``publication`` is the publication's
+        slug, ``language`` a BCP 47 code.
+    published_seconds, ingested_seconds : int
+        Seconds since 1970-01-01 UTC: when the text was published, and when it came in.
+    day : date or None
+        Day of publication in the site's time zone; None takes the UTC day of
+        ``published_seconds``.
+    duplicate_cluster : int
+        Key of the article regarded as the original of its cluster of same texts; 0 or the own key
+        when the text stands alone or is the original itself.
+    story_cluster : int
+        Key of the story (same event) the text belongs to; 0 for none.
+    parent_key : int
+        For a comment the key of its article, otherwise 0.
+    space_before : sequence of bool or None
+        Per token: did white space stand before it. None leaves spacing to rules of punctuation.
+    """
+
+    key: int
+    kind: DocumentKind
+    tokens: Sequence[tuple[str, str, str]]
+    sentence_starts: Sequence[int] = (0,)
+    publication: str = ""
+    section: str = ""
+    author: str = ""
+    language: str = "en"
+    published_seconds: int = 0
+    ingested_seconds: int = 0
+    day: dt.date | None = None
+    duplicate_cluster: int = 0
+    story_cluster: int = 0
+    parent_key: int = 0
+    space_before: Sequence[bool] | None = None
+
+    @property
+    def day_number(self) -> int:
+        """Days since 1970-01-01 of the day of publication."""
+        if self.day is None:
+            return self.published_seconds // 86_400
+        return (self.day - UNIX_EPOCH).days
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentInfo:
+    """The columns of one stored document."""
+
+    key: int
+    kind: DocumentKind
+    publication: str
+    section: str
+    author: str
+    language: str
+    published_seconds: int
+    ingested_seconds: int
+    day: dt.date
+    duplicate_cluster: int
+    story_cluster: int
+    parent_key: int
+    generation_in: int
+    generation_out: int
+    n_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDocument:
+    """A whole document read back: its columns and its tokens."""
+
+    info: DocumentInfo
+    tokens: list[IndexToken]
+    sentence_starts: list[int]
+    space_before: list[bool]
+
+
+@dataclass(frozen=True, slots=True)
+class IndexSize:
+    """How much the index holds at a generation, per kind and in all."""
+
+    generation: int
+    n_tokens: int
+    n_documents: int
+    n_types: int
+    n_segments: int
+    tokens_by_kind: dict[DocumentKind, int] = field(default_factory=dict)
+    documents_by_kind: dict[DocumentKind, int] = field(default_factory=dict)

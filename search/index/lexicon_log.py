@@ -1,0 +1,101 @@
+"""Lexicon on disk: a base container plus a log to which each commit appends one block.
+
+Input → output: ``encode_block`` / ``decode_blocks`` turn a ``LexiconBlock`` into bytes and back;
+``write_base`` / ``read_base`` keep the whole as one container. Readers read the log only as far as
+the manifest says, so a half-written block at its end is never seen. Layout in FORMAT.md.
+"""
+
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import xxhash
+
+from search.index.codec import Container, write_container
+from search.index.errors import DamagedFileError
+from search.index.lexicon import Lexicon, LexiconBlock
+
+BASE_MAGIC = b"BSLEXBAS"
+BLOCK_MAGIC = 0x4B4C4253  # "SBLK" little-endian
+BLOCK_HEADER = struct.Struct("<IIQ")  # magic, payload bytes, checksum of payload
+PAYLOAD_HEADER = struct.Struct("<IIIII")  # bytes of forms, variants, types, values, tags
+
+
+def encode_block(block: LexiconBlock) -> bytes:
+    """Return a block as bytes (its sort order is not part of a log)."""
+    parts = (
+        block.forms,
+        block.variants.astype("<u4").tobytes(),
+        block.types.astype("<u4").tobytes(),
+        block.values,
+        block.tags,
+    )
+    payload = PAYLOAD_HEADER.pack(*(len(part) for part in parts)) + b"".join(parts)
+    checksum = xxhash.xxh64_intdigest(payload)
+    return BLOCK_HEADER.pack(BLOCK_MAGIC, len(payload), checksum) + payload
+
+
+def decode_blocks(name: str, data: bytes) -> Iterator[LexiconBlock]:
+    """Read all blocks of a stretch of log.
+
+    Raises
+    ------
+    DamagedFileError
+        If the stretch does not consist of whole, unaltered blocks.
+    """
+    at = 0
+    while at < len(data):
+        if at + BLOCK_HEADER.size > len(data):
+            raise DamagedFileError(name, f"cut short at byte {at}")
+        magic, length, checksum = BLOCK_HEADER.unpack_from(data, at)
+        payload = data[at + BLOCK_HEADER.size : at + BLOCK_HEADER.size + length]
+        if magic != BLOCK_MAGIC or len(payload) != length:
+            raise DamagedFileError(name, f"no whole block at byte {at}")
+        if xxhash.xxh64_intdigest(payload) != checksum:
+            raise DamagedFileError(name, f"the block at byte {at} has changed bytes")
+        yield _decode_payload(payload)
+        at += BLOCK_HEADER.size + length
+
+
+def _decode_payload(payload: bytes) -> LexiconBlock:
+    lengths = PAYLOAD_HEADER.unpack_from(payload, 0)
+    parts = []
+    at = PAYLOAD_HEADER.size
+    for length in lengths:
+        parts.append(payload[at : at + length])
+        at += length
+    forms, variants, types, values, tags = parts
+    return LexiconBlock(
+        forms, np.frombuffer(variants, "<u4"), np.frombuffer(types, "<u4"), values, tags
+    )
+
+
+def write_base(path: Path, lexicon: Lexicon) -> None:
+    """Write the whole lexicon with its sort order."""
+    block = lexicon.as_block()
+    write_container(
+        path,
+        BASE_MAGIC,
+        {
+            "forms": np.frombuffer(block.forms, np.uint8),
+            "variants": block.variants,
+            "types": block.types,
+            "values": np.frombuffer(block.values, np.uint8),
+            "tags": np.frombuffer(block.tags, np.uint8),
+            "order": block.order if block.order is not None else np.empty(0, np.uint32),
+        },
+    )
+
+
+def read_base(path: Path) -> LexiconBlock:
+    """Read what ``write_base`` wrote."""
+    container = Container.open(path, BASE_MAGIC)
+    return LexiconBlock(
+        forms=container["forms"].tobytes(),
+        variants=container["variants"],
+        types=container["types"],
+        values=container["values"].tobytes(),
+        tags=container["tags"].tobytes(),
+        order=container["order"],
+    )

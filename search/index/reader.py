@@ -1,0 +1,267 @@
+"""Readers: an immutable snapshot of one generation, renewed when the manifest changes.
+
+Input → output: an index folder → ``Snapshot`` (lexicon and segments of one generation) and stored
+documents by key. A snapshot keeps its files mapped, so a query that runs on it is never disturbed
+by the writer; damaged segments are named and left out, the others are served.
+"""
+
+import datetime as dt
+import threading
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from search.index.columns import make_identities
+from search.index.documents import (
+    UNIX_EPOCH,
+    DocumentInfo,
+    DocumentKind,
+    IndexSize,
+    IndexToken,
+    StoredDocument,
+)
+from search.index.errors import DamagedFileError
+from search.index.lexicon import Lexicon, LexiconView
+from search.index.lexicon_store import load_lexicon, read_log
+from search.index.removals import read_removals
+from search.index.segment import Segment
+from search.index.snapshot import (
+    MANIFEST_NAME,
+    Manifest,
+    SegmentEntry,
+    load_manifest,
+    new_manifest,
+)
+
+ATTEMPTS = 10  # to open a generation while a writer publishes newer ones
+
+Mask = npt.NDArray[np.bool_]
+
+
+class SegmentView:
+    """A segment as one generation sees it: the file and which documents went out since."""
+
+    def __init__(self, segment: Segment, entry: SegmentEntry, out: npt.NDArray[np.uint32]) -> None:
+        self.segment = segment
+        self.entry = entry
+        self.generation_out = out
+
+    def alive(self, generation: int) -> Mask | None:
+        """Return which documents belong to a generation, None if all do."""
+        incoming = self.segment.documents.generation_in
+        mask = (incoming <= generation) & (
+            (self.generation_out == 0) | (self.generation_out > generation)
+        )
+        return None if bool(mask.all()) else mask
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """One generation, open for reading."""
+
+    identity: str
+    generation: int
+    lexicon: LexiconView
+    segments: tuple[SegmentView, ...]
+    damaged: tuple[DamagedFileError, ...] = ()
+    caches: dict[str, object] = field(default_factory=dict, compare=False)
+
+    @cached_property
+    def type_counts(self) -> npt.NDArray[np.int64]:
+        """Frequency of each type over all segments, replaced and removed documents included."""
+        counts = np.zeros(self.lexicon.size.n_types, dtype=np.int64)
+        for view in self.segments:
+            postings = view.segment.postings
+            counts[postings.types] += postings.counts()
+        return counts
+
+    @property
+    def n_tokens(self) -> int:
+        """Number of positions in all segments, replaced and removed documents included."""
+        return sum(view.segment.n_tokens for view in self.segments)
+
+    def size(self) -> IndexSize:
+        """Count current documents and tokens."""
+        tokens = dict.fromkeys(DocumentKind, 0)
+        documents = dict.fromkeys(DocumentKind, 0)
+        for view in self.segments:
+            columns = view.segment.documents
+            mask = view.alive(self.generation)
+            for kind in DocumentKind:
+                member = columns.kind == kind
+                member = member if mask is None else member & mask
+                documents[kind] += int(member.sum())
+                tokens[kind] += int(columns.n_tokens[member].sum(dtype=np.int64))
+        return IndexSize(
+            generation=self.generation,
+            n_tokens=sum(tokens.values()),
+            n_documents=sum(documents.values()),
+            n_types=self.lexicon.size.n_types,
+            n_segments=len(self.segments),
+            tokens_by_kind=tokens,
+            documents_by_kind=documents,
+        )
+
+    def locate(
+        self, kind: DocumentKind, key: int, generation: int | None = None
+    ) -> tuple[SegmentView, int] | None:
+        """Return the segment and row of a document, None if the generation does not have it."""
+        at = self.generation if generation is None else generation
+        wanted = make_identities(np.array([kind], np.uint8), np.array([key], np.int64))
+        for view in self.segments:
+            for row in view.segment.rows_of(wanted).tolist():
+                out = int(view.generation_out[row])
+                if int(view.segment.documents.generation_in[row]) <= at and (not out or out > at):
+                    return view, row
+        return None
+
+    def document(
+        self, kind: DocumentKind, key: int, generation: int | None = None
+    ) -> StoredDocument | None:
+        """Read a document back with its tokens, lemmas and tags; None if it is not there."""
+        found = self.locate(kind, key, generation)
+        if found is None:
+            return None
+        view, row = found
+        segment = view.segment
+        start, stop = int(segment.bounds[row]), int(segment.bounds[row + 1])
+        return StoredDocument(
+            info=self.document_info(view, row),
+            tokens=self.tokens(segment.stream[start:stop]),
+            sentence_starts=np.flatnonzero(segment.left[start:stop] == 0).tolist(),
+            space_before=segment.space_before(start, stop).tolist(),
+        )
+
+    def tokens(self, types: npt.NDArray[np.uint32]) -> list[IndexToken]:
+        """Return word, lemma and tag of each type number."""
+        lexicon = self.lexicon
+        words = map(lexicon.form, lexicon.words[types].tolist())
+        lemmas = map(lexicon.form, lexicon.lemmas[types].tolist())
+        tags = map(lexicon.tag, lexicon.tags[types].tolist())
+        return list(map(IndexToken, words, lemmas, tags))
+
+    def document_info(self, view: SegmentView, row: int) -> DocumentInfo:
+        """Return the columns of one document."""
+        columns, value = view.segment.documents, self.lexicon.value
+        return DocumentInfo(
+            key=int(columns.key[row]),
+            kind=DocumentKind(int(columns.kind[row])),
+            publication=value(int(columns.publication[row])),
+            section=value(int(columns.section[row])),
+            author=value(int(columns.author[row])),
+            language=value(int(columns.language[row])),
+            published_seconds=int(columns.published[row]),
+            ingested_seconds=int(columns.ingested[row]),
+            day=UNIX_EPOCH + dt.timedelta(days=int(columns.day[row])),
+            duplicate_cluster=int(columns.duplicate_cluster[row]),
+            story_cluster=int(columns.story_cluster[row]),
+            parent_key=int(columns.parent_key[row]),
+            generation_in=int(columns.generation_in[row]),
+            generation_out=int(view.generation_out[row]),
+            n_tokens=int(columns.n_tokens[row]),
+        )
+
+
+class IndexReader:
+    """Gives the newest snapshot of an index folder; one per process, safe between threads.
+
+    Parameters
+    ----------
+    folder : Path
+        May be missing or empty: then the snapshot is of an empty index, generation 0.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._lock = threading.Lock()
+        self._stamp: tuple[int, int, int] | None = None
+        self._manifest = new_manifest()
+        self._lexicon = Lexicon()
+        self._views: dict[tuple[str, str], SegmentView] = {}
+        self._snapshot = Snapshot(self._manifest.identity, 0, self._lexicon.view(), ())
+        self.refresh()
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The snapshot of the last refresh."""
+        return self._snapshot
+
+    @property
+    def generation(self) -> int:
+        """The generation of the last refresh."""
+        return self._snapshot.generation
+
+    def refresh(self) -> bool:
+        """Open the current generation if the manifest has changed; says whether it had.
+
+        Raises
+        ------
+        DamagedFileError
+            If manifest or lexicon cannot be read; the old snapshot stays in use.
+        """
+        stamp = self._read_stamp()
+        if stamp == self._stamp:
+            return False
+        with self._lock:
+            for attempt in range(ATTEMPTS):
+                stamp = self._read_stamp()
+                manifest = load_manifest(self._folder) or new_manifest()
+                try:
+                    self._open(manifest)
+                except FileNotFoundError:
+                    if attempt == ATTEMPTS - 1:
+                        raise
+                else:
+                    self._stamp = stamp
+                    break
+        return True
+
+    def _read_stamp(self) -> tuple[int, int, int] | None:
+        try:
+            status = (self._folder / MANIFEST_NAME).stat()
+        except FileNotFoundError:
+            return None
+        return status.st_ino, status.st_mtime_ns, status.st_size
+
+    def _open(self, manifest: Manifest) -> None:
+        lexicon = self._current_lexicon(manifest)
+        damaged: list[DamagedFileError] = []
+        views = []
+        for entry in manifest.segments:
+            view = self._views.get((entry.name, entry.removals))
+            if view is None or manifest.identity != self._manifest.identity:
+                try:
+                    view = self._open_segment(entry)
+                except DamagedFileError as error:
+                    damaged.append(error)
+                    continue
+            views.append(view)
+        self._views = {(view.entry.name, view.entry.removals): view for view in views}
+        self._lexicon, self._manifest = lexicon, manifest
+        self._snapshot = Snapshot(
+            manifest.identity,
+            manifest.generation,
+            lexicon.view(manifest.lexicon.size),
+            tuple(views),
+            tuple(damaged),
+        )
+
+    def _current_lexicon(self, manifest: Manifest) -> Lexicon:
+        """Read only what was added when the same files have grown, else everything."""
+        known, wanted = self._manifest.lexicon, manifest.lexicon
+        if self._manifest.identity != manifest.identity or known.epoch != wanted.epoch:
+            return load_lexicon(self._folder, wanted)
+        for block in read_log(self._folder, wanted, known.log_bytes):
+            self._lexicon.extend(block)
+        return self._lexicon
+
+    def _open_segment(self, entry: SegmentEntry) -> SegmentView:
+        known = next((v for k, v in self._views.items() if k[0] == entry.name), None)
+        segment = known.segment if known else Segment.open(self._folder / entry.name)
+        out = segment.documents.generation_out
+        if entry.removals:
+            out = read_removals(self._folder / entry.removals, out)
+        return SegmentView(segment, entry, out)

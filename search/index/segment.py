@@ -1,0 +1,169 @@
+"""A segment: an immutable file with some documents, their tokens and the postings of these.
+
+Input → output: ``SegmentData`` (arrays in memory) → file → ``Segment`` (arrays mapped from it).
+Documents stand in order of (publication time, kind, key, generation), so positions run in time and
+"newest first" is reading from the end. Layout in FORMAT.md.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from search.index.attributes import TokenColumns, join_tokens, positions_in_order
+from search.index.codec import Container, write_container
+from search.index.columns import COLUMN_TYPES, DocumentColumns, join_columns
+from search.index.errors import DamagedFileError
+from search.index.postings import Postings, build_postings
+
+SEGMENT_MAGIC = b"BSSEGMNT"
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentData:
+    """Documents and tokens in memory, in the same order."""
+
+    documents: DocumentColumns
+    tokens: TokenColumns
+
+    def in_time_order(self) -> "SegmentData":
+        """Return the documents sorted as a segment keeps them."""
+        columns = self.documents
+        order = np.lexsort((columns.generation_in, columns.key, columns.kind, columns.published))
+        if bool((order[1:] > order[:-1]).all()):
+            return self
+        return self.take(order)
+
+    def take(self, order: npt.NDArray[np.intp]) -> "SegmentData":
+        """Return some documents with their tokens, in the order given."""
+        lengths = self.documents.n_tokens.astype(np.int64)
+        starts = np.cumsum(lengths) - lengths
+        positions = positions_in_order(starts[order], lengths[order])
+        return SegmentData(self.documents.take(order), self.tokens.take(positions))
+
+
+def join_segments(parts: Sequence[SegmentData]) -> SegmentData:
+    """Put several parts into one, in time order: ``merge(a, b)`` equals ``index(a + b)``."""
+    joined = SegmentData(
+        join_columns([part.documents for part in parts]),
+        join_tokens([part.tokens for part in parts]),
+    )
+    return joined.in_time_order()
+
+
+def write_segment(path: Path, data: SegmentData) -> int:
+    """Build postings and write the file; the data must be in time order.
+
+    Returns
+    -------
+    int
+        Size of the file in bytes.
+    """
+    postings = build_postings(data.tokens.types)
+    identities = data.documents.identities()
+    arrays: dict[str, npt.NDArray[Any]] = {
+        "stream": data.tokens.types,
+        "tag": data.tokens.tags,
+        "left": data.tokens.left,
+        "right": data.tokens.right,
+        "space": np.packbits(data.tokens.space),
+        "post_types": postings.types,
+        "post_starts": postings.starts,
+        "post_positions": postings.positions,
+        "doc_identity_order": np.argsort(identities, kind="stable").astype(np.uint32),
+    }
+    for name, column in data.documents.arrays().items():
+        arrays[f"doc_{name}"] = column
+    return write_container(path, SEGMENT_MAGIC, arrays)
+
+
+class Segment:
+    """An open segment. All arrays are read-only views of the file."""
+
+    def __init__(self, container: Container) -> None:
+        self.name = container.name
+        self.stream: npt.NDArray[np.uint32] = container["stream"]
+        self.tags: npt.NDArray[np.uint8] = container["tag"]
+        self.left: npt.NDArray[np.uint8] = container["left"]
+        self.right: npt.NDArray[np.uint8] = container["right"]
+        self.documents = DocumentColumns(*(container[f"doc_{name}"] for name in COLUMN_TYPES))
+        self.postings = Postings(
+            container["post_types"], container["post_starts"], container["post_positions"]
+        )
+        self._packed_space = container["space"]
+        self._identity_order = container["doc_identity_order"]
+        self._container = container
+        self._check()
+
+    @classmethod
+    def open(cls, path: Path) -> "Segment":
+        """Map a segment file.
+
+        Raises
+        ------
+        FileNotFoundError, DamagedFileError
+        """
+        return cls(Container.open(path, SEGMENT_MAGIC))
+
+    @property
+    def n_tokens(self) -> int:
+        """Number of positions."""
+        return len(self.stream)
+
+    @property
+    def n_documents(self) -> int:
+        """Number of documents, replaced and removed ones included."""
+        return len(self.documents)
+
+    @cached_property
+    def bounds(self) -> npt.NDArray[np.int64]:
+        """Positions at which documents start, and the end: shape (n_documents + 1,)."""
+        return np.concatenate([[0], np.cumsum(self.documents.n_tokens, dtype=np.int64)])
+
+    @cached_property
+    def sentence_starts(self) -> npt.NDArray[np.int64]:
+        """Positions at which sentences start."""
+        return np.flatnonzero(self.left == 0)
+
+    @cached_property
+    def _sorted_identities(self) -> npt.NDArray[np.uint64]:
+        return self.documents.identities()[self._identity_order]
+
+    def document_of(self, positions: npt.NDArray[Any]) -> npt.NDArray[np.intp]:
+        """Return the row of the document each position lies in."""
+        return np.searchsorted(self.bounds, positions, side="right") - 1
+
+    def rows_of(self, identities: npt.NDArray[np.uint64]) -> npt.NDArray[np.intp]:
+        """Return the rows of all versions of these documents that the segment holds."""
+        known = self._sorted_identities
+        low = np.searchsorted(known, identities, side="left")
+        high = np.searchsorted(known, identities, side="right")
+        hits = np.flatnonzero(high > low)
+        found = [self._identity_order[low[i] : high[i]] for i in hits]
+        return np.concatenate(found).astype(np.intp) if found else np.empty(0, dtype=np.intp)
+
+    def space_before(self, start: int, stop: int) -> npt.NDArray[np.bool_]:
+        """Return for a stretch of positions whether white space stood before each token."""
+        first = start // 8
+        packed = self._packed_space[first : (stop + 7) // 8]
+        return np.unpackbits(packed)[start - first * 8 : stop - first * 8].astype(np.bool_)
+
+    def data(self) -> SegmentData:
+        """Return everything but the postings, for merging."""
+        space = np.unpackbits(self._packed_space, count=self.n_tokens).astype(np.bool_)
+        tokens = TokenColumns(self.stream, self.tags, self.left, self.right, space)
+        return SegmentData(self.documents, tokens)
+
+    def verify(self) -> None:
+        """Compare all bytes with their checksums; raises DamagedFileError."""
+        self._container.verify()
+
+    def _check(self) -> None:
+        """Refuse sections that do not fit together."""
+        sizes = {len(self.tags), len(self.left), len(self.right), len(self.postings.positions)}
+        if sizes != {self.n_tokens} or int(self.bounds[-1]) != self.n_tokens:
+            raise DamagedFileError(self.name, "its sections have different lengths")

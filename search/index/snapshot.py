@@ -1,0 +1,147 @@
+"""The manifest: which files make up the index at a generation.
+
+Input → output: ``Manifest`` ↔ ``manifest.json``, replaced by rename after everything it names is on
+disk. Whoever reads it sees one whole generation, the one before or the one after, never a mixture.
+"""
+
+import json
+import os
+import secrets
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from search.index.errors import DamagedFileError
+from search.index.lexicon import LexiconSize
+
+MANIFEST_NAME = "manifest.json"
+MANIFEST_VERSION = 1
+TAIL_LEVEL = 0
+DAY_LEVEL = 1
+MONTH_LEVEL = 2
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentEntry:
+    """One segment of a generation.
+
+    ``kind`` is 0 for a mixture; ``first_day`` and ``last_day`` bound the days of publication of its
+    documents. ``removals`` names the file of documents replaced or removed since it was written.
+    """
+
+    name: str
+    level: int
+    kind: int
+    n_tokens: int
+    n_documents: int
+    first_day: int
+    last_day: int
+    removals: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LexiconEntry:
+    """The lexicon of a generation: the number of its base file, how much of the log, its size."""
+
+    epoch: int = 0
+    log_bytes: int = 0
+    size: LexiconSize = field(default_factory=LexiconSize)
+
+    @property
+    def base_name(self) -> str:
+        """File name of the base; epoch 0 has none."""
+        return f"lexicon-{self.epoch:06d}.base"
+
+    @property
+    def log_name(self) -> str:
+        """File name of the log."""
+        return f"lexicon-{self.epoch:06d}.log"
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """One generation of the index.
+
+    ``identity`` is drawn when an index is first made, so that a reader notices when a folder has
+    been replaced by another index; ``next_file`` numbers new files.
+    """
+
+    identity: str
+    generation: int = 0
+    next_file: int = 1
+    lexicon: LexiconEntry = field(default_factory=LexiconEntry)
+    segments: tuple[SegmentEntry, ...] = ()
+
+    def file_names(self) -> set[str]:
+        """Return the names of all files this generation needs."""
+        names = {segment.name for segment in self.segments}
+        names |= {segment.removals for segment in self.segments if segment.removals}
+        names |= {MANIFEST_NAME, self.lexicon.log_name}
+        if self.lexicon.epoch:
+            names.add(self.lexicon.base_name)
+        return names
+
+    def with_segments(self, segments: list[SegmentEntry]) -> "Manifest":
+        """Return the manifest with other segments."""
+        return replace(self, segments=tuple(segments))
+
+
+def new_manifest() -> Manifest:
+    """Return the manifest of an empty index."""
+    return Manifest(identity=secrets.token_hex(8))
+
+
+def load_manifest(folder: Path) -> Manifest | None:
+    """Read the current generation, None if the folder holds no index.
+
+    Raises
+    ------
+    DamagedFileError
+        If the file is not a manifest this program can read.
+    """
+    try:
+        text = (folder / MANIFEST_NAME).read_bytes()
+    except FileNotFoundError:
+        return None
+    try:
+        return _from_plain(json.loads(text))
+    except (ValueError, KeyError, TypeError) as error:
+        raise DamagedFileError(MANIFEST_NAME, f"is not readable: {error}") from error
+
+
+def store_manifest(folder: Path, manifest: Manifest) -> None:
+    """Make a generation the current one; everything it names must be on disk already."""
+    temporary = folder / f"{MANIFEST_NAME}.tmp"
+    plain = {"version": MANIFEST_VERSION, **asdict(manifest)}
+    with temporary.open("wb") as file:
+        file.write(json.dumps(plain, separators=(",", ":")).encode())
+        file.flush()
+        os.fsync(file.fileno())
+    sync_folder(folder)  # the names of the new files, before the manifest that uses them
+    temporary.replace(folder / MANIFEST_NAME)
+    sync_folder(folder)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make renames in a folder durable."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _from_plain(plain: dict[str, Any]) -> Manifest:
+    version = plain["version"]
+    if version != MANIFEST_VERSION:
+        raise ValueError(f"version {version}, this program reads {MANIFEST_VERSION}")
+    lexicon = plain["lexicon"]
+    return Manifest(
+        identity=plain["identity"],
+        generation=plain["generation"],
+        next_file=plain["next_file"],
+        lexicon=LexiconEntry(
+            lexicon["epoch"], lexicon["log_bytes"], LexiconSize(**lexicon["size"])
+        ),
+        segments=tuple(SegmentEntry(**segment) for segment in plain["segments"]),
+    )
