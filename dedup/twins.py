@@ -1,0 +1,206 @@
+"""Pairs of like articles: texts with their sentence keys → pairs, and the keys worth storing.
+
+ALG-5, steps 2 to 5, for a batch of articles in a constant number of queries. The caller holds the
+stage's writing turn, so nothing changes between look-up and insert.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, F, Window
+from django.db.models.functions import RowNumber
+
+from dedup.models import Detection, SentenceHash
+from dedup.similarity.overlap import (
+    MAX_ARTICLES_PER_SENTENCE,
+    SIMILAR_ABOVE,
+    Relation,
+    jaccard,
+    relation,
+)
+from dedup.similarity.sentences import SentenceKey
+from extraction.models import Article
+
+# One more than the limit tells that a sentence is popular; further holders need no row.
+_STORED_HOLDERS = MAX_ARTICLES_PER_SENTENCE + 1
+# Values in one IN list: below SQLite's 32,766 variables with room for other conditions.
+_VALUES_PER_QUERY = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """An article under detection; `dated_at` and then `article_id` say which of two is earlier."""
+
+    article_id: int
+    dated_at: datetime
+    digest: str
+    keys: tuple[SentenceKey, ...]
+
+    @property
+    def age(self) -> tuple[datetime, int]:
+        """Sorting key: the earliest article is the original."""
+        return self.dated_at, self.article_id
+
+    @property
+    def hashes(self) -> frozenset[int]:
+        """The article's sentences as a set."""
+        return frozenset(key.hash for key in self.keys)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two like articles, the later first."""
+
+    article_id: int
+    other_id: int
+    relation: Relation
+    similarity: float
+    n_shared: int
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What a batch brought: its pairs, and the sentence rows to add."""
+
+    pairs: tuple[Pair, ...]
+    rows: tuple[SentenceHash, ...]
+
+
+def find_pairs(texts: Sequence[Text]) -> Findings:
+    """Compare a batch with what is stored and with itself.
+
+    The batch's own rows of an earlier detection are gone from the tables before. Rows of sentences
+    that already have more than `MAX_ARTICLES_PER_SENTENCE` holders are not stored: they are popular
+    for good, and the look-up of any sentence stays bounded.
+    """
+    comparison = _Comparison(texts)
+    pairs = {(pair.article_id, pair.other_id): pair for pair in comparison.similar_pairs()}
+    pairs |= {(pair.article_id, pair.other_id): pair for pair in _exact_pairs(texts)}
+    return Findings(tuple(pairs.values()), tuple(_new_rows(texts, comparison.stored_holders)))
+
+
+def _exact_pairs(texts: Sequence[Text]) -> Iterator[Pair]:
+    """Pair each text with the earliest one of the same digest."""
+    same: dict[str, list[tuple[datetime, int, int]]] = defaultdict(list)
+    for text in texts:
+        if text.digest:
+            same[text.digest].append((*text.age, len(text.keys)))
+    stored = (
+        Detection.objects.filter(
+            article__text_digest__in=list(same),
+            article__in_corpus=True,
+            detected_at__isnull=False,
+        )
+        .exclude(article_id__in=[text.article_id for text in texts])
+        .annotate(
+            rank=Window(
+                RowNumber(),
+                partition_by=F("article__text_digest"),
+                order_by=["article__dated_at", "article_id"],
+            )
+        )
+        .filter(rank=1)
+        .values_list("article__text_digest", "article__dated_at", "article_id", "n_sentences")
+    )
+    for digest, dated_at, article_id, n_sentences in stored:
+        same[digest].append((dated_at, article_id, n_sentences))
+    for members in same.values():
+        first, *copies = sorted(members)
+        for copy in copies:
+            yield Pair(copy[1], first[1], Relation.EXACT, 1.0, copy[2])
+
+
+def _new_rows(texts: Sequence[Text], holders: dict[int, list[int]]) -> Iterator[SentenceHash]:
+    n_holders = Counter({key: len(ids) for key, ids in holders.items()})
+    for text in texts:
+        for key in text.keys:
+            if n_holders[key.hash] < _STORED_HOLDERS:
+                n_holders[key.hash] += 1
+                yield SentenceHash(hash=key.hash, article_id=text.article_id, position=key.position)
+
+
+class _Comparison:
+    """The sentence sets of one batch and of the stored articles that share sentences with it."""
+
+    def __init__(self, texts: Sequence[Text]) -> None:
+        self.texts = {text.article_id: text for text in texts}
+        self.sets: dict[int, frozenset[int]] = {text.article_id: text.hashes for text in texts}
+        self.ages = {text.article_id: text.age for text in texts}
+        self.stored_holders = _stored_holders(frozenset().union(*self.sets.values()))
+        holders: dict[int, list[int]] = defaultdict(list)
+        holders |= {key: list(ids) for key, ids in self.stored_holders.items()}
+        for article_id, hashes in self.sets.items():
+            for key in hashes:
+                holders[key].append(article_id)
+        self.popular = {key for key, ids in holders.items() if len(ids) > MAX_ARTICLES_PER_SENTENCE}
+        self.holders = holders
+
+    def similar_pairs(self) -> Iterator[Pair]:
+        """Yield each pair above the limit once."""
+        candidates = {article_id: self._candidates(article_id) for article_id in self.texts}
+        self._load(set().union(*candidates.values()) - self.texts.keys())
+        for article_id, others in candidates.items():
+            for other_id in others:
+                # of two in the batch, one look is enough
+                if other_id not in self.texts or article_id > other_id:
+                    yield from self._pair(article_id, other_id)
+
+    def _candidates(self, article_id: int) -> set[int]:
+        """Articles that share enough sentences to come above the limit whatever else they hold."""
+        usable = self.sets[article_id] - self.popular
+        n_shared = Counter(other for key in usable for other in self.holders[key])
+        del n_shared[article_id]
+        floor = SIMILAR_ABOVE * len(usable)
+        return {other for other, shared in n_shared.items() if shared > floor}
+
+    def _load(self, article_ids: Collection[int]) -> None:
+        """Read the candidates' sentences, which of them are popular, and the dates."""
+        sets: dict[int, set[int]] = {article_id: set() for article_id in article_ids}
+        stored = SentenceHash.objects.filter(article_id__in=article_ids)
+        for article_id, key in stored.values_list("article_id", "hash"):
+            sets[article_id].add(key)
+        self.sets |= {article_id: frozenset(keys) for article_id, keys in sets.items()}
+        known = self.holders.keys()
+        self.popular |= _popular(frozenset().union(*sets.values()) - known)
+        dates = Article.objects.filter(pk__in=article_ids).values_list("pk", "dated_at")
+        self.ages |= {article_id: (dated_at, article_id) for article_id, dated_at in dates}
+
+    def _pair(self, article_id: int, other_id: int) -> Iterator[Pair]:
+        first, second = self.sets[article_id], self.sets[other_id]
+        similarity = jaccard(first, second, self.popular)
+        kind = relation(similarity)
+        if similarity is not None and kind is not None:
+            later, earlier = sorted((article_id, other_id), key=self.ages.__getitem__, reverse=True)
+            n_shared = len((first & second) - self.popular)
+            yield Pair(later, earlier, kind, similarity, n_shared)
+
+
+def _stored_holders(hashes: Collection[int]) -> dict[int, list[int]]:
+    holders: dict[int, list[int]] = defaultdict(list)
+    for chunk in _chunks(hashes):
+        rows = SentenceHash.objects.filter(hash__in=chunk).values_list("hash", "article_id")
+        for key, article_id in rows:
+            holders[key].append(article_id)
+    return holders
+
+
+def _popular(hashes: Collection[int]) -> set[int]:
+    counted: set[int] = set()
+    for chunk in _chunks(hashes):
+        counts = (
+            SentenceHash.objects.filter(hash__in=chunk)
+            .values("hash")
+            .annotate(n=Count("pk"))
+            .filter(n__gt=MAX_ARTICLES_PER_SENTENCE)
+        )
+        counted |= set(counts.values_list("hash", flat=True))
+    return counted
+
+
+def _chunks(values: Iterable[int]) -> Iterator[list[int]]:
+    """Cut into lists for IN, sorted so that the index is read in its order."""
+    ordered = sorted(values)
+    for start in range(0, len(ordered), _VALUES_PER_QUERY):
+        yield ordered[start : start + _VALUES_PER_QUERY]
