@@ -71,9 +71,8 @@ def _from_struct(parsed: time.struct_time) -> datetime | None:
 
 
 def _from_text(text: str) -> datetime | None:
-    if _AFRIKAANS_MONTH.search(text):
-        text = _AFRIKAANS_MONTH.sub(lambda match: _AFRIKAANS[match[0].lower()], text)
-        text = _AFRIKAANS_DAY.sub("", text)
+    text = _AFRIKAANS_MONTH.sub(lambda match: _AFRIKAANS[match[0].lower()], text)
+    text = _AFRIKAANS_DAY.sub("", text)
     try:
         # Parts that the text leaves out come from the year 1, which is refused below.
         moment = dateutil_parser.parse(text, tzinfos=_zone, default=datetime(1, 1, 1, tzinfo=UTC))

@@ -9,6 +9,7 @@ import io
 import re
 from collections.abc import Iterable
 from typing import Any
+from xml.sax import SAXParseException
 
 import feedparser
 
@@ -137,7 +138,8 @@ def _warning(document: Any) -> str:
     error = document.get("bozo_exception")
     if isinstance(error, feedparser.NonXMLContentType):
         return ""
-    return plain_text(str(error), 300)
+    said = error.getMessage() if isinstance(error, SAXParseException) else str(error)
+    return plain_text(said, 300)
 
 
 def _get(values: Any, name: str) -> Any:

@@ -84,8 +84,19 @@ def read_opml(body: bytes) -> OpmlDocument:
             feeds.setdefault(canonical.key, _feed(outline, canonical.url))
     title = next((element.text or "" for element in root.iter("{*}title")), "")
     return OpmlDocument(
-        plain_text(title, 300), tuple(feeds.values()), tuple(refused), tuple(includes), n_over
+        plain_text(title, 300),
+        tuple(feeds.values()),
+        tuple(refused),
+        tuple(includes),
+        n_over,
+        "" if feeds else _without_feeds(len(includes)),
     )
+
+
+def _without_feeds(n_includes: int) -> str:
+    if not n_includes:
+        return "The list holds no feed."
+    return f"The list holds no feed, only {n_includes} other lists, which are not followed."
 
 
 def _outlines(root: etree._Element) -> Iterable[etree._Element]:

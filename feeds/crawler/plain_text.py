@@ -21,6 +21,7 @@ _BLOCK_END = re.compile(
 _FORBIDDEN = re.compile("[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ud800-\udfff\ufffe\uffff]")
 # Markup is cut before it is read: a whole article as description must not cost a whole parse.
 _MARKUP_PER_CHARACTER = 5
+_MAX_LAYERS = 4  # tags in escaped tags in tags: more is no accident and stays as it is
 
 
 def plain_text(markup: object, max_length: int) -> str:
@@ -41,12 +42,13 @@ def plain_text(markup: object, max_length: int) -> str:
     if not isinstance(markup, str):
         return ""
     text = _FORBIDDEN.sub("", markup[: max_length * _MARKUP_PER_CHARACTER])
-    if _REFERENCE.search(text) and not _TAG.search(text):
-        text = html.unescape(text)  # "&lt;b&gt;" escaped once more than the format asks
-    if _TAG.search(text):
-        text = _without_tags(text)
-    if _REFERENCE.search(text):
-        text = html.unescape(text)
+    for _ in range(_MAX_LAYERS):
+        if _TAG.search(text):
+            text = _without_tags(text)
+        elif _REFERENCE.search(text):
+            text = _REFERENCE.sub(lambda match: html.unescape(match[0]), text)
+        else:
+            break
     return " ".join(text.split())[:max_length].rstrip()
 
 
