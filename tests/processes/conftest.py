@@ -1,0 +1,132 @@
+"""Run the real programs: a replay web, and a site with a data folder of its own."""
+
+import json
+import os
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from shared_data import shared
+
+ROOT = Path(__file__).resolve().parents[2]
+# Short leases, so that the work of a killed process is taken over within the test.
+FAST = {
+    "CRAWL_MIN_DELAY_SECONDS": "0",
+    "CRAWL_TOTAL_TIMEOUT_SECONDS": "4",
+    "LEASE_SECONDS": "5",
+    "SWEEP_SECONDS": "1",
+    "CRAWL_ALLOWED_PRIVATE_NETWORKS": "127.0.0.0/8",
+    "MAX_ATTEMPTS": "30",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A running replay web: its proxy address, and the pages of each feed."""
+
+    proxy: str
+    pages_by_feed: dict[str, list[str]]
+
+    def feeds(self, n_pages: int) -> list[str]:
+        """Feeds that together list at least `n_pages` pages."""
+        chosen, total = [], 0
+        for feed, pages in self.pages_by_feed.items():
+            if total >= n_pages:
+                break
+            chosen.append(feed)
+            total += len(pages)
+        return chosen
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A data folder and the environment of the programs that work on it."""
+
+    environment: dict[str, str]
+
+    def manage(self, *arguments: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            cwd=ROOT,
+            env=self.environment,
+            check=True,
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
+        return done.stdout
+
+    def start(self, *command: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, *command],
+            cwd=ROOT,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
+    def status(self) -> dict[str, dict[str, int]]:
+        return json.loads(self.manage("status", "--json"))
+
+    def is_idle(self) -> bool:
+        return all(stage["due"] == 0 for stage in self.status().values())
+
+
+@pytest.fixture(scope="session")
+def replay() -> Iterator[Replay]:
+    program = shared("bench/replay/replay.py")
+    data = shared("data/extraction")
+    server = subprocess.Popen(
+        [sys.executable, str(program), "--data", str(data), "--sets", "fundus", "zyte", "segments"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    assert server.stdout is not None
+    proxy = server.stdout.readline().strip()
+    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    with direct.open(f"{proxy}/__replay__/hosts.json") as answer:
+        groups = json.load(answer)["groups"]
+    with direct.open(f"{proxy}/__replay__/urls.json") as answer:
+        urls = json.load(answer)
+    feed_of = {group["group"]: group["feeds"]["rss"] for group in groups}
+    pages: dict[str, list[str]] = {feed: [] for feed in feed_of.values()}
+    for row in urls:
+        pages[feed_of[row["group"]]].append(row["url"])
+    yield Replay(proxy, pages)
+    server.terminate()
+    server.wait()
+    server.stdout.close()
+
+
+def environment(tmp_path: Path, **further: str) -> dict[str, str]:
+    """This process's environment with a data folder of its own and no servers."""
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in {"DATABASE_URL", "REDIS_URL", "INDEX_DIR"}
+    }
+    return kept | {"DATA_DIR": str(tmp_path / "data")} | further
+
+
+@pytest.fixture
+def bare_site(tmp_path: Path) -> Site:
+    """A site with default settings on an empty data folder."""
+    return Site(environment(tmp_path))
+
+
+@pytest.fixture
+def make_site(tmp_path: Path, replay: Replay) -> Callable[..., Site]:
+    """A function that makes a site on the replay web; keyword arguments are further environment."""
+
+    def make(**further: str) -> Site:
+        site = Site(environment(tmp_path, CRAWL_PROXY_URL=replay.proxy, **FAST, **further))
+        site.manage("migrate", "--verbosity", "0")
+        return site
+
+    return make

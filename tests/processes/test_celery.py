@@ -1,0 +1,67 @@
+"""The production path: real Celery workers and beat on real PostgreSQL and Redis."""
+
+import json
+import os
+import uuid
+
+import psycopg2
+import pytest
+from waiting import wait_until
+
+N_PAGES = 30
+WORKER = (
+    "-m",
+    "celery",
+    "-A",
+    "corpus_site",
+    "worker",
+    "--concurrency",
+    "2",
+    "--loglevel",
+    "WARNING",
+)
+QUEUES = ("-Q", "crawl,extract,index,maintenance,default", "--without-gossip", "--without-mingle")
+BEAT = ("-m", "celery", "-A", "corpus_site", "beat", "--loglevel", "WARNING")
+
+
+@pytest.fixture
+def servers() -> dict[str, str]:
+    """A fresh database and Redis; skipped by name (or failed) where they are absent."""
+    url, redis = os.environ.get("TEST_DATABASE_URL"), os.environ.get("TEST_REDIS_URL")
+    if not url or not redis:
+        reason = "needs PostgreSQL and Redis (TEST_DATABASE_URL, TEST_REDIS_URL)"
+        if os.environ.get("REQUIRE_SERVICES") == "1":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    name = f"broadsheet_{uuid.uuid4().hex[:12]}"
+    connection = psycopg2.connect(url)
+    connection.autocommit = True
+    with connection.cursor() as cursor:
+        cursor.execute(f"CREATE DATABASE {name}")
+    connection.close()
+    return {"DATABASE_URL": f"{url.rsplit('/', 1)[0]}/{name}", "REDIS_URL": redis}
+
+
+@pytest.mark.data
+@pytest.mark.postgres
+@pytest.mark.redis
+@pytest.mark.timeout(300)
+def test_celery_takes_feeds_to_concordance_lines(make_site, replay, servers, tmp_path):
+    site = make_site(**servers)
+    feeds = replay.feeds(N_PAGES)
+    n_pages = sum(len(replay.pages_by_feed[feed]) for feed in feeds)
+    listing = tmp_path / "feeds.txt"
+    listing.write_text("\n".join(feeds))
+    worker = site.start(*WORKER, *QUEUES)
+    beat = site.start(*BEAT, "--schedule", str(tmp_path / "beat"))
+    try:
+        site.manage("add_source", str(listing), "--activate")
+        wait_until(lambda: site.status()["extract"]["done"] == n_pages and site.is_idle(), 200)
+    finally:
+        for process in (beat, worker):
+            process.terminate()
+        outputs = [process.communicate(timeout=60)[0] for process in (beat, worker)]
+
+    found = json.loads(site.manage("search", "the", "--json", "--limit", "5"))
+    assert found["total"] > 100, outputs
+    assert len(found["lines"]) == 5

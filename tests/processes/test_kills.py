@@ -1,0 +1,95 @@
+"""kill -9 of any process at any moment: nothing lost, nothing twice."""
+
+import random
+import signal
+import sqlite3
+import subprocess
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import psutil
+import pytest
+from services import free_port
+from waiting import wait_until
+
+from search.index.reader import IndexReader
+
+N_PAGES = 300
+N_KILLS = 20
+SEED = 20261120
+WORK_TABLES = (
+    "feeds_page",
+    "extraction_extraction",
+    "dedup_detection",
+    "search_indexedarticle",
+    "search_indexedcomment",
+)
+
+
+class Books:
+    """What a running site's database says, read beside it."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self.path = data_dir / "broadsheet.sqlite3"
+
+    def ask(self, query: str, *parameters: str) -> list[tuple]:
+        with closing(sqlite3.connect(f"file:{self.path}?mode=ro", uri=True, timeout=20)) as base:
+            return base.execute(query, parameters).fetchall()
+
+    def n_due(self) -> int:
+        now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S.%f")
+        condition = "due_at <= ? AND quarantined_at IS NULL"
+        return sum(
+            self.ask(f"SELECT count(*) FROM {table} WHERE {condition}", now)[0][0]  # noqa: S608
+            for table in WORK_TABLES
+        )
+
+    def progress(self) -> tuple[int, int, int]:
+        return tuple(
+            self.ask(f"SELECT count(*) FROM {table}")[0][0]  # noqa: S608
+            for table in ("feeds_fetch", "extraction_article", "search_indexedarticle")
+        )
+
+
+def kill_one(up: subprocess.Popen, chance: random.Random) -> None:
+    """Kill the supervisor or any process below it."""
+    try:
+        supervisor = psutil.Process(up.pid)
+        victim = chance.choice([*supervisor.children(recursive=True), supervisor])
+        victim.send_signal(signal.SIGKILL)
+    except psutil.NoSuchProcess:
+        return
+
+
+@pytest.mark.data
+@pytest.mark.timeout(900)
+def test_twenty_kills_in_a_crawl_lose_nothing_and_store_nothing_twice(make_site, replay, tmp_path):
+    site, port, chance = make_site(), str(free_port()), random.Random(SEED)
+    books = Books(Path(site.environment["DATA_DIR"]))
+    feeds = replay.feeds(N_PAGES)
+    wanted = sorted(page for feed in feeds for page in replay.pages_by_feed[feed])
+    listing = tmp_path / "feeds.txt"
+    listing.write_text("\n".join(feeds))
+    site.manage("add_source", str(listing), "--activate")
+
+    up = site.start("manage.py", "up", "--port", port)
+    for _ in range(N_KILLS):
+        before = books.progress()
+        # The next blow falls when the crawl has moved on, or has nothing left to do.
+        wait_until(lambda before=before: books.progress() != before or not books.n_due(), 60)
+        kill_one(up, chance)
+        if up.poll() is not None:
+            up.communicate()
+            up = site.start("manage.py", "up", "--port", port)
+    wait_until(lambda: not books.n_due(), 300)
+    up.terminate()
+    up.communicate(timeout=10)
+
+    assert up.returncode == 0
+    urls = "SELECT p.url FROM extraction_article a JOIN feeds_page p ON p.id = a.page_id"
+    assert sorted(url for (url,) in books.ask(urls)) == wanted
+    assert books.ask("SELECT count(*) FROM feeds_page WHERE quarantined_at IS NOT NULL") == [(0,)]
+    in_corpus = books.ask("SELECT id FROM extraction_article WHERE in_corpus ORDER BY id")
+    reader = IndexReader(Path(site.environment["DATA_DIR"]) / "index")
+    assert sorted(reader.keys()) == [key for (key,) in in_corpus]
