@@ -376,7 +376,7 @@ def test_rows_whose_lease_went_to_another_worker_are_left_to_it():
 @pytest.mark.django_db
 def test_queries_are_as_many_for_twenty_articles_as_for_two():
     def n_queries(n_articles):
-        for n in range(n_articles // 2):
+        for _ in range(n_articles // 2):
             text = sentences(*(f"{next(NUMBERS)}" for _ in range(10)))
             add_article(text)
             add_article(text, hours=1)
