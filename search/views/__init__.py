@@ -1,0 +1,1 @@
+"""Pages of the search and of the articles, one file a screen."""

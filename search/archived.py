@@ -1,0 +1,42 @@
+"""A stored page for the frame of the article page: fetch → markup that can do nothing."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.conf import settings
+
+from extraction.html.decode import decode_html
+from extraction.html.inert_page import make_inert
+from feeds.crawler.conditional import header
+from feeds.crawler.warc_reading import ArchiveError, read_record
+from feeds.models import Fetch
+
+# Real pages have at most 2.3 million characters; what comes after this is not shown.
+_SHOWN_CHARACTERS = 5_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedPage:
+    """Inert markup of a stored page, or the sentence why there is none."""
+
+    url: str
+    fetched_at: datetime
+    markup: str = ""
+    problem: str = ""
+
+
+def archived_page(fetch: Fetch) -> ArchivedPage:
+    """Read a fetch's record back and make it inert."""
+    url = fetch.final_url or fetch.url
+    if fetch.archive_offset is None:
+        return ArchivedPage(url, fetch.started_at, problem="This fetch was not archived.")
+    try:
+        exchange = read_record(
+            settings.ARCHIVE_DIR, fetch.archive_file, fetch.archive_offset, fetch.archive_length
+        )
+    except ArchiveError as error:
+        return ArchivedPage(url, fetch.started_at, problem=f"The record cannot be read: {error}")
+    decoded = decode_html(exchange.body, header(exchange.headers, "content-type") or "")
+    markup = make_inert(decoded.text[:_SHOWN_CHARACTERS])
+    problem = "" if markup else "The stored page shows nothing without its scripts."
+    return ArchivedPage(url, exchange.fetched_at, markup, problem)

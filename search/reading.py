@@ -1,0 +1,168 @@
+"""An article as it is read: head, paragraphs with the hits in them, where each field came from."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from django.db.models import Q
+
+from dedup.models import Duplicate
+from extraction.models import Article
+from extraction.text.language import NAMES
+from feeds.models import Feed, FeedItem
+
+# Fields whose origin is shown, with the words for them.
+_FIELD_WORDS = {
+    "title": "Title",
+    "standfirst": "Standfirst",
+    "description": "Standfirst",
+    "authors": "Author",
+    "author": "Author",
+    "published_at": "Date",
+    "date": "Date",
+    "modified_at": "Changed",
+    "section": "Section",
+    "text": "Text",
+    "body": "Text",
+    "language": "Language",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A stretch of a text to be marked, in code points; `anchor` is its name in the page."""
+
+    start: int
+    end: int
+    anchor: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    text: str
+    is_marked: bool = False
+    anchor: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    kind: str
+    pieces: tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSource:
+    """Where a field of the article was found: JSON-LD, the feed, a site rule."""
+
+    field: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class ArticleHead:
+    """What stands above all tabs of an article."""
+
+    article: Article
+    feed: Feed | None
+    language: str
+    n_comments: int
+    n_twins: int
+    sources: tuple[FieldSource, ...]
+
+    @property
+    def byline(self) -> str:
+        return ", ".join(str(author) for author in self.article.authors)
+
+
+def language_name(code: str) -> str:
+    """Name of a language as the house writes it; the code itself when it is not known."""
+    return NAMES.get(code, code) if code else NAMES["und"]
+
+
+def article_head(article_id: int) -> ArticleHead:
+    """Load an article with what its head shows, in four queries.
+
+    Raises
+    ------
+    Article.DoesNotExist
+        When there is no such article.
+    """
+    article = Article.objects.select_related("publication", "page", "fetch", "slug_twin").get(
+        pk=article_id
+    )
+    listing = (
+        FeedItem.objects.filter(page=article.page_id)
+        .select_related("feed__page")
+        .order_by("first_seen_at")
+        .first()
+    )
+    return ArticleHead(
+        article=article,
+        feed=listing.feed if listing else None,
+        language=language_name(article.language),
+        n_comments=article.comments.count(),
+        n_twins=len(twin_ids(article_id)),
+        sources=tuple(field_sources(article)),
+    )
+
+
+def twin_ids(article_id: int) -> set[int]:
+    """Ids of the articles with the same or nearly the same text."""
+    pairs = Duplicate.objects.filter(
+        Q(article=article_id) | Q(other=article_id), ~Q(verdict="different")
+    )
+    return {
+        other
+        for pair in pairs.values_list("article_id", "other_id")
+        for other in pair
+        if other != article_id
+    }
+
+
+def field_sources(article: Article) -> Iterator[FieldSource]:
+    for name, source in article.sources.items():
+        yield FieldSource(_FIELD_WORDS.get(name, name.replace("_", " ").capitalize()), str(source))
+
+
+def paragraphs(article: Article, marks: Sequence[Mark] = ()) -> list[Paragraph]:
+    """Blocks of the stored text, cut at the marks; marks may not overlap each other."""
+    return [
+        Paragraph(kind, tuple(cut(article.text, start, end, marks)))
+        for kind, start, end in blocks_of(article)
+        if start < end
+    ]
+
+
+def blocks_of(article: Article) -> list[tuple[str, int, int]]:
+    """Kind and span of each block; a text without blocks is cut at its line breaks."""
+    blocks = [(str(kind), int(start), int(end)) for kind, start, end in article.blocks]
+    return blocks or [("paragraph", start, end) for start, end in line_spans(article.text)]
+
+
+def line_spans(text: str) -> list[tuple[int, int]]:
+    """Spans of the lines that are not blank."""
+    ends = [-1, *(at for at, sign in enumerate(text) if sign == "\n"), len(text)]
+    spans = [(before + 1, end) for before, end in pairwise(ends)]
+    return [(start, end) for start, end in spans if text[start:end].strip()]
+
+
+def cut(text: str, start: int, end: int, marks: Iterable[Mark]) -> Iterator[Piece]:
+    """Cut a stretch of a text into marked and unmarked pieces.
+
+    A mark that begins before the stretch is marked in it too, without its anchor, so that no
+    anchor stands twice in a page.
+    """
+    at = start
+    for mark in sorted(marks, key=lambda mark: (mark.start, mark.end)):
+        if mark.end <= at or mark.start >= end:
+            continue
+        begin = max(mark.start, at)
+        if begin > at:
+            yield Piece(text[at:begin])
+        stop = min(mark.end, end)
+        yield Piece(
+            text[begin:stop], is_marked=True, anchor=mark.anchor if begin == mark.start else ""
+        )
+        at = stop
+    if at < end:
+        yield Piece(text[at:end])

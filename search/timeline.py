@@ -1,0 +1,186 @@
+"""The way of one URL: seen in a feed → queued → fetched → archived → extracted → … → searchable.
+
+Every step says whether it was done, refused or not reached, when, and why.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from dedup.models import Detection
+from extraction.models import Article, Extraction
+from feeds.crawler.outcomes import Outcome
+from feeds.models import FeedItem, Fetch, Page, Work
+from search.models import IndexedArticle
+from search.reading import language_name
+
+# A page visited for years has thousands of fetches; the newest tell enough.
+FETCH_LIMIT = 20
+LISTING_LIMIT = 10
+
+
+class StepState(StrEnum):
+    DONE = "done"
+    REFUSED = "no"
+    WAITING = "not reached"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One decision on the way; `details` are facts in words, `article` the row they point to."""
+
+    name: str
+    state: StepState
+    at: datetime | None = None
+    details: tuple[str, ...] = ()
+    took_ms: int | None = None
+    fetch: Fetch | None = None
+    article: Article | None = None
+
+
+def timeline(article: Article) -> list[Step]:
+    """All steps of an article's page in their order, in eight queries."""
+    page = article.page
+    return [
+        *_seen(page),
+        Step("Queued", StepState.DONE, page.found_at, _words(page.due_reason)),
+        *_fetched(page),
+        _extracted(article),
+        _language(article),
+        _detected(article),
+        _indexed(article),
+    ]
+
+
+def _words(*facts: str | None) -> tuple[str, ...]:
+    return tuple(fact for fact in facts if fact)
+
+
+def _seen(page: Page) -> Iterator[Step]:
+    listings = (
+        FeedItem.objects.filter(page=page)
+        .select_related("feed__page")
+        .order_by("first_seen_at")[:LISTING_LIMIT]
+    )
+    for listing in listings:
+        yield Step(
+            "Seen in a feed",
+            StepState.DONE,
+            listing.first_seen_at,
+            _words(f"feed “{listing.feed}”", page.feed_headline and f"as “{page.feed_headline}”"),
+        )
+
+
+def _fetched(page: Page) -> Iterator[Step]:
+    newest = list(
+        Fetch.objects.filter(page=page).select_related("host").order_by("-started_at")[:FETCH_LIMIT]
+    )
+    if not newest:
+        yield Step("Fetched", StepState.WAITING, details=("not visited yet",))
+    for fetch in reversed(newest):
+        yield _fetch_step(fetch)
+        if fetch.final_url and fetch.final_url != fetch.url:
+            yield Step("Redirected", StepState.DONE, details=(f"to {fetch.final_url}",))
+        if fetch.archive_offset is not None:
+            place = f"{fetch.archive_file}, record at byte {fetch.archive_offset}"
+            yield Step("Archived", StepState.DONE, details=(place,), fetch=fetch)
+
+
+def _fetch_step(fetch: Fetch) -> Step:
+    answered = Outcome(fetch.outcome).is_answer
+    return Step(
+        "Fetched",
+        StepState.DONE if answered else StepState.REFUSED,
+        fetch.started_at,
+        _words(
+            f"status {fetch.status}" if fetch.status else None,
+            fetch.outcome.replace("_", " ") if fetch.outcome != Outcome.OK else None,
+            fetch.error,
+            fetch.next_visit_reason and f"next visit: {fetch.next_visit_reason}",
+        ),
+        fetch.elapsed_ms,
+        fetch,
+    )
+
+
+def _troubles(row: Work) -> tuple[str, ...]:
+    """Say what stands in the way of a stage's row."""
+    if row.quarantined_at:
+        return _words("put aside after repeated errors", row.last_error.strip().splitlines()[-1])
+    return _words(row.last_error and f"last error: {row.last_error.strip().splitlines()[-1]}")
+
+
+def _extracted(article: Article) -> Step:
+    row = Extraction.objects.filter(page=article.page_id).first()
+    if row is None or row.extracted_at is None:
+        # The article is there, so its text was made; only the stage's own row is not.
+        return Step("Extracted", StepState.DONE, article.updated_at, _words(article.extractor))
+    confidence = article.confidence
+    return Step(
+        "Extracted",
+        StepState.REFUSED if row.quarantined_at else StepState.DONE,
+        row.extracted_at,
+        _words(
+            row.outcome,
+            row.outcome_detail,
+            article.extractor and f"by {article.extractor}",
+            None if confidence is None else f"confidence {confidence:.2f}",
+            f"{article.n_words} words",
+            *_troubles(row),
+        ),
+        row.elapsed_ms,
+    )
+
+
+def _language(article: Article) -> Step:
+    if not article.language and not article.language_reason:
+        return Step("Language", StepState.WAITING)
+    return Step(
+        "Language",
+        StepState.DONE if article.in_corpus else StepState.REFUSED,
+        None,
+        _words(
+            language_name(article.language),
+            article.language_reason,
+            None if article.in_corpus else f"left out of the corpus: {article.reason}",
+        ),
+    )
+
+
+def _detected(article: Article) -> Step:
+    row = Detection.objects.filter(article=article).select_related("original").first()
+    if row is None or row.detected_at is None:
+        return Step("Duplicate", StepState.WAITING, details=_troubles(row) if row else ())
+    is_copy = row.original_id is not None and row.original_id != article.pk
+    return Step(
+        "Duplicate",
+        StepState.DONE,
+        row.detected_at,
+        _words(
+            "the same text as an earlier article"
+            if is_copy
+            else "no earlier article has this text",
+            "told elsewhere too" if row.story_id else None,
+            f"{row.n_sentences} sentences compared",
+        ),
+        article=row.original if is_copy else None,
+    )
+
+
+def _indexed(article: Article) -> Step:
+    row = IndexedArticle.objects.filter(article=article).first()
+    if row is None or row.indexed_at is None:
+        return Step("Searchable", StepState.WAITING, details=_troubles(row) if row else ())
+    is_in = row.generation is not None and row.n_tokens > 0
+    return Step(
+        "Searchable" if is_in else "Not in the index",
+        StepState.DONE if is_in else StepState.REFUSED,
+        row.indexed_at,
+        _words(
+            row.outcome if not is_in else None,
+            None if row.generation is None else f"since generation {row.generation}",
+            f"{row.n_tokens} tokens" if is_in else None,
+            *_troubles(row),
+        ),
+    )

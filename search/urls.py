@@ -1,0 +1,21 @@
+"""Addresses of the search and article pages; parts of pages lie under `/part/`."""
+
+from django.urls import path
+
+from search.views.article_comments import article_comments
+from search.views.article_duplicates import article_duplicates
+from search.views.article_page import article_page
+from search.views.article_text import article_text
+from search.views.article_timeline import article_timeline
+from search.views.articles import articles
+from search.views.frame import frame
+
+urlpatterns = [
+    path("articles/", articles, name="articles"),
+    path("articles/<int:article_id>/", article_text, name="article"),
+    path("articles/<int:article_id>/comments/", article_comments, name="article-comments"),
+    path("articles/<int:article_id>/duplicates/", article_duplicates, name="article-duplicates"),
+    path("articles/<int:article_id>/page/", article_page, name="article-page"),
+    path("articles/<int:article_id>/timeline/", article_timeline, name="article-timeline"),
+    path("part/frame/<int:fetch_id>/", frame, name="part-frame"),
+]

@@ -1,0 +1,37 @@
+"""`/part/frame/<fetch>/`: a stored page for a sandboxed frame, under its own strict policy."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.views.decorators.clickjacking import xframe_options_sameorigin
+from django.views.decorators.http import require_safe
+
+from extraction.models import Article
+from feeds.models import Fetch
+from search.archived import archived_page
+
+# screens.md, section 8: nothing in the page can run, send or load, whatever the cleaning missed.
+FRAME_POLICY = (
+    "sandbox allow-same-origin; default-src 'none'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self'; frame-ancestors 'self'"
+)
+
+
+@require_safe
+@xframe_options_sameorigin
+def frame(request: HttpRequest, fetch_id: int) -> HttpResponse:
+    fetch = get_object_or_404(Fetch, pk=fetch_id)
+    if request.headers.get("Sec-Fetch-Dest") == "document":
+        return _refuse(request, fetch)
+    response = render(request, "search/frame.html", {"page": archived_page(fetch)})
+    response["Content-Security-Policy"] = FRAME_POLICY
+    response["Cross-Origin-Resource-Policy"] = "same-origin"
+    response["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+def _refuse(request: HttpRequest, fetch: Fetch) -> HttpResponse:
+    """Answer a direct visit with a link to the page that holds the frame."""
+    article = Article.objects.filter(page=fetch.page_id).only("pk").first()
+    address = reverse("article-page", args=[article.pk]) if article else reverse("articles")
+    return render(request, "corpus_site/part_alone.html", {"address": address}, status=404)
