@@ -101,6 +101,17 @@ def read_home_page(body: bytes, base_url: str) -> HomePage:
     return HomePage(_title(root), _language(root), tuple(_once(found)))
 
 
+def looks_like_feed(url: str) -> bool:
+    """Tell from an address alone whether it is meant as a feed, not as a page.
+
+    Examples
+    --------
+    >>> looks_like_feed("https://a.example/feed.rss"), looks_like_feed("https://a.example/feeding")
+    (True, False)
+    """
+    return bool(_FEED_LIKE.search(url)) and not _NOT_FEED.search(url)
+
+
 def known_paths(base_url: str) -> list[FeedCandidate]:
     """List the addresses at which feeds usually stand, on the host of `base_url`."""
     return [FeedCandidate(canonicalize(path, base_url).url, "", KNOWN_PATH) for path in KNOWN_PATHS]
