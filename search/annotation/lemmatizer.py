@@ -1,0 +1,138 @@
+"""Lemmas by (form, tag): a shipped table, then lemminflect's classifier for unknown forms.
+
+The table holds, as 32-bit hashes with the number of a suffix rule, the pairs of the treebanks and
+lemminflect's own list (MIT); it takes 1 MB where lemminflect's dictionary takes 50. Unknown
+inflected forms go to lemminflect's small classifier (Jascob 2019). Lemmas are in lower case but for
+names (NNP, NNPS) and "I", which keep theirs.
+"""
+
+import zlib
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from lemminflect.core.LemmatizerRules import LemmatizerRules
+
+from search.annotation.features import UInt32
+from search.annotation.model import unpack_keys
+
+TABLE_PATH = Path(__file__).parent / "data" / "lemmas.npz"
+CACHED_PAIRS = 50_000
+
+# Which list of lemminflect's answers for a tag.
+CATEGORIES = {
+    "NN": "noun",
+    "NNS": "noun",
+    "NNPS": "noun",
+    "VB": "verb",
+    "VBD": "verb",
+    "VBG": "verb",
+    "VBN": "verb",
+    "VBP": "verb",
+    "VBZ": "verb",
+    "JJR": "adj",
+    "JJS": "adj",
+    "RBR": "adv",
+    "RBS": "adv",
+}
+# Tags whose forms are not lemmas already, with the name lemminflect's classifier wants.
+_INFLECTED = {
+    "NNS": "NOUN",
+    "NNPS": "NOUN",
+    "VBD": "VERB",
+    "VBG": "VERB",
+    "VBN": "VERB",
+    "VBZ": "VERB",
+    "JJR": "ADJ",
+    "JJS": "ADJ",
+    "RBR": "ADV",
+    "RBS": "ADV",
+}
+_NAMES = frozenset({"NNP", "NNPS"})
+
+
+@dataclass(frozen=True, slots=True)
+class LemmaTable:
+    """Sorted hashes of "form/tag" and "form/category" with the rule each follows."""
+
+    keys: UInt32
+    rules: npt.NDArray[np.uint16]
+    suffixes: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def load(cls, path: Path = TABLE_PATH) -> "LemmaTable":
+        """Read the table's file."""
+        with np.load(path, allow_pickle=False) as stored:
+            suffixes = tuple((str(old), str(new)) for old, new in stored["suffixes"])
+            return cls(unpack_keys(stored["keys"]), stored["rules"], suffixes)
+
+    def find(self, form: str, kind: str) -> str | None:
+        """Lemma of a lower-case form of a tag or category; None when the table has none."""
+        key = lemma_key(form, kind)
+        place = int(np.searchsorted(self.keys, np.uint32(key)))
+        if place == len(self.keys) or int(self.keys[place]) != key:
+            return None
+        old, new = self.suffixes[int(self.rules[place])]
+        if not form.endswith(old):  # another form with the same hash
+            return None
+        return form[: len(form) - len(old)] + new
+
+
+def lemma_key(form: str, kind: str) -> int:
+    """Hash of a form with its tag or category."""
+    return zlib.crc32(f"{form}/{kind}".encode())
+
+
+@cache
+def _table() -> LemmaTable:
+    return LemmaTable.load()
+
+
+@cache
+def _rules() -> LemmatizerRules:
+    return LemmatizerRules()
+
+
+@lru_cache(CACHED_PAIRS)
+def lemma(word: str, tag: str) -> str:
+    """Return the dictionary form of a word with a Penn tag.
+
+    Parameters
+    ----------
+    word
+        Form as it stands in the text.
+    tag
+        Penn tag; unknown ones leave the form as it is.
+
+    Returns
+    -------
+    str
+        Never empty for a non-empty word.
+
+    Examples
+    --------
+    >>> lemma("went", "VBD"), lemma("Children", "NNS"), lemma("Springboks", "NNPS")
+    ('go', 'child', 'Springbok')
+    """
+    folded = word.lower().replace("’", "'")
+    if tag == "NNP":
+        return word
+    found = _table().find(folded, tag)
+    category = CATEGORIES.get(tag)
+    if found is None and category:
+        found = _table().find(folded, category)
+    if found is None and tag in _INFLECTED and folded.isalpha():
+        found = guess(folded, tag)
+    if not found:
+        found = folded
+    if tag in _NAMES:
+        return word[: len(found)] if word.lower().startswith(found) else found.capitalize()
+    return "I" if found == "i" and tag == "PRP" else found
+
+
+def guess(form: str, tag: str) -> str | None:
+    """Lemma of an unknown inflected form by lemminflect's classifier."""
+    found = _rules().lemmatize(form, _INFLECTED[tag])
+    return str(found) if found else None

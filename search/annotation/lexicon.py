@@ -1,0 +1,96 @@
+"""Words whose tags and lemma people decide: the South African list and editors' entries.
+
+An entry names one tag or several to choose from (`NN|VB`); the tagger chooses among them only, and
+the entry's lemma wins. An entry in lower case rules over the small form everywhere, and over the
+capitalised one where a capital says nothing (first word, headline, capitals): "maas" is a noun, the
+mid-sentence name "Maas" is left alone. An entry with a capital rules over that very spelling.
+"""
+
+import csv
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from search.annotation.features import CaseFlag
+from search.annotation.tagset import TAGS
+
+SOUTH_AFRICAN_PATH = Path(__file__).parent / "data" / "south_african.tsv"
+TAG_SEPARATOR = "|"
+
+
+class LexiconError(ValueError):
+    """An entry that cannot be used; the message is shown to the editor who wrote it."""
+
+
+@dataclass(frozen=True, slots=True)
+class LexiconWord:
+    """One word, its allowed tags, and its lemma (empty: as the lemmatizer says)."""
+
+    word: str
+    tags: tuple[str, ...]
+    lemma: str = ""
+
+    @classmethod
+    def parse(cls, word: str, tags: str, lemma: str = "") -> "LexiconWord":
+        """Check an entry as it is typed; LexiconError with a sentence when something is wrong."""
+        word, lemma = word.strip(), lemma.strip()
+        names = tuple(tag.strip() for tag in tags.split(TAG_SEPARATOR) if tag.strip())
+        if not word or any(sign.isspace() for sign in word + lemma):
+            raise LexiconError("An entry is one word without spaces.")
+        if not names:
+            raise LexiconError("An entry needs a tag, such as NN.")
+        for name in names:
+            if name not in TAGS:
+                raise LexiconError(f"“{name}” is not a Penn tag; nouns are NN, verbs VB.")
+        return cls(word, names, lemma)
+
+
+@dataclass(frozen=True, slots=True)
+class LexiconOverrides:
+    """All entries in force, by spelling."""
+
+    words: Mapping[str, LexiconWord]
+    digest: str
+
+    @classmethod
+    def build(
+        cls, entries: Iterable[LexiconWord], defaults: Iterable[LexiconWord] = ()
+    ) -> "LexiconOverrides":
+        """Collect entries; an entry replaces a default for the same word in whatever spelling."""
+        chosen = list(entries)
+        replaced = {entry.word.lower() for entry in chosen}
+        words = {entry.word: entry for entry in defaults if entry.word.lower() not in replaced}
+        words |= {entry.word: entry for entry in chosen}
+        listing = "\n".join(
+            f"{word}\t{TAG_SEPARATOR.join(words[word].tags)}\t{words[word].lemma}"
+            for word in sorted(words)
+        )
+        return cls(words, hashlib.blake2b(listing.encode(), digest_size=8).hexdigest())
+
+    @classmethod
+    def none(cls) -> "LexiconOverrides":
+        """No entries at all."""
+        return cls.build(())
+
+    def find(self, word: str, flag: CaseFlag) -> LexiconWord | None:
+        """Return the entry that rules over a word in a sentence, if any."""
+        found = self.words.get(word)
+        if found is None and flag != CaseFlag.NORMAL and word[:1].isupper():
+            found = self.words.get(word.lower())
+        return found
+
+    def known_words(self) -> frozenset[str]:
+        """Return the lower-cased words, to count as English in the vocabulary test."""
+        return frozenset(word.lower() for word in self.words)
+
+
+@cache
+def south_african_words(path: Path = SOUTH_AFRICAN_PATH) -> tuple[LexiconWord, ...]:
+    """Read the shipped list (COR-15): columns word, tags, lemma, language of origin, meaning."""
+    with path.open(encoding="utf-8", newline="") as lines:
+        return tuple(
+            LexiconWord.parse(row["word"], row["tags"], row["lemma"])
+            for row in csv.DictReader(lines, delimiter="\t")
+        )

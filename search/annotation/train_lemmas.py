@@ -1,0 +1,91 @@
+"""Build the lemma table: `python -m search.annotation.train_lemmas DATA`.
+
+DATA is the folder of the treebanks. Of their (form, tag) pairs only those are stored whose most
+frequent lemma differs from what lemminflect's list and classifier say; of the list only forms that
+differ from their lemma. No randomness. Sources and licences: `data/CREDITS.md`.
+"""
+
+import gzip
+import sys
+from collections import Counter, defaultdict
+from pathlib import Path
+
+import lemminflect
+import numpy as np
+
+from extraction.text.train_language import write_arrays
+from search.annotation.lemmatizer import CATEGORIES, TABLE_PATH, guess, lemma_key
+from search.annotation.model import pack_keys
+from search.annotation.treebanks import training_sentences
+
+# lemminflect's names of word classes; auxiliaries have the treebanks' pairs.
+_LISTED = frozenset({"noun", "verb", "adj", "adv"})
+
+
+def listed_lemmas() -> dict[tuple[str, str], str]:
+    """Lemminflect's list: (lower-case form, category) to its first lemma."""
+    path = Path(lemminflect.__file__).parent / "resources" / "lemma_lu.csv.gz"
+    found: dict[tuple[str, str], str] = {}
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            form, category, lemmas = line.rstrip("\n").split(",")
+            if category in _LISTED and form == form.lower():
+                found[form, category] = lemmas.split("/")[0]
+    return found
+
+
+def treebank_lemmas(folder: Path) -> dict[tuple[str, str], str]:
+    """Most frequent lemma, in lower case, of each (lower-case form, tag) of the treebanks."""
+    counts: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for sentence in training_sentences(folder):
+        for token in sentence:
+            if token.tag != "NNP" and token.lemma != "_":
+                form = token.form.lower().replace("’", "'")
+                counts[form, token.tag][token.lemma.lower().replace("’", "'")] += 1
+    # Equal counts: the shorter, then the alphabetically first, so that the file is always the same.
+    return {
+        pair: min(lemmas, key=lambda lemma: (-lemmas[lemma], len(lemma), lemma))
+        for pair, lemmas in counts.items()
+    }
+
+
+def _fallback(form: str, tag: str, listed: dict[tuple[str, str], str]) -> str:
+    category = CATEGORIES.get(tag)
+    if category and (form, category) in listed:
+        return listed[form, category]
+    if tag in {"NNS", "NNPS", "VBD", "VBG", "VBN", "VBZ", "JJR", "JJS", "RBR", "RBS"}:
+        return (guess(form, tag) if form.isalpha() else None) or form
+    return form
+
+
+def _suffix_rule(form: str, lemma: str) -> tuple[str, str]:
+    shared = 0
+    while shared < min(len(form), len(lemma)) and form[shared] == lemma[shared]:
+        shared += 1
+    return form[shared:], lemma[shared:]
+
+
+def main(folder: Path, path: Path = TABLE_PATH) -> None:
+    """Build the table from the data in `folder` and write it."""
+    listed = listed_lemmas()
+    # Forms that are their own lemma are listed too: "bus" must not go to the classifier.
+    entries = {lemma_key(form, kind): (form, lemma) for (form, kind), lemma in listed.items()}
+    for (form, tag), lemma in sorted(treebank_lemmas(folder).items()):
+        if _fallback(form, tag, listed) != lemma:
+            entries[lemma_key(form, tag)] = (form, lemma)
+    rules = {key: _suffix_rule(*pair) for key, pair in entries.items()}
+    suffixes = [rule for rule, _ in Counter(rules.values()).most_common()]
+    numbers = {rule: number for number, rule in enumerate(suffixes)}
+    keys = sorted(entries)
+    write_arrays(
+        path,
+        {
+            "keys": pack_keys(np.array(keys, dtype=np.uint32)),
+            "rules": np.array([numbers[rules[key]] for key in keys], dtype=np.uint16),
+            "suffixes": np.array(suffixes),
+        },
+    )
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
