@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit, urlunsplit
 
 from feeds.crawler.canonical import BadUrl, canonicalize
 from feeds.crawler.feed_dates import entry_date
@@ -212,11 +212,28 @@ def embed_url(thread: CommentThread) -> str:
     return f"{thread.root}/embed/comments/?{urlencode({k: v for k, v in query.items() if v})}"
 
 
+def thread_of_embed_url(url: str) -> CommentThread | None:
+    """Read back the thread that `embed_url` was made from; None for any other address."""
+    parts = urlsplit(url)
+    query = {name: values[-1] for name, values in parse_qs(parts.query).items()}
+    if not parts.path.startswith("/embed/comments") or not query.get("f"):
+        return None
+    root = f"{parts.scheme}://{parts.netloc}"
+    return CommentThread(DISQUS, query["f"], query.get("t_i", ""), query.get("t_u", ""), root)
+
+
 def posts_url(thread: CommentThread, api_key: str, cursor: str = "") -> str:
     """Address of one page of a thread's posts in the API, oldest first."""
     return f"{thread.root}/api/3.0/threads/listPosts.json?" + _api_query(
         thread, api_key, order="asc", limit=str(POSTS_PER_PAGE), cursor=cursor
     )
+
+
+def next_page_url(url: str, cursor: str) -> str:
+    """Address of the page of posts after the one at `url`."""
+    parts = urlsplit(url)
+    query = {name: values[-1] for name, values in parse_qs(parts.query).items()}
+    return urlunsplit(parts._replace(query=urlencode(query | {"cursor": cursor})))
 
 
 def details_url(thread: CommentThread, api_key: str) -> str:
