@@ -1,0 +1,177 @@
+"""The papers' pages: articles → HTML through the layouts of the paper, escaped.
+
+The markup differs on purpose. The Courier has JSON-LD, Die Vlaktenuus Open Graph and no white space
+between paragraphs, Isibani neither: its title, date and author stand in plain divisions of a table.
+"""
+
+import functools
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from html import escape
+from pathlib import Path
+from string import Template
+
+from corpus_site.newsstand.disqus import identifier
+from corpus_site.newsstand.edition import Article
+from corpus_site.newsstand.exchange import Answer, page
+from corpus_site.newsstand.papers import Paper
+from corpus_site.newsstand.stories import Flag
+
+LAYOUTS = Path(__file__).parent / "layouts"
+N_RELATED = 4
+
+_HIDDEN = (
+    '<p class="tracker" style="display:none">This sentence counts readers for the advertising desk'
+    " and is never shown to anybody.</p>"
+)
+_COMMENTS = Template("""<div id="disqus_thread"></div>
+<script>
+var disqus_shortname = '$forum';
+var disqus_config = function () {
+  this.page.url = '$url'; this.page.identifier = '$identifier';
+};
+(function () {
+  var s = document.createElement('script'); s.async = true; s.src = '$talk_root/embed.js';
+  document.body.appendChild(s);
+})();
+</script>""")
+
+
+@dataclass(frozen=True, slots=True)
+class Roots:
+    """Origins without a final slash: of the paper and of the comment server."""
+
+    paper: str
+    talk: str
+
+
+def article_page(article: Article, older: Sequence[Article], roots: Roots) -> Answer:
+    """Render one article; `older` are those that its page leads on to."""
+    story, paper = article.story, article.paper
+    is_windows = article.has(Flag.WINDOWS)
+    text = _layout(paper.key, "article").substitute(
+        _frame(paper, article.published_at),
+        root=escape(roots.paper),
+        path=article.path,
+        title=escape(story.title),
+        standfirst=escape(story.standfirst),
+        section=story.section,
+        section_name=escape(paper.sections[story.section]),
+        authors=escape(", ".join(story.authors)),
+        date=paper.write_date(article.published_at),
+        time=f"{article.published_at:%H:%M}",
+        iso_date=article.published_at.isoformat(),
+        body=_body(article),
+        hidden=_HIDDEN if article.has(Flag.HIDDEN) else "",
+        related=_links(older[:N_RELATED], paper),
+        comments=_comments(article, roots) if story.thread else "",
+        json_ld=_json_ld(article, roots.paper),
+        charset="iso-8859-1" if is_windows else "utf-8",
+    )
+    if is_windows:  # as old systems do: the bytes of one code page under the name of another
+        body = text.encode("cp1252", "xmlcharrefreplace")
+        return Answer(body, "text/html", modified_at=article.published_at)
+    return Answer(text.encode(), modified_at=article.published_at)
+
+
+def list_page(paper: Paper, title: str, articles: Sequence[Article], now: datetime) -> Answer:
+    """Render the front page or a section."""
+    return page(
+        _layout(paper.key, "list").substitute(
+            _frame(paper, now), title=escape(title), teasers=_teasers(articles)
+        )
+    )
+
+
+def print_page(article: Article) -> Answer:
+    """Render what robots.txt keeps crawlers from: the text again, without its frame."""
+    return page(
+        f"<!DOCTYPE html><title>{escape(article.story.title)}</title>"
+        f"<h1>{escape(article.story.title)}</h1>{_body(article)}"
+    )
+
+
+def plain_page(paper: Paper, title: str, sentence: str, status: int = 200) -> Answer:
+    """Render a page that says one thing: about us, no such page."""
+    return page(
+        f'<!DOCTYPE html><html lang="{paper.language}"><title>{escape(title)}</title>'
+        f'<link rel="stylesheet" href="/style.css"><h1>{escape(title)}</h1>'
+        f'<p>{escape(sentence)}</p><p><a href="/">{escape(paper.name)}</a></p></html>',
+        status,
+    )
+
+
+@functools.cache
+def _layout(paper_key: str, kind: str) -> Template:
+    return Template((LAYOUTS / f"{paper_key}-{kind}.html").read_text(encoding="utf-8"))
+
+
+def _frame(paper: Paper, moment: datetime) -> dict[str, str]:
+    """Fill what stands on every page of a paper."""
+    links = [f'<a href="/{key}/">{escape(name)}</a>' for key, name in paper.sections.items()]
+    is_listed = paper.key != "isibani"
+    menu = "".join(f"<li>{link}</li>" for link in links) if is_listed else " | ".join(links)
+    return {"menu": menu, "year": str(moment.year)}
+
+
+def _body(article: Article) -> str:
+    blocks = [_block(text) for text in article.story.paragraphs]
+    between = "" if article.paper.key == "die-vlaktenuus" else "\n"
+    return between.join(blocks)
+
+
+def _block(text: str) -> str:
+    kind, _, rest = text.partition(" ")
+    match kind:
+        case "##":
+            return f"<h2>{escape(rest)}</h2>"
+        case ">":
+            return f"<blockquote><p>{escape(rest)}</p></blockquote>"
+        case "!":
+            picture = '<img src="/picture.svg" alt="" width="640" height="360">'
+            return f"<figure>{picture}<figcaption>{escape(rest)}</figcaption></figure>"
+    return f"<p>{escape(text)}</p>"
+
+
+def _links(articles: Sequence[Article], paper: Paper) -> str:
+    links = [f'<a href="{item.path}">{escape(item.story.title)}</a>' for item in articles]
+    if paper.key == "isibani":
+        return "<br />".join(links)
+    return "".join(f"<li>{link}</li>" for link in links)
+
+
+def _teasers(articles: Sequence[Article]) -> str:
+    return "\n".join(
+        f'<li class="teaser"><h2><a href="{item.path}">{escape(item.story.title)}</a></h2>'
+        f"<p>{escape(item.story.standfirst)}</p></li>"
+        for item in articles
+    )
+
+
+def _comments(article: Article, roots: Roots) -> str:
+    return _COMMENTS.substitute(
+        forum=article.paper.key,
+        url=roots.paper + article.path,
+        identifier=identifier(article),
+        talk_root=roots.talk,
+    )
+
+
+def _json_ld(article: Article, root: str) -> str:
+    story = article.story
+    document = {
+        "@context": "https://schema.org",
+        "@type": "NewsArticle",
+        "headline": story.title,
+        "description": story.standfirst,
+        "datePublished": article.published_at.isoformat(),
+        "dateModified": article.published_at.isoformat(),
+        "articleSection": article.paper.sections[story.section],
+        "author": [{"@type": "Person", "name": name} for name in story.authors],
+        "publisher": {"@type": "Organization", "name": article.paper.name},
+        "mainEntityOfPage": root + article.path,
+        "inLanguage": article.paper.language,
+    }
+    return json.dumps(document, ensure_ascii=False).replace("</", "<\\/")
