@@ -1,5 +1,6 @@
 """A stored page for the frame of the article page: fetch → markup that can do nothing."""
 
+import logging
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,6 +12,7 @@ from feeds.crawler.conditional import header
 from feeds.crawler.warc_reading import ArchiveError, read_record
 from feeds.models import Fetch
 
+_log = logging.getLogger(__name__)
 # Real pages have at most 2.3 million characters; what comes after this is not shown.
 _SHOWN_CHARACTERS = 5_000_000
 
@@ -34,8 +36,11 @@ def archived_page(fetch: Fetch) -> ArchivedPage:
         exchange = read_record(
             settings.ARCHIVE_DIR, fetch.archive_file, fetch.archive_offset, fetch.archive_length
         )
-    except ArchiveError as error:
-        return ArchivedPage(url, fetch.started_at, problem=f"The record cannot be read: {error}")
+    except ArchiveError:
+        # The message names folders of the server, which readers need not see.
+        _log.exception("archive record of fetch %s cannot be read", fetch.pk)
+        problem = f"The record in {fetch.archive_file} cannot be read back; the log says why."
+        return ArchivedPage(url, fetch.started_at, problem=problem)
     decoded = decode_html(exchange.body, header(exchange.headers, "content-type") or "")
     markup = make_inert(decoded.text[:_SHOWN_CHARACTERS])
     problem = "" if markup else "The stored page shows nothing without its scripts."

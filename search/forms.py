@@ -8,7 +8,9 @@ from django import forms
 from extraction.models import Article, ArticleKind
 from extraction.text.language import NAMES
 from feeds.models import Publication
+from search.annotation.lexicon import TAG_SEPARATOR, LexiconError, LexiconWord
 from search.browsing import BrowseRequest
+from search.models import LexiconEntry
 from search.threads import SORTS, ThreadRequest
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -98,3 +100,51 @@ class CommentsForm(forms.Form):
             root=values.get("root"),
             words=values.get("words") or "",
         )
+
+
+class TaggedForm(forms.Form):
+    """How the tagged view is shown; wrong values fall back to the first."""
+
+    show = forms.ChoiceField(
+        choices=[("tag", "tag"), ("lemma", "lemma"), ("both", "tag and lemma")], required=False
+    )
+    all = forms.BooleanField(required=False)
+    s = forms.IntegerField(min_value=1, max_value=1_000_000, required=False)
+    t = forms.IntegerField(min_value=1, max_value=10_000_000, required=False)
+
+    def value(self, name: str) -> Any:
+        self.is_valid()
+        return self.cleaned_data.get(name)
+
+
+class LexiconForm(forms.ModelForm):  # type: ignore[type-arg] # Django's forms are generic in the stubs only
+    """A word whose tag an editor decides."""
+
+    class Meta:
+        model = LexiconEntry
+        fields = ("word", "tag", "lemma", "language_of_origin", "note")
+        labels = {"note": "Meaning or note", "language_of_origin": "From which language"}
+        help_texts = {
+            "word": "One word, in small letters unless it is a name.",
+            "tag": "Penn tag, such as NN for a noun; several to choose from as NN|VB.",
+            "lemma": "Dictionary form; empty: as the lemmatizer says.",
+        }
+        widgets = {
+            "tag": forms.TextInput(attrs={"list": "tags", "autocapitalize": "characters"}),
+            "note": forms.TextInput(),
+        }
+
+    def clean(self) -> dict[str, Any]:
+        values: dict[str, Any] = super().clean() or self.cleaned_data
+        word, tag = values.get("word"), values.get("tag")
+        if not word or not tag:
+            return values
+        try:
+            entry = LexiconWord.parse(word, tag, values.get("lemma", ""))
+        except LexiconError as error:
+            self.add_error("word" if "one word" in str(error) else "tag", str(error))
+            return values
+        taken = LexiconEntry.objects.filter(word__iexact=entry.word).first()
+        if taken:
+            self.add_error("word", f"“{taken.word}” is in the lexicon already, as {taken.tag}.")
+        return values | {"word": entry.word, "tag": TAG_SEPARATOR.join(entry.tags)}

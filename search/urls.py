@@ -5,10 +5,12 @@ from django.urls import path
 from search.views.article_comments import article_comments
 from search.views.article_duplicates import article_duplicates
 from search.views.article_page import article_page
+from search.views.article_tagged import article_tagged
 from search.views.article_text import article_text
 from search.views.article_timeline import article_timeline
 from search.views.articles import articles
 from search.views.frame import frame
+from search.views.lexicon import add_entry, lexicon, remove_entry
 
 urlpatterns = [
     path("articles/", articles, name="articles"),
@@ -16,6 +18,12 @@ urlpatterns = [
     path("articles/<int:article_id>/comments/", article_comments, name="article-comments"),
     path("articles/<int:article_id>/duplicates/", article_duplicates, name="article-duplicates"),
     path("articles/<int:article_id>/page/", article_page, name="article-page"),
+    path("articles/<int:article_id>/tagged/", article_tagged, name="article-tagged"),
     path("articles/<int:article_id>/timeline/", article_timeline, name="article-timeline"),
+    path("words/lexicon/", lexicon, name="lexicon"),
+    # The area "Words" opens its only page so far.
+    path("words/lexicon/", lexicon, name="words"),
+    path("words/lexicon/add/", add_entry, name="lexicon-add"),
+    path("words/lexicon/<int:entry_id>/remove/", remove_entry, name="lexicon-remove"),
     path("part/frame/<int:fetch_id>/", frame, name="part-frame"),
 ]

@@ -24,6 +24,7 @@ class Tab:
 # Address name and label, in the order of the tabs.
 _TABS = (
     ("article", "Text"),
+    ("article-tagged", "Tagged"),
     ("article-page", "Archived page"),
     ("article-comments", "Comments"),
     ("article-duplicates", "Duplicates"),

@@ -1,0 +1,27 @@
+"""`/articles/<id>/tagged/`: every word with its tag or lemma, and who decided it."""
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from search.forms import TaggedForm
+from search.tagged import SENTENCES_PER_PAGE, TaggedRequest, tagged_text
+from search.views.article_tabs import load_head, render_tab
+
+
+@require_safe
+def article_tagged(request: HttpRequest, article_id: int) -> HttpResponse:
+    head = load_head(article_id)
+    form = TaggedForm(request.GET)
+    text = tagged_text(
+        TaggedRequest(head.article, first=form.value("s") or 1, chosen=form.value("t") or 0)
+    )
+    context = {
+        "tab_title": "Tagged",
+        "text": text,
+        "show": form.value("show") or "tag",
+        "shows_all": form.value("all"),
+        "form": form,
+        "before": max(1, text.first - SENTENCES_PER_PAGE) if text.first > 1 else 0,
+        "after": text.last + 1 if text.last < text.n_sentences else 0,
+    }
+    return render_tab(request, "article-tagged", head, context)
