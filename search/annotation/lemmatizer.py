@@ -51,6 +51,7 @@ _INFLECTED = {
     "RBS": "ADV",
 }
 _NAMES = frozenset({"NNP", "NNPS"})
+_UNCHANGED = frozenset({"NNP", "$", "ADD", "SYM"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +118,7 @@ def lemma(word: str, tag: str) -> str:
     ('go', 'child', 'Springbok')
     """
     folded = word.lower().replace("’", "'")
-    if tag == "NNP":
+    if tag in _UNCHANGED:
         return word
     found = _table().find(folded, tag)
     category = CATEGORIES.get(tag)

@@ -1,0 +1,142 @@
+"""What the index stage reads: a claimed row → its text, its document's columns, its input digest.
+
+The digest of a row is put together here twice, in Python when a text is indexed and in SQL when
+stale rows are looked for; the two must agree. It holds the text's own digest, the place in the
+corpus, the clusters, and for English texts the version of tagger and lexicon.
+"""
+
+import hashlib
+from dataclasses import dataclass
+
+from django.db.models import Case, CharField, F, Q, Value, When
+from django.db.models.functions import Cast, Coalesce, Concat
+from django.utils import timezone
+
+from extraction.text.language import ENGLISH, identify
+from extraction.text.normalize import normalize_text
+from search.annotation.annotate import annotation_version, is_english
+from search.annotation.lexicon import LexiconOverrides
+from search.index.documents import DocumentKind, IndexDocument
+from search.models import IndexedArticle, IndexedComment, IndexedText
+
+_IN_CORPUS = "."
+_LEFT_OUT = "-"
+
+_IS_ENGLISH_ARTICLE = Q(article__language=ENGLISH) | Q(article__language__startswith=f"{ENGLISH}-")
+_IS_ENGLISH_COMMENT = Q(comment__language=ENGLISH) | Q(comment__language__startswith=f"{ENGLISH}-")
+_IS_HIDDEN_COMMENT = (
+    Q(comment__is_deleted=True) | Q(comment__is_spam=True) | Q(comment__is_approved=False)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TextInput:
+    """A claimed row with its text and columns, before annotation; no tokens in `document`."""
+
+    row: IndexedText
+    text: str
+    is_hidden: bool
+    digest: str
+    document: IndexDocument
+
+
+def is_stale_article(version: str) -> Q:
+    digest = Concat(
+        F("article__text_digest"),
+        Case(When(article__in_corpus=True, then=Value(_IN_CORPUS)), default=Value(_LEFT_OUT)),
+        _number("article__detection__original"),
+        Value("."),
+        _number("article__detection__story"),
+        Value("."),
+        Case(When(_IS_ENGLISH_ARTICLE, then=Value(version)), default=Value("")),
+    )
+    return ~Q(done_digest=digest) | Q(indexed_at__lt=F("article__updated_at"))
+
+
+def is_stale_comment(version: str) -> Q:
+    digest = Concat(
+        F("comment__text_digest"),
+        Case(When(_IS_HIDDEN_COMMENT, then=Value(_LEFT_OUT)), default=Value(_IN_CORPUS)),
+        Case(When(_IS_ENGLISH_COMMENT, then=Value(version)), default=Value("")),
+    )
+    return ~Q(done_digest=digest) | Q(indexed_at__lt=F("comment__updated_at"))
+
+
+def _number(path: str) -> Coalesce:
+    return Coalesce(Cast(F(path), CharField()), Value("0"))
+
+
+def version_of(overrides: LexiconOverrides) -> str:
+    """Digest of tagger and lexicon; only English texts depend on it."""
+    both = f"{annotation_version()} {overrides.digest}"
+    return hashlib.blake2b(both.encode(), digest_size=4).hexdigest()
+
+
+def read_articles(row_ids: list[int], version: str) -> list[TextInput]:
+    rows = IndexedArticle.objects.filter(pk__in=row_ids).select_related(
+        "article__publication", "article__detection"
+    )
+    return [_article_input(row, version) for row in rows.order_by("pk")]
+
+
+def _article_input(row: IndexedArticle, version: str) -> TextInput:
+    article = row.article
+    detection = getattr(article, "detection", None)
+    original = (detection.original_id if detection else None) or 0
+    story = (detection.story_id if detection else None) or 0
+    mark = _IN_CORPUS if article.in_corpus else _LEFT_OUT
+    digest = f"{article.text_digest}{mark}{original}.{story}."
+    document = IndexDocument(
+        key=article.pk,
+        kind=DocumentKind.ARTICLE,
+        tokens=(),
+        publication=article.publication.slug,
+        section=article.section,
+        author="; ".join(str(author) for author in article.authors),
+        language=article.language,
+        published_seconds=int(article.dated_at.timestamp()),
+        ingested_seconds=int(article.created_at.timestamp()),
+        day=timezone.localdate(article.dated_at),
+        duplicate_cluster=original,
+        story_cluster=story,
+    )
+    return TextInput(
+        row,
+        article.text,
+        not article.in_corpus,
+        digest + (version if is_english(article.language) else ""),
+        document,
+    )
+
+
+def read_comments(row_ids: list[int], version: str) -> list[TextInput]:
+    rows = IndexedComment.objects.filter(pk__in=row_ids).select_related(
+        "comment__article__publication"
+    )
+    return [_comment_input(row, version) for row in rows.order_by("pk")]
+
+
+def _comment_input(row: IndexedComment, version: str) -> TextInput:
+    comment = row.comment
+    is_hidden = comment.is_deleted or comment.is_spam or not comment.is_approved
+    digest = comment.text_digest + (_LEFT_OUT if is_hidden else _IN_CORPUS)
+    document = IndexDocument(
+        key=comment.pk,
+        kind=DocumentKind.COMMENT,
+        tokens=(),
+        publication=comment.article.publication.slug,
+        section=comment.article.section,
+        author=comment.author_name,
+        language=comment.language or identify(comment.text).language,
+        published_seconds=int(comment.posted_at.timestamp()),
+        ingested_seconds=int(comment.created_at.timestamp()),
+        day=timezone.localdate(comment.posted_at),
+        parent_key=comment.article_id,
+    )
+    return TextInput(
+        row,
+        normalize_text(comment.text),
+        is_hidden,
+        digest + (version if is_english(comment.language) else ""),
+        document,
+    )
