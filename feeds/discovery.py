@@ -205,7 +205,7 @@ async def _from_feed(search: _Search, first: FetchResult, parsed: ParsedFeed) ->
         return Investigation(
             "", _name("", parsed.title, home_url), home_url, parsed.language, (given,)
         )
-    home = read_home_page(page.body, page.final_url)
+    home = read_home_page(page.body, page.final_url, page.content_type)
     declared = [item for item in home.candidates if item.how != KNOWN_PATH]
     sisters = await _feeds(search, declared, known={canonicalize(given.url).key})
     language = parsed.language or home.language
@@ -215,14 +215,14 @@ async def _from_feed(search: _Search, first: FetchResult, parsed: ParsedFeed) ->
 
 async def _from_page(search: _Search, first: FetchResult) -> Investigation:
     """Look at a home page, a section or an article: feeds of the page, then of its home."""
-    home = read_home_page(first.body, first.final_url)
+    home = read_home_page(first.body, first.final_url, first.content_type)
     home_url = canonicalize("/", first.final_url).url
     candidates = [*_declared(home), *await _news_sitemaps(search, home_url)]
     feeds = await _feeds(search, candidates, known=set())
     if not feeds and canonicalize(first.final_url).key != canonicalize(home_url).key:
         page = await _fetch(search, home_url)
         if page.outcome.is_answer and not _is_no_html(page):
-            home = read_home_page(page.body, page.final_url)
+            home = read_home_page(page.body, page.final_url, page.content_type)
             home_url = page.final_url
             feeds = await _feeds(search, _declared(home), known=set())
     if not feeds:

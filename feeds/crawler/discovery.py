@@ -12,6 +12,7 @@ import lxml.html
 from lxml import etree
 
 from feeds.crawler.canonical import BadUrl, CanonicalUrl, canonicalize
+from feeds.crawler.charset import decode
 from feeds.crawler.plain_text import plain_text
 
 MAX_CANDIDATES = 60  # of all kinds; a page of 1,000 feed links is a directory
@@ -72,7 +73,7 @@ class HomePage:
     candidates: tuple[FeedCandidate, ...]
 
 
-def find_candidates(body: bytes, base_url: str) -> list[FeedCandidate]:
+def find_candidates(body: bytes, base_url: str, content_type: str = "") -> list[FeedCandidate]:
     """List the addresses that may be feeds of the site to which a page belongs.
 
     Parameters
@@ -81,6 +82,8 @@ def find_candidates(body: bytes, base_url: str) -> list[FeedCandidate]:
         HTML of a home page, section or article.
     base_url
         Its final address.
+    content_type
+        Header of the answer, for the charset.
 
     Returns
     -------
@@ -88,12 +91,12 @@ def find_candidates(body: bytes, base_url: str) -> list[FeedCandidate]:
         Declared ones first, then anchors, then known paths; each page once, at most
         `MAX_CANDIDATES`. Feeds of comments are left out.
     """
-    return list(read_home_page(body, base_url).candidates)
+    return list(read_home_page(body, base_url, content_type).candidates)
 
 
-def read_home_page(body: bytes, base_url: str) -> HomePage:
+def read_home_page(body: bytes, base_url: str, content_type: str = "") -> HomePage:
     """Read title, language and candidates in one pass; as `find_candidates`."""
-    root = _parse(body)
+    root = _parse(decode(body[:_MAX_PAGE_BYTES], content_type).text)
     if root is None:
         return HomePage("", "", tuple(known_paths(base_url)))
     base = _base(root, base_url)
@@ -117,9 +120,10 @@ def known_paths(base_url: str) -> list[FeedCandidate]:
     return [FeedCandidate(canonicalize(path, base_url).url, "", KNOWN_PATH) for path in KNOWN_PATHS]
 
 
-def _parse(body: bytes) -> etree._Element | None:
+def _parse(text: str) -> etree._Element | None:
+    parser = lxml.html.HTMLParser(encoding="utf-8")
     try:
-        return lxml.html.document_fromstring(body[:_MAX_PAGE_BYTES])
+        return lxml.html.document_fromstring(text.encode("utf-8", "replace"), parser=parser)
     except (etree.ParserError, ValueError):  # empty, or nothing but a comment
         return None
 
