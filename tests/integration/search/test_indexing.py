@@ -1,0 +1,279 @@
+"""The index stage on real tables and a real index folder."""
+
+from datetime import UTC, datetime, timedelta
+from itertools import count
+
+import pytest
+from django.conf import settings
+
+from dedup.models import Detection
+from extraction.models import Article, Comment
+from feeds import leases
+from feeds.models import Host, Page, PageKind, Publication
+from search import indexing
+from search.index.documents import DocumentKind
+from search.index.lock import WriterLock
+from search.index.reader import IndexReader
+from search.index.writer import IndexWriter
+from search.models import IndexedArticle, IndexedComment, LexiconEntry
+
+NOW = datetime(2026, 11, 20, 22, 30, tzinfo=UTC)
+NUMBERS = count(1)
+
+pytestmark = pytest.mark.django_db
+
+
+def terms(owner="one", now=NOW):
+    return leases.Claim(owner, now, timedelta(seconds=60))
+
+
+def add_article(text="The sangoma drank maas.", **changes):
+    publication, _ = Publication.objects.get_or_create(
+        slug="karoo", defaults={"name": "Karoo", "home_url": "http://karoo/", "created_at": NOW}
+    )
+    host, _ = Host.objects.get_or_create(name="karoo", defaults={"next_at": NOW})
+    key = f"karoo/{next(NUMBERS)}"
+    page = Page.objects.create(
+        url=f"http://{key}", key=key, kind=PageKind.ARTICLE, host=host, publication=publication,
+        found_at=NOW,
+    )  # fmt: skip
+    values = {
+        "text": text, "text_digest": f"{hash(text):x}"[:32], "dated_at": NOW, "language": "en",
+        "section": "News", "authors": ["A. Botha", "T. Dube"], "created_at": NOW, "updated_at": NOW,
+    } | changes  # fmt: skip
+    article = Article.objects.create(page=page, publication=publication, url=page.url, **values)
+    Detection.objects.create(article=article, detected_at=NOW, original=article)
+    return article
+
+
+def add_comment(article, text="Eish!", **changes):
+    values = {"language": "en", "author_name": "Gogo"} | changes
+    return Comment.objects.create(
+        article=article, system="disqus", remote_id=str(next(NUMBERS)), text=text,
+        text_digest=f"{hash(text):x}"[:32], posted_at=NOW, created_at=NOW, updated_at=NOW, **values,
+    )  # fmt: skip
+
+
+def index_all(now=NOW):
+    indexing.pending(1000, now)
+    return indexing.run(1000, terms(now=now))
+
+
+def stored(kind, key):
+    """The document in the index now; None when it is not there."""
+    reader = IndexReader(settings.INDEX_DIR)
+    reader.refresh()
+    return reader.snapshot.document(kind, key)
+
+
+def test_an_article_is_found_with_tags_columns_and_cluster():
+    article = add_article()
+
+    report = index_all()
+
+    document = stored(DocumentKind.ARTICLE, article.pk)
+    assert [tuple(token) for token in document.tokens] == [
+        ("The", "the", "DT"),
+        ("sangoma", "sangoma", "NN"),
+        ("drank", "drink", "VBD"),
+        ("maas", "maas", "NN"),
+        (".", ".", "."),
+    ]
+    assert document.info.publication == "karoo"
+    assert document.info.author == "A. Botha; T. Dube"
+    assert document.info.day == datetime(2026, 11, 21, tzinfo=UTC).date()  # Johannesburg's day
+    assert document.info.duplicate_cluster == article.pk
+    assert (report.n_claimed, report.indexed, report.n_tokens) == (1, 1, 5)
+    row = IndexedArticle.objects.get()
+    assert (row.outcome, row.generation, row.n_tokens) == ("indexed", report.generation, 5)
+    assert row.due_at is None
+    assert row.indexed_at >= NOW
+
+
+def test_a_hidden_article_stays_out_while_its_comments_come_in():
+    article = add_article(in_corpus=False, reason="gallery")
+    comment = add_comment(article)
+
+    index_all()
+
+    assert stored(DocumentKind.ARTICLE, article.pk) is None
+    assert IndexedArticle.objects.get().outcome == "left out"
+    document = stored(DocumentKind.COMMENT, comment.pk)
+    assert [token.tag for token in document.tokens] == ["UH", "."]
+    assert document.info.parent_key == article.pk
+
+
+@pytest.mark.parametrize("flag", [{"is_deleted": True}, {"is_spam": True}, {"is_approved": False}])
+def test_a_comment_that_is_hidden_later_leaves_the_index(flag):
+    comment = add_comment(add_article())
+    index_all()
+    later = NOW + timedelta(hours=1)
+    Comment.objects.update(updated_at=later, **flag)
+
+    index_all(later)
+
+    assert stored(DocumentKind.COMMENT, comment.pk) is None
+
+
+def test_an_article_waits_for_its_detection():
+    article = add_article()
+    Detection.objects.update(detected_at=None)
+
+    assert indexing.pending(10, NOW) == 0
+
+    Detection.objects.update(detected_at=NOW)
+    assert indexing.pending(10, NOW) == 1
+    assert IndexedArticle.objects.get().article_id == article.pk
+
+
+def test_nothing_is_pending_when_all_is_indexed():
+    add_comment(add_article())
+    add_comment(add_article("Hy het dit gesê.", language="af"), language="")
+    add_article("", kind="short", in_corpus=False, reason="no text")
+    index_all()
+
+    assert indexing.pending(10, NOW) == 0
+
+
+def new_text(article):
+    Article.objects.update(text="Rain fell.", text_digest="other")
+
+
+def new_metadata(article):
+    Article.objects.update(section="Sport", updated_at=NOW + timedelta(hours=1))
+
+
+def new_original(article):
+    other = add_article("Another.")
+    index_all()
+    Detection.objects.filter(article=article).update(original=other)
+
+
+def new_word(article):
+    LexiconEntry.objects.create(word="drank", tag="NN", lemma="dronk")
+
+
+def leaves_the_corpus(article):
+    Article.objects.update(in_corpus=False, reason="rejected")
+
+
+@pytest.mark.parametrize(
+    "change", [new_text, new_metadata, new_original, new_word, leaves_the_corpus]
+)
+def test_a_changed_input_makes_an_article_due_once(change):
+    article = add_article()
+    index_all()
+    change(article)
+    later = NOW + timedelta(hours=2)
+
+    assert indexing.pending(10, later) == 1
+    indexing.run(10, terms(now=later))
+    assert indexing.pending(10, later) == 0
+
+
+def test_an_editors_word_wins_over_the_tagger_and_the_shipped_list():
+    article = add_article("They drank maas.")
+    LexiconEntry.objects.create(word="maas", tag="NNS", lemma="masi")
+
+    index_all()
+
+    tokens = stored(DocumentKind.ARTICLE, article.pk).tokens
+    assert tuple(tokens[2]) == ("maas", "masi", "NNS")
+
+
+def test_a_lexicon_change_leaves_other_languages_alone():
+    add_article("Hy het dit gesê.", language="af")
+    index_all()
+    LexiconEntry.objects.create(word="dit", tag="NN")
+
+    assert indexing.pending(10, NOW) == 0
+
+
+def test_other_languages_are_searchable_without_tags():
+    article = add_article("Hy SIEN dit.", language="af")
+
+    index_all()
+
+    tokens = [tuple(token) for token in stored(DocumentKind.ARTICLE, article.pk).tokens]
+    assert tokens[:2] == [("Hy", "hy", "XX"), ("SIEN", "sien", "XX")]
+
+
+def test_indexing_again_after_a_lost_close_leaves_one_copy():
+    article = add_article()
+    index_all()
+    # A worker died between the index's commit and the closing of the row.
+    IndexedArticle.objects.update(done_digest="", due_at=NOW, generation=None)
+
+    index_all()
+
+    reader = IndexReader(settings.INDEX_DIR)
+    reader.refresh()
+    assert reader.snapshot.size().n_documents == 1
+    assert stored(DocumentKind.ARTICLE, article.pk) is not None
+
+
+def test_a_row_registered_while_in_work_stays_due(monkeypatch):
+    article = add_article()
+    indexing.pending(10, NOW)
+    commit = IndexWriter.commit
+
+    def commit_and_register(writer):
+        generation = commit(writer)
+        indexing.register([article.pk], [], NOW + timedelta(seconds=1))
+        return generation
+
+    monkeypatch.setattr(IndexWriter, "commit", commit_and_register)
+    indexing.run(10, terms())
+
+    assert IndexedArticle.objects.get().due_at == NOW
+
+
+def test_a_second_writer_goes_away_and_takes_no_rows():
+    add_article()
+    indexing.pending(10, NOW)
+    leases.take_lock(indexing.WRITER_LOCK, terms("another"))
+
+    report = indexing.run(10, terms("one"))
+
+    assert report == indexing.IndexReport()
+    assert IndexedArticle.objects.get().attempts == 0
+
+
+def test_a_folder_held_by_another_process_costs_no_attempt():
+    add_article()
+    indexing.pending(10, NOW)
+    settings.INDEX_DIR.mkdir(parents=True)
+    lock = WriterLock(settings.INDEX_DIR)
+    lock.acquire(0)
+    try:
+        report = indexing.run(10, terms())
+    finally:
+        lock.release()
+
+    assert report == indexing.IndexReport()
+    assert IndexedArticle.objects.get().attempts == 0
+    assert indexing.run(10, terms()).indexed == 1
+
+
+def test_a_batch_takes_articles_and_comments_up_to_its_limit():
+    article = add_article()
+    for _ in range(3):
+        add_comment(article)
+    indexing.pending(10, NOW)
+
+    first = indexing.run(2, terms())
+    second = indexing.run(10, terms())
+
+    assert (first.n_claimed, second.n_claimed) == (2, 2)
+    assert IndexedComment.objects.filter(outcome="indexed").count() == 3
+
+
+@pytest.mark.parametrize("text", ["", "🎉" * 50, "שלום עולם", "a\x00b", "." * 2000])
+def test_odd_texts_become_outcomes(text):
+    add_comment(add_article("Rain."), text.replace("\x00", ""), language="")
+
+    report = index_all()
+
+    assert report.n_claimed == 2
+    assert report.quarantined == 0
+    assert IndexedComment.objects.get().outcome in {"indexed", "empty"}
