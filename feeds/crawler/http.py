@@ -188,7 +188,7 @@ class Fetcher:
             location = header(exchange.headers, "location")
             if exchange.status not in REDIRECTS or not location:
                 return _judge(exchange, trail)
-            target = parse_target(location, base=target.url)
+            target = parse_target(_as_utf8(location), base=target.url)
             if target.url in seen:
                 raise FetchStoppedError(
                     Outcome.TOO_MANY_REDIRECTS, f"Redirects loop at {target.url}"
@@ -288,6 +288,14 @@ def _judge(exchange: Exchange, trail: _Trail) -> tuple[Outcome, str]:
     if outcome.is_answer:
         return outcome, ""
     return outcome, f"The server answered {exchange.status} {exchange.reason}.".replace(" .", ".")
+
+
+def _as_utf8(value: str) -> str:
+    """Read a header's bytes as UTF-8 where they are: browsers take such Locations."""
+    try:
+        return value.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return value
 
 
 def _headers_for(request: FetchRequest, *, is_first: bool) -> Headers:

@@ -78,6 +78,11 @@ class RobotsPolicy:
         return cls("", agent, reason)
 
     @property
+    def text(self) -> str:
+        """The decoded file: what `of_text` takes to make the same policy again."""
+        return self._text
+
+    @property
     def is_reachable(self) -> bool:
         return not self._refusal
 

@@ -28,11 +28,15 @@ _NO_ANSWER = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class FetchedRobots:
-    """A robots.txt that was asked for in this batch."""
+    """A robots.txt that was asked for in this batch.
+
+    `is_fresh` is False where none could be had, and `policy` then an old one or a refusal.
+    """
 
     host: str
     result: FetchResult
     policy: RobotsPolicy
+    is_fresh: bool
 
 
 class RobotsBook:
@@ -55,6 +59,8 @@ class RobotsBook:
         self._user_agent = user_agent
         self._agent = product_token(user_agent)
         self._policies = dict(known or {})
+        self._stale: dict[str, RobotsPolicy] = {}
+        self._failures: dict[str, Outcome] = {}
         self._running: dict[str, asyncio.Task[RobotsPolicy]] = {}
         self.fetched: list[FetchedRobots] = []
 
@@ -71,7 +77,7 @@ class RobotsBook:
         policy = await self.policy_of(target.netloc, url)
         decision = policy.allows(url)
         if not decision.is_final:
-            outcome = self._failure_of(target.netloc)
+            outcome = self._failures.get(target.netloc, Outcome.SERVER_ERROR)
             raise FetchStoppedError(outcome, decision.reason)
         return decision
 
@@ -83,10 +89,30 @@ class RobotsBook:
             self._running[host] = asyncio.ensure_future(self._fetch(host, url))
         return await asyncio.shield(self._running[host])
 
+    def learn(self, host: str, policy: RobotsPolicy) -> None:
+        """Take a policy that is known and fresh."""
+        self._policies[host] = policy
+
+    def learn_stale(self, host: str, policy: RobotsPolicy) -> None:
+        """Take a policy that counts only if a new one cannot be had (RFC 9309, 2.4)."""
+        self._stale[host] = policy
+
+    def take_fetched(self) -> tuple[FetchedRobots, ...]:
+        """Return what was fetched since the last call."""
+        taken = tuple(self.fetched)
+        self.fetched.clear()
+        return taken
+
     def crawl_delay(self, host: str) -> float | None:
         """Return a host's Crawl-delay as far as it is known."""
         policy = self._policies.get(host)
         return policy.crawl_delay if policy else None
+
+    async def close(self) -> None:
+        """End requests that nobody waits for any more."""
+        for task in self._running.values():
+            task.cancel()
+        await asyncio.gather(*self._running.values(), return_exceptions=True)
 
     async def _fetch(self, host: str, url: str) -> RobotsPolicy:
         request = FetchRequest(
@@ -96,8 +122,13 @@ class RobotsBook:
         )
         result = await self._fetcher.fetch(request)
         policy = self._read(result)
+        is_fresh = policy.is_reachable
+        if not is_fresh:
+            outcome = result.outcome
+            self._failures[host] = Outcome.SERVER_ERROR if outcome.is_answer else outcome
+            policy = self._stale.get(host, policy)
         self._policies[host] = policy
-        self.fetched.append(FetchedRobots(host, result, policy))
+        self.fetched.append(FetchedRobots(host, result, policy, is_fresh))
         return policy
 
     def _read(self, result: FetchResult) -> RobotsPolicy:
@@ -108,10 +139,3 @@ class RobotsBook:
         if result.outcome is Outcome.TOO_LARGE:  # what was read counts (RFC 9309, 2.5)
             return RobotsPolicy.parse(result.body, 200, self._agent)
         return RobotsPolicy.parse(result.body, result.status, self._agent)
-
-    def _failure_of(self, host: str) -> Outcome:
-        for entry in self.fetched:
-            if entry.host == host:
-                outcome = entry.result.outcome
-                return outcome if not outcome.is_answer else Outcome.SERVER_ERROR
-        return Outcome.SERVER_ERROR

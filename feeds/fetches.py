@@ -1,0 +1,97 @@
+"""One exchange on the record: into the archive, and as a row.
+
+Archive first, row second: a row never points at bytes that are not there.
+"""
+
+from datetime import UTC
+
+from feeds.crawler.exchange import FetchResult
+from feeds.crawler.outcomes import Outcome
+from feeds.crawler.warc import ArchiveRecord, Original
+from feeds.crawler.warc_reading import ArchivedExchange, ArchiveError, read_record
+from feeds.models import Fetch, Page
+from feeds.network import archive_folder, archive_writer
+
+_MAX_ERROR = 500
+_MAX_URL = 2048
+_MAX_CONTENT_TYPE = 200
+
+
+def archive_result(
+    result: FetchResult, page: Page | None = None, digest: str = ""
+) -> ArchiveRecord | None:
+    """Write what came over the wire into this process' WARC file; None where nothing came.
+
+    A document that is the page's last one again, by a 304 or byte for byte, is not stored twice.
+    Raises OSError when the disk does not take it.
+    """
+    stamp = result.started_at.astimezone(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
+    subject = f"page {page.pk}" if page else "robots"
+    original = _original(page, result, digest) if page else None
+    return archive_writer().write(result, f"{subject} at {stamp}", original)
+
+
+def sync_archive() -> None:
+    """Bring the archive to the disk, before rows that point into it are committed."""
+    archive_writer().sync()
+
+
+def _original(page: Page, result: FetchResult, digest: str) -> Original | None:
+    """Find the record that a repeated document can point at."""
+    is_repeated = result.outcome is Outcome.OK and digest == page.content_digest
+    if page.content_fetch_id is None or not (is_repeated or result.outcome is Outcome.NOT_MODIFIED):
+        return None
+    earlier = page.content_fetch
+    exchange = read_exchange(earlier) if earlier else None
+    if earlier is None or exchange is None or earlier.archive_offset is None:
+        return None
+    # Equal texts may have been compressed differently; only equal bytes are equal payloads.
+    if is_repeated and exchange.raw_body != result.raw_body:
+        return None
+    return Original(earlier.archive_file, earlier.archive_offset, exchange.fetched_at)
+
+
+def read_exchange(fetch: Fetch) -> ArchivedExchange | None:
+    """Read the archived answer of a fetch; None where there is none or it cannot be read."""
+    if not fetch.archive_file or fetch.archive_offset is None:
+        return None
+    try:
+        return read_record(
+            archive_folder(), fetch.archive_file, fetch.archive_offset, fetch.archive_length
+        )
+    except ArchiveError:
+        return None
+
+
+def fetch_row(
+    result: FetchResult,
+    host_id: int,
+    record: ArchiveRecord | None,
+    page: Page | None = None,
+    digest: str = "",
+) -> Fetch:
+    """Make the row of an exchange, not saved yet; `page` is None for robots.txt."""
+    return Fetch(
+        page=page,
+        host_id=host_id,
+        url=result.url[:_MAX_URL],
+        final_url=result.final_url[:_MAX_URL],
+        hops=[[exchange.status, exchange.url] for exchange in result.exchanges[:-1]],
+        started_at=result.started_at,
+        elapsed_ms=result.elapsed_ms,
+        status=result.status,
+        outcome=result.outcome.value,
+        error=_storable(result.error)[:_MAX_ERROR],
+        content_type=_storable(result.content_type)[:_MAX_CONTENT_TYPE],
+        wire_bytes=sum(len(exchange.raw_body) for exchange in result.exchanges),
+        body_bytes=len(result.body),
+        digest=digest,
+        archive_file=record.filename if record else "",
+        archive_offset=record.offset if record else None,
+        archive_length=record.length if record else None,
+    )
+
+
+def _storable(text: str) -> str:
+    """Remove what PostgreSQL does not take."""
+    return text.replace("\x00", "").encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,180 @@
+"""What a turn teaches about a host: when it may be asked again and why, its robots.txt, its blocks.
+
+The host's row is the one budget that every worker on every machine obeys, so whatever is known of
+its wishes ends in `next_at` and `next_reason`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+
+from feeds.crawler.conditional import Headers, retry_after_seconds
+from feeds.crawler.connections import parse_target
+from feeds.crawler.exchange import FetchResult
+from feeds.crawler.outcomes import Outcome
+from feeds.crawler.politeness import HostRate, NextTurn, next_turn, smoothed
+from feeds.crawler.robots_book import FetchedRobots
+from feeds.fetches import archive_result, fetch_row
+from feeds.frontier import ensure_hosts
+from feeds.models import Fetch, Host, Page
+from feeds.network import min_delay_seconds
+from feeds.visits import DoneTurn
+
+# Refusals in a row after which a host counts as blocking us; a bot guard's page is plain at once.
+BLOCK_AFTER = 3
+_REFUSALS = frozenset({Outcome.FORBIDDEN, Outcome.RATE_LIMITED, Outcome.CHALLENGE})
+_TROUBLES = _REFUSALS | {
+    Outcome.SERVER_ERROR,
+    Outcome.TIMEOUT,
+    Outcome.CONNECTION_ERROR,
+    Outcome.DNS_ERROR,
+}
+# No request was made, so the host has said nothing.
+_SILENT = frozenset({Outcome.ROBOTS_FORBID, Outcome.PRIVATE_ADDRESS, Outcome.BAD_URL})
+_MAX_REASON = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One exchange with a host: the page it was for, what came, and how it was judged."""
+
+    page: Page
+    result: FetchResult
+    outcome: Outcome
+
+
+def may_try_browser(page: Page, result: FetchResult) -> bool:
+    """Whether a 403 to our honest name is worth the one fallback an editor permits (COR-70)."""
+    return (
+        result.status == 403
+        and result.user_agent == settings.CRAWL_USER_AGENT
+        and page.publication.allow_browser_agent
+    )
+
+
+def after_turn(
+    done: DoneTurn,
+    asked: Sequence[Asked],
+    robots: FetchedRobots | None,
+    now: datetime,
+) -> tuple[NextTurn, dict[str, object]]:
+    """Return the host's next moment and the columns of its row; nothing is written."""
+    host = done.turn.host
+    outcome = asked[-1].outcome if asked else Outcome.OK
+    failures = _failures(host.failures, asked)
+    latency = _latency_ms(host, asked)
+    crawl_delay = done.crawl_delay_seconds if robots else host.crawl_delay_seconds
+    rate = HostRate(
+        min_delay_seconds=max(min_delay_seconds(page.publication) for page in done.turn.pages),
+        crawl_delay_seconds=crawl_delay,
+        response_seconds=(latency or 0) / 1000,
+    )
+    retry_after = retry_after_seconds(_last_headers(asked, robots), now)
+    moment = next_turn(now, rate, outcome, failures, retry_after)
+    changes: dict[str, object] = {
+        "lease_until": None,
+        "lease_owner": "",
+        "next_at": moment.at,
+        "next_reason": moment.reason[:_MAX_REASON],
+        "delay_seconds": (moment.at - now).total_seconds(),
+        "failures": failures,
+        "latency_ms": latency,
+    }
+    requested = [item.result.started_at for item in asked if item.result.exchanges]
+    if requested:
+        changes["last_request_at"] = requested[-1]
+    if any(may_try_browser(item.page, item.result) for item in asked):
+        changes["needs_browser_agent"] = True
+    return moment, changes | _block(host, asked, failures, now) | robots_columns(robots, now)
+
+
+def robots_columns(robots: FetchedRobots | None, now: datetime) -> dict[str, object]:
+    """Return the columns that keep a robots.txt; one that could not be had leaves the old one."""
+    if robots is None or not robots.is_fresh:
+        return {}
+    return {
+        "robots_body": robots.policy.text,
+        "robots_status": robots.result.status,
+        "robots_fetched_at": now,
+        "crawl_delay_seconds": robots.policy.crawl_delay,
+    }
+
+
+def record_robots(
+    fetched: Sequence[FetchedRobots], leased: set[str], now: datetime
+) -> dict[str, Fetch]:
+    """Archive robots.txt files; returns their rows, not saved, by host.
+
+    Hosts that are not in `leased` (redirects led there) are written at once, with their rows.
+    """
+    rows: dict[str, Fetch] = {}
+    if not fetched:
+        return rows
+    ids = ensure_hosts((item.host for item in fetched), now)
+    for item in fetched:
+        record = archive_result(item.result)
+        row = fetch_row(item.result, ids[item.host], record)
+        rows[item.host] = row
+        if item.host not in leased:
+            row.save()
+            columns = robots_columns(item, now)
+            if columns:
+                Host.objects.filter(pk=ids[item.host]).update(**columns)
+    return rows
+
+
+def slow_down_others(turns: Sequence[DoneTurn], now: datetime) -> None:
+    """Count requests that redirects brought to other hosts against those hosts' budgets."""
+    seconds = settings.CRAWL_MIN_DELAY_SECONDS
+    names = {
+        name
+        for done in turns
+        for result in done.results
+        for name in (parse_target(url).netloc for url in (*result.hops, result.final_url))
+        if name != done.turn.host.name and result.hops
+    }
+    if names and seconds:
+        moment = now + timedelta(seconds=seconds)
+        Host.objects.filter(name__in=names, next_at__lt=moment).update(
+            next_at=moment, next_reason="A redirect from another host led here."
+        )
+
+
+def _failures(before: int, asked: Sequence[Asked]) -> int:
+    count = before
+    for item in asked:
+        if item.outcome in _TROUBLES:
+            count += 1
+        elif item.outcome not in _SILENT:
+            count = 0
+    return count
+
+
+def _latency_ms(host: Host, asked: Sequence[Asked]) -> int | None:
+    latency = float(host.latency_ms or 0)
+    for item in asked:
+        if item.result.exchanges:
+            latency = smoothed(latency, item.result.elapsed_ms)
+    return round(latency) if latency else host.latency_ms
+
+
+def _last_headers(asked: Sequence[Asked], robots: FetchedRobots | None) -> Headers:
+    """Headers that may hold a Retry-After: of the last page, else of the robots.txt in its way."""
+    if asked and asked[-1].result.exchanges:
+        return asked[-1].result.headers
+    return robots.result.headers if robots else ()
+
+
+def _block(host: Host, asked: Sequence[Asked], failures: int, now: datetime) -> dict[str, object]:
+    """Notice when a host begins and ends to refuse us."""
+    outcomes = [item.outcome for item in asked]
+    if any(outcome.is_answer for outcome in outcomes):
+        return {"blocked_since": None, "block_reason": ""} if host.blocked_since else {}
+    last = asked[-1] if asked else None
+    if last is None or host.blocked_since or last.outcome not in _REFUSALS:
+        return {}
+    if last.outcome is Outcome.CHALLENGE or failures >= BLOCK_AFTER:
+        return {"blocked_since": now, "block_reason": last.result.error[:_MAX_REASON]}
+    return {}

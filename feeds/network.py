@@ -1,0 +1,81 @@
+"""What the settings say about going out: network limits, user agents, delays, the archive's file.
+
+The one place where the crawler's settings become values for the Django-free packages.
+"""
+
+import ipaddress
+import os
+import socket
+from functools import lru_cache
+from pathlib import Path
+
+from django.conf import settings
+
+from feeds.crawler.addresses import Network
+from feeds.crawler.exchange import NetworkPolicy
+from feeds.crawler.names import ProxyLookup
+from feeds.crawler.warc import WarcWriter
+from feeds.models import Host, Publication
+
+# Documentation addresses: connecting a datagram socket sends nothing, but shows our own address.
+_PROBES = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
+_PROBE_PORT = 9
+
+# One for each process: names behind a proxy, and the archive's open file.
+PROXY_LOOKUP = ProxyLookup()
+_writers: dict[tuple[int, str], WarcWriter] = {}
+
+
+def network_policy() -> NetworkPolicy:
+    """Return the limits under which everything leaves this machine."""
+    return NetworkPolicy(
+        allowed_private_networks=tuple(settings.CRAWL_ALLOWED_PRIVATE_NETWORKS),
+        refused_networks=own_addresses(),
+        proxy_url=settings.CRAWL_PROXY_URL,
+        total_seconds=settings.CRAWL_TOTAL_TIMEOUT_SECONDS,
+    )
+
+
+@lru_cache(maxsize=1)
+def own_addresses() -> tuple[Network, ...]:
+    """Return this machine's own addresses towards the internet: they are no sites to crawl."""
+    found: list[Network] = []
+    for family, target in _PROBES:
+        try:
+            with socket.socket(family, socket.SOCK_DGRAM) as probe:
+                probe.connect((target, _PROBE_PORT))
+                found.append(ipaddress.ip_network(probe.getsockname()[0]))
+        except (OSError, ValueError):  # no such network here
+            continue
+    return tuple(found)
+
+
+def user_agent(host: Host, publication: Publication) -> str:
+    """Return the honest name, or a browser's where the host needs it and the editor permits it."""
+    if host.needs_browser_agent and publication.allow_browser_agent:
+        return str(settings.CRAWL_BROWSER_USER_AGENT)
+    return str(settings.CRAWL_USER_AGENT)
+
+
+def min_delay_seconds(publication: Publication) -> float:
+    """Return the least pause between two requests: the publication's own, else the site's."""
+    if publication.min_delay_seconds is not None:
+        return publication.min_delay_seconds
+    return float(settings.CRAWL_MIN_DELAY_SECONDS)
+
+
+def archive_writer() -> WarcWriter:
+    """Return the archive's writer of this process; a forked child gets its own file."""
+    place = (os.getpid(), str(settings.ARCHIVE_DIR))
+    writer = _writers.get(place)
+    if writer is None:
+        # Files of a parent process or of another test's folder are not ours to go on with.
+        _writers.clear()
+        writer = WarcWriter(settings.ARCHIVE_DIR, settings.ARCHIVE_MAX_FILE_BYTES)
+        _writers[place] = writer
+    return writer
+
+
+def archive_folder() -> Path:
+    """Return the folder of the WARC files."""
+    return Path(settings.ARCHIVE_DIR)

@@ -1,0 +1,268 @@
+"""Read one feed that was fetched: its entries go into the frontier, its next visit is written.
+
+What a feed lists is remembered (FeedItem), so that the share of known entries in a document tells
+whether something was missed, and old items do not come back. Pages are known by their canonical
+key; an entry whose guid is known under another address is that same article. COR-01, COR-02,
+COR-06, COR-09.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+
+import xxhash
+from django.conf import settings
+
+from feeds.crawler.canonical import BadUrl, CanonicalUrl, canonicalize
+from feeds.crawler.conditional import freshness, retry_after_seconds
+from feeds.crawler.exchange import FetchResult
+from feeds.crawler.feed_document import FeedEntry, FeedKind, ParsedFeed
+from feeds.crawler.feed_parser import parse_feed
+from feeds.crawler.links import BadPattern, LinkFilter, unwrap
+from feeds.crawler.outcomes import Outcome
+from feeds.crawler.revisit import (
+    DEFAULT_INTERVAL_SECONDS,
+    PollObservation,
+    Rhythm,
+    Visit,
+    VisitLimits,
+    VisitRequest,
+    duration_words,
+    failure_weight,
+    interrupted,
+    learn,
+    may_have_missed,
+    next_visit,
+)
+from feeds.crawler.slugs import slug
+from feeds.frontier import NewPage, add_pages
+from feeds.models import Feed, FeedItem, Page, PageKind, Publication
+from feeds.publications import learn_from_feed
+
+_DAY_SECONDS = 86_400.0
+
+
+@dataclass(frozen=True, slots=True)
+class Poll:
+    """One visit to a feed as it ended; `parsed` is None where no new document came."""
+
+    page: Page
+    result: FetchResult
+    outcome: Outcome
+    error: str
+    digest: str
+    parsed: ParsedFeed | None
+    crawl_delay_seconds: float | None = None
+
+    @property
+    def is_unchanged(self) -> bool:
+        return self.outcome.is_answer and self.parsed is None
+
+
+@dataclass(frozen=True, slots=True)
+class PollReport:
+    """What a poll brought, and when the feed is visited next."""
+
+    n_added: int
+    visit: Visit
+
+
+@dataclass(frozen=True, slots=True)
+class _Listing:
+    """The pages that a document lists, against those that the feed listed before."""
+
+    n_listed: int = 0
+    n_known: int = 0
+    n_added: int = 0
+
+
+def read(
+    page: Page, result: FetchResult, digest: str, crawl_delay_seconds: float | None = None
+) -> Poll:
+    """Parse a fetched feed; takes no lock and writes nothing.
+
+    An answer with the digest of the last document is not parsed again.
+    """
+    outcome, error, parsed = result.outcome, result.error, None
+    if outcome is Outcome.OK and digest != page.content_digest:
+        parsed = parse_feed(result.body, result.content_type, result.final_url)
+        if not parsed.is_feed:
+            outcome, error, parsed = Outcome.NOT_A_FEED, parsed.problem, None
+    return Poll(page, result, outcome, error, digest, parsed, crawl_delay_seconds)
+
+
+def record(poll: Poll, now: datetime) -> PollReport:
+    """Write what a feed lists and what was learnt; inside the transaction that closes its lease."""
+    feed = Feed.objects.select_related("publication").get(page_id=poll.page.pk)
+    listing = _list(feed, poll.parsed, now) if poll.parsed else _Listing()
+    rhythm, overlap = _learn(feed, poll, listing, now)
+    failures = 0.0 if poll.outcome.is_answer else feed.failures + failure_weight(poll.outcome)
+    visit = next_visit(now, _request(poll, rhythm, failures, now), _limits())
+    if poll.parsed:
+        learn_from_feed(feed.publication, poll.parsed)
+        _write_document(feed, poll.parsed, poll.digest, listing)
+        feed.overlap_share = overlap
+    feed.polled_at = now
+    feed.state_text = _state_text(feed, poll, listing, overlap)[:300]
+    feed.failures = failures
+    feed.interval_seconds = rhythm.interval_seconds
+    feed.visit_terms = [asdict(term) for term in visit.terms]
+    feed.save()
+    return PollReport(listing.n_added, visit)
+
+
+def _list(feed: Feed, parsed: ParsedFeed, now: datetime) -> _Listing:
+    """Bring the entries into the frontier and remember that this feed lists them."""
+    offered = _offered(feed.publication, parsed.entries)
+    keys = [address.key for _, address in offered]
+    ids = dict(Page.objects.filter(key__in=keys).values_list("key", "pk"))
+    ids |= _by_guid(feed.publication_id, offered, ids)
+    fresh = [item for item in offered if item[1].key not in ids]
+    report = add_pages([_new_page(*item, feed.publication_id, now) for item in fresh], now)
+    ids |= report.ids
+    listed = {ids[address.key] for _, address in offered if address.key in ids}
+    items = FeedItem.objects.filter(feed=feed, page_id__in=listed)
+    known = set(items.values_list("page_id", flat=True))
+    if known:
+        items.update(last_seen_at=now)
+    FeedItem.objects.bulk_create(
+        [
+            FeedItem(feed=feed, page_id=page_id, first_seen_at=now, last_seen_at=now)
+            for page_id in sorted(listed - known)
+        ],
+        ignore_conflicts=True,
+    )
+    return _Listing(len(listed), len(known), len(report.added))
+
+
+def _offered(
+    publication: Publication, entries: Sequence[FeedEntry]
+) -> list[tuple[FeedEntry, CanonicalUrl]]:
+    """Entries that the publication's patterns let in, each address once."""
+    accepts = _filter(publication)
+    offered: dict[str, tuple[FeedEntry, CanonicalUrl]] = {}
+    for entry in entries:
+        try:
+            address = canonicalize(unwrap(entry.url))
+        except BadUrl:
+            continue
+        if address.key not in offered and accepts.decide(address.url).accepted:
+            offered[address.key] = (entry, address)
+    return list(offered.values())
+
+
+def _filter(publication: Publication) -> LinkFilter:
+    """Patterns of a publication; a stored one that no longer compiles lets everything in."""
+    try:
+        return LinkFilter.compile([publication.include_pattern], [publication.exclude_pattern])
+    except BadPattern:
+        return LinkFilter()
+
+
+def _by_guid(
+    publication_id: int,
+    offered: Sequence[tuple[FeedEntry, CanonicalUrl]],
+    known: Mapping[str, int],
+) -> dict[str, int]:
+    """Pages that are known under the same guid and another address, by the key given now.
+
+    A guid that stands twice in the document tells nothing.
+    """
+    counts = Counter(entry.guid for entry, _ in offered if entry.guid)
+    keys = {
+        entry.guid: address.key
+        for entry, address in offered
+        if counts[entry.guid] == 1 and address.key not in known
+    }
+    if not keys:
+        return {}
+    rows = Page.objects.filter(publication_id=publication_id, guid__in=keys)
+    return {keys[guid]: pk for guid, pk in rows.values_list("guid", "pk")}
+
+
+def _new_page(
+    entry: FeedEntry, address: CanonicalUrl, publication_id: int, now: datetime
+) -> NewPage:
+    return NewPage(
+        url=address.url,
+        key=address.key,
+        host=address.host,
+        kind=PageKind.ARTICLE,
+        publication_id=publication_id,
+        slug=slug(address.url),
+        due_at=now,
+        due_reason="Listed by a feed.",
+        guid=entry.guid,
+        headline=entry.headline,
+        published_at=entry.published_at,
+        author=entry.author,
+        description=entry.description,
+    )
+
+
+def _learn(feed: Feed, poll: Poll, listing: _Listing, now: datetime) -> tuple[Rhythm, float | None]:
+    """Adjust the interval; the second value is the share of known entries, None at a first poll."""
+    # A good poll in a row is what the last one was, if it did not fail.
+    n_good = 1 if feed.polled_at and not feed.failures else 0
+    rhythm = Rhythm(feed.interval_seconds, n_good)
+    if not poll.outcome.is_answer:
+        return interrupted(rhythm), None
+    planned = poll.page.due_at or now
+    newest = (poll.parsed.newest if poll.parsed else None) or feed.newest_item_at
+    observation = PollObservation(
+        n_items=listing.n_listed,
+        n_known=listing.n_known,
+        is_unchanged=poll.is_unchanged,
+        late_seconds=(now - planned).total_seconds(),
+        quiet_days=(now - newest).total_seconds() / _DAY_SECONDS if newest else 0.0,
+    )
+    is_first = not feed.document_digest
+    overlap = None if is_first else observation.overlap
+    if is_first:
+        return Rhythm(rhythm.interval_seconds, 1), overlap
+    return learn(rhythm, observation, _limits()), overlap
+
+
+def _request(poll: Poll, rhythm: Rhythm, failures: float, now: datetime) -> VisitRequest:
+    headers = poll.result.headers
+    ttl = poll.parsed.ttl_minutes if poll.parsed else None
+    return VisitRequest(
+        learnt_seconds=rhythm.interval_seconds or DEFAULT_INTERVAL_SECONDS,
+        learnt_from="from its overlap" if rhythm.interval_seconds else "no visits enough yet",
+        ttl_seconds=ttl * 60 if ttl else None,
+        max_age_seconds=freshness(headers, now).seconds if poll.outcome.is_answer else None,
+        retry_after_seconds=retry_after_seconds(headers, now),
+        crawl_delay_seconds=poll.crawl_delay_seconds,
+        failures=failures,
+        # The feed's own share of the spread: the same at every visit.
+        spread=(xxhash.xxh32_intdigest(poll.page.key.encode()) % 1000) / 1000,
+    )
+
+
+def _limits() -> VisitLimits:
+    return VisitLimits(settings.CRAWL_MIN_POLL_SECONDS, settings.CRAWL_MAX_POLL_SECONDS)
+
+
+def _write_document(feed: Feed, parsed: ParsedFeed, digest: str, listing: _Listing) -> None:
+    feed.kind = parsed.kind.value if parsed.kind is not FeedKind.NONE else ""
+    feed.title = feed.title or parsed.title[:300]
+    feed.n_items = listing.n_listed
+    feed.n_new = listing.n_added
+    feed.document_digest = digest
+    if parsed.newest:
+        feed.newest_item_at = max(parsed.newest, feed.newest_item_at or parsed.newest)
+
+
+def _state_text(feed: Feed, poll: Poll, listing: _Listing, overlap: float | None) -> str:
+    """Say in one line what the poll showed."""
+    if not poll.outcome.is_answer:
+        return poll.error or poll.outcome.value.replace("_", " ")
+    if poll.parsed is None:
+        return "unchanged"
+    observation = PollObservation(listing.n_listed, listing.n_known)
+    if overlap is not None and may_have_missed(feed.n_items, observation):
+        gap = duration_words(feed.interval_seconds or DEFAULT_INTERVAL_SECONDS)
+        return f"possibly missed items: nothing in the document was known {gap} after the last"
+    text = f"{listing.n_known} known, {listing.n_added} added"
+    return f"{text}; {poll.parsed.warning}" if poll.parsed.warning else text

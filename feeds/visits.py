@@ -1,0 +1,271 @@
+"""Turns of hosts: claim them, fetch their pages in one event loop, hand each over when done.
+
+The network runs in an event loop, the database in sync code between its steps: while one host
+takes its thirty seconds, the pages of the others are stored already and further hosts are claimed.
+robots.txt is fetched in the same loop where it is missing or a day old. Nothing is written here but
+leases; what becomes of a page is the business of `record`.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import Error
+from django.db.models import F
+
+from feeds.crawler.exchange import Expectation, FetchRequest, FetchResult
+from feeds.crawler.http import Fetcher
+from feeds.crawler.outcomes import Outcome
+from feeds.crawler.robots import RobotsPolicy, product_token
+from feeds.crawler.robots_book import FetchedRobots, RobotsBook
+from feeds.frontier import Turn, claim_turns, release_hosts
+from feeds.leases import Claim
+from feeds.models import Host, Page, PageKind
+from feeds.network import PROXY_LOOKUP, min_delay_seconds, network_policy, user_agent
+
+logger = logging.getLogger(__name__)
+
+# RFC 9309, 2.4: not longer than a day, unless the host cannot be asked (then up to 30 days).
+ROBOTS_FRESH = timedelta(days=1)
+ROBOTS_STALE = timedelta(days=30)
+# A host without any delay (tests, benchmarks, our own sites) gets several pages in one turn.
+PAGES_WITHOUT_DELAY = 8
+# A turn begins no further page after this share of its lease: the last one may take its 30 s.
+TURN_SHARE = 1 / 4
+# Hosts are added to a running batch for so long; then its stragglers are waited for.
+REFILL_SECONDS = 20.0
+# Turns that end within this time of each other are handed over together.
+LINGER_SECONDS = 0.01
+
+# After these the host is left alone: the rest of its turn goes back.
+_LEAVE_ALONE = frozenset(
+    {
+        Outcome.RATE_LIMITED,
+        Outcome.CHALLENGE,
+        Outcome.SERVER_ERROR,
+        Outcome.CONNECTION_ERROR,
+        Outcome.TIMEOUT,
+        Outcome.DNS_ERROR,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DoneTurn:
+    """A turn that has ended: its results belong to the first of its pages, one each."""
+
+    turn: Turn
+    results: tuple[FetchResult, ...]
+    crawl_delay_seconds: float | None
+
+    @property
+    def pages(self) -> tuple[tuple[Page, FetchResult], ...]:
+        return tuple(zip(self.turn.pages, self.results, strict=False))
+
+
+@dataclass(frozen=True, slots=True)
+class Harvest:
+    """What has ended since the last look: turns, and robots.txt files that were fetched."""
+
+    turns: tuple[DoneTurn, ...]
+    robots: tuple[FetchedRobots, ...]
+    now: datetime
+
+
+Record = Callable[[Harvest], None]
+
+
+@dataclass(slots=True)
+class _Clock:
+    """Moments that go on from the one the caller brought."""
+
+    start: datetime
+    began: float = field(default_factory=time.monotonic)
+
+    def now(self) -> datetime:
+        return self.start + timedelta(seconds=self.elapsed())
+
+    def elapsed(self) -> float:
+        return time.monotonic() - self.began
+
+
+def visit(n_hosts: int, terms: Claim, record: Record) -> int:
+    """Visit up to `n_hosts` hosts at a time; returns how many pages were claimed.
+
+    `record` is called in sync code with what has ended and closes the leases of those pages and
+    hosts. If it raises (a full disk, a lost database), everything that is not recorded goes back
+    with its attempt uncounted, and the exception travels.
+    """
+    clock = _Clock(terms.now)
+    turns = claim_turns(n_hosts, _pages_per_host(), terms)
+    if not turns:
+        return 0
+    batch = _Batch(clock, terms)
+    with asyncio.Runner() as runner:
+        runner.run(batch.open())
+        try:
+            n_claimed = _run(runner, batch, turns, record)
+        finally:
+            runner.run(batch.close())
+            _give_back(batch.unrecorded, terms.owner)
+    return n_claimed
+
+
+def _run(runner: asyncio.Runner, batch: "_Batch", turns: list[Turn], record: Record) -> int:
+    n_hosts = len(turns)
+    n_claimed = 0
+    while turns or batch.is_running:
+        batch.start(turns, runner.get_loop())
+        n_claimed += sum(len(turn.pages) for turn in turns)
+        harvest = runner.run(batch.harvest())
+        record(harvest)
+        batch.forget(harvest)
+        turns = batch.claim_more(n_hosts)
+    return n_claimed
+
+
+class _Batch:
+    """The turns that are under way in one event loop."""
+
+    def __init__(self, clock: _Clock, terms: Claim) -> None:
+        self._clock = clock
+        self._terms = terms
+        self._tasks: dict[asyncio.Task[DoneTurn], Turn] = {}
+        self._is_dry = False
+        self.unrecorded: dict[int, Turn] = {}
+
+    @property
+    def is_running(self) -> bool:
+        return bool(self._tasks)
+
+    async def open(self) -> None:
+        self._fetcher = Fetcher(network_policy(), self._clock.now, PROXY_LOOKUP)
+        await self._fetcher.__aenter__()
+        self._book = RobotsBook(self._fetcher, settings.CRAWL_USER_AGENT)
+
+    async def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._book.close()
+        await self._fetcher.__aexit__(None, None, None)
+
+    def start(self, turns: Sequence[Turn], loop: asyncio.AbstractEventLoop) -> None:
+        for turn in turns:
+            self.unrecorded[turn.host.pk] = turn
+            _learn_robots(self._book, turn.host, self._clock.now())
+            self._tasks[loop.create_task(self._visit(turn))] = turn
+
+    async def harvest(self) -> Harvest:
+        """Wait until at least one turn has ended."""
+        done, waiting = await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
+        if waiting:
+            more, _ = await asyncio.wait(waiting, timeout=LINGER_SECONDS)
+            done |= more
+        for task in done:
+            del self._tasks[task]
+        turns = tuple(task.result() for task in done)
+        return Harvest(turns, self._book.take_fetched(), self._clock.now())
+
+    def forget(self, harvest: Harvest) -> None:
+        for done in harvest.turns:
+            del self.unrecorded[done.turn.host.pk]
+
+    def claim_more(self, n_hosts: int) -> list[Turn]:
+        """Claim hosts in place of those that have ended, once half of the places are free."""
+        n_free = n_hosts - len(self._tasks)
+        if self._is_dry or n_free * 2 < n_hosts or self._clock.elapsed() > REFILL_SECONDS:
+            return []
+        terms = Claim(self._terms.owner, self._clock.now(), self._terms.lease)
+        turns = claim_turns(n_free, _pages_per_host(), terms)
+        self._is_dry = not turns
+        return turns
+
+    async def _visit(self, turn: Turn) -> DoneTurn:
+        """Fetch the pages of one host, one after the other, as long as it may be asked."""
+        loop = asyncio.get_running_loop()
+        name = turn.host.name
+        last_start = loop.time() + self._terms.lease.total_seconds() * TURN_SHARE
+        results: list[FetchResult] = []
+        may_ask = await self._read_robots(turn)
+        delay = self._book.crawl_delay(name)
+        if may_ask and loop.time() > last_start:  # robots.txt took all the time there was
+            return DoneTurn(turn, (), delay)
+        for page in turn.pages:
+            results.append(await self._fetch(turn.host, page))
+            is_late = loop.time() > last_start
+            must_wait = bool(delay) or min_delay_seconds(page.publication) > 0
+            if is_late or must_wait or results[-1].outcome in _LEAVE_ALONE:
+                break
+        return DoneTurn(turn, tuple(results), delay)
+
+    async def _read_robots(self, turn: Turn) -> bool:
+        """Have robots.txt at hand before the first page's clock runs; its failures show there."""
+        try:
+            policy = await self._book.policy_of(turn.host.name, turn.pages[0].url)
+        except Exception:
+            logger.exception("robots.txt of %s", turn.host.name)
+            return False
+        return policy.is_reachable
+
+    async def _fetch(self, host: Host, page: Page) -> FetchResult:
+        request = _request(host, page)
+        try:
+            return await self._fetcher.fetch(request, self._book.decide)
+        except Exception as error:
+            # One page is one item of the batch: whatever it did to us stands on its row.
+            logger.exception("fetch of page %s", page.pk)
+            message = f"The fetcher failed: {type(error).__name__}."
+            return FetchResult(page.url, Outcome.CONNECTION_ERROR, message, self._clock.now(), 0)
+
+
+def _pages_per_host() -> int:
+    return PAGES_WITHOUT_DELAY if settings.CRAWL_MIN_DELAY_SECONDS == 0 else 1
+
+
+def _request(host: Host, page: Page) -> FetchRequest:
+    expects = Expectation.FEED if page.kind == PageKind.FEED else Expectation.PAGE
+    return FetchRequest(
+        url=page.url,
+        etag=page.etag or None,
+        last_modified=page.last_modified or None,
+        max_bytes=settings.CRAWL_MAX_PAGE_BYTES,
+        user_agent=user_agent(host, page.publication),
+        expects=Expectation.ANY if page.kind == PageKind.COMMENTS else expects,
+    )
+
+
+def _learn_robots(book: RobotsBook, host: Host, now: datetime) -> None:
+    """Give the book what is stored: as known while fresh, as a fallback while not too old."""
+    if host.robots_fetched_at is None:
+        return
+    agent = product_token(settings.CRAWL_USER_AGENT)
+    policy = RobotsPolicy.of_text(host.robots_body, agent)
+    age = now - host.robots_fetched_at
+    if age < ROBOTS_FRESH:
+        book.learn(host.name, policy)
+    elif age < ROBOTS_STALE:
+        book.learn_stale(host.name, policy)
+
+
+def give_back(pages: Sequence[Page], owner: str) -> None:
+    """Return claimed pages that were not tried: their attempt does not count."""
+    ids = [page.pk for page in pages]
+    if ids:
+        Page.objects.filter(pk__in=ids, lease_owner=owner).update(
+            lease_until=None, lease_owner="", attempts=F("attempts") - 1
+        )
+
+
+def _give_back(turns: dict[int, Turn], owner: str) -> None:
+    if not turns:
+        return
+    try:
+        give_back([page for turn in turns.values() for page in turn.pages], owner)
+        release_hosts(list(turns), owner)
+    except Error:  # the database is what failed: the leases run out by themselves
+        logger.warning("%d turns stay leased until their leases run out", len(turns))
