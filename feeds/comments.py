@@ -21,6 +21,7 @@ from feeds.crawler.comment_systems import (
     posts_url,
     thread_of_embed_url,
 )
+from feeds.crawler.outcomes import Outcome
 from feeds.crawler.revisit import duration_words
 from feeds.frontier import NewPage, add_pages
 from feeds.models import Page, PageKind, Publication
@@ -74,8 +75,8 @@ def register(article: Page, thread: CommentThread, now: datetime) -> int | None:
 def record(page: Page, body: bytes, now: datetime) -> CommentVisit:
     """Decide about an answer of the comment system.
 
-    Call it in the transaction that closes the page's lease, with the row as it was claimed: a
-    content digest on it says that the thread was seen open before.
+    Call it in the transaction that closes the page's lease, with the row as it was claimed: an
+    answer before this one means that the thread was seen open.
     """
     answer = parse_disqus(body)
     if answer.problem:
@@ -85,7 +86,7 @@ def record(page: Page, body: bytes, now: datetime) -> CommentVisit:
         return CommentVisit(is_kept=True, due_at=None, due_reason="further comments of the thread")
     if not answer.is_closed:
         return _put_off(page, answer, now)
-    if page.content_digest:
+    if page.outcome and Outcome(page.outcome).is_answer:
         _learn_open_time(page, answer, now)
     n_posts = answer.n_posts if answer.n_posts is not None else len(answer.posts)
     reason = f"the thread has closed with {n_posts} comments"

@@ -18,7 +18,7 @@ from django.conf import settings
 from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import F
 
-from feeds import poll
+from feeds import comments, poll
 from feeds.crawler.conditional import retry_after_seconds, validators
 from feeds.crawler.exchange import FetchResult
 from feeds.crawler.outcomes import Outcome
@@ -94,6 +94,7 @@ class _Ending:
     changes: dict[str, object]
     n_added: int = 0
     is_quarantined: bool = False
+    is_kept: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,9 +229,23 @@ def _ending(item: _Visited, row: Fetch, host_at: datetime, now: datetime) -> _En
         at, reason = report.visit.at, report.visit.reason[:200]
         done = {"due_at": at, "due_reason": reason, "attempts": 0}
         return _Ending(changes | done, n_added=report.n_added)
+    if item.outcome.is_answer and item.page.kind == PageKind.COMMENTS:
+        return _after_comments(item, changes, now)
     if item.outcome.is_answer:
         return _Ending(changes | {"due_at": None, "due_reason": "", "attempts": 0})
     return _after_failure(item, changes, host_at, now)
+
+
+def _after_comments(item: _Visited, changes: dict[str, object], now: datetime) -> _Ending:
+    """COR-33: an open thread is put off, and its document does not go on to the extraction."""
+    if item.outcome is Outcome.OK:
+        look = comments.record(item.page, item.result.body, now)
+    else:
+        look = comments.unchanged(item.page, now)
+    if not look.is_kept:
+        changes = {name: changes[name] for name in changes if not name.startswith("content_")}
+    done = {"due_at": look.due_at, "due_reason": look.due_reason[:200], "attempts": 0}
+    return _Ending(changes | done, is_kept=look.is_kept)
 
 
 def _document(item: _Visited, row: Fetch) -> dict[str, object]:
@@ -279,5 +294,5 @@ def _count(item: _Visited, ending: _Ending, tally: _Tally) -> None:
     tally.quarantined += ending.is_quarantined
     tally.pages_found += ending.n_added
     tally.feeds_polled += item.reading is not None
-    if item.is_new and item.page.kind in _TEXT_KINDS:
+    if item.is_new and ending.is_kept and item.page.kind in _TEXT_KINDS:
         tally.page_ids.append(item.page.pk)
