@@ -3,6 +3,7 @@
 // data-row    a row for j and k; its first link or data-open is opened by Enter, data-expand by x
 // data-live   seconds between two refreshes of a part (with hx-get and hx-trigger="live")
 // data-copy   button that copies this text          data-next, data-prev  links for n and p
+// data-busy   on a form that takes long: what its button says meanwhile
 // data-slim   on a GET form: empty and default fields (data-default) are not sent
 
 const fieldTypes = new Set(["checkbox", "radio", "button", "submit"]);
@@ -89,6 +90,14 @@ document.addEventListener("submit", (event) => {
   dropped.forEach((field) => { field.disabled = true; });
   setTimeout(() => dropped.forEach((field) => { field.disabled = false; }));
 });
+
+document.addEventListener("submit", (event) => {
+  const button = event.target.dataset.busy && event.submitter;
+  if (!button) return;
+  button.textContent = event.target.dataset.busy;
+  setTimeout(() => { button.disabled = true; });
+});
+window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 
 // --- live parts -------------------------------------------------------------------------------
 let isStopped = false;

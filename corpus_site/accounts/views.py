@@ -6,12 +6,11 @@ Sign-in and sign-out are Django's own views.
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.forms import PasswordChangeForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
-from corpus_site.accounts.forms import OwnSettingsForm
+from corpus_site.accounts.forms import OwnPasswordForm, OwnSettingsForm
 from corpus_site.accounts.models import User
 
 
@@ -24,14 +23,14 @@ def own_settings(request: HttpRequest) -> HttpResponse:
         form.save()
         messages.success(request, "Your settings are saved.")
         return redirect("settings")
-    return _page(request, form, PasswordChangeForm(user))
+    return _page(request, form, OwnPasswordForm(user))
 
 
 @login_required
 @require_http_methods(["POST"])
 def change_password(request: HttpRequest) -> HttpResponse:
     user = _user(request)
-    form = PasswordChangeForm(user, request.POST)
+    form = OwnPasswordForm(user, request.POST)
     if form.is_valid():
         update_session_auth_hash(request, form.save())
         messages.success(request, "Your password is changed.")
@@ -44,9 +43,7 @@ def _user(request: HttpRequest) -> User:
     return get_object_or_404(User, username=request.user.get_username())
 
 
-def _page(
-    request: HttpRequest, form: OwnSettingsForm, password: PasswordChangeForm
-) -> HttpResponse:
+def _page(request: HttpRequest, form: OwnSettingsForm, password: OwnPasswordForm) -> HttpResponse:
     wrong = form.errors or password.errors
     context = {"form": form, "password": password}
     return render(request, "accounts/settings.html", context, status=400 if wrong else 200)

@@ -19,8 +19,11 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from corpus_site import wording
+from feeds.crawler.outcomes import Outcome
 
 register = template.Library()
+
+_OUTCOMES = {outcome.value for outcome in Outcome}
 
 
 def _or_dash(write: Callable[[Any], str], value: Any) -> str:
@@ -81,6 +84,47 @@ def day(value: date | None) -> str:
 def clock(value: datetime | None) -> str:
     """`14:02:11`, for lists of the last minutes."""
     return _or_dash(lambda moment: f"{timezone.localtime(moment):%H:%M:%S}", value)
+
+
+@register.filter
+def short_day(value: datetime | None) -> str:
+    """`20 Nov`, where the year is plain."""
+    return _or_dash(lambda moment: f"{timezone.localtime(moment).day} {moment:%b}", value)
+
+
+_SOURCES = {
+    "json_ld": "JSON-LD",
+    "open_graph": "Open Graph",
+    "meta": "a meta element",
+    "microdata": "microdata",
+    "page": "the page itself",
+    "url": "the address",
+    "feed": "the feed",
+    "rule": "a rule",
+}
+
+
+@register.filter
+def source_word(value: str) -> str:
+    """Words of the place where a field of an article was found."""
+    return _SOURCES.get(value, value.replace("_", " "))
+
+
+@register.filter
+def outcome_word(value: str) -> str:
+    """Words of a fetch's outcome."""
+    return value.replace("_", " ") if value else wording.MISSING
+
+
+@register.filter
+def outcome_tone(value: str) -> str:
+    """Tone of a fetch's outcome: an answer, a plain no, or trouble."""
+    if value not in _OUTCOMES:
+        return ""
+    outcome = Outcome(value)
+    if outcome.is_answer:
+        return "ok"
+    return "warn" if outcome.is_final else "bad"
 
 
 @register.simple_tag(takes_context=True)

@@ -1,0 +1,236 @@
+"""What the wizard found at an address, as it is kept between its steps.
+
+`feeds.discovery` investigates, `extraction.html` reads the samples; the result is a `Draft`, which
+lies as JSON in a `SourceDraft` row.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+from django.core.serializers.json import DjangoJSONEncoder
+
+from extraction.html.extract_page import extract_page
+from extraction.html.page import ExtractedPage, PageInput, PageKind
+from extraction.text.language import identify
+from feeds.crawler.comment_systems import find_thread
+from feeds.crawler.exchange import FetchResult
+from feeds.discovery import Investigation
+
+SHOWN_PARAGRAPHS = 3
+MAX_PARAGRAPHS = 60
+MAX_PARAGRAPH_CHARS = 2_000
+_FIELDS = ("title", "author", "date")
+_SOURCE_NAMES = {"title": "title", "author": "authors", "date": "published_at"}
+
+
+@dataclass(frozen=True, slots=True)
+class DraftFeed:
+    """A feed that was found, with the verdict that ticks it."""
+
+    url: str
+    title: str
+    how: str
+    kind: str
+    n_items: int
+    newest: datetime | None
+    verdict: str
+    is_good: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DraftSample:
+    """An article as it will be stored, or the sentence why it could not be read.
+
+    `sources` says of title, author and date where each came from; `doubts` has a sentence for each
+    field that an editor should look at.
+    """
+
+    url: str
+    problem: str = ""
+    title: str = ""
+    authors: tuple[str, ...] = ()
+    published_at: datetime | None = None
+    paragraphs: tuple[str, ...] = ()
+    n_paragraphs: int = 0
+    n_words: int = 0
+    kind: str = ""
+    extractor: str = ""
+    confidence: float = 0.0
+    reason: str = ""
+    language: str = ""
+    language_reason: str = ""
+    comments: str = ""
+    sources: dict[str, str] | None = None
+    doubts: dict[str, str] | None = None
+
+    @property
+    def fields(self) -> list[tuple[str, str, str]]:
+        """Name, source and doubt of each metadata field, for the list beside the sample."""
+        sources, doubts = self.sources or {}, self.doubts or {}
+        return [(name, sources.get(name, ""), doubts.get(name, "")) for name in _FIELDS]
+
+    @property
+    def beginning(self) -> tuple[str, ...]:
+        return self.paragraphs[:SHOWN_PARAGRAPHS]
+
+    @property
+    def rest(self) -> tuple[str, ...]:
+        return self.paragraphs[SHOWN_PARAGRAPHS:]
+
+    @property
+    def n_hidden(self) -> int:
+        return self.n_paragraphs - len(self.beginning)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The findings behind `/sources/add/?draft=`."""
+
+    address: str
+    name: str
+    home_url: str
+    language: str
+    feeds: tuple[DraftFeed, ...]
+    samples: tuple[DraftSample, ...]
+    needs_browser_agent: bool = False
+    crawl_delay_seconds: float | None = None
+    tried: tuple[str, ...] = ()
+
+    @property
+    def n_good(self) -> int:
+        return sum(feed.is_good for feed in self.feeds)
+
+    @property
+    def n_doubts(self) -> int:
+        return sum(bool(sample.doubts) or bool(sample.problem) for sample in self.samples)
+
+    def to_json(self) -> dict[str, Any]:
+        """Write the draft as JSON can hold it: moments as ISO 8601."""
+        found: dict[str, Any] = json.loads(json.dumps(asdict(self), cls=DjangoJSONEncoder))
+        return found
+
+    @classmethod
+    def from_json(cls, found: dict[str, Any]) -> "Draft":
+        """Read a draft back; the inverse of `to_json`."""
+        feeds = tuple(
+            DraftFeed(**{**feed, "newest": _moment(feed["newest"])}) for feed in found["feeds"]
+        )
+        samples = tuple(
+            DraftSample(
+                **{
+                    **sample,
+                    "published_at": _moment(sample["published_at"]),
+                    "authors": tuple(sample["authors"]),
+                    "paragraphs": tuple(sample["paragraphs"]),
+                }
+            )
+            for sample in found["samples"]
+        )
+        return cls(**{**found, "feeds": feeds, "samples": samples, "tried": tuple(found["tried"])})
+
+
+def make_draft(found: Investigation, now: datetime) -> Draft:
+    """Read the samples of an investigation as they will be stored."""
+    samples = [_sample(result, found.name, now) for result in found.samples]
+    return Draft(
+        address=found.address,
+        name=found.name,
+        home_url=found.home_url,
+        language=found.language,
+        feeds=tuple(
+            DraftFeed(
+                feed.url,
+                feed.title or feed.url,
+                feed.how,
+                feed.kind.value,
+                feed.n_items,
+                feed.newest,
+                feed.verdict,
+                feed.is_good,
+            )
+            for feed in found.feeds
+        ),
+        samples=_with_common_authors(samples),
+        needs_browser_agent=found.needs_browser_agent,
+        crawl_delay_seconds=found.crawl_delay_seconds,
+        tried=found.tried,
+    )
+
+
+def _sample(result: FetchResult, site_name: str, now: datetime) -> DraftSample:
+    if not result.outcome.is_answer:
+        problem = result.error or result.outcome.value.replace("_", " ")
+        return DraftSample(result.url, problem=problem)
+    page = extract_page(
+        PageInput(
+            body=result.body,
+            url=result.final_url,
+            content_type=result.content_type,
+            site_name=site_name,
+        ),
+        now=now,
+    )
+    language = identify(page.text)
+    thread = find_thread(result.body, result.final_url)
+    sources = {field.name: field.source for field in page.sources}
+    return DraftSample(
+        url=result.final_url,
+        title=page.title,
+        authors=page.authors,
+        published_at=page.published_at,
+        paragraphs=tuple(block.text[:MAX_PARAGRAPH_CHARS] for block in page.blocks)[
+            :MAX_PARAGRAPHS
+        ],
+        n_paragraphs=len(page.blocks),
+        n_words=len(page.text.split()),
+        kind=page.kind.value,
+        extractor=page.extractor.value,
+        confidence=page.confidence,
+        reason=page.reason,
+        language=language.language,
+        language_reason=language.reason,
+        comments=thread.system if thread else "",
+        sources={name: sources.get(key, "") for name, key in _SOURCE_NAMES.items()},
+        doubts=_doubts(page),
+    )
+
+
+def _doubts(page: ExtractedPage) -> dict[str, str]:
+    doubts = {}
+    if not page.title:
+        doubts["title"] = "no title found"
+    if not page.published_at:
+        doubts["date"] = "no date found; the feed’s date will be used where it has one"
+    if page.kind is PageKind.EMPTY:
+        doubts["body"] = "no text found: the page may need a rule, or a script to be read"
+    elif page.kind is not PageKind.TEXT:
+        doubts["body"] = f"kept outside the corpus as {page.kind.value}"
+    return doubts
+
+
+def _with_common_authors(samples: Sequence[DraftSample]) -> tuple[DraftSample, ...]:
+    """Doubt an author who has the same words on every sample: it may be a line of the layout."""
+    read = [sample for sample in samples if not sample.problem]
+    counts = Counter(sample.authors for sample in read if sample.authors)
+    if len(read) < 2 or not counts or max(counts.values()) < len(read):
+        return tuple(samples)
+    words = f"same words on {len(read)} of {len(read)} pages"
+    return tuple(
+        sample
+        if sample.problem
+        else _replace_doubts(sample, (sample.doubts or {}) | {"author": words})
+        for sample in samples
+    )
+
+
+def _replace_doubts(sample: DraftSample, doubts: dict[str, str]) -> DraftSample:
+    values = {name: getattr(sample, name) for name in DraftSample.__dataclass_fields__}
+    return DraftSample(**{**values, "doubts": doubts})
+
+
+def _moment(text: str | datetime | None) -> datetime | None:
+    return datetime.fromisoformat(text) if isinstance(text, str) else text

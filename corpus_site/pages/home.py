@@ -1,0 +1,116 @@
+"""Home: start a search in one keystroke, and see that the corpus lives (screens.md, 4.1)."""
+
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.safestring import SafeString, mark_safe
+from django.views.decorators.http import require_safe
+
+from corpus_site.charts.bars import Bar, BarChart, draw_bars
+from corpus_site.charts.svg import Mark
+from corpus_site.pages.parts import part_of
+from corpus_site.templatetags.shell import address_of
+from corpus_site.wording import group_digits
+from dedup.status import TwinNote, n_copies, twin_notes
+from extraction.models import Article
+from extraction.status import (
+    articles_per_day,
+    comments_by_article,
+    corpus_totals,
+    just_in,
+    stored_since,
+)
+from feeds.models import Feed, Publication
+from search.status import token_totals
+
+N_JUST_IN = 6
+N_DAYS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class JustIn:
+    """A newly stored article and the one note that stands under its headline."""
+
+    article: Article
+    note: str
+    is_today: bool
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    now = timezone.localtime()
+    totals = corpus_totals()
+    context: dict[str, Any] = {
+        "now": now,
+        "totals": totals,
+        "n_publications": Publication.objects.count(),
+        "search_address": address_of("search") or "/search/",
+    }
+    if totals.articles:
+        context |= {
+            "tokens": token_totals(),
+            "n_feeds": Feed.objects.count(),
+            "n_copies": n_copies(),
+            "chart": per_day_chart(articles_per_day(now, N_DAYS), address_of("articles")),
+            "n_days": N_DAYS,
+        } | _just_in(now)
+    return render(request, "corpus_site/home.html", context)
+
+
+@require_safe
+@part_of("home")
+def just_in_part(request: HttpRequest) -> HttpResponse:
+    now = timezone.localtime()
+    return render(request, "corpus_site/_just_in.html", {"now": now} | _just_in(now))
+
+
+def _just_in(now: datetime) -> dict[str, Any]:
+    articles = just_in(N_JUST_IN)
+    ids = [article.pk for article in articles]
+    notes, comments = twin_notes(ids), comments_by_article(ids)
+    rows = [
+        JustIn(
+            article,
+            _note(notes[article.pk], comments.get(article.pk, 0)),
+            timezone.localdate(article.created_at) == now.date(),
+        )
+        for article in articles
+    ]
+    return {"just_in": rows, "n_last_hour": stored_since(now - timedelta(hours=1))}
+
+
+def _note(twins: TwinNote, n_comments: int) -> str:
+    if twins.is_copy:
+        return "same text as an earlier one"
+    if twins.n_near:
+        return f"{twins.n_near} near-duplicate{'s' if twins.n_near > 1 else ''}"
+    if n_comments:
+        return f"{group_digits(n_comments)} comment{'s' if n_comments > 1 else ''} so far"
+    return ""
+
+
+def per_day_chart(days: list[tuple[date, int]], articles_address: str) -> SafeString:
+    """Bars of articles by day; each links to its articles where the list exists."""
+    bars = tuple(
+        Bar(
+            "today" if day == days[-1][0] else f"{day.day} {day:%b}",
+            (
+                Mark(
+                    n,
+                    f"{day.day} {day:%b %Y}: {group_digits(n)} articles",
+                    f"{articles_address}?day={day}" if articles_address and n else "",
+                ),
+            ),
+        )
+        for day, n in days
+    )
+    first, last = days[0][0], days[-1][0]
+    sentence = (
+        f"Articles by day of publication, {first.day} {first:%B} to {last.day} {last:%B %Y}: "
+        f"{group_digits(sum(n for _, n in days))} in all"
+    )
+    return mark_safe(draw_bars(BarChart(sentence, bars)))

@@ -1,0 +1,93 @@
+"""What needs a person now, in sentences: present rows → Need. History and alarms come later."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from corpus_site.stage_counts import StageCount
+from corpus_site.wording import group_digits
+from feeds.states import FeedState
+from feeds.status import FeedRow, WorkerRow
+
+# More sentences than this hide each other; the list of feeds below has them all.
+MAX_NEEDS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """One sentence with its state, what it is about, and the page where one acts."""
+
+    tone: str
+    label: str
+    subject: str
+    sentence: str
+    address: str
+    action: str
+
+
+def needs_a_person(
+    feeds: Sequence[FeedRow], stages: Sequence[StageCount], workers: Sequence[WorkerRow]
+) -> list[Need]:
+    """List what stands still until somebody acts, worst first."""
+    needs = [*_idle(stages, workers), *_quarantined(stages), *_hosts(feeds), *_gone(feeds)]
+    return needs[:MAX_NEEDS]
+
+
+def _idle(stages: Sequence[StageCount], workers: Sequence[WorkerRow]) -> list[Need]:
+    n_due = sum(stage.due for stage in stages)
+    if any(row.is_alive for row in workers) or not n_due:
+        return []
+    sentence = (
+        f"gives a sign, and {group_digits(n_due)} rows are due. "
+        "Start the program with “make up” or look at its log."
+    )
+    address = reverse("status") + "#workers"
+    return [Need("bad", "■ Stopped", "No worker", sentence, address, "See the workers")]
+
+
+def _quarantined(stages: Sequence[StageCount]) -> list[Need]:
+    return [
+        Need(
+            "warn",
+            "▲ Put aside",
+            f"Stage {stage.name}",
+            f"gave up on {group_digits(stage.quarantined)} "
+            f"{'row' if stage.quarantined == 1 else 'rows'} after repeated errors of ours.",
+            reverse("stage", args=[stage.name]) + "?state=quarantined",
+            "See the errors",
+        )
+        for stage in stages
+        if stage.quarantined
+    ]
+
+
+def _hosts(feeds: Sequence[FeedRow]) -> list[Need]:
+    blocked = {row.feed.page.host for row in feeds if row.feed.page.host.blocked_since}
+    return [
+        Need(
+            "bad",
+            "■ Blocked",
+            host.name,
+            f"refuses us: {host.block_reason or 'no reason given'}.",
+            reverse("host", args=[host.name]),
+            "See the host",
+        )
+        for host in sorted(blocked, key=lambda host: host.name)
+    ]
+
+
+def _gone(feeds: Sequence[FeedRow]) -> list[Need]:
+    states = {FeedState.GONE, FeedState.FAILING}
+    return [
+        Need(
+            row.state.tone,
+            f"{row.state.shape} {row.state.word}",
+            f"{row.feed.publication.name}, {row.feed}",
+            f"{row.finding.reason.rstrip('.')}.",
+            reverse("feed", args=[row.feed.pk]),
+            "Open the feed",
+        )
+        for row in feeds
+        if row.state in states
+    ]

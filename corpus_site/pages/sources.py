@@ -1,0 +1,142 @@
+"""Sources: the list of publications with their feeds, and one publication (screens.md, 5.1)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from corpus_site.pages.parts import part_of
+from extraction.forms import SiteRuleForm
+from extraction.models import Article, SiteRule
+from extraction.status import NO_TEXTS, PublicationTexts, latest_of, texts_by_publication
+from feeds.models import Feed, Host, Publication, PublicationState
+from feeds.states import FeedState
+from feeds.status import FeedRow, feed_rows, first_visit, host_rows, state_counts
+from search.status import indexed_of, tokens_by_publication
+
+PUBLICATIONS_PER_PAGE = 50
+LATEST_ARTICLES = 20
+# The first visit is shown live for this long after the start.
+FIRST_VISIT = timedelta(minutes=10)
+
+
+@dataclass(frozen=True, slots=True)
+class PublicationRow:
+    """A publication in the list: its texts, its tokens, its feeds."""
+
+    publication: Publication
+    texts: PublicationTexts
+    n_tokens: int
+    feeds: tuple[FeedRow, ...]
+
+    @property
+    def n_working(self) -> int:
+        return sum(row.state is FeedState.WORKING for row in self.feeds)
+
+    @property
+    def state(self) -> tuple[str, str]:
+        """Tone and words of the publication's own state."""
+        return publication_state(self.publication)
+
+
+def publication_state(publication: Publication) -> tuple[str, str]:
+    """Tone of the style sheet, and shape with word."""
+    return {
+        PublicationState.ACTIVE.value: ("ok", "● Active"),
+        PublicationState.PAUSED.value: ("", "‖ Paused"),
+        PublicationState.DRAFT.value: ("info", "+ Draft"),
+    }[publication.state]
+
+
+@require_safe
+def sources(request: HttpRequest) -> HttpResponse:
+    now = timezone.localtime()
+    wanted = request.GET.get("state", "")
+    rows = feed_rows(Feed.objects.all(), now)
+    counts = state_counts(rows)
+    known = {state.key: state for state, _ in counts}
+    if wanted in known:
+        rows = [row for row in rows if row.state is known[wanted]]
+    publications = Publication.objects.all()
+    if wanted in known:
+        publications = publications.filter(pk__in={row.feed.publication_id for row in rows})
+    page = Paginator(publications, PUBLICATIONS_PER_PAGE).get_page(request.GET.get("p"))
+    context = {
+        "now": now,
+        "page": page,
+        "rows": _publication_rows(list(page), rows),
+        "counts": counts,
+        "n_feeds": sum(n for _, n in counts),
+        "wanted": wanted if wanted in known else "",
+    }
+    return render(request, "corpus_site/sources.html", context)
+
+
+def _publication_rows(
+    publications: Sequence[Publication], feeds: Sequence[FeedRow]
+) -> list[PublicationRow]:
+    ids = [publication.pk for publication in publications]
+    texts, tokens = texts_by_publication(ids), tokens_by_publication(ids)
+    return [
+        PublicationRow(
+            publication,
+            texts.get(publication.pk, NO_TEXTS),
+            tokens.get(publication.pk, 0),
+            tuple(row for row in feeds if row.feed.publication_id == publication.pk),
+        )
+        for publication in publications
+    ]
+
+
+@require_safe
+def source(request: HttpRequest, slug: str) -> HttpResponse:
+    publication = get_object_or_404(Publication, slug=slug)
+    return render(request, "corpus_site/source.html", source_context(publication))
+
+
+def source_context(
+    publication: Publication, rule_form: SiteRuleForm | None = None
+) -> dict[str, Any]:
+    """Everything the publication's page shows; a refused rule form comes back in it."""
+    now = timezone.localtime()
+    feeds = feed_rows(Feed.objects.filter(publication=publication), now)
+    row = _publication_rows([publication], feeds)[0]
+    hosts = Host.objects.filter(pages__feed__publication=publication).distinct()
+    rules = SiteRule.objects.filter(publication=publication)
+    return {
+        "now": now,
+        "publication": publication,
+        "row": row,
+        "hosts": host_rows(hosts, now),
+        "articles": latest_of(publication.pk, LATEST_ARTICLES),
+        "rules": list(rules),
+        "rule_form": rule_form or SiteRuleForm(),
+    } | _first_visit(publication, now)
+
+
+@require_safe
+@part_of("source")
+def first_visit_part(request: HttpRequest, slug: str) -> HttpResponse:
+    publication = get_object_or_404(Publication, slug=slug)
+    now = timezone.localtime()
+    context = {"now": now, "publication": publication} | _first_visit(publication, now)
+    return render(request, "corpus_site/_first_visit.html", context)
+
+
+def _first_visit(publication: Publication, now: datetime) -> dict[str, Any]:
+    """Progress of a publication that was started a moment ago; nothing for older ones."""
+    started = publication.started_at
+    if started is None or now - started > FIRST_VISIT:
+        return {"first_visit": None}
+    stored = Article.objects.filter(publication=publication).count()
+    return {
+        "first_visit": first_visit(publication),
+        "n_stored": stored,
+        "n_indexed": indexed_of(publication.pk),
+    }

@@ -1,0 +1,154 @@
+"""Crawl status: what the stages do, who works, what the web answered (screens.md, 6.1)."""
+
+import shutil
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.safestring import SafeString, mark_safe
+from django.views.decorators.http import require_safe
+
+from corpus_site.charts.bars import Bar, BarChart, draw_bars
+from corpus_site.charts.svg import Mark
+from corpus_site.pages.needs import needs_a_person
+from corpus_site.pages.parts import part_of
+from corpus_site.stage_counts import stage_counts
+from corpus_site.wording import group_digits
+from extraction.status import stored_since
+from feeds.crawler.outcomes import Outcome
+from feeds.models import Feed, Host
+from feeds.status import (
+    FeedRow,
+    OutcomeHour,
+    feed_rows,
+    frontier_count,
+    host_rows,
+    outcome_hours,
+    outcomes_since,
+    state_counts,
+    worker_rows,
+    worst_first,
+)
+from search.status import latency_since
+
+FEEDS_PER_PAGE = 50
+HOSTS_SHOWN = 50
+HOUR = timedelta(hours=1)
+
+# How outcomes are stacked in the chart: words, outcomes, series of the style sheet, state of bars.
+_ANSWERED = frozenset({Outcome.OK, Outcome.NOT_MODIFIED})
+_POLITE = frozenset({Outcome.ROBOTS_FORBID, Outcome.NOT_FOUND, Outcome.GONE})
+_GROUPS = (
+    ("answered", _ANSWERED, 1, ""),
+    ("not there or not allowed", _POLITE, 3, ""),
+    ("refused or failed", frozenset(Outcome) - _ANSWERED - _POLITE, 2, "lo"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Disk:
+    """Space of the data folder's disk, in bytes."""
+
+    total: int
+    free: int
+
+    @property
+    def used_share(self) -> float:
+        return 1 - self.free / self.total
+
+
+@require_safe
+def status(request: HttpRequest) -> HttpResponse:
+    context = _overview(request)
+    context["outcome_chart"] = outcome_chart(context["hours"])
+    context["day_outcomes"] = _day_outcomes(context["hours"])
+    return render(request, "corpus_site/status.html", context)
+
+
+@require_safe
+@part_of("status")
+def status_part(request: HttpRequest) -> HttpResponse:
+    context = _overview(request)
+    context["outcome_chart"] = outcome_chart(context["hours"])
+    context["day_outcomes"] = _day_outcomes(context["hours"])
+    return render(request, "corpus_site/_status.html", context)
+
+
+def _overview(request: HttpRequest) -> dict[str, Any]:
+    now = timezone.localtime()
+    all_feeds = worst_first(feed_rows(Feed.objects.all(), now))
+    stages, workers = stage_counts(now), worker_rows(now)
+    asked = outcomes_since(now - HOUR)
+    hosts = host_rows(
+        Host.objects.order_by("-blocked_since", "-failures", "name")[:HOSTS_SHOWN], now
+    )
+    return {
+        "now": now,
+        "stages": stages,
+        "workers": workers,
+        "n_alive": sum(worker.is_alive for worker in workers),
+        "last_beat": max((row.worker.beat_at for row in workers), default=None),
+        "stored_last_hour": stored_since(now - HOUR),
+        "frontier": frontier_count(now),
+        "latency": latency_since(now - HOUR),
+        "disk": _disk(),
+        "n_requests": sum(asked.values()),
+        "n_forbidden": asked[Outcome.ROBOTS_FORBID],
+        "hours": outcome_hours(now),
+        "hosts": hosts,
+        "n_hosts": Host.objects.count(),
+        "needs": needs_a_person(all_feeds, stages, workers),
+    } | _chosen(all_feeds, request)
+
+
+def _chosen(rows: Sequence[FeedRow], request: HttpRequest) -> dict[str, Any]:
+    """Choose the feeds of the wanted state, one page of them."""
+    wanted, counts = request.GET.get("state", ""), state_counts(rows)
+    keys = {state.key for state, _ in counts}
+    chosen = [row for row in rows if row.state.key == wanted] if wanted in keys else list(rows)
+    return {
+        "counts": counts,
+        "n_feeds": len(rows),
+        "wanted": wanted if wanted in keys else "",
+        "feeds": chosen[:FEEDS_PER_PAGE],
+        "n_chosen": len(chosen),
+    }
+
+
+def _disk() -> Disk:
+    usage = shutil.disk_usage(settings.DATA_DIR)
+    return Disk(usage.total, usage.free)
+
+
+def _day_outcomes(hours: Sequence[OutcomeHour]) -> list[tuple[str, int]]:
+    """All requests of the chart by outcome, most frequent first."""
+    return sum((hour.counts for hour in hours), Counter[str]()).most_common()
+
+
+def outcome_chart(hours: Sequence[OutcomeHour]) -> SafeString:
+    """Stacked bars: requests an hour, answered ones below, troubles on top."""
+    bars = tuple(Bar(f"{hour.hour:%H}:00", tuple(_marks(hour))) for hour in hours)
+    n = sum(sum(hour.counts.values()) for hour in hours)
+    sentence = f"Requests by hour and outcome, last 24 hours: {group_digits(n)} in all"
+    return mark_safe(draw_bars(BarChart(sentence, bars)))
+
+
+def _marks(hour: OutcomeHour) -> list[Mark]:
+    counts = [
+        (words, sum(hour.counts[outcome] for outcome in outcomes), series, state)
+        for words, outcomes, series, state in _GROUPS
+    ]
+    return [
+        Mark(n, f"{_clock(hour.hour)}: {group_digits(n)} {words}", series=series, state=state)
+        for words, n, series, state in counts
+    ]
+
+
+def _clock(hour: datetime) -> str:
+    return f"{hour:%H:%M}–{hour + HOUR:%H:%M}"

@@ -1,0 +1,207 @@
+"""Why was this URL not collected? One field, one answer, and the chain behind it (screens.md, 6.5).
+
+Rows → one sentence and the steps of the way. An address that became an article gets the article's
+own timeline; any other one gets the steps up to the one that failed.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from corpus_site.wording import stamp
+from extraction.models import Article, Extraction
+from feeds.crawler.canonical import BadUrl, CanonicalUrl, canonicalize
+from feeds.crawler.outcomes import Outcome
+from feeds.crawler.robots import RobotsPolicy
+from feeds.models import FeedItem, Fetch, Host, Page, PageKind, Publication, PublicationState
+from search.models import IndexedArticle
+from search.timeline import Step, StepState, timeline
+
+MAX_LISTINGS = 5
+MAX_FETCHES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """The answer: a sentence with its tone, the way, and the rows it ends at."""
+
+    tone: str
+    sentence: str
+    canonical: str = ""
+    steps: tuple[Step, ...] = ()
+    page: Page | None = None
+    article: Article | None = None
+
+
+@require_safe
+def url_story(request: HttpRequest) -> HttpResponse:
+    address = request.GET.get("u", "").strip()
+    context = {"now": timezone.localtime(), "address": address}
+    if not address:
+        return render(request, "corpus_site/url_story.html", context)
+    try:
+        canonical = canonicalize(address)
+    except BadUrl as problem:
+        context |= {"problem": str(problem)}
+        return render(request, "corpus_site/url_story.html", context, status=400)
+    return render(request, "corpus_site/url_story.html", context | {"story": tell(canonical)})
+
+
+def tell(address: CanonicalUrl) -> Story:
+    """Follow one address through the rows of all stages."""
+    page = (
+        Page.objects.filter(key=address.key)
+        .select_related("publication", "host", "parent", "feed")
+        .first()
+    )
+    if page is None:
+        return _unknown(address)
+    article = _article(page)
+    if article is not None:
+        return _stored(page, article)
+    steps = (*_listed(page), *_switches(page), *_robots(page), *_fetched(page), *_extracted(page))
+    return Story(*_verdict(page, steps), page.url, steps, page)
+
+
+def _unknown(address: CanonicalUrl) -> Story:
+    """Say which publication an unknown address would belong to, and what robots.txt says now."""
+    host = Host.objects.filter(name=address.host).first()
+    publication = Publication.objects.filter(feeds__page__host=host).first() if host else None
+    twins = Page.objects.filter(key__startswith=address.key.split("?")[0])[:3]
+    facts = [f"A page at {twin.url} is known." for twin in twins]
+    if publication is None:
+        sentence = "Not known: no publication here reads feeds from this host."
+        return Story("warn", sentence, address.url, (_step("Known", StepState.REFUSED, *facts),))
+    sentence = f"Not known: no feed of {publication.name} has listed this address."
+    steps = [_step("Known", StepState.REFUSED, *facts)]
+    decision = _policy(host).allows(address.url) if host and host.robots_fetched_at else None
+    if decision is not None and not decision.allowed:
+        sentence += f" robots.txt would forbid it: {decision.reason}."
+        steps.append(_step("robots.txt", StepState.REFUSED, decision.reason))
+    elif decision is not None:
+        steps.append(_step("robots.txt", StepState.DONE, "would allow it"))
+    return Story("warn", sentence, address.url, tuple(steps))
+
+
+def _article(page: Page) -> Article | None:
+    rows = Article.objects.select_related("publication", "page__publication", "page__host")
+    return rows.filter(page=page).first()
+
+
+def _stored(page: Page, article: Article) -> Story:
+    indexed = IndexedArticle.objects.filter(article=article, n_tokens__gt=0).exists()
+    if not article.in_corpus:
+        tone, sentence = "warn", f"Collected, but not in the corpus: {article.reason}."
+    elif indexed:
+        tone, sentence = "ok", "Collected and searchable."
+    else:
+        tone, sentence = "info", "Collected; it becomes searchable when its last stages are done."
+    return Story(tone, sentence, page.url, tuple(timeline(article)), page, article)
+
+
+def _step(name: str, state: StepState, *details: str) -> Step:
+    return Step(name, state, details=tuple(detail for detail in details if detail))
+
+
+def _listed(page: Page) -> Iterator[Step]:
+    listings = FeedItem.objects.filter(page=page).select_related("feed__page")
+    for item in listings.order_by("first_seen_at")[:MAX_LISTINGS]:
+        facts = (f"feed “{item.feed}”", page.feed_headline and f"as “{page.feed_headline}”")
+        yield Step("Seen in a feed", StepState.DONE, item.first_seen_at, tuple(filter(None, facts)))
+    facts = (page.get_kind_display().lower(), page.due_reason)
+    yield Step("Queued", StepState.DONE, page.found_at, tuple(filter(None, facts)))
+
+
+def _switches(page: Page) -> Iterator[Step]:
+    if page.publication.state != PublicationState.ACTIVE:
+        state = page.publication.get_state_display().lower()
+        yield _step("Publication", StepState.REFUSED, f"{page.publication.name} is {state}")
+    if page.host.blocked_since:
+        yield Step(
+            "Host",
+            StepState.REFUSED,
+            page.host.blocked_since,
+            (page.host.block_reason or "blocked",),
+        )
+
+
+def _robots(page: Page) -> Iterator[Step]:
+    if not page.host.robots_fetched_at:
+        yield _step("robots.txt", StepState.WAITING, "not fetched yet")
+        return
+    decision = _policy(page.host).allows(page.url)
+    state = StepState.DONE if decision.allowed else StepState.REFUSED
+    facts = (decision.reason or "allows it",)
+    yield Step("robots.txt", state, page.host.robots_fetched_at, facts)
+
+
+def _policy(host: Host) -> RobotsPolicy:
+    agent = settings.CRAWL_USER_AGENT
+    return RobotsPolicy.parse(host.robots_body.encode(), host.robots_status, agent)
+
+
+def _fetched(page: Page) -> Iterator[Step]:
+    newest = list(Fetch.objects.filter(page=page).order_by("-started_at", "-pk")[:MAX_FETCHES])
+    if not newest:
+        when = f"planned for {stamp(timezone.localtime(page.due_at))}" if page.due_at else ""
+        yield _step("Fetched", StepState.WAITING, when or "no visit is planned")
+    for fetch in reversed(newest):
+        answered = Outcome(fetch.outcome).is_answer
+        facts = (
+            f"status {fetch.status}" if fetch.status else "",
+            fetch.outcome.replace("_", " "),
+            fetch.error,
+            f"redirected to {fetch.final_url}" if fetch.final_url not in {"", fetch.url} else "",
+        )
+        yield Step(
+            "Fetched",
+            StepState.DONE if answered else StepState.REFUSED,
+            fetch.started_at,
+            tuple(filter(None, facts)),
+            fetch.elapsed_ms,
+            fetch,
+        )
+    if page.quarantined_at:
+        yield Step("Put aside", StepState.REFUSED, page.quarantined_at, (page.last_error,))
+
+
+def _extracted(page: Page) -> Iterator[Step]:
+    if page.kind == PageKind.FEED:
+        return
+    row = Extraction.objects.filter(page=page).first()
+    if row is None or (row.extracted_at is None and not row.quarantined_at):
+        yield _step("Extracted", StepState.WAITING)
+        return
+    facts = (row.outcome, row.outcome_detail, row.last_error)
+    yield Step(
+        "Extracted",
+        StepState.REFUSED,
+        row.extracted_at or row.quarantined_at,
+        tuple(filter(None, facts)),
+        row.elapsed_ms,
+    )
+
+
+def _verdict(page: Page, steps: tuple[Step, ...]) -> tuple[str, str]:
+    """Tone and sentence of a page without an article: the last refusal decides."""
+    if page.kind == PageKind.FEED:
+        return "info", "This is a feed: it is read for its items and is not an article itself."
+    refusals = [step for step in steps if step.state is StepState.REFUSED]
+    if refusals:
+        last = refusals[-1]
+        facts = ", ".join(last.details) or "no reason given"
+        seen = f", {stamp(timezone.localtime(last.at))}" if last.at else ""
+        return "bad", f"Not collected: {last.name} – {facts}{seen}."
+    if page.content_digest:
+        return "info", "Fetched; its text is made in a moment."
+    if page.due_at:
+        return (
+            "info",
+            f"Not collected yet: its visit is due {stamp(timezone.localtime(page.due_at))}.",
+        )
+    return "warn", "Not collected: no visit is planned for it."

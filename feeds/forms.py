@@ -1,0 +1,59 @@
+"""Forms of the sources: settings of a publication."""
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from feeds.crawler.links import BadPattern, LinkFilter
+from feeds.models import Publication
+
+
+class PublicationForm(forms.ModelForm):  # type: ignore[type-arg] # generic in its stubs only
+    """How a publication is named and visited."""
+
+    class Meta:
+        model = Publication
+        fields = [
+            "name",
+            "home_url",
+            "language",
+            "min_delay_seconds",
+            "allow_browser_agent",
+            "include_pattern",
+            "exclude_pattern",
+            "note",
+        ]
+        labels = {
+            "home_url": "Home page",
+            "min_delay_seconds": "Delay between two requests, in seconds",
+            "allow_browser_agent": "Ask once more as a browser after a 403",
+            "include_pattern": "Only addresses that match",
+            "exclude_pattern": "No address that matches",
+        }
+        help_texts = {
+            "language": "As a code, such as en or af. Empty: as each page declares it.",
+            "min_delay_seconds": (
+                "Empty: the default of this installation. A longer crawl delay in robots.txt wins."
+            ),
+            "allow_browser_agent": "Some sites refuse every program. Permit it by agreement only.",
+            "include_pattern": "A regular expression (RE2) on the whole address. Empty: all.",
+            "exclude_pattern": "A regular expression (RE2) on the whole address. Empty: none.",
+        }
+        widgets = {
+            "include_pattern": forms.TextInput(attrs={"spellcheck": "false"}),
+            "exclude_pattern": forms.TextInput(attrs={"spellcheck": "false"}),
+            "note": forms.Textarea(attrs={"rows": 3}),
+        }
+
+    def clean_include_pattern(self) -> str:
+        return self._pattern("include_pattern")
+
+    def clean_exclude_pattern(self) -> str:
+        return self._pattern("exclude_pattern")
+
+    def _pattern(self, name: str) -> str:
+        value: str = self.cleaned_data[name]
+        try:
+            LinkFilter.compile([value])
+        except BadPattern as problem:
+            raise ValidationError(str(problem)) from problem
+        return value

@@ -1,0 +1,249 @@
+"""Read side of the crawl: what the status and source pages show, in a constant number of queries.
+
+Rows go out as frozen values; the clock is an argument.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Count, Min, Q, QuerySet
+from django.db.models.functions import TruncHour
+
+from feeds.crawler.outcomes import Outcome
+from feeds.models import Feed, FeedItem, Fetch, Host, Page, PageKind, Publication, Worker
+from feeds.states import FeedState, Finding, feed_finding
+
+DAY = timedelta(hours=24)
+HOUR = timedelta(hours=1)
+# A worker stamps its row every five seconds; three missed stamps and it counts as gone.
+ALIVE_WITHIN = timedelta(seconds=20)
+FORGET_WORKERS_AFTER = timedelta(hours=24)
+LAST_EVENTS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class FeedRow:
+    """A feed in a list: its state, its next visit, and what the last 24 hours brought."""
+
+    feed: Feed
+    finding: Finding
+    n_new: int
+    n_visits: int
+    n_answered: int
+
+    @property
+    def state(self) -> FeedState:
+        return self.finding.state
+
+    @property
+    def next_at(self) -> datetime | None:
+        """Of a paused feed none: it waits whatever its row says."""
+        return None if self.state is FeedState.PAUSED else self.feed.page.due_at
+
+
+@dataclass(frozen=True, slots=True)
+class HostRow:
+    """A host in a list, with what waits for its turn and what was asked of it in 24 hours."""
+
+    host: Host
+    n_due: int
+    n_requests: int
+    n_refused: int
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeHour:
+    """Requests that began within one hour, by outcome."""
+
+    hour: datetime
+    counts: Counter[str]
+
+
+@dataclass(frozen=True, slots=True)
+class FrontierCount:
+    """How many pages are known, how many are due now and since when the oldest is."""
+
+    known: int
+    due: int
+    oldest_due_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerRow:
+    """A process that has stamped its row within a day."""
+
+    worker: Worker
+    is_alive: bool
+
+
+def feed_rows(feeds: QuerySet[Feed], now: datetime) -> list[FeedRow]:
+    """Load feeds with state and counts, in three queries, in the order of the queryset."""
+    since = now - DAY
+    rows = list(feeds.select_related("publication", "page", "page__host"))
+    ids = [feed.pk for feed in rows]
+    visits = _visits([feed.page_id for feed in rows], since)
+    new = dict(
+        FeedItem.objects.filter(feed__in=ids, first_seen_at__gte=since)
+        .values_list("feed")
+        .annotate(n=Count("pk"))
+    )
+    return [
+        FeedRow(
+            feed=feed,
+            finding=feed_finding(feed, now),
+            n_new=new.get(feed.pk, 0),
+            n_visits=visits.get(feed.page_id, (0, 0))[0],
+            n_answered=visits.get(feed.page_id, (0, 0))[1],
+        )
+        for feed in rows
+    ]
+
+
+def worst_first(rows: Sequence[FeedRow]) -> list[FeedRow]:
+    """Sort feeds by their states, worst first, then by name."""
+    order = {state: rank for rank, state in enumerate(FeedState)}
+    return sorted(
+        rows, key=lambda row: (order[row.state], row.feed.publication.name, str(row.feed))
+    )
+
+
+def state_counts(rows: Sequence[FeedRow]) -> list[tuple[FeedState, int]]:
+    """Count the feeds in each state that occurs, worst first."""
+    counts = Counter(row.state for row in rows)
+    return [(state, counts[state]) for state in FeedState if counts[state]]
+
+
+def _visits(page_ids: Sequence[int], since: datetime) -> dict[int, tuple[int, int]]:
+    answers = Q(outcome__in=[outcome.value for outcome in Outcome if outcome.is_answer])
+    rows = (
+        Fetch.objects.filter(page__in=page_ids, started_at__gte=since)
+        .order_by()
+        .values("page")
+        .annotate(n=Count("pk"), answered=Count("pk", filter=answers))
+    )
+    return {row["page"]: (row["n"], row["answered"]) for row in rows}
+
+
+def host_rows(hosts: QuerySet[Host], now: datetime) -> list[HostRow]:
+    """Load hosts with what waits for them, in three queries."""
+    rows = list(hosts)
+    ids = [host.pk for host in rows]
+    due = dict(
+        Page.objects.due(now)
+        .filter(host__in=ids)
+        .order_by()
+        .values_list("host")
+        .annotate(n=Count("pk"))
+    )
+    refused = Q(outcome__in=[Outcome.FORBIDDEN, Outcome.RATE_LIMITED, Outcome.CHALLENGE])
+    asked = {
+        row["host"]: (row["n"], row["refused"])
+        for row in Fetch.objects.filter(host__in=ids, started_at__gte=now - DAY)
+        .order_by()
+        .values("host")
+        .annotate(n=Count("pk"), refused=Count("pk", filter=refused))
+    }
+    return [HostRow(host, due.get(host.pk, 0), *asked.get(host.pk, (0, 0))) for host in rows]
+
+
+def outcome_hours(now: datetime, hours: int = 24) -> list[OutcomeHour]:
+    """Count the requests of the last hours by outcome: an entry for every hour, in one query."""
+    first = now.replace(minute=0, second=0, microsecond=0) - HOUR * (hours - 1)
+    counts: dict[datetime, Counter[str]] = {first + HOUR * n: Counter() for n in range(hours)}
+    rows = (
+        Fetch.objects.filter(started_at__gte=first, started_at__lte=now)
+        .order_by()
+        .annotate(hour=TruncHour("started_at", tzinfo=now.tzinfo))
+        .values_list("hour", "outcome")
+        .annotate(n=Count("pk"))
+    )
+    for hour, outcome, n in rows:
+        counts[hour][outcome] += n
+    return [OutcomeHour(hour, counter) for hour, counter in counts.items()]
+
+
+def outcomes_since(since: datetime) -> Counter[str]:
+    """Count the requests since a moment by outcome."""
+    rows = Fetch.objects.filter(started_at__gte=since).order_by().values_list("outcome")
+    return Counter(dict(rows.annotate(n=Count("pk"))))
+
+
+def frontier_count(now: datetime) -> FrontierCount:
+    """Count the frontier: known pages and those due now."""
+    due = Q(due_at__lte=now, quarantined_at=None)
+    row = Page.objects.aggregate(
+        known=Count("pk"), due=Count("pk", filter=due), oldest=Min("due_at", filter=due)
+    )
+    return FrontierCount(row["known"], row["due"], row["oldest"])
+
+
+def worker_rows(now: datetime) -> list[WorkerRow]:
+    """List processes that gave a sign within a day, the living ones first."""
+    workers = Worker.objects.filter(beat_at__gte=now - FORGET_WORKERS_AFTER)
+    rows = [WorkerRow(worker, now - worker.beat_at <= ALIVE_WITHIN) for worker in workers]
+    return sorted(rows, key=lambda row: (not row.is_alive, row.worker.name))
+
+
+def blocked_hosts() -> list[Host]:
+    """List hosts that refuse us, longest first."""
+    return list(Host.objects.filter(blocked_since__isnull=False).order_by("blocked_since"))
+
+
+def last_events(page: Page) -> list[Fetch]:
+    """List the newest fetches of one page."""
+    return list(Fetch.objects.filter(page=page).order_by("-started_at", "-pk")[:LAST_EVENTS])
+
+
+def host_events(host: Host) -> list[Fetch]:
+    """List the newest requests to one host, robots.txt among them."""
+    return list(
+        Fetch.objects.filter(host=host)
+        .select_related("page")
+        .order_by("-started_at", "-pk")[:LAST_EVENTS]
+    )
+
+
+def last_document_items(feed: Feed) -> list[FeedItem]:
+    """List the items of the feed's newest document with their pages."""
+    newest = feed.items.order_by("-last_seen_at").values_list("last_seen_at", flat=True).first()
+    if newest is None:
+        return []
+    return list(
+        feed.items.filter(last_seen_at=newest)
+        .select_related("page")
+        .order_by("-first_seen_at")[:100]
+    )
+
+
+def publications_with_counts() -> QuerySet[Publication]:
+    """Annotate publications with their article pages: known, and fetched at least once."""
+    article = Q(pages__kind=PageKind.ARTICLE)
+    return Publication.objects.annotate(
+        n_pages=Count("pages", filter=article),
+        n_fetched=Count("pages", filter=article & Q(pages__content_digest__gt="")),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class FirstVisit:
+    """How far the first visits of a publication have come."""
+
+    n_feeds: int
+    n_feeds_read: int
+    n_pages: int
+    n_pages_visited: int
+
+
+def first_visit(publication: Publication) -> FirstVisit:
+    """Count what was read and found since a publication was started, in one query."""
+    visited = Q(visited_at__isnull=False)
+    is_feed, is_article = Q(kind=PageKind.FEED), Q(kind=PageKind.ARTICLE)
+    row = Page.objects.filter(publication=publication).aggregate(
+        feeds=Count("pk", filter=is_feed),
+        read=Count("pk", filter=is_feed & visited),
+        pages=Count("pk", filter=is_article),
+        fetched=Count("pk", filter=is_article & visited),
+    )
+    return FirstVisit(row["feeds"], row["read"], row["pages"], row["fetched"])

@@ -1,0 +1,73 @@
+"""Read side of the index: tokens by scope and publication, how long a text takes to be found."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Max, Sum
+
+from search.models import IndexedArticle, IndexedComment
+
+# Enough for a median; a first crawl of an hour may bring tens of thousands.
+_LATENCY_SAMPLE = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class TokenTotals:
+    """Tokens in the index by scope, and the newest generation."""
+
+    articles: int
+    comments: int
+    generation: int
+
+    @property
+    def both(self) -> int:
+        return self.articles + self.comments
+
+
+@dataclass(frozen=True, slots=True)
+class Latency:
+    """Seconds from the storing of a text to its being found; None where nothing came in."""
+
+    median: float | None
+    p95: float | None
+    n: int
+
+
+def token_totals() -> TokenTotals:
+    """Sum the tokens of both scopes, in two queries."""
+    totals = [
+        model._default_manager.aggregate(tokens=Sum("n_tokens"), generation=Max("generation"))
+        for model in (IndexedArticle, IndexedComment)
+    ]
+    return TokenTotals(
+        totals[0]["tokens"] or 0,
+        totals[1]["tokens"] or 0,
+        max(total["generation"] or 0 for total in totals),
+    )
+
+
+def tokens_by_publication(ids: Sequence[int]) -> dict[int, int]:
+    """Sum the tokens of articles by publication."""
+    rows = IndexedArticle.objects.filter(article__publication__in=ids).order_by()
+    return dict(rows.values_list("article__publication").annotate(n=Sum("n_tokens")))
+
+
+def latency_since(since: datetime) -> Latency:
+    """Time from stored to findable of the articles indexed since a moment (newest 2 000)."""
+    rows = (
+        IndexedArticle.objects.filter(indexed_at__gte=since)
+        .order_by("-indexed_at")
+        .values_list("indexed_at", "article__created_at")[:_LATENCY_SAMPLE]
+    )
+    waits = sorted((indexed - stored).total_seconds() for indexed, stored in rows if indexed)
+    if not waits:
+        return Latency(None, None, 0)
+    last = len(waits) - 1
+    return Latency(waits[last // 2], waits[round(last * 0.95)], len(waits))
+
+
+def indexed_of(publication_id: int) -> int:
+    """Count the articles of a publication that search finds."""
+    rows = IndexedArticle.objects.filter(article__publication=publication_id)
+    return rows.filter(indexed_at__isnull=False, n_tokens__gt=0).count()
