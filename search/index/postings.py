@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 U32 = npt.NDArray[np.uint32]
 HALF = np.uint64(32)
+FEW_SHARE = 16  # fewer types than one in so many are looked up one by one
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +43,12 @@ class Postings:
         return starts[1:] - starts[:-1]
 
     def rows(self, wanted: U32) -> npt.NDArray[np.intp]:
-        """Return the rows of ``types`` for those of the wanted types that occur."""
-        if len(wanted) * 8 < len(self.types):
-            at = np.searchsorted(self.types, wanted)
-            at = at[at < len(self.types)]
-            return at[np.isin(self.types[at], wanted)]
-        return np.flatnonzero(np.isin(self.types, wanted, assume_unique=True))
+        """Return the rows of ``types`` for those of the wanted types (ascending) that occur."""
+        if not len(self.types):
+            return np.empty(0, dtype=np.intp)
+        at = np.minimum(np.searchsorted(self.types, wanted), len(self.types) - 1)
+        found: npt.NDArray[np.intp] = at[self.types[at] == wanted]
+        return found
 
     def of_row(self, row: int) -> U32:
         """Return the positions of one type."""

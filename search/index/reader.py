@@ -67,7 +67,7 @@ class Snapshot:
     lexicon: LexiconView
     segments: tuple[SegmentView, ...]
     damaged: tuple[DamagedFileError, ...] = ()
-    caches: dict[str, object] = field(default_factory=dict, compare=False)
+    caches: dict[object, object] = field(default_factory=dict, compare=False)
 
     @cached_property
     def type_counts(self) -> npt.NDArray[np.int64]:

@@ -1,0 +1,1 @@
+"""Query languages and their evaluation on an index."""

@@ -1,0 +1,52 @@
+"""Names of token attributes and document columns as queries spell them."""
+
+from search.query.ast import Attribute
+from search.query.errors import QueryError
+
+ATTRIBUTES: dict[str, Attribute] = {
+    "word": Attribute.WORD,
+    "lemma": Attribute.LEMMA,
+    "pos": Attribute.TAG,
+    "tag": Attribute.TAG,
+}
+
+# Spelled text_… as in CQP, where they are attributes of the region <text>.
+TEXT_COLUMNS: dict[str, str] = {
+    "text_publication": "publication",
+    "text_section": "section",
+    "text_author": "author",
+    "text_language": "language",
+    "text_kind": "kind",
+    "text_date": "day",
+    "text_id": "key",
+}
+
+
+def attribute_named(name: str, position: int) -> Attribute:
+    """Return the token attribute of a name.
+
+    Raises
+    ------
+    QueryError
+        If there is none; lists those there are.
+    """
+    try:
+        return ATTRIBUTES[name]
+    except KeyError:
+        known = tuple(ATTRIBUTES)
+        raise QueryError(f"There is no token attribute “{name}”.", position, known) from None
+
+
+def text_column_named(name: str, position: int) -> str:
+    """Return the document column of a name such as ``text_kind``.
+
+    Raises
+    ------
+    QueryError
+        If there is none; lists those there are.
+    """
+    try:
+        return TEXT_COLUMNS[name]
+    except KeyError:
+        known = tuple(TEXT_COLUMNS)
+        raise QueryError(f"There is no text attribute “{name}”.", position, known) from None

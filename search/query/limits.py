@@ -1,0 +1,42 @@
+"""How much one query may cost, in token visits, so that the limit is the same on any machine."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from search.query.errors import QueryCancelledError, QueryTooExpensiveError
+
+DEFAULT_VISITS = 2_000_000_000  # about 10 s: one visit is 2 to 10 ns in vectorized loops
+MAX_ELEMENTS = 1_000  # tokens of a pattern with its repetitions written out
+
+
+@dataclass(slots=True)
+class Budget:
+    """What a query may still spend, and whether its caller still wants it.
+
+    Parameters
+    ----------
+    visits : int
+        Token visits allowed.
+    is_cancelled : callable
+        Asked between blocks of work.
+    """
+
+    visits: int = DEFAULT_VISITS
+    is_cancelled: Callable[[], bool] = lambda: False
+
+    def spend(self, visits: int) -> None:
+        """Count work that is about to be done.
+
+        Raises
+        ------
+        QueryTooExpensiveError, QueryCancelledError
+        """
+        self.visits -= visits
+        if self.visits < 0:
+            message = (
+                "This query would look at too many places. Make it more specific, search a shorter "
+                "period or fewer publications, or keep the match within a sentence."
+            )
+            raise QueryTooExpensiveError(message)
+        if self.is_cancelled():
+            raise QueryCancelledError

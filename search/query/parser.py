@@ -1,0 +1,55 @@
+"""Query text → syntax tree, in the language the user chose.
+
+Input → output: ``parse(text, language)`` → ``ast.Query``; raises ``QueryError`` with a position.
+"""
+
+from collections.abc import Callable
+from enum import StrEnum
+
+from search.query.ast import Query
+from search.query.cql import parse_cql
+from search.query.errors import QueryError
+from search.query.simple import SimpleOptions, parse_simple
+
+MAX_QUERY_LENGTH = 20_000  # characters; a query with a thousand alternatives fits
+
+
+class Language(StrEnum):
+    """The query languages."""
+
+    SIMPLE = "simple"
+    CQL = "cql"
+
+
+def parse(
+    text: str,
+    language: Language = Language.SIMPLE,
+    *,
+    match_case: bool = False,
+    tokenize: Callable[[str], list[str]] | None = None,
+) -> Query:
+    """Parse a query.
+
+    Parameters
+    ----------
+    text : str
+    language : Language
+    match_case : bool
+        For the simple language only; in CQL each token says ``%c`` for itself, as its users know.
+    tokenize : callable or None
+        The corpus' tokenizer, so that "don't" in a simple query becomes the tokens it has in the
+        corpus; None splits at white space only.
+
+    Raises
+    ------
+    QueryError
+        With the position of the mistake and what was expected.
+    """
+    if len(text) > MAX_QUERY_LENGTH:
+        message = f"The query is longer than {MAX_QUERY_LENGTH} characters."
+        raise QueryError(message, MAX_QUERY_LENGTH)
+    if not text.strip():
+        raise QueryError("The query is empty.", 0, ("a word",))
+    if language is Language.CQL:
+        return parse_cql(text)
+    return parse_simple(text, SimpleOptions(match_case, tokenize))
