@@ -12,7 +12,7 @@ from django.db import connections
 from django.utils import timezone
 
 from corpus_site.accounts.models import Role, User
-from corpus_site.demo import Demo
+from corpus_site.demo import ENVIRONMENT, Demo
 from corpus_site.supervisor import AlreadyRunningError, Child, Supervisor, single_instance
 from feeds.models import Worker
 
@@ -37,7 +37,7 @@ class Command(BaseCommand):
             )
         try:
             with single_instance(settings.DATA_DIR):
-                self._run(host, port, Demo(settings.DATA_DIR) if options["demo"] else None)
+                self._run(host, port, Demo.open(settings.DATA_DIR) if options["demo"] else None)
         except AlreadyRunningError as error:
             raise CommandError(
                 f"Broadsheet already runs on {settings.DATA_DIR} (process {error}). Stop it first, "
@@ -54,10 +54,10 @@ class Command(BaseCommand):
             _manage("scheduler", "sweep"),
         ]
         if demo is not None:
-            demo.prepare()
+            demo.add_papers()
             children = [demo.child(), *children]
             for child in children:
-                child.environment |= demo.environment
+                child.environment |= ENVIRONMENT
         self._say(f"Broadsheet:  http://{host}:{port}/")
         if password:
             self._say(f"Sign in as   admin    password   {password}    (shown only once)")

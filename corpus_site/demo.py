@@ -1,0 +1,93 @@
+"""`manage.py up --demo`: the demo newspapers beside the site, two of them watched from the start.
+
+The third is left for the curious user to add. The papers keep their ports and dates in the data
+folder, so that a later start shows the same articles under the same addresses.
+"""
+
+import json
+import socket
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.utils import timezone
+
+from corpus_site.newsstand.papers import PAPER_KEYS, Paper, read_paper
+from corpus_site.newsstand.server import HOST, SERVER_KEYS
+from corpus_site.supervisor import Child
+from feeds.imports import ListedFeed, import_feeds
+
+FIRST_PORT = 8101
+PORT_RANGE = 400
+WATCHED_FROM_THE_START = PAPER_KEYS[:2]
+# The demo is on this machine and nobody's server is hurt: visits are quick, threads soon looked at.
+ENVIRONMENT = {
+    "CRAWL_ALLOWED_PRIVATE_NETWORKS": "127.0.0.0/8",
+    "CRAWL_MIN_DELAY_SECONDS": "0.2",
+    "CRAWL_MIN_POLL_SECONDS": "10",
+    "CRAWL_MAX_POLL_SECONDS": "20",
+    "CRAWL_COMMENTS_CHECK_SECONDS": "20",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """The newsstand of one data folder; `ports` in the order of the newsstand's servers."""
+
+    keep: Path
+    ports: tuple[int, ...]
+
+    @classmethod
+    def open(cls, data_dir: Path) -> "Demo":
+        """Take the ports of the last start, or free ones."""
+        keep = data_dir / "newsstand.json"
+        if keep.exists():
+            ports = tuple(json.loads(keep.read_text(encoding="utf-8"))["ports"])
+        else:
+            first = first_free_ports(len(SERVER_KEYS))
+            ports = tuple(range(first, first + len(SERVER_KEYS)))
+        return cls(keep, ports)
+
+    def child(self) -> Child:
+        """Make the process that serves the papers."""
+        command = [sys.executable, "-m", "corpus_site.newsstand", "--keep", str(self.keep)]
+        return Child("newsstand", [*command, "--port", str(self.ports[0])])
+
+    def add_papers(self) -> None:
+        """Watch the first papers, as an editor would have added them; repeating it adds nothing."""
+        listed = [
+            ListedFeed(f"{self.home(paper.key)}{paper.feed_path.lstrip('/')}", paper.name)
+            for paper in map(read_paper, WATCHED_FROM_THE_START)
+        ]
+        import_feeds(listed, timezone.now(), activate=True)
+
+    def home(self, key: str) -> str:
+        """Return the address of a paper's home page."""
+        return f"http://{HOST}:{self.ports[SERVER_KEYS.index(key)]}/"
+
+    def lines(self) -> list[str]:
+        """Say which papers there are, and which one waits to be added."""
+        return [self._line(read_paper(key)) for key in PAPER_KEYS]
+
+    def _line(self, paper: Paper) -> str:
+        is_watched = paper.key in WATCHED_FROM_THE_START
+        what = "is being collected" if is_watched else "can be added: paste this address"
+        return f"{paper.name} {what}:  {self.home(paper.key)}"
+
+
+def first_free_ports(n_ports: int) -> int:
+    """Find `n_ports` free ports in a row; returns the first."""
+    for first in range(FIRST_PORT, FIRST_PORT + PORT_RANGE):
+        if all(_is_free(first + step) for step in range(n_ports)):
+            return first
+    raise OSError(f"No {n_ports} free ports from {FIRST_PORT} on.")
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((HOST, port))
+        except OSError:
+            return False
+    return True

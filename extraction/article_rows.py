@@ -1,0 +1,147 @@
+"""Article rows of a batch: extracted pages → rows made or updated, threads registered."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Q
+
+from extraction.html.page import ExtractedPage, PageKind
+from extraction.models import Article, ArticleKind, CommentThread
+from extraction.text.digest import text_digest
+from extraction.text.language import LanguageDecision
+from feeds import comments
+from feeds.crawler import comment_systems
+from feeds.crawler.slugs import slug as slug_of
+from feeds.models import Page
+
+# Why a page is kept outside the article corpus; its comments are wanted all the same (COR-48).
+REASONS = {
+    ArticleKind.GALLERY: "It is a gallery.",
+    ArticleKind.VIDEO: "It is a video page.",
+    ArticleKind.SHORT: "Its text is shorter than 500 characters.",
+}
+_UPDATED = [
+    "url", "slug", "title", "standfirst", "authors", "section", "published_at", "modified_at",
+    "dated_at", "text", "blocks", "text_digest", "n_words", "kind", "in_corpus", "reason",
+    "slug_twin", "language", "language_reason", "unknown_share", "extractor", "confidence",
+    "sources", "fetch", "updated_at",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ReadArticle:
+    """A page read and judged before the transaction that stores it."""
+
+    page: Page
+    url: str
+    extracted: ExtractedPage
+    language: LanguageDecision
+    thread: comment_systems.CommentThread | None
+
+
+def store(articles: Sequence[ReadArticle], now: datetime) -> list[int]:
+    """Write the rows of a batch; returns their primary keys in order. Needs a transaction."""
+    if not articles:
+        return []
+    pages = [article.page for article in articles]
+    known = Article.objects.filter(page__in=pages).in_bulk(field_name="page_id")
+    rows = [_row(article, known.get(article.page.pk), now) for article in articles]
+    _mark_slug_twins(rows)
+    Article.objects.bulk_create([row for row in rows if row.pk is None])
+    Article.objects.bulk_update(list(known.values()), _UPDATED)
+    _register_threads(articles, rows, now)
+    return [row.pk for row in rows]
+
+
+def _row(article: ReadArticle, row: Article | None, now: datetime) -> Article:
+    page, found, language = article.page, article.extracted, article.language
+    if row is None:
+        row = Article(page=page, publication_id=page.publication_id, created_at=now)
+    kind = ArticleKind(found.kind.value)
+    row.url = article.url
+    row.slug = slug_of(article.url)
+    row.title = found.title or page.feed_headline
+    row.standfirst = found.description
+    row.authors = list(found.authors)
+    row.section = found.section[:200]
+    row.published_at = found.published_at
+    row.modified_at = found.modified_at
+    row.dated_at = found.published_at or page.feed_published_at or page.found_at
+    row.text = found.text
+    row.blocks = block_spans(found)
+    row.text_digest = text_digest(found.text)
+    row.n_words = len(found.text.split())
+    row.kind = kind
+    row.reason = REASONS.get(kind, "")
+    row.in_corpus = not row.reason
+    row.slug_twin = None
+    row.language = language.language
+    row.language_reason = language.reason[:300]
+    row.unknown_share = language.unknown_share
+    row.extractor = found.extractor.value
+    row.confidence = found.confidence
+    row.sources = {source.name: source.source for source in found.sources}
+    row.fetch_id = page.content_fetch_id
+    row.updated_at = now
+    return row
+
+
+def block_spans(found: ExtractedPage) -> list[list[object]]:
+    """List `[kind, start, end]` of each block in code points of the joined text."""
+    spans: list[list[object]] = []
+    start = 0
+    for block in found.blocks:
+        if block.text:
+            spans.append([block.kind.value, start, start + len(block.text)])
+            start += len(block.text) + 1
+    return spans
+
+
+def _mark_slug_twins(rows: Iterable[Article]) -> None:
+    """COR-51: on one site the same slug is the same article; the first one stays in the corpus."""
+    with_slug = [row for row in rows if row.slug]
+    condition = Q()
+    for row in with_slug:
+        condition |= Q(publication_id=row.publication_id, slug=row.slug)
+    if not with_slug:
+        return
+    earlier = Article.objects.filter(condition, slug_twin=None).order_by("-pk")
+    first = {
+        (twin.publication_id, twin.slug): twin
+        for twin in earlier.only("publication", "slug", "page")
+    }
+    for row in with_slug:
+        twin = first.setdefault((row.publication_id, row.slug), row)
+        if twin.page_id != row.page_id and twin.pk is not None:
+            row.slug_twin = twin
+            row.in_corpus = False
+            row.reason = row.reason or "The publication has an article under the same name already."
+
+
+def _register_threads(
+    articles: Sequence[ReadArticle], rows: Sequence[Article], now: datetime
+) -> None:
+    with_thread = [(a, row) for a, row in zip(articles, rows, strict=True) if a.thread is not None]
+    known = set(
+        CommentThread.objects.filter(article__in=[row.pk for _, row in with_thread]).values_list(
+            "article_id", flat=True
+        )
+    )
+    for article, row in with_thread:
+        if row.pk in known or article.thread is None:
+            continue
+        page_id = comments.register(article.page, article.thread, now)
+        if page_id is not None:
+            CommentThread.objects.create(
+                article=row,
+                page_id=page_id,
+                system=article.thread.system,
+                forum=article.thread.forum[:100],
+                identifier=article.thread.identifier[:500],
+            )
+
+
+def is_empty(found: ExtractedPage) -> bool:
+    """Whether nothing was found that could be stored."""
+    return found.kind is PageKind.EMPTY or not found.text

@@ -1,0 +1,263 @@
+"""The extract stage: archived pages → articles and comments, with an outcome on every row.
+
+The heavy part, reading the archive and extracting, is done before the transaction; one transaction
+a batch then writes the rows of all pages whose lease is still ours and closes their leases. Nothing
+is fetched: the stage can be repeated over all of history.
+"""
+
+import logging
+import time
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from django.db import DataError, IntegrityError, transaction
+from django.db.models import F, Max, Q, Value
+from django.db.models.functions import Concat
+
+from extraction import article_rows, comment_rows
+from extraction.article_rows import ReadArticle
+from extraction.html.extract_page import extract_page
+from extraction.html.page import FeedHints, PageInput
+from extraction.html.rules import SiteRules
+from extraction.models import Extraction
+from extraction.site_rules import fingerprint, rules_of
+from extraction.text.language import identify
+from feeds import leases
+from feeds.crawler.comment_systems import DisqusThread, find_thread, parse_disqus
+from feeds.fetches import read_exchange
+from feeds.leases import Claim
+from feeds.models import Page, PageKind
+
+logger = logging.getLogger(__name__)
+
+EXTRACTED_KINDS = (PageKind.ARTICLE, PageKind.COMMENTS)
+# A sweep looks at pages visited in the last day of the crawl's life; older ones were swept then.
+SWEEP_WINDOW = timedelta(days=1)
+_SEPARATOR = "|"
+
+
+class ExtractOutcome(StrEnum):
+    """What became of a page; stored on the stage's row."""
+
+    STORED = "stored"
+    EMPTY = "empty"
+    COMMENTS = "comments"
+    NO_ARTICLE = "no_article"
+    NOT_ARCHIVED = "not_archived"
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractReport:
+    """What a batch came to; the ids go on to detection and to the index."""
+
+    n_claimed: int = 0
+    articles: int = 0
+    comments: int = 0
+    article_ids: tuple[int, ...] = ()
+    comment_ids: tuple[int, ...] = ()
+    quarantined: int = 0
+
+
+@dataclass(slots=True)
+class _Reading:
+    """A claimed row with what was read, before anything is written."""
+
+    row: Extraction
+    done_digest: str
+    outcome: ExtractOutcome
+    detail: str = ""
+    elapsed_ms: int = 0
+    article: ReadArticle | None = None
+    answer: DisqusThread | None = None
+
+
+@dataclass(slots=True)
+class _Tally:
+    article_ids: list[int] = field(default_factory=list)
+    comment_ids: list[int] = field(default_factory=list)
+    articles: int = 0
+    quarantined: int = 0
+
+
+def register(page_ids: Collection[int], now: datetime) -> None:
+    """Make pages due whose present document has not been extracted."""
+    if not page_ids:
+        return
+    Extraction.objects.bulk_create(
+        [Extraction(page_id=page_id, due_at=now) for page_id in page_ids], ignore_conflicts=True
+    )
+    Extraction.objects.filter(
+        _is_stale(), page__in=page_ids, due_at=None, quarantined_at=None
+    ).update(due_at=now)
+
+
+def register_publication(publication_id: int, now: datetime) -> int:
+    """Make all extracted pages of a publication due again, after its rules have changed."""
+    return Extraction.objects.filter(
+        page__publication=publication_id, page__kind=PageKind.ARTICLE
+    ).update(due_at=now, quarantined_at=None, attempts=0)
+
+
+def pending(limit: int, now: datetime) -> int:
+    """Register up to `limit` pages whose document is new or has changed; returns how many."""
+    newest = Page.objects.filter(kind__in=EXTRACTED_KINDS).aggregate(at=Max("visited_at"))["at"]
+    if newest is None:
+        return 0
+    recent = Page.objects.filter(
+        kind__in=EXTRACTED_KINDS, visited_at__gte=newest - SWEEP_WINDOW
+    ).exclude(content_digest="")
+    unknown = recent.filter(extraction=None).order_by().values_list("pk", flat=True)
+    stale = Extraction.objects.filter(
+        _is_stale(), page__in=recent, due_at=None, quarantined_at=None
+    ).values_list("page_id", flat=True)
+    page_ids = [*unknown[:limit], *stale[:limit]][:limit]
+    register(page_ids, now)
+    return len(page_ids)
+
+
+def run(limit: int, terms: Claim) -> ExtractReport:
+    """Claim up to `limit` pages and extract them."""
+    claimed = leases.claim(Extraction.objects.all(), limit, terms)
+    if not claimed:
+        return ExtractReport()
+    rows = list(
+        Extraction.objects.filter(pk__in=claimed).select_related(
+            "page__publication", "page__content_fetch", "page__parent__parent"
+        )
+    )
+    rules = rules_of(row.page.publication_id for row in rows)
+    tally = _Tally()
+    readings = _read_all(rows, rules, terms, tally)
+    _store_all(readings, terms, tally)
+    return ExtractReport(
+        n_claimed=len(claimed),
+        articles=tally.articles,
+        comments=len(tally.comment_ids),
+        article_ids=tuple(tally.article_ids),
+        comment_ids=tuple(tally.comment_ids),
+        quarantined=tally.quarantined,
+    )
+
+
+def _is_stale() -> Q:
+    prefix = Concat(F("page__content_digest"), Value(_SEPARATOR))
+    return ~Q(done_digest__startswith=prefix)
+
+
+def _read_all(
+    rows: Sequence[Extraction], rules: dict[int, SiteRules], terms: Claim, tally: _Tally
+) -> list[_Reading]:
+    readings = []
+    for row in rows:
+        own = rules.get(row.page.publication_id, SiteRules())
+        started = time.perf_counter()
+        try:
+            reading = _read(row, own, terms.now)
+        except Exception as error:
+            # One page of a batch: its failure stays on its row, the others go on.
+            logger.exception("extraction of page %s failed", row.page_id)
+            tally.quarantined += leases.fail(row, terms.owner, repr(error), terms.now)
+            continue
+        reading.elapsed_ms = round((time.perf_counter() - started) * 1000)
+        readings.append(reading)
+    return readings
+
+
+def _read(row: Extraction, rules: SiteRules, now: datetime) -> _Reading:
+    page = row.page
+    digest = f"{page.content_digest}{_SEPARATOR}{fingerprint(rules)}"
+    archived = read_exchange(page.content_fetch) if page.content_fetch else None
+    if archived is None:
+        return _Reading(row, digest, ExtractOutcome.NOT_ARCHIVED, "No archived copy can be read.")
+    if page.kind == PageKind.COMMENTS:
+        answer = parse_disqus(archived.body)
+        return _Reading(row, digest, ExtractOutcome.COMMENTS, answer.problem, answer=answer)
+    content_type = next(
+        (value for name, value in archived.headers if name.lower() == "content-type"), ""
+    )
+    extracted = extract_page(
+        PageInput(
+            body=archived.body,
+            url=archived.url,
+            content_type=content_type,
+            feed=_hints(page),
+            rules=rules,
+            site_name=page.publication.name,
+        ),
+        now=now,
+    )
+    if article_rows.is_empty(extracted):
+        return _Reading(row, digest, ExtractOutcome.EMPTY, "No text was found on the page.")
+    article = ReadArticle(
+        page=page,
+        url=archived.url,
+        extracted=extracted,
+        language=identify(extracted.text),
+        thread=find_thread(archived.body, archived.url),
+    )
+    return _Reading(row, digest, ExtractOutcome.STORED, extracted.reason, article=article)
+
+
+def _hints(page: Page) -> FeedHints:
+    return FeedHints(
+        title=page.feed_headline,
+        authors=(page.feed_author,) if page.feed_author else (),
+        published_at=page.feed_published_at,
+        description=page.feed_description,
+    )
+
+
+def _store_all(readings: Sequence[_Reading], terms: Claim, tally: _Tally) -> None:
+    """Store a batch in one transaction; when the database refuses one page, each by itself."""
+    before = replace(tally)
+    try:
+        with transaction.atomic():
+            _store(readings, terms, tally)
+        return
+    except (DataError, IntegrityError):
+        logger.warning("batch refused, storing its pages one by one", exc_info=True)
+    tally.article_ids, tally.comment_ids, tally.articles = [], [], before.articles
+    for reading in readings:
+        try:
+            with transaction.atomic():
+                _store([reading], terms, tally)
+        except (DataError, IntegrityError) as error:
+            tally.quarantined += leases.fail(reading.row, terms.owner, repr(error), terms.now)
+
+
+def _store(readings: Iterable[_Reading], terms: Claim, tally: _Tally) -> None:
+    """Write what is still ours; a row whose lease was taken over is somebody else's now."""
+    by_row = {reading.row.pk: reading for reading in readings}
+    ours = (
+        Extraction.objects.filter(pk__in=by_row, lease_owner=terms.owner)
+        .select_for_update()
+        .values_list("pk", flat=True)
+    )
+    kept = [by_row[pk] for pk in ours]
+    articles = [reading.article for reading in kept if reading.article is not None]
+    tally.article_ids += article_rows.store(articles, terms.now)
+    tally.articles += len(articles)
+    for reading in kept:
+        if reading.answer is not None:
+            _store_comments(reading, terms.now, tally)
+    for reading in kept:
+        leases.complete(
+            reading.row,
+            terms.owner,
+            done_digest=reading.done_digest,
+            outcome=reading.outcome.value,
+            outcome_detail=reading.detail[:300],
+            extracted_at=terms.now,
+            elapsed_ms=reading.elapsed_ms,
+        )
+
+
+def _store_comments(reading: _Reading, now: datetime, tally: _Tally) -> None:
+    article = comment_rows.article_of(reading.row.page)
+    if article is None or reading.answer is None:
+        reading.outcome = ExtractOutcome.NO_ARTICLE
+        reading.detail = "The article of these comments is not stored."
+        return
+    tally.comment_ids += comment_rows.store(article, reading.answer, now)
