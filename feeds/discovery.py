@@ -35,6 +35,7 @@ from feeds.crawler.http import Fetcher
 from feeds.crawler.outcomes import Outcome
 from feeds.crawler.revisit import duration_words
 from feeds.crawler.robots_book import RobotsBook
+from feeds.network import PROXY_LOOKUP, network_policy
 from feeds.publications import find_publication, site_of
 
 TOTAL_SECONDS = 15.0  # of a web request, samples included
@@ -107,10 +108,7 @@ class _NothingFoundError(Exception):
 def site_terms() -> SearchTerms:
     """Give the terms of this site's settings."""
     return SearchTerms(
-        network=NetworkPolicy(
-            allowed_private_networks=tuple(settings.CRAWL_ALLOWED_PRIVATE_NETWORKS),
-            proxy_url=settings.CRAWL_PROXY_URL,
-        ),
+        network=network_policy(),
         user_agent=settings.CRAWL_USER_AGENT,
         browser_agent=settings.CRAWL_BROWSER_USER_AGENT,
     )
@@ -139,7 +137,7 @@ async def _search(
     network = replace(
         terms.network, total_seconds=min(REQUEST_SECONDS, terms.network.total_seconds)
     )
-    async with Fetcher(network) as fetcher:
+    async with Fetcher(network, lookup=PROXY_LOOKUP) as fetcher:
         search = _Search(
             terms=terms,
             now=now,

@@ -1,0 +1,293 @@
+"""What the wizard finds at an address, on a local server that answers like newspapers do."""
+
+import socket
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from ipaddress import ip_network
+
+import pytest
+
+from feeds import publications
+from feeds.discovery import investigate, site_terms
+from feeds.publications import NewFeed, NewPublication
+
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+HTML = "text/html; charset=utf-8"
+RSS = "application/rss+xml"
+pytestmark = pytest.mark.django_db
+
+
+class Newspaper:
+    """A local server: answers by path, and what was asked for."""
+
+    def __init__(self) -> None:
+        self.answers: dict[str, tuple[int, dict[str, str], str]] = {}
+        self.asked: list[str] = []
+        self.agents: list[str] = []
+        self.refused_agent = ""
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self.server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+
+    def put(self, path, body="", kind=HTML, status=200, **headers) -> None:
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        self.answers[path] = (status, {"Content-Type": kind} | named, body)
+
+    def put_feed(self, path, *articles, title="News", days=0) -> None:
+        when = (NOW - timedelta(days=days)).strftime("%a, %d %b %Y %H:%M:%S +0000")
+        items = "".join(
+            f"<item><title>{name}</title><link>{self.url}/{name}</link><pubDate>{when}</pubDate>"
+            "</item>"
+            for name in articles
+        )
+        for name in articles:
+            self.put(f"/{name}", f"<html><h1>{name}</h1></html>")
+        channel = f"<title>{title}</title><link>{self.url}/</link><language>en-za</language>"
+        self.put(path, f"<rss version='2.0'><channel>{channel}{items}</channel></rss>", RSS)
+
+    def _handler(self) -> type[BaseHTTPRequestHandler]:
+        paper = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                paper.asked.append(self.path)
+                agent = self.headers["User-Agent"]
+                paper.agents.append(agent)
+                status, headers, body = paper.answers.get(self.path, (404, {}, "none"))
+                if paper.refused_agent and paper.refused_agent in agent:
+                    status, headers, body = 403, {}, "no"
+                self.send_response(status)
+                for name, value in headers.items():
+                    self.send_header(name, value)
+                self.send_header("Content-Length", str(len(body.encode())))
+                self.end_headers()
+                self.wfile.write(body.encode())
+
+            def log_message(self, *args) -> None:
+                """Stay quiet."""
+
+        return Handler
+
+
+@pytest.fixture
+def paper(settings) -> Iterator[Newspaper]:
+    settings.CRAWL_ALLOWED_PRIVATE_NETWORKS = [ip_network("127.0.0.0/8")]
+    paper = Newspaper()
+    thread = threading.Thread(target=paper.server.serve_forever, args=(0.02,))
+    thread.start()
+    yield paper
+    paper.server.shutdown()
+    thread.join()
+    paper.server.server_close()
+
+
+def look(address):
+    return investigate(address, site_terms(), NOW)
+
+
+HOME = (
+    '<html lang="en-ZA"><head><title>Karoo Courier</title>'
+    '<link rel="alternate" type="application/rss+xml" title="News" href="/feed/news">'
+    '<link rel="alternate" type="application/rss+xml" title="Sport" href="/feed/sport"></head>'
+    '<body><a href="/rss/all">RSS</a></body></html>'
+)
+
+
+def test_home_page_gives_feeds_that_were_parsed_and_samples(paper):
+    paper.put("/", HOME)
+    paper.put_feed("/feed/news", "a", "b", "c", title="Courier: News")
+    paper.put_feed("/feed/sport", "d", "e", title="Courier: Sport", days=90)
+    paper.put_feed("/rss/all", "a", "b", title="Courier: All")
+
+    found = look(paper.url)
+
+    assert (found.problem, found.name, found.home_url, found.language) == (
+        "",
+        "Karoo Courier",
+        paper.url + "/",
+        "en-za",
+    )
+    assert [
+        (feed.title, feed.how, feed.n_items, feed.verdict, feed.is_good) for feed in found.feeds
+    ] == [
+        ("Courier: News", "link", 3, "good", True),
+        ("Courier: Sport", "link", 2, "stale since August 2026", False),
+        ("Courier: All", "anchor", 2, "the same items as “Courier: News” (rss)", False),
+    ]
+    assert [sample.body for sample in found.samples] == [
+        b"<html><h1>a</h1></html>",
+        b"<html><h1>b</h1></html>",
+        b"<html><h1>c</h1></html>",
+    ]
+
+
+def test_home_page_with_feeds_is_not_guessed_at(paper):
+    paper.put("/", HOME)
+    paper.put_feed("/feed/news", "a")
+
+    look(paper.url)
+
+    assert "/feed" not in paper.asked
+    assert paper.asked.count("/robots.txt") == 1
+
+
+def test_home_page_without_links_is_guessed_at(paper):
+    paper.put("/", "<html><title>Karoo Courier</title></html>")
+    paper.put_feed("/rss.xml", "a")
+
+    found = look(paper.url)
+
+    assert [(feed.url, feed.how) for feed in found.feeds] == [
+        (f"{paper.url}/rss.xml", "known path")
+    ]
+
+
+def test_feed_itself_is_taken_with_name_of_home_page(paper):
+    paper.put("/", HOME)
+    paper.put_feed("/feed/news", "a", title="Courier: News")
+
+    found = look(paper.url + "/feed/news")
+
+    assert (found.name, found.home_url) == ("Karoo Courier", paper.url + "/")
+    assert [(feed.url, feed.how) for feed in found.feeds] == [(f"{paper.url}/feed/news", "given")]
+
+
+def test_feed_without_home_page_is_named_by_its_title(paper):
+    paper.put_feed("/feed/news", "a", title="Courier: News")
+
+    assert look(paper.url + "/feed/news").name == "Courier: News"
+
+
+def test_article_leads_to_feeds_of_its_home_page(paper):
+    paper.put("/", HOME)
+    paper.put("/2026/fire", "<html><p>Text</p></html>")
+    paper.put_feed("/feed/news", "a")
+
+    found = look(paper.url + "/2026/fire")
+
+    assert (found.home_url, [feed.how for feed in found.feeds]) == (paper.url + "/", ["link"])
+
+
+def test_news_sitemap_of_robots_is_a_candidate(paper):
+    paper.put("/", "<html><title>Karoo Courier</title></html>")
+    paper.put("/robots.txt", f"Sitemap: {paper.url}/maps/news.xml", "text/plain")
+    urls = f"<url><loc>{paper.url}/a</loc><n:news><n:title>A</n:title></n:news></url>"
+    paper.put("/maps/news.xml", f"<urlset xmlns:n='x'>{urls}</urlset>", "text/xml")
+
+    assert [(feed.how, feed.kind) for feed in look(paper.url).feeds] == [("robots.txt", "sitemap")]
+
+
+def test_redirect_is_followed_to_the_real_home_page(paper):
+    paper.put("/", "", status=301, Location="/en/")
+    paper.put("/en/", HOME)
+    paper.put_feed("/feed/news", "a")
+
+    assert len(look(paper.url).feeds) == 1
+
+
+def test_crawl_delay_is_reported(paper):
+    paper.put("/", HOME)
+    paper.put("/robots.txt", "User-agent: *\nCrawl-delay: 7\n", "text/plain")
+    paper.put_feed("/feed/news", "a")
+
+    assert look(paper.url).crawl_delay_seconds == 7
+
+
+def test_known_home_page_names_its_publication(paper):
+    paper.put("/", HOME)
+    paper.put_feed("/feed/news", "a")
+    new = NewPublication("Courier", paper.url, (NewFeed(paper.url + "/feed/news"),))
+    publications.create_publication(new, NOW)
+
+    assert look(paper.url).known_publication == "courier"
+
+
+def test_refusal_of_honest_agent_is_tried_once_like_a_browser(paper):
+    paper.put("/", HOME)
+    paper.put_feed("/feed/news", "a")
+    paper.refused_agent = "Broadsheet"
+
+    found = look(paper.url)
+
+    assert (found.needs_browser_agent, len(found.feeds)) == (True, 1)
+
+
+def test_refusal_of_all_agents_says_what_was_tried(paper):
+    paper.put("/", "no", status=403)
+
+    problem = look(paper.url).problem
+
+    assert problem.startswith("The site forbids the visit (403).")
+    assert "Asking once more like a browser did not help" in problem
+
+
+@pytest.mark.parametrize(
+    ("path", "answer", "sentence"),
+    [
+        ("/x", {"status": 404}, "There is no such page (404)."),
+        ("/x", {"status": 500}, "The server reports an error of its own."),
+        ("/x", {"status": 302, "Location": "/x"}, "The address redirects in a loop or too often."),
+        (
+            "/x",
+            {"body": "%PDF-1.4 x", "kind": "application/pdf"},
+            "The address answers with a file",
+        ),
+        ("/x", {"body": "words", "kind": "text/plain"}, "The address answers with text/plain: not"),
+        ("/x", {"body": ""}, "The address answers with an empty page."),
+        ("/", {"body": "<html>x</html>"}, "No feed was found at 127.0.0.1"),
+    ],
+)
+def test_problem_names_the_step(paper, path, answer, sentence):
+    paper.put(path, **answer)
+
+    assert look(paper.url + path).problem.startswith(sentence)
+
+
+def test_robots_forbid_says_which_line(paper):
+    paper.put("/robots.txt", "User-agent: *\nDisallow: /private/\n", "text/plain")
+
+    problem = look(paper.url + "/private/x").problem
+
+    assert problem.startswith("robots.txt forbids the visit, so this stops here.")
+    assert "Disallow: /private/" in problem
+    assert "/private/x" not in paper.asked
+
+
+@pytest.mark.parametrize(
+    ("address", "sentence"),
+    [
+        ("not a url", "“https://not a url” is not a web address."),
+        ("", "The address is empty."),
+        ("ftp://karoo.example/", "The address starts with “ftp:”; only http and https are read."),
+        ("http://10.0.0.1/", "The address is private and is not visited."),
+        ("http://localhost:1/", "The address is private and is not visited."),
+        ("http://[::1]/", "The address is private and is not visited."),
+    ],
+)
+def test_address_that_is_not_visited_says_so(address, sentence, settings):
+    settings.CRAWL_ALLOWED_PRIVATE_NETWORKS = []
+
+    found = look(address)
+
+    assert found.problem.startswith(sentence)
+    assert (found.feeds, found.samples) == ((), ())
+
+
+def test_refused_connection_says_so(settings):
+    settings.CRAWL_ALLOWED_PRIVATE_NETWORKS = [ip_network("127.0.0.0/8")]
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+
+    problem = look(f"http://127.0.0.1:{port}/").problem
+
+    assert problem.startswith("The host refuses the connection.")
+
+
+def test_hidden_feed_behind_private_redirect_is_refused(paper, settings):
+    settings.CRAWL_ALLOWED_PRIVATE_NETWORKS = [ip_network("127.0.0.1/32")]
+    paper.put("/", "", status=302, Location="http://127.0.0.2:1/secret")
+
+    assert look(paper.url).problem.startswith("The address is private and is not visited.")
