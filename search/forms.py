@@ -1,4 +1,7 @@
-"""What the query string of the article list and the forms of lexicon and saved queries may hold."""
+"""What the query strings of the article pages may hold, and the forms of lexicon and saved queries.
+
+The form of the search pages stands in `query_form`.
+"""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any

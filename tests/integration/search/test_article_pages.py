@@ -1,0 +1,296 @@
+"""The tabs of an article: every state, the same number of queries for one row and for three."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from factories import (
+    NOW,
+    index_all,
+    make_article,
+    make_comment,
+    make_feed,
+    make_fetch,
+    make_listing,
+    make_publication,
+)
+
+from dedup.models import Detection, Duplicate, StoryCluster
+from extraction.models import CommentThread, Extraction
+
+pytestmark = pytest.mark.django_db
+
+TABS = ["", "tagged/", "page/", "comments/", "duplicates/", "timeline/"]
+
+
+def text_of(response):
+    return " ".join(response.content.decode().split())
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_each_tab_answers_a_whole_page_also_to_htmx(reader, tab):
+    article = make_article()
+
+    for headers in ({}, {"HX-Request": "true"}):
+        response = reader.get(f"/articles/{article.pk}/{tab}", headers=headers)
+
+        assert response.status_code == 200
+        assert "<!doctype html>" in text_of(response)
+        assert "Maas for all" in text_of(response)
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_an_unknown_article_is_no_page(reader, tab):
+    assert reader.get(f"/articles/4711/{tab}").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/articles/", "/articles/1/", "/articles/1/page/"])
+def test_reading_needs_a_sign_in_unless_the_setting_says_otherwise(client, path):
+    assert client.get(path).url.startswith("/sign-in/")
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_no_answer_has_inline_style_or_script(reader, tab):
+    article = make_article(title='<script>alert("x")</script>', text="<b onclick=x()>maas</b>")
+    make_comment(article, text="<img src=x onerror=x()>")
+
+    page = reader.get(f"/articles/{article.pk}/{tab}").content.decode()
+
+    assert " style=" not in page
+    assert "<script>" not in page
+    assert "<b onclick" not in page
+    assert "<img" not in page
+
+
+def test_text_keeps_paragraphs_by_kind(reader):
+    text = "A braai\nFirst.\n“Second.”"
+    blocks = [["heading", 0, 7], ["paragraph", 8, 14], ["quote", 15, 24]]
+    article = make_article(text=text, blocks=blocks)
+
+    page = text_of(reader.get(f"/articles/{article.pk}/"))
+
+    assert "<h2>A braai</h2>" in page
+    assert '<p class="paragraph">First.</p>' in page
+    assert "<blockquote>“Second.”</blockquote>" in page
+
+
+def test_text_says_where_fields_come_from_and_why_the_language(reader):
+    article = make_article(
+        sources={"title": "json_ld"}, language_reason="0.24 of its words are unknown"
+    )
+    make_listing(make_feed(title="Community"), article.page)
+
+    page = text_of(reader.get(f"/articles/{article.pk}/"))
+
+    assert "<dt>Title</dt><dd>JSON-LD</dd>" in page
+    assert "English: 0.24 of its words are unknown" in page
+    assert "from feed “Community”" in page
+    assert 'rel="noopener noreferrer external"' in page
+
+
+def test_an_article_outside_the_corpus_says_why(reader):
+    article = make_article(text="", in_corpus=False, reason="no text on the page")
+
+    page = text_of(reader.get(f"/articles/{article.pk}/"))
+
+    assert "Not in the corpus: no text on the page" in page
+    assert "No text was found" in page
+
+
+def test_tagged_view_marks_what_the_lexicon_decides(reader):
+    article = make_article(text="She drank maas.")
+
+    page = text_of(reader.get(f"/articles/{article.pk}/tagged/?t=3"))
+
+    assert '<a class="tok N lex cur" id="t3"' in page
+    assert "<b>NN</b> noun, singular" in page
+    assert "lexicon entry “maas”" in page
+
+
+def test_tagged_view_of_another_language_invents_no_tags(reader):
+    article = make_article(text="Die kind drink maas.", language="af")
+
+    page = text_of(reader.get(f"/articles/{article.pk}/tagged/"))
+
+    assert "Afrikaans texts are not tagged" in page
+    assert "Parts of speech" not in page
+
+
+def test_tagged_view_opens_the_page_of_a_late_token(reader):
+    article = make_article(text=" ".join("She drank maas." for _ in range(70)))
+
+    first = text_of(reader.get(f"/articles/{article.pk}/tagged/"))
+    late = text_of(reader.get(f"/articles/{article.pk}/tagged/?t=279"))
+
+    assert "sentences 1–60 of 70" in first
+    assert "sentences 61–70 of 70" in late
+
+
+def test_comments_show_three_levels_gaps_and_the_state_of_the_thread(reader):
+    article = make_article()
+    CommentThread.objects.create(article=article, system="disqus", is_closed=True)
+    top = make_comment(article, text="first")
+    second = make_comment(article, text="second", parent=top)
+    third = make_comment(article, text="third", parent=second)
+    make_comment(article, text="fourth", parent=third)
+    make_comment(article, text="gone", is_deleted=True)
+    make_comment(article, text="gone too", is_deleted=True)
+
+    page = text_of(reader.get(f"/articles/{article.pk}/comments/"))
+    branch = text_of(reader.get(f"/articles/{article.pk}/comments/?root={third.pk}"))
+
+    assert "6 comments" in page
+    assert "■ closed" in page
+    assert "third" in page
+    assert "fourth" not in page
+    assert "Continue: 1 more reply" in page
+    assert "2 deleted comments" in page
+    assert "gone" not in page
+    assert "fourth" in branch
+
+
+def test_comment_markup_is_cleaned_once_more(reader):
+    article = make_article()
+    make_comment(article, html='<p onclick="x()">Eish <b>no</b><script>x()</script></p>')
+
+    page = text_of(reader.get(f"/articles/{article.pk}/comments/"))
+
+    assert "<p>Eish <b>no</b></p>" in page
+    assert "x()" not in page
+
+
+def test_comments_are_found_by_their_words(reader):
+    article = make_article()
+    make_comment(article, text="Rather bring chops")
+    make_comment(article, text="No pineapple")
+
+    page = text_of(reader.get(f"/articles/{article.pk}/comments/?words=PINEAPPLE"))
+
+    assert "1 comment contains “PINEAPPLE”" in page
+    assert "No pineapple" in page
+    assert "Rather bring chops" not in page
+
+
+@pytest.mark.parametrize(
+    ("thread", "words"),
+    [
+        (None, "No comment thread was found on the page"),
+        ({"is_closed": False}, "comments are collected when it closes"),
+        ({"is_closed": True}, "Nobody commented before the thread closed"),
+    ],
+)
+def test_an_article_without_comments_says_why(reader, thread, words):
+    article = make_article()
+    if thread is not None:
+        CommentThread.objects.create(article=article, system="disqus", **thread)
+
+    assert words in text_of(reader.get(f"/articles/{article.pk}/comments/"))
+
+
+def test_duplicates_stand_in_order_of_time_and_side_by_side(reader):
+    shared = "The municipality has banned open fires in the reserve."
+    article = make_article(text=f"{shared}\nOnly here is this sentence to be read.")
+    other = make_article(
+        text=f"{shared}\nAnd only there is that other one.",
+        publication=make_publication("cape-meridian"),
+        dated_at=NOW - timedelta(hours=2),
+        title="Fires banned",
+    )
+    Duplicate.objects.create(
+        article=article, other=other, relation="similar", similarity=0.33, n_shared=1,
+        detected_at=NOW,
+    )  # fmt: skip
+
+    page = text_of(reader.get(f"/articles/{article.pk}/duplicates/?with={other.pk}"))
+
+    assert "2 h earlier" in page
+    assert "33 %" in page
+    assert f'<a class="same" id="l0" href="#r0"><mark>{shared}</mark></a>' in page
+    assert f'<a class="same" id="r0" href="#l0"><mark>{shared}</mark></a>' in page
+    assert "1 sentence stands in both" in page
+
+
+def test_articles_of_the_same_event_are_listed(reader):
+    article, other = make_article(), make_article(title="The same, told otherwise")
+    story = StoryCluster.objects.create(first=article, created_at=NOW)
+    Detection.objects.update(story=story)
+
+    page = text_of(reader.get(f"/articles/{article.pk}/duplicates/"))
+
+    assert "Same event" in page
+    assert other.title in page
+
+
+@pytest.mark.parametrize("wrong", ["x", "0", "99999999999999999999999", "²", "-1"])
+def test_a_wrong_article_beside_it_is_ignored(reader, wrong):
+    article = make_article()
+
+    assert reader.get(f"/articles/{article.pk}/duplicates/?with={wrong}").status_code == 200
+
+
+def test_an_article_that_was_not_compared_yet_says_so(reader):
+    article = make_article()
+    Detection.objects.update(detected_at=None)
+
+    page = text_of(reader.get(f"/articles/{article.pk}/duplicates/"))
+
+    assert "not compared with the others yet" in page
+
+
+def test_timeline_tells_each_step_with_its_reason(reader):
+    article = make_article(extractor="text_density", confidence=0.87)
+    page_row = article.page
+    make_listing(make_feed(title="Community"), page_row)
+    make_fetch(page_row, status=503, outcome="server_error", started_at=NOW - timedelta(hours=1))
+    make_fetch(
+        page_row, final_url="https://karoo-courier.example/new", wire_bytes=14_200, elapsed_ms=312,
+        archive_file="a.warc.gz", archive_offset=77, archive_length=9,
+    )  # fmt: skip
+    Extraction.objects.create(page=page_row, outcome="stored", extracted_at=NOW, elapsed_ms=41)
+    index_all()
+
+    page = text_of(reader.get(f"/articles/{article.pk}/timeline/"))
+
+    order = [
+        "feed “Community”",
+        "status 503",
+        "14 kB over the wire, 312 ms",
+        "to https://karoo-courier.example/new",
+        "a.warc.gz, record at byte 77",
+        "by text_density · confidence 0.87",
+        "no earlier article has this text",
+        "since generation 1",
+    ]
+    assert [page.find(words) for words in order] == sorted(page.find(words) for words in order)
+    assert all(words in page for words in order)
+
+
+def test_timeline_says_what_is_not_reached(reader):
+    article = make_article()
+    Detection.objects.all().delete()
+
+    page = text_of(reader.get(f"/articles/{article.pk}/timeline/"))
+
+    assert page.count("◇ not reached") == 3  # fetched, duplicate, searchable
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_tabs_need_the_same_number_of_queries_for_one_row_and_for_three(reader, tab):
+    article = make_article()
+    counts = []
+    for n_rows in (1, 2):
+        for _ in range(n_rows):
+            other = make_article()
+            make_comment(article)
+            make_fetch(article.page)
+            make_listing(make_feed(title=f"Feed {other.pk}"), article.page)
+            Duplicate.objects.create(
+                article=article, other=other, relation="exact", similarity=1, n_shared=1,
+                detected_at=NOW,
+            )  # fmt: skip
+        with CaptureQueriesContext(connection) as queries:
+            reader.get(f"/articles/{article.pk}/{tab}")
+        counts.append(len(queries))
+
+    assert counts[0] == counts[1]
