@@ -69,7 +69,7 @@ def is_section_page(final_url: str, original_url: str) -> bool:
     segments = [_EXTENSION.sub("", part) for part in final.split("/") if part]
     if all(part.lower() in _HOME_NAMES for part in segments):
         return not _NUMBER.search(_query(final_url))  # "/?p=12345" is WordPress' short form
-    if segments[-1] == _EXTENSION.sub("", original.rsplit("/", 1)[-1]):
+    if _bare(segments[-1]) == _bare(original.rsplit("/", 1)[-1]):
         return False
     return not _is_like_article(segments, final_url)
 
@@ -85,11 +85,16 @@ def _is_like_article(segments: list[str], url: str) -> bool:
 
 
 def _slug_of(segment: str) -> str:
-    text = _EXTENSION.sub("", segment)
+    text = _bare(segment)
+    return text if len(_WORD.findall(text)) >= MIN_SLUG_WORDS else ""
+
+
+def _bare(segment: str) -> str:
+    """Take extension, numbers and blanks off a segment."""
+    text = _EXTENSION.sub("", segment.removesuffix("%20"))
     if not _TRAILING_DATE.search(text):
         text = _TRAILING_ID.sub("", text)
-    text = _LEADING_ID.sub("", text).strip("-_").lower()
-    return text if len(_WORD.findall(text)) >= MIN_SLUG_WORDS else ""
+    return _LEADING_ID.sub("", text).strip("-_").lower()
 
 
 def _path(url: str) -> str:
