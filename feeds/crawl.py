@@ -9,34 +9,63 @@ process that is killed loses nothing and does nothing twice: at worst a page is 
 import hashlib
 import logging
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from django.conf import settings
 from django.db import InterfaceError, OperationalError, transaction
-from django.db.models import F
 
-from feeds import comments, poll
+from feeds import poll
 from feeds.crawler.conditional import retry_after_seconds, validators
 from feeds.crawler.exchange import FetchResult
 from feeds.crawler.outcomes import Outcome
 from feeds.crawler.politeness import page_retry_at
-from feeds.crawler.robots_book import FetchedRobots
 from feeds.crawler.slugs import is_section_page
 from feeds.crawler.warc import ArchiveRecord
 from feeds.fetches import archive_result, fetch_row, sync_archive
 from feeds.frontier import release_hosts
-from feeds.hosts import Asked, after_turn, may_try_browser, record_robots, slow_down_others
+from feeds.hosts import (
+    HOST_FIELDS,
+    Asked,
+    after_turn,
+    may_try_browser,
+    record_robots,
+    slow_down_others,
+)
 from feeds.leases import Claim, fail
 from feeds.models import Fetch, Host, Page, PageKind
+from feeds.row_updates import update_rows
 from feeds.visits import DoneTurn, Harvest, give_back, visit
 
 logger = logging.getLogger(__name__)
 
 # Kinds whose new documents go on to the extraction.
 _TEXT_KINDS = frozenset({PageKind.ARTICLE, PageKind.COMMENTS, PageKind.SAMPLE})
+
+
+# Statements are shared by so many turns; one of 16 holds the database for some 10 ms.
+TURNS_PER_TRANSACTION = 16
+_MAX_REASON = 200
+# Lost disks and databases are no page's fault: they travel, and the pages go back.
+_DISASTERS = (OSError, OperationalError, InterfaceError)
+# Columns that a visit writes.
+_PAGE_FIELDS = (
+    "due_at",
+    "due_reason",
+    "lease_until",
+    "lease_owner",
+    "attempts",
+    "last_error",
+    "quarantined_at",
+    "outcome",
+    "visited_at",
+    "etag",
+    "last_modified",
+    "content_digest",
+    "content_fetch",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,31 +99,18 @@ class _Visited:
     """One page of a turn with everything that was found out before the transaction."""
 
     page: Page
+    host: Host
     result: FetchResult
     record: ArchiveRecord | None
     digest: str
     outcome: Outcome
     error: str
+    is_new: bool  # a document came that differs from the last one
     reading: poll.Poll | None = None
 
     @property
     def asked(self) -> Asked:
         return Asked(self.page, self.result, self.outcome)
-
-    @property
-    def is_new(self) -> bool:
-        """Whether a document came that differs from the last one."""
-        return self.outcome is Outcome.OK and self.digest != self.page.content_digest
-
-
-@dataclass(frozen=True, slots=True)
-class _Ending:
-    """How a page's lease is closed: columns of the row, and what to count."""
-
-    changes: dict[str, object]
-    n_added: int = 0
-    is_quarantined: bool = False
-    is_kept: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +119,12 @@ class _Judged:
 
     done: DoneTurn
     visited: tuple[_Visited, ...]
-    robots: FetchedRobots | None
     robots_row: Fetch | None
+
+    @property
+    def left(self) -> tuple[Page, ...]:
+        """Pages that were claimed but not asked for."""
+        return self.done.turn.pages[len(self.visited) :]
 
 
 def run(limit: int, terms: Claim) -> CrawlReport:
@@ -126,7 +146,7 @@ def run(limit: int, terms: Claim) -> CrawlReport:
 
 
 def _record(harvest: Harvest, tally: _Tally) -> None:
-    """Archive everything that came, then write each turn in a transaction of its own."""
+    """Archive everything that came, then write the turns, some in each transaction."""
     leased = {done.turn.host.name for done in harvest.turns}
     rows = record_robots(harvest.robots, leased, harvest.now)
     tally.archived += sum(bool(row.archive_file) for row in rows.values())
@@ -136,31 +156,42 @@ def _record(harvest: Harvest, tally: _Tally) -> None:
         name = done.turn.host.name
         with _one_item(done, tally, harvest.now):
             visited = tuple(_judge(page, result, done) for page, result in done.pages)
-            judged.append(_Judged(done, visited, robots.get(name), rows.get(name)))
+            after_turn(done, [item.asked for item in visited], robots.get(name), harvest.now)
+            judged.append(_Judged(done, visited, rows.get(name)))
     sync_archive()
-    for turn in judged:
-        with _one_item(turn.done, tally, harvest.now):
-            _record_turn(turn, tally, harvest.now)
+    for start in range(0, len(judged), TURNS_PER_TRANSACTION):
+        _record_some(judged[start : start + TURNS_PER_TRANSACTION], tally, harvest.now)
     slow_down_others(harvest.turns, harvest.now)
+
+
+def _record_some(turns: Sequence[_Judged], tally: _Tally, now: datetime) -> None:
+    """Write several turns at once; if one of them breaks that, each by itself."""
+    try:
+        _record_turns(turns, tally, now)
+    except _DISASTERS:
+        raise
+    except Exception:
+        logger.exception("%d turns could not be written together", len(turns))
+        for turn in turns:
+            if turn.robots_row:
+                turn.robots_row.pk = None  # the number it had got is undone
+            with _one_item(turn.done, tally, now):
+                _record_turns([turn], tally, now)
 
 
 @contextmanager
 def _one_item(done: DoneTurn, tally: _Tally, now: datetime) -> Iterator[None]:
-    """Keep a turn that breaks our own code from the others; its pages fail and are counted.
-
-    Lost disks and databases are nobody's fault and travel.
-    """
+    """Keep a turn that breaks our own code from the others; its pages fail and are counted."""
     try:
         yield
-    except (OSError, OperationalError, InterfaceError):
+    except _DISASTERS:
         raise
     except Exception as error:
-        host = done.turn.host
-        logger.exception("turn of host %s", host.name)
+        logger.exception("turn of host %s", done.turn.host.name)
         for page in done.turn.pages:
             message = f"{type(error).__name__}: {error}"
             tally.quarantined += fail(page, tally.owner, message, now)
-        release_hosts([host.pk], tally.owner)
+        release_hosts([done.turn.host.pk], tally.owner)
 
 
 def _judge(page: Page, result: FetchResult, done: DoneTurn) -> _Visited:
@@ -175,7 +206,9 @@ def _judge(page: Page, result: FetchResult, done: DoneTurn) -> _Visited:
     elif outcome is Outcome.OK and _leads_to_section(page, result):
         outcome = Outcome.REDIRECTED_TO_SECTION
         error = f"The address leads to {result.final_url}, which is no article."
-    return _Visited(page, result, record, digest, outcome, error, reading)
+    is_new = outcome is Outcome.OK and digest != page.content_digest
+    host = done.turn.host
+    return _Visited(page, host, result, record, digest, outcome, error, is_new, reading)
 
 
 def _leads_to_section(page: Page, result: FetchResult) -> bool:
@@ -184,100 +217,89 @@ def _leads_to_section(page: Page, result: FetchResult) -> bool:
     return is_article and bool(result.hops) and is_section_page(result.final_url, page.url)
 
 
-def _record_turn(turn: _Judged, tally: _Tally, now: datetime) -> None:
-    """Write a turn: rows of pages whose lease is still ours, and the host's next moment."""
-    owner, host = tally.owner, turn.done.turn.host
-    endings: list[tuple[_Visited, _Ending]] = []
-    asked = [item.asked for item in turn.visited]
-    moment, columns = after_turn(turn.done, asked, turn.robots, now)
+def _record_turns(turns: Sequence[_Judged], tally: _Tally, now: datetime) -> None:
+    """Write turns: pages whose lease is still ours with all effects, and the hosts' moments."""
+    owner = tally.owner
     with transaction.atomic():
-        ids = [item.page.pk for item in turn.visited]
-        locked = Page.objects.select_for_update(of=("self",)).filter(pk__in=ids, lease_owner=owner)
-        attempts = dict(locked.values_list("pk", "attempts"))
-        ours = [item for item in turn.visited if item.page.pk in attempts]
-        rows = [_row(item, host) for item in ours]
-        Fetch.objects.bulk_create([*rows, *([turn.robots_row] if turn.robots_row else [])])
+        ours = _still_ours([item for turn in turns for item in turn.visited], owner)
+        rows = [_row(item) for item in ours]
+        robots_rows = [turn.robots_row for turn in turns if turn.robots_row]
+        Fetch.objects.bulk_create([*rows, *robots_rows])
+        readings = [item.reading for item in ours if item.reading]
+        reports = {
+            reading.page.pk: report
+            for reading, report in zip(readings, poll.record(readings, now), strict=True)
+        }
         for item, row in zip(ours, rows, strict=True):
-            item.page.attempts = attempts[item.page.pk]
-            ending = _ending(item, row, moment.at, now)
-            Page.objects.filter(pk=item.page.pk, lease_owner=owner).update(**ending.changes)
-            endings.append((item, ending))
-        give_back(turn.done.turn.pages[len(turn.visited) :], owner)
-        Host.objects.filter(pk=host.pk, lease_owner=owner).update(**columns)
-    for item, ending in endings:
-        _count(item, ending, tally)
+            _end(item, row, reports.get(item.page.pk), now)
+        update_rows([item.page for item in ours], _PAGE_FIELDS, owner)
+        give_back([page for turn in turns for page in turn.left], owner)
+        update_rows([turn.done.turn.host for turn in turns], HOST_FIELDS, owner)
+    for item in ours:
+        _count(item, reports.get(item.page.pk), tally)
 
 
-def _row(item: _Visited, host: Host) -> Fetch:
-    row = fetch_row(item.result, host.pk, item.record, page=item.page, digest=item.digest)
+def _still_ours(visited: Sequence[_Visited], owner: str) -> list[_Visited]:
+    """Lock the pages and leave out those whose lease ran out and went to somebody else."""
+    ids = [item.page.pk for item in visited]
+    locked = Page.objects.select_for_update(of=("self",)).filter(pk__in=ids, lease_owner=owner)
+    attempts = dict(locked.order_by("pk").values_list("pk", "attempts"))
+    ours = [item for item in visited if item.page.pk in attempts]
+    for item in ours:
+        item.page.attempts = attempts[item.page.pk]
+    return ours
+
+
+def _row(item: _Visited) -> Fetch:
+    row = fetch_row(item.result, item.page.host_id, item.record, item.page, item.digest)
     row.outcome, row.error = item.outcome.value, row.error or item.error[:500]
     return row
 
 
-def _ending(item: _Visited, row: Fetch, host_at: datetime, now: datetime) -> _Ending:
-    """Decide what becomes of a page, and do what a feed's document asks for."""
-    changes: dict[str, object] = {
-        "lease_until": None,
-        "lease_owner": "",
-        "outcome": item.outcome.value,
-        "visited_at": now,
-        "last_error": "" if item.outcome.is_answer else item.error,
-    }
-    changes |= _document(item, row)
-    if item.reading is not None:
-        report = poll.record(item.reading, now)
-        at, reason = report.visit.at, report.visit.reason[:200]
-        done = {"due_at": at, "due_reason": reason, "attempts": 0}
-        return _Ending(changes | done, n_added=report.n_added)
-    if item.outcome.is_answer and item.page.kind == PageKind.COMMENTS:
-        return _after_comments(item, changes, now)
-    if item.outcome.is_answer:
-        return _Ending(changes | {"due_at": None, "due_reason": "", "attempts": 0})
-    return _after_failure(item, changes, host_at, now)
-
-
-def _after_comments(item: _Visited, changes: dict[str, object], now: datetime) -> _Ending:
-    """COR-33: an open thread is put off, and its document does not go on to the extraction."""
-    if item.outcome is Outcome.OK:
-        look = comments.record(item.page, item.result.body, now)
+def _end(item: _Visited, row: Fetch, report: poll.PollReport | None, now: datetime) -> None:
+    """Decide what becomes of a page: set the columns that are written with the others'."""
+    page = item.page
+    page.lease_until, page.lease_owner, page.quarantined_at = None, "", None
+    page.outcome, page.visited_at = item.outcome.value, now
+    page.last_error = "" if item.outcome.is_answer else item.error
+    _take_document(item, row)
+    if report is not None:
+        page.due_at, page.due_reason = report.visit.at, report.visit.reason[:_MAX_REASON]
+        page.attempts = 0
+    elif item.outcome.is_answer:
+        page.due_at, page.due_reason, page.attempts = None, "", 0
     else:
-        look = comments.unchanged(item.page, now)
-    if not look.is_kept:
-        changes = {name: changes[name] for name in changes if not name.startswith("content_")}
-    done = {"due_at": look.due_at, "due_reason": look.due_reason[:200], "attempts": 0}
-    return _Ending(changes | done, is_kept=look.is_kept)
+        _after_failure(item, now)
 
 
-def _document(item: _Visited, row: Fetch) -> dict[str, object]:
-    """Columns that describe the newest document and how to ask for it again."""
+def _take_document(item: _Visited, row: Fetch) -> None:
+    """Keep what describes the newest document, and how to ask for it again."""
     if not item.outcome.is_answer:
-        return {}
-    known = validators(item.result.headers)
-    changes: dict[str, object] = {}
+        return
+    page, known = item.page, validators(item.result.headers)
     # A 304 may leave its validators out; then the old ones stay.
     if item.outcome is Outcome.OK or known.etag:
-        changes["etag"] = known.etag[:500]
+        page.etag = known.etag[:500]
     if item.outcome is Outcome.OK or known.last_modified:
-        changes["last_modified"] = known.last_modified[:100]
+        page.last_modified = known.last_modified[:100]
     if item.is_new:
-        changes |= {"content_digest": item.digest, "content_fetch": row}
-    return changes
+        page.content_digest, page.content_fetch = item.digest, row
 
 
-def _after_failure(
-    item: _Visited, changes: dict[str, object], host_at: datetime, now: datetime
-) -> _Ending:
+def _after_failure(item: _Visited, now: datetime) -> None:
     """Try again later, or put the page aside: at once where asking again cannot help."""
-    attempts = item.page.attempts
+    page = item.page
+    host_at = item.host.next_at
     if _is_the_hosts(item):
         # The host wants to be left alone, or another agent: no fault of this page.
-        retry = {"due_at": host_at, "due_reason": item.error[:200], "attempts": F("attempts") - 1}
-        return _Ending(changes | retry)
-    if item.outcome.is_final or attempts >= settings.MAX_ATTEMPTS:
-        return _Ending(changes | {"quarantined_at": now}, is_quarantined=True)
-    at = max(page_retry_at(now, attempts), host_at)
-    reason = f"Attempt {attempts + 1} of {settings.MAX_ATTEMPTS}: {item.error}"
-    return _Ending(changes | {"due_at": at, "due_reason": reason[:200]})
+        page.due_at, page.due_reason = host_at, item.error[:_MAX_REASON]
+        page.attempts -= 1
+    elif item.outcome.is_final or page.attempts >= settings.MAX_ATTEMPTS:
+        page.quarantined_at = now
+    else:
+        page.due_at = max(page_retry_at(now, page.attempts), host_at)
+        reason = f"Attempt {page.attempts + 1} of {settings.MAX_ATTEMPTS}: {item.error}"
+        page.due_reason = reason[:_MAX_REASON]
 
 
 def _is_the_hosts(item: _Visited) -> bool:
@@ -288,11 +310,12 @@ def _is_the_hosts(item: _Visited) -> bool:
     return may_try_browser(item.page, item.result)
 
 
-def _count(item: _Visited, ending: _Ending, tally: _Tally) -> None:
+def _count(item: _Visited, report: poll.PollReport | None, tally: _Tally) -> None:
     tally.fetched[item.outcome.value] += 1
     tally.archived += item.record is not None
-    tally.quarantined += ending.is_quarantined
-    tally.pages_found += ending.n_added
-    tally.feeds_polled += item.reading is not None
-    if item.is_new and ending.is_kept and item.page.kind in _TEXT_KINDS:
+    tally.quarantined += item.page.quarantined_at is not None
+    if report is not None:
+        tally.feeds_polled += 1
+        tally.pages_found += report.n_added
+    if item.is_new and item.page.kind in _TEXT_KINDS:
         tally.page_ids.append(item.page.pk)

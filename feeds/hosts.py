@@ -34,6 +34,22 @@ _TROUBLES = _REFUSALS | {
 # No request was made, so the host has said nothing.
 _SILENT = frozenset({Outcome.ROBOTS_FORBID, Outcome.PRIVATE_ADDRESS, Outcome.BAD_URL})
 _MAX_REASON = 200
+_ROBOTS_FIELDS = ("robots_body", "robots_status", "robots_fetched_at", "crawl_delay_seconds")
+# Columns that a turn writes.
+HOST_FIELDS = (
+    "next_at",
+    "next_reason",
+    "lease_until",
+    "lease_owner",
+    "delay_seconds",
+    "failures",
+    "blocked_since",
+    "block_reason",
+    "needs_browser_agent",
+    "latency_ms",
+    "last_request_at",
+    *_ROBOTS_FIELDS,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,47 +75,46 @@ def after_turn(
     asked: Sequence[Asked],
     robots: FetchedRobots | None,
     now: datetime,
-) -> tuple[NextTurn, dict[str, object]]:
-    """Return the host's next moment and the columns of its row; nothing is written."""
+) -> None:
+    """Set the columns of a host after its turn; its row is written with the others'."""
     host = done.turn.host
-    outcome = asked[-1].outcome if asked else Outcome.OK
-    failures = _failures(host.failures, asked)
-    latency = _latency_ms(host, asked)
-    crawl_delay = done.crawl_delay_seconds if robots else host.crawl_delay_seconds
-    rate = HostRate(
-        min_delay_seconds=max(min_delay_seconds(page.publication) for page in done.turn.pages),
-        crawl_delay_seconds=crawl_delay,
-        response_seconds=(latency or 0) / 1000,
-    )
-    retry_after = retry_after_seconds(_last_headers(asked, robots), now)
-    moment = next_turn(now, rate, outcome, failures, retry_after)
-    changes: dict[str, object] = {
-        "lease_until": None,
-        "lease_owner": "",
-        "next_at": moment.at,
-        "next_reason": moment.reason[:_MAX_REASON],
-        "delay_seconds": (moment.at - now).total_seconds(),
-        "failures": failures,
-        "latency_ms": latency,
-    }
+    host.failures = _failures(host.failures, asked)
+    host.latency_ms = _latency_ms(host, asked)
+    _take_robots(host, robots, now)
+    moment = _next_turn(done, asked, robots, now)
+    host.lease_until, host.lease_owner = None, ""
+    host.next_at, host.next_reason = moment.at, moment.reason[:_MAX_REASON]
+    host.delay_seconds = (moment.at - now).total_seconds()
     requested = [item.result.started_at for item in asked if item.result.exchanges]
     if requested:
-        changes["last_request_at"] = requested[-1]
+        host.last_request_at = requested[-1]
     if any(may_try_browser(item.page, item.result) for item in asked):
-        changes["needs_browser_agent"] = True
-    return moment, changes | _block(host, asked, failures, now) | robots_columns(robots, now)
+        host.needs_browser_agent = True
+    _take_block(host, asked, now)
 
 
-def robots_columns(robots: FetchedRobots | None, now: datetime) -> dict[str, object]:
-    """Return the columns that keep a robots.txt; one that could not be had leaves the old one."""
+def _next_turn(
+    done: DoneTurn, asked: Sequence[Asked], robots: FetchedRobots | None, now: datetime
+) -> NextTurn:
+    host = done.turn.host
+    rate = HostRate(
+        min_delay_seconds=max(min_delay_seconds(page.publication) for page in done.turn.pages),
+        crawl_delay_seconds=host.crawl_delay_seconds,
+        response_seconds=(host.latency_ms or 0) / 1000,
+    )
+    outcome = asked[-1].outcome if asked else Outcome.OK
+    retry_after = retry_after_seconds(_last_headers(asked, robots), now)
+    return next_turn(now, rate, outcome, host.failures, retry_after)
+
+
+def _take_robots(host: Host, robots: FetchedRobots | None, now: datetime) -> None:
+    """Keep a robots.txt; one that could not be had leaves the old one in its place."""
     if robots is None or not robots.is_fresh:
-        return {}
-    return {
-        "robots_body": robots.policy.text,
-        "robots_status": robots.result.status,
-        "robots_fetched_at": now,
-        "crawl_delay_seconds": robots.policy.crawl_delay,
-    }
+        return
+    host.robots_body = robots.policy.text
+    host.robots_status = robots.result.status
+    host.robots_fetched_at = now
+    host.crawl_delay_seconds = robots.policy.crawl_delay
 
 
 def record_robots(
@@ -119,9 +134,9 @@ def record_robots(
         rows[item.host] = row
         if item.host not in leased:
             row.save()
-            columns = robots_columns(item, now)
-            if columns:
-                Host.objects.filter(pk=ids[item.host]).update(**columns)
+            host = Host.objects.get(pk=ids[item.host])
+            _take_robots(host, item, now)
+            host.save(update_fields=_ROBOTS_FIELDS)
     return rows
 
 
@@ -167,14 +182,14 @@ def _last_headers(asked: Sequence[Asked], robots: FetchedRobots | None) -> Heade
     return robots.result.headers if robots else ()
 
 
-def _block(host: Host, asked: Sequence[Asked], failures: int, now: datetime) -> dict[str, object]:
+def _take_block(host: Host, asked: Sequence[Asked], now: datetime) -> None:
     """Notice when a host begins and ends to refuse us."""
-    outcomes = [item.outcome for item in asked]
-    if any(outcome.is_answer for outcome in outcomes):
-        return {"blocked_since": None, "block_reason": ""} if host.blocked_since else {}
+    if any(item.outcome.is_answer for item in asked):
+        host.blocked_since, host.block_reason = None, ""
+        return
     last = asked[-1] if asked else None
     if last is None or host.blocked_since or last.outcome not in _REFUSALS:
-        return {}
-    if last.outcome is Outcome.CHALLENGE or failures >= BLOCK_AFTER:
-        return {"blocked_since": now, "block_reason": last.result.error[:_MAX_REASON]}
-    return {}
+        return
+    if last.outcome is Outcome.CHALLENGE or host.failures >= BLOCK_AFTER:
+        host.blocked_since = now
+        host.block_reason = last.result.error[:_MAX_REASON]

@@ -105,23 +105,28 @@ def visit(n_hosts: int, terms: Claim, record: Record) -> int:
     if not turns:
         return 0
     batch = _Batch(clock, terms)
-    with asyncio.Runner() as runner:
-        runner.run(batch.open())
+    # Not asyncio.Runner: at each step it sets a signal handler, which costs the repr of its task.
+    loop = asyncio.new_event_loop()
+    try:
+        loop.run_until_complete(batch.open())
         try:
-            n_claimed = _run(runner, batch, turns, record)
+            return _run(loop, batch, turns, record)
         finally:
-            runner.run(batch.close())
+            loop.run_until_complete(batch.close())
             _give_back(batch.unrecorded, terms.owner)
-    return n_claimed
+    finally:
+        loop.close()
 
 
-def _run(runner: asyncio.Runner, batch: "_Batch", turns: list[Turn], record: Record) -> int:
+def _run(
+    loop: asyncio.AbstractEventLoop, batch: "_Batch", turns: list[Turn], record: Record
+) -> int:
     n_hosts = len(turns)
     n_claimed = 0
     while turns or batch.is_running:
-        batch.start(turns, runner.get_loop())
+        batch.start(turns, loop)
         n_claimed += sum(len(turn.pages) for turn in turns)
-        harvest = runner.run(batch.harvest())
+        harvest = loop.run_until_complete(batch.harvest())
         record(harvest)
         batch.forget(harvest)
         turns = batch.claim_more(n_hosts)

@@ -5,7 +5,7 @@ plus one. `raw_body` is what came over the wire (still compressed) and goes into
 `body` is decoded under the caps.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
@@ -98,7 +98,7 @@ class Exchange:
     status: int
     reason: str
     headers: Headers
-    raw_body: bytes
+    raw_body: bytes = field(repr=False)
     started_at: datetime
     address: str = ""
     truncated: str = ""
@@ -114,7 +114,7 @@ class FetchResult:
     started_at: datetime
     elapsed_ms: int
     exchanges: tuple[Exchange, ...] = ()
-    body: bytes = b""
+    body: bytes = field(default=b"", repr=False)
     user_agent: str = ""
 
     @property

@@ -9,7 +9,7 @@ import contextlib
 import re
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
@@ -49,8 +49,8 @@ class ArchivedExchange:
     status: int
     reason: str
     headers: Headers
-    raw_body: bytes
-    body: bytes
+    raw_body: bytes = field(repr=False)
+    body: bytes = field(repr=False)
     fetched_at: datetime
     kind: str
     truncated: str = ""
