@@ -17,7 +17,7 @@ from datetime import datetime
 from django.conf import settings
 from django.db import InterfaceError, OperationalError, transaction
 
-from feeds import poll
+from feeds import comments, poll
 from feeds.crawler.conditional import retry_after_seconds, validators
 from feeds.crawler.exchange import FetchResult
 from feeds.crawler.outcomes import Outcome
@@ -259,17 +259,31 @@ def _row(item: _Visited) -> Fetch:
 def _end(item: _Visited, row: Fetch, report: poll.PollReport | None, now: datetime) -> None:
     """Decide what becomes of a page: set the columns that are written with the others'."""
     page = item.page
+    thread = _comment_visit(item, now)
     page.lease_until, page.lease_owner, page.quarantined_at = None, "", None
     page.outcome, page.visited_at = item.outcome.value, now
     page.last_error = "" if item.outcome.is_answer else item.error
-    _take_document(item, row)
-    if report is not None:
+    if thread is None or thread.is_kept:
+        _take_document(item, row)
+    if thread is not None:
+        page.due_at, page.due_reason = thread.due_at, thread.due_reason[:_MAX_REASON]
+        page.attempts = 0
+    elif report is not None:
         page.due_at, page.due_reason = report.visit.at, report.visit.reason[:_MAX_REASON]
         page.attempts = 0
     elif item.outcome.is_answer:
         page.due_at, page.due_reason, page.attempts = None, "", 0
     else:
         _after_failure(item, now)
+
+
+def _comment_visit(item: _Visited, now: datetime) -> comments.CommentVisit | None:
+    """Ask what follows from an answer of a comment system; with the row as it was claimed."""
+    if item.page.kind != PageKind.COMMENTS or not item.outcome.is_answer:
+        return None
+    if not item.is_new:
+        return comments.unchanged(item.page, now)
+    return comments.record(item.page, item.result.body, now)
 
 
 def _take_document(item: _Visited, row: Fetch) -> None:
@@ -317,5 +331,6 @@ def _count(item: _Visited, report: poll.PollReport | None, tally: _Tally) -> Non
     if report is not None:
         tally.feeds_polled += 1
         tally.pages_found += report.n_added
-    if item.is_new and item.page.kind in _TEXT_KINDS:
+    # Of an open thread nothing was taken: its digest is not the page's.
+    if item.is_new and item.page.kind in _TEXT_KINDS and item.page.content_digest == item.digest:
         tally.page_ids.append(item.page.pk)

@@ -1,0 +1,77 @@
+"""The archive as a whole: is every file sound, and does every row of a fetch find its record.
+
+The folder and the rows → a report for each file. A truncated record at the end of a file is what a
+killed process leaves behind; it is told, and is a fault only if a row points at it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from feeds.crawler.warc import FILE_SUFFIX
+from feeds.crawler.warc_reading import RecordProblem, WalkedRecord, walk
+from feeds.models import Fetch
+from feeds.network import archive_folder
+
+# Records that a fetch's row may point at.
+_ANSWERS = frozenset({"response", "revisit"})
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """What a walk over one file found.
+
+    `lost` are ids of fetches whose record is not there or not sound.
+    """
+
+    filename: str
+    n_bytes: int
+    n_records: int
+    n_fetches: int
+    problems: tuple[WalkedRecord, ...] = ()
+    lost: tuple[int, ...] = ()
+    is_missing: bool = False
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether everything that a row points at can be read back, and nothing is damaged."""
+        only_tail = all(item.problem is RecordProblem.TRUNCATED for item in self.problems)
+        return only_tail and not self.lost and not self.is_missing
+
+
+def verify() -> Iterator[FileReport]:
+    """Walk every file of the archive, and every file that rows name; in the order of names."""
+    folder = archive_folder()
+    present = {path.name: path for path in folder.glob(f"*{FILE_SUFFIX}")}
+    named = Fetch.objects.exclude(archive_file="").order_by().values_list("archive_file", flat=True)
+    for filename in sorted(present.keys() | set(named.distinct())):
+        yield _verify_file(filename, present.get(filename))
+
+
+def _verify_file(filename: str, path: Path | None) -> FileReport:
+    rows = Fetch.objects.filter(archive_file=filename).order_by("archive_offset")
+    places = [
+        (pk, offset or 0, length)
+        for pk, offset, length in rows.values_list("pk", "archive_offset", "archive_length")
+    ]
+    if path is None:
+        lost = tuple(pk for pk, _, _ in places)
+        return FileReport(filename, 0, 0, len(places), lost=lost, is_missing=True)
+    sound: dict[int, int] = {}
+    problems = []
+    n_records = 0
+    for record in walk(path):
+        n_records += 1
+        if record.problem is not None:
+            problems.append(record)
+        elif record.kind in _ANSWERS:
+            sound[record.offset] = record.length
+    lost = tuple(pk for pk, offset, length in places if sound.get(offset) != length)
+    return FileReport(
+        filename=filename,
+        n_bytes=path.stat().st_size,
+        n_records=n_records,
+        n_fetches=len(places),
+        problems=tuple(problems),
+        lost=lost,
+    )

@@ -1,0 +1,86 @@
+"""`manage.py archive verify` and `manage.py archive show FETCH_ID`."""
+
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from feeds.archive import FileReport, verify
+from feeds.crawler.charset import decode
+from feeds.crawler.conditional import header
+from feeds.crawler.warc_reading import ArchivedExchange, ArchiveError, read_record
+from feeds.models import Fetch
+from feeds.network import archive_folder
+
+_SHOWN_IDS = 10
+
+
+class Command(BaseCommand):
+    help = "Check every record of the archive, or read one back."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        actions = parser.add_subparsers(dest="action", required=True)
+        actions.add_parser("verify", help="walk all files; exit code 1 if something is lost")
+        show = actions.add_parser("show", help="print one archived answer")
+        show.add_argument("fetch_id", type=int)
+        show.add_argument("--headers", action="store_true", help="print the headers too")
+        show.add_argument("--raw", action="store_true", help="the body's bytes, not decoded")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["action"] == "verify":
+            self._verify()
+        else:
+            self._show(options)
+
+    def _verify(self) -> None:
+        reports = []
+        for report in verify():
+            reports.append(report)
+            self.stdout.write(_line(report))
+        n_records = sum(report.n_records for report in reports)
+        n_bytes = sum(report.n_bytes for report in reports)
+        n_lost = sum(len(report.lost) for report in reports)
+        self.stdout.write(
+            f"{len(reports)} files, {n_records} records, {n_bytes} bytes, {n_lost} fetches lost."
+        )
+        if not all(report.is_sound for report in reports):
+            raise CommandError("The archive is not sound.")
+
+    def _show(self, options: dict[str, Any]) -> None:
+        exchange = _read(options["fetch_id"])
+        if options["headers"]:
+            self.stdout.write(f"{exchange.status} {exchange.reason} {exchange.url}")
+            for name, value in exchange.headers:
+                self.stdout.write(f"{name}: {value}")
+            self.stdout.write("")
+        if options["raw"]:
+            sys.stdout.buffer.write(exchange.body)
+            return
+        content_type = header(exchange.headers, "content-type") or ""
+        self.stdout.write(decode(exchange.body, content_type).text)
+
+
+def _read(fetch_id: int) -> ArchivedExchange:
+    fetch = Fetch.objects.filter(pk=fetch_id).first()
+    if fetch is None:
+        raise CommandError(f"There is no fetch {fetch_id}.")
+    if fetch.archive_offset is None:
+        raise CommandError(f"Fetch {fetch_id} brought no answer ({fetch.outcome}).")
+    try:
+        return read_record(
+            archive_folder(), fetch.archive_file, fetch.archive_offset, fetch.archive_length
+        )
+    except ArchiveError as error:
+        raise CommandError(str(error)) from error
+
+
+def _line(report: FileReport) -> str:
+    if report.is_missing:
+        return f"{report.filename}: missing, {len(report.lost)} fetches lost"
+    parts = [f"{report.n_records} records", f"{report.n_fetches} fetches"]
+    parts += [f"{item.problem} at {item.offset}" for item in report.problems]
+    if report.lost:
+        ids = ", ".join(map(str, report.lost[:_SHOWN_IDS]))
+        parts.append(f"{len(report.lost)} fetches lost ({ids} …)")
+    return f"{report.filename}: {', '.join(parts)}"
