@@ -33,6 +33,7 @@ _BEFORE = re.compile(r"[\w./&’'-]*\Z")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
 # Lower-case class prefixes of the Nguni languages stand before the capital: eThekwini, uMnu, iSABC,
 # isiZulu.
+_NGUNI_PREFIX = re.compile(r"[A-Za-z][a-z]{0,3}-?(?=[A-Z])")
 _NGUNI_CAPITAL = re.compile(r"[a-z]{1,4}-?[A-Z]")
 _ATTRIBUTION = re.compile(
     r" ?(?:[A-Z][\w’'-]*\.? ){1,4}"
@@ -132,5 +133,5 @@ def _ends_sentence(previous: str, word: str) -> bool:
 def _is_title(previous: str) -> bool:
     if previous in TITLES:
         return True
-    prefix = _NGUNI_CAPITAL.match(previous)
-    return prefix is not None and previous[prefix.end() - 1 :] in TITLES
+    prefix = _NGUNI_PREFIX.match(previous)
+    return prefix is not None and previous[prefix.end() :] in TITLES

@@ -6,7 +6,7 @@ invented.
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
@@ -23,6 +23,9 @@ from search.annotation.tagset import UNTAGGED
 
 # Raised by hand when the code changes what comes out for the same files.
 CODE_VERSION = "1"
+
+# A sentence's spans and the words in them.
+Sentence = tuple[list[Span], list[str]]
 
 _RAND = frozenset({"R", "ZAR"})
 
@@ -99,26 +102,20 @@ def annotate_many(
     english = [
         number for number, item in enumerate(texts) if is_english(item.language) and split[number]
     ]
-    words = [
-        [texts[number].text[start:end] for start, end in spans]
-        for number in english
-        for spans in split[number]
-    ]
-    fixed, ruled = _apply_lexicon(words, overrides)
-    fixed |= _currency(words)
-    tagged = iter(tagger.tag_sentences(words, fixed))
-    places = iter(range(len(words)))
-    is_tagged = set(english)
-    return [
-        _build(
-            item.text,
-            spans,
-            [(next(tagged), ruled.get(next(places), {})) for _ in spans]
-            if number in is_tagged
-            else None,
-        )
-        for number, (item, spans) in enumerate(zip(texts, split, strict=True))
-    ]
+    sentences = [words for number in english for _, words in split[number]]
+    fixed, ruled = _apply_lexicon(sentences, overrides)
+    fixed |= _currency(sentences)
+    tagged = tagger.tag_sentences(sentences, fixed)
+    results = [AnnotatedText((), ())] * len(texts)
+    done = 0
+    for number in english:
+        n_sentences = len(split[number])
+        lemmas = {place: ruled.get(done + place, {}) for place in range(n_sentences)}
+        results[number] = _build_tagged(split[number], tagged[done : done + n_sentences], lemmas)
+        done += n_sentences
+    for number in set(range(len(texts))) - set(english):
+        results[number] = _build_untagged(split[number])
+    return results
 
 
 def is_english(language: str) -> bool:
@@ -135,9 +132,9 @@ def annotation_version() -> str:
     return digest.hexdigest()
 
 
-def _split(text: str) -> list[list[Span]]:
+def _split(text: str) -> list[Sentence]:
     sentences = [tokenize(text, start, end) for start, end in split_sentences(text)]
-    return [spans for spans in sentences if spans]
+    return [(spans, [text[start:end] for start, end in spans]) for spans in sentences if spans]
 
 
 def _apply_lexicon(
@@ -170,27 +167,32 @@ def _currency(sentences: list[list[str]]) -> dict[tuple[int, int], tuple[str, ..
     }
 
 
-def _build(
-    text: str,
-    sentences: list[list[Span]],
-    tagged: list[tuple[list[str], dict[int, LexiconWord]]] | None,
+def _build_tagged(
+    sentences: list[Sentence], tags: list[list[str]], entries: dict[int, dict[int, LexiconWord]]
 ) -> AnnotatedText:
     tokens: list[Token] = []
     bounds: list[Span] = []
-    for number, spans in enumerate(sentences):
-        first = len(tokens)
-        if tagged is None:
-            for start, end in spans:
-                word = text[start:end]
-                tokens.append(Token(start, end, word, word.lower(), UNTAGGED))
-        else:
-            tags, ruled = tagged[number]
-            for (start, end), tag in zip(spans, tags, strict=True):
-                word = text[start:end]
-                tokens.append(Token(start, end, word, lemma(word, tag), tag))
-            for place, entry in ruled.items():
-                if entry.lemma:
-                    token = tokens[first + place]
-                    tokens[first + place] = token._replace(lemma=entry.lemma)
-        bounds.append((first, len(tokens)))
+    for number, ((spans, words), their_tags) in enumerate(zip(sentences, tags, strict=True)):
+        lemmas = list(map(lemma, words, their_tags))
+        for place, entry in entries[number].items():
+            lemmas[place] = entry.lemma or lemmas[place]
+        bounds.append((len(tokens), len(tokens) + len(spans)))
+        tokens += _tokens(spans, words, lemmas, their_tags)
     return AnnotatedText(tuple(tokens), tuple(bounds))
+
+
+def _build_untagged(sentences: list[Sentence]) -> AnnotatedText:
+    tokens: list[Token] = []
+    bounds: list[Span] = []
+    for spans, words in sentences:
+        bounds.append((len(tokens), len(tokens) + len(spans)))
+        lemmas = [word.lower() for word in words]
+        tokens += _tokens(spans, words, lemmas, [UNTAGGED] * len(words))
+    return AnnotatedText(tuple(tokens), tuple(bounds))
+
+
+def _tokens(
+    spans: list[Span], words: list[str], lemmas: list[str], tags: list[str]
+) -> Iterator[Token]:
+    starts, ends = zip(*spans, strict=True)
+    return map(Token._make, zip(starts, ends, words, lemmas, tags, strict=True))

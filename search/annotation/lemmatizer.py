@@ -19,7 +19,7 @@ from search.annotation.features import UInt32
 from search.annotation.model import unpack_keys
 
 TABLE_PATH = Path(__file__).parent / "data" / "lemmas.npz"
-CACHED_PAIRS = 50_000
+CACHED_PAIRS = 20_000
 
 # Which list of lemminflect's answers for a tag.
 CATEGORIES = {

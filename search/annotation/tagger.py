@@ -4,7 +4,7 @@ A first-order linear chain whose attributes each depend on one word type (form a
 fixed place, plus pairs of neighbouring words. The weights of a type are therefore summed once, into
 one vector of tags for each of five places, and kept in a bounded table; a token's scores are five
 gathers and additions, and Viterbi runs over the best candidates of all sentences at once. Weights
-are those of an averaged perceptron (Collins 2002) trained by `search.annotation.training`; design
+are those of an averaged perceptron (Collins 2002) trained by `search.annotation.train`; design
 and figures: `ARCHITECTURE.md`.
 """
 
@@ -15,7 +15,6 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from nltk.tag.api import TaggerI
 
 from search.annotation.features import (
     AFTER,
@@ -39,9 +38,9 @@ from search.annotation.tagset import CLOSED_TAGS
 FixedTags = Mapping[tuple[int, int], tuple[str, ...]]
 Scores = npt.NDArray[np.float32]
 
-# Types kept with their scores: 20,000 x 5 places x 49 tags x 4 bytes are 20 MB; news repeats itself
+# Types kept with their scores: 16,000 x 5 places x 49 tags x 4 bytes are 16 MB; news repeats itself
 # enough that the table, emptied when full, is filled again within a few hundred articles.
-MAX_TYPES = 20_000
+MAX_TYPES = 16_000
 # Longer "sentences" (lists without stops, binary rubbish) are tagged in pieces of this many tokens.
 LONGEST_SENTENCE = 400
 # Best tags of a token that Viterbi weighs: 6 of 49 change 13 tags of 53,000 and save two thirds.
@@ -52,10 +51,10 @@ FORBIDDEN = np.float32(-1e4)
 _BOUNDARY = ("", CaseFlag.NORMAL)
 
 
-class Tagger(TaggerI):  # type: ignore[misc]  # NLTK ships no types
+class Tagger:
     """Tags sentences with a `TaggerModel`; one per process, not to be shared between threads.
 
-    Implements NLTK's `TaggerI`, so NLTK's own evaluation and chunkers take it.
+    `nltk_tagger` puts it behind NLTK's interface.
     """
 
     def __init__(self, model: TaggerModel, max_types: int = MAX_TYPES) -> None:
@@ -103,18 +102,6 @@ class Tagger(TaggerI):  # type: ignore[misc]  # NLTK ships no types
         allowed = {bounds[number] + place: tags for (number, place), tags in (fixed or {}).items()}
         flat = self._tag_pieces(pieces, allowed)
         return [flat[first:last] for first, last in pairwise(bounds)]
-
-    def tag(self, tokens: Sequence[str]) -> list[tuple[str, str]]:
-        """Tag one sentence, as NLTK's interface has it: (word, tag) pairs."""
-        return list(zip(tokens, self.tag_sentences([tokens])[0], strict=True))
-
-    def tag_sents(self, sentences: Sequence[Sequence[str]]) -> list[list[tuple[str, str]]]:
-        """As `tag` for many sentences."""
-        tagged = self.tag_sentences(sentences)
-        return [
-            list(zip(words, tags, strict=True))
-            for words, tags in zip(sentences, tagged, strict=True)
-        ]
 
     def _tag_pieces(
         self, pieces: list[Sequence[str]], allowed: dict[int, tuple[str, ...]]
