@@ -1,0 +1,1 @@
+"""Hits as a linguist reads them: lines of node and context, sorted or sampled."""

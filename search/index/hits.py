@@ -76,6 +76,9 @@ class SegmentHits(Protocol):
     def total(self) -> int:
         """Number of hits."""
 
+    def spans_in(self, row: int) -> Spans:
+        """Return the spans in one document."""
+
 
 class SpanHits:
     """Hits whose spans are known."""
@@ -101,6 +104,12 @@ class SpanHits:
     def total(self) -> int:
         """Number of hits."""
         return len(self.spans)
+
+    def spans_in(self, row: int) -> Spans:
+        """Return the spans in one document."""
+        bounds = self.view.segment.bounds
+        low, high = np.searchsorted(self.spans.starts, bounds[row : row + 2]).tolist()
+        return Spans(self.spans.starts[low:high], self.spans.ends[low:high])
 
 
 class TokenHits:
@@ -146,6 +155,20 @@ class TokenHits:
             starts = self.view.segment.postings.starts
             return int((starts[self._rows + 1] - starts[self._rows]).sum(dtype=np.int64))
         return int(self.document_counts.sum())
+
+    def spans_in(self, row: int) -> Spans:
+        """Return the spans in one document, without joining long lists of positions."""
+        segment = self.view.segment
+        lists = [self._positions]
+        if len(self._rows) <= FEW_LISTS:
+            lists = [segment.postings.of_row(i) for i in self._rows.tolist()]
+        edges = segment.bounds[row : row + 2].astype(np.uint32)
+        found = []
+        for positions in lists:
+            low, high = np.searchsorted(positions, edges).tolist()
+            found.append(positions[low:high])
+        starts = np.sort(np.concatenate(found)).astype(np.int64)
+        return Spans(starts, starts + 1)
 
 
 @dataclass(frozen=True, slots=True)
