@@ -151,3 +151,19 @@ class LexiconForm(forms.ModelForm):  # type: ignore[type-arg] # Django's forms a
         if taken:
             self.add_error("word", f"“{taken.word}” is in the lexicon already, as {taken.tag}.")
         return values | {"word": entry.word, "tag": TAG_SEPARATOR.join(entry.tags)}
+
+
+class SaveQueryForm(forms.Form):
+    """A name for a query; `query` is its address."""
+
+    name = forms.CharField(max_length=100)
+    note = forms.CharField(max_length=2_000, required=False, widget=forms.TextInput)
+    query = forms.CharField(max_length=40_000, widget=forms.HiddenInput)
+
+
+class SaveSubcorpusForm(forms.Form):
+    """A name for the filters of a search."""
+
+    name = forms.CharField(max_length=100)
+    is_shared = forms.BooleanField(required=False, label="Shared with everybody here")
+    query = forms.CharField(max_length=40_000, widget=forms.HiddenInput)

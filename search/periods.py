@@ -4,8 +4,8 @@ import re
 from calendar import monthrange
 from datetime import date, timedelta
 
-_BACK = re.compile(r"(\d{1,4})d")
-_DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
+_BACK = re.compile(r"([0-9]{1,4})d")
+_DATE = re.compile(r"([0-9]{4})(?:-([0-9]{1,2})(?:-([0-9]{1,2}))?)?")
 
 
 class PeriodError(ValueError):

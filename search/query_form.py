@@ -43,7 +43,7 @@ MAX_QUERY = 20_000
 # Wrong values of these do not stop a search.
 _OF_DISPLAY = frozenset({"sort", "view", "ctx", "n", "after", "hit"})
 _SORT_KEY = re.compile(r"new|old|pub|node|[lr][1-3]")
-_HIT = re.compile(r"c?[1-9]\d{0,17}-\d{1,9}")
+_HIT = re.compile(r"c?[1-9][0-9]{0,17}-[0-9]{1,9}")
 
 
 class QueryForm(forms.Form):

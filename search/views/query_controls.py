@@ -1,0 +1,228 @@
+"""What the query form shows: each control with its value, chips of the filters, errors in words."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from extraction.text.language import NAMES
+from search import query_form
+from search.addresses import Address
+from search.query.errors import QueryError
+from search.query_form import QueryForm
+from search.reading import language_name
+from search.saving import subcorpora_for
+
+_NAMES = {
+    "q": "Query",
+    "ql": "Language of the query",
+    "in": "Texts",
+    "sub": "Subcorpus",
+    "pub": "Publication",
+    "lang": "Language",
+    "from": "From",
+    "to": "To",
+    "copies": "Copies",
+    "sort": "Sort",
+    "view": "View",
+    "ctx": "Context",
+    "n": "Lines",
+    "after": "Place in the list",
+    "hit": "Hit",
+    "asof": "Generation",
+}
+# Most queries are one line; a longer mirror would not help to find the mark.
+_MIRROR_CHARS = 90
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    value: str
+    label: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A filter in force; `without` is the address that lacks it."""
+
+    name: str
+    value: str
+    without: str
+
+
+@dataclass(frozen=True, slots=True)
+class ControlError:
+    name: str
+    message: str
+    given: str
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedQuery:
+    """A query with the place of its mistake; `number` counts characters from 1."""
+
+    before: str
+    at: str
+    after: str
+    indent: str
+    number: int
+    message: str
+    expected: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Controls:
+    """Values of the controls as they were given, and what may be chosen."""
+
+    form: QueryForm
+
+    languages = query_form.LANGUAGES
+    scopes = query_form.SCOPES
+    copies_choices = query_form.COPIES
+    views = query_form.VIEWS
+
+    @property
+    def q(self) -> str:
+        return self.form.address.get("q")
+
+    @property
+    def ql(self) -> str:
+        return self.form.address.get("ql")
+
+    @property
+    def in_(self) -> str:
+        return self.form.address.get("in")
+
+    @property
+    def case(self) -> str:
+        return self.form.address.get("case")
+
+    @property
+    def from_(self) -> str:
+        return self.form.address.get("from")
+
+    @property
+    def to(self) -> str:
+        return self.form.address.get("to")
+
+    @property
+    def copies(self) -> str:
+        return self.form.address.get("copies")
+
+    @property
+    def sort(self) -> str:
+        return str(self.form.value("sort"))
+
+    @property
+    def view(self) -> str:
+        return str(self.form.value("view"))
+
+    @property
+    def ctx(self) -> int:
+        return int(self.form.value("ctx"))
+
+    @property
+    def n(self) -> int:
+        return int(self.form.value("n"))
+
+    @property
+    def sorts(self) -> list[tuple[str, str]]:
+        return _with_given(query_form.SORTS, self.sort)
+
+    @property
+    def contexts(self) -> list[int]:
+        return sorted({*query_form.CONTEXTS, self.ctx})
+
+    @property
+    def lines(self) -> list[int]:
+        return sorted({*query_form.LINES, self.n})
+
+    @property
+    def publications(self) -> list[Option]:
+        """All publications, and those left out by `-slug` as they were given."""
+        chosen = self.form.address.values("pub")
+        options = [
+            Option(slug, name, slug in chosen) for slug, name in self.form.publications.items()
+        ]
+        without = [slug for slug in chosen if slug.startswith("-")]
+        names = self.form.publications
+        return options + [
+            Option(slug, f"not {names.get(slug[1:], slug[1:])}", is_chosen=True) for slug in without
+        ]
+
+    @property
+    def text_languages(self) -> list[Option]:
+        chosen = self.form.address.values("lang")
+        return [Option(code, name, code in chosen) for code, name in NAMES.items()]
+
+    @property
+    def subcorpora(self) -> list[Option]:
+        chosen = self.form.address.get("sub")
+        return [
+            Option(row.slug, row.name, row.slug == chosen) for row in subcorpora_for(self.form.user)
+        ]
+
+
+def _with_given(choices: Iterable[tuple[str, str]], given: str) -> list[tuple[str, str]]:
+    """Add the order of the address where the list lacks it, so that the control tells the truth."""
+    known = list(choices)
+    if given not in dict(known):
+        known.append((given, given.replace(",", ", ").upper()))
+    return known
+
+
+def chips(form: QueryForm) -> list[Chip]:
+    """Give the filters in force as links that take them away."""
+    return list(chips_of(form.address, form.publications))
+
+
+def chips_of(address: Address, publications: dict[str, str]) -> Iterator[Chip]:
+    path = reverse("search")
+    for name, value in address.filters().pairs:
+        if name == "in":
+            continue
+        without = address.without(name, value) if name in ("pub", "lang") else address.without(name)
+        yield Chip(_NAMES[name], _words(name, value, publications), without.at(path))
+
+
+def _words(name: str, value: str, publications: dict[str, str]) -> str:
+    if name == "pub":
+        slug = value.removeprefix("-")
+        words = publications.get(slug, slug)
+        return f"not {words}" if value.startswith("-") else words
+    if name == "lang":
+        return language_name(value)
+    if name == "copies":
+        return dict(query_form.COPIES).get(value, value)
+    return value
+
+
+def control_errors(form: QueryForm) -> list[ControlError]:
+    return [
+        ControlError(_NAMES.get(name, name), str(message), ", ".join(_given(form, name)))
+        for name, messages in form.errors.items()
+        for message in messages
+    ]
+
+
+def _given(form: QueryForm, name: str) -> list[str]:
+    return [value[:_MIRROR_CHARS] for value in form.address.values(name)]
+
+
+def mark_error(text: str, error: QueryError) -> MarkedQuery:
+    """Cut a query around its mistake; of a long one, what stands near it."""
+    text = text.replace("\n", " ").replace("\r", " ").replace("\t", " ")
+    position = max(0, min(error.position, len(text)))
+    begin = max(0, position - _MIRROR_CHARS // 2) if len(text) > _MIRROR_CHARS else 0
+    before = ("…" if begin else "") + text[begin:position]
+    rest = text[position + 1 : begin + _MIRROR_CHARS]
+    return MarkedQuery(
+        before=before,
+        at=text[position : position + 1] or " ",
+        after=rest + ("…" if position + 1 + len(rest) < len(text) else ""),
+        indent=" " * len(before),
+        number=position + 1,
+        message=error.message,
+        expected=error.expected,
+    )

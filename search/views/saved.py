@@ -1,0 +1,127 @@
+"""`/saved/` and `/c/<short>/`: queries and subcorpora that users keep, and permanent links."""
+
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required, permission_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from feeds.models import Publication
+from search.addresses import Address
+from search.forms import SaveQueryForm, SaveSubcorpusForm
+from search.models import SavedQuery, Subcorpus
+from search.saving import (
+    SubcorpusInUseError,
+    remove_subcorpus,
+    save_subcorpus,
+    saved_queries,
+    subcorpora_for,
+)
+from search.views.query_controls import Chip, chips_of
+
+
+@dataclass(frozen=True, slots=True)
+class QueryRow:
+    """A saved query with the address of its numbers of today."""
+
+    query: SavedQuery
+    words: str
+    today: str
+
+
+@dataclass(frozen=True, slots=True)
+class SubcorpusRow:
+    subcorpus: Subcorpus
+    chips: tuple[Chip, ...]
+    is_own: bool
+
+
+@require_safe
+@login_required
+def saved(request: HttpRequest) -> HttpResponse:
+    origin = Address.parse(request.GET.get("query", ""))
+    return saved_page(request, origin, SaveQueryForm(), SaveSubcorpusForm())
+
+
+@require_safe
+def short_link(request: HttpRequest, short: str) -> HttpResponse:  # noqa: ARG001 (Django calls it so)
+    query = get_object_or_404(SavedQuery, short=short)
+    return redirect(Address.parse(query.parameters).at(reverse("search")))
+
+
+@require_POST
+@permission_required("search.add_subcorpus", raise_exception=True)
+def add_subcorpus(request: HttpRequest) -> HttpResponse:
+    form = SaveSubcorpusForm(request.POST)
+    origin = Address.parse(request.POST.get("query", ""))
+    if form.is_valid():
+        try:
+            row = save_subcorpus(
+                form.cleaned_data["name"],
+                origin,
+                request.user,
+                is_shared=form.cleaned_data["is_shared"],
+            )
+        except ValueError as error:
+            form.add_error("name", str(error))
+        else:
+            messages.success(request, f"The subcorpus “{row.name}” is saved.")
+            return redirect("saved")
+    return saved_page(request, origin, SaveQueryForm(), form)
+
+
+@require_POST
+@login_required
+def remove_query(request: HttpRequest, query_id: int) -> HttpResponse:
+    query = get_object_or_404(SavedQuery, pk=query_id, owner=request.user)
+    query.delete()
+    messages.success(request, "The query is removed; its permanent link no longer works.")
+    return redirect("saved")
+
+
+@require_POST
+@login_required
+def remove_sub(request: HttpRequest, subcorpus_id: int) -> HttpResponse:
+    subcorpus = get_object_or_404(Subcorpus, pk=subcorpus_id, owner=request.user)
+    try:
+        remove_subcorpus(subcorpus)
+    except SubcorpusInUseError as error:
+        names = ", ".join(f"“{query}”" for query in error.queries)
+        messages.error(request, f"“{subcorpus.name}” stays: these saved queries use it: {names}.")
+    else:
+        messages.success(request, f"The subcorpus “{subcorpus.name}” is removed.")
+    return redirect("saved")
+
+
+def saved_page(
+    request: HttpRequest, origin: Address, query_form: SaveQueryForm, sub_form: SaveSubcorpusForm
+) -> HttpResponse:
+    """Render the page; the forms may hold errors."""
+    publications = dict(Publication.objects.values_list("slug", "name"))
+    query_form.initial = sub_form.initial = {"query": str(origin)}
+    context = {
+        "origin": origin,
+        "origin_query": origin.get("q") or str(origin.filters()),
+        "chips": list(chips_of(origin, publications)),
+        "query_form": query_form,
+        "subcorpus_form": sub_form,
+        "queries": [_query_row(query) for query in saved_queries(request.user)],
+        "subcorpora": [
+            SubcorpusRow(
+                row,
+                tuple(chips_of(Address.parse(row.filters), publications)),
+                row.owner_id == request.user.pk,
+            )
+            for row in subcorpora_for(request.user)
+        ],
+    }
+    status = 400 if query_form.errors or sub_form.errors else 200
+    return render(request, "search/saved.html", context, status=status)
+
+
+def _query_row(query: SavedQuery) -> QueryRow:
+    address = Address.parse(query.parameters)
+    return QueryRow(query, address.get("q"), address.without("asof").at(reverse("search")))
