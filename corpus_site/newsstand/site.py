@@ -19,7 +19,11 @@ _TEXT = "text/plain; charset=utf-8"
 _STYLES = {"/style.css", "/styl.css", "/isibani.css"}
 _PRINT_FOLDERS = ("/print", "/druk")
 # Pages that every paper's menu or foot leads to, and that are no articles.
-_OTHER_PAGES = {"/about/", "/span/", "/mayelana/", "/search", "/soek", "/sesha"}
+_OTHER_PAGES = {
+    *("/about/", "/share/mail", "/share/post", "/search"),
+    *("/span/", "/deel/", "/soek"),
+    *("/mayelana/", "/thumela/", "/sesha"),
+}
 _BROWSER = "Mozilla/"
 _PICTURE = (
     b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 9"><rect width="16" height="9"'

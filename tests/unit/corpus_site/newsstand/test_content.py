@@ -1,0 +1,80 @@
+"""What the demo newspapers hold: enough, in three languages, with words worth a search."""
+
+import re
+from itertools import chain
+
+import pytest
+
+from corpus_site.newsstand.papers import PAPER_KEYS, read_paper
+from corpus_site.newsstand.stories import Flag, read_stories
+
+STORIES = {key: read_stories(key) for key in PAPER_KEYS}
+ALL = tuple(chain.from_iterable(STORIES.values()))
+PAGES = [story for story in ALL if not story.flags & {Flag.GALLERY, Flag.MOVED}]
+
+
+def n_words(story):
+    return sum(len(paragraph.split()) for paragraph in story.paragraphs)
+
+
+@pytest.mark.parametrize(
+    ("paper", "least"), [("karoo-courier", 20), ("die-vlaktenuus", 12), ("isibani", 8)]
+)
+def test_paper_has_enough_articles(paper, least):
+    assert sum(story.paper == paper for story in PAGES) >= least
+
+
+def test_articles_have_120_to_350_words():
+    assert [(s.slug, n_words(s)) for s in PAGES if not 120 <= n_words(s) <= 350] == []
+
+
+def test_every_story_has_title_standfirst_author_and_a_known_section():
+    for story in ALL:
+        assert story.title
+        assert story.standfirst
+        assert story.authors
+        assert story.section in read_paper(story.paper).sections
+
+
+def test_comments_are_many_and_answer_each_other():
+    posts = [post for story in ALL if story.thread for post in story.thread.posts]
+
+    assert len(posts) >= 60
+    assert sum(post.parent is not None for post in posts) >= 20
+
+
+def test_answers_come_after_what_they_answer():
+    for story in ALL:
+        by_number = {post.number: post for post in story.thread.posts} if story.thread else {}
+        for post in by_number.values():
+            if post.parent is not None:
+                assert by_number[post.parent].delay < post.delay, story.slug
+
+
+def test_reserve_is_a_row_without_gaps():
+    assert sorted(s.reserve for s in ALL if s.reserve is not None) == list(range(1, 14))
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["braai", "maas", "bakkie", "load-shedding", "robots", "spaza", "stokvel", "snoek"],
+)  # fmt: skip
+def test_south_african_words_occur(word):
+    text = " ".join(chain.from_iterable(story.paragraphs for story in STORIES["karoo-courier"]))
+
+    assert re.search(rf"\b{word}\b", text, re.IGNORECASE)
+
+
+@pytest.mark.parametrize("flag", list(Flag))
+def test_every_oddity_is_there_once(flag):
+    assert sum(flag in story.flags for story in ALL) == 1
+
+
+def test_wire_story_is_printed_in_two_papers_and_edited_in_the_third():
+    by_slug = {story.slug: story for story in ALL}
+    wire = by_slug["dam-levels-wire"].paragraphs
+    edited = by_slug["dam-levels-english"].paragraphs
+
+    assert by_slug["damvlakke-mzansi"].paragraphs == wire
+    assert edited[:-1] == wire[:-1]
+    assert edited[-1] != wire[-1]

@@ -1,0 +1,209 @@
+"""The papers' sites as values: what is asked for at a moment, and what is answered."""
+
+import json
+import re
+from datetime import UTC, datetime, timedelta
+
+import feedparser
+import lxml.html
+import pytest
+
+from corpus_site.newsstand.edition import RESERVE_EVERY, Edition
+from corpus_site.newsstand.exchange import Request, finish
+from corpus_site.newsstand.pages import Roots
+from corpus_site.newsstand.papers import PAPER_KEYS
+from corpus_site.newsstand.site import Site
+
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+ROOT, TALK = "http://paper.test", "http://talk.test"
+SITES = {key: Site(Edition(key, NOW), Roots(ROOT, TALK)) for key in PAPER_KEYS}
+BROWSER = {"user-agent": "Mozilla/5.0 (X11; Linux x86_64)"}
+
+
+def get(key, target, now=NOW, **headers):
+    return SITES[key].answer(Request(target, headers), now)
+
+
+def article(key, slug, now=NOW):
+    return next(item for item in SITES[key].edition.out(now) if item.story.slug == slug)
+
+
+def document(key, slug):
+    answer = get(key, article(key, slug).path)
+    return lxml.html.document_fromstring(answer.body)
+
+
+@pytest.mark.parametrize("key", PAPER_KEYS)
+def test_feed_lists_what_is_out_newest_first(key):
+    paper = SITES[key].edition.paper
+    body = get(key, paper.feed_path).body
+    out = [(ROOT + item.path, item.story.title) for item in SITES[key].edition.out(NOW)]
+
+    if paper.feed == "json":
+        listed = [(item["url"], item["title"]) for item in json.loads(body)["items"]]
+    else:
+        listed = [(entry.link, entry.title) for entry in feedparser.parse(body).entries]
+
+    assert listed == out
+
+
+def test_feeds_give_dates_and_authors():
+    first = article("karoo-courier", "load-shedding-returns")
+    entry = feedparser.parse(get("karoo-courier", "/rss.xml").body).entries[0]
+
+    assert entry.author == "Thandi Mokoena"
+    assert datetime(*entry.published_parsed[:6], tzinfo=UTC) == first.published_at
+    assert entry.id == f"karoo-courier-{first.number}"
+    assert not entry.guidislink
+
+
+def test_home_page_of_the_courier_declares_its_feed():
+    page = lxml.html.document_fromstring(get("karoo-courier", "/").body)
+
+    assert page.xpath("//link[@rel='alternate']/@href") == ["/rss.xml"]
+
+
+def test_home_page_of_vlaktenuus_has_only_an_anchor_to_its_feed():
+    page = lxml.html.document_fromstring(get("die-vlaktenuus", "/").body)
+
+    assert page.xpath("//link[@rel='alternate']") == []
+    assert page.xpath("//a[contains(@href,'nuusvoer')]/@href") == ["/nuusvoer/atom"]
+
+
+def test_home_page_of_isibani_says_nothing_of_its_feed():
+    assert b"feed" not in get("isibani", "/").body
+
+
+def test_courier_has_json_ld():
+    [block] = document("karoo-courier", "snoek-braai-record").xpath(
+        "//script[@type='application/ld+json']/text()"
+    )
+
+    values = json.loads(block)
+    assert values["headline"].startswith("Four hundred snoek")
+    assert values["author"] == [{"@type": "Person", "name": "Sannie Jacobs"}]
+    assert values["datePublished"] == "2026-11-20T09:00:00+02:00"
+
+
+def test_vlaktenuus_has_open_graph_and_no_white_space_between_paragraphs():
+    page = document("die-vlaktenuus", "beurtkrag-bakkery")
+    body = get("die-vlaktenuus", article("die-vlaktenuus", "beurtkrag-bakkery").path).body
+
+    assert page.xpath("//meta[@property='article:published_time']/@content") == [
+        "2026-11-20T12:00:00+02:00"
+    ]
+    assert b".</p><p>" in body
+    assert not re.search(rb"</p>\s+<p>", body.split(b'id="kant"')[0])
+
+
+def test_isibani_has_no_metadata_but_plain_words():
+    page = document("isibani", "amanzi-ayanqamuka")
+
+    assert page.xpath("//meta[@property or @name] | //script") == []
+    assert page.xpath("string(//*[@class='who'])") == "NguMbhali: Thandeka Zulu"
+    assert page.xpath("string(//*[@class='when'])") == "Kushicilelwe: 20 Novemba 2026 ngo-10:00"
+
+
+def test_gallery_is_captions_under_a_telling_address():
+    item = article("karoo-courier", "gallery-agricultural-show")
+
+    assert item.path.startswith("/gallery/gallery-agricultural-show-")
+    assert len(document("karoo-courier", item.story.slug).xpath("//figure")) == 4
+
+
+def test_hidden_text_stands_in_one_page():
+    marked = document("karoo-courier", "clinic-night-nurse").xpath("//*[@style='display:none']")
+    plain = document("karoo-courier", "snoek-braai-record").xpath("//*[@style]")
+
+    assert (len(marked), len(plain)) == (1, 0)
+
+
+def test_windows_bytes_are_declared_as_latin_1():
+    answer = get("die-vlaktenuus", article("die-vlaktenuus", "robotte-kerkstraat").path)
+
+    assert answer.content_type == "text/html"
+    assert b'<meta charset="iso-8859-1">' in answer.body
+    assert "Nuwe robotte in Kerkstraat “dink” self" in answer.body.decode("cp1252")
+
+
+def test_premium_story_is_forbidden_to_unknown_agents():
+    path = article("karoo-courier", "night-sky-hotel").path
+
+    assert get("karoo-courier", path, **{"user-agent": "Broadsheet/0.1"}).status == 403
+    assert get("karoo-courier", path, **BROWSER).status == 200
+
+
+def test_moved_story_leads_to_its_section():
+    answer = get("die-vlaktenuus", article("die-vlaktenuus", "atletiek-baan").path)
+
+    assert (answer.status, answer.headers) == (302, {"Location": "/sport/"})
+
+
+def test_robots_forbid_what_pages_link_to():
+    assert get("karoo-courier", "/robots.txt").body == (
+        b"User-agent: *\nDisallow: /print/\nDisallow: /search\n"
+    )
+    assert b"Crawl-delay: 1" in get("die-vlaktenuus", "/robots.txt").body
+    item = article("karoo-courier", "snoek-braai-record")
+    assert f"/print{item.path}".encode() in get("karoo-courier", item.path).body
+    assert get("karoo-courier", f"/print{item.path}").status == 200
+
+
+def test_reserve_appears_one_by_one():
+    def n_out(seconds):
+        moment = NOW + timedelta(seconds=seconds)
+        return sum(len(site.edition.out(moment)) for site in SITES.values())
+
+    every = RESERVE_EVERY.total_seconds()
+    at_start = n_out(0)
+    assert [n_out(every * k) - at_start for k in (0.9, 1, 5, 13, 99)] == [0, 1, 5, 13, 13]
+
+
+def test_story_of_the_reserve_is_not_found_before_it_is_out():
+    later = NOW + timedelta(minutes=1)
+    path = article("karoo-courier", "train-returns", later).path
+
+    assert get("karoo-courier", path).status == 404
+    assert get("karoo-courier", path, later).status == 200
+
+
+def test_page_stays_as_it_is_when_new_stories_appear():
+    path = article("karoo-courier", "snoek-braai-record").path
+
+    assert get("karoo-courier", path).body == (
+        get("karoo-courier", path, NOW + timedelta(hours=1)).body
+    )
+
+
+def test_newsstand_opened_again_with_the_same_moment_shows_the_same_pages():
+    again = Edition("karoo-courier", NOW)
+
+    assert [item.path for item in again.out(NOW)] == [
+        item.path for item in SITES["karoo-courier"].edition.out(NOW)
+    ]
+
+
+@pytest.mark.parametrize("key", PAPER_KEYS)
+def test_every_address_is_there_once(key):
+    out = SITES[key].edition.out(NOW + timedelta(days=1))
+
+    assert len({item.path for item in out}) == len(out)
+    assert len({item.number for item in out}) == len(out)
+
+
+@pytest.mark.parametrize("target", ["/nothing", "/news", "/sport/x-1", "/print/", "/%00"])
+def test_unknown_address_is_404(target):
+    assert get("karoo-courier", target).status == 404
+
+
+def test_answer_is_304_for_its_own_etag_or_date():
+    request = Request(article("karoo-courier", "snoek-braai-record").path)
+    first = finish(SITES["karoo-courier"].answer(request, NOW), request)
+
+    for name, value in (
+        ("if-none-match", f'W/{first.headers["ETag"]}, "x"'),
+        ("if-modified-since", first.headers["Last-Modified"]),
+    ):
+        again = Request(request.target, {name: value})
+        answer = finish(SITES["karoo-courier"].answer(again, NOW), again)
+        assert (answer.status, answer.body) == (304, b"")
