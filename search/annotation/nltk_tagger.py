@@ -3,7 +3,7 @@
 A module of its own, because importing NLTK costs 30 MB and half a second that no worker needs.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from nltk.tag.api import TaggerI
 
@@ -20,10 +20,11 @@ class NltkTagger(TaggerI):  # type: ignore[misc]  # NLTK ships no types
         """Tag one sentence: (word, tag) pairs."""
         return self.tag_sents([tokens])[0]
 
-    def tag_sents(self, sentences: Sequence[Sequence[str]]) -> list[list[tuple[str, str]]]:
+    def tag_sents(self, sentences: Iterable[Sequence[str]]) -> list[list[tuple[str, str]]]:
         """Tag many sentences at once, which is faster."""
-        tagged = self._tagger.tag_sentences(sentences)
+        listed = list(sentences)
+        tagged = self._tagger.tag_sentences(listed)
         return [
             list(zip(words, tags, strict=True))
-            for words, tags in zip(sentences, tagged, strict=True)
+            for words, tags in zip(listed, tagged, strict=True)
         ]

@@ -1,0 +1,151 @@
+"""The tagger: shapes, closed classes, bounded table, exactness of its pruned search."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from search.annotation.features import CaseFlag, case_flags, shape
+from search.annotation.model import TaggerModel
+from search.annotation.nltk_tagger import NltkTagger
+from search.annotation.tagger import LONGEST_SENTENCE, Tagger, shared_tagger, viterbi
+from search.annotation.tagset import CLOSED_TAGS, TAGS, describe
+
+WORD = st.text(st.characters(codec="utf-8", exclude_categories=["Z", "C"]), min_size=1, max_size=12)
+
+
+def tag(sentence, **options):
+    return shared_tagger().tag_sentences([sentence.split()], **options)[0]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "tags"),
+    [
+        ("The council did n't approve the budget .", "DT NN VBD RB VB DT NN ."),
+        ("She saw them in Durban on Monday", "PRP VBD PRP IN NNP IN NNP"),
+        ("Two people were killed yesterday", "CD NNS VBD VBN NN"),
+        ("He will run the longest race", "PRP MD VB DT JJS NN"),
+    ],
+)
+def test_tagger_tags_plain_sentences(sentence, tags):
+    assert tag(sentence) == tags.split()
+
+
+def test_every_tag_of_the_model_is_in_the_tagset():
+    assert set(shared_tagger().tags) <= set(TAGS)
+
+
+def test_a_word_never_seen_is_of_no_closed_class():
+    for sentence in ("They drank maas at home", "We blorp snargs with zwibs", "Wuzzle went home"):
+        unseen = {"maas", "blorp", "snargs", "zwibs", "Wuzzle"}
+        for word, its_tag in zip(sentence.split(), tag(sentence), strict=True):
+            assert word not in unseen or its_tag not in CLOSED_TAGS
+
+
+def test_fixed_tags_are_kept_and_tagged_around():
+    assert tag("They drank maas", fixed={(0, 2): ("NN",)})[2] == "NN"
+    assert tag("They drank maas", fixed={(0, 2): ("VBD", "PRP")})[2] in {"VBD", "PRP"}
+    assert tag("They drank maas", fixed={(0, 2): ("XX-UNKNOWN",)})[2] == "XX-UNKNOWN"
+
+
+@pytest.mark.parametrize(
+    "sentences", [[], [[]], [[], ["Rain"], []], [["."]], [["a"] * (3 * LONGEST_SENTENCE + 1)]]
+)
+def test_tags_have_the_shape_of_the_sentences(sentences):
+    tagged = shared_tagger().tag_sentences(sentences)
+
+    assert [len(tags) for tags in tagged] == [len(words) for words in sentences]
+
+
+@given(st.lists(st.lists(WORD, max_size=8), max_size=4))
+def test_any_words_are_tagged_alike_alone_and_together(sentences):
+    together = shared_tagger().tag_sentences(sentences)
+
+    assert together == [shared_tagger().tag_sentences([words])[0] for words in sentences]
+
+
+def test_a_full_table_is_emptied_and_gives_the_same_tags():
+    model = TaggerModel.load()
+    sentences = [[f"word{number}", "runs", "home"] for number in range(50)]
+    small = Tagger(model, max_types=20)
+
+    tagged = [small.tag_sentences([words])[0] for words in sentences]
+
+    assert tagged == Tagger(model).tag_sentences(sentences)
+    assert len(small._ids) <= 20 + 4
+
+
+def test_a_model_of_another_version_is_refused(tmp_path):
+    arrays = TaggerModel.load().arrays() | {"version": np.array(99)}
+    np.savez(tmp_path / "old.npz", **arrays)
+
+    with pytest.raises(ValueError, match="version 99"):
+        TaggerModel.load(tmp_path / "old.npz")
+
+
+def test_nltk_sees_a_tagger():
+    tagger = NltkTagger(shared_tagger())
+
+    assert tagger.tag(["Rain", "fell", "."]) == [("Rain", "NN"), ("fell", "VBD"), (".", ".")]
+    assert tagger.accuracy([[("Rain", "NN"), ("fell", "VBD")]]) == 1.0
+
+
+@settings(max_examples=50)
+@given(st.lists(st.integers(1, 4), min_size=1, max_size=4), st.integers(0, 2**32 - 1))
+def test_viterbi_finds_what_trying_every_sequence_finds(lengths, seed):
+    random = np.random.default_rng(seed)
+    scores = random.normal(size=(sum(lengths), 3)).astype(np.float32)
+    transitions = random.normal(size=(3, 3)).astype(np.float32)
+
+    best = viterbi(scores.copy(), np.array(lengths), transitions, n_candidates=3)
+
+    first = 0
+    for length in lengths:
+        rows = scores[first : first + length]
+
+        def total(path, rows=rows):
+            moves = sum(transitions[a, b] for a, b in itertools.pairwise(path))
+            return sum(row[tag] for row, tag in zip(rows, path, strict=True)) + moves
+
+        expected = max(itertools.product(range(3), repeat=length), key=total)
+        assert total(tuple(best[first : first + length])) == pytest.approx(
+            total(expected), abs=1e-4
+        )
+        first += length
+
+
+@pytest.mark.parametrize(
+    ("sentence", "flags"),
+    [
+        ("“ Rain fell", "NFN"),
+        ("COUNCIL SAYS NO", "CCC"),
+        ("Council Says No to Mall", "HHHHH"),
+        ("Rain", "F"),
+    ],
+)
+def test_case_flags_know_headlines_and_capitals(sentence, flags):
+    letters = {
+        "N": CaseFlag.NORMAL,
+        "F": CaseFlag.FIRST,
+        "C": CaseFlag.CAPITALS,
+        "H": CaseFlag.HEADLINE,
+    }
+
+    assert case_flags(sentence.split()) == [letters[flag] for flag in flags]
+
+
+def test_shape_shortens_runs():
+    assert [shape(form) for form in ("McKay", "R2.5", "eThekwini", "A-Team5", "")] == [
+        "XxXx",
+        "X0.0",
+        "xXx",
+        "X-Xx0",
+        "",
+    ]
+
+
+def test_describe_gives_plain_words():
+    assert describe("NNS").words == "noun, plural"
+    assert describe("WHAT").words == "WHAT"
