@@ -81,7 +81,7 @@ def _unknown(address: CanonicalUrl) -> Story:
     steps = [_step("Known", StepState.REFUSED, *facts)]
     decision = _policy(host).allows(address.url) if host and host.robots_fetched_at else None
     if decision is not None and not decision.allowed:
-        sentence += f" robots.txt would forbid it: {decision.reason}."
+        sentence += f" It would be forbidden by {decision.reason}."
         steps.append(_step("robots.txt", StepState.REFUSED, decision.reason))
     elif decision is not None:
         steps.append(_step("robots.txt", StepState.DONE, "would allow it"))

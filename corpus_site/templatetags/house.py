@@ -138,11 +138,13 @@ def ago(context: dict[str, Any], value: datetime | None, missing: str = wording.
 
 
 @register.simple_tag
-def when(value: datetime | None, missing: str = wording.MISSING) -> str:
-    """Date and time in a `<time>` element."""
+def when(value: datetime | None, missing: str = wording.MISSING, *, seconds: bool = False) -> str:
+    """Date and time in a `<time>` element, to the minute unless `seconds=True`."""
     if value is None:
         return missing
-    return time_element(value, wording.stamp(timezone.localtime(value)))
+    local = timezone.localtime(value)
+    words = f"{wording.day(local)}, {local:%H:%M:%S}" if seconds else wording.stamp(local)
+    return time_element(value, words)
 
 
 def time_element(moment: datetime, words: str) -> SafeString:

@@ -1,0 +1,109 @@
+"""Rules, articles, comments and the extract stage's rows in Django's admin."""
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+
+from extraction.models import Article, Comment, CommentThread, Extraction, SiteRule
+from feeds.admin import WrittenByProgram
+from feeds.work_admin import WORK_FIELDS, WorkStateFilter, make_due, try_again
+
+
+def _extract_again(rows: QuerySet[Extraction]) -> int:
+    """Forget the digest of what was done, so that the stage does it anew."""
+    resting = rows.filter(lease_until=None)
+    return resting.update(
+        done_digest="", due_at=timezone.now(), attempts=0, quarantined_at=None, last_error=""
+    )
+
+
+@admin.register(SiteRule)
+class SiteRuleAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in its stubs only
+    list_display = (
+        "publication",
+        "field",
+        "kind",
+        "selector",
+        "tag_type",
+        "attribute_name",
+        "attribute_value",
+        "position",
+        "is_active",
+    )
+    list_display_links = ("publication", "field")
+    list_editable = ("is_active",)
+    list_filter = ("field", "kind", "is_active", "publication")
+    search_fields = ("selector", "attribute_value", "note", "publication__name")
+    list_select_related = ("publication",)
+
+
+@admin.register(Extraction)
+class ExtractionAdmin(WrittenByProgram):
+    list_display = ("page", "outcome", "outcome_detail", "extracted_at", "elapsed_ms", "due_at")
+    list_filter = (WorkStateFilter, "outcome", "page__publication")
+    search_fields = ("page__url", "outcome_detail")
+    list_select_related = ("page",)
+    raw_id_fields = ("page",)
+    readonly_fields = WORK_FIELDS[1:]
+    actions = (try_again, make_due, "extract_again")
+
+    @admin.action(description="Extract again", permissions=["change"])
+    def extract_again(self, request: HttpRequest, queryset: QuerySet[Extraction]) -> None:
+        n = _extract_again(queryset)
+        self.message_user(request, f"{n} pages are extracted again.", messages.SUCCESS)
+
+
+@admin.register(Article)
+class ArticleAdmin(WrittenByProgram):
+    list_display = (
+        "title",
+        "publication",
+        "dated_at",
+        "n_words",
+        "kind",
+        "language",
+        "in_corpus",
+        "extractor",
+        "confidence",
+    )
+    list_filter = ("in_corpus", "kind", "language", "extractor", "publication")
+    search_fields = ("title", "url", "slug")
+    list_select_related = ("publication",)
+    raw_id_fields = ("page", "publication", "slug_twin", "fetch")
+    readonly_fields = ("text_digest", "n_words", "created_at", "updated_at")
+    actions = ("extract_again",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Article]:
+        rows: QuerySet[Article] = super().get_queryset(request)
+        match = request.resolver_match
+        is_list = match is not None and (match.url_name or "").endswith("_changelist")
+        return rows.defer("text", "blocks", "sources", "standfirst") if is_list else rows
+
+    @admin.action(description="Extract again from the archived page", permissions=["change"])
+    def extract_again(self, request: HttpRequest, queryset: QuerySet[Article]) -> None:
+        n = _extract_again(Extraction.objects.filter(page__article__in=queryset))
+        self.message_user(request, f"{n} pages are extracted again.", messages.SUCCESS)
+
+
+@admin.register(CommentThread)
+class CommentThreadAdmin(WrittenByProgram):
+    list_display = ("article", "system", "forum", "is_closed", "n_posts", "checked_at")
+    list_filter = ("system", "is_closed", "forum")
+    search_fields = ("identifier", "article__title", "remote_id")
+    list_select_related = ("article",)
+    raw_id_fields = ("article", "page")
+
+
+@admin.register(Comment)
+class CommentAdmin(WrittenByProgram):
+    list_display = ("author_name", "beginning", "posted_at", "likes", "dislikes", "is_deleted")
+    list_filter = ("system", "is_deleted", "is_flagged", "is_spam", "is_edited", "language")
+    search_fields = ("author_name", "author_username", "remote_id")
+    raw_id_fields = ("article", "parent")
+
+    @admin.display(description="text")
+    def beginning(self, comment: Any) -> str:
+        return str(comment.text[:100])

@@ -1,0 +1,202 @@
+"""Publications, feeds, hosts, the frontier and its fetches in Django's admin."""
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+
+from feeds import publications
+from feeds.models import (
+    Feed,
+    FeedItem,
+    Fetch,
+    Host,
+    Lock,
+    Page,
+    Publication,
+    PublicationState,
+    SourceDraft,
+    Worker,
+)
+from feeds.publications import PublicationProblem
+from feeds.work_admin import WORK_FIELDS, WorkStateFilter, make_due, try_again
+
+
+class WrittenByProgram(admin.ModelAdmin):  # type: ignore[type-arg] # generic in its stubs only
+    """Rows that only the program makes: they may be looked at and taken out, not invented."""
+
+    show_full_result_count = False
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        del request, obj
+        return False
+
+
+class FeedInline(admin.TabularInline):  # type: ignore[type-arg] # generic in its stubs only
+    model = Feed
+    fields = ("title", "kind", "is_active", "polled_at", "state_text")
+    readonly_fields = ("kind", "polled_at", "state_text")
+    extra = 0
+    can_delete = False
+    show_change_link = True
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        del request, obj
+        return False
+
+
+@admin.register(Publication)
+class PublicationAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in its stubs only
+    list_display = ("name", "state", "home_url", "language", "min_delay_seconds", "started_at")
+    list_filter = ("state", "language", "allow_browser_agent")
+    search_fields = ("name", "slug", "home_url")
+    prepopulated_fields = {"slug": ("name",)}
+    readonly_fields = ("comments_open_days", "started_at")
+    inlines = (FeedInline,)
+    actions = ("pause", "resume", "visit")
+
+    @admin.action(description="Pause", permissions=["change"])
+    def pause(self, request: HttpRequest, queryset: QuerySet[Publication]) -> None:
+        running = queryset.filter(state=PublicationState.ACTIVE)
+        for publication in running:
+            publications.pause(publication)
+        self.message_user(request, "The chosen publications are paused.", messages.SUCCESS)
+
+    @admin.action(description="Resume or start", permissions=["change"])
+    def resume(self, request: HttpRequest, queryset: QuerySet[Publication]) -> None:
+        for publication in queryset:
+            publications.resume(publication, timezone.now())
+        self.message_user(request, "The chosen publications run.", messages.SUCCESS)
+
+    @admin.action(description="Visit all feeds now", permissions=["change"])
+    def visit(self, request: HttpRequest, queryset: QuerySet[Publication]) -> None:
+        _visit(self, request, Feed.objects.filter(publication__in=queryset))
+
+
+@admin.register(Feed)
+class FeedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in its stubs only
+    list_display = (
+        "title",
+        "publication",
+        "kind",
+        "is_active",
+        "polled_at",
+        "n_items",
+        "n_new",
+        "overlap_share",
+        "interval_seconds",
+        "state_text",
+    )
+    list_filter = ("is_active", "kind", "publication")
+    search_fields = ("title", "page__url", "publication__name")
+    list_select_related = ("publication",)
+    raw_id_fields = ("page",)
+    actions = ("visit", "switch_on", "switch_off")
+
+    @admin.action(description="Visit now", permissions=["change"])
+    def visit(self, request: HttpRequest, queryset: QuerySet[Feed]) -> None:
+        _visit(self, request, queryset)
+
+    @admin.action(description="Switch on", permissions=["change"])
+    def switch_on(self, request: HttpRequest, queryset: QuerySet[Feed]) -> None:
+        for feed in queryset:
+            publications.set_feed_active(feed, is_active=True, now=timezone.now())
+        self.message_user(request, "The chosen feeds are on.", messages.SUCCESS)
+
+    @admin.action(description="Pause", permissions=["change"])
+    def switch_off(self, request: HttpRequest, queryset: QuerySet[Feed]) -> None:
+        for feed in queryset:
+            publications.set_feed_active(feed, is_active=False, now=timezone.now())
+        self.message_user(request, "The chosen feeds are paused.", messages.SUCCESS)
+
+
+def _visit(
+    model_admin: "admin.ModelAdmin[Any]", request: HttpRequest, feeds: QuerySet[Feed]
+) -> None:
+    n = 0
+    for feed in feeds.select_related("publication"):
+        try:
+            publications.visit_now(feed, timezone.now())
+        except PublicationProblem as problem:
+            model_admin.message_user(request, f"{feed}: {problem}", messages.WARNING)
+        else:
+            n += 1
+    model_admin.message_user(request, f"{n} feeds are due now.", messages.SUCCESS)
+
+
+@admin.register(FeedItem)
+class FeedItemAdmin(WrittenByProgram):
+    list_display = ("page", "feed", "first_seen_at", "last_seen_at")
+    list_select_related = ("page", "feed__page")
+    search_fields = ("page__url", "page__feed_headline")
+    list_filter = ("feed__publication",)
+    raw_id_fields = ("feed", "page")
+
+
+@admin.register(Host)
+class HostAdmin(WrittenByProgram):
+    list_display = (
+        "name",
+        "next_at",
+        "next_reason",
+        "delay_seconds",
+        "crawl_delay_seconds",
+        "failures",
+        "blocked_since",
+        "latency_ms",
+        "last_request_at",
+    )
+    list_filter = (("blocked_since", admin.EmptyFieldListFilter), "needs_browser_agent")
+    search_fields = ("name", "block_reason")
+    readonly_fields = ("lease_until", "lease_owner")
+    actions = ("unblock",)
+
+    @admin.action(description="Forget the block and try again", permissions=["change"])
+    def unblock(self, request: HttpRequest, queryset: QuerySet[Host]) -> None:
+        n = queryset.update(blocked_since=None, block_reason="", failures=0, next_at=timezone.now())
+        self.message_user(request, f"{n} hosts are tried again.", messages.SUCCESS)
+
+
+@admin.register(Page)
+class PageAdmin(WrittenByProgram):
+    list_display = ("url", "kind", "publication", "outcome", "visited_at", "due_at", "due_reason")
+    list_filter = (WorkStateFilter, "kind", "outcome", "publication")
+    search_fields = ("url", "key", "slug", "feed_headline")
+    list_select_related = ("publication",)
+    raw_id_fields = ("host", "parent", "content_fetch", "publication")
+    readonly_fields = WORK_FIELDS[1:]
+    actions = (try_again, make_due)
+
+
+@admin.register(Fetch)
+class FetchAdmin(WrittenByProgram):
+    list_display = ("url", "started_at", "outcome", "status", "elapsed_ms", "wire_bytes", "error")
+    list_filter = ("outcome", "status", "started_at")
+    search_fields = ("url", "final_url")
+    raw_id_fields = ("page", "host")
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Refuse changes: what took place stays as it was written."""
+        del request, obj
+        return False
+
+
+@admin.register(SourceDraft)
+class SourceDraftAdmin(WrittenByProgram):
+    list_display = ("address", "owner", "publication", "created_at")
+    list_select_related = ("owner", "publication")
+    search_fields = ("address",)
+    raw_id_fields = ("owner", "publication")
+
+
+@admin.register(Worker)
+class WorkerAdmin(WrittenByProgram):
+    list_display = ("name", "kind", "pid", "started_at", "beat_at", "doing", "hard_limit_at")
+    list_filter = ("kind",)
+
+
+@admin.register(Lock)
+class LockAdmin(WrittenByProgram):
+    list_display = ("name", "lease_owner", "lease_until", "last_run_at")

@@ -1,0 +1,64 @@
+"""What the admin pages of all stages' rows share: a filter by state, and a second chance."""
+
+from typing import TypeVar
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+
+from feeds.leases import release_quarantine
+from feeds.models import Work
+
+W = TypeVar("W", bound=Work)
+
+WORK_FIELDS = ("due_at", "attempts", "lease_owner", "lease_until", "quarantined_at", "last_error")
+
+
+class WorkStateFilter(admin.SimpleListFilter):
+    """Due, planned, in work, done, put aside."""
+
+    title = "state of the work"
+    parameter_name = "work"
+
+    def lookups(
+        self, request: HttpRequest, model_admin: "admin.ModelAdmin[Work]"
+    ) -> list[tuple[str, str]]:
+        del request, model_admin
+        return [
+            ("due", "Due now"),
+            ("planned", "Planned"),
+            ("running", "In work"),
+            ("done", "Done"),
+            ("quarantined", "Put aside"),
+        ]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[W]) -> QuerySet[W]:
+        del request
+        now = timezone.now()
+        chosen = {
+            "due": queryset.filter(due_at__lte=now, quarantined_at=None),
+            "planned": queryset.filter(due_at__gt=now, quarantined_at=None),
+            "running": queryset.filter(lease_until__gt=now),
+            "done": queryset.filter(due_at=None, quarantined_at=None),
+            "quarantined": queryset.filter(quarantined_at__isnull=False),
+        }
+        return chosen.get(self.value() or "", queryset)
+
+
+@admin.action(description="Try again (release from quarantine)")
+def try_again(
+    model_admin: "admin.ModelAdmin[Work]", request: HttpRequest, queryset: QuerySet[Work]
+) -> None:
+    n = release_quarantine(queryset, timezone.now())
+    model_admin.message_user(request, f"{n} rows are due again.", messages.SUCCESS)
+
+
+@admin.action(description="Make due now")
+def make_due(
+    model_admin: "admin.ModelAdmin[Work]", request: HttpRequest, queryset: QuerySet[Work]
+) -> None:
+    """Make rows due that are at rest; rows in somebody's hands stay as they are."""
+    now = timezone.now()
+    n = queryset.filter(quarantined_at=None, lease_until=None).update(due_at=now, attempts=0)
+    model_admin.message_user(request, f"{n} rows are due now.", messages.SUCCESS)
