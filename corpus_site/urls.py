@@ -6,7 +6,7 @@ A page address always answers with a whole page; the fragments that htmx fetches
 from django.contrib import admin
 from django.urls import include, path
 
-from corpus_site.pages import home, rules, sources, wizard
+from corpus_site.pages import home, rules, sources, stages, status, system, url_story, wizard
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -17,23 +17,15 @@ urlpatterns = [
     path("sources/<slug:slug>/rules/add/", rules.add_rule, name="rule-add"),
     path("sources/<slug:slug>/rules/<int:pk>/delete/", rules.delete_rule, name="rule-delete"),
     path("part/first-visit/<slug:slug>/", sources.first_visit_part, name="part-first-visit"),
+    path("status/", status.status, name="status"),
+    path("status/url/", url_story.url_story, name="status-url"),
+    path("status/stages/<slug:name>/", stages.stage_rows, name="stage"),
+    path("status/stages/<slug:name>/again/", stages.try_again, name="stage-retry"),
+    path("part/status/", status.status_part, name="part-status"),
+    path("healthz", system.health, name="healthz"),
+    path("metrics", system.metrics, name="metrics"),
     path("", include("corpus_site.accounts.urls")),
     path("", include("feeds.urls")),
     path("", include("search.urls")),
     path("admin/", admin.site.urls),
 ]
-try:
-    from corpus_site.pages import stages, status, url_story
-except ImportError:
-    urlpatterns += [
-        path("status/", home.home, name="status"),
-        path("status/url/", home.home, name="status-url"),
-    ]
-else:
-    urlpatterns += [
-        path("status/", status.status, name="status"),
-        path("status/url/", url_story.url_story, name="status-url"),
-        path("status/stages/<slug:name>/", stages.stage_rows, name="stage"),
-        path("status/stages/<slug:name>/again/", stages.try_again, name="stage-retry"),
-        path("part/status/", status.status_part, name="part-status"),
-    ]

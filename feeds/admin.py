@@ -53,9 +53,14 @@ class PublicationAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in
     list_filter = ("state", "language", "allow_browser_agent")
     search_fields = ("name", "slug", "home_url")
     prepopulated_fields = {"slug": ("name",)}
-    readonly_fields = ("comments_open_days", "started_at")
+    readonly_fields = ("comments_open_days", "created_at", "started_at")
     inlines = (FeedInline,)
     actions = ("pause", "resume", "visit")
+
+    def save_model(self, request: HttpRequest, obj: Publication, form: Any, change: bool) -> None:
+        if not change:
+            obj.created_at = timezone.now()
+        super().save_model(request, obj, form, change)
 
     @admin.action(description="Pause", permissions=["change"])
     def pause(self, request: HttpRequest, queryset: QuerySet[Publication]) -> None:

@@ -115,6 +115,13 @@ def state_counts(rows: Sequence[FeedRow]) -> list[tuple[FeedState, int]]:
     return [(state, counts[state]) for state in FeedState if counts[state]]
 
 
+def feed_rows_by_state(now: datetime) -> list[tuple[FeedState, int]]:
+    """Count all feeds by state, in one query."""
+    feeds = Feed.objects.select_related("publication", "page", "page__host")
+    counts = Counter(feed_finding(feed, now).state for feed in feeds)
+    return [(state, counts[state]) for state in FeedState if counts[state]]
+
+
 def _visits(page_ids: Sequence[int], since: datetime) -> dict[int, tuple[int, int]]:
     answers = Q(outcome__in=[outcome.value for outcome in Outcome if outcome.is_answer])
     rows = (

@@ -1,0 +1,94 @@
+"""For machines: `/healthz` says whether the site works, `/metrics` speaks Prometheus's format."""
+
+from django.contrib.auth.decorators import login_not_required
+from django.db import Error, connection
+from django.http import HttpRequest, HttpResponse, HttpResponseForbidden, JsonResponse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
+
+from corpus_site.accounts.models import User
+from corpus_site.stage_counts import stage_counts
+from extraction.status import corpus_totals
+from feeds.status import HOUR, feed_rows_by_state, frontier_count, outcomes_since, worker_rows
+from search.status import latency_since, token_totals
+
+LOCAL_ADDRESSES = {"127.0.0.1", "::1"}
+
+
+@login_not_required
+@require_safe
+def health(request: HttpRequest) -> HttpResponse:
+    """Answer 200 while the database answers; workers are told of, but pages work without them."""
+    del request
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+        n_alive = sum(row.is_alive for row in worker_rows(timezone.now()))
+    except Error as error:
+        return JsonResponse({"status": "no database", "error": str(error)}, status=503)
+    return JsonResponse({"status": "ok", "workers_alive": n_alive})
+
+
+@login_not_required
+@require_safe
+def metrics(request: HttpRequest) -> HttpResponse:
+    """Give the figures of the status page to this machine's own Prometheus, or to an admin."""
+    if not _may_scrape(request):
+        return HttpResponseForbidden("Metrics are for this machine and for admins.\n")
+    return HttpResponse(generate_latest(_registry()), content_type=CONTENT_TYPE_LATEST)
+
+
+def _may_scrape(request: HttpRequest) -> bool:
+    if isinstance(request.user, User) and request.user.is_admin:
+        return True
+    # Behind a proxy everybody seems local; a proxy says for whom it asks.
+    is_forwarded = any(
+        request.headers.get(name) for name in ("X-Forwarded-For", "Forwarded", "X-Real-IP")
+    )
+    return not is_forwarded and request.META.get("REMOTE_ADDR") in LOCAL_ADDRESSES
+
+
+def _registry() -> CollectorRegistry:
+    now = timezone.now()
+    registry = CollectorRegistry()
+    rows = Gauge("broadsheet_stage_rows", "Rows of a stage", ["stage", "state"], registry=registry)
+    for stage in stage_counts(now):
+        for state in ("due", "running", "planned", "done", "quarantined"):
+            rows.labels(stage.name, state).set(getattr(stage, state))
+    _crawl(registry)
+    _corpus(registry)
+    return registry
+
+
+def _crawl(registry: CollectorRegistry) -> None:
+    now = timezone.now()
+    requests = Gauge(
+        "broadsheet_requests_last_hour", "Requests by outcome", ["outcome"], registry=registry
+    )
+    for outcome, n in outcomes_since(now - HOUR).items():
+        requests.labels(outcome).set(n)
+    feeds = Gauge("broadsheet_feeds", "Feeds by state", ["state"], registry=registry)
+    for state, n in feed_rows_by_state(now):
+        feeds.labels(state.key).set(n)
+    frontier = frontier_count(now)
+    late = (now - frontier.oldest_due_at).total_seconds() if frontier.oldest_due_at else 0
+    _gauge(registry, "broadsheet_oldest_due_seconds", "Lateness of the oldest due page", late)
+    n_alive = sum(row.is_alive for row in worker_rows(now))
+    _gauge(registry, "broadsheet_workers_alive", "Processes that gave a sign", n_alive)
+
+
+def _corpus(registry: CollectorRegistry) -> None:
+    totals, tokens = corpus_totals(), token_totals()
+    latency = latency_since(timezone.now() - HOUR)
+    _gauge(registry, "broadsheet_articles", "Articles stored", totals.articles)
+    _gauge(registry, "broadsheet_comments", "Comments stored", totals.comments)
+    _gauge(registry, "broadsheet_tokens", "Tokens in the index", tokens.both)
+    _gauge(registry, "broadsheet_generation", "Newest generation of the index", tokens.generation)
+    if latency.median is not None:
+        text = "Seconds from stored to findable, median of the last hour"
+        _gauge(registry, "broadsheet_findable_seconds", text, latency.median)
+
+
+def _gauge(registry: CollectorRegistry, name: str, text: str, value: float) -> None:
+    Gauge(name, text, registry=registry).set(value)
