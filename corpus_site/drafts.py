@@ -5,19 +5,19 @@ lies as JSON in a `SourceDraft` row.
 """
 
 import json
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from django.core.serializers.json import DjangoJSONEncoder
 
 from extraction.html.extract_page import extract_page
-from extraction.html.page import ExtractedPage, PageInput, PageKind
+from extraction.html.page import ExtractedPage, FeedHints, PageInput, PageKind
 from extraction.text.language import identify
 from feeds.crawler.comment_systems import find_thread
 from feeds.crawler.exchange import FetchResult
+from feeds.crawler.feed_document import FeedEntry
 from feeds.discovery import Investigation
 
 SHOWN_PARAGRAPHS = 3
@@ -135,7 +135,11 @@ class Draft:
 
 def make_draft(found: Investigation, now: datetime) -> Draft:
     """Read the samples of an investigation as they will be stored."""
-    samples = [_sample(result, found.name, now) for result in found.samples]
+    listed = {entry.url: entry for feed in found.feeds for entry in feed.entries}
+    samples = [
+        _sample(result, listed.get(result.url, FeedEntry(result.url)), found.name, now)
+        for result in found.samples
+    ]
     return Draft(
         address=found.address,
         name=found.name,
@@ -154,14 +158,15 @@ def make_draft(found: Investigation, now: datetime) -> Draft:
             )
             for feed in found.feeds
         ),
-        samples=_with_common_authors(samples),
+        samples=_with_common_words(samples),
         needs_browser_agent=found.needs_browser_agent,
         crawl_delay_seconds=found.crawl_delay_seconds,
         tried=found.tried,
     )
 
 
-def _sample(result: FetchResult, site_name: str, now: datetime) -> DraftSample:
+def _sample(result: FetchResult, entry: FeedEntry, site_name: str, now: datetime) -> DraftSample:
+    """Read one sample as the extract stage will: with what the feed said of it."""
     if not result.outcome.is_answer:
         problem = result.error or result.outcome.value.replace("_", " ")
         return DraftSample(result.url, problem=problem)
@@ -170,6 +175,12 @@ def _sample(result: FetchResult, site_name: str, now: datetime) -> DraftSample:
             body=result.body,
             url=result.final_url,
             content_type=result.content_type,
+            feed=FeedHints(
+                title=entry.headline,
+                authors=(entry.author,) if entry.author else (),
+                published_at=entry.published_at,
+                description=entry.description,
+            ),
             site_name=site_name,
         ),
         now=now,
@@ -204,7 +215,7 @@ def _doubts(page: ExtractedPage) -> dict[str, str]:
     if not page.title:
         doubts["title"] = "no title found"
     if not page.published_at:
-        doubts["date"] = "no date found; the feed’s date will be used where it has one"
+        doubts["date"] = "no date found, neither in the feed nor on the page"
     if page.kind is PageKind.EMPTY:
         doubts["body"] = "no text found: the page may need a rule, or a script to be read"
     elif page.kind is not PageKind.TEXT:
@@ -212,24 +223,21 @@ def _doubts(page: ExtractedPage) -> dict[str, str]:
     return doubts
 
 
-def _with_common_authors(samples: Sequence[DraftSample]) -> tuple[DraftSample, ...]:
-    """Doubt an author who has the same words on every sample: it may be a line of the layout."""
+def _with_common_words(samples: Sequence[DraftSample]) -> tuple[DraftSample, ...]:
+    """Doubt a title or an author that is the same on every sample: it may be the layout's."""
     read = [sample for sample in samples if not sample.problem]
-    counts = Counter(sample.authors for sample in read if sample.authors)
-    if len(read) < 2 or not counts or max(counts.values()) < len(read):
+    if len(read) < 2:
         return tuple(samples)
     words = f"same words on {len(read)} of {len(read)} pages"
+    common = {}
+    if len({sample.title for sample in read}) == 1 and read[0].title:
+        common["title"] = words
+    if len({sample.authors for sample in read}) == 1 and read[0].authors:
+        common["author"] = words
     return tuple(
-        sample
-        if sample.problem
-        else _replace_doubts(sample, (sample.doubts or {}) | {"author": words})
+        sample if sample.problem else replace(sample, doubts=(sample.doubts or {}) | common)
         for sample in samples
     )
-
-
-def _replace_doubts(sample: DraftSample, doubts: dict[str, str]) -> DraftSample:
-    values = {name: getattr(sample, name) for name in DraftSample.__dataclass_fields__}
-    return DraftSample(**{**values, "doubts": doubts})
 
 
 def _moment(text: str | datetime | None) -> datetime | None:

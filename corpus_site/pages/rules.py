@@ -8,9 +8,12 @@ from django.contrib.auth.decorators import permission_required
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
 from corpus_site.pages.sources import source_context
+from corpus_site.wording import group_digits
+from extraction.extract import register_publication
 from extraction.forms import SiteRuleForm
 from extraction.models import SiteRule
 from feeds.models import Publication
@@ -44,7 +47,13 @@ def delete_rule(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     rule = get_object_or_404(SiteRule, pk=pk, publication__slug=slug)
     if request.method == "POST":
         rule.delete()
-        messages.success(request, "The rule is taken out; stored pages are extracted again.")
+        messages.success(request, f"The rule is taken out; {_extract_again(rule.publication)}.")
         return redirect("source", slug=slug)
     context = {"rule": rule, "publication": rule.publication}
     return render(request, "corpus_site/rule_delete.html", context)
+
+
+def _extract_again(publication: Publication) -> str:
+    n = register_publication(publication.pk, timezone.now())
+    pages = "stored page is" if n == 1 else "stored pages are"
+    return f"{group_digits(n)} {pages} extracted again"

@@ -97,6 +97,7 @@ _SOURCES = {
     "open_graph": "Open Graph",
     "meta": "a meta element",
     "microdata": "microdata",
+    "title": "the title element",
     "page": "the page itself",
     "url": "the address",
     "feed": "the feed",

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 from feeds.crawler.canonical import canonicalize
 from feeds.crawler.discovery import FeedCandidate
-from feeds.crawler.feed_document import FeedKind, ParsedFeed
+from feeds.crawler.feed_document import FeedEntry, FeedKind, ParsedFeed
 
 STALE_DAYS = 60  # nothing new for longer: offered, but not ticked
 SAME_SHARE = 0.9  # of a feed's items in an earlier one: offered, but not ticked
@@ -29,6 +29,7 @@ class FoundFeed:
     verdict: str
     is_good: bool
     entry_urls: tuple[str, ...] = ()
+    entries: tuple[FeedEntry, ...] = ()  # what the feed says of each, for reading samples
 
 
 def found_feed(candidate: FeedCandidate, parsed: ParsedFeed, now: datetime) -> FoundFeed:
@@ -54,6 +55,7 @@ def found_feed(candidate: FeedCandidate, parsed: ParsedFeed, now: datetime) -> F
         verdict=verdict,
         is_good=is_good,
         entry_urls=tuple(entry.url for entry in parsed.entries),
+        entries=parsed.entries,
     )
 
 
