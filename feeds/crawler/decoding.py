@@ -16,50 +16,63 @@ _GZIP_MAGIC = b"\x1f\x8b\x08"
 # A body wrapped more often than this is an attack.
 _MAX_CODINGS = 2
 _PIECE_BYTES = 256 * 1024
+# So many bytes tell what begins: the magic of gzip, the header of zlib.
+_START_BYTES = 2
 
 
 class _Inflater:
-    """One layer of gzip or deflate."""
+    """One layer of gzip or deflate; `is_complete` between and after gzip's members."""
 
     def __init__(self, coding: str) -> None:
-        self.is_gzip = coding in _GZIP_NAMES
-        self._engine = zlib.decompressobj(_GZIP_WBITS if self.is_gzip else zlib.MAX_WBITS)
-        self._has_begun = False
+        self._is_gzip = coding in _GZIP_NAMES
+        self._engine: zlib._Decompress | None = None
+        self._waiting = b""
+        self._is_over = False
         self.is_complete = False
 
     def feed(self, data: bytes, room: int) -> bytes:
         """Decode a chunk into at most `room` + 1 bytes; the one more shows that it was too much."""
         out = bytearray()
-        while data and not self.is_complete:
+        data = self._waiting + data
+        self._waiting = b""
+        while data and not self._is_over and len(out) <= room:
+            if self._engine is None:
+                if len(data) < _START_BYTES:
+                    self._waiting = data
+                    break
+                self._begin(data)
+                continue
             out += self._inflate(data, room + 1 - len(out))
-            data = self._next_member() if self._engine.eof else self._engine.unconsumed_tail
-            if len(out) > room:
-                break
+            if self._engine.eof:
+                data = self._engine.unused_data
+                self._engine, self.is_complete = None, True
+            else:
+                data = self._engine.unconsumed_tail
         return bytes(out)
 
-    def _inflate(self, data: bytes, limit: int) -> bytes:
-        try:
-            piece = self._engine.decompress(data, limit)
-        except zlib.error as error:
-            if self.is_gzip or self._has_begun:
-                raise _bad(f"The body is not the encoding it claims: {error}.") from error
-            # Some servers mean raw deflate when they say deflate; browsers take both.
-            self._engine = zlib.decompressobj(-zlib.MAX_WBITS)
-            try:
-                piece = self._engine.decompress(data, limit)
-            except zlib.error as second:
-                raise _bad(f"The body is not deflate: {second}.") from second
-        self._has_begun = True
-        return piece
+    def _begin(self, start: bytes) -> None:
+        """Set up for what begins here; rubbish behind the end is ignored, as browsers do."""
+        if self.is_complete and not (self._is_gzip and start.startswith(_GZIP_MAGIC[:2])):
+            self._is_over = True
+            return
+        self.is_complete = False
+        wbits = _GZIP_WBITS if self._is_gzip else zlib.MAX_WBITS
+        if not self._is_gzip and not _has_zlib_header(start):
+            wbits = -zlib.MAX_WBITS  # some servers mean raw deflate when they say deflate
+        self._engine = zlib.decompressobj(wbits)
 
-    def _next_member(self) -> bytes:
-        """Go on with the next gzip member, or end; as in browsers, rubbish after it is ignored."""
-        rest = self._engine.unused_data
-        if self.is_gzip and rest.startswith(_GZIP_MAGIC[:2]):
-            self._engine = zlib.decompressobj(_GZIP_WBITS)
-            return rest
-        self.is_complete = True
-        return b""
+    def _inflate(self, data: bytes, limit: int) -> bytes:
+        if self._engine is None:
+            raise ValueError("nothing has begun")
+        try:
+            return self._engine.decompress(data, limit)
+        except zlib.error as error:
+            raise _bad(f"The body is not the encoding it claims: {error}.") from error
+
+
+def _has_zlib_header(start: bytes) -> bool:
+    """Whether two bytes are the header of RFC 1950: method 8, and a multiple of 31."""
+    return start[0] & 0x0F == zlib.DEFLATED and (start[0] << 8 | start[1]) % 31 == 0
 
 
 class BodyDecoder:
