@@ -1,0 +1,130 @@
+"""`make bench-dedup`: the detect stage on the near-duplicate set, scored by the set's own script.
+
+Runs the stage itself over a database of its own in a temporary folder, article by article in order
+of arrival, and prints pairwise precision, recall and F1 for originals (similarity from 0.80) and
+for stories (above 0.30), then the speed. The specification's own measurement of the sentence
+method, clustered above 0.30, is F1 76.5 on this set.
+"""
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SHARED = Path(os.environ.get("SHARED_DATA_DIR", ROOT.parent / "shared"))
+FOLDER = SHARED / "data" / "dedup"
+NOW = datetime(2026, 11, 20, tzinfo=UTC)
+BATCH = 100
+
+
+def main() -> int:
+    gold = FOLDER / "dedup-dev.jsonl.gz"
+    if not gold.exists():
+        print(f"not run: {gold} is absent")
+        return 0
+    with gzip.open(gold, "rt", encoding="utf-8") as lines:
+        documents = [json.loads(line) for line in lines]
+    with tempfile.TemporaryDirectory() as folder:
+        open_database(folder)
+        ids = store(documents)
+        cpu_seconds, wall_seconds = detect_all()
+        for name, rows in clusters(documents, ids).items():
+            print(f"\n{name}")
+            print(score(gold, Path(folder) / "found.jsonl", rows))
+    n = len(documents)
+    print(
+        f"\n{n} articles: {n / wall_seconds:.0f} articles/s,"
+        f" {1000 * cpu_seconds / n:.2f} ms CPU an article (SQLite, batches of {BATCH})"
+    )
+    return 0
+
+
+def open_database(folder: str) -> None:
+    os.environ |= {"DATA_DIR": folder, "DATABASE_URL": ""}
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "corpus_site.settings")
+    sys.path.insert(0, str(ROOT))
+    import django  # noqa: PLC0415 -- the settings read the environment above
+    from django.core.management import call_command  # noqa: PLC0415
+
+    django.setup()
+    call_command("migrate", verbosity=0)
+
+
+def store(documents):
+    """Store the texts as articles, one minute apart; primary keys in the same order."""
+    from dedup.similarity.digest import text_digest  # noqa: PLC0415
+    from extraction.models import Article  # noqa: PLC0415
+    from feeds.models import Host, Page, PageKind, Publication  # noqa: PLC0415
+
+    publication = Publication.objects.create(
+        name="bench", slug="bench", home_url="http://bench/", created_at=NOW
+    )
+    host = Host.objects.create(name="bench", next_at=NOW)
+    pages = Page.objects.bulk_create(
+        Page(
+            url=f"http://bench/{document['id']}",
+            key=f"bench/{document['id']}",
+            kind=PageKind.ARTICLE,
+            host=host,
+            publication=publication,
+            found_at=NOW,
+        )
+        for document in documents
+    )
+    articles = Article.objects.bulk_create(
+        Article(
+            page=page,
+            publication=publication,
+            url=page.url,
+            text=document["text"],
+            text_digest=text_digest(document["text"]),
+            dated_at=NOW + timedelta(minutes=number),
+            created_at=NOW,
+            updated_at=NOW,
+        )
+        for number, (page, document) in enumerate(zip(pages, documents, strict=True))
+    )
+    return [article.pk for article in articles]
+
+
+def detect_all() -> tuple[float, float]:
+    """Run the stage until nothing is due; CPU and wall seconds."""
+    from dedup import detect  # noqa: PLC0415
+    from feeds.leases import Claim  # noqa: PLC0415
+
+    detect.pending(1_000_000, NOW)
+    cpu, wall = time.process_time(), time.perf_counter()
+    while detect.run(BATCH, Claim("bench", NOW, timedelta(hours=1))).n_claimed:
+        pass
+    return time.process_time() - cpu, time.perf_counter() - wall
+
+
+def clusters(documents, ids):
+    """Which cluster each document got, by originals and by stories."""
+    from dedup.models import Detection  # noqa: PLC0415
+
+    found = {
+        pk: rest for pk, *rest in Detection.objects.values_list("article", "original", "story")
+    }
+    originals, stories = [], []
+    for document, pk in zip(documents, ids, strict=True):
+        original, story = found[pk]
+        originals.append({"id": document["id"], "cluster": original})
+        stories.append({"id": document["id"], "cluster": f"story-{story}" if story else original})
+    return {"originals, from 0.80": originals, "stories, above 0.30": stories}
+
+
+def score(gold: Path, path: Path, rows) -> str:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    command = [sys.executable, str(FOLDER / "score.py"), str(gold), str(path)]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.rstrip()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
