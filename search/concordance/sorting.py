@@ -101,6 +101,25 @@ def n_lines(hits: Hits, order: Order) -> int:
     return hits.total if order.sample is None else min(hits.total, order.sample)
 
 
+def number_of_line(hits: Hits, order: Order, wanted: LineReference) -> int | None:
+    """Return at which place, from 0, a hit stands; None if it is not among the lines."""
+    spans = hits.parts[wanted.part].spans_in(wanted.row)
+    within = np.flatnonzero((spans.starts == wanted.start) & (spans.ends == wanted.end))
+    if not len(within):
+        return None
+    if order.sample is None and order.keys in ((SortKey.NEW,), (SortKey.OLD,)):
+        ranks = _document_ranks(hits)
+        documents = hits.documents
+        own = (documents.part == wanted.part) & (documents.row == wanted.row)
+        rank = int(ranks[own][0])
+        before = ranks < rank if order.keys[0] is SortKey.NEW else ranks > rank
+        return int(documents.count[before].sum()) + int(within[0])
+    flat = _flat(hits)
+    same = (flat.part == wanted.part) & (flat.start == wanted.start) & (flat.end == wanted.end)
+    found = np.flatnonzero(_permutation(hits, flat, order) == np.flatnonzero(same)[0])
+    return int(found[0]) if len(found) else None
+
+
 # By time
 
 

@@ -26,6 +26,7 @@ from search.index.documents import (
 from search.index.errors import DamagedFileError
 from search.index.lexicon import Lexicon, LexiconView
 from search.index.lexicon_store import load_lexicon, read_log
+from search.index.recent import Recent
 from search.index.removals import read_removals
 from search.index.segment import Segment
 from search.index.snapshot import (
@@ -37,6 +38,8 @@ from search.index.snapshot import (
 )
 
 ATTEMPTS = 10  # to open a generation while a writer publishes newer ones
+RECENT_SELECTIONS = 32  # filters whose documents are remembered, a byte each
+RECENT_RESULTS = 8  # results whose hits are remembered, up to 16 bytes a hit
 
 Mask = npt.NDArray[np.bool_]
 
@@ -57,6 +60,16 @@ class SegmentView:
         )
         return None if bool(mask.all()) else mask
 
+    def current_row(self, kind: DocumentKind, key: int, generation: int) -> int | None:
+        """Return the row of a document as of a generation, None if it is not here."""
+        wanted = make_identities(np.array([kind], np.uint8), np.array([key], np.int64))
+        incoming = self.segment.documents.generation_in
+        for row in self.segment.rows_of(wanted).tolist():
+            out = int(self.generation_out[row])
+            if int(incoming[row]) <= generation and (not out or out > generation):
+                return int(row)
+        return None
+
 
 @dataclass(frozen=True)
 class Snapshot:
@@ -67,7 +80,8 @@ class Snapshot:
     lexicon: LexiconView
     segments: tuple[SegmentView, ...]
     damaged: tuple[DamagedFileError, ...] = ()
-    caches: dict[object, object] = field(default_factory=dict, compare=False)
+    selections: Recent = field(default_factory=lambda: Recent(RECENT_SELECTIONS), compare=False)
+    results: Recent = field(default_factory=lambda: Recent(RECENT_RESULTS), compare=False)
 
     @cached_property
     def type_counts(self) -> npt.NDArray[np.int64]:
@@ -110,12 +124,10 @@ class Snapshot:
     ) -> tuple[SegmentView, int] | None:
         """Return the segment and row of a document, None if the generation does not have it."""
         at = self.generation if generation is None else generation
-        wanted = make_identities(np.array([kind], np.uint8), np.array([key], np.int64))
         for view in self.segments:
-            for row in view.segment.rows_of(wanted).tolist():
-                out = int(view.generation_out[row])
-                if int(view.segment.documents.generation_in[row]) <= at and (not out or out > at):
-                    return view, row
+            row = view.current_row(kind, key, at)
+            if row is not None:
+                return view, row
         return None
 
     def document(

@@ -12,6 +12,11 @@ class QueryError(Exception):
         0-based number of the character the message is about.
     expected : tuple of str
         What could stand there instead, in words; may be empty.
+
+    Attributes
+    ----------
+    suggestion : str
+        A query near the one given that can be read; empty if none was found.
     """
 
     def __init__(self, message: str, position: int = 0, expected: tuple[str, ...] = ()) -> None:
@@ -19,6 +24,7 @@ class QueryError(Exception):
         self.message = message
         self.position = position
         self.expected = expected
+        self.suggestion = ""
 
 
 class QueryTooExpensiveError(QueryError):

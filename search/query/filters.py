@@ -72,8 +72,7 @@ class Selection:
 
 def select(snapshot: Snapshot, wanted: QueryFilter) -> Selection:
     """Apply a filter; the result is remembered with the snapshot."""
-    key = ("selection", wanted)
-    known = snapshot.caches.get(key)
+    known = snapshot.selections.get(wanted)
     if isinstance(known, Selection):
         return known
     generation = snapshot.generation
@@ -87,7 +86,7 @@ def select(snapshot: Snapshot, wanted: QueryFilter) -> Selection:
         tuple(None if mask.all() else mask for mask in masks),
         _base(snapshot, masks),
     )
-    snapshot.caches[key] = selection
+    snapshot.selections.put(wanted, selection)
     return selection
 
 

@@ -9,6 +9,7 @@ from enum import StrEnum
 from search.query.ast import Query
 from search.query.cql import parse_cql
 from search.query.errors import QueryError
+from search.query.repair import suggest
 from search.query.simple import SimpleOptions, parse_simple
 
 MAX_QUERY_LENGTH = 20_000  # characters; a query with a thousand alternatives fits
@@ -51,5 +52,9 @@ def parse(
     if not text.strip():
         raise QueryError("The query is empty.", 0, ("a word",))
     if language is Language.CQL:
-        return parse_cql(text)
+        try:
+            return parse_cql(text)
+        except QueryError as error:
+            error.suggestion = suggest(text, error.position)
+            raise
     return parse_simple(text, SimpleOptions(match_case, tokenize))

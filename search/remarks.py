@@ -1,0 +1,102 @@
+"""Why a query may have found nothing, in sentences: tags and words that the corpus does not have.
+
+Input → output: a query without hits and the snapshot it ran on → remarks, at most one per token.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from search.index.lexicon import LexiconView
+from search.index.reader import Snapshot
+from search.query.ast import (
+    Alternatives,
+    And,
+    Attribute,
+    Condition,
+    Match,
+    Meet,
+    Not,
+    Or,
+    Pattern,
+    Query,
+    Repetition,
+    Sequence,
+    Token,
+    Union,
+)
+from search.query.conditions import TokenCondition
+from search.query.patterns import literal_of
+from search.query.simple import PARTS_OF_SPEECH
+
+MOST_REMARKS = 3
+
+
+def remarks_on(query: Query, snapshot: Snapshot) -> tuple[str, ...]:
+    """Explain the parts of a query that no token of the corpus meets."""
+    found: list[str] = []
+    for match in _matches(query.pattern):
+        if match.negated or TokenCondition(snapshot, match).n_tokens:
+            continue
+        remark = _remark(match, snapshot.lexicon)
+        if remark and remark not in found:
+            found.append(remark)
+    return tuple(found[:MOST_REMARKS])
+
+
+def _remark(match: Match, lexicon: LexiconView) -> str:
+    if match.attribute is Attribute.TAG:
+        known = PARTS_OF_SPEECH.get(match.pattern.upper())
+        if known is not None:
+            return f'{match.pattern} is not a tag of this corpus; write pos="{known}" for it.'
+        return f"No token has a tag that matches {match.pattern}."
+    literal = literal_of(match.pattern)
+    if literal is None:
+        return f"No {match.attribute.value} in the corpus matches {match.pattern}."
+    return _remark_on_literal(literal, match, lexicon)
+
+
+def _remark_on_literal(literal: str, match: Match, lexicon: LexiconView) -> str:
+    if match.attribute is Attribute.LEMMA:
+        lemma = _lemma_of(literal, lexicon)
+        if lemma:
+            return f"“{literal}” is a form of “{lemma}”; search for that lemma."
+        return f"No word in the corpus has the lemma “{literal}”."
+    if lexicon.find_form(literal.lower()) is not None and not match.ignore_case:
+        return f"“{literal}” does not occur in this spelling; other capitals may."
+    return f"“{literal}” does not occur in the corpus."
+
+
+def _lemma_of(form: str, lexicon: LexiconView) -> str:
+    """Return a lemma of a word form, an empty string if it has none of its own."""
+    number = lexicon.find_form(form)
+    if number is None:
+        return ""
+    types = np.flatnonzero(lexicon.words == number)
+    lemmas = {int(lemma) for lemma in lexicon.lemmas[types]} - {number}
+    return lexicon.form(min(lemmas)) if lemmas else ""
+
+
+def _matches(pattern: Pattern) -> Iterator[Match]:
+    match pattern:
+        case Token(condition):
+            yield from _matches_in(condition)
+        case Sequence(parts) | Alternatives(parts):
+            for part in parts:
+                yield from _matches(part)
+        case Repetition(part):
+            yield from _matches(part)
+        case Meet(left, right) | Union(left, right):
+            yield from _matches(left)
+            yield from _matches(right)
+
+
+def _matches_in(condition: Condition) -> Iterator[Match]:
+    match condition:
+        case Match():
+            yield condition
+        case Not(inner):
+            yield from _matches_in(inner)
+        case And(conditions) | Or(conditions):
+            for part in conditions:
+                yield from _matches_in(part)
