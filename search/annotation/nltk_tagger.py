@@ -25,6 +25,5 @@ class NltkTagger(TaggerI):  # type: ignore[misc]  # NLTK ships no types
         listed = list(sentences)
         tagged = self._tagger.tag_sentences(listed)
         return [
-            list(zip(words, tags, strict=True))
-            for words, tags in zip(listed, tagged, strict=True)
+            list(zip(words, tags, strict=True)) for words, tags in zip(listed, tagged, strict=True)
         ]

@@ -38,8 +38,8 @@ from search.annotation.tagset import CLOSED_TAGS
 FixedTags = Mapping[tuple[int, int], tuple[str, ...]]
 Scores = npt.NDArray[np.float32]
 
-# Types kept with their scores: 16,000 x 5 places x 49 tags x 4 bytes are 16 MB; news repeats itself
-# enough that the table, emptied when full, is filled again within a few hundred articles.
+# Types kept with their scores: 16,000 x 5 places x 49 tags x 4 bytes are 16 MB; a thousand
+# articles have 18,000 types. When full, the table keeps the half that was used most.
 MAX_TYPES = 16_000
 # Longer "sentences" (lists without stops, binary rubbish) are tagged in pieces of this many tokens.
 LONGEST_SENTENCE = 400
@@ -64,7 +64,7 @@ class Tagger:
         self._names = np.array(tags, dtype=object)
         self._columns = {tag: number for number, tag in enumerate(tags)}
         self._closed = np.array([tag in CLOSED_TAGS for tag in tags])
-        self._forget()
+        self._reset()
 
     @classmethod
     def load(cls, path: Path | None = None) -> "Tagger":
@@ -111,7 +111,7 @@ class Tagger:
             return []
         types = [self._type_ids(piece) for piece in pieces]
         if len(self._ids) > self._max_types:
-            self._forget()
+            self._forget_rare()
             types = [self._type_ids(piece) for piece in pieces]
         self._fill_table()
         scores = self._scores(types)
@@ -129,13 +129,27 @@ class Tagger:
                 tagged[token] = tags[0]
         return tagged
 
-    def _forget(self) -> None:
-        """Empty the table of types."""
+    def _reset(self) -> None:
+        """Start with an empty table of types."""
         n_tags = len(self._model.tags)
         self._ids: dict[tuple[str, CaseFlag], int] = {_BOUNDARY: 0}
         self._new: list[tuple[str, CaseFlag]] = [_BOUNDARY]
         self._table = np.zeros((256, N_PLACES, n_tags), dtype=np.float32)
         self._folded: UInt32 = np.zeros(256, dtype=np.uint32)
+        self._uses = np.zeros(256, dtype=np.int64)
+
+    def _forget_rare(self) -> None:
+        """Keep the half of the full table that was used most, the boundary among it."""
+        n_known = len(self._ids) - len(self._new)
+        self._uses[0] = np.iinfo(np.int64).max
+        kept = np.sort(np.argsort(-self._uses[:n_known], kind="stable")[: self._max_types // 2])
+        types = list(self._ids)
+        self._ids = {types[old]: number for number, old in enumerate(kept.tolist())}
+        self._new = []
+        self._table = self._table[kept]
+        self._folded = self._folded[kept]
+        # Old merits fade, so that last month's names make room for this month's.
+        self._uses = self._uses[kept] // 2
 
     def _type_ids(self, sentence: Sequence[str]) -> list[int]:
         ids = self._ids
@@ -162,6 +176,7 @@ class Tagger:
             table[:n_old] = self._table
             self._table = table
             self._folded = np.concatenate([self._folded, np.zeros(size - n_old, dtype=np.uint32)])
+            self._uses = np.concatenate([self._uses, np.zeros(size - n_old, dtype=np.int64)])
         attributes = type_attributes(self._new, self._model.word_classes)
         self._folded[first:n_types] = attributes.folded
         for place, values in enumerate(attributes.by_place):
@@ -190,6 +205,7 @@ class Tagger:
         for sentence in types:
             padded += [*sentence, 0, 0]
         ids = np.array(padded)
+        self._uses += np.bincount(ids, minlength=len(self._uses))
         # Each sentence is followed by two boundaries; drop them from the rows that are kept.
         lengths = np.array([len(sentence) for sentence in types])
         kept = np.arange(int(lengths.sum())) + np.repeat(2 * np.arange(1, len(types) + 1), lengths)

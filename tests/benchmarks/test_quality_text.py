@@ -1,0 +1,91 @@
+"""Gates on the text chain: no figure on the development data falls below what it was.
+
+The floors are the figures of the day they were set, rounded down; lowering one is an explicit act.
+The data's digests are pinned with them, and so are those of the shipped models' bytes.
+"""
+
+import hashlib
+
+import pytest
+from benchmarks import text_measures as measures
+from shared_data import shared
+
+from extraction.text import language
+from search.annotation import lemmatizer, model
+
+pytestmark = pytest.mark.data
+
+DIGESTS = {
+    "ewt-dev.conllu.gz": "50a2bfa8d0299607",
+    "gum-dev.conllu.gz": "67c7707c631ea28e",
+    "sa_sent_dev.txt": "0fcb16da7ea31334",
+    "lid-dev.jsonl.gz": "ad3d859cf9815ed0",
+}
+# File: SHA-256, first half; a training run on the data above must give these very bytes.
+MODELS = {
+    "language.npz": "8c52f5af0699f082",
+    "lemmas.npz": "172e9a523b7ac0a7",
+    "tagger.npz": "36d9ebdf1fc92557",
+}
+LARGEST_MODEL_BYTES = 3_000_000
+
+
+@pytest.fixture(scope="module")
+def folder():
+    return shared("data/nlp")
+
+
+@pytest.fixture(scope="module")
+def gold(folder):
+    return {name: measures.paragraphs(folder, name) for name in ("ewt", "gum")}
+
+
+@pytest.mark.parametrize("name", measures.FILES)
+def test_the_floors_speak_of_this_data(folder, name):
+    assert measures.digest(folder / name) == DIGESTS[name]
+
+
+@pytest.mark.parametrize(("treebank", "floor"), [("ewt", 98.8), ("gum", 99.7)])
+def test_token_spans(gold, treebank, floor):
+    assert measures.token_score(gold[treebank]).f1 >= floor
+
+
+@pytest.mark.parametrize(("treebank", "floor"), [("ewt", 86.2), ("gum", 97.1)])
+def test_sentence_boundaries(gold, treebank, floor):
+    texts = measures.treebank_boundaries(gold[treebank])
+
+    assert measures.sentence_score(texts).f1 >= floor
+
+
+def test_sentence_boundaries_of_south_african_news(folder):
+    assert measures.sentence_score(measures.south_african_paragraphs(folder)).f1 == 100
+
+
+@pytest.mark.parametrize(
+    ("treebank", "tags", "lemmas_gold", "lemmas_own"),
+    [("ewt", 95.0, 99.1, 98.6), ("gum", 97.2, 99.4, 99.0)],
+)
+def test_tags_and_lemmas(gold, treebank, tags, lemmas_gold, lemmas_own):
+    scores = measures.tag_scores(gold[treebank])
+
+    assert scores.tags >= tags
+    assert scores.lemmas_gold >= lemmas_gold
+    assert scores.lemmas_own >= lemmas_own
+
+
+def test_languages(folder):
+    scores = measures.language_scores(folder)
+
+    # Five of the 825 paragraphs are labelled wrongly; all others are right.
+    assert scores["paragraph"] >= 99.39
+    assert scores["short"] >= 90.6
+    assert scores["paragraph, English"] >= 99.8
+    assert scores["short, English"] >= 99.1
+
+
+@pytest.mark.parametrize("path", [language.MODEL_PATH, lemmatizer.TABLE_PATH, model.MODEL_PATH])
+def test_shipped_models_are_those_that_were_measured(path):
+    data = path.read_bytes()
+
+    assert hashlib.sha256(data).hexdigest()[:16] == MODELS[path.name]
+    assert len(data) <= LARGEST_MODEL_BYTES
