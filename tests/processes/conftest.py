@@ -6,7 +6,7 @@ import subprocess
 import sys
 import urllib.request
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -47,6 +47,7 @@ class Site:
     """A data folder and the environment of the programs that work on it."""
 
     environment: dict[str, str]
+    started: list[subprocess.Popen[str]] = field(default_factory=list)
 
     def manage(self, *arguments: str) -> str:
         done = subprocess.run(
@@ -61,7 +62,7 @@ class Site:
         return done.stdout
 
     def start(self, *command: str) -> subprocess.Popen[str]:
-        return subprocess.Popen(
+        process = subprocess.Popen(
             [sys.executable, *command],
             cwd=ROOT,
             env=self.environment,
@@ -69,6 +70,16 @@ class Site:
             stderr=subprocess.STDOUT,
             text=True,
         )
+        self.started.append(process)
+        return process
+
+    def end_all(self) -> None:
+        """End what a failed test has left running."""
+        for process in self.started:
+            if process.poll() is None:
+                process.terminate()
+            if process.stdout is not None and not process.stdout.closed:
+                process.communicate(timeout=30)
 
     def status(self) -> dict[str, dict[str, int]]:
         return json.loads(self.manage("status", "--json"))
@@ -115,18 +126,24 @@ def environment(tmp_path: Path, **further: str) -> dict[str, str]:
 
 
 @pytest.fixture
-def bare_site(tmp_path: Path) -> Site:
+def bare_site(tmp_path: Path) -> Iterator[Site]:
     """A site with default settings on an empty data folder."""
-    return Site(environment(tmp_path))
+    site = Site(environment(tmp_path))
+    yield site
+    site.end_all()
 
 
 @pytest.fixture
-def make_site(tmp_path: Path, replay: Replay) -> Callable[..., Site]:
+def make_site(tmp_path: Path, replay: Replay) -> Iterator[Callable[..., Site]]:
     """A function that makes a site on the replay web; keyword arguments are further environment."""
 
     def make(**further: str) -> Site:
         site = Site(environment(tmp_path, CRAWL_PROXY_URL=replay.proxy, **FAST, **further))
+        sites.append(site)
         site.manage("migrate", "--verbosity", "0")
         return site
 
-    return make
+    sites: list[Site] = []
+    yield make
+    for site in sites:
+        site.end_all()

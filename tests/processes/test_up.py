@@ -2,7 +2,6 @@
 
 import re
 import signal
-import urllib.error
 import urllib.request
 
 import psutil
@@ -15,7 +14,7 @@ def answers(address: str) -> bool:
     try:
         with urllib.request.urlopen(address, timeout=5) as answer:
             return answer.status == 200
-    except (urllib.error.URLError, ConnectionError):
+    except OSError:
         return False
 
 

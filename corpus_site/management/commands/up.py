@@ -1,12 +1,12 @@
 """`manage.py up`: migrate, make the first admin, run web, workers and scheduler until Ctrl-C."""
 
 import secrets
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connections
 from django.utils import timezone
@@ -23,6 +23,8 @@ WATCH_EVERY_TICKS = 25  # 5 s
 
 class Command(BaseCommand):
     help = "Run Broadsheet: web pages, workers and scheduler, with no other server needed."
+    # The supervisor stays small: checks and migrations, which load everything, run beside it.
+    requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--port", type=int, default=settings.PORT)
@@ -45,7 +47,7 @@ class Command(BaseCommand):
             ) from None
 
     def _run(self, host: str, port: int, demo: Demo | None) -> None:
-        call_command("migrate", verbosity=0)
+        run_beside("migrate", "--verbosity=0")
         password = first_admin()
         Worker.objects.all().delete()
         children = [
@@ -91,6 +93,13 @@ class _StuckWorkers:
         if pids:
             rows.delete()
         return pids
+
+
+def run_beside(*arguments: str) -> None:
+    """Run another command of manage.py and wait for it; CommandError when it fails."""
+    command = [sys.executable, str(Path(settings.BASE_DIR) / "manage.py"), *arguments]
+    if subprocess.run(command, check=False).returncode:  # noqa: S603 (our own command)
+        raise CommandError(f"manage.py {arguments[0]} failed; what it said stands above.")
 
 
 def first_admin() -> str:
