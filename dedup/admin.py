@@ -3,7 +3,9 @@
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils import timezone
 
+from dedup.detect import judge
 from dedup.models import Detection, Duplicate, SentenceHash, StoryCluster, Verdict
 from feeds.admin import WrittenByProgram
 from feeds.work_admin import WORK_FIELDS, WorkStateFilter, make_due, try_again
@@ -54,7 +56,7 @@ class DuplicateAdmin(WrittenByProgram):
         self._mark(request, queryset, Verdict.OPEN)
 
     def _mark(self, request: HttpRequest, pairs: QuerySet[Duplicate], verdict: Verdict) -> None:
-        n = pairs.update(verdict=verdict)
+        n = judge(list(pairs.values_list("pk", flat=True)), verdict, timezone.now())
         self.message_user(request, f"{n} pairs: {verdict.label.lower()}.", messages.SUCCESS)
 
 

@@ -9,10 +9,10 @@ finds the first. Detecting an article again replaces what its former text brough
 import logging
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Case, F, Q, Value, When
+from django.db.models import Case, F, Max, Q, Value, When
 from django.db.models.functions import Concat
 
 from dedup.clustering import regroup
@@ -23,10 +23,12 @@ from extraction.models import Article
 from extraction.text.sentences import split_sentences
 from feeds import leases
 from feeds.leases import Claim
-from feeds.models import Lock
+from feeds.models import Lock, Page, PageKind
 
 logger = logging.getLogger(__name__)
 
+# A sweep looks at pages visited in the last day of the crawl's life; older ones were swept then.
+SWEEP_WINDOW = timedelta(days=1)
 _TURN = "detect"
 _LEFT_OUT = "-out"
 _ROWS_PER_INSERT = 2000
@@ -68,9 +70,18 @@ def register(article_ids: Collection[int], now: datetime) -> None:
 
 def pending(limit: int, now: datetime) -> int:
     """Register up to `limit` articles whose text is new or has changed; returns how many."""
-    unknown = Article.objects.filter(detection=None).order_by().values_list("pk", flat=True)
-    stale = Detection.objects.filter(_is_stale(), due_at=None, quarantined_at=None)
-    article_ids = [*unknown[:limit], *stale.values_list("article_id", flat=True)[:limit]][:limit]
+    pages = Page.objects.filter(kind=PageKind.ARTICLE)
+    newest = pages.aggregate(at=Max("visited_at"))["at"]
+    if newest is None:
+        return 0
+    recent = pages.filter(visited_at__gte=newest - SWEEP_WINDOW)
+    unknown = Article.objects.filter(page__in=recent, detection=None).order_by()
+    stale = Detection.objects.filter(
+        _is_stale(), article__page__in=recent, due_at=None, quarantined_at=None
+    )
+    new_ids = unknown.values_list("pk", flat=True)[:limit]
+    changed_ids = stale.values_list("article_id", flat=True)[:limit]
+    article_ids = [*new_ids, *changed_ids][:limit]
     if article_ids:
         register(article_ids, now)
     return len(article_ids)
@@ -94,6 +105,17 @@ def run(limit: int, terms: Claim) -> DetectReport:
             n_quarantined += leases.fail(row, terms.owner, repr(error), terms.now)
     report = _store(readings, terms)
     return replace(report, n_claimed=len(ids), quarantined=n_quarantined)
+
+
+def judge(pair_ids: Collection[int], verdict: Verdict, now: datetime) -> int:
+    """Write an editor's verdict on pairs and regroup their articles; returns how many pairs."""
+    pairs = Duplicate.objects.filter(pk__in=pair_ids)
+    with transaction.atomic():
+        _take_turn(now)
+        n_pairs = pairs.update(verdict=verdict)
+        ends = pairs.order_by().values_list("article_id", "other_id")
+        regroup({article_id for both in ends for article_id in both}, now)
+    return n_pairs
 
 
 def _is_stale() -> Q:

@@ -62,7 +62,7 @@ def relation(similarity: float | None) -> Relation | None:
 
     None up to the limit `SIMILAR_ABOVE` and for articles that are not comparable.
     Equal sentence sets do not make a copy: order, short sentences and boilerplate may differ. Only
-    equal digests of the bodies do (`digest.text_digest`).
+    equal digests of the bodies do (`extraction.text.digest`).
     """
     if similarity is None or similarity <= SIMILAR_ABOVE:
         return None

@@ -58,8 +58,8 @@ def open_database(folder: str) -> None:
 
 def store(documents):
     """Store the texts as articles, one minute apart; primary keys in the same order."""
-    from dedup.similarity.digest import text_digest  # noqa: PLC0415
     from extraction.models import Article  # noqa: PLC0415
+    from extraction.text.digest import text_digest  # noqa: PLC0415
     from feeds.models import Host, Page, PageKind, Publication  # noqa: PLC0415
 
     publication = Publication.objects.create(
@@ -74,6 +74,7 @@ def store(documents):
             host=host,
             publication=publication,
             found_at=NOW,
+            visited_at=NOW,
         )
         for document in documents
     )

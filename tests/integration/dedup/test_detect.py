@@ -11,8 +11,8 @@ from django.test.utils import CaptureQueriesContext
 from dedup import detect
 from dedup.models import Detection, Duplicate, Relation, SentenceHash, StoryCluster, Verdict
 from dedup.similarity import overlap
-from dedup.similarity.digest import text_digest
 from extraction.models import Article
+from extraction.text.digest import text_digest
 from feeds import leases
 from feeds.models import Host, Page, PageKind, Publication
 
@@ -36,7 +36,7 @@ def add_article(text, *, hours=0, in_corpus=True):
     key = f"karoo/{next(NUMBERS)}"
     page = Page.objects.create(
         url=f"http://{key}", key=key, kind=PageKind.ARTICLE, host=host, publication=publication,
-        found_at=NOW,
+        found_at=NOW, visited_at=NOW,
     )  # fmt: skip
     return Article.objects.create(
         page=page, publication=publication, url=page.url, text=text, text_digest=text_digest(text),
@@ -309,6 +309,25 @@ def test_article_left_out_of_the_corpus_is_detected_without_marks():
     gallery.save()
     detect_all()
     assert originals(article, gallery) == [gallery.pk, gallery.pk]
+
+
+@pytest.mark.django_db
+def test_verdicts_regroup_at_once():
+    first, second = add_article(TEN), add_article(TEN, hours=1)
+    other = add_article(sentences(*"abcdeVWXYZ"), hours=2)
+    detect_all()
+    assert originals(first, second, other) == [first.pk, first.pk, other.pk]
+    copy = Duplicate.objects.get(relation="exact")
+    similar = Duplicate.objects.filter(relation="similar").values_list("pk", flat=True)
+
+    assert detect.judge([copy.pk], Verdict.DIFFERENT, NOW) == 1
+    assert originals(first, second, other) == [first.pk, second.pk, other.pk]
+    assert detect.judge(list(similar), Verdict.SAME, NOW) == 2
+    assert originals(first, second, other) == [first.pk] * 3
+    assert StoryCluster.objects.count() == 0
+    assert detect.judge([copy.pk, *similar], Verdict.OPEN, NOW) == 3
+    assert originals(first, second, other) == [first.pk, first.pk, other.pk]
+    assert StoryCluster.objects.count() == 1
 
 
 @pytest.mark.django_db
