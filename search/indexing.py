@@ -110,6 +110,24 @@ def register(article_ids: Collection[int], comment_ids: Collection[int], now: da
         IndexedComment.objects.filter(comment_id__in=chunk, quarantined_at=None).update(due_at=now)
 
 
+def refresh(article_ids: Collection[int], now: datetime) -> None:
+    """Make articles due that are in the index already: their text or metadata were written anew.
+
+    New articles are left to their detection, which registers them.
+    """
+    for chunk in _chunks(article_ids):
+        known = IndexedArticle.objects.filter(article_id__in=chunk, quarantined_at=None)
+        known.exclude(done_digest="").update(due_at=now)
+
+
+def make_all_due(now: datetime) -> int:
+    """Make every text that was ever indexed due, to build the index anew; returns how many."""
+    return sum(
+        model._default_manager.filter(quarantined_at=None).update(done_digest="", due_at=now)
+        for model in (IndexedArticle, IndexedComment)
+    )
+
+
 def pending(limit: int, now: datetime) -> int:
     """Register up to `limit` texts of either kind that are new or stale; returns how many.
 

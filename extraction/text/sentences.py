@@ -29,7 +29,6 @@ _GLUED = r"(?<=[a-z]{3})[.!?](?=[A-Z][a-z]+ )"
 _CANDIDATE = re.compile(rf"\n|{_STOPS}{_FOOTNOTES}{_EMOTICON}(?=[ \n]|$)|{_GLUED}")
 # The first sign of the next word, its opening quotes and brackets skipped.
 _NEXT_WORD = re.compile(r"[ \n]*[\"'“‘«(\[{*–—-]* ?(?P<word>[^\s.,;:!?)\]\"”]+)?")
-_BEFORE = re.compile(r"[\w./&’'-]*\Z")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
 # Lower-case class prefixes of the Nguni languages stand before the capital: eThekwini, uMnu, iSABC,
 # isiZulu.
@@ -39,8 +38,7 @@ _ATTRIBUTION = re.compile(
     r" ?(?:[A-Z][\w’'-]*\.? ){1,4}"
     r"(?:said|says|asked|asks|added|told|wrote|shouted|replied|vra|sê)\b"
 )
-# How far back the word before a stop is looked for; longer "words" are addresses.
-_LOOK_BACK = 24
+_OPENERS = "\"'“‘«([{*–—-/."
 _LONGEST_ITEM_NUMBER = 3
 
 
@@ -96,8 +94,7 @@ def _is_boundary(text: str, start: int, match: re.Match[str]) -> bool:
         return _is_lower_style(text, start, match)
     if text[stops] != "." or text.startswith("..", stops):
         return not (match.group("closers") and _ATTRIBUTION.match(text, end))
-    before = _BEFORE.search(text, max(start, stops - _LOOK_BACK), stops)
-    previous = before.group().lstrip("'’-/.") if before else ""
+    previous = text[max(text.rfind(" ", start, stops) + 1, start) : stops].lstrip(_OPENERS)
     if previous.isdigit():
         # "1. The council resolved": the number of a list item is no sentence.
         return len(previous) > _LONGEST_ITEM_NUMBER or text[start:stops].strip("( ") != previous

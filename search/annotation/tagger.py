@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import accumulate, pairwise
 from pathlib import Path
+from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
@@ -52,7 +53,7 @@ _BOUNDARY = ("", CaseFlag.NORMAL)
 
 
 class Tagger:
-    """Tags sentences with a `TaggerModel`; one per process, not to be shared between threads.
+    """Tags sentences with a `TaggerModel`; one per process, safe to share between threads.
 
     `nltk_tagger` puts it behind NLTK's interface.
     """
@@ -60,6 +61,7 @@ class Tagger:
     def __init__(self, model: TaggerModel, max_types: int = MAX_TYPES) -> None:
         self._model = model
         self._max_types = max_types
+        self._one_thread = Lock()
         tags = model.tags
         self._names = np.array(tags, dtype=object)
         self._columns = {tag: number for number, tag in enumerate(tags)}
@@ -100,7 +102,8 @@ class Tagger:
         ]
         bounds = list(accumulate(map(len, sentences), initial=0))
         allowed = {bounds[number] + place: tags for (number, place), tags in (fixed or {}).items()}
-        flat = self._tag_pieces(pieces, allowed)
+        with self._one_thread:
+            flat = self._tag_pieces(pieces, allowed)
         return [flat[first:last] for first, last in pairwise(bounds)]
 
     def _tag_pieces(

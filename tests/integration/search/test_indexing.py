@@ -1,5 +1,6 @@
 """The index stage on real tables and a real index folder."""
 
+import shutil
 from datetime import UTC, datetime, timedelta
 from itertools import count
 
@@ -277,3 +278,31 @@ def test_odd_texts_become_outcomes(text):
     assert report.n_claimed == 2
     assert report.quarantined == 0
     assert IndexedComment.objects.get().outcome in {"indexed", "empty"}
+
+
+def test_refresh_leaves_new_articles_to_their_detection():
+    indexed, new = add_article(), add_article("New.")
+    indexing.register([indexed.pk], [], NOW)
+    indexing.run(10, terms())
+    IndexedArticle.objects.create(article=new)
+
+    indexing.refresh([indexed.pk, new.pk], NOW)
+
+    due = IndexedArticle.objects.filter(due_at=NOW)
+    assert [row.article_id for row in due] == [indexed.pk]
+
+
+def test_make_all_due_builds_the_index_anew():
+    add_comment(add_article())
+    index_all()
+    shutil.rmtree(settings.INDEX_DIR)
+
+    assert indexing.make_all_due(NOW) == 2
+    assert indexing.run(10, terms()).indexed == 2
+
+
+def test_an_unusable_entry_stops_nothing():
+    add_article()
+    LexiconEntry.objects.create(word="maas", tag="NOUN")
+
+    assert index_all().indexed == 1
