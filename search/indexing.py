@@ -196,7 +196,8 @@ def _writer(folder: Path) -> IndexWriter:
 def _run(limit: int, terms: Claim, writer: IndexWriter) -> IndexReport:
     started = monotonic()
     article_rows = leases.claim(IndexedArticle.objects.all(), limit, terms)
-    comment_rows = leases.claim(IndexedComment.objects.all(), limit - len(article_rows), terms)
+    n_left = limit - len(article_rows)
+    comment_rows = leases.claim(IndexedComment.objects.all(), n_left, terms) if n_left else []
     if not article_rows and not comment_rows:
         return IndexReport()
     overrides = lexicon.overrides()
