@@ -3,6 +3,8 @@
 The only place that knows the exceptions of aiohttp.
 """
 
+import os
+
 import aiohttp
 
 from feeds.crawler.addresses import ForbiddenAddressError
@@ -72,5 +74,7 @@ def _detail(error: Exception, cause: Exception) -> str:
     if isinstance(error, aiohttp.ClientResponseError):
         text = f"{error.status} {error.message}"
     else:
-        text = getattr(cause, "strerror", None) or str(cause) or type(cause).__name__
+        number = getattr(cause, "errno", None) or 0
+        said = os.strerror(number) if number > 0 else str(cause)
+        text = said or type(cause).__name__
     return " ".join(text.split())[:_MAX_DETAIL].rstrip(".")

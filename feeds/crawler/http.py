@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from types import TracebackType
+from types import SimpleNamespace, TracebackType
 from typing import Self
 
 import aiohttp
@@ -75,6 +75,13 @@ def utc_now() -> datetime:
 
 
 @dataclass(slots=True)
+class _Attempt:
+    """One sending of a request; whether it used a connection that had been used before."""
+
+    is_reused: bool = False
+
+
+@dataclass(slots=True)
 class _Trail:
     """What has happened so far in one fetch; what it holds when something breaks is the result."""
 
@@ -124,7 +131,11 @@ class Fetcher:
             timeout=aiohttp.ClientTimeout(total=None, sock_connect=policy.connect_seconds),
             max_line_size=_MAX_HEADER_BYTES,
             max_field_size=_MAX_HEADER_BYTES,
+            trace_configs=[_reuse_trace()],
         )
+        # aiohttp sends every request again that a server cuts off; a second request at once is
+        # against the host's delay. `_exchange` repeats only what RFC 9112, 9.3.1 is about.
+        self._session._retry_connection = False  # noqa: SLF001 (no public switch)
         return self
 
     async def __aexit__(
@@ -212,6 +223,17 @@ class Fetcher:
             raise FetchStoppedError(Outcome.ROBOTS_FORBID, decision.reason)
 
     async def _exchange(self, target: Target, trail: _Trail) -> Exchange:
+        """Send a request, once more if a connection kept open turns out to be closed by now."""
+        attempt = _Attempt()
+        n_before = len(trail.exchanges)
+        try:
+            return await self._send(target, trail, attempt)
+        except (aiohttp.ServerDisconnectedError, aiohttp.ClientOSError):
+            if not attempt.is_reused or len(trail.exchanges) > n_before:
+                raise
+        return await self._send(target, trail, _Attempt())
+
+    async def _send(self, target: Target, trail: _Trail, attempt: _Attempt) -> Exchange:
         """Send one request and read its answer; the exchange is on the trail even if that fails."""
         sent = _headers_for(trail.request, is_first=not trail.exchanges)
         started_at = self._clock()
@@ -220,7 +242,9 @@ class Fetcher:
             headers=dict(sent),
             allow_redirects=False,
             proxy=self._proxy,
+            trace_request_ctx=attempt,
         ) as response:
+            address = _peer(response) if self._proxy is None else ""
             received = ReceivedBody(response, self._policy.max_ratio)
             try:
                 await received.read(trail.request)
@@ -234,7 +258,7 @@ class Fetcher:
                     headers=received.headers,
                     raw_body=b"".join(received.chunks),
                     started_at=started_at,
-                    address=_peer(response) if self._proxy is None else "",
+                    address=address,
                     truncated=received.truncated,
                 )
                 trail.exchanges.append(exchange)
@@ -315,8 +339,23 @@ def _host_header(target: Target) -> str:
     return target.host if target.port == default else f"{target.host}:{target.port}"
 
 
+def _reuse_trace() -> aiohttp.TraceConfig:
+    """Make the hook that notes on an `_Attempt` that its connection is not new."""
+    trace = aiohttp.TraceConfig()
+
+    async def note(
+        _session: aiohttp.ClientSession,
+        context: SimpleNamespace,
+        _parameters: aiohttp.TraceConnectionReuseconnParams,
+    ) -> None:
+        context.trace_request_ctx.is_reused = True
+
+    trace.on_connection_reuseconn.append(note)
+    return trace
+
+
 def _peer(response: aiohttp.ClientResponse) -> str:
-    """Address the answer came from, empty where the connection is gone already."""
+    """Address the answer came from; empty where a short one has set its connection free."""
     connection = response.connection
     transport = connection.transport if connection else None
     peer = transport.get_extra_info("peername") if transport else None
