@@ -77,6 +77,7 @@ def _fetch(limit: int, terms: Claim) -> Summary:
 def _extract(limit: int, terms: Claim) -> Summary:
     report = extract.run(limit, terms)
     detect.register(report.article_ids, terms.now)
+    indexing.refresh(report.article_ids, terms.now)
     indexing.register((), report.comment_ids, terms.now)
     return Summary(
         n_claimed=report.n_claimed,

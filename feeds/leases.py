@@ -48,6 +48,8 @@ def claim(rows: WorkQuerySet[W], limit: int, terms: Claim) -> list[int]:
     Rows whose attempts are used up (their worker died each time) are not handed out again:
     `quarantine_exhausted` finds them.
     """
+    if limit < 1:
+        return []
     chosen = (
         rows.due(terms.now)
         .filter(attempts__lt=settings.MAX_ATTEMPTS)

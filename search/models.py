@@ -1,10 +1,12 @@
 """Tables of the search: the index stage's own rows, the editors' lexicon, and what users keep."""
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.functions import Lower
 
 from feeds.models import Work
+from search.annotation.lexicon import LexiconError, LexiconWord
 
 
 class IndexedText(Work):
@@ -73,6 +75,13 @@ class LexiconEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.word}/{self.tag}"
+
+    def clean(self) -> None:
+        """Refuse what the tagger could not use, with its sentence."""
+        try:
+            LexiconWord.parse(self.word, self.tag, self.lemma)
+        except LexiconError as error:
+            raise ValidationError(str(error)) from error
 
 
 class Subcorpus(models.Model):
