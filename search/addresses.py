@@ -37,7 +37,10 @@ FILTERS = ("in", "sub", "pub", "lang", "from", "to", "copies")
 # A change of the query or of its order makes these void.
 _PLACE = ("after", "hit")
 # Parameters of the concordance that an article page keeps, to show where one came from.
-_QUERY = ("q", "ql", "in", "case", "sub", "pub", "lang", "from", "to", "copies", "sort", "asof")
+_QUERY = (
+    *("q", "ql", "in", "case", "sub", "pub", "lang", "from", "to", "copies", "sort"),
+    *("n", "after", "hit", "asof"),
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,7 +93,7 @@ class CommentsForm(forms.Form):
     root = forms.IntegerField(min_value=1, max_value=2**63 - 1, required=False)
     words = forms.CharField(max_length=200, required=False)
 
-    def to_request(self, article: Article) -> ThreadRequest:
+    def to_request(self, article: Article, focus: int | None = None) -> ThreadRequest:
         self.is_valid()
         values = self.cleaned_data
         return ThreadRequest(
@@ -102,6 +102,7 @@ class CommentsForm(forms.Form):
             page=values.get("p") or 1,
             root=values.get("root"),
             words=values.get("words") or "",
+            focus=None if values.get("p") or values.get("root") else focus,
         )
 
 

@@ -124,6 +124,10 @@ class QueryForm(forms.Form):
             return self.cleaned_data[name]
         return self.fields[name].clean(DEFAULTS[name])
 
+    def like(self, address: Address) -> "QueryForm":
+        """Make a form of the same reader and day for another address."""
+        return QueryForm(QueryDict(str(address)), self.today, self.user)
+
     def filters(self) -> dict[str, Any]:
         """Give the checked filters, the subcorpus' own under those of the address."""
         self.is_valid()
@@ -132,7 +136,7 @@ class QueryForm(forms.Form):
         if self.subcorpus is None:
             return values
         given = {name for name, _ in self.address.pairs}
-        kept = QueryForm(QueryDict(self.subcorpus.filters), self.today)
+        kept = self.like(Address.parse(self.subcorpus.filters))
         return values | {
             name: kept.value(name) for name in names if name not in given and kept.can_run
         }

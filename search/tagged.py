@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from extraction.models import Article
+from extraction.text.tokens import Span
 from search.annotation.annotate import AnnotatedText, annotate, is_english
 from search.annotation.features import case_flags
 from search.annotation.lexicon import LexiconOverrides, LexiconWord
 from search.annotation.tagger import shared_tagger
 from search.annotation.tagset import WordClass, describe
 from search.lexicon import overrides
-from search.reading import Mark
 
 SENTENCES_PER_PAGE = 60
 # Letters of the style sheet's underlines; pronouns are told from other function words by their tag.
@@ -95,12 +95,17 @@ class TaggedText:
 
 @dataclass(frozen=True, slots=True)
 class TaggedRequest:
-    """Which sentence to begin with (from 1), which token is looked at (from 1; 0: none)."""
+    """Which sentence to begin with, and which token is looked at; both from 1, 0 for none.
+
+    `hits` are half-open spans of token numbers from 0; without a first sentence, the page of the
+    token `shown` is opened.
+    """
 
     article: Article
-    marks: tuple[Mark, ...] = ()
-    first: int = 1
+    hits: tuple[Span, ...] = ()
+    first: int = 0
     chosen: int = 0
+    shown: int = 0
 
 
 def tagged_text(request: TaggedRequest) -> TaggedText:
@@ -110,7 +115,7 @@ def tagged_text(request: TaggedRequest) -> TaggedText:
     language = article.language or "und"
     annotated = annotate(article.text, shared_tagger(), in_force, language)
     entries = _entries(annotated, in_force) if is_english(language) else {}
-    tokens = list(_tokens(annotated, entries, request.marks))
+    tokens = list(_tokens(annotated, entries, request.hits))
     first = _first_sentence(annotated, request)
     bounds = annotated.sentences[first - 1 : first - 1 + SENTENCES_PER_PAGE]
     spaces = annotated.space_before()
@@ -141,8 +146,9 @@ def _entries(annotated: AnnotatedText, in_force: LexiconOverrides) -> dict[int, 
 
 
 def _tokens(
-    annotated: AnnotatedText, entries: dict[int, LexiconWord], marks: tuple[Mark, ...]
+    annotated: AnnotatedText, entries: dict[int, LexiconWord], hits: tuple[Span, ...]
 ) -> Iterator[TaggedToken]:
+    marked = {place for start, end in hits for place in range(start, end)}
     for place, token in enumerate(annotated.tokens):
         yield TaggedToken(
             number=place + 1,
@@ -151,7 +157,7 @@ def _tokens(
             lemma=token.lemma,
             letter=class_letter(token.tag),
             is_lexicon=place in entries,
-            is_hit=any(mark.start < token.end and token.start < mark.end for mark in marks),
+            is_hit=place in marked,
         )
 
 
@@ -162,9 +168,10 @@ def class_letter(tag: str) -> str:
 
 def _first_sentence(annotated: AnnotatedText, request: TaggedRequest) -> int:
     """Begin with the sentence asked for, else with the page that holds the chosen token."""
-    if request.chosen and request.first == 1:
+    wanted = request.chosen or request.shown
+    if wanted and not request.first:
         for number, (_, end) in enumerate(annotated.sentences):
-            if request.chosen <= end:
+            if wanted <= end:
                 return number // SENTENCES_PER_PAGE * SENTENCES_PER_PAGE + 1
     return max(1, min(request.first, len(annotated.sentences)))
 

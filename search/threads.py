@@ -47,6 +47,8 @@ class ThreadRequest:
     page: int = 1
     root: int | None = None
     words: str = ""
+    # A comment that must be on the page: its thread's page, or its branch when it lies deep.
+    focus: int | None = None
 
 
 @dataclass(slots=True)
@@ -68,6 +70,7 @@ class ThreadPage:
     total: int
     n_deleted: int
     n_found: int
+    page: int
     n_pages: int
     root: Comment | None
 
@@ -82,23 +85,39 @@ def thread_page(request: ThreadRequest, marks: dict[int, list[Mark]]) -> ThreadP
     for comment in everything:
         # A comment whose parent is not stored stands at the top.
         children[comment.parent_id if comment.parent_id in known else None].append(comment)
-    root = next((comment for comment in everything if comment.pk == request.root), None)
+    line = _line_to(everything, request.focus)
+    wanted = line[-LEVELS].pk if len(line) > LEVELS else request.root
+    root = next((comment for comment in everything if comment.pk == wanted), None)
     if request.words:
         top, children = found, defaultdict(list)
     else:
         top = [root] if root else children[None]
     n_pages = max(1, -(-len(top) // THREADS_PER_PAGE))
-    start = (min(request.page, n_pages) - 1) * THREADS_PER_PAGE
-    shown = top[start : start + THREADS_PER_PAGE]
+    page = min(request.page, n_pages)
+    if line and line[0] in top:
+        page = top.index(line[0]) // THREADS_PER_PAGE + 1
+    shown = top[(page - 1) * THREADS_PER_PAGE : page * THREADS_PER_PAGE]
     return ThreadPage(
         thread=CommentThread.objects.filter(article=request.article).first(),
         branches=tuple(_branches(shown, children, marks, LEVELS)),
         total=len(everything),
         n_deleted=sum(comment.is_deleted for comment in everything),
         n_found=len(found),
+        page=page,
         n_pages=n_pages,
         root=root,
     )
+
+
+def _line_to(comments: list[Comment], key: int | None) -> list[Comment]:
+    """Ancestors of a comment from the top down to itself; empty when it is not among these."""
+    by_key = {comment.pk: comment for comment in comments}
+    line: list[Comment] = []
+    comment = by_key.get(key) if key else None
+    while comment is not None and len(line) <= len(comments):
+        line.append(comment)
+        comment = by_key.get(comment.parent_id) if comment.parent_id else None
+    return line[::-1]
 
 
 def _order(sort: str) -> tuple[str, ...]:

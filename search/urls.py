@@ -9,10 +9,31 @@ from search.views.article_tagged import article_tagged
 from search.views.article_text import article_text
 from search.views.article_timeline import article_timeline
 from search.views.articles import articles
+from search.views.concordance import concordance, line_part
+from search.views.export import export
 from search.views.frame import frame
 from search.views.lexicon import add_entry, lexicon, remove_entry
+from search.views.saved import (
+    add_query,
+    add_subcorpus,
+    permanent_link,
+    remove_query,
+    remove_sub,
+    saved,
+    short_link,
+)
 
 urlpatterns = [
+    path("search/", concordance, name="search"),
+    path("search/export/", export, name="search-export"),
+    path("part/line/", line_part, name="part-line"),
+    path("c/<slug:short>/", short_link, name="short-link"),
+    path("saved/", saved, name="saved"),
+    path("saved/add/", add_query, name="saved-add"),
+    path("saved/link/", permanent_link, name="permanent-link"),
+    path("saved/<int:query_id>/remove/", remove_query, name="saved-remove"),
+    path("subcorpora/add/", add_subcorpus, name="subcorpus-add"),
+    path("subcorpora/<int:subcorpus_id>/remove/", remove_sub, name="subcorpus-remove"),
     path("articles/", articles, name="articles"),
     path("articles/<int:article_id>/", article_text, name="article"),
     path("articles/<int:article_id>/comments/", article_comments, name="article-comments"),

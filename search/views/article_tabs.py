@@ -11,6 +11,7 @@ from django.urls import reverse
 from extraction.models import Article
 from search.addresses import Address
 from search.reading import ArticleHead, article_head
+from search.views.hit_bar import hit_bar
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +45,20 @@ def render_tab(
     request: HttpRequest, name: str, head: ArticleHead, context: Mapping[str, Any]
 ) -> HttpResponse:
     """Render the tab of this address name inside the article's frame."""
-    origin = Address.read(request.GET)
-    kept = Address(
-        tuple(pair for pair in origin.pairs if pair[0] == "hit") + origin.query_part().pairs
-    )
+    kept = Address.read(request.GET).query_part()
     counts = {"article-comments": head.n_comments, "article-duplicates": head.n_twins}
     tabs = [
         Tab(label, kept.at(reverse(tab, args=[head.article.pk])), tab == name, counts.get(tab))
         for tab, label in _TABS
     ]
     template = f"search/{name.replace('-', '_')}.html"
-    whole = {"head": head, "article": head.article, "tabs": tabs, "origin": kept} | dict(context)
-    return render(request, template, whole)
+    whole = {
+        "head": head,
+        "article": head.article,
+        "tabs": tabs,
+        "origin": kept,
+        "kept": f"&{kept}" if kept.pairs else "",
+        "search_address": reverse("search"),
+        "hit_bar": hit_bar(request, name),
+    }
+    return render(request, template, whole | dict(context))

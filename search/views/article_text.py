@@ -3,11 +3,17 @@
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from search.index.documents import DocumentKind
+from search.places import marks_of
 from search.reading import paragraphs
 from search.views.article_tabs import load_head, render_tab
+from search.views.hit_bar import hits_by_text
 
 
 @require_safe
 def article_text(request: HttpRequest, article_id: int) -> HttpResponse:
     head = load_head(article_id)
-    return render_tab(request, "article", head, {"paragraphs": paragraphs(head.article)})
+    article = head.article
+    hits = hits_by_text(request, DocumentKind.ARTICLE, [article.pk]).get(article.pk, [])
+    marks = marks_of(article.text, hits, f"h{article.pk}-")
+    return render_tab(request, "article", head, {"paragraphs": paragraphs(article, marks)})

@@ -4,23 +4,32 @@ from dataclasses import dataclass
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required, permission_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from feeds.models import Publication
 from search.addresses import Address
 from search.forms import SaveQueryForm, SaveSubcorpusForm
 from search.models import SavedQuery, Subcorpus
+from search.query.errors import QueryError
+from search.query_form import QueryForm
 from search.saving import (
+    Numbers,
+    QueryToSave,
     SubcorpusInUseError,
+    keep_link,
     remove_subcorpus,
+    save_query,
     save_subcorpus,
     saved_queries,
     subcorpora_for,
 )
+from search.searching import count
 from search.views.query_controls import Chip, chips_of
+from search.views.search_requests import request_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +59,46 @@ def saved(request: HttpRequest) -> HttpResponse:
 def short_link(request: HttpRequest, short: str) -> HttpResponse:  # noqa: ARG001 (Django calls it so)
     query = get_object_or_404(SavedQuery, short=short)
     return redirect(Address.parse(query.parameters).at(reverse("search")))
+
+
+@require_POST
+@permission_required("search.add_savedquery", raise_exception=True)
+def add_query(request: HttpRequest) -> HttpResponse:
+    form = SaveQueryForm(request.POST)
+    origin = Address.parse(request.POST.get("query", ""))
+    numbers = _numbers(request, origin)
+    if numbers is None and form.is_valid():
+        form.add_error("query", "This query cannot be run, so there is nothing to save.")
+    if numbers is None or not form.is_valid():
+        return saved_page(request, origin, form, SaveSubcorpusForm())
+    values = form.cleaned_data
+    query = QueryToSave(origin, values["name"], values["note"])
+    row = save_query(query, numbers, request.user)
+    messages.success(request, f"“{row.name}” is saved with {row.n_hits} hits.")
+    return redirect("saved")
+
+
+@require_POST
+@permission_required("search.add_savedquery", raise_exception=True)
+def permanent_link(request: HttpRequest) -> HttpResponse:
+    origin = Address.parse(request.POST.get("query", ""))
+    numbers = _numbers(request, origin)
+    if numbers is None:
+        return redirect(origin.at(reverse("search")))
+    row = keep_link(origin, numbers, request.user)
+    return redirect(Address.parse(row.parameters).at(reverse("search")))
+
+
+def _numbers(request: HttpRequest, address: Address) -> Numbers | None:
+    """Count what an address finds now (or of its generation); None when it cannot run."""
+    form = QueryForm(QueryDict(str(address)), timezone.localdate(), request.user)
+    if not form.has_query or not form.can_run:
+        return None
+    try:
+        counts = count(request_of(form))
+    except QueryError:
+        return None
+    return Numbers(counts.generation, counts.total)
 
 
 @require_POST

@@ -1,0 +1,126 @@
+"""`/search/`: the concordance, and `/part/line/`: one of its lines opened or closed."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from search.addresses import Address
+from search.exports import MAX_LINES
+from search.query.errors import QueryError
+from search.query_form import SORTS, QueryForm
+from search.searching import SearchPage, search
+from search.views.concordance_answer import (
+    citation,
+    facet_views,
+    heads,
+    near_spellings,
+    permanence,
+    ways_out,
+)
+from search.views.concordance_lines import line_rows, node_width
+from search.views.query_controls import Controls, chips, control_errors, mark_error
+from search.views.search_form import form_of
+from search.views.search_requests import base_words, request_of
+
+_EXAMPLES = (
+    ("q=just+now", "two words one after the other"),
+    ("q=*ish", "words that end in -ish"),
+    ("q=lemma:braai", "every form of a word"),
+    ("q=NOUN+of+the+state", "a noun, then three words"),
+    ("q=not+..3..+but", "up to three words between"),
+    ('q=[lemma="go"]+[pos="RP"]&ql=cql', "CQL: a form of go with a particle"),
+)
+
+
+@require_safe
+def concordance(request: HttpRequest) -> HttpResponse:
+    form = form_of(request)
+    context: dict[str, Any] = {
+        "form": form,
+        "controls": Controls(form),
+        "chips": chips(form),
+        "errors": control_errors(form),
+        "canonical": form.address.at(reverse("search")),
+        "examples": [_example(query, words) for query, words in _EXAMPLES],
+    }
+    if not form.has_query or not form.can_run:
+        status = 200 if form.can_run else 400
+        return render(request, "search/concordance.html", context, status=status)
+    try:
+        page = search(request_of(form))
+    except QueryError as error:
+        context["query_error"] = mark_error(form.address.get("q"), error)
+        if error.suggestion:
+            better = form.address.change(q=error.suggestion)
+            context["suggestion"] = (error.suggestion, better.at(reverse("search")))
+        return render(request, "search/concordance.html", context, status=400)
+    context |= _answer(request, form, page)
+    return render(request, "search/concordance.html", context)
+
+
+def _example(query: str, words: str) -> dict[str, str]:
+    address = Address.parse(query)
+    return {"address": address.at(reverse("search")), "query": address.get("q"), "words": words}
+
+
+def _answer(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str, Any]:
+    address, path = form.address, reverse("search")
+    opened = [page.lines[0].hit] if page.total == 1 and page.lines else [form.value("hit")]
+    is_simple = form.value("ql") == "simple"
+    kept = address.change(asof=str(page.generation))
+    context: dict[str, Any] = {
+        "page": page,
+        "base_words": base_words(form),
+        "facets": facet_views(form, page),
+        "permanence": permanence(form, page),
+        "kept": kept.at(path),
+        "kept_query": str(address),
+        "cql": (page.cql, address.change(q=page.cql, ql="cql").at(path)) if is_simple else None,
+        "lines": line_rows(form, page.lines, page.first_number, opened),
+        "first": page.first_number,
+        "last": page.first_number + len(page.lines) - 1,
+        "node_width": node_width(page.lines),
+        "heads": heads(form),
+        "sort_label": dict(SORTS).get(form.value("sort"), form.value("sort")),
+        "citation": citation(form, page, f"{request.scheme}://{request.get_host()}"),
+        "export": address.at(reverse("search-export")),
+        "export_limit": MAX_LINES,
+    }
+    if page.next_after is not None:
+        left = page.n_lines - context["last"]
+        context |= {
+            "next": address.change(after=page.next_after).at(path),
+            "n_next": min(form.value("n"), left),
+        }
+    if page.previous_after is not None:
+        context["previous"] = address.change(after=page.previous_after).at(path)
+    if not page.total:
+        context |= {"ways_out": ways_out(form), "near": near_spellings(form)}
+    return context
+
+
+@require_safe
+def line_part(request: HttpRequest) -> HttpResponse:
+    """Answer one line, opened or closed, for htmx; a direct visit gets a link to the page."""
+    form = form_of(request)
+    page_address = form.address.at(reverse("search"))
+    if not request.headers.get("HX-Request"):
+        context = {"address": page_address}
+        return render(request, "corpus_site/part_alone.html", context, status=404)
+    hit = form.value("hit")
+    if not form.has_query or not form.can_run or not hit:
+        return HttpResponse(status=400)
+    try:
+        page = search(request_of(form), with_facets=False)
+    except QueryError:
+        return HttpResponse(status=400)
+    opened = [hit] if request.GET.get("open") == "1" else []
+    rows = line_rows(form, page.lines, page.first_number, opened)
+    line = next((row for row in rows if row.hit == hit), None)
+    if line is None:
+        # The corpus has moved on since the page was made: load it anew.
+        return HttpResponse(status=204, headers={"HX-Refresh": "true"})
+    return render(request, "search/_line.html", {"line": line})

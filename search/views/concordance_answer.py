@@ -1,0 +1,183 @@
+"""A search page → what stands around its lines: facets, heads, pager, base, citation, ways out."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils import timezone
+
+from search.addresses import Address
+from search.facets import Facet
+from search.near_words import near_words
+from search.query_form import QueryForm
+from search.saving import find_link
+from search.searching import SearchPage, count
+from search.views.query_controls import chips
+from search.views.search_requests import base_words, request_of
+
+_FACET_TITLES = {"kind": "Text", "publication": "Publication", "month": "Month", "form": "Form"}
+_SCOPE_OF_KIND = {"article": "articles", "comment": "comments"}
+_ONE_TOKEN = re.compile(r"\[([^\[\]]+)\]")
+_ONE_WORD = re.compile(r"[\w'’-]+")
+_SPECIAL = re.compile(r'([.?*+|(){}\[\]\\"^$&!<>=%#@~])')
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedCount:
+    """A value with its hits; the address narrows to it, or takes it away when it is chosen."""
+
+    label: str
+    n: int
+    address: str
+    is_chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FacetView:
+    title: str
+    values: tuple[LinkedCount, ...]
+    n_more: int
+    n_rest: int
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A column head that sorts."""
+
+    label: str
+    address: str
+    column: str = ""
+    aria: str = ""
+    arrow: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Permanence:
+    """What a page of an older generation says about itself; `short` is its short link's name."""
+
+    generation: int
+    newest: int
+    address: str
+    short: str
+
+
+def facet_views(form: QueryForm, page: SearchPage) -> list[FacetView]:
+    """Turn counts into links that narrow; a facet of one value that cannot narrow stays too."""
+    return [
+        FacetView(
+            _FACET_TITLES[facet.name],
+            tuple(_facet_values(form, page, facet)),
+            facet.n_more,
+            facet.rest_hits,
+        )
+        for facet in page.facets
+        if facet.values
+    ]
+
+
+def _facet_values(form: QueryForm, page: SearchPage, facet: Facet) -> Iterator[LinkedCount]:
+    for value in facet.values:
+        address, is_chosen = _narrow(form.address, facet.name, value.value, page.cql)
+        link = address.at(reverse("search")) if address else ""
+        yield LinkedCount(value.label, value.hits, link, is_chosen)
+
+
+def _narrow(address: Address, name: str, value: str, cql: str) -> tuple[Address | None, bool]:
+    """Address that narrows by a value, and whether it is in force already."""
+    if name == "kind":
+        scope = _SCOPE_OF_KIND[value]
+        return address.change(in_=scope), address.get("in") == scope
+    if name == "publication":
+        is_chosen = address.values("pub") == [value]
+        return address.change(pub=[] if is_chosen else [value]), is_chosen
+    if name == "month":
+        is_chosen = address.get("from") == value == address.get("to")
+        bounds = [] if is_chosen else [value]
+        return address.change(from_=bounds, to=bounds), is_chosen
+    return _narrow_to_form(address, value, cql), False
+
+
+def _narrow_to_form(address: Address, form: str, cql: str) -> Address | None:
+    """Ask for one form of a query for single tokens; longer ones have no such address."""
+    token = _ONE_TOKEN.fullmatch(cql)
+    if token is None:
+        return None
+    word = _SPECIAL.sub(r"\\\1", form)
+    return address.change(q=f'[({token[1]}) & word="{word}"%c]', ql="cql", case=[])
+
+
+def heads(form: QueryForm) -> list[Head]:
+    """Column heads as links that sort; the source head turns the order of time."""
+    sort = form.value("sort")
+    by_time = {"new": ("descending", "↓"), "old": ("ascending", "↑")}
+    source_aria, source_arrow = by_time.get(sort, ("", ""))
+
+    def to(order: str) -> str:
+        return form.address.change(sort=order).at(reverse("search"))
+
+    return [
+        Head("Source", to("old" if sort == "new" else "new"), "", source_aria, source_arrow),
+        Head("Left context", to("l1,l2,l3"), "k-l", *_by_words(sort.startswith("l"))),
+        Head("Node", to("node,r1"), "k-c", *_by_words(sort.startswith("node"))),
+        Head("Right context", to("r1,r2,r3"), "", *_by_words(sort.startswith("r1"))),
+    ]
+
+
+def _by_words(is_current: bool) -> tuple[str, str]:
+    return ("ascending", "↓") if is_current else ("", "")
+
+
+def permanence(form: QueryForm, page: SearchPage) -> Permanence | None:
+    """Tell how old the numbers are, on a page that names its generation."""
+    if not form.address.get("asof"):
+        return None
+    link = find_link(form.address.change())
+    return Permanence(
+        page.generation,
+        page.newest_generation,
+        form.address.without("asof").at(reverse("search")),
+        link.short if link else "",
+    )
+
+
+def citation(form: QueryForm, page: SearchPage, site: str) -> str:
+    """One paragraph that gives query, base, numbers, generation and date."""
+    kept = form.address.change(asof=str(page.generation))
+    today = timezone.localdate()
+    language = "CQL" if form.value("ql") == "cql" else "simple query"
+    return (
+        f"Broadsheet corpus, {form.address.get('q')} ({language}): {page.total} hits in "
+        f"{page.n_texts} texts, {page.per_million:.2f} per million of {page.base_tokens} tokens, "
+        f"{base_words(form)}; generation {page.generation}, "
+        f"{today.day} {today:%b %Y}. {site}{kept.at(reverse('search'))}"
+    )
+
+
+def ways_out(form: QueryForm) -> list[LinkedCount]:
+    """Each filter left out, with the hits there would be without it."""
+    found = [_without(form, chip.without, f"{chip.name} {chip.value}") for chip in chips(form)]
+    if form.address.get("in") != "both":
+        wider = form.address.change(in_="both")
+        label = f"looking in {form.value('in')} only"
+        found.append(_without(form, wider.at(reverse("search")), label))
+    if form.address.get("case"):
+        folded = form.address.without("case").at(reverse("search"))
+        found.append(_without(form, folded, "matching case"))
+    return [way for way in found if way.n]
+
+
+def _without(form: QueryForm, address: str, label: str) -> LinkedCount:
+    other = form.like(Address.parse(address.partition("?")[2]))
+    return LinkedCount(label, count(request_of(other)).total, address)
+
+
+def near_spellings(form: QueryForm) -> list[LinkedCount]:
+    """Words of the corpus spelled nearly like the one that was not found."""
+    word = form.address.get("q")
+    if form.value("ql") != "simple" or not _ONE_WORD.fullmatch(word):
+        return []
+    return [
+        LinkedCount(near.word, near.n, form.address.change(q=near.word).at(reverse("search")))
+        for near in near_words(word)
+    ]

@@ -1,0 +1,154 @@
+"""Search lines → rows of the concordance table: addresses, marked sort words, wide context."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.urls import reverse
+from django.utils import timezone
+
+from extraction.models import Article, Comment
+from search.addresses import Address
+from search.places import WideContext, wide_context
+from search.query_form import QueryForm
+from search.search_lines import SearchLine
+
+# The column is as wide as the longest node of the page: one of eight classes of the style sheet.
+_NODE_WIDTHS = (4, 8, 12, 16, 21, 26, 32)
+
+
+@dataclass(frozen=True, slots=True)
+class LineRow:
+    """One row; `near` parts of the contexts are the words that the lines are sorted by."""
+
+    number: int
+    hit: str
+    is_comment: bool
+    moment: datetime
+    publication: str
+    author: str
+    title: str
+    left: str
+    left_near: str
+    node: str
+    right_near: str
+    right: str
+    address: str
+    expand: str
+    part: str
+    is_open: bool
+    wide: WideContext | None
+    citation: str
+
+
+def line_rows(
+    form: QueryForm, lines: Sequence[SearchLine], first_number: int, opened: Iterable[str]
+) -> list[LineRow]:
+    """Make the rows of one page; `opened` names the hits whose wide context is shown."""
+    chosen = set(opened)
+    texts = _texts([line for line in lines if line.hit in chosen])
+    return [
+        _row(form, line, number, texts if line.hit in chosen else None)
+        for number, line in enumerate(lines, first_number)
+    ]
+
+
+def _texts(lines: list[SearchLine]) -> dict[str, str]:
+    """Read the stored texts of the open lines, by hit."""
+    comments = Comment.objects.filter(pk__in=[line.comment_id or 0 for line in lines])
+    articles = Article.objects.filter(pk__in=[line.article_id for line in lines])
+    of_comment = dict(comments.values_list("pk", "text"))
+    of_article = dict(articles.values_list("pk", "text"))
+    return {
+        line.hit: of_comment.get(line.comment_id, "")
+        if line.comment_id
+        else of_article.get(line.article_id, "")
+        for line in lines
+    }
+
+
+def _row(form: QueryForm, line: SearchLine, number: int, texts: dict[str, str] | None) -> LineRow:
+    is_open = texts is not None
+    left_near, right_near = near_lengths(form.value("sort"))
+    left_at = _left_cut(line, left_near)
+    right_at = _right_cut(line, right_near)
+    address = form.address
+    toggled = address.change(after=address.values("after"), hit=[] if is_open else [line.hit])
+    part = address.change(after=address.values("after"), hit=line.hit)
+    text = texts.get(line.hit, "") if texts is not None else ""
+    wide = wide_context(text, (line.position, line.position + line.length)) if text else None
+    return LineRow(
+        number=number,
+        hit=line.hit,
+        is_comment=line.is_comment,
+        moment=line.dated_at,
+        publication=line.publication,
+        author=line.author,
+        title=line.title,
+        left=line.left[:left_at],
+        left_near=line.left[left_at:],
+        node=line.node,
+        right_near=line.right[:right_at],
+        right=line.right[right_at:],
+        address=hit_address(form.address, line),
+        expand=toggled.at(reverse("search")),
+        part=part.at(reverse("part-line")) + f"&line={number}&open={0 if is_open else 1}",
+        is_open=is_open,
+        wide=wide,
+        citation=citation_of(line, wide) if is_open else "",
+    )
+
+
+def hit_address(address: Address, line: SearchLine) -> str:
+    """Address of the article page that shows a hit in its text or under its comments."""
+    name = "article-comments" if line.is_comment else "article"
+    origin = address.change(after=address.values("after"), hit=line.hit).query_part()
+    return f"{origin.at(reverse(name, args=[line.article_id]))}#h{line.hit}"
+
+
+def citation_of(line: SearchLine, wide: WideContext | None) -> str:
+    """Quote the sentence with where and when it stood."""
+    sentence = f"{wide.left}{wide.node}{wide.right}" if wide else line.left + line.node + line.right
+    moment = timezone.localtime(line.dated_at)
+    where = f"{line.publication}, {moment.day} {moment:%b %Y}"
+    who = f"{line.author}, " if line.author else ""
+    kind = "comment on " if line.is_comment else ""
+    return f"“{sentence.strip()}” ({who}{kind}“{line.title}”, {where}, {line.url})"
+
+
+def node_width(lines: Sequence[SearchLine]) -> str:
+    """Class of the node column for the longest node of a page."""
+    longest = max((len(line.node) for line in lines), default=0)
+    return f"w{sum(longest > width for width in _NODE_WIDTHS) + 1}"
+
+
+def near_lengths(sort: str) -> tuple[int, int]:
+    """How many words left and right of the node an order compares.
+
+    Examples
+    --------
+    >>> near_lengths("r1,r2"), near_lengths("l1"), near_lengths("new")
+    ((0, 2), (1, 0), (0, 0))
+    """
+    keys = sort.split(",")
+    left = max((int(key[1]) for key in keys if key.startswith("l")), default=0)
+    right = max(
+        (int(key[1]) for key in keys if key.startswith("r") and key[1:].isdigit()), default=0
+    )
+    return left, right
+
+
+def _left_cut(line: SearchLine, n_words: int) -> int:
+    """Find where the last words of the left context begin."""
+    at = len(line.left)
+    for word in reversed(line.left_words[-n_words:] if n_words else ()):
+        at = max(line.left.rfind(word, 0, at), 0)
+    return at
+
+
+def _right_cut(line: SearchLine, n_words: int) -> int:
+    """Find where the first words of the right context end."""
+    at = 0
+    for word in line.right_words[:n_words]:
+        at = line.right.find(word, at) + len(word)
+    return at
