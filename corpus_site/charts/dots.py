@@ -18,7 +18,7 @@ from corpus_site.charts.svg import (
 )
 
 _ROW_HEIGHT = 24
-_PLOT_WIDTH = 640
+_PLOT_WIDTH = 800
 _LABEL_WIDTH = 180
 _VALUE_WIDTH = 70
 _RADIUS = 4

@@ -19,7 +19,7 @@ from corpus_site.charts.svg import (
     picture,
 )
 
-_FRAME = Frame(width=640, height=400, left=60, top=12, right=24, bottom=26)
+_FRAME = Frame(width=900, height=420, left=60, top=12, right=24, bottom=26)
 _RADIUS = 2.5
 ZIPF_C = 0.1  # share of the first rank in Zipf's law for English (requirements, ALG-10)
 

@@ -165,10 +165,10 @@ def test_dots_are_sorted_by_rate_with_their_intervals():
         "Courier",
     ]
     assert [(c.get("cx"), c.get("cy")) for c in svg.iter("circle")] == [
-        ("480", "12"),
-        ("320", "36"),
+        ("600", "12"),
+        ("400", "36"),
     ]
-    assert [p.get("d") for p in svg.iter("path") if p.get("class") == "iv"] == ["M160 36H640"]
+    assert [p.get("d") for p in svg.iter("path") if p.get("class") == "iv"] == ["M200 36H800"]
     assert texts(svg, "val") == ["3", "2"]
 
 
