@@ -77,4 +77,5 @@ def test_wire_story_is_printed_in_two_papers_and_edited_in_the_third():
 
     assert by_slug["damvlakke-mzansi"].paragraphs == wire
     assert edited[:-1] == wire[:-1]
+    assert edited[-1].startswith(wire[-1])
     assert edited[-1] != wire[-1]
