@@ -40,7 +40,7 @@ from feeds.publications import find_publication, site_of
 
 TOTAL_SECONDS = 15.0  # of a web request, samples included
 REQUEST_SECONDS = 8.0  # one slow candidate must not eat the whole
-SAMPLE_SECONDS = 4.0  # kept back for the samples
+SAMPLE_SHARE = 0.25  # of the whole is kept back for the samples
 MAX_CANDIDATES = 12
 N_SAMPLES = 3
 ROBOTS = "robots.txt"  # how a candidate was found
@@ -150,6 +150,8 @@ async def _search(
             found = await _steps(search, start, is_typed="://" not in address)
         except _NothingFoundError as problem:
             found = Investigation(address, problem=str(problem))
+        finally:
+            await search.robots.close()
         return replace(
             found,
             address=address,
@@ -238,7 +240,11 @@ def _declared(home: HomePage) -> list[FeedCandidate]:
 async def _news_sitemaps(search: _Search, home_url: str) -> list[FeedCandidate]:
     """List the news sitemaps that the site's robots.txt names."""
     host = canonicalize(home_url).host
-    policy = await search.robots.policy_of(host, home_url)
+    try:
+        async with asyncio.timeout_at(search.deadline):
+            policy = await search.robots.policy_of(host, home_url)
+    except TimeoutError:
+        return []
     named = [url for url in policy.sitemaps if "news" in url.rpartition("/")[2].lower()]
     found = []
     for url in named[:MAX_SITEMAPS]:
@@ -292,7 +298,7 @@ async def _fetch(
     """Fetch under the search's deadline and the host's share of parallel requests."""
     host = canonicalize(url).host
     slot = search.slots.setdefault(host, asyncio.Semaphore(PARALLEL_PER_HOST))
-    reserve = 0.0 if is_last else SAMPLE_SECONDS
+    reserve = 0.0 if is_last else search.terms.total_seconds * SAMPLE_SHARE
     request = FetchRequest(url, user_agent=search.agent, expects=expects)
     try:
         async with asyncio.timeout_at(search.deadline - reserve), slot:

@@ -2,7 +2,9 @@
 
 import socket
 import threading
+import time
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import ip_network
@@ -284,6 +286,18 @@ def test_refused_connection_says_so(settings):
     problem = look(f"http://127.0.0.1:{port}/").problem
 
     assert problem.startswith("The host refuses the connection.")
+
+
+def test_host_that_never_answers_is_given_up_in_time(settings):
+    settings.CRAWL_ALLOWED_PRIVATE_NETWORKS = [ip_network("127.0.0.0/8")]
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        terms = replace(site_terms(), total_seconds=0.4)
+        began = time.monotonic()
+
+        found = investigate(f"http://127.0.0.1:{silent.getsockname()[1]}/", terms, NOW)
+
+    assert found.problem.startswith("The host did not answer in time.")
+    assert time.monotonic() - began < 3
 
 
 def test_hidden_feed_behind_private_redirect_is_refused(paper, settings):
