@@ -1,51 +1,158 @@
-"""Cascade: which lines of a page are its article, and how sure we are.
+"""Cascade: which lines of a page are its article, which of several candidates is taken, and how sure we are.
 
-1. the editor's body rule, 2. the generic algorithm (composite text density), 3. JSON-LD `articleBody` where the page shows less,
-4. the forgiving fallback (COR-22): every paragraph-like line.
+1. the editor's body rule, 2. the block model, 3. composite text density where the model finds nothing, 4. every line of running text
+(COR-22: the forgiving fallback). JSON-LD's `articleBody` replaces the choice where the page shows much less than it says.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from extraction.html.class_words import Hint
+import numpy as np
+import numpy.typing as npt
+from lxml import etree
+
+from extraction.html.block_model import default_model
+from extraction.html.line_features import PARAGRAPH_CHARACTERS, PageContext, line_features
 from extraction.html.outline import HEADING_TAGS, Outline
 from extraction.html.page import Extractor
 from extraction.html.text_density import content_elements, text_densities
+from extraction.html.titles import plain
 
-_CHROME = (Hint.COMMENTS | Hint.NAVIGATION | Hint.SHARE).value
+# The model is trained on the log loss, so a line is kept when it is more likely in than out.
+KEEP_PROBABILITY = 0.5
+# The page shows a teaser: JSON-LD says at least this much, and the chosen text is at most this share of it.
+_JSON_LD_CHARACTERS = 600
+_TEASER_SHARE = 0.4
+# Below this much text of the model the density's opinion is asked.
+_ENOUGH_CHARACTERS = 140
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Lines of the outline that are the article, in page order."""
+    """Chosen lines of the outline in page order, or a text from elsewhere (JSON-LD) as paragraphs."""
 
     lines: tuple[int, ...]
     extractor: Extractor
     confidence: float
     reason: str
+    paragraphs: tuple[str, ...] = ()
 
 
-def choose_lines(outline: Outline) -> Choice:
-    """Choose the article's lines of a page."""
+@dataclass(frozen=True, slots=True)
+class CascadeInput:
+    """What a choice rests on."""
+
+    outline: Outline
+    context: PageContext
+    ruled: tuple[etree._Element, ...] = ()  # what the editor's body rule matched
+
+
+def choose(page: CascadeInput) -> Choice:
+    """Choose the article of a page; an empty choice when there is no visible text at all."""
+    outline = page.outline
+    if page.ruled:
+        choice = _by_rule(outline, page.ruled)
+        if choice.lines:
+            return choice
+    if not outline.lines:
+        return _by_json_ld(page) or Choice((), Extractor.NONE, 0.0, "The page has no visible text.")
+    probabilities = default_model().probabilities(line_features(outline, page.context))
+    choice = _by_model(page, probabilities)
+    n_chars = _n_chars(outline, choice.lines)
+    if n_chars < _TEASER_SHARE * len(page.context.json_ld_body):
+        choice = _by_json_ld(page) or choice
+    if choice.extractor is Extractor.BLOCK_MODEL and n_chars < _ENOUGH_CHARACTERS:
+        return _without_model(page, choice)
+    return choice
+
+
+def _by_rule(outline: Outline, elements: Sequence[etree._Element]) -> Choice:
+    wanted = set(elements)
+    positions = {
+        position
+        for index, element in enumerate(outline.elements)
+        if element in wanted
+        for position in range(outline.first_line[index], outline.end_line[index])
+    }
+    return Choice(
+        tuple(sorted(positions)), Extractor.RULE, 1.0, "The editor's rule for the body matched."
+    )
+
+
+def _by_model(page: CascadeInput, probabilities: npt.NDArray[np.float32]) -> Choice:
+    outline = page.outline
+    title = plain(page.context.title)
+    kept = tuple(
+        position
+        for position in np.flatnonzero(probabilities >= KEEP_PROBABILITY).tolist()
+        if not _is_headline(outline, position, title)
+    )
+    return Choice(
+        kept,
+        Extractor.BLOCK_MODEL,
+        _confidence(outline, kept, probabilities),
+        "The block model's choice.",
+    )
+
+
+def _is_headline(outline: Outline, position: int, title: str) -> bool:
+    """The headline is metadata, not text; where a template repeats it above the text it goes."""
+    line = outline.lines[position]
+    return (
+        bool(title)
+        and outline.tags[line.node] in HEADING_TAGS
+        and plain(line.text) == title
+    )
+
+
+def _confidence(
+    outline: Outline, kept: Sequence[int], probabilities: npt.NDArray[np.float32]
+) -> float:
+    """How decided the model is, 0 to 1: mean distance of the probabilities from one half, weighted by characters."""
+    lengths = np.array([len(line.text) for line in outline.lines], dtype=np.float64)
+    weights = np.where(probabilities >= KEEP_PROBABILITY, lengths, np.minimum(lengths, 100.0))
+    if not kept:
+        return 0.0
+    decided = np.abs(probabilities - KEEP_PROBABILITY) * 2
+    return round(float((decided * weights).sum() / weights.sum()), 3)
+
+
+def _by_json_ld(page: CascadeInput) -> Choice | None:
+    body = page.context.json_ld_body
+    if len(body) < _JSON_LD_CHARACTERS:
+        return None
+    paragraphs = tuple(text for part in body.split("\n") if (text := " ".join(part.split())))
+    return Choice(
+        (), Extractor.JSON_LD, 0.7, "The page shows much less than its JSON-LD.", paragraphs
+    )
+
+
+def _without_model(page: CascadeInput, choice: Choice) -> Choice:
+    """Second opinions for a page where the model finds next to nothing."""
+    outline = page.outline
     densities = text_densities(outline)
-    lines = [
+    dense = tuple(
         position
         for element in content_elements(outline, densities)
         for position in range(outline.first_line[element], outline.end_line[element])
-    ]
-    kept = tuple(position for position in lines if not _is_chrome(outline, position))
-    return Choice(kept, Extractor.TEXT_DENSITY, 0.5, "The densest part of the page.")
+        if _is_running(outline, position)
+    )
+    if _n_chars(outline, dense) > _n_chars(outline, choice.lines):
+        reason = "The model found next to nothing; the densest part of the page."
+        return Choice(dense, Extractor.TEXT_DENSITY, 0.3, reason)
+    if choice.lines:
+        return choice
+    running = tuple(
+        position for position in range(len(outline.lines)) if _is_running(outline, position)
+    )
+    reason = "No algorithm found a text; every line of running text."
+    return Choice(running, Extractor.FALLBACK if running else Extractor.NONE, 0.1, reason)
 
 
-def _is_chrome(outline: Outline, position: int) -> bool:
+def _is_running(outline: Outline, position: int) -> bool:
     line = outline.lines[position]
-    if outline.hints[line.node] & _CHROME:
-        return True
-    if outline.tags[line.node] == "h1":
-        return True
-    return line.n_link_chars > 0.5 * len(line.text) and outline.tags[line.node] not in HEADING_TAGS
+    return len(line.text) >= PARAGRAPH_CHARACTERS and line.n_link_chars < 0.5 * len(line.text)
 
 
-def is_body_like(texts: Sequence[str]) -> bool:
-    """Whether texts hold at least one sentence."""
-    return any(len(text) > 80 for text in texts)
+def _n_chars(outline: Outline, lines: Sequence[int]) -> int:
+    return sum(len(outline.lines[position].text) for position in lines)

@@ -7,6 +7,8 @@ import re
 from enum import IntFlag
 from functools import lru_cache
 
+import re2
+
 
 class Hint(IntFlag):
     """What a name or a tag promises; flags are inherited by everything inside the element."""
@@ -29,77 +31,85 @@ class Hint(IntFlag):
     EMBED = 16384  # tweet, embedded post, player
 
 
-_PATTERNS: tuple[tuple[Hint, re.Pattern[str]], ...] = tuple(
-    (hint, re.compile(pattern))
-    for hint, pattern in (
-        (
-            Hint.BODY,
-            r"(?:article|story|entry|post|news|blog|page|body|main|single|content|detail|txt|text|inner)[-_]*"
-            r"(?:body|text|txt|content|copy|inner|paragraph)"
-            r"|articlebody|storybody|body[-_]?copy|rich[-_]?text|\brte\b|wysiwyg|\btext\b|(?<![a-z])prose|\bcopy\b"
-            r"|textkomponente|body[-_]?component",
-        ),
-        (
-            Hint.ARTICLE,
-            r"article|story|entry|\bpost\b|post[-_]|news|artikel|articulo|artykul|materia|statya|content|detail",
-        ),
-        (
-            Hint.COMMENTS,
-            r"comment|disqus|\breplies|respond|\breply\b|feedback|livefyre|kommentar|coment[aá]rio|opinie|reacti(?:e|on)s|"
-            r"discussion|\bcoral\b|\bforum\b|vuukle|spot[-_]?im|openweb",
-        ),
-        (
-            Hint.SHARE,
-            r"share|sharing|social|addthis|addtoany|\bsns\b|facebook|whatsapp|follow[-_]|bookmark|print[-_]?button|toolbar|"
-            r"\btools\b|\bsoc\b|teilen|partage|compart",
-        ),
-        (
-            Hint.RELATED,
-            r"relat|recommend|recirc|read[-_]?(?:more|next|also|on)|also[-_]?(?:read|see|like)|see[-_]?also|outbrain|taboola|"
-            r"popular|trending|latest|teaser|promo|most[-_]|more[-_](?:from|on|news|stor|articles|in)|similar|suggest|up[-_]?next|"
-            r"prev(?:ious)?[-_]|next[-_](?:post|article|story)|nextprev|prevnext|carousel|playlist|interesting|"
-            r"headlines|further|othernews|other[-_]|zainteresuj|powiazan|verwandt|meistgel|liees|a[-_]lire|leia|veja|inline[-_]?link",
-        ),
-        (
-            Hint.ADVERT,
-            r"(?:^|[-_ ])ads?(?:$|[-_ \d])|advert|adsense|sponsor|banner|dfp|\bgpt\b|(?:^|[-_ ])adv(?:$|[-_ ])|reklam|anzeige|"
-            r"werbung|publicid|publicite|commercial|partner|affiliate",
-        ),
-        (
-            Hint.BYLINE,
-            r"by[-_]?line|author|autor|writer|dateline|date|time(?!line)|published|posted|meta(?!l)|categor|\btags?\b|tag[-_]|"
-            r"[-_]tags?|keyword|topic|kicker|eyebrow|label|section[-_]?(?:name|title)|infobar|\binfo\b|contributor|\bbio\b|reading",
-        ),
-        (
-            Hint.CAPTION,
-            r"caption|credit|photo|image|\bimg\b|figure|picture|gallery|galerie|slideshow|slide|thumb|media|bild|foto|legend",
-        ),
-        (
-            Hint.NAVIGATION,
-            r"(?:^|[-_ ])nav|menu|breadcrumb|crumb|pagina|\bpager\b|\bpages\b|skip|jump|toc\b|table[-_]of|sitemap|search|tabs?\b",
-        ),
-        (
-            Hint.FRAME,
-            r"foot|side[-_]?bar|widget|copyright|copywrite|masthead|header|\brail\b|(?:^|[-_ ])(?:right|left)[-_]?(?:col|side|rail|block|"
-            r"bar)?(?:$|[-_ ])|aside|sticky|modal|popup|pop[-_]up|overlay|dialog|toolbox|tooltip|legal|disclaimer|notice|alert|"
-            r"dropdown|hidden|invisible|screen[-_]reader|sr[-_]only|visually|print[-_]?only|no[-_]?print|hide\b",
-        ),
-        (
-            Hint.APPEAL,
-            r"newsletter|subscri|sign[-_]?up|signin|sign[-_]in|log[-_]?in|register|paywall|pay[-_]|premium|donat|spende|support[-_]|"
-            r"cookie|consent|gdpr|\bcta\b|call[-_]to|appeal|membership|abo[-_]|offer|app[-_]?(?:promo|download)|quiz|poll|survey|vote|"
-            r"rating|lead[-_]?gen|contribut(?:e|ion)[-_]|mailing|email",
-        ),
-        (
-            Hint.SUMMARY,
-            r"summary|stand[-_]?first|sub[-_]?(?:title|head|line)|(?:^|[-_ ])lead|lede|intro|excerpt|abstract|(?:^|[-_ ])de[ck]k?(?:$|[-_ ])|"
-            r"chapo|chapeau|description|sapo|ingress|vorspann|sommario|occhiello|entradilla|bajada|teaser[-_]?text|announce",
-        ),
-        (Hint.HEADLINE, r"headline|title|head(?:ing)?(?:$|[-_ ])|titre|titel|titulo|titolo|(?:^|[-_ ])h[1-3](?:$|[-_ ])"),
-        (Hint.MAIN, r"(?:^|[-_ ])main|primary|principal|central|center(?:$|[-_ ])|(?:^|[-_ ])page(?:$|[-_ ])|wrapper|container"),
-        (Hint.EMBED, r"embed|tweet|twitter|instagram|youtube|player|pull[-_]?quote|\bquote|factbox|infobox|fact[-_]|sidebox|inset"),
-    )
-)  # fmt: skip
+# Patterns over one lower-cased class or id with hyphens between its words; `^`, `$` and `-` are the
+# borders of a word. RE2 syntax.
+_WORDS: dict[Hint, str] = {
+    Hint.BODY: (
+        "(article|story|entry|post|news|blog|page|body|main|single|content|detail|txt|text|inner)-*"
+        "(body|text|txt|content|copy|inner|paragraph)"
+        "|rich-?text|(^|-)(rte|text|prose|copy)($|-)|body-?copy|wysiwyg|textkomponente|body-?component"
+    ),
+    Hint.ARTICLE: (
+        "article|story|entry|(^|-)post(-|$)|news|artikel|articulo|artykul|materia|statya|content|detail"
+    ),
+    Hint.COMMENTS: (
+        "comment|disqus|(^|-)(replies|reply|coral|forum)($|-)|respond|feedback|livefyre|kommentar"
+        "|coment.rio|opinie|reactions|reacties|discussion|vuukle|spot-?im|openweb"
+    ),
+    Hint.SHARE: (
+        "share|sharing|social|addthis|addtoany|(^|-)(sns|tools|soc)($|-)|facebook|whatsapp|follow-"
+        "|bookmark|print-?button|toolbar|teilen|partage|compart"
+    ),
+    Hint.RELATED: (
+        "relat|recommend|recirc|read-?(more|next|also|on)|also-?(read|see|like)|see-?also|outbrain"
+        "|taboola|popular|trending|latest|teaser|promo|most-|more-(from|on|news|stor|articles|in)"
+        "|similar|suggest|up-?next|prev(ious)?-|next-(post|article|story)|nextprev|prevnext"
+        "|carousel|playlist|interesting|headlines|further|othernews|other-|zainteresuj|powiazan"
+        "|verwandt|meistgel|liees|a-lire|leia|veja|inline-?link"
+    ),
+    Hint.ADVERT: (
+        "(^|-)(ads?|adv)($|-|[0-9])|advert|adsense|sponsor|banner|dfp|(^|-)gpt($|-)|reklam|anzeige"
+        "|werbung|publicid|publicite|commercial|partner|affiliate"
+    ),
+    Hint.BYLINE: (
+        "by-?line|author|autor|writer|dateline|date|time|published|posted|meta|categor"
+        "|(^|-)(tags?|info|bio)($|-)|keyword|topic|kicker|eyebrow|label|section-?(name|title)|infobar"
+        "|contributor|reading"
+    ),
+    Hint.CAPTION: (
+        "caption|credit|photo|image|(^|-)img($|-)|figure|picture|gallery|galerie|slideshow|slide"
+        "|thumb|media|bild|foto|legend"
+    ),
+    Hint.NAVIGATION: (
+        "(^|-)nav|menu|breadcrumb|crumb|pagina|(^|-)(pager|pages)($|-)|skip|jump|toc($|-)|table-of"
+        "|sitemap|search|tabs?($|-)"
+    ),
+    Hint.FRAME: (
+        "foot|side-?bar|widget|copyright|copywrite|masthead|header|(^|-)rail($|-)"
+        "|(^|-)(right|left)-?(col|side|rail|block|bar)?($|-)|aside|sticky|modal|pop-?up|overlay"
+        "|dialog|toolbox|tooltip|legal|disclaimer|notice|alert|dropdown|hidden|invisible"
+        "|screen-reader|sr-only|visually|print-?only|no-?print|hide($|-)"
+    ),
+    Hint.APPEAL: (
+        "newsletter|subscri|sign-?(up|in)|log-?in|register|paywall|pay-|premium|donat|spende"
+        "|support-|cookie|consent|gdpr|(^|-)cta($|-)|call-to|appeal|membership|abo-|offer"
+        "|app-?(promo|download)|quiz|poll|survey|vote|rating|lead-?gen|contribut(e|ion)-|mailing|email"
+    ),
+    Hint.SUMMARY: (
+        "summary|stand-?first|sub-?(title|head|line)|(^|-)lead|lede|intro|excerpt|abstract"
+        "|(^|-)de[ck]k?($|-)|chapo|chapeau|description|sapo|ingress|vorspann|sommario|occhiello"
+        "|entradilla|bajada|teaser-?text|announce"
+    ),
+    Hint.HEADLINE: "headline|title|head(ing)?($|-)|titre|titel|titulo|titolo|(^|-)h[1-3]($|-)",
+    Hint.MAIN: "(^|-)(main|page)|primary|principal|central|center($|-)|wrapper|container",
+    Hint.EMBED: (
+        "embed|tweet|twitter|instagram|youtube|player|pull-?quote|(^|-)quote|factbox|infobox|fact-"
+        "|sidebox|inset"
+    ),
+}
+
+
+def _compiled() -> re2.Set:
+    """All patterns in one automaton: one pass over a name, whatever the number of words."""
+    patterns = re2.Set.SearchSet()
+    for pattern in _WORDS.values():
+        patterns.Add(pattern)
+    patterns.Compile()
+    return patterns
+
+
+_PATTERNS = _compiled()
+_FLAGS = [hint.value for hint in _WORDS]
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _TAG_HINTS = {
     "nav": Hint.NAVIGATION,
@@ -148,12 +158,8 @@ def hints_of_names(names: str) -> int:
 # Names repeat over a page and over a site's pages; a worker sees a few ten thousand different ones.
 @lru_cache(maxsize=65536)
 def _hints_of_name(name: str) -> int:
-    spaced = _CAMEL.sub("-", name).lower()
-    found = 0
-    for hint, pattern in _PATTERNS:
-        if pattern.search(spaced):
-            found |= hint.value
-    return found
+    words = _CAMEL.sub("-", name).lower().replace("_", "-")
+    return sum(_FLAGS[position] for position in _PATTERNS.Match(words) or ())
 
 
 @lru_cache(maxsize=4096)

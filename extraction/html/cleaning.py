@@ -21,6 +21,8 @@ _HIDING_STYLE = re.compile(
 )
 # Pages that fade in hide their whole body until a script runs; the text is there all the same.
 _NEVER_HIDDEN = {"html", "body", "main", "article"}
+# React streams finished parts of a page into hidden elements with these ids and moves them into place by script.
+_STREAMED_ID = re.compile(r"S:[0-9a-f]+$")
 _STYLED = etree.XPath("//*[@style or @hidden]")
 
 
@@ -53,7 +55,7 @@ def is_hidden(element: etree._Element) -> bool:
     """
     hidden = element.get("hidden")
     if hidden is not None and hidden.strip().lower() not in {"until-found", "false"}:
-        return True
+        return _STREAMED_ID.match(element.get("id") or "") is None
     style = element.get("style")
     return bool(style) and _HIDING_STYLE.search(str(style)) is not None
 

@@ -1,34 +1,37 @@
 """One page in, text and metadata out: the package's front door.
 
-Decode → parse once → read metadata sources and editor's fields → clean (two phases) → outline → cascade → blocks → metadata. Nothing
+Decode → parse once → read metadata sources and editor's fields → clean (two phases) → outline → metadata → cascade → blocks. Nothing
 the web sends makes it fail; what cannot be read is an empty page.
 """
 
-from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from lxml import etree
 
+from extraction.html.apply_rules import RuledValues, remove_ruled, ruled_body, ruled_values
 from extraction.html.blocks import Block, BlockKind, join_blocks, make_block
-from extraction.html.cascade import choose_lines
+from extraction.html.cascade import CascadeInput, Choice, choose
 from extraction.html.cleaning import clean
+from extraction.html.comments import take_comments
 from extraction.html.decode import decode_html
-from extraction.html.metadata import MetadataRequest, decide, read_sources
+from extraction.html.line_blocks import line_blocks
+from extraction.html.line_features import PageContext
+from extraction.html.metadata import (
+    Metadata,
+    MetadataRequest,
+    PageSources,
+    decide,
+    read_sources,
+)
 from extraction.html.outline import Outline, outline_page
 from extraction.html.page import ExtractedPage, PageInput, PageKind, RuleReport
 from extraction.html.page_kind import page_kind
 from extraction.html.parse import parse_html
-from extraction.html.rules import (
-    Rule,
-    RuleError,
-    RuleField,
-    RuleKind,
-    find,
-    remove_matches,
-    value_of,
-)
+from extraction.html.visible_dates import visible_dates
+from feeds.crawler.comment_systems import find_thread
 
-_VALUE_FIELDS = (RuleField.TITLE, RuleField.AUTHOR, RuleField.DATE, RuleField.SECTION)
+_ANY_TIME = datetime.max.replace(tzinfo=UTC)
 
 
 def extract_page(page: PageInput, *, now: datetime | None = None) -> ExtractedPage:
@@ -49,20 +52,15 @@ def extract_page(page: PageInput, *, now: datetime | None = None) -> ExtractedPa
     decoded = decode_html(page.body, page.content_type)
     root = parse_html(decoded.text)
     sources = read_sources(root, page.url, page.site_name)
-    values, reports = _rule_values(root, page)
-    clean(root)
-    reports += _remove(root, page)
-    outline = outline_page(root)
-    choice = choose_lines(outline)
-    blocks = _blocks(outline, choice.lines)
-    text = join_blocks(blocks)
-    request = MetadataRequest(
-        url=page.url,
-        feed=page.feed,
-        rule_values=values,
-        now=now or datetime.max.replace(tzinfo=UTC),
+    ruled = ruled_values(page.rules, root)
+    reading = _read(root, page, ruled)
+    metadata = _metadata(sources, page, reading, now or _ANY_TIME)
+    context = PageContext(
+        metadata.title, metadata.description, sources.json_ld.body, metadata.authors
     )
-    metadata = decide(sources, request)
+    choice = choose(CascadeInput(reading.outline, context, reading.body_elements))
+    blocks = _blocks(reading.outline, choice)
+    text = join_blocks(blocks)
     kind = page_kind(page.url, text)
     return ExtractedPage(
         kind=kind,
@@ -82,47 +80,51 @@ def extract_page(page: PageInput, *, now: datetime | None = None) -> ExtractedPa
         confidence=choice.confidence if kind is not PageKind.EMPTY else 0.0,
         reason=choice.reason,
         sources=metadata.sources,
-        rule_reports=tuple(reports),
+        comment_thread=find_thread(page.body, page.url),
+        rule_reports=reading.reports,
         encoding=decoded.encoding,
     )
 
 
-def _rule_values(
-    root: etree._Element, page: PageInput
-) -> tuple[Mapping[str, str], list[RuleReport]]:
-    values: dict[str, str] = {}
-    reports: list[RuleReport] = []
-    for field in _VALUE_FIELDS:
-        for position, rule in enumerate(page.rules.of(field), start=1):
-            value, report = _run(rule, root, f"{field.value} {position}")
-            reports.append(report)
-            if value:
-                values.setdefault(field.value, value)
-    return values, reports
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What the cleaned tree gave."""
+
+    outline: Outline
+    values: RuledValues
+    body_elements: tuple[etree._Element, ...]
+    reports: tuple[RuleReport, ...]
 
 
-def _run(rule: Rule, root: etree._Element, part: str) -> tuple[str, RuleReport]:
-    try:
-        matches = find(rule, root)
-    except RuleError as error:
-        return "", RuleReport(part, matched=False, problem=str(error))
-    value = next((text for match in matches[:5] if (text := value_of(rule, match))), "")
-    return value, RuleReport(part, matched=bool(value))
+def _read(root: etree._Element, page: PageInput, values: RuledValues) -> _Reading:
+    """Clean the tree in both phases, then outline it."""
+    clean(root)
+    take_comments(root)
+    removals = remove_ruled(page.rules, root)
+    body = ruled_body(page.rules, root)
+    return _Reading(
+        outline=outline_page(root),
+        values=values,
+        body_elements=body.elements,
+        reports=(*values.reports, *removals, *body.reports),
+    )
 
 
-def _remove(root: etree._Element, page: PageInput) -> list[RuleReport]:
-    reports = []
-    for position, rule in enumerate(page.rules.of(RuleField.REMOVE), start=1):
-        if rule.kind is RuleKind.TEXT:
-            continue
-        part = f"remove {position}"
-        try:
-            reports.append(RuleReport(part, matched=remove_matches(rule, root) > 0))
-        except RuleError as error:
-            reports.append(RuleReport(part, matched=False, problem=str(error)))
-    return reports
+def _metadata(
+    sources: PageSources, page: PageInput, reading: _Reading, now: datetime
+) -> Metadata:
+    request = MetadataRequest(
+        url=page.url,
+        feed=page.feed,
+        rule_values=reading.values.values,
+        now=now,
+        outline=reading.outline,
+    )
+    return decide(sources, request)
 
 
-def _blocks(outline: Outline, lines: tuple[int, ...]) -> tuple[Block, ...]:
-    blocks = (make_block(BlockKind.PARAGRAPH, outline.lines[position].text) for position in lines)
+def _blocks(outline: Outline, choice: Choice) -> tuple[Block, ...]:
+    if not choice.paragraphs:
+        return line_blocks(outline, choice.lines)
+    blocks = (make_block(BlockKind.PARAGRAPH, text) for text in choice.paragraphs)
     return tuple(block for block in blocks if block.text)

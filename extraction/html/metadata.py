@@ -15,8 +15,10 @@ from extraction.html.authors import AuthorChoice, choose_authors, meta_authors, 
 from extraction.html.dates import DateChoice, choose_date, is_plausible, url_date
 from extraction.html.json_ld import JsonLdArticle, read_json_ld
 from extraction.html.meta_tags import HeadData, read_head
+from extraction.html.outline import Outline
 from extraction.html.page import FeedHints, FieldSource
 from extraction.html.titles import TitleCandidate, TitleChoice, choose_title
+from extraction.html.visible_dates import visible_dates
 
 PUBLISHED_NAMES = (
     "article:published_time", "og:published_time", "og:article:published_time", "article:published", "datepublished",
@@ -71,7 +73,7 @@ class MetadataRequest:
     rule_values: Mapping[str, str] | None = None  # field name → text found by the editor's rule
     now: datetime = datetime.max.replace(tzinfo=UTC)
     zone: tzinfo = UTC
-    visible_dates: tuple[str, ...] = ()  # lines around the headline that hold a date
+    outline: Outline | None = None  # for the visible date; None: none is looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +126,7 @@ def decide(sources: PageSources, request: MetadataRequest) -> Metadata:
     """Choose every field and say where it came from."""
     title = _title(sources, request)
     authors = _authors(sources, request)
-    published = _published(sources, request)
+    published = _published(sources, request, title.text)
     modified = choose_date(
         [
             ("json_ld", sources.json_ld.modified),
@@ -191,7 +193,7 @@ def _authors(sources: PageSources, request: MetadataRequest) -> AuthorChoice:
     return choose_authors(candidates, sources.site_names)
 
 
-def _published(sources: PageSources, request: MetadataRequest) -> DateChoice:
+def _published(sources: PageSources, request: MetadataRequest, title: str) -> DateChoice:
     ruled = _rule_value(request, "date")
     from_page = choose_date(
         [
@@ -210,11 +212,12 @@ def _published(sources: PageSources, request: MetadataRequest) -> DateChoice:
         return DateChoice(from_page.moment if from_page.moment == feed else feed, "feed")
     if from_page.moment is not None:
         return from_page
+    visible = visible_dates(request.outline, title) if request.outline else ()
     return choose_date(
         [
             *(("microdata", value) for value in sources.times),
             ("url", url_date(request.url)),
-            *(("page", value) for value in request.visible_dates),
+            *(("page", value) for value in visible),
         ],
         request.now,
         zone=request.zone,

@@ -17,10 +17,24 @@ BLOCK_TAGS = frozenset(
 )
 # Controls: their words are the page's, not the author's. Counted as links by composite text density, never lines of text.
 CONTROL_TAGS = frozenset(["button", "select", "textarea", "option", "input"])
+# A control that is never closed swallows the page behind it; such an element inside it ends the control.
+_ENDS_CONTROL = frozenset(
+    ["p", "main", "article", "section", "h1", "h2", "h3", "h4", "table", "body", "header", "footer"]
+)
 LINK_TAGS = frozenset(["a", "button", "select"])
 HEADING_TAGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 STRONG_TAGS = frozenset(["b", "strong", "em", "i"])
 LIST_TAGS = frozenset(["li", "dt", "dd"])
+# Groups of tags whose presence among the ancestors of a line is told apart; bit i is group i.
+TAG_GROUPS: tuple[frozenset[str], ...] = tuple(
+    frozenset(group.split())
+    for group in (
+        "p", "li dt dd", "ul ol dl menu", "table", "td th", "blockquote q", "figure picture", "figcaption caption", "article",
+        "main", "aside", "nav", "footer", "header", "form fieldset", "section", "h1", "h2 h3", "h4 h5 h6", "pre code", "details",
+        "center font", "a", "address", "b strong", "em i", "label legend button",
+    )
+)  # fmt: skip
+_TAG_BITS = {tag: 1 << bit for bit, group in enumerate(TAG_GROUPS) for tag in group}
 # A page with more lines is a list or an attack; what follows is not looked at (the longest real article here has 1,100).
 MAX_LINES = 20_000
 MAX_ELEMENTS = 400_000
@@ -48,6 +62,7 @@ class Outline:
     ends: list[int] = field(default_factory=list)
     own_hints: list[int] = field(default_factory=list)
     hints: list[int] = field(default_factory=list)  # own and inherited
+    tag_bits: list[int] = field(default_factory=list)  # own and inherited, see TAG_GROUPS
     runs: list[list[int]] = field(
         default_factory=list
     )  # lengths of the text runs directly in the element
@@ -71,6 +86,7 @@ class _Walk:
         self.link_depth = 0
         self.strong_depth = 0
         self.muted_depth = 0
+        self.unmuted: list[tuple[int, int]] = []  # element that ended a control, depth before
         self.after_break = False
 
     def start(self, element: etree._Element, tag: str) -> None:
@@ -89,6 +105,9 @@ class _Walk:
         outline.ends.append(index + 1)
         outline.own_hints.append(own)
         outline.hints.append(own | inherited)
+        outline.tag_bits.append(
+            _TAG_BITS.get(tag, 0) | (outline.tag_bits[parent] if parent >= 0 else 0)
+        )
         outline.runs.append([])
         outline.first_line.append(len(outline.lines))
         outline.end_line.append(len(outline.lines))
@@ -100,6 +119,9 @@ class _Walk:
             self.strong_depth += 1
         if tag in CONTROL_TAGS:
             self.muted_depth += 1
+        elif self.muted_depth and tag in _ENDS_CONTROL:
+            self.unmuted.append((index, self.muted_depth))
+            self.muted_depth = 0
         outline.in_link.append(self.link_depth > 0)
         if tag == "br":
             self.flush(after_break=True)
@@ -120,6 +142,8 @@ class _Walk:
             self.strong_depth -= 1
         if tag in CONTROL_TAGS:
             self.muted_depth -= 1
+        if self.unmuted and self.unmuted[-1][0] == index:
+            self.muted_depth = self.unmuted.pop()[1]
         if element.tail and self.open:
             self.text(element.tail, self.open[-1])
 

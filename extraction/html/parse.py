@@ -9,8 +9,9 @@ from lxml import etree
 
 # Longer pages are cut: the largest real article page of the evaluation sets has 2.3 million characters, most of it script.
 MAX_CHARACTERS = 20_000_000
-# Elements nested deeper than this are no page but an attack; libxml2 itself stops at 2048 levels.
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
+# libxml2 drops what follows these; templates that close the page too early are common, and the end of input closes it anyway.
+_PAGE_END = re.compile(r"</(?:body|html)\s*>", re.IGNORECASE)
 # Characters no XML tree can hold: lxml refuses them, libxml2 ends the document at a NUL.
 _IMPOSSIBLE = re.compile("[\x00-\x08\x0b\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
@@ -18,6 +19,7 @@ _IMPOSSIBLE = re.compile("[\x00-\x08\x0b\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 def parse_html(text: str) -> etree._Element:
     """Tree of a page; an empty `html` element when there is nothing to parse."""
     text = _XML_DECLARATION.sub("", _IMPOSSIBLE.sub("", text[:MAX_CHARACTERS]), count=1)
+    text = _PAGE_END.sub("", text)
     parser = etree.HTMLParser(
         encoding="utf-8",
         huge_tree=True,

@@ -1,0 +1,100 @@
+"""An editor's rules at work on one page: values of fields, removals, the elements of the body, and a report on each rule.
+
+A rule that cannot be run is reported and passed over, the page is extracted without it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from lxml import etree
+
+from extraction.html.page import RuleReport
+from extraction.html.rules import (
+    Rule,
+    RuleError,
+    RuleField,
+    RuleKind,
+    SiteRules,
+    find,
+    remove_matches,
+    value_of,
+)
+from extraction.html.static_text import remove_static_text
+
+_VALUE_FIELDS = (RuleField.TITLE, RuleField.AUTHOR, RuleField.DATE, RuleField.SECTION)
+# The first matches may be empty (an avatar before the name); more are another article's.
+_TRIED_MATCHES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class RuledValues:
+    """Field name → value found by the first rule that matched, with a report on every rule tried."""
+
+    values: Mapping[str, str]
+    reports: tuple[RuleReport, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RuledBody:
+    """Elements the first matching body rule names."""
+
+    elements: tuple[etree._Element, ...]
+    reports: tuple[RuleReport, ...]
+
+
+def ruled_values(rules: SiteRules, root: etree._Element) -> RuledValues:
+    """Run the rules of all fields but the body, on the tree before cleaning (a rule may name a meta element)."""
+    values: dict[str, str] = {}
+    reports: list[RuleReport] = []
+    for field in _VALUE_FIELDS:
+        for position, rule in enumerate(rules.of(field), start=1):
+            if field.value in values:
+                break
+            value, report = _value(rule, root, f"{field.value} {position}")
+            reports.append(report)
+            if value:
+                values[field.value] = value
+    return RuledValues(values, tuple(reports))
+
+
+def remove_ruled(rules: SiteRules, root: etree._Element) -> tuple[RuleReport, ...]:
+    """Phase 2 of the cleaning: the publication's filters and static texts."""
+    reports = []
+    for position, rule in enumerate(rules.of(RuleField.REMOVE), start=1):
+        part = f"remove {position}"
+        try:
+            if rule.kind is RuleKind.TEXT:
+                n_removed = remove_static_text(root, rule.selector)
+            else:
+                n_removed = remove_matches(rule, root)
+        except RuleError as error:
+            reports.append(RuleReport(part, matched=False, problem=str(error)))
+        else:
+            reports.append(RuleReport(part, matched=n_removed > 0))
+    return tuple(reports)
+
+
+def ruled_body(rules: SiteRules, root: etree._Element) -> RuledBody:
+    """Elements of the body by the first rule that matches any."""
+    reports = []
+    for position, rule in enumerate(rules.of(RuleField.BODY), start=1):
+        part = f"body {position}"
+        try:
+            found = [match for match in find(rule, root) if isinstance(match, etree._Element)]
+        except RuleError as error:
+            reports.append(RuleReport(part, matched=False, problem=str(error)))
+            continue
+        reports.append(RuleReport(part, matched=bool(found)))
+        if found:
+            return RuledBody(tuple(found), tuple(reports))
+    return RuledBody((), tuple(reports))
+
+
+def _value(rule: Rule, root: etree._Element, part: str) -> tuple[str, RuleReport]:
+    try:
+        matches = find(rule, root)
+    except RuleError as error:
+        return "", RuleReport(part, matched=False, problem=str(error))
+    found = (value_of(rule, match) for match in matches[:_TRIED_MATCHES])
+    value = next((text for text in found if text), "")
+    return value, RuleReport(part, matched=bool(value))

@@ -1,0 +1,48 @@
+"""Readers' comments in the page itself: found by the markup of common themes and of schema.org, and taken out of the tree.
+
+They are never part of the article's text; what they say is kept apart. Only containers whose names leave no doubt count, since
+"comments-open" on a whole article is common. Comment systems that load by script are not here, see `feeds.crawler.comment_systems`.
+"""
+
+import re
+
+from lxml import etree
+
+from extraction.html.cleaning import drop
+
+# Whole class or id values, lower case, that mean "here are the readers' comments".
+_CONTAINER = re.compile(
+    r"^(?:comments?|comments?[-_]?(?:list|area|section|container|wrapper|wrap|block|thread|body|form|respond|holder|box|main)s?"
+    r"|(?:reader|user|post|article|view|disqus|fb|wp|all|entry|page)[-_]?comments?|comment[-_]?\d+|disqus_thread|respond|"
+    r"kommentare|komentarze|commentaires|comentarios|reader[-_]?reactions|livefyre[-_]?comments|wpdiscuz\w*|wpd-\w+)$",
+    re.IGNORECASE,
+)
+_CANDIDATES = etree.XPath(
+    "//*[contains(@itemtype,'schema.org/Comment') or contains(@itemtype,'schema.org/UserComments')"
+    " or contains(@class,'omment') or contains(@id,'omment') or contains(@class,'OMMENT') or contains(@id,'disqus') or @id='respond'"
+    " or contains(@id,'omentar') or contains(@class,'omentar') or contains(@class,'wpd') or contains(@class,'wpdiscuz')]"
+)
+_NEVER = {"html", "body", "main", "article", "head", "h1", "input", "button", "a", "script", "meta", "link"}
+
+def take_comments(root: etree._Element) -> int:
+    """Remove the readers' comments from a cleaned tree; returns how many containers went."""
+    n_removed = 0
+    for element in _CANDIDATES(root):
+        if is_comment_container(element) and element.getparent() is not None:
+            drop(element)
+            n_removed += 1
+    return n_removed
+
+
+def is_comment_container(element: etree._Element) -> bool:
+    """Whether the element's own names say that it holds readers' comments, and nothing in it says otherwise."""
+    if element.tag in _NEVER:
+        return False
+    item_type = element.get("itemtype") or ""
+    if "schema.org/Comment" in item_type or "schema.org/UserComments" in item_type:
+        return True
+    names = [*(element.get("class") or "").split(), (element.get("id") or "").strip()]
+    if not any(name and _CONTAINER.match(name) for name in names):
+        return False
+    return element.find(".//h1") is None and element.find(".//article[h1]") is None
+

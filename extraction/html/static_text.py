@@ -1,0 +1,50 @@
+"""Static text of a publication: wording an editor wants out of every page before extraction (COR-19, COR-20).
+
+A match on wording is fragile (COR-21), so the element that holds the wording is removed, and the report says when none does any more.
+"""
+
+import re
+
+from lxml import etree
+
+from extraction.html.cleaning import drop
+
+# An element is removed whole when the wording is at least this share of its text, else only the wording goes.
+_WHOLE_SHARE = 0.6
+_HOLDERS = etree.XPath("//*[contains(normalize-space(translate(., $blank, ' ')), $text)]")
+
+
+def remove_static_text(root: etree._Element, static_text: str) -> int:
+    """Remove every occurrence of a wording; returns how many there were.
+
+    White space does not matter, neither does markup inside the wording.
+    """
+    wanted = " ".join(static_text.split())
+    if not wanted:
+        return 0
+    holders = _HOLDERS(root, text=wanted, blank="\u00a0")
+    outer = {parent for holder in holders if (parent := holder.getparent()) is not None}
+    innermost = [holder for holder in holders if holder not in outer]
+    n_removed = 0
+    for holder in innermost:
+        n_removed += _remove_from(holder, wanted)
+    return n_removed
+
+
+def _remove_from(holder: etree._Element, wanted: str) -> int:
+    text = " ".join(" ".join(holder.itertext()).split())
+    if len(wanted) >= _WHOLE_SHARE * len(text) and holder.getparent() is not None:
+        drop(holder)
+        return 1
+    pattern = re.compile(r"\s+".join(re.escape(word) for word in wanted.split()))
+    n_removed = 0
+    for element in holder.iter():
+        for attribute in ("text", "tail"):
+            value = getattr(element, attribute)
+            if not value or (attribute == "tail" and element is holder):
+                continue
+            shorter, n_found = pattern.subn(" ", value)
+            if n_found:
+                setattr(element, attribute, shorter)
+                n_removed += n_found
+    return n_removed

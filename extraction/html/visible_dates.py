@@ -1,0 +1,47 @@
+"""Lines of a page that may hold its date: short, with a date in them, near the headline; nearest first."""
+
+import re
+
+from extraction.html.class_words import Hint
+from extraction.html.outline import HEADING_TAGS, Outline
+from extraction.html.titles import plain
+
+_MAX_CHARACTERS = 200
+_MAX_LINES = 8
+_DATE_LIKE = re.compile(
+    r"\d{1,2}\s?[./-]\s?\d{1,2}\s?[./-]\s?(?:19|20)?\d{2}\b|(?:19|20)\d{2}\s?[./年-]\s?\d{1,2}|\d{1,2}(?:st|nd|rd|th|er|\.)?,?\s+(?:de\s+)?"
+    r"[^\W\d_]{3,12}\.?,?\s+(?:de\s+)?(?:19|20)\d{2}|[^\W\d_]{3,12}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+(?:19|20)\d{2}"
+)
+_BYLINE = Hint.BYLINE.value
+_ELSEWHERE = (Hint.COMMENTS | Hint.RELATED | Hint.NAVIGATION).value
+# In lines: a marked date may stand this much further from the headline than an unmarked one.
+_MARK_LEAD = 15
+_BEFORE_PENALTY = 6
+_ELSEWHERE_PENALTY = 40
+
+
+def visible_dates(outline: Outline, title: str) -> tuple[str, ...]:
+    """Candidate lines, the likeliest first; `title` is the chosen headline, may be empty."""
+    headline = _headline(outline, plain(title))
+    ranked = []
+    for position, line in enumerate(outline.lines):
+        if len(line.text) > _MAX_CHARACTERS or not _DATE_LIKE.search(line.text):
+            continue
+        distance = position - headline
+        rank = distance if distance >= 0 else _BEFORE_PENALTY - distance
+        if (outline.own_hints[line.node] | outline.own_hints[outline.parents[line.node]]) & _BYLINE:
+            rank -= _MARK_LEAD
+        if outline.hints[line.node] & _ELSEWHERE:
+            rank += _ELSEWHERE_PENALTY
+        ranked.append((rank, position))
+    ranked.sort()
+    return tuple(outline.lines[position].text for _, position in ranked[:_MAX_LINES])
+
+
+def _headline(outline: Outline, title: str) -> int:
+    """Line of the headline: the heading that says it, else any line that does, else the first line."""
+    said = [position for position, line in enumerate(outline.lines) if title and plain(line.text) == title]
+    headings = [
+        position for position in said if outline.tags[outline.lines[position].node] in HEADING_TAGS
+    ]
+    return (headings or said or [0])[0]
