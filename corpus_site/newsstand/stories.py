@@ -1,7 +1,7 @@
 """The papers' texts: one file for each story → frozen values.
 
 A file has a head of `name: value` lines, an empty line, and paragraphs parted by empty lines.
-Heads: title, section, author (several parted by `;`), standfirst, agency, `age` before the start of
+Heads: title, section, author (several parted by `;`), standfirst, `age` before the start of
 the newsstand (`30m`, `26h`, `3d`) or `reserve`, the place in the row of stories that appear while
 one watches; `flags` (see `Flag`); `text-of`, the story whose body this paper prints as well.
 A paragraph that starts with `## ` is a heading, with `> ` a quotation, with `! ` a picture's
@@ -71,7 +71,6 @@ class Story:
     authors: tuple[str, ...]
     standfirst: str
     paragraphs: tuple[str, ...]
-    agency: str = ""
     age: timedelta | None = None
     reserve: int | None = None
     flags: frozenset[Flag] = frozenset()
@@ -112,7 +111,6 @@ def _parse(path: Path, content: Path) -> Story:
         section=head.pop("section"),
         authors=tuple(filter(None, head.pop("author", "").split("; "))),
         standfirst=head.pop("standfirst", ""),
-        agency=head.pop("agency", ""),
         flags=frozenset(Flag(flag) for flag in head.pop("flags", "").split()),
         paragraphs=_paragraphs(body),
         age=_duration(age) if age else None,
