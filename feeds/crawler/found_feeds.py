@@ -28,8 +28,12 @@ class FoundFeed:
     newest: datetime | None
     verdict: str
     is_good: bool
-    entry_urls: tuple[str, ...] = ()
     entries: tuple[FeedEntry, ...] = ()  # what the feed says of each, for reading samples
+
+    @property
+    def entry_urls(self) -> tuple[str, ...]:
+        """Addresses of the articles that it lists, in its order."""
+        return tuple(entry.url for entry in self.entries)
 
 
 def found_feed(candidate: FeedCandidate, parsed: ParsedFeed, now: datetime) -> FoundFeed:
@@ -54,7 +58,6 @@ def found_feed(candidate: FeedCandidate, parsed: ParsedFeed, now: datetime) -> F
         newest=parsed.newest,
         verdict=verdict,
         is_good=is_good,
-        entry_urls=tuple(entry.url for entry in parsed.entries),
         entries=parsed.entries,
     )
 
