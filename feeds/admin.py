@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import admin, messages
-from django.db.models import QuerySet
+from django.db.models import QuerySet, URLField
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -53,6 +53,7 @@ class PublicationAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in
     list_filter = ("state", "language", "allow_browser_agent")
     search_fields = ("name", "slug", "home_url")
     prepopulated_fields = {"slug": ("name",)}
+    formfield_overrides = {URLField: {"assume_scheme": "https"}}
     readonly_fields = ("comments_open_days", "created_at", "started_at")
     inlines = (FeedInline,)
     actions = ("pause", "resume", "visit")

@@ -10,6 +10,8 @@ from feeds.models import Publication
 class PublicationForm(forms.ModelForm):  # type: ignore[type-arg] # generic in its stubs only
     """How a publication is named and visited."""
 
+    home_url = forms.URLField(max_length=2048, label="Home page", assume_scheme="https")
+
     class Meta:
         model = Publication
         fields = [
@@ -23,7 +25,6 @@ class PublicationForm(forms.ModelForm):  # type: ignore[type-arg] # generic in i
             "note",
         ]
         labels = {
-            "home_url": "Home page",
             "min_delay_seconds": "Delay between two requests, in seconds",
             "allow_browser_agent": "Ask once more as a browser after a 403",
             "include_pattern": "Only addresses that match",

@@ -33,9 +33,7 @@ def add_rule(request: HttpRequest, slug: str) -> HttpResponse:
         except IntegrityError:
             form.add_error(None, _TWICE)
         else:
-            messages.success(
-                request, "The rule is saved; stored pages are extracted again with it."
-            )
+            messages.success(request, f"The rule is saved; {_extract_again(publication)}.")
             return redirect("source", slug=slug)
     context = source_context(publication, form)
     return render(request, "corpus_site/source.html", context, status=400)

@@ -1,0 +1,110 @@
+"""Home: the first run, the facts, what just came in, articles by day."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from factories import make_article, make_comment, make_page, make_publication
+
+from corpus_site.pages.home import per_day_chart
+from dedup.models import Duplicate
+from search.models import IndexedArticle
+
+pytestmark = pytest.mark.django_db
+
+
+def words(response):
+    return " ".join(response.content.decode().split())
+
+
+def test_an_empty_corpus_offers_an_editor_the_first_step(editor):
+    page = words(editor.get("/"))
+
+    assert "No articles yet" in page
+    assert 'href="/sources/add/">Add a publication' in page
+    assert "make demo" in page
+
+
+def test_an_empty_corpus_sends_a_linguist_to_an_editor(linguist):
+    page = words(linguist.get("/"))
+
+    assert "Ask an editor" in page
+    assert "Add a publication" not in page
+
+
+def test_a_corpus_whose_first_visit_is_to_come_says_so(editor):
+    make_publication()
+
+    assert "1 publication is known" in words(editor.get("/"))
+
+
+def test_facts_have_unit_base_and_link(linguist):
+    article = make_article()
+    make_comment(article)
+    make_article(in_corpus=False, reason="gallery page")
+    IndexedArticle.objects.create(article=article, n_tokens=6, generation=1)
+
+    page = words(linguist.get("/"))
+
+    assert '<a class="v" href="/articles/">2</a><span class="u">articles</span>' in page
+    assert '<span class="u">reader comment</span><span class="b">under 1 article</span>' in page
+    assert "6 in articles, 0 in comments" in page
+    assert '<a class="v" href="/sources/">1</a><span class="u">publication</span>' in page
+
+
+def test_just_in_has_the_newest_first_with_one_note_each(linguist):
+    now = timezone.now()
+    first = make_article(title="First", created_at=now - timedelta(hours=3))
+    second = make_article(title="Second", created_at=now - timedelta(hours=2))
+    make_comment(second)
+    third = make_article(title="Third", created_at=now - timedelta(minutes=1))
+    Duplicate.objects.create(
+        article=third,
+        other=first,
+        relation="duplicate",
+        similarity=0.4,
+        n_shared=4,
+        detected_at=now,
+    )
+
+    page = words(linguist.get("/"))
+
+    assert page.index("Third") < page.index("Second") < page.index("First")
+    assert "1 near-duplicate" in page
+    assert "1 comment so far" in page
+    assert "1 article stored in the last hour" in page
+
+
+def test_just_in_part_is_for_its_page_only(linguist):
+    alone = linguist.get("/part/just-in/")
+    polled = linguist.get("/part/just-in/", headers={"HX-Request": "true"})
+
+    assert (alone.status_code, polled.status_code) == (400, 200)
+    assert '<a href="/">Open the page</a>' in words(alone)
+    assert "<html" not in polled.content.decode()
+
+
+def test_home_asks_the_same_number_of_queries_for_1_and_3_articles(
+    linguist, django_assert_max_num_queries
+):
+    make_article()
+    linguist.get("/")
+    with django_assert_max_num_queries(20) as first:
+        linguist.get("/")
+
+    for number in range(2):
+        make_comment(make_article(page=make_page(make_publication(f"paper-{number}"))))
+    with django_assert_max_num_queries(20) as third:
+        linguist.get("/")
+
+    assert len(third) == len(first)
+
+
+def test_the_chart_of_days_links_to_the_articles_of_a_day():
+    today = timezone.localdate()
+
+    chart = per_day_chart([(today - timedelta(days=1), 0), (today, 3)], "/articles/")
+
+    assert f'href="/articles/?day={today}"' in chart
+    assert chart.count("<a ") == 1
+    assert ">today<" in chart

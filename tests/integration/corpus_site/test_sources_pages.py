@@ -1,0 +1,250 @@
+"""Sources: list, publication, feed, host, actions, settings, rules."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from factories import make_article, make_feed, make_fetch, make_page, make_publication
+
+from extraction.models import Extraction, SiteRule
+from feeds.models import Feed, Host, Page, Publication
+
+pytestmark = pytest.mark.django_db
+
+RULE = {"field": "author", "kind": "css", "selector": ".byline", "split_index": 0, "position": 0}
+
+
+def words(response):
+    return " ".join(response.content.decode().split())
+
+
+@pytest.fixture
+def publication():
+    return make_publication(state="active", started_at=timezone.now() - timedelta(days=3))
+
+
+@pytest.fixture
+def feed(publication):
+    return make_feed(publication)
+
+
+def test_no_sources_offer_the_first_step_to_editors_only(editor, linguist):
+    assert "Add a publication</a>" in words(editor.get("/sources/"))
+    assert "Ask an editor" in words(linguist.get("/sources/"))
+
+
+def test_sources_are_grouped_by_publication_with_states(linguist, publication, feed):
+    make_feed(make_publication("zulu-times", state="paused"), title="Izindaba")
+
+    page = words(linguist.get("/sources/"))
+
+    assert page.index("Karoo Courier") < page.index("News") < page.index("Zulu Times")
+    assert "+ New" in page
+    assert "‖ Paused" in page
+
+
+def test_sources_can_be_filtered_by_state(linguist, feed):
+    make_feed(make_publication("zulu-times", state="paused"), title="Izindaba")
+
+    page = words(linguist.get("/sources/?state=paused"))
+
+    assert "Izindaba" in page
+    assert "Karoo Courier" not in page
+
+
+@pytest.mark.parametrize(
+    "address", ["/sources/", "/status/", "/sources/karoo-courier/", "/status/stages/fetch/"]
+)
+def test_lists_ask_the_same_number_of_queries_for_1_and_3_rows(
+    address, editor, publication, feed, django_assert_max_num_queries
+):
+    make_fetch(feed.page)
+    make_article(publication=publication)
+    editor.get(address)
+    with django_assert_max_num_queries(60) as first:
+        editor.get(address)
+
+    for number in range(2):
+        owner = make_publication(f"paper-{number}", state="active")
+        make_fetch(make_feed(owner).page)
+        make_fetch(make_feed(publication, title=f"Feed {number}").page)
+        make_article(publication=publication)
+    with django_assert_max_num_queries(60) as third:
+        editor.get(address)
+
+    assert len(third) == len(first)
+
+
+def test_a_publication_shows_facts_feeds_hosts_articles_and_rules(linguist, publication, feed):
+    make_article(publication=publication, title="Rain at last", extractor="text_density")
+    SiteRule.objects.create(publication=publication, field="title", kind="css", selector="h1.head")
+
+    page = words(linguist.get("/sources/karoo-courier/"))
+
+    for part in ("Rain at last", "text density", "h1.head", "karoo-courier.example", "News"):
+        assert part in page
+
+
+def test_the_first_visit_is_shown_live_after_the_start(linguist, publication, feed):
+    Publication.objects.update(started_at=timezone.now())
+
+    page = words(linguist.get("/sources/karoo-courier/"))
+    part = linguist.get("/part/first-visit/karoo-courier/", headers={"HX-Request": "true"})
+
+    assert 'data-live="2"' in page
+    assert "0 of 1 feed read" in words(part)
+
+
+def test_pause_and_resume_of_a_publication(editor, publication, feed):
+    editor.post("/sources/karoo-courier/do/pause/")
+    paused = Publication.objects.get().state
+    answer = editor.post("/sources/karoo-courier/do/resume/", {"next": "/status/"})
+
+    assert (paused, Publication.objects.get().state) == ("paused", "active")
+    assert answer["Location"] == "/status/"
+
+
+def test_an_action_never_leads_to_another_site(editor, publication):
+    answer = editor.post("/sources/karoo-courier/do/pause/", {"next": "https://evil.example/"})
+
+    assert answer["Location"] == "/sources/karoo-courier/"
+
+
+def test_visit_now_makes_a_feed_due(editor, publication, feed):
+    editor.post(f"/feeds/{feed.pk}/visit/")
+
+    assert Page.objects.get(pk=feed.page_id).due_at <= timezone.now()
+
+
+def test_visit_now_of_a_paused_publication_says_why_not(editor, publication, feed):
+    Publication.objects.update(state="paused")
+
+    answer = editor.post(f"/feeds/{feed.pk}/visit/", follow=True)
+
+    assert "Start the publication and the feed first." in words(answer)
+
+
+def test_a_feed_can_be_paused_alone(editor, publication, feed):
+    editor.post(f"/feeds/{feed.pk}/pause/")
+
+    assert Feed.objects.get().is_active is False
+
+
+def test_actions_are_posted_and_known(editor, publication, feed):
+    assert editor.get("/sources/karoo-courier/do/pause/").status_code == 405
+    assert editor.post("/sources/karoo-courier/do/explode/").status_code == 404
+
+
+def test_a_feed_page_shows_why_the_next_visit_is_when_it_is(linguist, publication, feed):
+    terms = [
+        {"name": "learnt", "seconds": 600, "origin": "overlap 71 %", "decides": False},
+        {"name": "Retry-After", "seconds": 1800, "origin": "asked for", "decides": True},
+    ]
+    Feed.objects.update(visit_terms=terms)
+
+    page = words(linguist.get(f"/feeds/{feed.pk}/"))
+
+    assert "overlap 71 %" in page
+    assert page.index("30 min") < page.index("◀ decides")
+
+
+def test_a_host_page_shows_its_ledger_and_its_robots(linguist, publication, feed):
+    make_fetch(feed.page, outcome="rate_limited", status=429)
+    Host.objects.update(
+        robots_body="User-agent: *\nDisallow: /private/", robots_fetched_at=timezone.now()
+    )
+
+    page = words(linguist.get("/hosts/karoo-courier.example/"))
+
+    assert "rate limited" in page
+    assert "<li>Disallow: /private/</li>" in page
+
+
+def test_unknown_feeds_and_hosts_are_not_found(linguist):
+    assert linguist.get("/feeds/999999999999999999999/").status_code == 404
+    assert linguist.get("/hosts/nobody.example/").status_code == 404
+
+
+def settings_of(publication, **changes):
+    return {"name": publication.name, "home_url": publication.home_url} | changes
+
+
+def test_settings_are_saved(editor, publication):
+    values = settings_of(publication, min_delay_seconds="8", include_pattern="/news/")
+
+    answer = editor.post("/sources/karoo-courier/settings/", values)
+
+    row = Publication.objects.get()
+    assert answer["Location"] == "/sources/karoo-courier/"
+    assert (row.min_delay_seconds, row.include_pattern) == (8.0, "/news/")
+
+
+def test_a_wrong_setting_is_explained_at_its_field_and_kept(editor, publication):
+    values = settings_of(publication, include_pattern="(news", min_delay_seconds="-1")
+
+    answer = editor.post("/sources/karoo-courier/settings/", values)
+
+    page = words(answer)
+    assert answer.status_code == 400
+    assert 'value="(news"' in page
+    assert page.count('class="error"') == 2
+
+
+def test_a_rule_is_added_and_its_pages_are_extracted_again(editor, publication):
+    page = make_page(publication)
+    Extraction.objects.create(page=page, done_digest="old")
+
+    editor.post("/sources/karoo-courier/rules/add/", RULE)
+
+    assert SiteRule.objects.get().selector == ".byline"
+    assert Extraction.objects.get().due_at is not None
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"selector": ""}, "selector"),
+        ({"selector": "div["}, "selector"),
+        ({"kind": "xpath", "selector": "//div["}, "selector"),
+        ({"kind": "tag", "tag_type": ""}, "tag_type"),
+        (
+            {
+                "kind": "tag",
+                "tag_type": "div",
+                "attribute_name": "class",
+                "attribute_value": "(",
+                "value_is_regex": "on",
+            },
+            "attribute_value",
+        ),
+    ],
+)
+def test_a_rule_that_cannot_run_is_refused_at_its_field(changes, field, editor, publication):
+    answer = editor.post("/sources/karoo-courier/rules/add/", RULE | changes)
+
+    assert answer.status_code == 400
+    assert list(answer.context["rule_form"].errors) == [field]
+    assert SiteRule.objects.count() == 0
+
+
+def test_the_same_rule_twice_is_refused(editor, publication):
+    editor.post("/sources/karoo-courier/rules/add/", RULE)
+
+    answer = editor.post("/sources/karoo-courier/rules/add/", RULE)
+
+    assert answer.status_code == 400
+    assert "This rule is there already." in words(answer)
+
+
+def test_taking_a_rule_out_asks_first(editor, publication):
+    rule = SiteRule.objects.create(
+        publication=publication, field="title", kind="css", selector="h1"
+    )
+    address = f"/sources/karoo-courier/rules/{rule.pk}/delete/"
+
+    asked = editor.get(address)
+    n_before = SiteRule.objects.count()
+    editor.post(address)
+
+    assert "Take out this rule?" in words(asked)
+    assert (n_before, SiteRule.objects.count()) == (1, 0)

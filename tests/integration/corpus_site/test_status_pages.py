@@ -1,0 +1,198 @@
+"""Status: overview, rows of a stage, a second chance, machines' answers."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from factories import make_article, make_feed, make_fetch, make_page, make_publication
+
+from extraction.models import Extraction
+from feeds.models import Host, Page, Worker
+from feeds.status import outcome_hours
+from search.models import IndexedArticle, IndexedComment
+
+pytestmark = pytest.mark.django_db
+
+
+def words(response):
+    return " ".join(response.content.decode().split())
+
+
+def quarantine(page, error="ParserError: Document is empty"):
+    Page.objects.filter(pk=page.pk).update(
+        quarantined_at=timezone.now(), last_error=error, attempts=3, due_at=None
+    )
+
+
+def test_nothing_crawled_yet_is_said_in_words(editor):
+    page = words(editor.get("/status/"))
+
+    assert "Nothing needs you." in page
+    assert "No feed is known yet." in page
+    assert "No worker has given a sign." in page
+
+
+def test_stages_count_their_rows_and_link_to_them(linguist):
+    now = timezone.now()
+    make_page(due_at=now - timedelta(seconds=40))
+    make_page(due_at=now + timedelta(hours=1))
+    quarantine(make_page())
+
+    page = words(linguist.get("/status/"))
+
+    assert '<a data-open href="/status/stages/fetch/?state=due">1</a>' in page
+    assert '<a href="/status/stages/fetch/?state=planned">1</a>' in page
+    assert '<a class="v-bad" href="/status/stages/fetch/?state=quarantined">1</a>' in page
+
+
+@pytest.mark.parametrize(
+    ("state", "n"), [("due", 1), ("planned", 2), ("done", 3), ("quarantined", 4)]
+)
+def test_the_rows_of_a_stage_are_as_many_as_the_overview_says(state, n, linguist):
+    now = timezone.now()
+    make_page(due_at=now - timedelta(seconds=40))
+    for _ in range(2):
+        make_page(due_at=now + timedelta(hours=1))
+    for _ in range(3):
+        make_page()
+    for _ in range(4):
+        quarantine(make_page())
+
+    answer = linguist.get(f"/status/stages/fetch/?state={state}")
+
+    assert answer.context["page"].paginator.count == n
+    assert len(list(answer.context["page"])) == n
+
+
+def test_rows_of_several_tables_stand_on_one_list(linguist):
+    article = make_article()
+    IndexedArticle.objects.create(article=article)
+    for number in range(60):
+        comment = article.comments.create(
+            system="disqus",
+            remote_id=str(number),
+            posted_at=timezone.now(),
+            created_at=timezone.now(),
+            updated_at=timezone.now(),
+        )
+        IndexedComment.objects.create(comment=comment)
+
+    first = linguist.get("/status/stages/index/?state=done").context["page"]
+    second = linguist.get("/status/stages/index/?state=done&p=2").context["page"]
+
+    assert [row.table for row in first][:2] == ["indexedarticle", "indexedcomment"]
+    assert (len(list(first)), len(list(second))) == (50, 11)
+
+
+def test_unknown_stages_and_states_are_not_found(linguist):
+    assert linguist.get("/status/stages/bake/").status_code == 404
+    assert linguist.get("/status/stages/fetch/?state=burnt").status_code == 404
+
+
+def test_a_quarantined_row_is_shown_with_its_error_and_can_be_tried_again(editor):
+    page = make_page()
+    other = make_page()
+    quarantine(page)
+    quarantine(other)
+
+    shown = words(editor.get("/status/stages/fetch/?state=quarantined"))
+    editor.post("/status/stages/fetch/again/", {"table": "page", "pk": page.pk})
+
+    assert "ParserError: Document is empty" in shown
+    assert Page.objects.get(pk=page.pk).quarantined_at is None
+    assert Page.objects.get(pk=other.pk).quarantined_at is not None
+
+
+def test_all_rows_of_a_stage_can_be_tried_again(editor):
+    for _ in range(3):
+        Extraction.objects.create(page=make_page(), quarantined_at=timezone.now())
+
+    answer = editor.post("/status/stages/extract/again/", follow=True)
+
+    assert "3 rows are due again." in words(answer)
+    assert Extraction.objects.quarantined().count() == 0
+
+
+@pytest.mark.parametrize("pk", ["x", "²", "99999999999999999999999"])
+def test_a_row_that_does_not_exist_is_not_tried(pk, editor):
+    answer = editor.post("/status/stages/fetch/again/", {"table": "page", "pk": pk}, follow=True)
+
+    assert "0 rows are due again." in words(answer)
+
+
+def test_what_needs_a_person_is_said_in_sentences(linguist):
+    feed = make_feed(make_publication(state="active"))
+    quarantine(make_page())
+    make_page(due_at=timezone.now() - timedelta(hours=1))
+    Host.objects.update(blocked_since=timezone.now(), block_reason="403 on 3 of 3 tries")
+
+    needs = linguist.get("/status/").context["needs"]
+
+    assert [need.label for need in needs] == ["■ Stopped", "▲ Put aside", "■ Blocked"]
+    assert needs[2].sentence == "refuses us: 403 on 3 of 3 tries."
+    assert feed.page.host.name == needs[2].subject
+
+
+def test_workers_are_alive_while_they_give_signs(linguist):
+    now = timezone.now()
+    Worker.objects.create(name="one", kind="fetch", pid=1, started_at=now, beat_at=now)
+    Worker.objects.create(
+        name="two", kind="text", pid=2, started_at=now, beat_at=now - timedelta(minutes=5)
+    )
+
+    page = words(linguist.get("/status/"))
+
+    assert "1 of 2" in page
+    assert page.index("● Alive") < page.index("○ Ended")
+
+
+def test_outcomes_are_counted_by_the_hours_of_the_day():
+    now = timezone.localtime().replace(minute=30, second=0, microsecond=0)
+    page = make_page()
+    make_fetch(page, started_at=now - timedelta(minutes=5))
+    make_fetch(page, started_at=now - timedelta(minutes=65), outcome="timeout")
+    make_fetch(page, started_at=now - timedelta(days=2))
+
+    hours = outcome_hours(now)
+
+    assert len(hours) == 24
+    assert dict(hours[-1].counts) == {"ok": 1}
+    assert dict(hours[-2].counts) == {"timeout": 1}
+    assert sum(sum(hour.counts.values()) for hour in hours) == 2
+
+
+def test_the_live_part_keeps_the_filter(linguist):
+    make_feed(make_publication(state="paused"))
+
+    page = words(linguist.get("/status/?state=paused"))
+    part = linguist.get("/part/status/?state=paused", headers={"HX-Request": "true"})
+
+    assert 'hx-get="/part/status/?state=paused"' in page
+    assert part.context["wanted"] == "paused"
+    assert "<html" not in words(part)
+
+
+def test_pages_answer_whole_also_to_htmx(linguist):
+    answer = linguist.get("/status/", headers={"HX-Request": "true"})
+
+    assert answer.content.startswith(b"<!doctype html>")
+
+
+def test_health_is_json(client):
+    answer = client.get("/healthz")
+
+    assert (answer.status_code, answer.json()) == (200, {"status": "ok", "workers_alive": 0})
+
+
+def test_metrics_speak_the_format_of_prometheus(client):
+    make_page(due_at=timezone.now())
+
+    text = client.get("/metrics").content.decode()
+
+    assert 'broadsheet_stage_rows{stage="fetch",state="due"} 1.0' in text
+
+
+def test_metrics_are_not_for_everybody(client, admin_reader):
+    assert client.get("/metrics", REMOTE_ADDR="192.0.2.7").status_code == 403
+    assert client.get("/metrics", headers={"X-Forwarded-For": "192.0.2.7"}).status_code == 403
+    assert admin_reader.get("/metrics", REMOTE_ADDR="192.0.2.7").status_code == 200

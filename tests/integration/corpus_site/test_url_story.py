@@ -1,0 +1,147 @@
+"""Why was this URL not collected? One answer for each way that an address may take."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from factories import (
+    make_article,
+    make_feed,
+    make_fetch,
+    make_host,
+    make_listing,
+    make_page,
+    make_publication,
+)
+
+from extraction.models import Extraction
+from feeds.crawler.canonical import canonicalize
+from feeds.models import Host
+from search.models import IndexedArticle
+
+pytestmark = pytest.mark.django_db
+
+ROBOTS = "User-agent: *\nDisallow: /private/\n"
+
+
+def story(client, address):
+    return client.get("/status/url/", {"u": address}).context["story"]
+
+
+@pytest.fixture
+def publication():
+    return make_publication(state="active")
+
+
+def make_known(publication, address, **changes):
+    known = canonicalize(address)
+    return make_page(publication, url=known.url, key=known.key, **changes)
+
+
+def test_an_empty_field_asks_for_an_address(linguist):
+    answer = linguist.get("/status/url/")
+
+    assert answer.status_code == 200
+    assert "story" not in answer.context
+
+
+def test_what_is_no_address_is_explained_at_the_field(linguist):
+    answer = linguist.get("/status/url/", {"u": "not an address"})
+
+    assert answer.status_code == 400
+    assert 'value="not an address"' in answer.content.decode()
+
+
+def test_an_address_of_an_unknown_host(linguist):
+    told = story(linguist, "https://nobody.example/a")
+
+    assert told.sentence == "Not known: no publication here reads feeds from this host."
+
+
+def test_an_unknown_address_of_a_known_host_tells_what_robots_would_say(linguist, publication):
+    make_feed(publication)
+    Host.objects.update(robots_body=ROBOTS, robots_status=200, robots_fetched_at=timezone.now())
+
+    told = story(linguist, "https://karoo-courier.example/private/x")
+
+    assert told.sentence == (
+        "Not known: no feed of Karoo Courier has listed this address. "
+        "It would be forbidden by robots.txt: “Disallow: /private/”."
+    )
+
+
+def test_a_page_that_robots_forbid(linguist, publication):
+    host = make_host("karoo-courier.example")
+    Host.objects.filter(pk=host.pk).update(
+        robots_body=ROBOTS, robots_status=200, robots_fetched_at=timezone.now()
+    )
+    page = make_known(publication, "https://karoo-courier.example/private/x", host=host)
+    make_listing(make_feed(publication), page)
+
+    told = story(linguist, "http://karoo-courier.example/private/x?utm_source=feed#top")
+
+    assert told.tone == "bad"
+    assert told.sentence.startswith("Not collected: robots.txt – ")
+    assert [step.name for step in told.steps][:2] == ["Seen in a feed", "Queued"]
+
+
+def test_a_page_whose_fetch_failed(linguist, publication):
+    page = make_known(publication, "https://karoo-courier.example/a", outcome="not_found")
+    make_fetch(page, outcome="not_found", status=404)
+
+    told = story(linguist, page.url)
+
+    assert told.sentence.startswith("Not collected: Fetched – status 404, not found, ")
+
+
+def test_a_page_that_waits_for_its_visit(linguist, publication):
+    page = make_known(
+        publication, "https://karoo-courier.example/a", due_at=timezone.now() + timedelta(hours=1)
+    )
+
+    assert story(linguist, page.url).sentence.startswith("Not collected yet: its visit is due ")
+
+
+def test_a_page_without_text(linguist, publication):
+    page = make_known(publication, "https://karoo-courier.example/a", content_digest="d")
+    make_fetch(page)
+    Extraction.objects.create(
+        page=page, outcome="empty", outcome_detail="No text was found.", extracted_at=timezone.now()
+    )
+
+    told = story(linguist, page.url)
+
+    assert told.sentence.startswith("Not collected: Extracted – empty, No text was found.")
+
+
+def test_a_page_of_a_paused_publication(linguist, publication):
+    type(publication).objects.update(state="paused")
+    page = make_known(publication, "https://karoo-courier.example/a")
+
+    assert "Karoo Courier is paused" in story(linguist, page.url).sentence
+
+
+def test_a_feed_is_no_article(linguist, publication):
+    feed = make_feed(publication)
+
+    assert story(linguist, feed.page.url).sentence.startswith("This is a feed")
+
+
+def test_an_article_that_is_searchable(linguist, publication):
+    article = make_article(publication=publication)
+    IndexedArticle.objects.create(
+        article=article, n_tokens=5, generation=1, indexed_at=timezone.now()
+    )
+
+    told = story(linguist, article.page.url)
+
+    assert told.sentence == "Collected and searchable."
+    assert told.article == article
+
+
+def test_an_article_outside_the_corpus(linguist, publication):
+    article = make_article(publication=publication, in_corpus=False, reason="gallery page")
+
+    told = story(linguist, article.page.url)
+
+    assert told.sentence == "Collected, but not in the corpus: gallery page."

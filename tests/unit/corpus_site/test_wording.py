@@ -1,0 +1,51 @@
+"""Figures, ages and dates as the house writes them."""
+
+import doctest
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from corpus_site import wording
+
+NOW = datetime(2026, 11, 20, 14, 5, tzinfo=UTC)
+
+
+def test_examples_hold():
+    assert doctest.testmod(wording).failed == 0
+
+
+@pytest.mark.parametrize(
+    ("passed", "words"),
+    [
+        (timedelta(0), "0 s ago"),
+        (timedelta(seconds=38), "38 s ago"),
+        (timedelta(minutes=2, seconds=10), "2 min 10 s ago"),
+        (timedelta(minutes=59, seconds=59), "59 min ago"),
+        (timedelta(hours=47), "1 d 23 h ago"),
+        (timedelta(days=3), "17 Nov 2026, 14:05"),
+        (timedelta(minutes=-24), "in 24 min"),
+        (timedelta(hours=-3, minutes=-40), "in 3 h 40 min"),
+        (timedelta(days=-3), "23 Nov 2026, 14:05"),
+    ],
+)
+def test_age_is_words_up_to_48_hours_and_a_date_beyond(passed, words):
+    assert wording.age(NOW - passed, NOW) == words
+
+
+def test_age_is_a_date_in_the_zone_of_the_moment():
+    moment = (NOW - timedelta(days=9)).astimezone(ZoneInfo("Africa/Johannesburg"))
+
+    assert wording.age(moment, NOW) == "11 Nov 2026, 16:05"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(-3, "0 s"), (59.6, "1 min"), (61, "1 min 1 s"), (299, "4 min 59 s"), (3600, "1 h")],
+)
+def test_span_has_at_most_two_units(seconds, words):
+    assert wording.span(seconds) == words
+
+
+def test_the_group_space_is_narrow_and_does_not_break():
+    assert wording.group_digits(1_204_771) == "1\u202f204\u202f771"
