@@ -15,6 +15,7 @@ Answer = Callable[["Request", asyncio.StreamWriter], Awaitable[None]]
 @dataclass(frozen=True, slots=True)
 class Request:
     method: str
+    host: str
     target: str
     headers: dict[str, str]
 
@@ -25,7 +26,10 @@ class Request:
 
 @dataclass
 class Origin:
-    """Serves `routes` on a free port of 127.0.0.1 from a thread of its own."""
+    """Serves `routes` on a free port of 127.0.0.1 from a thread of its own.
+
+    A route is a path, or a host and a path (asked as a proxy); the latter comes first.
+    """
 
     routes: dict[str, Answer] = field(default_factory=dict)
     requests: list[Request] = field(default_factory=list)
@@ -39,6 +43,9 @@ class Origin:
     @property
     def paths(self) -> list[str]:
         return [request.target for request in self.requests]
+
+    def asked(self, host: str) -> list[str]:
+        return [request.target for request in self.requests if request.host == host]
 
     def __enter__(self) -> Self:
         self._loop = asyncio.new_event_loop()
@@ -76,7 +83,8 @@ class Origin:
                 head = await reader.readuntil(b"\r\n\r\n")
                 request = _parse(head)
                 self.requests.append(request)
-                answer = self.routes.get(request.path, not_found)
+                by_path = self.routes.get(request.path, not_found)
+                answer = self.routes.get(request.host + request.path, by_path)
                 await answer(request, writer)
                 await writer.drain()
         except (asyncio.IncompleteReadError, ConnectionError):
@@ -91,7 +99,8 @@ def _parse(head: bytes) -> Request:
     if "://" in target:  # asked as a proxy
         target = "/" + target.split("://", 1)[1].partition("/")[2]
     pairs = (line.partition(":") for line in lines)
-    return Request(method, target, {name.lower(): value.strip() for name, _, value in pairs})
+    headers = {name.lower(): value.strip() for name, _, value in pairs}
+    return Request(method, headers.get("host", ""), target, headers)
 
 
 def answer(

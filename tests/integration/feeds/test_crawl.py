@@ -1,0 +1,460 @@
+"""Pages fetched, archived and closed, with what happens when a site does not want to."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from integration.feeds.newspapers import add_feed, add_page, crawl, make_paper
+from integration.feeds.origin import Origin, answer, page, redirect
+
+from feeds import crawl as crawl_module
+from feeds.crawler.outcomes import Outcome
+from feeds.fetches import read_exchange
+from feeds.leases import Claim
+from feeds.models import Fetch, Host, Page, PageKind
+from feeds.visits import visit
+
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+STORY = "http://karoo.example/news/rain-falls-on-the-karoo-at-last"
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def web():
+    with Origin() as started:
+        yield started
+
+
+@pytest.fixture(autouse=True)
+def through_our_web(settings, web):
+    settings.CRAWL_PROXY_URL = web.url
+    settings.CRAWL_MIN_DELAY_SECONDS = 5.0
+    settings.MAX_ATTEMPTS = 3
+
+
+@pytest.fixture
+def paper():
+    return make_paper(NOW)
+
+
+def robots(text: str):
+    return answer(text.encode(), 200, (("Content-Type", "text/plain"),))
+
+
+def test_crawl_of_an_article_archives_it_and_closes_the_page(web, paper):
+    story = add_page(paper, STORY, NOW)
+    web.routes["/news/rain-falls-on-the-karoo-at-last"] = page(
+        "<p>Rain.</p>", ETag='"1"', Last_Modified="Fri, 20 Nov 2026 11:00:00 GMT"
+    )
+
+    report = crawl(NOW)
+
+    story.refresh_from_db()
+    fetch = Fetch.objects.get(page=story)
+    host = Host.objects.get()
+    assert dict(report.fetched) == {"ok": 1}
+    assert report.page_ids == (story.pk,)
+    assert report.archived == 2  # robots.txt too
+    assert (story.due_at, story.lease_owner, story.attempts) == (None, "", 0)
+    assert (story.outcome, story.content_fetch) == ("ok", fetch)
+    assert (story.etag, story.last_modified) == ('"1"', "Fri, 20 Nov 2026 11:00:00 GMT")
+    assert (fetch.status, fetch.body_bytes, fetch.digest) == (200, 12, story.content_digest)
+    assert read_exchange(fetch).body == b"<p>Rain.</p>"
+    assert (host.lease_owner, host.next_reason) == ("", "Delay of 5 s between two requests.")
+    assert timedelta(seconds=5) <= host.next_at - NOW < timedelta(seconds=10)
+    assert web.asked("karoo.example") == ["/robots.txt", "/news/rain-falls-on-the-karoo-at-last"]
+
+
+def test_crawl_reads_robots_once_a_day(web, paper):
+    web.routes |= {f"/{n}": page(f"<p>{n}</p>") for n in range(3)}
+    web.routes["/robots.txt"] = robots("User-agent: *\nDisallow: /x")
+    for n in range(3):
+        add_page(paper, f"http://karoo.example/{n}", NOW)
+
+    crawl(NOW)
+    crawl(NOW + timedelta(hours=23))
+    crawl(NOW + timedelta(hours=25))
+
+    assert web.paths.count("/robots.txt") == 2
+    assert Host.objects.get().robots_body == "User-agent: *\nDisallow: /x"
+    assert Fetch.objects.filter(page=None).count() == 2
+
+
+def test_crawl_keeps_away_from_what_robots_forbids_and_names_the_line(web, paper):
+    web.routes["/robots.txt"] = robots("User-agent: Broadsheet\nDisallow: /news/")
+    story = add_page(paper, STORY, NOW)
+
+    report = crawl(NOW)
+
+    story.refresh_from_db()
+    assert web.paths == ["/robots.txt"]
+    assert dict(report.fetched) == {"robots_forbid": 1}
+    assert story.last_error == "robots.txt: “Disallow: /news/”"
+    assert report.quarantined == 1
+    assert story.quarantined_at is not None
+
+
+@pytest.mark.parametrize("status", [401, 403, 404, 410])
+def test_crawl_goes_on_where_there_is_no_robots(web, paper, status):
+    web.routes |= {"/robots.txt": answer(b"", status), "/a": page()}
+    add_page(paper, "http://karoo.example/a", NOW)
+
+    assert dict(crawl(NOW).fetched) == {"ok": 1}
+
+
+def test_crawl_waits_where_robots_cannot_be_had(web, paper):
+    web.routes |= {"/robots.txt": answer(b"", 503, (("Retry-After", "600"),)), "/a": page()}
+    story = add_page(paper, "http://karoo.example/a", NOW)
+
+    report = crawl(NOW)
+
+    story.refresh_from_db()
+    host = Host.objects.get()
+    assert web.paths == ["/robots.txt"]
+    assert dict(report.fetched) == {"server_error": 1}
+    assert story.quarantined_at is None
+    assert host.next_reason == "The server asked for 10 min (Retry-After)."
+    assert host.robots_fetched_at is None
+
+
+def test_crawl_uses_an_old_robots_where_a_new_one_cannot_be_had(web, paper):
+    web.routes |= {"/robots.txt": robots("User-agent: *\nDisallow: /private"), "/a": page()}
+    add_page(paper, "http://karoo.example/a", NOW)
+    crawl(NOW)
+    web.routes["/robots.txt"] = answer(b"", 500)
+    web.routes["/b"] = page()
+    later = NOW + timedelta(days=3)
+    add_page(paper, "http://karoo.example/b", later)
+
+    assert dict(crawl(later).fetched) == {"ok": 1}
+
+
+def test_crawl_of_a_missing_page_puts_it_aside_at_once(web, paper):
+    story = add_page(paper, STORY, NOW)
+
+    report = crawl(NOW)
+
+    story.refresh_from_db()
+    assert (dict(report.fetched), report.quarantined) == ({"not_found": 1}, 1)
+    assert (story.outcome, story.attempts) == ("not_found", 1)
+    assert story.last_error == "The server answered 404 Status."
+    assert Host.objects.get().failures == 0
+
+
+def test_crawl_tries_a_failing_page_three_times_ever_later(web, paper):
+    web.routes["/a"] = answer(b"", 500)
+    story = add_page(paper, "http://karoo.example/a", NOW)
+    moments = []
+
+    now = NOW
+    for _ in range(3):
+        crawl(now)
+        story.refresh_from_db()
+        moments.append(story.due_at)
+        assert crawl(now).n_claimed == 0
+        now = max(story.due_at, Host.objects.get().next_at) + timedelta(seconds=1)
+
+    waits = [round((moment - NOW).total_seconds()) for moment in moments]
+    assert waits[0] in range(60, 70)
+    assert waits[1] in range(360, 380)
+    assert story.quarantined_at is not None
+    assert (story.outcome, story.attempts) == ("server_error", 3)
+    assert story.due_reason == "Attempt 3 of 3: The server answered 500 Status."
+    assert web.paths.count("/a") == 3
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_crawl_asks_nothing_of_a_host_before_retry_after(web, paper, status):
+    web.routes |= {"/a": answer(b"", status, (("Retry-After", "120"),)), "/b": page()}
+    story = add_page(paper, "http://karoo.example/a", NOW)
+    add_page(paper, "http://karoo.example/b", NOW + timedelta(seconds=1))
+
+    crawl(NOW)
+    idle = crawl(NOW + timedelta(seconds=119))
+    web.routes["/a"] = page()
+    after = crawl(NOW + timedelta(seconds=130))
+
+    story.refresh_from_db()
+    host = Host.objects.get()
+    assert idle.n_claimed == 0
+    assert dict(after.fetched) == {"ok": 1}
+    assert web.paths[:2] == ["/robots.txt", "/a"]
+    assert len(web.paths) == 3
+    assert story.attempts == 0
+    assert host.failures == 0
+
+
+def test_crawl_does_not_count_being_limited_against_the_page(web, paper):
+    web.routes["/a"] = answer(b"", 429, (("Retry-After", "60"),))
+    story = add_page(paper, "http://karoo.example/a", NOW)
+
+    now = NOW
+    for _ in range(5):
+        crawl(now)
+        now = Host.objects.get().next_at + timedelta(seconds=1)
+
+    story.refresh_from_db()
+    assert web.paths.count("/a") == 5
+    assert (story.attempts, story.quarantined_at) == (0, None)
+    assert Host.objects.get().blocked_since is not None
+
+
+def test_crawl_asks_one_page_of_a_host_in_a_turn(web, paper):
+    web.routes |= {"/a": page("a"), "/b": page("b")}
+    for name in "ab":
+        add_page(paper, f"http://karoo.example/{name}", NOW)
+
+    first = crawl(NOW)
+    too_soon = crawl(NOW + timedelta(seconds=4))
+    second = crawl(NOW + timedelta(seconds=10))
+
+    assert (first.n_claimed, too_soon.n_claimed, second.n_claimed) == (1, 0, 1)
+
+
+def test_crawl_without_delays_asks_all_pages_in_one_turn(web, paper, settings):
+    settings.CRAWL_MIN_DELAY_SECONDS = 0
+    web.routes |= {f"/{n}": page(f"{n}") for n in range(6)}
+    for n in range(6):
+        add_page(paper, f"http://karoo.example/{n}", NOW)
+
+    report = crawl(NOW)
+
+    assert dict(report.fetched) == {"ok": 6}
+    assert len(web.paths) == 7
+
+
+def test_crawl_without_delays_still_keeps_a_crawl_delay(web, paper, settings):
+    settings.CRAWL_MIN_DELAY_SECONDS = 0
+    web.routes |= {f"/{n}": page(f"{n}") for n in range(3)}
+    web.routes["/robots.txt"] = robots("User-agent: *\nCrawl-delay: 20")
+    for n in range(3):
+        add_page(paper, f"http://karoo.example/{n}", NOW)
+
+    first = crawl(NOW)
+    waiting = Page.objects.filter(outcome="")
+
+    assert dict(first.fetched) == {"ok": 1}
+    assert [(row.lease_owner, row.attempts) for row in waiting] == [("", 0), ("", 0)]
+    assert Host.objects.get().next_reason == "Crawl-delay of 20 s in robots.txt."
+    assert crawl(NOW + timedelta(seconds=19)).n_claimed == 0
+
+
+def test_crawl_takes_the_publications_own_delay(web):
+    paper = make_paper(NOW, min_delay_seconds=60)
+    web.routes["/a"] = page()
+    add_page(paper, "http://karoo.example/a", NOW)
+
+    crawl(NOW)
+
+    assert Host.objects.get().next_at >= NOW + timedelta(seconds=60)
+
+
+def needs_browser(request, writer):
+    is_browser = request.headers["user-agent"].startswith("Mozilla/5.0")
+    return (page() if is_browser else answer(b"Access denied", 403))(request, writer)
+
+
+def test_crawl_looks_like_a_browser_only_where_the_editor_permits_it(web):
+    paper = make_paper(NOW, allow_browser_agent=True)
+    web.routes |= {"/a": needs_browser, "/b": needs_browser}
+    story = add_page(paper, "http://karoo.example/a", NOW)
+    add_page(paper, "http://karoo.example/b", NOW + timedelta(hours=1))
+
+    first = crawl(NOW)
+    second = crawl(NOW + timedelta(seconds=10))
+    third = crawl(NOW + timedelta(hours=1))
+
+    agents = [request.headers["user-agent"][:10] for request in web.requests[1:]]
+    story.refresh_from_db()
+    assert [dict(report.fetched) for report in (first, second, third)] == [
+        {"forbidden": 1},
+        {"ok": 1},
+        {"ok": 1},
+    ]
+    assert agents == ["Broadsheet", "Mozilla/5.", "Mozilla/5."]
+    assert (story.outcome, story.attempts) == ("ok", 0)
+    assert Host.objects.get().needs_browser_agent
+
+
+def test_crawl_takes_no_for_an_answer_where_the_editor_permits_nothing(web, paper):
+    web.routes["/a"] = needs_browser
+    add_page(paper, "http://karoo.example/a", NOW)
+
+    crawl(NOW)
+    crawl(NOW + timedelta(seconds=70))
+
+    agents = {request.headers["user-agent"][:10] for request in web.requests}
+    assert agents == {"Broadsheet"}
+    assert not Host.objects.get().needs_browser_agent
+
+
+def test_crawl_that_a_browser_name_does_not_help_fails_as_others_do(web):
+    paper = make_paper(NOW, allow_browser_agent=True)
+    web.routes["/a"] = answer(b"no", 403)
+    story = add_page(paper, "http://karoo.example/a", NOW)
+
+    crawl(NOW)
+    crawl(NOW + timedelta(seconds=10))
+
+    story.refresh_from_db()
+    assert (story.outcome, story.attempts) == ("forbidden", 1)
+    assert web.paths.count("/a") == 2
+
+
+def test_crawl_notices_a_bot_guard(web, paper):
+    web.routes["/a"] = page("<title>Just a moment...</title><script>window._cf_chl_opt={}")
+    add_page(paper, "http://karoo.example/a", NOW)
+
+    crawl(NOW)
+
+    host = Host.objects.get()
+    assert host.block_reason == "Cloudflare answered instead of the site (200)."
+    assert host.blocked_since is not None
+    assert host.next_at >= NOW + timedelta(minutes=10)
+
+
+def test_crawl_of_an_address_that_leads_to_a_section_is_no_article(web, paper):
+    story = add_page(paper, STORY, NOW)
+    web.routes["/news/rain-falls-on-the-karoo-at-last"] = redirect("/news")
+    web.routes["/news"] = page("<h1>News</h1>")
+
+    report = crawl(NOW)
+
+    story.refresh_from_db()
+    assert dict(report.fetched) == {"redirected_to_section": 1}
+    assert (story.content_digest, report.page_ids) == ("", ())
+    assert Fetch.objects.get(page=story).hops == [[302, STORY]]
+
+
+def test_crawl_reads_the_robots_of_a_host_that_a_redirect_leads_to(web, paper):
+    web.routes |= {
+        "karoo.example/a": redirect("http://other.example/private/a"),
+        "other.example/robots.txt": robots("User-agent: *\nDisallow: /private"),
+        "other.example/private/a": page(),
+    }
+    story = add_page(paper, "http://karoo.example/a", NOW)
+
+    report = crawl(NOW)
+
+    story.refresh_from_db()
+    assert dict(report.fetched) == {"robots_forbid": 1}
+    assert web.asked("other.example") == ["/robots.txt"]
+    assert Host.objects.get(name="other.example").robots_body.endswith("/private")
+
+
+def test_crawl_counts_a_redirect_against_the_other_hosts_budget(web, paper):
+    web.routes |= {"karoo.example/a": redirect("http://other.example/a"), "other.example/a": page()}
+    add_page(paper, "http://karoo.example/a", NOW)
+    other = add_page(paper, "http://other.example/b", NOW + timedelta(seconds=1))
+
+    crawl(NOW)
+
+    assert other.host.name == "other.example"
+    assert crawl(NOW + timedelta(seconds=3)).n_claimed == 0
+
+
+def test_crawl_of_an_unchanged_document_stores_its_body_once(web, paper):
+    body = "<p>Rain.</p>" * 500
+    web.routes["/a"] = page(body)
+    story = add_page(paper, "http://karoo.example/a", NOW)
+    crawl(NOW)
+    Page.objects.update(due_at=NOW + timedelta(days=2))
+
+    again = crawl(NOW + timedelta(days=2))
+
+    first, second = Fetch.objects.filter(page=story).order_by("started_at")
+    story.refresh_from_db()
+    assert again.page_ids == ()
+    assert story.content_fetch == first
+    assert read_exchange(second).kind == "revisit"
+    assert read_exchange(second).body == body.encode()
+
+
+def test_crawl_by_a_worker_that_lost_its_lease_has_no_effect(web, paper):
+    web.routes["/a"] = page()
+    story = add_page(paper, "http://karoo.example/a", NOW)
+    tally = crawl_module._Tally("slow")
+
+    def record(harvest):
+        Page.objects.update(lease_owner="quick")
+        crawl_module._record(harvest, tally)
+
+    visit(10, Claim("slow", NOW, timedelta(seconds=60)), record)
+
+    story.refresh_from_db()
+    assert (story.lease_owner, story.outcome) == ("quick", "")
+    assert Fetch.objects.filter(page=story).count() == 0
+    assert (tally.page_ids, dict(tally.fetched)) == ([], {})
+
+
+def test_crawl_on_a_disk_that_refuses_gives_everything_back(web, paper, settings, tmp_path):
+    (tmp_path / "full").write_text("no folder")
+    settings.ARCHIVE_DIR = tmp_path / "full"
+    web.routes["/a"] = page()
+    story = add_page(paper, "http://karoo.example/a", NOW)
+
+    with pytest.raises(OSError, match="full"):
+        crawl(NOW)
+
+    story.refresh_from_db()
+    assert (story.lease_owner, story.attempts, story.outcome) == ("", 0, "")
+    assert Host.objects.get().lease_owner == ""
+    settings.ARCHIVE_DIR = tmp_path / "good"
+    assert dict(crawl(NOW).fetched) == {"ok": 1}
+
+
+def test_crawl_keeps_a_page_that_breaks_us_from_the_others(web, paper):
+    web.routes |= {"/feed": page(), "/b": page()}
+    # A page that calls itself a feed and has no row of one: our own mistake.
+    broken = add_page(paper, "http://one.example/feed", NOW, PageKind.FEED)
+    good = add_page(paper, "http://two.example/b", NOW)
+
+    report = crawl(NOW)
+
+    broken.refresh_from_db()
+    good.refresh_from_db()
+    assert (good.outcome, report.page_ids) == ("ok", (good.pk,))
+    assert (broken.outcome, broken.attempts) == ("", 1)
+    assert broken.last_error.startswith("KeyError")
+    assert Host.objects.filter(lease_owner="").count() == 2
+
+
+def test_crawl_of_a_private_address_is_refused_behind_the_proxy(web, paper):
+    story = add_page(paper, "http://10.0.0.1/admin", NOW)
+
+    report = crawl(NOW)
+
+    story.refresh_from_db()
+    assert dict(report.fetched) == {"private_address": 1}
+    assert story.last_error == "The address 10.0.0.1 is private."
+    assert web.n_connections == 0
+
+
+def test_crawl_claims_nothing_of_a_paused_paper(web, paper):
+    paper.state = "paused"
+    paper.save()
+    add_page(paper, STORY, NOW)
+
+    assert crawl(NOW).n_claimed == 0
+
+
+def test_crawl_outcomes_are_all_words_of_the_list(web, paper):
+    web.routes["/a"] = answer(b"", 418)
+    add_page(paper, "http://karoo.example/a", NOW)
+
+    assert set(crawl(NOW).fetched) <= {outcome.value for outcome in Outcome}
+
+
+def test_crawl_statements_do_not_grow_with_the_pages(
+    web, paper, settings, django_assert_max_num_queries
+):
+    settings.CRAWL_MIN_DELAY_SECONDS = 0
+    web.routes |= {f"/{n}": page(f"{n}") for n in range(8)}
+    for host in range(8):
+        for n in range(2):
+            add_page(paper, f"http://paper-{host}.example/{n}", NOW)
+    add_feed(paper, "http://paper-0.example/feed", NOW)
+
+    with django_assert_max_num_queries(110):
+        report = crawl(NOW)
+
+    assert report.fetched["ok"] == 16
