@@ -41,7 +41,7 @@ from feeds.publications import find_publication, site_of
 TOTAL_SECONDS = 15.0  # of a web request, samples included
 REQUEST_SECONDS = 8.0  # one slow candidate must not eat the whole
 SAMPLE_SHARE = 0.25  # of the whole is kept back for the samples
-MAX_CANDIDATES = 12
+MAX_CANDIDATES = 15
 N_SAMPLES = 3
 ROBOTS = "robots.txt"  # how a candidate was found
 PARALLEL_PER_HOST = 3
@@ -339,6 +339,8 @@ def _no_feed_sentence(home_url: str) -> str:
 
 
 def _name(page_title: str, feed_title: str, url: str) -> str:
+    if feed_title and page_title.startswith(feed_title):
+        return feed_title  # "Isibani" of "Isibani: the paper of the valley"
     return page_title or feed_title or site_of(canonicalize(url).host)
 
 

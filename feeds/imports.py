@@ -7,6 +7,7 @@ be an HTML page says so in its status.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -158,7 +159,8 @@ def _publications(
     slugs: set[str] = set()
     for publication in Publication.objects.only("pk", "name", "slug", "home_url", "state"):
         slugs.add(publication.slug)
-        known.setdefault(site_of(canonicalize(publication.home_url).host), publication)
+        with suppress(BadUrl):  # somebody may have edited it into none
+            known.setdefault(site_of(canonicalize(publication.home_url).host), publication)
     state = PublicationState.ACTIVE if activate else PublicationState.DRAFT
     missing: dict[str, Publication] = {}
     for candidate in candidates:

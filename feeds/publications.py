@@ -202,7 +202,8 @@ def learn_from_feed(publication: Publication, parsed: ParsedFeed) -> bool:
 
     Costs nothing once the publication has a name of its own. Returns whether something changed.
     """
-    if publication.name != site_of(canonicalize(publication.home_url).host):
+    home = _known_address(publication.home_url)
+    if home is None or publication.name != site_of(home.host):
         return False
     title = parsed.title[:MAX_NAME_LENGTH]
     changes = {}
@@ -221,7 +222,8 @@ def find_publication(home: CanonicalUrl) -> Publication | None:
     """Look up the publication with this home page, whatever its scheme, "www." and slash."""
     wanted = _home_key(home)
     for pk, home_url in Publication.objects.values_list("pk", "home_url"):
-        if _home_key(canonicalize(home_url)) == wanted:
+        known = _known_address(home_url)
+        if known is not None and _home_key(known) == wanted:
             return Publication.objects.get(pk=pk)
     return None
 
@@ -299,6 +301,14 @@ def _address(url: str) -> CanonicalUrl:
         return canonicalize(url)
     except BadUrl as problem:
         raise PublicationProblem(str(problem)) from problem
+
+
+def _known_address(url: str) -> CanonicalUrl | None:
+    """Read a stored address; somebody may have edited it into none."""
+    try:
+        return canonicalize(url)
+    except BadUrl:
+        return None
 
 
 def _check_patterns(new: NewPublication) -> None:

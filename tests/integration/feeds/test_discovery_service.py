@@ -162,6 +162,13 @@ def test_feed_without_home_page_is_named_by_its_title(paper):
     assert look(paper.url + "/feed/news").name == "Courier: News"
 
 
+def test_name_is_the_part_that_page_and_feed_share(paper):
+    paper.put("/", "<html><title>Isibani: Iphephandaba lomphakathi</title></html>")
+    paper.put_feed("/rss.xml", "a", title="Isibani")
+
+    assert look(paper.url).name == "Isibani"
+
+
 def test_article_leads_to_feeds_of_its_home_page(paper):
     paper.put("/", HOME)
     paper.put("/2026/fire", "<html><p>Text</p></html>")

@@ -94,6 +94,13 @@ def test_import_of_600_feeds_takes_few_statements(django_assert_max_num_queries)
     assert (Publication.objects.count(), Feed.objects.count(), Host.objects.count()) == (600,) * 3
 
 
+def test_import_goes_on_beside_a_home_page_edited_into_none():
+    add("https://a.example/rss")
+    Publication.objects.update(home_url="nonsense here")
+
+    assert add("https://b.example/rss")[0].state is ImportState.ADDED
+
+
 def test_import_of_opml_uses_titles_and_home_pages():
     document = read_opml(
         b"<opml><body><outline text='Courier' xmlUrl='https://feeds.host.example/c' "

@@ -199,6 +199,19 @@ def test_first_poll_names_publication_that_is_called_after_its_site():
     assert (publication.name, publication.language) == ("Karoo Courier", "af-za")
 
 
+def test_home_page_edited_into_none_stops_nothing():
+    broken = create(name="karoo.example")
+    Publication.objects.update(home_url="nonsense here")
+    broken.refresh_from_db()
+
+    other = create(
+        name="Other", home_url="https://b.example/", feeds=(NewFeed("https://b.example/feed"),)
+    )
+
+    assert other.slug == "other"
+    assert not publications.learn_from_feed(broken, ParsedFeed(FeedKind.RSS, title="Courier"))
+
+
 def test_first_poll_keeps_name_without_a_title():
     publication = create(name="karoo.example")
 
