@@ -4,6 +4,7 @@ The third is left for the curious user to add. The papers keep their ports and d
 folder, so that a later start shows the same articles under the same addresses.
 """
 
+import contextlib
 import json
 import socket
 import sys
@@ -15,7 +16,13 @@ from django.utils import timezone
 from corpus_site.newsstand.papers import PAPER_KEYS, Paper, read_paper
 from corpus_site.newsstand.server import HOST, SERVER_KEYS
 from corpus_site.supervisor import Child
-from feeds.imports import ListedFeed, import_feeds
+from feeds.publications import (
+    NewFeed,
+    NewPublication,
+    PublicationProblem,
+    activate,
+    create_publication,
+)
 
 FIRST_PORT = 8101
 PORT_RANGE = 400
@@ -51,15 +58,17 @@ class Demo:
     def child(self) -> Child:
         """Make the process that serves the papers."""
         command = [sys.executable, "-m", "corpus_site.newsstand", "--keep", str(self.keep)]
-        return Child("newsstand", [*command, "--port", str(self.ports[0])])
+        return Child("newsstand", [*command, "--port", str(self.ports[0])], is_quiet=True)
 
     def add_papers(self) -> None:
         """Watch the first papers, as an editor would have added them; repeating it adds nothing."""
-        listed = [
-            ListedFeed(f"{self.home(paper.key)}{paper.feed_path.lstrip('/')}", paper.name)
-            for paper in map(read_paper, WATCHED_FROM_THE_START)
-        ]
-        import_feeds(listed, timezone.now(), activate=True)
+        for paper in map(read_paper, WATCHED_FROM_THE_START):
+            home = self.home(paper.key)
+            feed = NewFeed(f"{home}{paper.feed_path.lstrip('/')}", paper.name)
+            now = timezone.now()
+            with contextlib.suppress(PublicationProblem):  # it is watched already
+                new = NewPublication(paper.name, home, (feed,), language=paper.language)
+                activate(create_publication(new, now), now)
 
     def home(self, key: str) -> str:
         """Return the address of a paper's home page."""

@@ -39,6 +39,7 @@ class Child:
     name: str
     command: Sequence[str]
     environment: dict[str, str] = field(default_factory=dict)
+    is_quiet: bool = False
     process: subprocess.Popen[bytes] | None = None
     started_at: float = 0.0
     restart_at: float = 0.0
@@ -50,6 +51,7 @@ class Child:
             self.command,
             env=os.environ | self.environment,
             stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL if self.is_quiet else None,
             start_new_session=True,
             preexec_fn=lambda: _end_with(supervisor),  # noqa: PLW1509 (no threads run here)
         )

@@ -4,9 +4,19 @@ Never used to guess a duration.
 """
 
 import time
+import urllib.request
 from collections.abc import Callable
 
 POLL_SECONDS = 0.02
+
+
+def answers(address: str) -> bool:
+    """Whether an address answers with 200 now."""
+    try:
+        with urllib.request.urlopen(address, timeout=5) as answer:
+            return answer.status == 200
+    except OSError:
+        return False
 
 
 def wait_until(condition: Callable[[], object], seconds: float = 20.0) -> None:

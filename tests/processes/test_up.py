@@ -2,20 +2,11 @@
 
 import re
 import signal
-import urllib.request
 
 import psutil
 import pytest
 from services import free_port
-from waiting import wait_until
-
-
-def answers(address: str) -> bool:
-    try:
-        with urllib.request.urlopen(address, timeout=5) as answer:
-            return answer.status == 200
-    except OSError:
-        return False
+from waiting import answers, wait_until
 
 
 @pytest.mark.timeout(180)

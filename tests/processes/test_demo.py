@@ -1,0 +1,27 @@
+"""`make demo` without internet: demo newspapers to concordance lines and comments."""
+
+import json
+
+import pytest
+from services import free_port
+from waiting import answers, wait_until
+
+
+@pytest.mark.timeout(240)
+def test_demo_collects_its_papers_with_comments_and_twins(bare_site):
+    port = str(free_port())
+    up = bare_site.start("manage.py", "up", "--demo", "--port", port)
+
+    def hits(*arguments: str) -> int:
+        found = bare_site.manage("search", *arguments, "--json", "--limit", "1")
+        return json.loads(found)["total"]
+
+    wait_until(lambda: answers(f"http://127.0.0.1:{port}/healthz"), seconds=60)
+    wait_until(lambda: hits("braai") > 0 and hits("die") > 0, seconds=120)
+    wait_until(lambda: hits("--in", "comments", "die") > 0, seconds=120)
+    up.terminate()
+    output, _ = up.communicate(timeout=10)
+
+    assert up.returncode == 0
+    assert "Karoo Courier is being collected" in output
+    assert "Isibani can be added: paste this address" in output
