@@ -1,0 +1,64 @@
+"""What holds for every page: whole answers, the content policy, no inline code, one title."""
+
+import re
+
+import pytest
+from django.utils import timezone
+from factories import make_article, make_comment, make_feed, make_fetch, make_page, make_publication
+from inline_code import inline_code
+
+from extraction.models import SiteRule
+
+pytestmark = pytest.mark.django_db
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'"
+)
+# What a newspaper may write into a title or a feed's name.
+HOSTILE = """<script>alert(1)</script>" onmouseover="alert(1)" style="color:red" '"""
+PAGES = ["/", "/sources/", "/sources/karoo-courier/", "/sources/karoo-courier/settings/"]
+PAGES += ["/sources/add/", "/status/", "/status/stages/fetch/", "/status/url/?u=karoo.example/a"]
+PAGES += ["/status/stages/fetch/?state=quarantined", "/feeds/{feed}/", "/settings/", "/nowhere/"]
+PAGES += ["/hosts/karoo-courier.example/", "/sources/karoo-courier/rules/{rule}/delete/"]
+
+
+@pytest.fixture
+def rows():
+    publication = make_publication(state="active", name=HOSTILE, started_at=timezone.now())
+    feed = make_feed(publication, title=HOSTILE, state_text=HOSTILE)
+    article = make_article(publication=publication, title=HOSTILE, authors=[HOSTILE])
+    make_comment(article)
+    make_fetch(article.page, error=HOSTILE)
+    make_page(publication, quarantined_at=timezone.now(), last_error=HOSTILE)
+    rule = SiteRule.objects.create(
+        publication=publication, field="title", kind="css", selector=HOSTILE
+    )
+    return {"feed": feed.pk, "rule": rule.pk}
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_a_page_is_whole_safe_and_titled(address, editor, rows):
+    answer = editor.get(address.format(**rows), headers={"HX-Request": "true"})
+
+    text = answer.content.decode()
+    assert text.startswith("<!doctype html>")
+    assert text.count("<h1") == 1
+    assert re.search(r"<title>\S.* – Broadsheet</title>", text)
+    assert inline_code(text) == []
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_a_page_keeps_the_content_policy(address, editor, rows):
+    sent = editor.get(address.format(**rows))["Content-Security-Policy"]
+
+    assert sorted(sent.split("; ")) == sorted(POLICY.split("; "))
+
+
+def test_every_id_is_used_once(editor, rows):
+    for address in PAGES:
+        text = editor.get(address.format(**rows)).content.decode()
+        ids = re.findall(r'\sid="([^"]+)"', text)
+
+        assert sorted(ids) == sorted(set(ids)), address
