@@ -40,10 +40,29 @@ def edge_holds(snapshot: Snapshot, segment: Segment, edge: Edge, boundaries: I64
     return holds
 
 
-def all_hold(snapshot: Snapshot, segment: Segment, edges: Iterable[Edge], boundaries: I64) -> Mask:
-    """Return at which boundaries all of some edges lie."""
+def all_hold(
+    snapshot: Snapshot,
+    segment: Segment,
+    edges: Iterable[Edge],
+    boundaries: I64,
+    *,
+    at_begin: bool,
+) -> Mask:
+    """Return at which boundaries all of some edges lie, in the text of the match.
+
+    At the begin of a match the edge of the text before does not count, at its end (and within it)
+    not that of the text after: texts that happen to be stored side by side are no neighbours.
+    """
     result = np.ones(len(boundaries), dtype=np.bool_)
     for edge in edges:
         holds = edge_holds(snapshot, segment, edge, boundaries)
+        if edge.is_start != at_begin:
+            holds &= ~_is_between_texts(segment, boundaries)
         result &= ~holds if edge.is_absent else holds
     return result
+
+
+def _is_between_texts(segment: Segment, boundaries: I64) -> Mask:
+    at = np.searchsorted(segment.bounds, boundaries)
+    between: Mask = segment.bounds[at] == boundaries
+    return between

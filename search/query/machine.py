@@ -157,7 +157,8 @@ class Machine:
             else:
                 self._follow(step, active, targets)
             if step.edges:
-                holds = all_hold(self._snapshot, segment, step.edges, at)
+                begin = active is None and self._direction > 0
+                holds = all_hold(self._snapshot, segment, step.edges, at, at_begin=begin)
                 targets *= holds.astype(np.uint64)
             waiting |= targets
         return waiting
@@ -176,7 +177,8 @@ class Machine:
         for edges, bits in self._last:
             done = (active & bits[:, None]).any(axis=0)
             if edges and done.any():
-                done &= all_hold(self._snapshot, segment, edges, at)
+                begin = self._direction < 0
+                done &= all_hold(self._snapshot, segment, edges, at, at_begin=begin)
             result |= done
         return result
 

@@ -68,7 +68,8 @@ def find_rows(
     starts = starts[_fits(row, segment, starts)]
     for offset, edges in enumerate(row.edges):
         if edges:
-            starts = starts[all_hold(snapshot, segment, edges, starts + offset)]
+            at = starts + offset
+            starts = starts[all_hold(snapshot, segment, edges, at, at_begin=offset == 0)]
     return Spans(starts, starts + row.length)
 
 

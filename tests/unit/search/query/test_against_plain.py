@@ -1,0 +1,197 @@
+"""Every kind of query equals a slow obvious evaluator on random small corpora, in any strategy."""
+
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from plain_queries import plain_spans
+from small_corpora import document, write
+
+from search.index.documents import DocumentKind
+from search.index.reader import IndexReader
+from search.query.ast import (
+    Alternatives,
+    And,
+    Anything,
+    Attribute,
+    Edge,
+    GlobalAnd,
+    GlobalNot,
+    GlobalOr,
+    LabelEqual,
+    LabelMatch,
+    Match,
+    Meet,
+    Not,
+    Or,
+    Query,
+    Repetition,
+    Sequence,
+    Strategy,
+    TextMatch,
+    Token,
+    Union,
+    Within,
+)
+from search.query.labels import length_range
+from search.query.run import run
+
+WORDS = ("a", "b", "c", "A", "ab")
+LEMMAS = ("a", "b")
+TAGS = ("NN", "VB")
+PATTERNS = {
+    Attribute.WORD: ("a", "b", "A", "a.*", "[ab]", ".", "x", "a|c", ".*b"),
+    Attribute.LEMMA: ("a", "b", ".*"),
+    Attribute.TAG: ("NN", "V.*", "NN|VB"),
+}
+tokens = st.builds(
+    "{}/{}/{}".format, st.sampled_from(WORDS), st.sampled_from(LEMMAS), st.sampled_from(TAGS)
+)
+sentences = st.lists(tokens, min_size=1, max_size=7).map(" ".join)
+texts = st.lists(sentences, max_size=4).map(" | ".join)
+corpora = st.lists(
+    st.tuples(texts, st.sampled_from(DocumentKind), st.sampled_from(("x", "y"))), max_size=4
+)
+
+
+@st.composite
+def matches(draw):
+    attribute = draw(st.sampled_from(Attribute))
+    pattern = draw(st.sampled_from(PATTERNS[attribute]))
+    ignore_case = attribute is Attribute.WORD and draw(st.booleans())
+    return Match(attribute, pattern, ignore_case, negated=draw(st.booleans()))
+
+
+text_matches = st.builds(
+    TextMatch, st.sampled_from(("publication", "kind")), st.sampled_from(("x", "comment", ".*")),
+    negated=st.booleans(),
+)  # fmt: skip
+conditions = st.recursive(
+    matches() | matches() | text_matches,
+    lambda inner: (
+        st.builds(Not, inner)
+        | st.builds(And, st.tuples(inner, inner))
+        | st.builds(Or, st.tuples(inner, inner))
+    ),
+    max_leaves=3,
+)
+any_token = st.builds(Token, st.just(Anything()) | matches() | matches() | conditions)
+edges = st.builds(Edge, st.just("s"), st.booleans()) | st.builds(
+    Edge, st.just("text"), st.booleans(), st.none() | text_matches
+)
+RANGES = ((0, 1), (0, None), (1, None), (2, 2), (0, 3), (1, 2), (2, None))
+
+
+def repetitions(inner):
+    return st.builds(lambda part, bounds: Repetition(part, *bounds), inner, st.sampled_from(RANGES))
+
+
+def sequences(inner):
+    return st.lists(inner, min_size=2, max_size=4).map(lambda parts: Sequence(tuple(parts)))
+
+
+patterns = st.recursive(
+    any_token,
+    lambda inner: (
+        repetitions(inner)
+        | sequences(inner | edges)
+        | sequences(inner)
+        | st.lists(inner, min_size=2, max_size=3).map(lambda choices: Alternatives(tuple(choices)))
+    ),
+    max_leaves=6,
+).filter(lambda pattern: length_range(pattern) != (0, 0))
+withins = st.none() | st.sampled_from(
+    (Within("s"), Within("s", 2), Within("text"), Within("token", 3))
+)
+
+
+def index(folder, corpus, tail_tokens):
+    documents = [
+        document(key, text, kind=kind, publication=publication)
+        if text
+        else replace(document(key, "x", kind=kind, publication=publication), tokens=[])
+        for key, (text, kind, publication) in enumerate(corpus, 1)
+    ]
+    write(folder, *[[item] for item in documents], tail_tokens=tail_tokens)
+    return documents, IndexReader(folder).snapshot
+
+
+def found_by_engine(snapshot, query):
+    hits = run(snapshot, query)
+    found = {}
+    for part in hits.parts:
+        segment = part.view.segment
+        for row in range(segment.n_documents):
+            spans, start = part.spans_in(row), int(segment.bounds[row])
+            pairs = zip((spans.starts - start).tolist(), (spans.ends - start).tolist(), strict=True)
+            found[int(segment.documents.key[row])] = list(pairs)
+            assert int(part.document_counts[row]) == len(spans)
+        assert part.total == len(part.spans)
+    assert hits.total == sum(map(len, found.values()))
+    return found
+
+
+def check(tmp_path_factory, corpus, tail_tokens, query):
+    documents, snapshot = index(tmp_path_factory.mktemp("corpus"), corpus, tail_tokens)
+
+    found = found_by_engine(snapshot, query)
+
+    assert found == {item.key: plain_spans(query, item) for item in documents}
+
+
+@settings(deadline=None, max_examples=300)
+@given(
+    corpora,
+    st.sampled_from((1, 300_000)),
+    st.builds(Query, patterns, withins, st.none(), st.sampled_from(Strategy)),
+)
+def test_patterns_equal_the_plain_evaluator(tmp_path_factory, corpus, tail, query):
+    check(tmp_path_factory, corpus, tail, query)
+
+
+mu_tokens = st.builds(Token, matches())
+meet_unions = st.recursive(
+    mu_tokens,
+    lambda inner: st.builds(Union, inner, inner)
+    | st.builds(
+        lambda left, right, window, negated: Meet(left, right, *window, negated=negated),
+        inner, inner, st.sampled_from(((-1, 1), (1, 2), (0, 0), (-3, -1))), st.booleans(),
+    )
+    | st.builds(Meet, inner, inner, st.just(0), st.just(0), st.sampled_from(("s", "text"))),
+    max_leaves=4,
+).filter(lambda pattern: not isinstance(pattern, Token))  # fmt: skip
+
+
+@settings(deadline=None, max_examples=100)
+@given(corpora, st.sampled_from((1, 300_000)), meet_unions)
+def test_meet_and_union_equal_the_plain_evaluator(tmp_path_factory, corpus, tail, pattern):
+    check(tmp_path_factory, corpus, tail, Query(pattern))
+
+
+labels = st.sampled_from(("a", "b", "match", "matchend"))
+word_or_lemma = st.sampled_from((Attribute.WORD, Attribute.LEMMA))
+constraints = st.recursive(
+    st.builds(LabelEqual, labels, word_or_lemma, labels, word_or_lemma, st.booleans())
+    | st.builds(LabelMatch, labels, matches() | text_matches),
+    lambda inner: (
+        st.builds(GlobalNot, inner)
+        | st.builds(GlobalAnd, st.tuples(inner, inner))
+        | st.builds(GlobalOr, st.tuples(inner, inner))
+    ),
+    max_leaves=3,
+)
+
+
+@st.composite
+def labelled_queries(draw):
+    first, last = draw(any_token), draw(any_token)
+    middle = draw(st.none() | repetitions(any_token))
+    a, b = replace(first, label="a"), replace(last, label="b")
+    pattern = Sequence((a, b) if middle is None else (a, middle, b))
+    return Query(pattern, Within("s"), draw(constraints), draw(st.sampled_from(Strategy)))
+
+
+@settings(deadline=None, max_examples=150)
+@given(corpora, labelled_queries())
+def test_constraints_equal_the_plain_evaluator(tmp_path_factory, corpus, query):
+    check(tmp_path_factory, corpus, 300_000, query)
