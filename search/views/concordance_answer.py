@@ -18,7 +18,7 @@ from search.views.search_requests import base_words, request_of
 
 _FACET_TITLES = {"kind": "Text", "publication": "Publication", "month": "Month", "form": "Form"}
 _SCOPE_OF_KIND = {"article": "articles", "comment": "comments"}
-_ONE_TOKEN = re.compile(r"\[([^\[\]]+)\]")
+_ONE_TOKEN = re.compile(r"\[(?P<condition>[^\[\]]+)\]|(?P<word>\"(?:[^\"\\]|\\.)*\"(?:%[cd]+)?)")
 _ONE_WORD = re.compile(r"[\w'’-]+")
 _SPECIAL = re.compile(r'([.?*+|(){}\[\]\\"^$&!<>=%#@~])')
 
@@ -103,8 +103,9 @@ def _narrow_to_form(address: Address, form: str, cql: str) -> Address | None:
     token = _ONE_TOKEN.fullmatch(cql)
     if token is None:
         return None
+    condition = token["condition"] or f"word={token['word']}"
     word = _SPECIAL.sub(r"\\\1", form)
-    return address.change(q=f'[({token[1]}) & word="{word}"%c]', ql="cql", case=[])
+    return address.change(q=f'[({condition}) & word="{word}"%c]', ql="cql", case=[])
 
 
 def heads(form: QueryForm) -> list[Head]:

@@ -55,8 +55,10 @@ def line_rows(
 
 def _texts(lines: list[SearchLine]) -> dict[str, str]:
     """Read the stored texts of the open lines, by hit."""
-    comments = Comment.objects.filter(pk__in=[line.comment_id or 0 for line in lines])
-    articles = Article.objects.filter(pk__in=[line.article_id for line in lines])
+    comments = Comment.objects.filter(pk__in=[line.comment_id for line in lines if line.comment_id])
+    articles = Article.objects.filter(
+        pk__in=[line.article_id for line in lines if not line.is_comment]
+    )
     of_comment = dict(comments.values_list("pk", "text"))
     of_article = dict(articles.values_list("pk", "text"))
     return {
