@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 
 from extraction.models import Article, ArticleKind
 from extraction.text.language import NAMES
@@ -161,6 +162,9 @@ class SaveQueryForm(forms.Form):
     note = forms.CharField(max_length=2_000, required=False, widget=forms.TextInput)
     query = forms.CharField(max_length=40_000, widget=forms.HiddenInput)
 
+    def __init__(self, data: QueryDict | None = None) -> None:
+        super().__init__(data, auto_id="query_%s")
+
 
 class SaveSubcorpusForm(forms.Form):
     """A name for the filters of a search."""
@@ -168,3 +172,7 @@ class SaveSubcorpusForm(forms.Form):
     name = forms.CharField(max_length=100)
     is_shared = forms.BooleanField(required=False, label="Shared with everybody here")
     query = forms.CharField(max_length=40_000, widget=forms.HiddenInput)
+
+    def __init__(self, data: QueryDict | None = None) -> None:
+        # Both forms stand on one page, so their ids must differ.
+        super().__init__(data, auto_id="subcorpus_%s")

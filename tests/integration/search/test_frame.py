@@ -1,0 +1,154 @@
+"""A stored page in its frame: from a WARC record to inert markup under its own policy."""
+
+import pytest
+from django.conf import settings
+from factories import NOW, make_article, make_fetch, make_page
+
+from feeds.crawler.exchange import Exchange, FetchResult
+from feeds.crawler.outcomes import Outcome
+from feeds.crawler.warc import WarcWriter
+
+pytestmark = pytest.mark.django_db
+
+POLICY = (
+    "sandbox allow-same-origin; default-src 'none'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self'; frame-ancestors 'self'"
+)
+NASTY = """<!doctype html><html><head><title>T</title><base href="https://evil.example/">
+<meta http-equiv="refresh" content="0;url=https://evil.example/"><script src="//evil.example/x.js">
+</script><link rel="stylesheet" href="//evil.example/x.css"></head>
+<body onload="steal()"><p style="background:url(//evil.example/p);color:red">Caf\xe9 maas</p>
+<form action="//evil.example/"><input name="password"></form><iframe src="/admin/"></iframe>
+<img src="//evil.example/i.png" alt="A pot" width="300" height="200">
+<a href="https://evil.example/">out</a><a href="/sign-out/" onclick="x()">in</a>
+<svg><script>steal()</script></svg></body></html>"""
+
+
+def stored(body, content_type="text/html; charset=iso-8859-1", article=True):
+    """Archive a page and give its fetch."""
+    page = make_page()
+    answer = Exchange(
+        url=page.url,
+        request_headers=(("Host", "karoo-courier.example"),),
+        status=200,
+        reason="OK",
+        headers=(("Content-Type", content_type),),
+        raw_body=body,
+        started_at=NOW,
+    )
+    result = FetchResult(page.url, Outcome.OK, "", NOW, 12, (answer,), body)
+    with WarcWriter(settings.ARCHIVE_DIR) as writer:
+        record = writer.write(result, "1")
+    fetch = make_fetch(
+        page,
+        archive_file=record.filename,
+        archive_offset=record.offset,
+        archive_length=record.length,
+    )
+    if article:
+        make_article(page=page, fetch=fetch)
+    return fetch
+
+
+def test_a_stored_page_is_shown_inert_under_its_own_policy(reader):
+    fetch = stored(NASTY.encode("latin-1"))
+
+    response = reader.get(f"/part/frame/{fetch.pk}/", headers={"Sec-Fetch-Dest": "iframe"})
+
+    page = response.content.decode()
+    assert response["Content-Security-Policy"] == POLICY
+    assert response["X-Frame-Options"] == "SAMEORIGIN"
+    assert response["Referrer-Policy"] == "no-referrer"
+    assert '<p style="color:red">Café maas</p>' in page
+    assert '<img alt="A pot" width="300" height="200">' in page
+    assert '<a title="https://evil.example/">out</a>' in page
+    body = page.partition("<body>")[2]
+    for nasty in ("<script", "<form", "<iframe", "<meta", "<base", "<link", "<svg", "onload",
+                  "onclick", "href=", "src=", "url(", "steal"):  # fmt: skip
+        assert nasty not in body
+
+
+def test_the_page_with_the_frame_may_frame_itself_and_nothing_more(reader):
+    fetch = stored(b"<p>maas</p>")
+    article = fetch.page.article
+
+    response = reader.get(f"/articles/{article.pk}/page/")
+
+    policy = response["Content-Security-Policy"]
+    assert "frame-src 'self'" in policy
+    assert "default-src 'none'" in policy
+    assert f'sandbox="allow-same-origin" src="/part/frame/{fetch.pk}/"' in response.content.decode()
+
+
+def test_a_frame_visited_directly_links_to_its_page(reader):
+    fetch = stored(b"<p>maas</p>")
+
+    response = reader.get(f"/part/frame/{fetch.pk}/", headers={"Sec-Fetch-Dest": "document"})
+
+    assert response.status_code == 404
+    assert f'href="/articles/{fetch.page.article.pk}/page/"' in response.content.decode()
+    assert "maas</p>" not in response.content.decode()
+
+
+def test_a_frame_without_an_article_links_to_the_list(reader):
+    fetch = stored(b"<p>maas</p>", article=False)
+
+    response = reader.get(f"/part/frame/{fetch.pk}/", headers={"Sec-Fetch-Dest": "document"})
+
+    assert 'href="/articles/"' in response.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (b"", "shows nothing without its scripts"),
+        (b"<script>all()</script>", "shows nothing without its scripts"),
+        (b"\x00\x01\x02\xff\xfe", None),
+        (b"<div>" * 100_000, None),
+    ],
+)
+def test_a_page_that_shows_nothing_says_so(reader, body, words):
+    fetch = stored(body)
+
+    response = reader.get(f"/part/frame/{fetch.pk}/")
+
+    assert response.status_code == 200
+    if words:
+        assert words in response.content.decode()
+
+
+def test_a_fetch_that_was_not_archived_says_so(reader):
+    fetch = make_fetch(make_page())
+
+    assert "was not archived" in reader.get(f"/part/frame/{fetch.pk}/").content.decode()
+
+
+def test_a_record_that_is_gone_says_so_without_naming_folders(reader):
+    fetch = make_fetch(make_page(), archive_file="gone.warc.gz", archive_offset=7, archive_length=9)
+
+    page = reader.get(f"/part/frame/{fetch.pk}/").content.decode()
+
+    assert "The record in gone.warc.gz cannot be read back" in page
+    assert str(settings.ARCHIVE_DIR) not in page
+
+
+@pytest.mark.parametrize("name", ["../secret_key", "/etc/passwd", "a/../../b.warc.gz"])
+def test_a_file_outside_the_archive_is_not_read(reader, name):
+    fetch = make_fetch(make_page(), archive_file=name, archive_offset=0, archive_length=9)
+
+    assert "cannot be read back" in reader.get(f"/part/frame/{fetch.pk}/").content.decode()
+
+
+def test_frames_need_a_sign_in_like_every_page(client):
+    fetch = stored(b"<p>maas</p>")
+
+    assert client.get(f"/part/frame/{fetch.pk}/").status_code == 302
+
+
+def test_an_article_without_a_stored_page_says_so(reader):
+    article = make_article()
+
+    page = reader.get(f"/articles/{article.pk}/page/").content.decode()
+
+    assert "is not in the archive" in page
+    assert "<iframe" not in page

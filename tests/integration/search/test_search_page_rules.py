@@ -1,0 +1,81 @@
+"""What holds for every search and article page: one heading, no inline code, ids used once."""
+
+import re
+
+import pytest
+from factories import (
+    NOW,
+    index_all,
+    make_article,
+    make_comment,
+    make_fetch,
+    make_publication,
+    make_user,
+)
+from inline_code import inline_code
+
+from dedup.models import Duplicate
+from search.models import LexiconEntry, SavedQuery, Subcorpus
+
+pytestmark = pytest.mark.django_db
+
+# What a newspaper, a reader or a user may write.
+HOSTILE = """<script>alert(1)</script>" onmouseover="alert(1)" style="color:red" '"""
+PAGES = ["/search/", "/search/?q=braai", "/search/?q=braai&in=both&hit={article}-0&sort=l1,r1"]
+PAGES += ["/search/?q=braai&in=both&view=sentence", "/search/?q=[&ql=cql", "/search/?q=zzzz"]
+PAGES += ["/search/?q=braai&from=x&pub=<script>&zzz=<b>", "/search/?q=braai&asof=1"]
+PAGES += ["/articles/", "/articles/?day=<b>", "/articles/{article}/", "/articles/{article}/page/"]
+PAGES += ["/articles/{article}/tagged/?t=1", "/articles/{article}/comments/?words=<b>"]
+PAGES += ["/articles/{article}/comments/?q=braai&in=both&hit=c{comment}-0"]
+PAGES += ["/articles/{article}/duplicates/?with={other}", "/articles/{article}/timeline/"]
+PAGES += ["/articles/{article}/?q=braai&hit={article}-0", "/words/lexicon/", "/saved/?query=q=a"]
+
+
+@pytest.fixture
+def rows():
+    publication = make_publication(name=HOSTILE)
+    article = make_article(f"braai {HOSTILE}\nbraai", publication, title=HOSTILE, authors=[HOSTILE])
+    other = make_article(f"braai {HOSTILE}\nbraai", publication, standfirst=HOSTILE)
+    comment = make_comment(article, f"braai {HOSTILE}", author_name=HOSTILE, html=f"<p>{HOSTILE}")
+    make_fetch(article.page, error=HOSTILE, next_visit_reason=HOSTILE)
+    Duplicate.objects.create(
+        article=article, other=other, relation="exact", similarity=1, n_shared=1, detected_at=NOW
+    )
+    LexiconEntry.objects.create(word="braai", tag="NN", note=HOSTILE)
+    index_all()
+    return {"article": article.pk, "other": other.pk, "comment": comment.pk}
+
+
+@pytest.fixture
+def signed_in(client, rows):
+    user = make_user("editor")
+    SavedQuery.objects.create(
+        owner=user, short="a", name=HOSTILE, parameters="q=a", note=HOSTILE, generation=1, n_hits=1
+    )
+    Subcorpus.objects.create(owner=user, name=HOSTILE, slug="s", filters="in=both")
+    client.force_login(user, backend="corpus_site.accounts.backends.RoleBackend")
+    return client
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_a_page_is_whole_safe_and_titled(address, signed_in, rows):
+    answer = signed_in.get(address.format(**rows), headers={"HX-Request": "true"})
+
+    text = answer.content.decode()
+    assert answer.status_code in {200, 400}
+    assert text.startswith("<!doctype html>")
+    assert text.count("<h1") == 1
+    assert re.search(r"<title>\S.* – Broadsheet</title>", text, re.DOTALL)
+    assert inline_code(text) == []
+    ids = re.findall(r'\sid="([^"]+)"', text)
+    assert sorted(ids) == sorted(set(ids))
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_a_page_keeps_the_content_policy(address, signed_in, rows):
+    policy = signed_in.get(address.format(**rows))["Content-Security-Policy"]
+
+    assert "script-src 'self';" in policy
+    assert "style-src 'self';" in policy
+    assert "default-src 'none'" in policy
+    assert ("frame-src" in policy) == address.endswith("/page/")
