@@ -62,13 +62,17 @@ def per_million(count: float, base: float) -> str:
 
 
 def span(seconds: float) -> str:
-    """Write a length of time in its two largest units.
+    """Write a length of time in its two largest units, below ten seconds with one decimal.
 
     Examples
     --------
     >>> span(38), span(300), span(13_200), span(200_000)
     ('38 s', '5 min', '3 h 40 min', '2 d 7 h')
+    >>> span(0.24), span(5)
+    ('0.2 s', '5 s')
     """
+    if 0 < seconds < 9.95 and seconds != int(seconds):
+        return f"{seconds:.1f} s"
     whole = max(0, round(seconds))
     if whole < 60:
         return f"{whole} s"
@@ -98,7 +102,7 @@ def age(moment: datetime, now: datetime) -> str:
     passed = now - moment
     if abs(passed) > WORDS_UP_TO:
         return stamp(moment)
-    seconds = passed.total_seconds()
+    seconds = int(passed.total_seconds())
     return f"{span(seconds)} ago" if seconds >= 0 else f"in {span(-seconds)}"
 
 

@@ -71,16 +71,16 @@ def feed_finding(feed: Feed, now: datetime) -> Finding:
 
 
 def _running(feed: Feed, now: datetime) -> Finding:
-    if feed.page.quarantined_at:
-        return Finding(FeedState.FAILING, f"put aside after errors of ours: {feed.page.last_error}")
-    host = feed.page.host
+    host, outcome = feed.page.host, feed.page.outcome
     if host.blocked_since:
         return Finding(FeedState.BLOCKED, host.block_reason or "the host refuses us")
-    if not feed.page.outcome:
+    if outcome and not Outcome(outcome).is_answer:
+        reason = feed.state_text or feed.page.last_error or outcome.replace("_", " ")
+        return Finding(_failed(Outcome(outcome)), reason)
+    if feed.page.quarantined_at:
+        return Finding(FeedState.FAILING, f"put aside: {feed.page.last_error}")
+    if not outcome:
         return Finding(FeedState.NEW, "the first visit is still to come")
-    outcome = Outcome(feed.page.outcome)
-    if not outcome.is_answer:
-        return Finding(_failed(outcome), feed.state_text or outcome.value.replace("_", " "))
     return _answered(feed, now)
 
 

@@ -186,6 +186,12 @@ def frontier_count(now: datetime) -> FrontierCount:
     return FrontierCount(row["known"], row["due"], row["oldest"])
 
 
+def unexplained_quarantine() -> int:
+    """Count pages that were put aside though the web did nothing wrong: their workers died."""
+    answers = ["", *(outcome.value for outcome in Outcome if outcome.is_answer)]
+    return Page.objects.quarantined().filter(outcome__in=answers).count()
+
+
 def worker_rows(now: datetime) -> list[WorkerRow]:
     """List processes that gave a sign within a day, the living ones first."""
     workers = Worker.objects.filter(beat_at__gte=now - FORGET_WORKERS_AFTER)

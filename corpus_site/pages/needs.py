@@ -8,7 +8,7 @@ from django.urls import reverse
 from corpus_site.stage_counts import StageCount
 from corpus_site.wording import group_digits
 from feeds.states import FeedState
-from feeds.status import FeedRow, WorkerRow
+from feeds.status import FeedRow, WorkerRow, unexplained_quarantine
 
 # More sentences than this hide each other; the list of feeds below has them all.
 MAX_NEEDS = 12
@@ -47,18 +47,20 @@ def _idle(stages: Sequence[StageCount], workers: Sequence[WorkerRow]) -> list[Ne
 
 
 def _quarantined(stages: Sequence[StageCount]) -> list[Need]:
+    """List stages with errors of ours; pages that the web itself refuses are no such errors."""
+    counts = {stage.name: stage.quarantined for stage in stages}
+    counts["fetch"] = unexplained_quarantine() if counts.get("fetch") else 0
     return [
         Need(
             "warn",
             "▲ Put aside",
-            f"Stage {stage.name}",
-            f"gave up on {group_digits(stage.quarantined)} "
-            f"{'row' if stage.quarantined == 1 else 'rows'} after repeated errors of ours.",
-            reverse("stage", args=[stage.name]) + "?state=quarantined",
+            f"Stage {name}",
+            f"gave up on {group_digits(n)} {'row' if n == 1 else 'rows'} after repeated errors.",
+            reverse("stage", args=[name]) + "?state=quarantined",
             "See the errors",
         )
-        for stage in stages
-        if stage.quarantined
+        for name, n in counts.items()
+        if n
     ]
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
@@ -112,6 +113,7 @@ def source_context(
     return {
         "now": now,
         "publication": publication,
+        "here": reverse("source", args=[publication.slug]),
         "row": row,
         "hosts": host_rows(hosts, now),
         "articles": latest_of(publication.pk, LATEST_ARTICLES),
@@ -124,9 +126,7 @@ def source_context(
 @part_of("source")
 def first_visit_part(request: HttpRequest, slug: str) -> HttpResponse:
     publication = get_object_or_404(Publication, slug=slug)
-    now = timezone.localtime()
-    context = {"now": now, "publication": publication} | _first_visit(publication, now)
-    return render(request, "corpus_site/_first_visit.html", context)
+    return render(request, "corpus_site/_source_body.html", source_context(publication))
 
 
 def _first_visit(publication: Publication, now: datetime) -> dict[str, Any]:

@@ -95,6 +95,13 @@ def test_the_first_visit_is_shown_live_after_the_start(linguist, publication, fe
     assert "0 of 1 feed read" in words(part)
 
 
+def test_buttons_of_the_live_part_lead_back_to_the_page(editor, publication, feed):
+    part = editor.get("/part/first-visit/karoo-courier/", headers={"HX-Request": "true"})
+
+    assert 'name="next" value="/sources/karoo-courier/"' in words(part)
+    assert 'value="/part/' not in words(part)
+
+
 def test_pause_and_resume_of_a_publication(editor, publication, feed):
     editor.post("/sources/karoo-courier/do/pause/")
     paused = Publication.objects.get().state

@@ -133,6 +133,13 @@ def test_what_needs_a_person_is_said_in_sentences(linguist):
     assert feed.page.host.name == needs[2].subject
 
 
+def test_pages_that_the_web_refuses_need_nobody(linguist):
+    page = make_page(outcome="not_found")
+    quarantine(page, "The server answered 404 Not Found.")
+
+    assert linguist.get("/status/").context["needs"] == []
+
+
 def test_workers_are_alive_while_they_give_signs(linguist):
     now = timezone.now()
     Worker.objects.create(name="one", kind="fetch", pid=1, started_at=now, beat_at=now)
