@@ -1,4 +1,4 @@
-"""An editor's rules at work on one page: values of fields, removals, the elements of the body, and a report on each rule.
+"""An editor's rules at work on one page: values, removals, the body, a report on each rule.
 
 A rule that cannot be run is reported and passed over, the page is extracted without it.
 """
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from lxml import etree
 
+from extraction.html.elements import is_element
 from extraction.html.page import RuleReport
 from extraction.html.rules import (
     Rule,
@@ -28,7 +29,10 @@ _TRIED_MATCHES = 5
 
 @dataclass(frozen=True, slots=True)
 class RuledValues:
-    """Field name → value found by the first rule that matched, with a report on every rule tried."""
+    """Field name → value found by the first rule that matched.
+
+    With a report on every rule tried.
+    """
 
     values: Mapping[str, str]
     reports: tuple[RuleReport, ...]
@@ -43,7 +47,10 @@ class RuledBody:
 
 
 def ruled_values(rules: SiteRules, root: etree._Element) -> RuledValues:
-    """Run the rules of all fields but the body, on the tree before cleaning (a rule may name a meta element)."""
+    """Run the rules of all fields but the body.
+
+    On the tree before cleaning (a rule may name a meta element).
+    """
     values: dict[str, str] = {}
     reports: list[RuleReport] = []
     for field in _VALUE_FIELDS:
@@ -80,7 +87,7 @@ def ruled_body(rules: SiteRules, root: etree._Element) -> RuledBody:
     for position, rule in enumerate(rules.of(RuleField.BODY), start=1):
         part = f"body {position}"
         try:
-            found = [match for match in find(rule, root) if isinstance(match, etree._Element)]
+            found = [match for match in find(rule, root) if is_element(match)]
         except RuleError as error:
             reports.append(RuleReport(part, matched=False, problem=str(error)))
             continue

@@ -1,16 +1,16 @@
 """Authors of an article as people: what bylines, meta elements and JSON-LD say → a list of names.
 
-Prefixes ("By", "Von"), roles, addresses and dates are cut; lists are split; links and the site's own name are refused where a
-person is named beside it.
+Prefixes ("By", "Von"), roles, addresses and dates are cut; lists are split; links and the site's
+own name are refused where a person is named beside it.
 """
 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from lxml import etree
-
-from extraction.html.class_words import Hint, hints_of_names
+from extraction.html.class_words import Hint
+from extraction.html.elements import text_of
+from extraction.html.outline import Outline, tag_bit
 from extraction.html.titles import squeezed
 
 _MAX_NAME_CHARACTERS = 70
@@ -18,16 +18,20 @@ _MAX_NAME_WORDS = 7
 _MAX_BYLINE_CHARACTERS = 200
 _MAX_AUTHORS = 12
 _PREFIX = re.compile(
-    r"^(?:(?:(?:written|posted|published|reported|story|text|words|article|edited|reviewed|geschrieben|publié|escrito|post(?:ed)?)\s+)?"
+    r"^(?:(?:(?:written|posted|published|reported|story|text|words|article|edited|reviewed|"
+    r"geschrieben|publié|escrito|post(?:ed)?)\s+)?"
     r"(?:by|von|par|por|di|da|de|door|av|af|od|przez|deur|ngu|pelo|pela)|"
-    r"author|autor(?:in|en|es|e|a)?|auteur|auteure|autore|autorzy|writer|verfasser(?:in)?|redakteur|автор|opinion|text|foto|"
-    r"kommentar von|ein kommentar von|interview|report(?:er)?|gastbeitrag von|a cura di|auctor|συντάκτης|от|post author|"
+    r"author|autor(?:in|en|es|e|a)?|auteur|auteure|autore|autorzy|writer|verfasser(?:in)?|"
+    r"redakteur|автор|opinion|text|foto|"
+    r"kommentar von|ein kommentar von|interview|report(?:er)?|gastbeitrag von|a cura di|auctor|"
+    r"συντάκτης|от|post author|"
     r"文|記者|记者|作者|责任编辑|编辑)"
     r"(?:\s*[:：]\s*|\s+(?=\S)|$)",
     re.IGNORECASE,
 )
 _SEPARATOR = re.compile(
-    r"\s*(?:[;|/•·\n\t]|\s[–—-]\s|,|、|，)\s*|\s+(?:and|und|et|y|e|og|och|en|oraz|i|ja|ve|with|mit|&|\+)\s+",
+    r"\s*(?:[;|/•·\n\t]|\s[–—-]\s|,|、|，)\s*|\s+(?:and|und|et|y|e|og|och|en|oraz|i|ja|ve|with|mit|"
+    r"&|\+)\s+",
     re.IGNORECASE,
 )
 # What follows a name and is none: a date, a role in brackets, "for The Post".
@@ -36,43 +40,53 @@ _TAIL = re.compile(
     r"\b(?:updated?|published|posted|on|am|le|el|il|op)\b\s*:?.*\d.*|"
     r"\b\d{1,2}[./:\s]\s?\w+[./:\s]\s?\d{2,4}.*|"
     r"\b(?:jan|feb|mar|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)\w*\.?\s+\d{1,2}\b.*|"
-    r"\b(?:staff|special to|special|correspondent|contributor|chief|senior|political|editor|reporter)\b\s+.*)$",
+    r"\b(?:staff|special to|special|correspondent|contributor|chief|senior|political|editor|"
+    r"reporter)\b\s+.*)$",
     re.IGNORECASE,
 )
 _NO_NAME = re.compile(
-    r"https?:|www\.|[@#{}<>=*…]|\d{3}|^\W*$|\b(?:comments?|min(?:ute)?s?\b.*read|read more|follow|twitter|facebook|view all|subscribe|share|"
-    r"about the author|all posts|more from|profile|biography|editor'?s note|newsletter|print|password|log ?in|category|tags?)\b",
+    r"https?:|www\.|[@#{}<>=*…]|\d{3}|^\W*$|\b(?:comments?|min(?:ute)?s?\b.*read|read more|"
+    r"follow|twitter|facebook|view all|subscribe|share|"
+    r"about the author|all posts|more from|profile|biography|editor'?s note|newsletter|print|"
+    r"password|log ?in|category|tags?)\b",
     re.IGNORECASE,
 )
 _PLACEHOLDER = frozenset(
     [
-        "admin", "administrator", "author", "editor", "staff", "none", "null", "undefined", "unknown", "anonymous", "user", "root",
-        "webmaster", "name", "by", "autor", "von", "guest", "published", "posted", "reporter", "contributor", "writer", "redaktion",
-        "online", "email", "default", "superuser", "n/a", "na", "follow", "website", "blog", "post", "about", "contact", "writers",
+        "admin", "administrator", "author", "editor", "staff", "none", "null", "undefined",
+        "unknown", "anonymous", "user", "root", "webmaster", "name", "by", "autor", "von",
+        "guest", "published", "posted", "reporter", "contributor", "writer", "redaktion",
+        "online", "email", "default", "superuser", "n/a", "na", "follow", "website", "blog",
+        "post", "about", "contact", "writers",
     ]
 )  # fmt: skip
 _ROLE = re.compile(
-    r"^(?:.*\b(?:staff|reporter|correspondent|editor|writer|journalist|contributor|columnist|producer|bureau chief|team leader|founder|ceo|"
-    r"redakteur(?:in)?|korrespondent(?:in)?|journaliste|rédaction|director|analyst|professor|fellow|author)\b.*)$",
+    r"^(?:.*\b(?:staff|reporter|correspondent|editor|writer|journalist|contributor|columnist|"
+    r"producer|bureau chief|team leader|founder|ceo|"
+    r"redakteur(?:in)?|korrespondent(?:in)?|journaliste|rédaction|director|analyst|professor|"
+    r"fellow|author)\b.*)$",
     re.IGNORECASE,
 )
 _META_NAMES = (
-    "author", "article:author", "article:author_name", "dc.creator", "dcterms.creator", "dc.contributor.author", "parsely-author",
-    "sailthru.author", "byl", "citation_author", "authors", "creator", "vr:author", "cxenseparse:author", "dcsext.author",
-    "dc:creator", "shareaholic:article_author_name", "twitter:data1",
+    "author", "article:author", "article:author_name", "dc.creator", "dcterms.creator",
+    "dc.contributor.author", "parsely-author", "sailthru.author", "byl", "citation_author",
+    "authors", "creator", "vr:author", "cxenseparse:author", "dcsext.author", "dc:creator",
+    "shareaholic:article_author_name", "twitter:data1",
 )  # fmt: skip
-_VISIBLE = etree.XPath(
-    "//*[not(self::meta or self::link or self::img)]"
-    "[contains(@rel,'author') or @itemprop='author' or contains(@class,'author') or contains(@class,'Author') "
-    "or contains(@class,'byline') or contains(@class,'Byline') or contains(@class,'by-line') or contains(@class,'autor') "
-    "or contains(@class,'ByLine') or contains(@data-testid,'author') or contains(@data-testid,'byline') or contains(@id,'byline') "
-    "or contains(@id,'author') or contains(@class,'writer') or contains(@class,'auteur') or contains(@class,'signature')]"
+_PLACE = re.compile(
+    r"author|byline|by-line|by_line|autor|writer|auteur|signature|contributor", re.IGNORECASE
 )
 # Strength of a visible place, best first; tuned on the development pages.
 _NAME_CLASS = re.compile(
     r"author[-_]*(?:s[-_]*)?(?:name|link)|name[-_]*author|byline[-_]*name|autor[-_]*name|fn\b",
     re.IGNORECASE,
 )
+
+
+_BYLINE_CLASS = re.compile(r"by-?line|by_line", re.IGNORECASE)
+_BYLINE = Hint.BYLINE.value
+_ELSEWHERE = (Hint.COMMENTS | Hint.RELATED).value
+_ASIDE = tag_bit("aside") | tag_bit("footer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +169,7 @@ def _clean_name(piece: str, *, is_first: bool) -> str:
 
 
 def meta_authors(values: Iterable[tuple[str, str]]) -> list[str]:
-    """Author values among (name, content) pairs of meta elements, best name first."""
+    """Pick author values among (name, content) pairs of meta elements, best name first."""
     by_name: dict[str, list[str]] = {}
     for name, content in values:
         by_name.setdefault(name, []).append(content)
@@ -170,51 +184,44 @@ def meta_authors(values: Iterable[tuple[str, str]]) -> list[str]:
     return []
 
 
-def visible_authors(root: etree._Element) -> list[str]:
-    """Raw values of the page's byline: the strongest kind of place that has one, outside of comments and lists of other articles."""
+def visible_authors(outline: Outline) -> list[str]:
+    """Raw values of the page's byline: the strongest kind of place that has one.
+
+    Places in readers' comments and in lists of other articles do not count, nor do those outside
+    the box of the first one.
+    """
     best: dict[int, list[str]] = {}
-    containers: dict[int, etree._Element] = {}
-    for element in _VISIBLE(root)[:200]:
-        rank = _rank(element)
+    boxes: dict[int, int] = {}
+    for index, hints in enumerate(outline.own_hints):
+        if (
+            not hints & _BYLINE
+            or outline.hints[index] & _ELSEWHERE
+            or outline.tag_bits[index] & _ASIDE
+        ):
+            continue
+        rank = _rank(outline, index)
         if rank is None:
             continue
-        text = " ".join(" ".join(part for part in element.itertext()).split())
+        text = text_of(outline.elements[index], " ")
         if not 2 <= len(text) <= _MAX_BYLINE_CHARACTERS or not clean_names([text]):
             continue
-        container = element.getparent()
-        container = (
-            container.getparent()
-            if container is not None and container.getparent() is not None
-            else container
-        )
-        if rank in containers and not _is_within(element, containers[rank]):
-            continue  # another box: another article's author
-        if container is not None:
-            containers.setdefault(rank, container)
-        best.setdefault(rank, []).append(text)
+        box = boxes.setdefault(rank, outline.parents[max(outline.parents[index], 0)])
+        if box <= index < outline.ends[box]:  # else another box: another article's author
+            best.setdefault(rank, []).append(text)
     return best[min(best)] if best else []
 
 
-def _is_within(element: etree._Element, container: etree._Element) -> bool:
-    return any(ancestor is container for ancestor in element.iterancestors())
+def _rank(outline: Outline, index: int) -> int | None:
+    """0 = a name marked as the author's … 3 = a box about the author.
 
-
-def _rank(element: etree._Element) -> int | None:
-    """0 = a name marked as the author's … 3 = a box about the author; None outside the article's own byline."""
-    for depth, ancestor in enumerate(element.iterancestors()):
-        names = f"{ancestor.get('class') or ''} {ancestor.get('id') or ''}"
-        if depth > 12 or ancestor.tag in {"body", "html"}:
-            break
-        if hints_of_names(names) & (Hint.COMMENTS.value | Hint.RELATED.value) or ancestor.tag in {
-            "aside",
-            "footer",
-        }:
-            return None
-    names = f"{element.get('class') or ''} {element.get('id') or ''}"
-    if hints_of_names(names) & (Hint.COMMENTS.value | Hint.RELATED.value):
-        return None
+    None for other bylines (dates, labels).
+    """
+    element = outline.elements[index]
     if element.get("itemprop") == "author" or "author" in (element.get("rel") or ""):
         return 0
+    names = f"{outline.classes[index]} {element.get('id') or ''}"
+    if not _PLACE.search(names):
+        return None
     if _NAME_CLASS.search(names):
         return 1
-    return 2 if re.search(r"by-?line|by_line", names, re.IGNORECASE) else 3
+    return 2 if _BYLINE_CLASS.search(names) else 3

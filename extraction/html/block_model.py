@@ -1,12 +1,14 @@
 """Which lines of a page are its article, by a small learned model: features → probability per line.
 
-A few multilayer perceptrons vote (their mean). Weights are in `data/block_model.npz`, made from labelled pages by
-`python -m extraction.html.train_block_model`; the file is loaded once per process.
+A few multilayer perceptrons vote (their mean). Weights are in `data/block_model.npz`, made from
+labelled pages by `python -m extraction.html.train_block_model`; the file is loaded once per
+process.
 """
 
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +16,8 @@ import numpy.typing as npt
 from extraction.html.line_features import FloatMatrix
 
 MODEL_PATH = Path(__file__).parent / "data" / "block_model.npz"
-# Standardised features beyond this many deviations are cut: an odd page must not leave the model's world.
+# Standardised features beyond this many deviations are cut: an odd page must not leave the model's
+# world.
 CLIP_DEVIATIONS = 6.0
 MIN_DEVIATION = 1e-3
 
@@ -54,19 +57,21 @@ class BlockModel:
 
     def save(self, path: Path) -> None:
         """Write the model, weights in half precision."""
-        arrays = {
+        arrays: dict[str, npt.NDArray[Any]] = {
             f"{kind}{network}_{layer}": array.astype(np.float16)
             for network, layers in enumerate(self.networks)
             for layer, pair in enumerate(layers)
             for kind, array in zip("wb", pair, strict=True)
         }
-        shape = np.array([len(self.networks), len(self.networks[0])])
-        np.savez_compressed(path, shape=shape, mean=self.mean, deviation=self.deviation, **arrays)
+        arrays["shape"] = np.array([len(self.networks), len(self.networks[0])])
+        arrays["mean"], arrays["deviation"] = self.mean, self.deviation
+        np.savez_compressed(path, allow_pickle=False, **arrays)
 
     def standardized(self, features: FloatMatrix) -> FloatMatrix:
         """Features in deviations from the training mean, cut at both ends."""
         scaled = (features - self.mean) / self.deviation
-        return np.clip(scaled, -CLIP_DEVIATIONS, CLIP_DEVIATIONS).astype(np.float32)
+        clipped: FloatMatrix = np.clip(scaled, -CLIP_DEVIATIONS, CLIP_DEVIATIONS)
+        return clipped.astype(np.float32)
 
     def probabilities(self, features: FloatMatrix) -> npt.NDArray[np.float32]:
         """Probability of each line to be part of the article.
@@ -108,5 +113,5 @@ def sigmoid(values: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
 
 @cache
 def default_model() -> BlockModel:
-    """The model that ships with the package."""
+    """Load the model that ships with the package."""
     return BlockModel.load()

@@ -1,6 +1,7 @@
 """Blocks: the pieces a text is made of, each with its kind, and the text they give when joined.
 
-Every block boundary of the page is a break here (COR-102, COR-103), so the words on both sides of `</p><p>` can never meet.
+Every block boundary of the page is a break here (COR-102, COR-103), so the words on both sides of
+`</p><p>` can never meet.
 """
 
 from collections.abc import Iterable
@@ -36,7 +37,7 @@ def make_block(kind: BlockKind, text: str) -> Block:
 
 
 def join_blocks(blocks: Iterable[Block]) -> str:
-    r"""Stored text of an article: its blocks, one a line.
+    r"""Give the stored text of an article: its blocks, one a line.
 
     Examples
     --------

@@ -1,7 +1,8 @@
-"""Cascade: which lines of a page are its article, which of several candidates is taken, and how sure we are.
+"""Which lines of a page are its article, by which of several ways, and how sure we are.
 
-1. the editor's body rule, 2. the block model, 3. composite text density where the model finds nothing, 4. every line of running text
-(COR-22: the forgiving fallback). JSON-LD's `articleBody` replaces the choice where the page shows much less than it says.
+1. the editor's body rule, 2. the block model, 3. composite text density where the model finds
+nothing, 4. every line of running text (COR-22: the forgiving fallback). JSON-LD's `articleBody`
+replaces the choice where the page shows much less than it says.
 """
 
 from collections.abc import Sequence
@@ -20,7 +21,8 @@ from extraction.html.titles import plain
 
 # The model is trained on the log loss, so a line is kept when it is more likely in than out.
 KEEP_PROBABILITY = 0.5
-# The page shows a teaser: JSON-LD says at least this much, and the chosen text is at most this share of it.
+# The page shows a teaser: JSON-LD says at least this much, and the chosen text is at most this
+# share of it.
 _JSON_LD_CHARACTERS = 600
 _TEASER_SHARE = 0.4
 # Below this much text of the model the density's opinion is asked.
@@ -29,7 +31,10 @@ _ENOUGH_CHARACTERS = 140
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Chosen lines of the outline in page order, or a text from elsewhere (JSON-LD) as paragraphs."""
+    """Chosen lines of the outline in page order.
+
+    Or a text from elsewhere (JSON-LD) as paragraphs.
+    """
 
     lines: tuple[int, ...]
     extractor: Extractor
@@ -96,19 +101,18 @@ def _by_model(page: CascadeInput, probabilities: npt.NDArray[np.float32]) -> Cho
 
 
 def _is_headline(outline: Outline, position: int, title: str) -> bool:
-    """The headline is metadata, not text; where a template repeats it above the text it goes."""
+    """Tell the headline: it is metadata, and goes where a template repeats it above the text."""
     line = outline.lines[position]
-    return (
-        bool(title)
-        and outline.tags[line.node] in HEADING_TAGS
-        and plain(line.text) == title
-    )
+    return bool(title) and outline.tags[line.node] in HEADING_TAGS and plain(line.text) == title
 
 
 def _confidence(
     outline: Outline, kept: Sequence[int], probabilities: npt.NDArray[np.float32]
 ) -> float:
-    """How decided the model is, 0 to 1: mean distance of the probabilities from one half, weighted by characters."""
+    """How decided the model is, 0 to 1.
+
+    Mean distance of the probabilities from one half, weighted by characters.
+    """
     lengths = np.array([len(line.text) for line in outline.lines], dtype=np.float64)
     weights = np.where(probabilities >= KEEP_PROBABILITY, lengths, np.minimum(lengths, 100.0))
     if not kept:

@@ -1,6 +1,7 @@
-"""What the class, id and role of an element say about its content: names of the web's templates → a few flags.
+"""What the class, id and role of an element say about its content, as a few flags.
 
-The words are those that recur over many publishers' templates, in the languages of the evaluation pages; no publisher's own names.
+The words are those that recur over many publishers' templates, in the languages of the evaluation
+pages; no publisher's own names.
 """
 
 import re
@@ -148,7 +149,10 @@ _PROPERTY_HINTS = {
 
 
 def hints_of_names(names: str) -> int:
-    """Flags for class and id values, separated by blanks; plain integers, because flag objects are slow to combine."""
+    """Give the flags for class and id values, separated by blanks.
+
+    Plain integers, because flag objects are slow to combine.
+    """
     found = 0
     for name in names.split():
         found |= _hints_of_name(name)
@@ -164,7 +168,7 @@ def _hints_of_name(name: str) -> int:
 
 @lru_cache(maxsize=4096)
 def hints_of_element(tag: str, role: str, item_property: str) -> int:
-    """Flags for the tag, the ARIA role and the microdata property."""
+    """Give the flags for the tag, the ARIA role and the microdata property."""
     found: Hint = _TAG_HINTS.get(tag, Hint.NONE) | _ROLE_HINTS.get(role.lower(), Hint.NONE)
     for name in item_property.lower().split():
         found |= _PROPERTY_HINTS.get(name, Hint.NONE)

@@ -1,27 +1,35 @@
-"""Two cleaning phases before extraction (COR-108): generic for every page, then the filters of one publication.
+"""Two cleaning phases before extraction (COR-108): generic, then one publication's filters.
 
-Phase 1 removes what no reader sees: scripts, style sheets (COR-93), noscript, templates, and elements hidden by inline style or
-by the `hidden` attribute (COR-104, COR-105). Phase 2 removes what an editor named (COR-19, COR-77, COR-106); text hidden by a
-style sheet (COR-107) is phase 2's business. The tree is changed in place; text that follows a removed element stays.
+Phase 1 removes what no reader sees: scripts, style sheets (COR-93), noscript, templates, and
+elements hidden by inline style or by the `hidden` attribute (COR-104, COR-105). Phase 2 removes
+what an editor named (COR-19, COR-77, COR-106); text hidden by a style sheet (COR-107) is phase 2's
+business. The tree is changed in place; text that follows a removed element stays.
 """
 
 import re
 
 from lxml import etree
 
-# Never text of an article, visible or not; `head` goes because its title and metadata are read before cleaning.
+from extraction.html.elements import select
+
+# Never text of an article, visible or not; `head` goes because its title and metadata are read
+# before cleaning.
 _UNSEEN_TAGS = (
-    "script", "style", "noscript", "template", "head", "iframe", "frame", "frameset", "object", "embed", "applet", "canvas",
-    "svg", "math", "audio", "video", "map", "area", "link", "meta", "title", "base", "datalist", "noembed", "noframes",
+    "script", "style", "noscript", "template", "head", "iframe", "frame", "frameset", "object",
+    "embed", "applet", "canvas", "svg", "math", "audio", "video", "map", "area", "link", "meta",
+    "title", "base", "datalist", "noembed", "noframes",
 )  # fmt: skip
-# COR-105: the prose of the source says "display:hidden" where it means either form, so all are covered.
+# COR-105: the prose of the source says "display:hidden" where it means either form, so all are
+# covered.
 _HIDING_STYLE = re.compile(
-    r"(?:^|[;\s{])(?:display\s*:\s*(?:none|hidden)|visibility\s*:\s*(?:hidden|collapse)|content-visibility\s*:\s*hidden)",
+    r"(?:^|[;\s{])(?:display\s*:\s*(?:none|hidden)|visibility\s*:\s*(?:hidden|collapse)|"
+    r"content-visibility\s*:\s*hidden)",
     re.IGNORECASE,
 )
 # Pages that fade in hide their whole body until a script runs; the text is there all the same.
 _NEVER_HIDDEN = {"html", "body", "main", "article"}
-# React streams finished parts of a page into hidden elements with these ids and moves them into place by script.
+# React streams finished parts of a page into hidden elements with these ids and moves them into
+# place by script.
 _STREAMED_ID = re.compile(r"S:[0-9a-f]+$")
 _STYLED = etree.XPath("//*[@style or @hidden]")
 
@@ -32,11 +40,12 @@ def clean(root: etree._Element) -> None:
     Parameters
     ----------
     root
-        Tree of the whole page; metadata must have been read from it, `head` and `script` are removed.
+        Tree of the whole page; metadata must have been read from it, `head` and `script` are
+        removed.
     """
     for element in list(root.iter(*_UNSEEN_TAGS)):
         drop(element)
-    for element in _STYLED(root):
+    for element in select(_STYLED, root):
         if element.tag not in _NEVER_HIDDEN and is_hidden(element):
             drop(element)
 

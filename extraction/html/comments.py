@@ -1,14 +1,13 @@
-"""Readers' comments in the page itself: found by the markup of common themes and of schema.org, and taken out of the tree.
+"""Readers' comments in the page itself, by common markup: left out of the outline.
 
-They are never part of the article's text; what they say is kept apart. Only containers whose names leave no doubt count, since
-"comments-open" on a whole article is common. Comment systems that load by script are not here, see `feeds.crawler.comment_systems`.
+They are never part of the article's text; what they say is kept apart. Only containers whose names
+leave no doubt count, since "comments-open" on a whole article is common. Comment systems that load
+by script are not here, see `feeds.crawler.comment_systems`.
 """
 
 import re
 
 from lxml import etree
-
-from extraction.html.cleaning import drop
 
 # Whole class or id values, lower case, that mean "here are the readers' comments".
 _CONTAINER = re.compile(
@@ -17,25 +16,27 @@ _CONTAINER = re.compile(
     r"kommentare|komentarze|commentaires|comentarios|reader[-_]?reactions|livefyre[-_]?comments|wpdiscuz\w*|wpd-\w+)$",
     re.IGNORECASE,
 )
-_CANDIDATES = etree.XPath(
-    "//*[contains(@itemtype,'schema.org/Comment') or contains(@itemtype,'schema.org/UserComments')"
-    " or contains(@class,'omment') or contains(@id,'omment') or contains(@class,'OMMENT') or contains(@id,'disqus') or @id='respond'"
-    " or contains(@id,'omentar') or contains(@class,'omentar') or contains(@class,'wpd') or contains(@class,'wpdiscuz')]"
-)
-_NEVER = {"html", "body", "main", "article", "head", "h1", "input", "button", "a", "script", "meta", "link"}
-
-def take_comments(root: etree._Element) -> int:
-    """Remove the readers' comments from a cleaned tree; returns how many containers went."""
-    n_removed = 0
-    for element in _CANDIDATES(root):
-        if is_comment_container(element) and element.getparent() is not None:
-            drop(element)
-            n_removed += 1
-    return n_removed
+_NEVER = {
+    "html",
+    "body",
+    "main",
+    "article",
+    "head",
+    "h1",
+    "input",
+    "button",
+    "a",
+    "script",
+    "meta",
+    "link",
+}
 
 
 def is_comment_container(element: etree._Element) -> bool:
-    """Whether the element's own names say that it holds readers' comments, and nothing in it says otherwise."""
+    """Whether the element's own names say that it holds readers' comments.
+
+    And nothing in it says otherwise.
+    """
     if element.tag in _NEVER:
         return False
     item_type = element.get("itemtype") or ""
@@ -45,4 +46,3 @@ def is_comment_container(element: etree._Element) -> bool:
     if not any(name and _CONTAINER.match(name) for name in names):
         return False
     return element.find(".//h1") is None and element.find(".//article[h1]") is None
-

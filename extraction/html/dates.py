@@ -1,7 +1,8 @@
-"""Dates of an article: any written date → a moment with its zone; the sources of a page → publication and update date.
+"""Dates of an article: any written date → a moment; the sources of a page → its dates.
 
-ISO 8601 first, then dateutil for whatever format (COR-07), month names of the languages our publications use put into English
-before. htmldate is asked only when the page's own marks say nothing. No date is ever made up: a value without a day is refused.
+ISO 8601 first, then dateutil for whatever format (COR-07), month names of the languages our
+publications use put into English before. htmldate is asked only when the page's own marks say
+nothing. No date is ever made up: a value without a day is refused.
 """
 
 import re
@@ -16,34 +17,50 @@ EARLIEST = datetime(1990, 1, 1, tzinfo=UTC)
 _FUTURE = timedelta(days=2)
 _MAX_CHARACTERS = 120
 _ISO = re.compile(
-    r"(\d{4})-?(\d{2})-?(\d{2})(?:[T\s]+(\d{1,2}):?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2})?)?",
+    r"(\d{4})-?(\d{2})-?(\d{2})(?:[T\s]+(\d{1,2}):?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?\s*(Z|UTC|"
+    r"GMT|[+-]\d{2}:?\d{2}|[+-]\d{2})?)?",
     re.IGNORECASE,
 )
 _DAY_FIRST = re.compile(r"\b\d{1,2}[./]\s?\d{1,2}[./]\s?\d{2,4}\b")
 _CJK = re.compile(
     r"(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]?(?:\D{0,12}(\d{1,2})[:時时](\d{1,2}))?"
 )
-# Month names by their first letters, in the languages of our publications and of the evaluation pages.
+# Month names by their first letters, in the languages of our publications and of the evaluation
+# pages.
 _MONTHS = (
-    "jan january januar januari janvier janeiro gennaio enero styczen styczeń stycznia января январь ianuarie ocak janúar jannewarie januarie januwari ujanuwari ιανουαριου ιανουάριος січня",
-    "feb february februar februari fevrier février fevereiro febbraio febrero luty lutego февраля февраль şubat febrúar februarie febhuwari ufebhuwari φεβρουαριου φεβρουάριος",
-    "mar march marz märz maart mars marco março marzo marzec marca марта март mart maret matshi umashi μαρτιου μάρτιος mrt",
-    "apr april aprile avril abril kwiecien kwiecień kwietnia апреля апрель nisan apríl ephreli ipreli απριλιου απρίλιος",
+    ("jan january januar januari janvier janeiro gennaio enero styczen styczeń stycznia января "
+    "январь ianuarie ocak janúar jannewarie januarie januwari ujanuwari ιανουαριου ιανουάριος "
+    "січня"),
+    ("feb february februar februari fevrier février fevereiro febbraio febrero luty lutego "
+    "февраля февраль şubat febrúar februarie febhuwari ufebhuwari φεβρουαριου φεβρουάριος"),
+    ("mar march marz märz maart mars marco março marzo marzec marca марта март mart maret matshi "
+    "umashi μαρτιου μάρτιος mrt"),
+    ("apr april aprile avril abril kwiecien kwiecień kwietnia апреля апрель nisan apríl ephreli "
+    "ipreli απριλιου απρίλιος"),
     "may mai maj mei maio maggio mayo maja мая май mayıs maí meyi umeyi μαιου μάιος mai",
-    "jun june juni juin junho giugno junio czerwiec czerwca июня июнь haziran júní junie juni ujuni ιουνιου ιούνιος",
-    "jul july juli juillet julho luglio julio lipiec lipca июля июль temmuz júlí julie julayi ujulayi ιουλιου ιούλιος",
-    "aug august augustus aout août agosto sierpien sierpień sierpnia августа август ağustos ágúst augusti agasti uagasti αυγουστου αύγουστος",
-    "sep sept september septembre setembro settembre septiembre wrzesien wrzesień września сентября сентябрь eylül septemba usepthemba σεπτεμβριου σεπτέμβριος",
-    "oct october oktober octobre outubro ottobre octubre pazdziernik październik października октября октябрь ekim október okthoba uokthoba οκτωβριου οκτώβριος okt",
-    "nov november novembre novembro noviembre listopad listopada ноября ноябрь kasım nóvember novemba unovemba νοεμβριου νοέμβριος",
-    "dec december dezember decembre décembre dezembro dicembre diciembre grudzien grudzień grudnia декабря декабрь aralık desember disemba udisemba δεκεμβριου δεκέμβριος dez des",
+    ("jun june juni juin junho giugno junio czerwiec czerwca июня июнь haziran júní junie juni "
+    "ujuni ιουνιου ιούνιος"),
+    ("jul july juli juillet julho luglio julio lipiec lipca июля июль temmuz júlí julie julayi "
+    "ujulayi ιουλιου ιούλιος"),
+    ("aug august augustus aout août agosto sierpien sierpień sierpnia августа август ağustos "
+    "ágúst augusti agasti uagasti αυγουστου αύγουστος"),
+    ("sep sept september septembre setembro settembre septiembre wrzesien wrzesień września "
+    "сентября сентябрь eylül septemba usepthemba σεπτεμβριου σεπτέμβριος"),
+    ("oct october oktober octobre outubro ottobre octubre pazdziernik październik października "
+    "октября октябрь ekim október okthoba uokthoba οκτωβριου οκτώβριος okt"),
+    ("nov november novembre novembro noviembre listopad listopada ноября ноябрь kasım nóvember "
+    "novemba unovemba νοεμβριου νοέμβριος"),
+    ("dec december dezember decembre décembre dezembro dicembre diciembre grudzien grudzień "
+    "grudnia декабря декабрь aralık desember disemba udisemba δεκεμβριου δεκέμβριος dez des"),
 )  # fmt: skip
 _MONTH_NUMBERS = {
     name: number for number, names in enumerate(_MONTHS, start=1) for name in names.split()
 }
 _TEXT_DATE = re.compile(
-    r"(?<!\d)(?:(?P<day>\d{1,2})(?:st|nd|rd|th|er|º|\.)?\s*(?:de\s+|of\s+|-)?(?P<month>[^\W\d_]{3,12})\.?,?\s*(?:de\s+|-)?(?P<year>\d{4})"
-    r"|(?P<month2>[^\W\d_]{3,12})\.?\s+(?P<day2>\d{1,2})(?:st|nd|rd|th)?,?\s+(?P<year2>\d{4}))(?!\d)"
+    r"(?<!\d)(?:(?P<day>\d{1,2})(?:st|nd|rd|th|er|º|\.)?\s*(?:de\s+|of\s+|"
+    r"-)?(?P<month>[^\W\d_]{3,12})\.?,?\s*(?:de\s+|-)?(?P<year>\d{4})"
+    r"|(?P<month2>[^\W\d_]{3,12})\.?\s+(?P<day2>\d{1,2})(?:st|nd|rd|"
+    r"th)?,?\s+(?P<year2>\d{4}))(?!\d)"
     r"(?:[^\d]{0,20}?(?P<hour>\d{1,2})[:.h](?P<minute>\d{2})(?::\d{2})?\s*(?P<half>[ap]\.?m\b)?)?",
     re.IGNORECASE,
 )
@@ -52,9 +69,10 @@ _URL_DATE = re.compile(
 )
 # Zones that real pages write; dateutil leaves unknown names out.
 _ZONES = {
-    "SAST": 2, "CAT": 2, "EAT": 3, "WAT": 1, "GMT": 0, "UTC": 0, "BST": 1, "CET": 1, "CEST": 2, "EET": 2, "EEST": 3, "MSK": 3,
-    "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7, "ET": -5, "PT": -8, "IST": 5.5,
-    "JST": 9, "KST": 9, "AEST": 10, "AEDT": 11,
+    "SAST": 2, "CAT": 2, "EAT": 3, "WAT": 1, "GMT": 0, "UTC": 0, "BST": 1, "CET": 1, "CEST": 2,
+    "EET": 2, "EEST": 3, "MSK": 3,
+    "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7,
+    "ET": -5, "PT": -8, "IST": 5.5, "JST": 9, "KST": 9, "AEST": 10, "AEDT": 11,
 }  # fmt: skip
 _ZONE_INFO: dict[str, tzinfo] = {
     name: timezone(timedelta(hours=hours)) for name, hours in _ZONES.items()
@@ -118,7 +136,7 @@ def choose_date(
 
 def is_plausible(moment: datetime, now: datetime) -> bool:
     """Whether an article on the web can be of this date."""
-    return EARLIEST <= moment and moment - _FUTURE <= now
+    return moment >= EARLIEST and moment - _FUTURE <= now
 
 
 def url_date(url: str) -> str:
@@ -134,19 +152,22 @@ def url_date(url: str) -> str:
 
 
 def last_resort(html: str, url: str, now: datetime) -> datetime | None:
-    """What htmldate finds in a page; slow (it parses again) and fallible, so asked last and only for a day."""
+    """Ask htmldate about a page.
+
+    Slow (it parses again) and fallible, so asked last and only for a day.
+    """
     # Loading htmldate takes longer than an extraction, and most runs never need it.
     from htmldate import find_date  # noqa: PLC0415
 
     try:
         found = find_date(
-            root,
+            html,
             original_date=True,
             url=url or None,
             max_date=now.date().isoformat(),
             extensive_search=False,
         )
-    except Exception:  # noqa: BLE001 - a guess of last resort may fail in any way, it must not cost the article
+    except Exception:  # noqa: BLE001 (a guess may fail in any way, it must not cost the article)
         return None
     return _read_iso(found, UTC) if found else None
 
@@ -158,9 +179,14 @@ def _read_iso(text: str, zone: tzinfo) -> datetime | None:
     year, month, day, hour, minute, second, offset = match.groups()
     try:
         return datetime(
-            int(year), int(month), int(day), int(hour or 0) % 24, int(minute or 0), min(int(second or 0), 59),
+            int(year),
+            int(month),
+            int(day),
+            int(hour or 0) % 24,
+            int(minute or 0),
+            min(int(second or 0), 59),
             tzinfo=_offset(offset) if offset else zone,
-        )  # fmt: skip
+        )
     except ValueError:
         return None
 

@@ -1,8 +1,9 @@
 """Bytes of a page → characters, whatever the page claims about itself (COR-12).
 
-The feeds app names the encoding by the WHATWG's rules. Here the bytes come first: what is valid UTF-8 and
-not plain ASCII is UTF-8 even where a header or a multi-byte declaration says otherwise (a CMS that was
-converted and still declares GBK), and so is what UTF-8 damages less than the declared encoding does.
+The feeds app names the encoding by the WHATWG's rules. Here the bytes come first: what is valid
+UTF-8 and not plain ASCII is UTF-8 even where a header or a multi-byte declaration says otherwise (a
+CMS that was converted and still declares GBK), and so is what UTF-8 damages less than the declared
+encoding does.
 """
 
 import codecs
@@ -22,7 +23,7 @@ class DecodedPage:
 
 
 def decode_html(body: bytes, content_type: str = "") -> DecodedPage:
-    """Decode the bytes of a page; never fails, undecodable bytes become U+FFFD.
+    r"""Decode the bytes of a page; never fails, undecodable bytes become U+FFFD.
 
     Parameters
     ----------
@@ -35,7 +36,7 @@ def decode_html(body: bytes, content_type: str = "") -> DecodedPage:
     --------
     >>> decode_html("Café".encode(), "text/html; charset=iso-8859-1")
     DecodedPage(text='Café', encoding='UTF-8')
-    >>> decode_html(b"Caf\\xe9").encoding
+    >>> decode_html(b"Caf\xe9").encoding
     'windows-1252'
     """
     utf_8 = _as_utf_8(body)
@@ -51,7 +52,10 @@ def decode_html(body: bytes, content_type: str = "") -> DecodedPage:
 
 
 def _as_utf_8(body: bytes) -> str | None:
-    """Text of valid UTF-8 that has something beyond ASCII; ASCII alone may hold a seven-bit encoding."""
+    """Text of valid UTF-8 that has something beyond ASCII.
+
+    ASCII alone may hold a seven-bit encoding.
+    """
     if body.isascii() or body.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return None
     try:

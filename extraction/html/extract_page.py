@@ -1,11 +1,12 @@
 """One page in, text and metadata out: the package's front door.
 
-Decode → parse once → read metadata sources and editor's fields → clean (two phases) → outline → metadata → cascade → blocks. Nothing
-the web sends makes it fail; what cannot be read is an empty page.
+Decode → parse once → read metadata sources and editor's fields → clean (two phases) → outline →
+metadata → cascade → blocks. Nothing the web sends makes it fail; what cannot be read is an empty
+page.
 """
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 
 from lxml import etree
 
@@ -13,11 +14,11 @@ from extraction.html.apply_rules import RuledValues, remove_ruled, ruled_body, r
 from extraction.html.blocks import Block, BlockKind, join_blocks, make_block
 from extraction.html.cascade import CascadeInput, Choice, choose
 from extraction.html.cleaning import clean
-from extraction.html.comments import take_comments
 from extraction.html.decode import decode_html
 from extraction.html.line_blocks import line_blocks
 from extraction.html.line_features import PageContext
 from extraction.html.metadata import (
+    ANY_TIME,
     Metadata,
     MetadataRequest,
     PageSources,
@@ -28,10 +29,7 @@ from extraction.html.outline import Outline, outline_page
 from extraction.html.page import ExtractedPage, PageInput, PageKind, RuleReport
 from extraction.html.page_kind import page_kind
 from extraction.html.parse import parse_html
-from extraction.html.visible_dates import visible_dates
 from feeds.crawler.comment_systems import find_thread
-
-_ANY_TIME = datetime.max.replace(tzinfo=UTC)
 
 
 def extract_page(page: PageInput, *, now: datetime | None = None) -> ExtractedPage:
@@ -47,14 +45,15 @@ def extract_page(page: PageInput, *, now: datetime | None = None) -> ExtractedPa
     Returns
     -------
     ExtractedPage
-        `kind` is `EMPTY` when no text was found; metadata is filled as far as the page allows even then.
+        `kind` is `EMPTY` when no text was found; metadata is filled as far as the page allows even
+        then.
     """
     decoded = decode_html(page.body, page.content_type)
     root = parse_html(decoded.text)
     sources = read_sources(root, page.url, page.site_name)
     ruled = ruled_values(page.rules, root)
     reading = _read(root, page, ruled)
-    metadata = _metadata(sources, page, reading, now or _ANY_TIME)
+    metadata = _metadata(sources, page, reading, now or ANY_TIME)
     context = PageContext(
         metadata.title, metadata.description, sources.json_ld.body, metadata.authors
     )
@@ -99,7 +98,6 @@ class _Reading:
 def _read(root: etree._Element, page: PageInput, values: RuledValues) -> _Reading:
     """Clean the tree in both phases, then outline it."""
     clean(root)
-    take_comments(root)
     removals = remove_ruled(page.rules, root)
     body = ruled_body(page.rules, root)
     return _Reading(
@@ -110,9 +108,7 @@ def _read(root: etree._Element, page: PageInput, values: RuledValues) -> _Readin
     )
 
 
-def _metadata(
-    sources: PageSources, page: PageInput, reading: _Reading, now: datetime
-) -> Metadata:
+def _metadata(sources: PageSources, page: PageInput, reading: _Reading, now: datetime) -> Metadata:
     request = MetadataRequest(
         url=page.url,
         feed=page.feed,

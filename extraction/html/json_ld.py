@@ -1,6 +1,7 @@
 """JSON-LD of a page (schema.org): the article it describes, read forgivingly.
 
-Real pages put comments, trailing commas, raw line feeds and HTML entities into their JSON-LD; what cannot be repaired is left out.
+Real pages put comments, trailing commas, raw line feeds and HTML entities into their JSON-LD; what
+cannot be repaired is left out.
 """
 
 import html
@@ -70,7 +71,7 @@ def read_json_ld(root: etree._Element) -> JsonLdArticle:
     for script in root.iter("script"):
         if "ld+json" not in (script.get("type") or "").lower():
             continue
-        for node in _nodes(_load("".join(script.itertext()))):
+        for node in _nodes(_load(script.text or "")):
             score = _rank(node)
             if score > best_score:
                 best, best_score = _article(node), score
@@ -80,18 +81,24 @@ def read_json_ld(root: etree._Element) -> JsonLdArticle:
 def _load(text: str) -> Any:
     if len(text) > _MAX_SCRIPT_CHARACTERS:
         return None
-    attempts = (
-        lambda: text,
-        lambda: _COMMENT.sub("", text),
-        lambda: _TRAILING_COMMA.sub(r"\1", _LINE_COMMENT.sub("", _COMMENT.sub("", text))),
-        lambda: html.unescape(text),
-    )
-    for attempt in attempts:
+    for attempt in (_as_is, _without_wrapping, _without_commas, html.unescape):
         try:
-            return json.loads(attempt(), strict=False)
+            return json.loads(attempt(text), strict=False)
         except (ValueError, RecursionError):
             continue
     return None
+
+
+def _as_is(text: str) -> str:
+    return text
+
+
+def _without_wrapping(text: str) -> str:
+    return _COMMENT.sub("", text)
+
+
+def _without_commas(text: str) -> str:
+    return _TRAILING_COMMA.sub(r"\1", _LINE_COMMENT.sub("", _without_wrapping(text)))
 
 
 def _nodes(value: Any) -> Iterator[dict[str, Any]]:

@@ -4,24 +4,21 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from extraction.html.blocks import Block, BlockKind, make_block
-from extraction.html.outline import HEADING_TAGS, TAG_GROUPS, Outline
+from extraction.html.outline import HEADING_TAGS, Outline, tag_bit
 
 _CELL_CHARACTERS = 100  # a longer cell is a paragraph of a layout table
 
 
-def _bit(tag: str) -> int:
-    return next(1 << bit for bit, group in enumerate(TAG_GROUPS) if tag in group)
-
-
-_CAPTION, _QUOTE, _LIST, _CELL = _bit("figcaption"), _bit("blockquote"), _bit("li"), _bit("td")
-_PREFORMATTED, _HEADINGS = _bit("pre"), _bit("h1") | _bit("h2") | _bit("h4")
+_CAPTION, _QUOTE, _LIST = tag_bit("figcaption"), tag_bit("blockquote"), tag_bit("li")
+_CELL, _PREFORMATTED = tag_bit("td"), tag_bit("pre")
+_HEADINGS = tag_bit("h1") | tag_bit("h2") | tag_bit("h4")
 
 
 def line_blocks(outline: Outline, lines: Sequence[int]) -> tuple[Block, ...]:
     """Blocks of the chosen lines, in page order; empty ones are left out.
 
-    Every line is a block of its own, so no two words of different blocks can meet (COR-103); only the short cells of one table row
-    are joined, by blanks.
+    Every line is a block of its own, so no two words of different blocks can meet (COR-103); only
+    the short cells of one table row are joined, by blanks.
     """
     blocks: list[Block] = []
     for row, members in groupby(lines, key=lambda position: _row_of(outline, position)):
@@ -54,7 +51,7 @@ def _kind(outline: Outline, position: int) -> BlockKind:
 
 
 def _row_of(outline: Outline, position: int) -> int | None:
-    """The table row a short cell stands in; None for everything else."""
+    """Find the table row a short cell stands in; None for everything else."""
     line = outline.lines[position]
     if not outline.tag_bits[line.node] & _CELL or len(line.text) > _CELL_CHARACTERS:
         return None

@@ -1,9 +1,10 @@
 """Features of every line of a page: what a reader would look at to tell the article from its frame.
 
-Outline and what the page says of itself → a matrix, one row a line. Besides the line's own form (length, links, punctuation,
-phrases) there are its ancestors (tags and class words), its containers (how much of the page's running text they hold), the page's
-dominant paragraph markup, the support of headline, description and JSON-LD, and the neighbours in page order. No feature knows a
-site; all are shares, logarithms or flags.
+Outline and what the page says of itself → a matrix, one row a line. Besides the line's own form
+(length, links, punctuation, phrases) there are its ancestors (tags and class words), its containers
+(how much of the page's running text they hold), the page's dominant paragraph markup, the support
+of headline, description and JSON-LD, and the neighbours in page order. No feature knows a site; all
+are shares, logarithms or flags.
 """
 
 import re
@@ -13,14 +14,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from extraction.html.class_words import Hint
 from extraction.html.outline import HEADING_TAGS, TAG_GROUPS, Outline
 from extraction.html.phrases import PHRASE_GROUPS, phrase_bits
 
 FloatMatrix = npt.NDArray[np.float32]
 
 _WORD = re.compile(r"\w+")
-# Scripts without blanks: a character counts as half a word (ALG-2's proposal), as an eighth of a paragraph's length.
+# Scripts without blanks: a character counts as half a word (ALG-2's proposal), as an eighth of a
+# paragraph's length.
 _CJK = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
 _SENTENCE_END = re.compile(r"""[.!?…。！？;:؟।]["'”’»«)\]]*$""")
 _INNER_END = re.compile(r"[.!?][\"'”’»)]*\s+[\"'“‘«(]?[^\W\d_]|[。！？]")
@@ -140,7 +141,10 @@ def _paragraph_mass(outline: Outline, texts: list[str]) -> npt.NDArray[np.float6
 
 
 def _larger_parents(outline: Outline) -> list[int]:
-    """For each element the nearest ancestor that spans more lines; wrappers around the same lines are passed over."""
+    """For each element the nearest ancestor that spans more lines.
+
+    Wrappers around the same lines are passed over.
+    """
     larger = [0] * len(outline.tags)
     first, end = outline.first_line, outline.end_line
     for index, parent in enumerate(outline.parents):
@@ -156,7 +160,10 @@ def _larger_parents(outline: Outline) -> list[int]:
 def _containers(
     outline: Outline, nodes: npt.NDArray[np.int64], mass: npt.NDArray[np.float64]
 ) -> tuple[FloatMatrix, FloatMatrix]:
-    """Statistics of the containers around each line, level by level, and its place relative to the page's main container."""
+    """Statistics of the containers around each line.
+
+    Level by level, and its place relative to the page's main container.
+    """
     n_lines = len(nodes)
     link_chars = np.array([line.n_link_chars for line in outline.lines], dtype=np.float64)
     chars = np.array([len(line.text) for line in outline.lines], dtype=np.float64)
@@ -210,7 +217,10 @@ def _main_container(
     mass: npt.NDArray[np.float64],
     larger: npt.NDArray[np.int64],
 ) -> int:
-    """Element with the most running text close to it: a line counts whole for its container and half for the next one."""
+    """Element with the most running text close to it.
+
+    A line counts whole for its container and half for the next one.
+    """
     if not len(nodes):
         return 0
     scores = np.zeros(len(outline.tags))
@@ -225,7 +235,7 @@ def _main_container(
 
 
 def _markup_share(outline: Outline, mass: npt.NDArray[np.float64]) -> FloatMatrix:
-    """Share of the page's running text that has the same markup (tags and classes of the line's element and its parent)."""
+    """Share of the page's running text whose element and parent have the same tags and classes."""
     names: dict[int, tuple[str, ...]] = {}
     full, short = [], []
     for line in outline.lines:
@@ -234,9 +244,9 @@ def _markup_share(outline: Outline, mass: npt.NDArray[np.float64]) -> FloatMatri
             parent = outline.parents[node]
             names[node] = (
                 outline.tags[node],
-                outline.elements[node].get("class") or "",
+                outline.classes[node],
                 outline.tags[parent] if parent >= 0 else "",
-                (outline.elements[parent].get("class") or "") if parent >= 0 else "",
+                outline.classes[parent] if parent >= 0 else "",
             )
         full.append(names[node])
         short.append(names[node][:2])
@@ -325,13 +335,17 @@ def _positions(mass: npt.NDArray[np.float64], support: FloatMatrix) -> FloatMatr
     ).astype(np.float32)
 
 
-# Phrase groups that head the part behind the article: read_also, share, subscribe, comments, tags, about_author.
+# Phrase groups that head the part behind the article: read_also, share, subscribe, comments, tags,
+# about_author.
 _SIGN_GROUPS = (0, 1, 2, 6, 8, 9)
 _SIGN_CHARACTERS = 60
 
 
 def _after_signs(outline: Outline, bits: FloatMatrix, mass: npt.NDArray[np.float64]) -> FloatMatrix:
-    """How many short lines of each sign were met since the running text began, and how far back the last one is."""
+    """How many short lines of each sign were met since the running text began.
+
+    And how far back the last one is.
+    """
     first_phrase = bits.shape[1] - len(PHRASE_GROUPS)
     is_short = np.array([len(line.text) < _SIGN_CHARACTERS for line in outline.lines])
     begun = np.cumsum(mass) > 0
@@ -357,7 +371,7 @@ def _gap(
 
 
 def _bits(outline: Outline, texts: list[str], nodes: npt.NDArray[np.int64]) -> FloatMatrix:
-    """Flags: class words of the element itself, of all around it, tags around it, phrases in it."""
+    """Expand flags: class words of the element and around it, tags around it, phrases in it."""
     own = np.array([outline.own_hints[node] for node in nodes], dtype=np.int64)
     parents = np.array([outline.parents[node] for node in nodes], dtype=np.int64)
     parent_hints = np.array(
@@ -384,16 +398,16 @@ _RECORD_LEVELS = 5
 
 
 def _records(outline: Outline, nodes: npt.NDArray[np.int64]) -> FloatMatrix:
-    """Records around each line: how many siblings of the same tag and class the element and its ancestors have.
+    """Count siblings of the same tag and class, for the line's element and those around it.
 
-    Comments, teasers and search results are records; so are paragraphs, which is why the levels are kept apart. Besides: how many
-    elements lie between this line and the last, and how deep it is.
+    Comments, teasers and search results are records; so are paragraphs, which is why the levels are
+    kept apart. Besides: how many elements lie between this line and the last, and how deep it is.
     """
     kinds: dict[tuple[int, str, str], int] = {}
     keys = []
-    depths = []
-    for index, (tag, parent) in enumerate(zip(outline.tags, outline.parents, strict=True)):
-        key = (parent, tag, outline.elements[index].get("class") or "")
+    depths: list[int] = []
+    for key in zip(outline.parents, outline.tags, outline.classes, strict=True):
+        parent = key[0]
         kinds[key] = kinds.get(key, 0) + 1
         keys.append(key)
         depths.append(depths[parent] + 1 if parent >= 0 else 0)
@@ -411,7 +425,10 @@ def _records(outline: Outline, nodes: npt.NDArray[np.int64]) -> FloatMatrix:
 
 
 def _same_container(outline: Outline, nodes: npt.NDArray[np.int64]) -> FloatMatrix:
-    """Whether the line before and after lies in the same element, or in one with the same parent."""
+    """Whether the line before and after lies in the same element.
+
+    Or in one with the same parent.
+    """
     parents = np.array([outline.parents[node] for node in nodes], dtype=np.int64)
     columns = []
     for values in (nodes, parents):

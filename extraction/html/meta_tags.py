@@ -1,9 +1,14 @@
-"""Head of a page: meta elements (Open Graph, article:*, Dublin Core, parsely …), title, canonical link and language."""
+"""Head of a page: meta elements (Open Graph.
+
+Article:*, Dublin Core, parsely …), title, canonical link and language.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from lxml import etree
+
+from extraction.html.elements import text_of
 
 # One value of a description may be long; nothing a meta element says is longer than this.
 _MAX_VALUE_CHARACTERS = 10_000
@@ -50,7 +55,7 @@ def read_head(root: etree._Element) -> HeadData:
                 head.values.setdefault(key.strip().lower(), []).append(value)
     title = next(root.iter("title"), None)
     if title is not None:
-        head.title = " ".join("".join(title.itertext()).split())[:_MAX_VALUE_CHARACTERS]
+        head.title = text_of(title)[:_MAX_VALUE_CHARACTERS]
     for link in root.iter("link"):
         if (link.get("rel") or "").strip().lower() == "canonical" and link.get("href"):
             head.canonical = (link.get("href") or "").strip()

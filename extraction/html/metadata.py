@@ -1,7 +1,8 @@
-"""Metadata of an article by agreement of its sources: editor's rule, feed, JSON-LD, Open Graph, meta elements, the visible page.
+"""Metadata of an article by agreement: rule, feed, JSON-LD, Open Graph, meta, visible page.
 
-One reading of the tree before it is cleaned (`read_sources`), one decision after the text is known (`decide`). The winning source of
-every field is kept (COR-06: the feed is preferred where it speaks).
+One reading of the tree before it is cleaned (`read_sources`), one decision after the text is known
+(`decide`). The winning source of every field is kept (COR-06: the feed is preferred where it
+speaks).
 """
 
 from collections.abc import Mapping
@@ -13,24 +14,28 @@ from lxml import etree
 
 from extraction.html.authors import AuthorChoice, choose_authors, meta_authors, visible_authors
 from extraction.html.dates import DateChoice, choose_date, is_plausible, url_date
+from extraction.html.elements import text_of
 from extraction.html.json_ld import JsonLdArticle, read_json_ld
 from extraction.html.meta_tags import HeadData, read_head
 from extraction.html.outline import Outline
 from extraction.html.page import FeedHints, FieldSource
 from extraction.html.titles import TitleCandidate, TitleChoice, choose_title
-from extraction.html.visible_dates import visible_dates
+from extraction.html.visible_dates import marked_times, visible_dates
 
 PUBLISHED_NAMES = (
-    "article:published_time", "og:published_time", "og:article:published_time", "article:published", "datepublished",
-    "rnews:datepublished", "parsely-pub-date", "sailthru.date", "pubdate", "publishdate", "publish-date", "publish_date",
-    "publication_date", "published-date", "date_published", "originalpublicationdate", "article_date_original",
-    "cxenseparse:recs:publishtime", "bt:pubdate", "vr:published_time", "shareaholic:article_published_time",
-    "citation_publication_date", "citation_date", "dc.date.issued", "dcterms.issued", "dcterms.created", "dc.date.created",
-    "date.created", "dcterms.date", "dc.date", "date", "created",
+    "article:published_time", "og:published_time", "og:article:published_time",
+    "article:published", "datepublished", "rnews:datepublished", "parsely-pub-date",
+    "sailthru.date", "pubdate", "publishdate", "publish-date", "publish_date", "publication_date",
+    "published-date", "date_published", "originalpublicationdate", "article_date_original",
+    "cxenseparse:recs:publishtime", "bt:pubdate", "vr:published_time",
+    "shareaholic:article_published_time", "citation_publication_date", "citation_date",
+    "dc.date.issued", "dcterms.issued", "dcterms.created", "dc.date.created", "date.created",
+    "dcterms.date", "dc.date", "date", "created",
 )  # fmt: skip
 MODIFIED_NAMES = (
-    "article:modified_time", "og:updated_time", "og:article:modified_time", "datemodified", "dcterms.modified",
-    "dc.date.modified", "lastmod", "last-modified", "revised", "article:modified",
+    "article:modified_time", "og:updated_time", "og:article:modified_time", "datemodified",
+    "dcterms.modified", "dc.date.modified", "lastmod", "last-modified", "revised",
+    "article:modified",
 )  # fmt: skip
 _SECTION_NAMES = (
     "article:section",
@@ -59,9 +64,12 @@ class PageSources:
     head: HeadData
     json_ld: JsonLdArticle
     headings: tuple[str, ...]
-    bylines: tuple[str, ...]
-    times: tuple[str, ...]  # machine-readable times marked as the publication's
     site_names: tuple[str, ...]
+
+
+NO_HINTS = FeedHints()
+# The clock of a caller that has none: no date is in its future.
+ANY_TIME = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +77,11 @@ class MetadataRequest:
     """Everything the decision needs beside the page itself."""
 
     url: str = ""
-    feed: FeedHints = FeedHints()
+    feed: FeedHints = NO_HINTS
     rule_values: Mapping[str, str] | None = None  # field name → text found by the editor's rule
-    now: datetime = datetime.max.replace(tzinfo=UTC)
+    now: datetime = ANY_TIME
     zone: tzinfo = UTC
-    outline: Outline | None = None  # for the visible date; None: none is looked for
+    outline: Outline | None = None  # for what the page shows; None: that is not asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +107,7 @@ def read_sources(root: etree._Element, url: str, site_name: str) -> PageSources:
     json_ld = read_json_ld(root)
     headings = []
     for element in root.iter("h1"):
-        text = " ".join(" ".join(element.itertext()).split())
+        text = text_of(element, " ")
         if text:
             headings.append(text)
         if len(headings) >= _MAX_HEADINGS:
@@ -116,8 +124,6 @@ def read_sources(root: etree._Element, url: str, site_name: str) -> PageSources:
         head=head,
         json_ld=json_ld,
         headings=tuple(headings),
-        bylines=tuple(visible_authors(root)),
-        times=tuple(_times(root)),
         site_names=tuple(dict.fromkeys(name for name in names if name)),
     )
 
@@ -188,7 +194,7 @@ def _authors(sources: PageSources, request: MetadataRequest) -> AuthorChoice:
         ("feed", list(request.feed.authors)),
         ("json_ld", list(sources.json_ld.authors)),
         ("meta", meta_authors(values)),
-        ("page", list(sources.bylines)),
+        ("page", visible_authors(request.outline) if request.outline else []),
     ]
     return choose_authors(candidates, sources.site_names)
 
@@ -208,14 +214,16 @@ def _published(sources: PageSources, request: MetadataRequest, title: str) -> Da
         return from_page
     feed = request.feed.published_at
     if feed is not None and is_plausible(feed, request.now):
-        # COR-06; the page's own value is kept where it is the same moment, for the zone it is written in.
+        # COR-06; the page's own value is kept where it is the same moment, for the zone it is
+        # written in.
         return DateChoice(from_page.moment if from_page.moment == feed else feed, "feed")
     if from_page.moment is not None:
         return from_page
+    marked = marked_times(request.outline) if request.outline else ()
     visible = visible_dates(request.outline, title) if request.outline else ()
     return choose_date(
         [
-            *(("microdata", value) for value in sources.times),
+            *(("microdata", value) for value in marked),
             ("url", url_date(request.url)),
             *(("page", value) for value in visible),
         ],
@@ -285,27 +293,3 @@ def _host_names(url: str) -> list[str]:
     # The label before "co.za" or "com": the longest of the last three but the very last.
     registered = max(labels[-3:-1], key=len)
     return [host, registered]
-
-
-_TIMES = etree.XPath(
-    "//time[@datetime or @pubdate] | //*[@itemprop='datePublished'] | //abbr[contains(@class,'published')]"
-)
-
-
-def _times(root: etree._Element) -> list[str]:
-    """Machine-readable publication times, those marked as such first."""
-    marked, others = [], []
-    for element in _TIMES(root)[:_MAX_HEADINGS]:
-        value = (
-            element.get("datetime")
-            or element.get("content")
-            or element.get("title")
-            or "".join(element.itertext())
-        )
-        is_marked = (
-            element.get("itemprop") == "datePublished"
-            or element.get("pubdate") is not None
-            or "publish" in (element.get("class") or "")
-        )
-        (marked if is_marked else others).append(value)
-    return marked + others

@@ -1,23 +1,28 @@
-"""Outline of a page: its elements as parallel lists and its visible text as lines, made in one walk over the tree.
+"""Outline of a page: elements as parallel lists, visible text as lines, made in one walk.
 
-All extraction algorithms work on the outline, so the tree is walked once. A line is a run of text between two block
-boundaries or line breaks; no line crosses a boundary, which is the general form of COR-103.
+All extraction algorithms work on the outline, so the tree is walked once. Readers' comments are
+left out. A line is a run of text between two block boundaries or line breaks; no line crosses a
+boundary, which is the general form of COR-103.
 """
 
 from dataclasses import dataclass, field
 
 from lxml import etree
 
-from extraction.html.class_words import hints_of_element, hints_of_names
+from extraction.html.class_words import Hint, hints_of_element, hints_of_names
+from extraction.html.comments import is_comment_container
 
-BLOCK_TAGS = frozenset(
-    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer form "
-    "h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre section summary table tbody td tfoot th thead tr "
-    "ul".split()
+_BLOCK_NAMES = (
+    "address article aside blockquote body caption center dd details dialog dir div dl dt"
+    " fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li"
+    " main menu nav ol p pre section summary table tbody td tfoot th thead tr ul"
 )
-# Controls: their words are the page's, not the author's. Counted as links by composite text density, never lines of text.
+BLOCK_TAGS = frozenset(_BLOCK_NAMES.split())
+# Controls: their words are the page's, not the author's. Counted as links by composite text
+# density, never lines of text.
 CONTROL_TAGS = frozenset(["button", "select", "textarea", "option", "input"])
-# A control that is never closed swallows the page behind it; such an element inside it ends the control.
+# A control that is never closed swallows the page behind it; such an element inside it ends the
+# control.
 _ENDS_CONTROL = frozenset(
     ["p", "main", "article", "section", "h1", "h2", "h3", "h4", "table", "body", "header", "footer"]
 )
@@ -29,13 +34,22 @@ LIST_TAGS = frozenset(["li", "dt", "dd"])
 TAG_GROUPS: tuple[frozenset[str], ...] = tuple(
     frozenset(group.split())
     for group in (
-        "p", "li dt dd", "ul ol dl menu", "table", "td th", "blockquote q", "figure picture", "figcaption caption", "article",
-        "main", "aside", "nav", "footer", "header", "form fieldset", "section", "h1", "h2 h3", "h4 h5 h6", "pre code", "details",
+        "p", "li dt dd", "ul ol dl menu", "table", "td th", "blockquote q", "figure picture",
+        "figcaption caption", "article", "main", "aside", "nav", "footer", "header",
+        "form fieldset", "section", "h1", "h2 h3", "h4 h5 h6", "pre code", "details",
         "center font", "a", "address", "b strong", "em i", "label legend button",
     )
 )  # fmt: skip
 _TAG_BITS = {tag: 1 << bit for bit, group in enumerate(TAG_GROUPS) for tag in group}
-# A page with more lines is a list or an attack; what follows is not looked at (the longest real article here has 1,100).
+
+
+def tag_bit(tag: str) -> int:
+    """Flag of a tag's group in `Outline.tag_bits`; 0 for a tag that is in none."""
+    return _TAG_BITS.get(tag, 0)
+
+
+# A page with more lines is a list or an attack; what follows is not looked at (the longest real
+# article here has 1,100).
 MAX_LINES = 20_000
 MAX_ELEMENTS = 400_000
 
@@ -54,10 +68,14 @@ class Line:
 
 @dataclass(slots=True)
 class Outline:
-    """Elements in document order; element `i` has its subtree at `i … ends[i] - 1` and its lines at `first_line … end_line`."""
+    """Elements in document order.
+
+    Element `i` has its subtree at `i … ends[i] - 1` and its lines at `first_line … end_line`.
+    """
 
     elements: list[etree._Element] = field(default_factory=list)
     tags: list[str] = field(default_factory=list)
+    classes: list[str] = field(default_factory=list)
     parents: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
     own_hints: list[int] = field(default_factory=list)
@@ -73,7 +91,7 @@ class Outline:
 
 
 class _Walk:
-    """State of one walk; `text` and `close` are called tens of thousands of times on a large page."""
+    """State of one walk; its methods are called tens of thousands of times on a large page."""
 
     def __init__(self) -> None:
         self.outline = Outline()
@@ -89,29 +107,42 @@ class _Walk:
         self.unmuted: list[tuple[int, int]] = []  # element that ended a control, depth before
         self.after_break = False
 
-    def start(self, element: etree._Element, tag: str) -> None:
+    def start(self, element: etree._Element, tag: str, marks: tuple[str, int]) -> None:
         outline = self.outline
+        names, hints = marks
         index = len(outline.tags)
         parent = self.open[-1] if self.open else -1
-        own = _own_hints(element, tag)
-        inherited = outline.hints[parent] if parent >= 0 else 0
-        is_block = tag in BLOCK_TAGS or ("-" in tag and (parent < 0 or outline.tags[parent] != "p"))
-        if is_block:
+        if tag in BLOCK_TAGS or ("-" in tag and (parent < 0 or outline.tags[parent] != "p")):
             self.flush()
             self.open_blocks.append(index)
+        elif tag == "br":
+            self.flush(after_break=True)
+        n_lines = len(outline.lines)
         outline.elements.append(element)
         outline.tags.append(tag)
+        outline.classes.append(names)
         outline.parents.append(parent)
         outline.ends.append(index + 1)
-        outline.own_hints.append(own)
-        outline.hints.append(own | inherited)
-        outline.tag_bits.append(
-            _TAG_BITS.get(tag, 0) | (outline.tag_bits[parent] if parent >= 0 else 0)
-        )
+        outline.own_hints.append(hints)
+        bits = _TAG_BITS.get(tag, 0)
+        if parent < 0:
+            outline.hints.append(hints)
+            outline.tag_bits.append(bits)
+        else:
+            outline.hints.append(hints | outline.hints[parent])
+            outline.tag_bits.append(bits | outline.tag_bits[parent])
         outline.runs.append([])
-        outline.first_line.append(len(outline.lines))
-        outline.end_line.append(len(outline.lines))
+        outline.first_line.append(n_lines)
+        outline.end_line.append(n_lines)
         self.open.append(index)
+        self._enter(tag, index)
+        outline.in_link.append(self.link_depth > 0)
+        text = element.text
+        if text:
+            self.text(text, index)
+
+    def _enter(self, tag: str, index: int) -> None:
+        """Links, emphasis and controls begin."""
         if tag in LINK_TAGS:
             self.link_depth += 1
             self.n_links += 1
@@ -122,11 +153,6 @@ class _Walk:
         elif self.muted_depth and tag in _ENDS_CONTROL:
             self.unmuted.append((index, self.muted_depth))
             self.muted_depth = 0
-        outline.in_link.append(self.link_depth > 0)
-        if tag == "br":
-            self.flush(after_break=True)
-        if element.text:
-            self.text(element.text, index)
 
     def end(self, element: etree._Element, tag: str) -> None:
         outline = self.outline
@@ -144,6 +170,12 @@ class _Walk:
             self.muted_depth -= 1
         if self.unmuted and self.unmuted[-1][0] == index:
             self.muted_depth = self.unmuted.pop()[1]
+        if element.tail and self.open:
+            self.text(element.tail, self.open[-1])
+
+    def pass_over(self, element: etree._Element) -> None:
+        """Leave an element out; it is a block, so the text before and after it are two lines."""
+        self.flush()
         if element.tail and self.open:
             self.text(element.tail, self.open[-1])
 
@@ -204,17 +236,29 @@ def outline_page(root: etree._Element) -> Outline:
     Returns
     -------
     Outline
-        Cost is linear in elements and characters; pages beyond `MAX_ELEMENTS` or `MAX_LINES` are cut.
+        Cost is linear in elements and characters; pages beyond `MAX_ELEMENTS` or `MAX_LINES` are
+        cut.
     """
     walk = _Walk()
-    for event, element in etree.iterwalk(root, events=("start", "end")):
+    walker = etree.iterwalk(root, events=("start", "end"))
+    skipped: list[etree._Element] = []
+    for event, element in walker:
         tag = element.tag
-        if event == "start":
-            walk.start(element, tag)
-            if len(walk.outline.tags) >= MAX_ELEMENTS:
-                break
-        else:
-            walk.end(element, tag)
+        if event == "end":
+            if skipped and skipped[-1] is element:
+                skipped.pop()
+                walk.pass_over(element)
+            else:
+                walk.end(element, tag)
+            continue
+        marks = _marks(element, tag)
+        if marks[1] & _COMMENTS and is_comment_container(element):
+            walker.skip_subtree()
+            skipped.append(element)
+            continue
+        walk.start(element, tag, marks)
+        if len(walk.outline.tags) >= MAX_ELEMENTS:
+            break
     while walk.open:
         index = walk.open.pop()
         walk.outline.ends[index] = len(walk.outline.tags)
@@ -223,15 +267,23 @@ def outline_page(root: etree._Element) -> Outline:
     return walk.outline
 
 
-def _own_hints(element: etree._Element, tag: str) -> int:
-    if not len(element.attrib):
-        return hints_of_element(tag, "", "")
-    role, item_property = element.get("role"), element.get("itemprop")
-    hints = hints_of_element(tag, role or "", item_property or "")
-    names = element.get("class")
-    identity = element.get("id")
-    if names:
-        hints |= hints_of_names(f"{names} {identity}" if identity else names)
-    elif identity:
-        hints |= hints_of_names(identity)
-    return hints
+_COMMENTS = Hint.COMMENTS.value
+
+
+def _marks(element: etree._Element, tag: str) -> tuple[str, int]:
+    """Class value of an element, and the flags of its tag and names."""
+    names = identity = role = item_property = ""
+    for name, raw in element.items():
+        value = str(raw)
+        if name == "class":
+            names = value
+        elif name == "id":
+            identity = value
+        elif name == "role":
+            role = value
+        elif name == "itemprop" or (name == "rel" and value == "author"):
+            item_property = value
+    hints = hints_of_element(tag, role, item_property)
+    if names or identity:
+        hints |= hints_of_names(f"{names} {identity}")
+    return names, hints

@@ -1,4 +1,7 @@
-"""What goes into an extraction and what comes out of it: the values that cross the package's border."""
+"""What goes into an extraction and what comes out of it.
+
+The values that cross the package's border.
+"""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -9,7 +12,10 @@ from extraction.html.rules import SiteRules
 
 
 class PageKind(StrEnum):
-    """What a page turned out to be; only `TEXT` belongs to the article corpus (COR-46 to COR-49)."""
+    """What a page turned out to be.
+
+    Only `TEXT` belongs to the article corpus (COR-46 to COR-49).
+    """
 
     TEXT = "text"
     GALLERY = "gallery"

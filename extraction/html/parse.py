@@ -1,16 +1,19 @@
-"""Characters → one lxml tree, parsed once for text, metadata, links and comments; no input makes it fail.
+"""Characters → one lxml tree, parsed once for everything; no input makes it fail.
 
-Comments and processing instructions are left out by the parser, which is the first step of the generic cleaning (COR-108).
+Comments and processing instructions are left out by the parser, which is the first step of the
+generic cleaning (COR-108).
 """
 
 import re
 
 from lxml import etree
 
-# Longer pages are cut: the largest real article page of the evaluation sets has 2.3 million characters, most of it script.
+# Longer pages are cut: the largest real article page of the evaluation sets has 2.3 million
+# characters, most of it script.
 MAX_CHARACTERS = 20_000_000
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
-# libxml2 drops what follows these; templates that close the page too early are common, and the end of input closes it anyway.
+# libxml2 drops what follows these; templates that close the page too early are common, and the end
+# of input closes it anyway.
 _PAGE_END = re.compile(r"</(?:body|html)\s*>", re.IGNORECASE)
 # Characters no XML tree can hold: lxml refuses them, libxml2 ends the document at a NUL.
 _IMPOSSIBLE = re.compile("[\x00-\x08\x0b\x0e-\x1f\ud800-\udfff\ufffe\uffff]")

@@ -1,41 +1,97 @@
-"""Small lists of phrases that frame an article on its page: "read also", "share", "subscribe" … in the languages of our pages.
+"""Phrases that frame an article on its page: read also, share, subscribe, and so on.
 
-Used as evidence beside link density and position, never alone: a sentence of an article may hold any of these words.
+Used as evidence beside link density and position, never alone: a sentence of an article may hold
+any of these words.
 """
 
 import re2
 
 # Each group is one bit of evidence for the block model.
-PHRASE_GROUPS: dict[str, str] = {
-    "read_also": r"read (?:also|more|next|full|the full|on)|also read|see also|more (?:on|from|about|stories|news|in)\b|related (?:stor|article|"
-    r"news|content|topics|link|post|reading|coverage)|recommended|you may (?:also )?like|(?:most|more) (?:read|popular)|trending|don.t miss|"
-    r"in other news|continue reading|click here|watch:|listen:|lees (?:ook|meer)|mehr zum thema|lesen sie (?:auch|mehr)|auch interessant|"
-    r"siehe auch|mehr (?:zu|dazu|lesen)|weiterlesen|lire aussi|à lire|voir aussi|lea (?:también|mas|más)|ver también|leia (?:também|mais)|"
-    r"veja (?:também|mais)|leggi anche|czytaj (?:też|także|więcej|również)|zobacz (?:też|także|również)|więcej|читайте также|читать|"
-    r"по теме|см\. также|другие|διαβάστε|δείτε|σχετικά|相关|相關|推荐|更多|関連|あわせて|おすすめ|funda futhi",
-    "share": r"\bshare\b|\btweet\b|facebook|twitter|whatsapp|instagram|telegram|linkedin|pinterest|e-?mail (?:this|a friend)|print (?:this|article)|"
-    r"follow us|follow @|teilen|drucken|partager|imprimer|compart(?:ir|ilhe|e)|drukuj|wyślij|poleć|поделиться|распечатать|εκτύπωση|"
-    r"分享|打印|列印|转发|収藏|deel (?:hierdie|op)",
-    "subscribe": r"subscri|sign up|sign in|log ?in|newsletter|register|your inbox|free trial|support (?:us|our)|donate|become a member|"
-    r"members? only|premium|unlock|paywall|abonn|anmelden|registrier|spende|unterstütz|suscr[ií]b|assin[ae]|iscriviti|zaloguj|"
-    r"подпис|会員|有料|登録|ログイン|订阅|download (?:the|our) app|teken in|cookies?\b|privacy",
-    "copyright": r"©|\(c\) ?\d{4}|copyright|all rights reserved|alle rechte|tous droits|todos los derechos|kopiereg|wszelkie prawa|все права|"
-    r"πνευματικ|版权|版權|著作権|may not be (?:published|reproduced|republished)",
-    "credit": r"^(?:photo|foto|image|picture|bild|video|graphic|source|quelle|credit|photograph|zdjęcie|fot\.|фото|πηγή|來源|来源|图|圖|写真)"
-    r"(?:graph(?:y|er|s)?|s|by|credit)?\b ?[:/|©]|getty images|/ ?(?:reuters|afp|ap|dpa|epa|pap)\b|\((?:reuters|afp|ap|dpa|file)\)|"
-    r"\b(?:picture|photo|image|foto)s?: ",
-    "advert": r"advertisement|advertorial|sponsored|anzeige\b|werbung|publicidad|publicité|reklama|реклама|διαφήμιση|广告|廣告|pubblicità|"
-    r"story continues|article continues|scroll (?:down|to)",
-    "comments": r"\bcomments?\b|kommentar|\breply\b|leave a|join the (?:conversation|discussion)|have your say|dodaj|opinie|коммент|σχόλι|评论|評論|"
-    r"コメント|commentaires|comentarios?",
-    "byline": r"^(?:by|von|par|por|di|door|deur|text|words|author|autor|автор|written by|reported by|reporting by|editing by|additional reporting)\b"
-    r"|^\W*(?:updated?|published|posted|last (?:updated|modified)|veröffentlicht|aktualisiert|stand|publié|publicado|data|дата|erstellt)\b|"
-    r"记者|記者|编辑|編輯|责任|\bmin(?:ute)?s? read\b|lesezeit|ago$|\bcorrespondent\b|\bstaff (?:writer|reporter)\b|\breporter\b$",
-    "tags": r"^(?:tags?|topics?|filed under|categor(?:y|ies|ia)|keywords?|schlagw|themen|etiquetas|słowa kluczowe|теги|метки|ετικέτες|标签|關鍵字|"
-    r"posted in|sections?)\b ?:?",
-    "about_author": r"\bis an? (?:[\w-]+ ){0,4}(?:reporter|writer|editor|journalist|correspondent|columnist|author|contributor|producer)\b|"
-    r"about the author|zum autor|contact (?:the|us|him|her|at)|follow (?:him|her|them)|can be reached|email (?:him|her|me|us)|send (?:us )?tips|"
-    r"tips?@|\w@\w|contributed to this (?:report|story)|originally (?:appeared|published)|this (?:story|article) (?:was|has been|first|originally)",
+PHRASE_GROUPS: dict[str, tuple[str, ...]] = {
+    "read_also": (
+        "read (?:also|more|next|full|the full|on)", "also read", "see also",
+        r"more (?:on|from|about|stories|news|in)\b",
+        "related (?:stor|article|news|content|topics|link|post|reading|coverage)", "recommended",
+        "you may (?:also )?like", "(?:most|more) (?:read|popular)", "trending", "don.t miss",
+        "in other news", "continue reading", "click here", "watch:", "listen:",
+        "lees (?:ook|meer)", "mehr zum thema", "lesen sie (?:auch|mehr)", "auch interessant",
+        "siehe auch", "mehr (?:zu|dazu|lesen)", "weiterlesen", "lire aussi", "à lire",
+        "voir aussi", "lea (?:también|mas|más)", "ver también", "leia (?:também|mais)",
+        "veja (?:também|mais)", "leggi anche", "czytaj (?:też|także|więcej|również)",
+        "zobacz (?:też|także|również)", "więcej", "читайте также", "читать", "по теме",
+        r"см\. также", "другие", "διαβάστε", "δείτε", "σχετικά", "相关", "相關",
+        "推荐", "更多", "関連",
+        "あわせて", "おすすめ", "funda futhi",
+    ),
+    "share": (
+        r"\bshare\b", r"\btweet\b", "facebook", "twitter", "whatsapp", "instagram", "telegram",
+        "linkedin", "pinterest", "e-?mail (?:this|a friend)", "print (?:this|article)",
+        "follow us", "follow @", "teilen", "drucken", "partager", "imprimer",
+        "compart(?:ir|ilhe|e)", "drukuj", "wyślij", "poleć", "поделиться", "распечатать",
+        "εκτύπωση", "分享", "打印", "列印", "转发", "収藏", "deel (?:hierdie|op)",
+    ),
+    "subscribe": (
+        "subscri", "sign up", "sign in", "log ?in", "newsletter", "register", "your inbox",
+        "free trial", "support (?:us|our)", "donate", "become a member", "members? only",
+        "premium", "unlock", "paywall", "abonn", "anmelden", "registrier", "spende",
+        "unterstütz", "suscr[ií]b", "assin[ae]", "iscriviti", "zaloguj", "подпис", "会員", "有料",
+        "登録", "ログイン", "订阅", "download (?:the|our) app", "teken in",
+        r"cookies?\b", "privacy",
+    ),
+    "copyright": (
+        "©", r"\(c\) ?\d{4}", "copyright", "all rights reserved", "alle rechte", "tous droits",
+        "todos los derechos", "kopiereg", "wszelkie prawa", "все права",
+        "πνευματικ", "版权", "版權",
+        "著作権", "may not be (?:published|reproduced|republished)",
+    ),
+    "credit": (
+        (
+            r"^(?:photo|foto|image|picture|bild|video|graphic|source|quelle|credit|photograph|"
+            r"zdjęcie|fot\.|фото|πηγή|來源|来源|图|圖|写真)(?:graph(?:y|er|"
+            r"s)?|s|by|credit)?\b ?[:/|©]"
+        ),
+        "getty images", r"/ ?(?:reuters|afp|ap|dpa|epa|pap)\b",
+        r"\((?:reuters|afp|ap|dpa|file)\)", r"\b(?:picture|photo|image|foto)s?: ",
+    ),
+    "advert": (
+        "advertisement", "advertorial", "sponsored", r"anzeige\b", "werbung", "publicidad",
+        "publicité", "reklama", "реклама", "διαφήμιση", "广告", "廣告", "pubblicità",
+        "story continues", "article continues", "scroll (?:down|to)",
+    ),
+    "comments": (
+        r"\bcomments?\b", "kommentar", r"\breply\b", "leave a",
+        "join the (?:conversation|discussion)", "have your say", "dodaj", "opinie", "коммент",
+        "σχόλι", "评论", "評論", "コメント", "commentaires", "comentarios?",
+    ),
+    "byline": (
+        (
+            r"^(?:by|von|par|por|di|door|deur|text|words|author|autor|автор|written by|"
+            r"reported by|reporting by|editing by|additional reporting)\b"
+        ),
+        (
+            r"^\W*(?:updated?|published|posted|last (?:updated|modified)|veröffentlicht|"
+            r"aktualisiert|stand|publié|publicado|data|дата|erstellt)\b"
+        ),
+        "记者", "記者", "编辑", "編輯", "责任", r"\bmin(?:ute)?s? read\b", "lesezeit", "ago$",
+        r"\bcorrespondent\b", r"\bstaff (?:writer|reporter)\b", r"\breporter\b$",
+    ),
+    "tags": (
+        (
+            r"^(?:tags?|topics?|filed under|categor(?:y|ies|ia)|keywords?|schlagw|themen|"
+            r"etiquetas|słowa kluczowe|теги|метки|ετικέτες|标签|關鍵字|posted in|sections?)\b ?:?"
+        ),
+    ),
+    "about_author": (
+        (
+            r"\bis an? (?:[\w-]+ ){0,4}(?:reporter|writer|editor|journalist|correspondent|"
+            r"columnist|author|contributor|producer)\b"
+        ),
+        "about the author", "zum autor", "contact (?:the|us|him|her|at)",
+        "follow (?:him|her|them)", "can be reached", "email (?:him|her|me|us)",
+        "send (?:us )?tips", "tips?@", r"\w@\w", "contributed to this (?:report|story)",
+        "originally (?:appeared|published)",
+        "this (?:story|article) (?:was|has been|first|originally)",
+    ),
 }  # fmt: skip
 
 
@@ -44,8 +100,8 @@ def _compiled() -> re2.Set:
     options = re2.Options()
     options.case_sensitive = False
     patterns = re2.Set.SearchSet(options)
-    for pattern in PHRASE_GROUPS.values():
-        patterns.Add(pattern)
+    for group in PHRASE_GROUPS.values():
+        patterns.Add("|".join(group))
     patterns.Compile()
     return patterns
 
@@ -56,7 +112,7 @@ MAX_PHRASE_LINE_CHARACTERS = 400
 
 
 def phrase_bits(text: str) -> int:
-    """Groups that a line belongs to; bit i is the i-th key of `PHRASE_GROUPS`.
+    """Tell the groups that a line belongs to; bit i is the i-th key of `PHRASE_GROUPS`.
 
     Examples
     --------

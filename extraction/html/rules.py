@@ -1,7 +1,8 @@
-"""Rules of one site: how an editor says where a field stands and what is to be removed (COR-24, COR-76, COR-77, COR-106).
+"""Rules of one site: where a field stands, what is removed (COR-24, 76, 77, 106).
 
-A rule is a value: it is checked by `rule_check`, compiled here once, and run on the page's one tree. Patterns run on RE2, which
-cannot run away. XPath gets no regular expressions and no extension functions.
+A rule is a value: it is checked by `rule_check`, compiled here once, and run on the page's one
+tree. Patterns run on RE2, which cannot run away. XPath gets no regular expressions and no extension
+functions.
 """
 
 from collections.abc import Sequence
@@ -15,6 +16,7 @@ from lxml import etree
 from lxml.cssselect import CSSSelector
 
 from extraction.html.cleaning import drop
+from extraction.html.elements import is_element
 
 # A rule never needs more of these; a selector that matches everything is a mistake of the editor.
 MAX_MATCHES = 2_000
@@ -67,11 +69,16 @@ class SiteRules:
 
 
 class RuleError(ValueError):
-    """A rule cannot be run; raised when it is compiled, caught by the page's extraction and by `rule_check`."""
+    """A rule cannot be run; raised when it is compiled.
+
+    Caught by the page's extraction and by `rule_check`.
+    """
 
 
 def find(rule: Rule, root: etree._Element) -> list[etree._Element | str]:
-    """Elements (or strings, of an XPath that ends in an attribute or text) a rule matches, in document order.
+    """Find what a rule matches, in document order.
+
+    Strings come from an XPath that ends in an attribute or in text.
 
     Raises
     ------
@@ -88,7 +95,7 @@ def find(rule: Rule, root: etree._Element) -> list[etree._Element | str]:
         raise RuleError(f"The expression cannot be evaluated: {error}.") from error
     if not isinstance(found, list):
         return [str(found)] if found not in {None, "", False} else []
-    return [item if isinstance(item, etree._Element) else str(item) for item in found[:MAX_MATCHES]]
+    return [item if is_element(item) else str(item) for item in found[:MAX_MATCHES]]
 
 
 @lru_cache(maxsize=512)
@@ -123,7 +130,10 @@ def compile_pattern(pattern: str) -> re2._Regexp:
 
 
 def _find_tags(rule: Rule, root: etree._Element) -> Sequence[etree._Element]:
-    """Beautiful Soup's `find_all(tag, {name: value})` over the lxml tree: a class value matches one of the classes or all."""
+    """Beautiful Soup's `find_all(tag, {name.
+
+    Value})` over the lxml tree: a class value matches one of the classes or all.
+    """
     pattern = compile_pattern(rule.attribute_value) if rule.value_is_regex else None
     name = rule.attribute_name.strip().lower()
     tags = [] if rule.tag_type in {"", "*"} else [rule.tag_type.strip().lower()]
@@ -150,7 +160,11 @@ def _value_matches(
 
 
 def value_of(rule: Rule, match: etree._Element | str) -> str:
-    """Text a match stands for; with a split string, one piece of its HTML (COR-76), an empty string when there is no such piece."""
+    """Text a match stands for.
+
+    With a split string, one piece of its HTML (COR-76), an empty string when there is no such
+    piece.
+    """
     if isinstance(match, str):
         text = match
     elif rule.split_string:
@@ -180,7 +194,7 @@ def remove_matches(rule: Rule, root: etree._Element) -> int:
     """Phase 2 of the cleaning: remove what a rule matches; returns how many elements went."""
     n_removed = 0
     for match in find(rule, root):
-        if isinstance(match, etree._Element) and match.getparent() is not None:
+        if is_element(match) and match.getparent() is not None:
             drop(match)
             n_removed += 1
     return n_removed

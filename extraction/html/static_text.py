@@ -1,6 +1,7 @@
-"""Static text of a publication: wording an editor wants out of every page before extraction (COR-19, COR-20).
+"""Static text of a publication: wording that goes before extraction (COR-19, COR-20).
 
-A match on wording is fragile (COR-21), so the element that holds the wording is removed, and the report says when none does any more.
+A match on wording is fragile (COR-21), so the element that holds the wording is removed, and the
+report says when none does any more.
 """
 
 import re
@@ -8,8 +9,10 @@ import re
 from lxml import etree
 
 from extraction.html.cleaning import drop
+from extraction.html.elements import select, text_of
 
-# An element is removed whole when the wording is at least this share of its text, else only the wording goes.
+# An element is removed whole when the wording is at least this share of its text, else only the
+# wording goes.
 _WHOLE_SHARE = 0.6
 _HOLDERS = etree.XPath("//*[contains(normalize-space(translate(., $blank, ' ')), $text)]")
 
@@ -22,7 +25,7 @@ def remove_static_text(root: etree._Element, static_text: str) -> int:
     wanted = " ".join(static_text.split())
     if not wanted:
         return 0
-    holders = _HOLDERS(root, text=wanted, blank="\u00a0")
+    holders = select(_HOLDERS, root, text=wanted, blank="\u00a0")
     outer = {parent for holder in holders if (parent := holder.getparent()) is not None}
     innermost = [holder for holder in holders if holder not in outer]
     n_removed = 0
@@ -32,7 +35,7 @@ def remove_static_text(root: etree._Element, static_text: str) -> int:
 
 
 def _remove_from(holder: etree._Element, wanted: str) -> int:
-    text = " ".join(" ".join(holder.itertext()).split())
+    text = text_of(holder)
     if len(wanted) >= _WHOLE_SHARE * len(text) and holder.getparent() is not None:
         drop(holder)
         return 1

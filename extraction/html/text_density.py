@@ -1,7 +1,8 @@
-"""Composite text density with DensitySum: the generic extractor of Sun, Song & Liao 2011, over the outline of a page.
+"""Composite text density with DensitySum: Sun, Song & Liao 2011, over the outline.
 
-Outline → for each element its density and density sum → the elements that are content. Faithful to the formulas; the public
-ports disagree with them (one turns the comparison with the threshold round, one takes the mean instead of the minimum).
+Outline → for each element its density and density sum → the elements that are content. Faithful to
+the formulas; the public ports disagree with them (one turns the comparison with the threshold
+round, one takes the mean instead of the minimum).
 
 References
 ----------
@@ -30,7 +31,8 @@ def text_densities(outline: Outline) -> TextDensities:
     Parameters
     ----------
     outline
-        Outline of a cleaned page; its first `body` is the reference for the page's link share (the root where there is none).
+        Outline of a cleaned page; its first `body` is the reference for the page's link share (the
+        root where there is none).
 
     Returns
     -------
@@ -39,8 +41,8 @@ def text_densities(outline: Outline) -> TextDensities:
 
     Notes
     -----
-    With C characters, T tags, LC characters in links and LT links below an element, NLC = C - LC, and LCb / Cb the share of
-    the body's characters that are in links:
+    With C characters, T tags, LC characters in links and LT links below an element, NLC = C - LC,
+    and LCb / Cb the share of the body's characters that are in links:
 
         CTD = C/T * ln(C*T / (LC*LT)) / ln(ln(C/NLC * LC + LCb/Cb * C + e))
 
@@ -66,9 +68,12 @@ def text_densities(outline: Outline) -> TextDensities:
 
 
 def content_elements(outline: Outline, densities: TextDensities) -> list[int]:
-    """Elements whose whole subtrees are the content, in document order; empty for a page without text.
+    """Find the elements whose whole subtrees are the content, in document order.
 
-    The threshold is the smallest density on the way from the element of greatest DensitySum up to the body.
+    Empty for a page without text.
+
+    The threshold is the smallest density on the way from the element of greatest DensitySum up to
+    the body.
     """
     if not outline.tags:
         return []
@@ -93,7 +98,10 @@ def body_index(outline: Outline) -> int:
 
 
 def _marked(outline: Outline, densities: TextDensities, body: int, threshold: float) -> list[int]:
-    """Walk from the body down; inside an element that is dense enough, its subtree's greatest DensitySum is content."""
+    """Walk from the body down.
+
+    Inside an element that is dense enough, its subtree's greatest DensitySum is content.
+    """
     marked: set[int] = set()
     stack = [body]
     while stack:
@@ -131,7 +139,10 @@ def _greatest_sum(outline: Outline, densities: TextDensities, node: int) -> int:
 
 
 def _counts(outline: Outline) -> tuple[list[int], list[int], list[int], list[int]]:
-    """Characters, characters in links, tags and links below each element (tags: without the element itself)."""
+    """Characters, characters in links, tags and links below each element (tags.
+
+    Without the element itself).
+    """
     n_elements = len(outline.tags)
     n_chars = [sum(runs) for runs in outline.runs]
     n_link_chars = [

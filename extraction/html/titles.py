@@ -1,7 +1,8 @@
 """Headline of a page by agreement of its sources, without the name of the site.
 
-Candidates (heading on the page, JSON-LD, Open Graph, Twitter card, title element, feed) → each cut free of the site's name → the
-one that most weight stands behind. Sources agree when they are equal apart from case, punctuation and white space.
+Candidates (heading on the page, JSON-LD, Open Graph, Twitter card, title element, feed) → each cut
+free of the site's name → the one that most weight stands behind. Sources agree when they are equal
+apart from case, punctuation and white space.
 """
 
 import re
@@ -9,10 +10,12 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-# Separators that templates put between headline, section and site; a hyphen counts only between blanks.
+# Separators that templates put between headline, section and site; a hyphen counts only between
+# blanks.
 _SEPARATOR = re.compile(r"\s+(?:[|¦‖»«›‹·•>:~–—―\-/\\]|::|//|>>|<<|--)\s+|\s*[|»«]\s*")
 _WORDS = re.compile(r"\w+")
-# What each source's word is worth; tuned on the development pages (title of fundus, segments, wcxb).
+# What each source's word is worth; tuned on the development pages (title of fundus, segments,
+# wcxb).
 _WEIGHTS = {
     "page": 1.8,
     "json_ld": 1.0,
@@ -22,7 +25,8 @@ _WEIGHTS = {
     "title": 0.8,
     "meta": 0.4,
 }
-# A heading that shares fewer of its words with the head of the page is the site's name or a section, not the headline.
+# A heading that shares fewer of its words with the head of the page is the site's name or a
+# section, not the headline.
 _SUPPORT_SHARE = 0.5
 _MAX_TITLE_CHARACTERS = 500
 
@@ -51,7 +55,8 @@ def choose_title(candidates: Iterable[TitleCandidate], site_names: Iterable[str]
     candidates
         In any order; several headings of the page are each a candidate with source "page".
     site_names
-        Names by which the site goes: publication, publisher, og:site_name, host without its top-level domain.
+        Names by which the site goes: publication, publisher, og:site_name, host without its
+        top-level domain.
 
     Examples
     --------
@@ -120,7 +125,8 @@ def _supported_headings(
 def without_site_name(text: str, names: set[str], references: Iterable[str] = ()) -> str:
     """Cut the site's name, and section names beside it, from a title.
 
-    A piece at an end goes when it is a name of the site, or when what remains is exactly what another source says.
+    A piece at an end goes when it is a name of the site, or when what remains is exactly what
+    another source says.
     """
     pieces, separators = _split(text)
     if len(pieces) < 2:
@@ -165,7 +171,10 @@ def _join(pieces: list[str], separators: list[str], first: int, last: int) -> st
 
 
 def is_site_name(text: str, names: set[str]) -> bool:
-    """Whether a piece of a title is one of the site's names, or ends or begins with one ("News from The Post")."""
+    """Whether a piece of a title is one of the site's names.
+
+    Or ends or begins with one ("News from The Post").
+    """
     own = squeezed(text)
     if not own:
         return True

@@ -1,7 +1,8 @@
-"""Train the block model: `python -m extraction.html.train_block_model DATA [--output FILE] [--folds N]`.
+"""Train the block model: `python -m extraction.html.train_block_model DATA`.
 
-Labelled pages → `data/block_model.npz`. With `--folds` it writes nothing and reports the model's loss and accuracy on sites it has not
-seen (whole domains are held out). Adam (Kingma & Ba 2015) on the weighted log loss, dropout, cosine decay; seeds are fixed.
+Labelled pages → `data/block_model.npz`. With `--folds` it writes nothing and reports the model's
+loss and accuracy on sites it has not seen (whole domains are held out). Adam (Kingma & Ba 2015) on
+the weighted log loss, dropout, cosine decay; seeds are fixed.
 """
 
 import argparse
@@ -9,6 +10,7 @@ import hashlib
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -51,7 +53,7 @@ class _Network:
         sizes = (n_inputs, *HIDDEN, 1)
         weights = [
             (random.standard_normal((wide, narrow)) * np.sqrt(2 / wide)).astype(np.float32)
-            for wide, narrow in zip(sizes, sizes[1:], strict=False)
+            for wide, narrow in pairwise(sizes)
         ]
         biases = [np.zeros(size, dtype=np.float32) for size in sizes[1:]]
         network = cls(weights, biases, random)
@@ -83,13 +85,11 @@ class _Network:
         for parameter, gradient, (first, second) in zip(
             parameters, gradients, self.moments, strict=True
         ):
-            first *= _BETA_1
-            first += (1 - _BETA_1) * gradient
-            second *= _BETA_2
-            second += (1 - _BETA_2) * gradient * gradient
+            first[:] = _BETA_1 * first + (1 - _BETA_1) * gradient
+            second[:] = _BETA_2 * second + (1 - _BETA_2) * gradient * gradient
             mean = first / (1 - _BETA_1**self.n_steps)
             spread = np.sqrt(second / (1 - _BETA_2**self.n_steps)) + _EPSILON
-            parameter -= (rate * mean / spread).astype(np.float32)
+            parameter[:] = parameter - rate * mean / spread
 
 
 def train(pages: Sequence[LabelledPage]) -> BlockModel:
@@ -128,7 +128,10 @@ def fold_of(group: str, n_folds: int) -> int:
 
 
 def cross_validated(pages: Sequence[LabelledPage], n_folds: int) -> list[Vector]:
-    """Probabilities of every page by a model that has not seen its site, in the order of the pages."""
+    """Probabilities of every page by a model that has not seen its site.
+
+    In the order of the pages.
+    """
     found: dict[int, Vector] = {}
     for fold in range(n_folds):
         model = train([page for page in pages if fold_of(page.group, n_folds) != fold])

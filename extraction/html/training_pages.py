@@ -1,7 +1,8 @@
 """Labelled pages for the block model: evaluation data → features, labels and weights per line.
 
-Reads the folder described in the data's README (`pages/<set>/<id>.html.gz`, `gold/<set>.jsonl`). A line is positive when most of its
-words stand in the gold body in the same order; pages with segments only label the lines that hold one.
+Reads the folder described in the data's README (`pages/<set>/<id>.html.gz`, `gold/<set>.jsonl`). A
+line is positive when most of its words stand in the gold body in the same order; pages with
+segments only label the lines that hold one.
 """
 
 import gzip
@@ -17,7 +18,6 @@ import numpy as np
 import numpy.typing as npt
 
 from extraction.html.cleaning import clean
-from extraction.html.comments import take_comments
 from extraction.html.decode import decode_html
 from extraction.html.line_features import FloatMatrix, PageContext, line_features
 from extraction.html.metadata import MetadataRequest, decide, read_sources
@@ -27,7 +27,8 @@ from extraction.html.parse import parse_html
 SETS = ("fundus", "fundus80", "segments", "sites", "wcxb", "zyte")
 # Newspapers of today count more than the pages of 2011, of which there are most.
 _SET_WEIGHTS = {"zyte": 1.5, "fundus80": 1.5, "sites": 0.6}
-# A line's weight is its share of the gold text: that is what the scores count. Constants keep short lines and short articles in play.
+# A line's weight is its share of the gold text: that is what the scores count. Constants keep short
+# lines and short articles in play.
 _LINE_TOKENS = 3.0
 _GOLD_TOKENS = 60.0
 _MAX_WEIGHT = 0.4
@@ -71,10 +72,9 @@ def label_page(body: bytes, gold: dict[str, Any], set_name: str) -> LabelledPage
     root = parse_html(decode_html(body).text)
     url = gold.get("url", "")
     sources = read_sources(root, url, "")
-    metadata = decide(sources, MetadataRequest(url=url))
     clean(root)
-    take_comments(root)
     outline = outline_page(root)
+    metadata = decide(sources, MetadataRequest(url=url, outline=outline))
     if not outline.lines:
         return None
     context = PageContext(

@@ -1,13 +1,19 @@
-"""Lines of a page that may hold its date: short, with a date in them, near the headline; nearest first."""
+"""Lines of a page that may hold its date: short, with a date in them, near the headline.
+
+Nearest first.
+"""
 
 import re
 
 from extraction.html.class_words import Hint
+from extraction.html.elements import text_of
 from extraction.html.outline import HEADING_TAGS, Outline
 from extraction.html.titles import plain
 
 _MAX_CHARACTERS = 200
 _MAX_LINES = 8
+_MAX_TIMES = 40
+_TIME_TAGS = frozenset(["time", "abbr"])
 _DATE_LIKE = re.compile(
     r"\d{1,2}\s?[./-]\s?\d{1,2}\s?[./-]\s?(?:19|20)?\d{2}\b|(?:19|20)\d{2}\s?[./年-]\s?\d{1,2}|\d{1,2}(?:st|nd|rd|th|er|\.)?,?\s+(?:de\s+)?"
     r"[^\W\d_]{3,12}\.?,?\s+(?:de\s+)?(?:19|20)\d{2}|[^\W\d_]{3,12}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+(?:19|20)\d{2}"
@@ -38,9 +44,41 @@ def visible_dates(outline: Outline, title: str) -> tuple[str, ...]:
     return tuple(outline.lines[position].text for _, position in ranked[:_MAX_LINES])
 
 
+def marked_times(outline: Outline) -> tuple[str, ...]:
+    """Machine-readable times.
+
+    Those marked as the publication's first, then other `time` elements.
+    """
+    marked: list[str] = []
+    others: list[str] = []
+    for index, tag in enumerate(outline.tags):
+        if tag not in _TIME_TAGS and not outline.own_hints[index] & _BYLINE:
+            continue
+        element = outline.elements[index]
+        is_published = element.get("itemprop") == "datePublished"
+        if tag not in _TIME_TAGS and not is_published:
+            continue
+        value = element.get("datetime") or element.get("content") or element.get("title")
+        value = value or text_of(element)
+        is_marked = (
+            is_published
+            or element.get("pubdate") is not None
+            or "publish" in outline.classes[index]
+        )
+        (marked if is_marked else others).append(value)
+    return tuple((marked + others)[:_MAX_TIMES])
+
+
 def _headline(outline: Outline, title: str) -> int:
-    """Line of the headline: the heading that says it, else any line that does, else the first line."""
-    said = [position for position, line in enumerate(outline.lines) if title and plain(line.text) == title]
+    """Line of the headline: the heading that says it.
+
+    Else any line that does, else the first line.
+    """
+    said = [
+        position
+        for position, line in enumerate(outline.lines)
+        if title and plain(line.text) == title
+    ]
     headings = [
         position for position in said if outline.tags[outline.lines[position].node] in HEADING_TAGS
     ]
