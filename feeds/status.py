@@ -12,7 +12,17 @@ from django.db.models import Count, Min, Q, QuerySet
 from django.db.models.functions import TruncHour
 
 from feeds.crawler.outcomes import Outcome
-from feeds.models import Feed, FeedItem, Fetch, Host, Page, PageKind, Publication, Worker
+from feeds.models import (
+    Feed,
+    FeedItem,
+    Fetch,
+    Host,
+    Page,
+    PageKind,
+    Publication,
+    PublicationState,
+    Worker,
+)
 from feeds.states import FeedState, Finding, feed_finding
 
 DAY = timedelta(hours=24)
@@ -139,6 +149,7 @@ def host_rows(hosts: QuerySet[Host], now: datetime) -> list[HostRow]:
     ids = [host.pk for host in rows]
     due = dict(
         Page.objects.due(now)
+        .filter(publication__state=PublicationState.ACTIVE)
         .filter(host__in=ids)
         .order_by()
         .values_list("host")
@@ -178,8 +189,8 @@ def outcomes_since(since: datetime) -> Counter[str]:
 
 
 def frontier_count(now: datetime) -> FrontierCount:
-    """Count the frontier: known pages and those due now."""
-    due = Q(due_at__lte=now, quarantined_at=None)
+    """Count the frontier: known pages, and those due now whose publication runs."""
+    due = Q(due_at__lte=now, quarantined_at=None, publication__state=PublicationState.ACTIVE)
     row = Page.objects.aggregate(
         known=Count("pk"), due=Count("pk", filter=due), oldest=Min("due_at", filter=due)
     )

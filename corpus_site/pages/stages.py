@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from corpus_site.pipeline import STAGES, Stage
+from corpus_site.pipeline import STAGES, Stage, active_rows
 from dedup.models import Detection
 from extraction.models import Extraction
 from feeds.leases import release_quarantine
@@ -125,7 +125,7 @@ class _Rows(Sequence[StageRow]):
 
 
 def _in_state(model: type[Work], state: str, now: datetime) -> QuerySet[Work]:
-    rows = model._default_manager.annotate(address=F(_ADDRESS[model]))
+    rows = active_rows(model).annotate(address=F(_ADDRESS[model]))
     if state == "quarantined":
         return rows.filter(quarantined_at__isnull=False).order_by("-quarantined_at", "pk")
     alive = rows.filter(quarantined_at=None)

@@ -18,6 +18,12 @@ def words(response):
     return " ".join(response.content.decode().split())
 
 
+@pytest.fixture(autouse=True)
+def _running_publication(db):
+    """Let the pages of these tests belong to a publication that runs."""
+    make_publication(state="active")
+
+
 def quarantine(page, error="ParserError: Document is empty"):
     Page.objects.filter(pk=page.pk).update(
         quarantined_at=timezone.now(), last_error=error, attempts=3, due_at=None
@@ -169,7 +175,7 @@ def test_outcomes_are_counted_by_the_hours_of_the_day():
 
 
 def test_the_live_part_keeps_the_filter(linguist):
-    make_feed(make_publication(state="paused"))
+    make_feed(make_publication("asleep", state="paused"))
 
     page = words(linguist.get("/status/?state=paused"))
     part = linguist.get("/part/status/?state=paused", headers={"HX-Request": "true"})
