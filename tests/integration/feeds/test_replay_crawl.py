@@ -67,7 +67,7 @@ def feeds(settings, replay):
     settings.CRAWL_PROXY_URL = replay.url
     settings.CRAWL_MIN_DELAY_SECONDS = 0
     settings.CRAWL_TOTAL_TIMEOUT_SECONDS = 10
-    settings.CRAWL_MAX_PAGE_BYTES = 1_200_000
+    settings.CRAWL_MAX_PAGE_BYTES = 3_000_000
     groups = replay.get("hosts.json")["groups"]
     import_feeds([ListedFeed(group["feeds"]["rss"]) for group in groups], NOW, activate=True)
 
@@ -143,7 +143,7 @@ def test_crawl_of_hostile_sites_gives_every_page_an_outcome(replay):
     replay.break_with(
         rule("", redirect="loop"),
         rule("a", challenge=True),
-        rule("e", huge=1_500_000),
+        rule("e", huge=3_500_000),
         rule("i", bomb=5_000_000),
         rule("o", status=410),
         rule("u", redirect="home"),
