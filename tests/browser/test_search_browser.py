@@ -1,0 +1,205 @@
+"""What a linguist does, in a real browser: search, read lines, open the text, go back."""
+
+from datetime import timedelta
+
+import pytest
+from factories import NOW, index_all, make_article, make_comment, make_fetch, make_publication
+
+from dedup.models import Duplicate
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def corpus(transactional_db):
+    """Sixty articles, the newest first in the concordance; one has comments and a twin."""
+    papers = [make_publication(), make_publication("cape-meridian", name="Cape Meridian")]
+    articles = [
+        make_article(
+            f"Nobody came on day {number}. The braai was cold and the dog has the wors. Shame.",
+            papers[number % 2],
+            title=f"Cold fire {number}",
+            dated_at=NOW - timedelta(days=number),
+        )
+        for number in range(60)
+    ]
+    make_comment(articles[0], "A gas braai is a stove with ambitions.")
+    make_fetch(articles[0].page)
+    Duplicate.objects.create(
+        article=articles[0], other=articles[1], relation="exact", similarity=1, n_shared=2,
+        detected_at=NOW,
+    )  # fmt: skip
+    index_all()
+    return articles
+
+
+def test_from_home_to_the_text_and_back(window, corpus):
+    page = window.open("/")
+    page.keyboard.type("lemma:braai")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("table.kwic")
+    assert window.path == "/search/?q=lemma%3Abraai"
+    assert page.inner_text(".answer strong") == "60"
+    assert page.title() == "lemma:braai – Concordance – Broadsheet"
+
+    page.click("tbody >> nth=1 >> td.c a")
+    page.wait_for_selector(".hitbar")
+    assert page.inner_text("h1") == "Cold fire 1"
+    assert page.inner_text("b.hit") == "braai"
+    assert page.inner_text(".hitbar b") == "2"
+    page.click(".hitbar >> text=Back to line 2")
+    page.wait_for_selector("table.kwic")
+    page.go_back()
+    page.wait_for_selector(".hitbar")
+    page.go_back()
+    page.wait_for_selector("table.kwic")
+    assert window.path == "/search/?q=lemma%3Abraai"
+    assert window.complaints == []
+
+
+def test_keys_reach_query_lines_and_pages(window, corpus):
+    page = window.open("/search/?q=braai")
+
+    page.keyboard.press("/")
+    assert page.evaluate("document.activeElement.id") == "q"
+    page.keyboard.press("Escape")
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    assert (
+        page.evaluate("document.activeElement.closest('tbody').querySelector('.i').innerText")
+        == "2"
+    )
+    page.keyboard.press("x")
+    page.wait_for_selector("tr.wide")
+    assert "Nobody came on day 1." in page.inner_text("tr.wide")
+    page.keyboard.press("n")
+    page.wait_for_url("**after=**")
+    assert page.inner_text(".pager >> text=of 60") == "51–60 of 60"
+    page.keyboard.press("p")
+    page.wait_for_selector("text=1–50 of 60")
+    page.keyboard.press("j")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".hitbar")
+    assert page.inner_text("h1") == "Cold fire 0"
+    page.keyboard.press("2")
+    page.wait_for_selector(".tok.hit")
+    assert window.complaints == []
+
+
+def test_a_line_opens_and_closes_in_place(window, corpus):
+    page = window.open("/search/?q=braai")
+
+    page.click("tbody >> nth=2 >> .k-more a")
+    page.wait_for_selector("tr.wide b")
+    assert page.inner_text("tr.wide b") == "braai"
+    assert page.evaluate("document.activeElement.getAttribute('aria-expanded')") == "true"
+    page.click("tbody >> nth=2 >> .k-more a")
+    page.wait_for_selector("tr.wide", state="detached")
+    assert window.path == "/search/?q=braai"
+    assert window.complaints == []
+
+
+def test_everything_works_without_scripts(open_window, corpus):
+    window = open_window(scripts=False)
+    page = window.open("/search/")
+    page.fill("#q", "braai")
+    page.click("button.go")
+    page.click("tbody >> nth=1 >> .k-more a")
+    assert "Nobody came on day 1." in page.inner_text("tr.wide")
+
+    page.click(".pager [data-next]")
+    assert "51–60 of 60" in page.inner_text(".pager")
+    page.click("thead >> text=Right context")
+    assert "sort=r1" in window.path
+    page.click(".rail >> text=Cape Meridian")
+    assert page.inner_text(".answer strong") == "30"
+    page.click(".chip .x")
+    assert page.inner_text(".answer strong") == "60"
+
+
+def test_a_mistake_keeps_the_field_in_focus_and_offers_a_way_on(window, corpus):
+    page = window.open("/search/?ql=cql")
+    page.fill("#q", '[lemma="braai')
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".query-error")
+
+    assert page.evaluate("document.activeElement.id") == "q"
+    caret = page.locator(".mirror .caret").bounding_box()
+    mark = page.locator(".mirror mark").bounding_box()
+    end = caret["x"] + caret["width"]
+    assert mark["x"] - 2 <= end - mark["width"] <= mark["x"] + 3
+    page.click(".query-error a")
+    page.wait_for_selector("table.kwic")
+
+
+def test_an_editor_saves_a_permanent_link(open_window, corpus):
+    window = open_window(role="editor")
+    page = window.open("/search/?q=braai")
+    page.click("text=Permanent link to these numbers")
+    page.wait_for_selector("text=Numbers of generation 1")
+
+    short = page.inner_text(".notice a >> nth=0")
+    page.goto(window.address + short)
+    assert window.path == "/search/?q=braai&asof=1"
+    assert window.complaints == []
+
+
+def test_the_frame_shows_the_stored_page_and_loads_nothing_from_outside(window, corpus):
+    page = window.open(f"/articles/{corpus[0].pk}/page/")
+    page.wait_for_load_state("networkidle")
+
+    assert all(address.startswith((window.address, "data:")) for address in window.requests)
+    assert window.complaints == []
+
+
+PATHS = [
+    "/search/",
+    "/search/?q=braai",
+    "/search/?q=braai&in=both&view=sentence",
+    "/search/?q=nobody+came+on+day+*+.+the+braai&sort=l1,l2,l3",
+    "/search/?q=zzzz",
+    "/articles/",
+    "/articles/{0}/",
+    "/articles/{0}/?q=braai&hit={0}-8",
+    "/articles/{0}/tagged/?t=3",
+    "/articles/{0}/page/",
+    "/articles/{0}/comments/",
+    "/articles/{0}/duplicates/?with={1}",
+    "/articles/{0}/timeline/",
+    "/words/lexicon/",
+    "/saved/?query=q%3Dbraai%26in%3Dboth",
+]
+
+
+@pytest.mark.parametrize(
+    ("width", "colours"),
+    [(1360, "light"), (1360, "dark"), (390, "light"), (390, "dark"), (320, "light")],
+)
+def test_pages_fit_and_keep_the_policy(open_window, corpus, width, colours):
+    window = open_window(width=width, colours=colours, role="editor")
+    sideways = []
+    for path in PATHS:
+        window.open(path.format(corpus[0].pk, corpus[1].pk))
+        if window.is_scrolled_sideways():
+            sideways.append(path)
+
+    assert sideways == []
+    assert window.complaints == []
+
+
+def test_dark_and_light_differ(open_window, corpus):
+    grounds = [
+        open_window(colours=colours)
+        .open("/search/?q=braai")
+        .evaluate("getComputedStyle(document.body).backgroundColor")
+        for colours in ("light", "dark")
+    ]
+
+    assert grounds == ["rgb(244, 246, 244)", "rgb(18, 21, 24)"]
+
+
+def test_a_first_visit_stays_within_its_budget(window, corpus):
+    window.open("/search/?q=braai")
+    window.page.wait_for_load_state("networkidle")
+
+    assert len(window.requests) <= 6
