@@ -1,0 +1,64 @@
+"""Concordance lines: text as it was, context, columns."""
+
+from small_corpora import document, snapshot_of
+
+from search.concordance.kwic import PageRequest, concordance
+from search.index.documents import DocumentKind
+from search.query.parser import Language, parse
+from search.query.run import run
+
+
+def lines(snapshot, query, **page):
+    hits = run(snapshot, parse(query, Language.CQL))
+    return concordance(hits, PageRequest(**page))
+
+
+def test_line_is_a_stretch_of_the_text(tmp_path):
+    snapshot = snapshot_of(tmp_path, [document(3, "He said : `` no '' ( maybe ) , and left .")])
+
+    (line,) = lines(snapshot, '"maybe" []', context=4)
+
+    assert line.left + line.node + line.right == "``no'' (maybe), and left."
+    assert (line.left, line.node, line.right) == ("``no'' (", "maybe)", ", and left.")
+    assert line.left_words == ("``", "no", "''", "(")
+    assert line.node_words == ("maybe", ")")
+    assert line.right_words == (",", "and", "left", ".")
+    assert (line.kind, line.key, line.position, line.length) == (DocumentKind.ARTICLE, 3, 7, 2)
+    assert line.info.publication == "karoo"
+
+
+def test_context_ends_with_the_text(tmp_path):
+    snapshot = snapshot_of(
+        tmp_path, [document(1, "snow"), document(2, "rain"), document(3, "hail")]
+    )
+
+    (line,) = lines(snapshot, '"rain"')
+
+    assert (line.left, line.node, line.right) == ("", "rain", "")
+
+
+def test_white_space_stands_where_it_stood(tmp_path):
+    snapshot = snapshot_of(tmp_path, [document(1, "heavy rain falls")])
+
+    (line,) = lines(snapshot, '"rain"')
+
+    assert (line.left, line.node, line.right) == ("heavy ", "rain", " falls")
+
+
+def test_sentence_view_shows_the_sentences_of_the_match(tmp_path):
+    snapshot = snapshot_of(tmp_path, [document(1, "one two | three rain | four five | six")])
+
+    (line,) = lines(snapshot, '"rain" "four"', whole_sentence=True)
+
+    assert line.left + line.node + line.right == "three rain four five"
+
+
+def test_page_is_a_stretch_of_the_lines(tmp_path):
+    snapshot = snapshot_of(tmp_path, [document(key, "rain rain") for key in range(1, 6)])
+
+    everything = [(line.key, line.position) for line in lines(snapshot, '"rain"')]
+    page = [(line.key, line.position) for line in lines(snapshot, '"rain"', offset=3, count=4)]
+
+    assert everything == [(key, at) for key in (5, 4, 3, 2, 1) for at in (0, 1)]
+    assert page == everything[3:7]
+    assert lines(snapshot, '"rain"', offset=10) == []
