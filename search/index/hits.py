@@ -159,11 +159,10 @@ class TokenHits:
     def spans_in(self, row: int) -> Spans:
         """Return the spans in one document, without joining long lists of positions."""
         segment = self.view.segment
-        lists = [self._positions]
-        if len(self._rows) <= FEW_LISTS:
-            lists = [segment.postings.of_row(i) for i in self._rows.tolist()]
+        few = len(self._rows) <= FEW_LISTS
+        lists = map(segment.postings.of_row, self._rows.tolist()) if few else [self._positions]
         edges = segment.bounds[row : row + 2].astype(np.uint32)
-        found = []
+        found = [self.view.segment.stream[:0]]
         for positions in lists:
             low, high = np.searchsorted(positions, edges).tolist()
             found.append(positions[low:high])
