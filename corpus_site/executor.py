@@ -23,7 +23,7 @@ from django.utils import timezone
 from corpus_site import pipeline
 from corpus_site.pipeline import Stage, Summary
 from feeds.leases import Claim
-from feeds.models import Publication, PublicationState, Worker
+from feeds.models import Worker
 
 logger = logging.getLogger(__name__)
 
@@ -127,7 +127,11 @@ class WorkLoop:
                 idle_turns = 0
                 continue
             idle_turns += 1
-            if is_idle(timezone.now()) and not pipeline.sweep(timezone.now()):
+            now = timezone.now()
+            if idle_turns % len(IDLE_WAIT_SECONDS) == 0:
+                # Rows that used up their attempts count as due until the sweep sets them aside.
+                pipeline.sweep(now)
+            if is_idle(now) and not pipeline.sweep(now):
                 break
             self.stop.wait(idle_wait(idle_turns))
         return self.total
@@ -140,10 +144,7 @@ def idle_wait(idle_turns: int) -> float:
 
 def is_idle(now: datetime) -> bool:
     """Whether nothing is due anywhere; pages of paused publications do not count."""
-    active = Publication.objects.filter(state=PublicationState.ACTIVE)
-    fetch, *texts = pipeline.STAGES
-    pages = fetch.models[0].objects.unfinished(now).filter(publication__in=active)
-    return not pages.exists() and not any(pipeline.has_due(stage, now) for stage in texts)
+    return not any(pipeline.has_due(stage, now) for stage in pipeline.STAGES)
 
 
 def stages_of(worker: int, n_workers: int) -> tuple[Stage, ...]:

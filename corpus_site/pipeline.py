@@ -19,7 +19,7 @@ from extraction import extract
 from extraction.models import Extraction
 from feeds import crawl, leases
 from feeds.leases import Claim
-from feeds.models import Page, Work
+from feeds.models import Page, PublicationState, Work, WorkQuerySet
 from search import indexing
 from search.models import IndexedArticle, IndexedComment
 
@@ -142,4 +142,11 @@ def sweep(now: datetime) -> int:
 
 def has_due(stage: Stage, now: datetime) -> bool:
     """Whether a stage has rows that are due or in somebody's hands: the run is not idle before."""
-    return any(model.objects.unfinished(now).exists() for model in stage.models)
+    return any(active_rows(model).unfinished(now).exists() for model in stage.models)
+
+
+def active_rows(model: type[Work]) -> WorkQuerySet[Work]:
+    """All rows, but only the pages of publications that run: others wait, whatever their date."""
+    if model is Page:
+        return Page.objects.filter(publication__state=PublicationState.ACTIVE)
+    return model.objects.all()

@@ -5,7 +5,8 @@ from datetime import datetime
 
 from django.db.models import Count, Min, Q
 
-from corpus_site.pipeline import STAGES
+from corpus_site.pipeline import STAGES, active_rows
+from feeds.models import Work
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +27,11 @@ def stage_counts(now: datetime) -> tuple[StageCount, ...]:
     return tuple(_count(stage.name, stage.models, now) for stage in STAGES)
 
 
-def _count(name: str, models: tuple[type, ...], now: datetime) -> StageCount:
+def _count(name: str, models: tuple[type[Work], ...], now: datetime) -> StageCount:
     alive = Q(quarantined_at=None)
     due = alive & Q(due_at__lte=now)
     rows = [
-        model.objects.aggregate(  # type: ignore[attr-defined]
+        active_rows(model).aggregate(
             due=Count("pk", filter=due),
             running=Count("pk", filter=alive & Q(lease_until__gt=now)),
             planned=Count("pk", filter=alive & Q(due_at__gt=now)),

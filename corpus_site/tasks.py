@@ -29,7 +29,7 @@ def owner() -> str:
     return f"{platform.node()}:celery:{os.getpid()}"
 
 
-@shared_task(name="corpus_site.run_stage")
+@shared_task(name="corpus_site.run_stage")  # type: ignore[untyped-decorator]  # Celery has no types
 def run_stage(name: str) -> None:
     """Run one batch; when there was work, hint at the same stage again and at those that follow."""
     stage = pipeline.BY_NAME[name]
@@ -41,7 +41,7 @@ def run_stage(name: str) -> None:
             hint(following)
 
 
-@shared_task(name="corpus_site.sweep")
+@shared_task(name="corpus_site.sweep")  # type: ignore[untyped-decorator]  # as above
 def sweep() -> None:
     """Find stragglers and hint at every stage that has something due. Two beats do no harm."""
     now = timezone.now()

@@ -27,7 +27,7 @@ STATES = {
     "due": "due now",
     "planned": "planned for later",
     "done": "done",
-    "quarantined": "put aside after errors",
+    "quarantined": "put aside",
 }
 # Where a stage's row keeps the address that it works on.
 _ADDRESS = {

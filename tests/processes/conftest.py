@@ -54,11 +54,12 @@ class Site:
             [sys.executable, "manage.py", *arguments],
             cwd=ROOT,
             env=self.environment,
-            check=True,
+            check=False,
             capture_output=True,
             text=True,
             timeout=300,
         )
+        assert done.returncode == 0, done.stderr
         return done.stdout
 
     def start(self, *command: str) -> subprocess.Popen[str]:
