@@ -166,7 +166,8 @@ def _fetched(page: Page) -> Iterator[Step]:
             fetch.elapsed_ms,
             fetch,
         )
-    if page.quarantined_at:
+    is_explained = bool(newest) and not Outcome(newest[0].outcome).is_answer
+    if page.quarantined_at and not is_explained:
         yield Step("Put aside", StepState.REFUSED, page.quarantined_at, (page.last_error,))
 
 
@@ -194,9 +195,9 @@ def _verdict(page: Page, steps: tuple[Step, ...]) -> tuple[str, str]:
     refusals = [step for step in steps if step.state is StepState.REFUSED]
     if refusals:
         last = refusals[-1]
-        facts = ", ".join(last.details) or "no reason given"
+        facts = ", ".join(fact.rstrip(".") for fact in last.details) or "no reason given"
         seen = f", {stamp(timezone.localtime(last.at))}" if last.at else ""
-        return "bad", f"Not collected: {last.name} – {facts}{seen}."
+        return "bad", f"Not collected: {facts} ({last.name}{seen})."
     if page.content_digest:
         return "info", "Fetched; its text is made in a moment."
     if page.due_at:

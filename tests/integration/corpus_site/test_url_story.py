@@ -81,7 +81,9 @@ def test_a_page_that_robots_forbid(linguist, publication):
     told = story(linguist, "http://karoo-courier.example/private/x?utm_source=feed#top")
 
     assert told.tone == "bad"
-    assert told.sentence.startswith("Not collected: robots.txt – ")
+    assert told.sentence.startswith(
+        "Not collected: robots.txt: “Disallow: /private/” (robots.txt, "
+    )
     assert [step.name for step in told.steps][:2] == ["Seen in a feed", "Queued"]
 
 
@@ -91,7 +93,7 @@ def test_a_page_whose_fetch_failed(linguist, publication):
 
     told = story(linguist, page.url)
 
-    assert told.sentence.startswith("Not collected: Fetched – status 404, not found, ")
+    assert told.sentence.startswith("Not collected: status 404, not found (Fetched, ")
 
 
 def test_a_page_that_waits_for_its_visit(linguist, publication):
@@ -111,7 +113,7 @@ def test_a_page_without_text(linguist, publication):
 
     told = story(linguist, page.url)
 
-    assert told.sentence.startswith("Not collected: Extracted – empty, No text was found.")
+    assert told.sentence.startswith("Not collected: empty, No text was found (Extracted, ")
 
 
 def test_a_page_of_a_paused_publication(linguist, publication):
