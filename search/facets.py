@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from feeds.models import Publication
 from search.index.hits import Hits
 from search.statistics.facets import count_by_column
-from search.statistics.frequency import node_frequencies
+from search.statistics.frequency import node_frequencies, phrase_frequencies
 
 MOST_VALUES = 8  # as many as the rail shows without scrolling
 MOST_MONTHS = 12
@@ -14,6 +14,7 @@ MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
 KIND_LABELS = {"article": "Articles", "comment": "Comments"}
 # Counting forms looks at every hit; above this the rail does without.
 MOST_HITS_FOR_FORMS = 500_000
+MOST_HITS_FOR_PHRASES = 50_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +48,23 @@ def facets_of(hits: Hits) -> tuple[Facet, ...]:
         _facet("publication", counted["publication"], MOST_VALUES, lambda v: names.get(v, v)),
         _facet("month", counted["month"][::-1], MOST_MONTHS, _month_label),
     ]
-    if hits.total <= MOST_HITS_FOR_FORMS:
-        rows = node_frequencies(hits, "word", hits.total, fold_case=True)
-        forms = [(row.value, row.n_hits) for row in rows]
-        facets.append(_facet("form", forms, MOST_VALUES, str))
-    return tuple(facets)
+    forms = _forms(hits)
+    return (*facets, forms) if forms else tuple(facets)
+
+
+def _forms(hits: Hits) -> Facet | None:
+    """Count what the node reads; None where that would take too long."""
+    if hits.total > MOST_HITS_FOR_FORMS:
+        return None
+    if all(int((part.spans.ends - part.spans.starts).max(initial=1)) == 1 for part in hits.parts):
+        counted = node_frequencies(hits, "word", MOST_VALUES, fold_case=True)
+    elif hits.total <= MOST_HITS_FOR_PHRASES:
+        counted = phrase_frequencies(hits, MOST_VALUES)
+    else:
+        return None
+    values = tuple(FacetValue(row.value, row.value, row.n_hits) for row in counted.rows)
+    shown = sum(value.hits for value in values)
+    return Facet("form", values, counted.n_values - len(values), counted.n_hits - shown)
 
 
 def _facet(

@@ -7,7 +7,12 @@ from search.index.documents import DocumentKind
 from search.query.parser import Language, parse
 from search.query.run import run
 from search.statistics.facets import FacetCount, count_by_column
-from search.statistics.frequency import FrequencyRow, node_frequencies
+from search.statistics.frequency import (
+    FrequencyList,
+    FrequencyRow,
+    node_frequencies,
+    phrase_frequencies,
+)
 
 
 @pytest.fixture(params=[1, 300_000], ids=["many segments", "one segment"])
@@ -52,11 +57,33 @@ def test_nodes_are_counted_by_attribute(snapshot, attribute, fold_case, limit, r
 
     found = node_frequencies(hits, attribute, limit, fold_case=fold_case)
 
-    assert found == [FrequencyRow(*row) for row in rows]
+    assert found.rows == tuple(FrequencyRow(*row) for row in rows)
+    assert found.n_hits == 6
+
+
+def test_list_says_how_many_values_there_are(snapshot):
+    hits = run(snapshot, parse('[lemma="rain"]', Language.CQL))
+
+    found = node_frequencies(hits, "word", 1)
+
+    assert found == FrequencyList((FrequencyRow("rain", 4),), 3, 6)
+
+
+def test_phrases_are_counted_whole_and_in_lower_case(snapshot):
+    hits = run(snapshot, parse('[lemma="rain"]+ </text>', Language.CQL))
+
+    found = phrase_frequencies(hits, 3)
+
+    assert found.rows == (
+        FrequencyRow("rain", 2),
+        FrequencyRow("rain rain", 1),
+        FrequencyRow("rain rained", 1),
+    )
 
 
 def test_no_hits_give_no_rows(snapshot):
     hits = run(snapshot, parse('"hail"', Language.CQL))
 
     assert count_by_column(hits, "month") == []
-    assert node_frequencies(hits, "word", 5) == []
+    assert node_frequencies(hits, "word", 5) == FrequencyList((), 0, 0)
+    assert phrase_frequencies(hits, 5) == FrequencyList((), 0, 0)
