@@ -1,0 +1,228 @@
+"""Searching as pages and the command line do it: lines with titles, totals, places, mistakes."""
+
+import datetime as dt
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.management import CommandError, call_command
+from factories import make_article, make_publication
+from small_corpora import document, write
+
+from search.index.documents import DocumentKind
+from search.near_words import near_words
+from search.opened_index import index_size, indexed_document
+from search.query.errors import QueryError
+from search.searching import SearchRequest, count, hits_in_text, place_of_hit, search
+
+ARTICLE, COMMENT = DocumentKind.ARTICLE, DocumentKind.COMMENT
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def articles():
+    """Three articles of two papers; their ids are their keys in the index."""
+    karoo = make_publication("karoo", name="Karoo Courier")
+    cape = make_publication("cape", name="Cape Star")
+    return [
+        make_article(title="Rain at last", publication=karoo),
+        make_article(title="Dam levels", publication=cape),
+        make_article(title="Cricket", publication=karoo),
+    ]
+
+
+@pytest.fixture
+def corpus(articles):
+    first, second, third = (article.pk for article in articles)
+    batch = [
+        document(first, "heavy rain fell | Rain again", publication="karoo"),
+        document(second, "the rain filled the dam", publication="cape"),
+        document(third, "no play , rain", publication="karoo", duplicate_cluster=second),
+        document(9, "we need rain", kind=COMMENT, publication="karoo", parent_key=first),
+    ]
+    write(Path(settings.INDEX_DIR), batch)
+    return articles
+
+
+def test_page_has_lines_titles_totals_and_base(corpus):
+    first, second, _ = corpus
+
+    page = search(SearchRequest("rain"))
+
+    assert (page.total, page.n_texts, page.n_lines) == (3, 2, 3)
+    assert (page.base_tokens, page.base_texts) == (10, 2)
+    assert page.per_million == 300_000
+    assert (page.generation, page.newest_generation) == (1, 1)
+    assert page.cql == '"rain"%c'
+    assert [(line.article_id, line.position, line.title) for line in page.lines] == [
+        (second.pk, 1, "Dam levels"),
+        (first.pk, 1, "Rain at last"),
+        (first.pk, 3, "Rain at last"),
+    ]
+    line = page.lines[0]
+    assert line.left + line.node + line.right == "the rain filled the dam"
+    assert (line.publication, line.publication_slug) == ("Cape Star", "cape")
+    assert line.url == second.url
+    assert line.hit == f"{second.pk}-1"
+    assert (page.first_number, page.next_after, page.previous_after) == (1, None, None)
+
+
+def test_facets_count_the_hits(corpus):
+    page = search(SearchRequest("rain", scope="both", copies="all"))
+
+    facets = {
+        facet.name: [(value.value, value.label, value.hits) for value in facet.values]
+        for facet in page.facets
+    }
+
+    assert facets == {
+        "kind": [("article", "Articles", 4), ("comment", "Comments", 1)],
+        "publication": [("karoo", "Karoo Courier", 4), ("cape", "Cape Star", 1)],
+        "month": [("1970-01", "Jan 1970", 5)],
+        "form": [("rain", "rain", 5)],
+    }
+
+
+def test_comment_line_names_its_article(corpus):
+    (line,) = search(SearchRequest("rain", scope="comments")).lines
+
+    assert (line.is_comment, line.comment_id, line.article_id) == (True, 9, corpus[0].pk)
+    assert (line.title, line.hit) == ("Rain at last", "c9-2")
+
+
+@pytest.mark.parametrize(
+    ("changes", "total"),
+    [
+        ({"copies": "all"}, 4),
+        ({"copies": "originals"}, 3),
+        ({"publications": ("karoo",)}, 3),
+        ({"publications": ("-karoo",)}, 1),
+        ({"match_case": True}, 2),
+        ({"first_day": dt.date(2026, 1, 1)}, 0),
+        ({"generation": 0}, 0),
+        ({"q": '"Rain"', "ql": "cql"}, 1),
+    ],
+    ids=str,
+)
+def test_filters_change_total_and_count(corpus, changes, total):
+    request = SearchRequest(**({"q": "rain"} | changes))
+
+    assert search(request).total == total
+    assert count(request).total == total
+
+
+def test_pages_do_not_shift_when_the_corpus_grows(corpus):
+    request = SearchRequest("rain", n=2)
+    first = search(request)
+    write(Path(settings.INDEX_DIR), [document(1000, "rain rain rain")])
+
+    second = search(SearchRequest("rain", n=2, after=first.next_after))
+
+    assert second.first_number == 3
+    assert [line.hit for line in second.lines] == [f"{corpus[0].pk}-3"]
+    assert (second.total, second.generation, second.newest_generation) == (3, 1, 2)
+    assert (second.next_after, second.previous_after) == (None, "")
+    assert search(request).total == 6
+
+
+def test_wrong_place_in_the_list_is_a_query_error(corpus):
+    with pytest.raises(QueryError, match="not one of ours"):
+        search(SearchRequest("rain", after="x"))
+
+
+def test_mistake_travels_with_position_and_suggestion(corpus):
+    with pytest.raises(QueryError) as caught:
+        search(SearchRequest('"rain', ql="cql"))
+
+    assert (caught.value.position, caught.value.suggestion) == (0, '"rain"')
+
+
+def test_query_without_hits_explains_itself(corpus):
+    page = search(SearchRequest('[pos="VERB"]', ql="cql"))
+
+    assert page.total == 0
+    assert page.remarks == ('VERB is not a tag of this corpus; write pos="VB.*|MD" for it.',)
+
+
+def test_no_index_gives_an_empty_page():
+    page = search(SearchRequest("rain"))
+
+    assert (page.total, page.base_tokens, page.lines, page.generation) == (0, 0, (), 0)
+
+
+def test_two_queries_for_any_number_of_lines(corpus, django_assert_num_queries):
+    for n in (1, 3):
+        with django_assert_num_queries(3):  # titles, names of the lines, names of the facets
+            search(SearchRequest("rain", n=n))
+
+
+def test_hits_in_a_text_are_token_spans(corpus):
+    request = SearchRequest("heavy rain | rain", publications=("cape",))
+
+    assert hits_in_text(request, ARTICLE, corpus[0].pk) == [(0, 2), (3, 4)]
+    assert hits_in_text(request, ARTICLE, 12345) == []
+
+
+def test_place_of_a_hit_has_number_and_neighbours(corpus):
+    first, second, _ = corpus
+
+    place = place_of_hit(SearchRequest("rain"), ARTICLE, first.pk, 1)
+
+    assert (place.number, place.n_lines) == (2, 3)
+    assert (place.previous.hit, place.next.hit) == (f"{second.pk}-1", f"{first.pk}-3")
+    assert place_of_hit(SearchRequest("rain"), ARTICLE, first.pk, 0) is None
+
+
+def test_first_and_last_hit_have_one_neighbour(corpus):
+    first, second, _ = corpus
+
+    start = place_of_hit(SearchRequest("rain"), ARTICLE, second.pk, 1)
+    end = place_of_hit(SearchRequest("rain"), ARTICLE, first.pk, 3)
+
+    assert (start.number, start.previous, start.next.hit) == (1, None, f"{first.pk}-1")
+    assert (end.number, end.previous.hit, end.next) == (3, f"{first.pk}-1", None)
+
+
+def test_near_words_are_one_change_away(corpus):
+    assert [(near.word, near.n) for near in near_words("rayn")] == [("rain", 5)]
+    assert [near.word for near in near_words("dma")] == ["dam"]
+    assert near_words("x") == []
+
+
+def test_index_size_and_documents(corpus):
+    assert index_size().documents_by_kind == {ARTICLE: 3, COMMENT: 1}
+    assert [token.word for token in indexed_document(COMMENT, 9).tokens] == ["we", "need", "rain"]
+
+
+def test_command_prints_json(corpus):
+    out = StringIO()
+
+    call_command("search", '[lemma="rain"]', "--cql", "--json", "--limit", "1", stdout=out)
+
+    record = json.loads(out.getvalue())
+    assert (record["total"], record["texts"], record["base_tokens"]) == (3, 2, 10)
+    assert len(record["lines"]) == 1
+    assert record["lines"][0]["article"] == corpus[1].pk
+    assert record["lines"][0]["node"] == "rain"
+
+
+def test_command_prints_lines(corpus):
+    out = StringIO()
+
+    call_command("search", "heavy rain", stdout=out)
+
+    line, totals = out.getvalue().splitlines()
+    assert line.endswith("[heavy rain] fell Rain again")
+    assert totals.startswith("1 hits in 1 texts, 100000.0 per million of 10 tokens, generation 1,")
+
+
+def test_command_points_at_the_mistake(corpus):
+    with pytest.raises(CommandError) as caught:
+        call_command("search", '"rain', "--cql")
+
+    assert str(caught.value) == (
+        '"rain\n^\nCharacter 1: The quote opened here is never closed. Expected: ".'
+    )
