@@ -8,7 +8,7 @@ import os
 
 from celery import Celery
 from django.conf import settings
-from kombu import Queue  # type: ignore[attr-defined]  # kombu fills its names in lazily
+from kombu import Exchange, Queue  # type: ignore[attr-defined]  # kombu fills its names in lazily
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "corpus_site.settings")
 
@@ -16,7 +16,7 @@ QUEUES = ("default", "crawl", "extract", "index", "maintenance")
 
 app = Celery("corpus_site")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.conf.task_queues = [Queue(name) for name in QUEUES]  # type: ignore[no-untyped-call]
+app.conf.task_queues = [Queue(name, Exchange(name), routing_key=name) for name in QUEUES]  # type: ignore[no-untyped-call]
 app.conf.beat_schedule = {
     "sweep": {
         "task": "corpus_site.sweep",

@@ -8,7 +8,7 @@ is fetched: the stage can be repeated over all of history.
 import logging
 import time
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 
@@ -73,12 +73,23 @@ class _Reading:
     answer: DisqusThread | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    """What one committed transaction has written."""
+
+    article_ids: list[int]
+    comment_ids: list[int]
+
+
 @dataclass(slots=True)
 class _Tally:
     article_ids: list[int] = field(default_factory=list)
     comment_ids: list[int] = field(default_factory=list)
-    articles: int = 0
     quarantined: int = 0
+
+    def add(self, stored: _Stored) -> None:
+        self.article_ids += stored.article_ids
+        self.comment_ids += stored.comment_ids
 
 
 def register(page_ids: Collection[int], now: datetime) -> None:
@@ -133,7 +144,7 @@ def run(limit: int, terms: Claim) -> ExtractReport:
     _store_all(readings, terms, tally)
     return ExtractReport(
         n_claimed=len(claimed),
-        articles=tally.articles,
+        articles=len(tally.article_ids),
         comments=len(tally.comment_ids),
         article_ids=tuple(tally.article_ids),
         comment_ids=tuple(tally.comment_ids),
@@ -211,23 +222,21 @@ def _hints(page: Page) -> FeedHints:
 
 def _store_all(readings: Sequence[_Reading], terms: Claim, tally: _Tally) -> None:
     """Store a batch in one transaction; when the database refuses one page, each by itself."""
-    before = replace(tally)
     try:
-        with transaction.atomic():
-            _store(readings, terms, tally)
-        return
+        tally.add(_store(readings, terms))
     except (DataError, IntegrityError):
         logger.warning("batch refused, storing its pages one by one", exc_info=True)
-    tally.article_ids, tally.comment_ids, tally.articles = [], [], before.articles
+    else:
+        return
     for reading in readings:
         try:
-            with transaction.atomic():
-                _store([reading], terms, tally)
+            tally.add(_store([reading], terms))
         except (DataError, IntegrityError) as error:
             tally.quarantined += leases.fail(reading.row, terms.owner, repr(error), terms.now)
 
 
-def _store(readings: Iterable[_Reading], terms: Claim, tally: _Tally) -> None:
+@transaction.atomic
+def _store(readings: Iterable[_Reading], terms: Claim) -> _Stored:
     """Write what is still ours; a row whose lease was taken over is somebody else's now."""
     by_row = {reading.row.pk: reading for reading in readings}
     ours = (
@@ -237,11 +246,8 @@ def _store(readings: Iterable[_Reading], terms: Claim, tally: _Tally) -> None:
     )
     kept = [by_row[pk] for pk in ours]
     articles = [reading.article for reading in kept if reading.article is not None]
-    tally.article_ids += article_rows.store(articles, terms.now)
-    tally.articles += len(articles)
-    for reading in kept:
-        if reading.answer is not None:
-            _store_comments(reading, terms.now, tally)
+    article_ids = article_rows.store(articles, terms.now)
+    comment_ids = [pk for reading in kept for pk in _store_comments(reading, terms.now)]
     for reading in kept:
         leases.complete(
             reading.row,
@@ -252,12 +258,15 @@ def _store(readings: Iterable[_Reading], terms: Claim, tally: _Tally) -> None:
             extracted_at=terms.now,
             elapsed_ms=reading.elapsed_ms,
         )
+    return _Stored(article_ids, comment_ids)
 
 
-def _store_comments(reading: _Reading, now: datetime, tally: _Tally) -> None:
+def _store_comments(reading: _Reading, now: datetime) -> list[int]:
+    if reading.answer is None:
+        return []
     article = comment_rows.article_of(reading.row.page)
-    if article is None or reading.answer is None:
+    if article is None:
         reading.outcome = ExtractOutcome.NO_ARTICLE
         reading.detail = "The article of these comments is not stored."
-        return
-    tally.comment_ids += comment_rows.store(article, reading.answer, now)
+        return []
+    return comment_rows.store(article, reading.answer, now)

@@ -87,7 +87,7 @@ class Extraction(Work):
     """The extract stage's row of a page. Done when `done_digest` is the digest of its input."""
 
     page = models.OneToOneField("feeds.Page", on_delete=models.CASCADE, related_name="extraction")
-    done_digest = models.CharField(max_length=64, blank=True, default="")
+    done_digest = models.CharField(max_length=80, blank=True, default="")
     outcome = models.CharField(
         max_length=24, blank=True, default="", help_text="stored, empty, comments …"
     )

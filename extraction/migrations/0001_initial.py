@@ -125,7 +125,7 @@ class Migration(migrations.Migration):
                 ('attempts', models.PositiveSmallIntegerField(default=0, editable=False)),
                 ('last_error', models.TextField(blank=True, default='', editable=False)),
                 ('quarantined_at', models.DateTimeField(blank=True, editable=False, null=True)),
-                ('done_digest', models.CharField(blank=True, default='', max_length=64)),
+                ('done_digest', models.CharField(blank=True, default='', max_length=80)),
                 ('outcome', models.CharField(blank=True, default='', help_text='stored, empty, comments …', max_length=24)),
                 ('outcome_detail', models.CharField(blank=True, default='', max_length=300)),
                 ('extracted_at', models.DateTimeField(blank=True, null=True)),
