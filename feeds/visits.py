@@ -140,6 +140,7 @@ class _Batch:
         self._clock = clock
         self._terms = terms
         self._tasks: dict[asyncio.Task[DoneTurn], Turn] = {}
+        self._robots: list[FetchedRobots] = []
         self._is_dry = False
         self.unrecorded: dict[int, Turn] = {}
 
@@ -174,7 +175,15 @@ class _Batch:
         for task in done:
             del self._tasks[task]
         turns = tuple(task.result() for task in done)
-        return Harvest(turns, self._book.take_fetched(), self._clock.now())
+        return Harvest(turns, self._ready_robots(), self._clock.now())
+
+    def _ready_robots(self) -> tuple[FetchedRobots, ...]:
+        """Take the robots.txt files whose host is in no running turn: that turn writes the row."""
+        running = {turn.host.name for turn in self._tasks.values()}
+        self._robots += self._book.take_fetched()
+        ready = tuple(item for item in self._robots if item.host not in running)
+        self._robots = [item for item in self._robots if item.host in running]
+        return ready
 
     def forget(self, harvest: Harvest) -> None:
         for done in harvest.turns:

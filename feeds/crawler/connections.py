@@ -8,6 +8,7 @@ name that changes its answer between two look-ups gains nothing.
 
 import socket
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import ada_url
@@ -43,6 +44,7 @@ class Target:
         return self.host if self.port in _SCHEME_PORTS.values() else f"{self.host}:{self.port}"
 
 
+@lru_cache(maxsize=2048)  # each URL is looked at by the fetcher, the gate and the host's books
 def parse_target(url: str, base: str | None = None) -> Target:
     """Parse a URL as a browser would and refuse what no crawler should ask for.
 

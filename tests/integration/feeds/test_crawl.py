@@ -1,5 +1,6 @@
 """Pages fetched, archived and closed, with what happens when a site does not want to."""
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -91,6 +92,23 @@ def test_crawl_keeps_away_from_what_robots_forbids_and_names_the_line(web, paper
     assert story.last_error == "robots.txt: “Disallow: /news/”"
     assert report.quarantined == 1
     assert story.quarantined_at is not None
+
+
+def test_crawl_keeps_the_robots_of_a_host_that_takes_longer_than_others(web, paper):
+    async def slow(request, writer):
+        await asyncio.sleep(0.3)
+        await page()(request, writer)
+
+    web.routes |= {"slow.example/a": slow, "/b": page(), "/robots.txt": robots("# none")}
+    add_page(paper, "http://slow.example/a", NOW)
+    add_page(paper, "http://quick.example/b", NOW)
+
+    report = crawl(NOW)
+
+    assert dict(report.fetched) == {"ok": 2}
+    stored = dict(Host.objects.values_list("name", "robots_body"))
+    assert stored == {"slow.example": "# none", "quick.example": "# none"}
+    assert Fetch.objects.filter(page=None).count() == 2
 
 
 @pytest.mark.parametrize("status", [401, 403, 404, 410])
