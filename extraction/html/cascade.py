@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from lxml import etree
 
-from extraction.html.block_model import default_model
+from extraction.html.block_model import BlockModel, default_model
 from extraction.html.line_features import PARAGRAPH_CHARACTERS, PageContext, line_features
 from extraction.html.outline import HEADING_TAGS, Outline
 from extraction.html.page import Extractor
@@ -50,6 +50,7 @@ class CascadeInput:
     outline: Outline
     context: PageContext
     ruled: tuple[etree._Element, ...] = ()  # what the editor's body rule matched
+    model: BlockModel | None = None  # another than the shipped one, for cross-validation
 
 
 def choose(page: CascadeInput) -> Choice:
@@ -61,7 +62,8 @@ def choose(page: CascadeInput) -> Choice:
             return choice
     if not outline.lines:
         return _by_json_ld(page) or Choice((), Extractor.NONE, 0.0, "The page has no visible text.")
-    probabilities = default_model().probabilities(line_features(outline, page.context))
+    model = page.model or default_model()
+    probabilities = model.probabilities(line_features(outline, page.context))
     choice = _by_model(page, probabilities)
     n_chars = _n_chars(outline, choice.lines)
     if n_chars < _TEASER_SHARE * len(page.context.json_ld_body):

@@ -17,7 +17,7 @@ EARLIEST = datetime(1990, 1, 1, tzinfo=UTC)
 _FUTURE = timedelta(days=2)
 _MAX_CHARACTERS = 120
 _ISO = re.compile(
-    r"(\d{4})-?(\d{2})-?(\d{2})(?:[T\s]+(\d{1,2}):?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?\s*(Z|UTC|"
+    r"(\d{4})-?(\d{2})-?(\d{2})(?!\d)(?:[T\s]+(\d{1,2}):?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?\s*(Z|UTC|"
     r"GMT|[+-]\d{2}:?\d{2}|[+-]\d{2})?)?",
     re.IGNORECASE,
 )

@@ -46,7 +46,7 @@ def decode_html(body: bytes, content_type: str = "") -> DecodedPage:
     n_damaged = declared.text.count(_REPLACEMENT)
     if n_damaged:
         text = body.decode("utf-8", "replace")
-        if text.count(_REPLACEMENT) < n_damaged:
+        if text.count(_REPLACEMENT) <= n_damaged:
             return DecodedPage(text, "UTF-8")
     return DecodedPage(declared.text, declared.encoding)
 

@@ -11,6 +11,7 @@ from datetime import datetime
 from lxml import etree
 
 from extraction.html.apply_rules import RuledValues, remove_ruled, ruled_body, ruled_values
+from extraction.html.block_model import BlockModel
 from extraction.html.blocks import Block, BlockKind, join_blocks, make_block
 from extraction.html.cascade import CascadeInput, Choice, choose
 from extraction.html.cleaning import clean
@@ -32,7 +33,9 @@ from extraction.html.parse import parse_html
 from feeds.crawler.comment_systems import find_thread
 
 
-def extract_page(page: PageInput, *, now: datetime | None = None) -> ExtractedPage:
+def extract_page(
+    page: PageInput, *, now: datetime | None = None, model: BlockModel | None = None
+) -> ExtractedPage:
     """Extract one page.
 
     Parameters
@@ -41,6 +44,8 @@ def extract_page(page: PageInput, *, now: datetime | None = None) -> ExtractedPa
         Bytes and what is known beforehand.
     now
         Moment of the extraction; dates after it are refused. Any date is accepted where it is None.
+    model
+        Block model to use instead of the shipped one.
 
     Returns
     -------
@@ -57,7 +62,7 @@ def extract_page(page: PageInput, *, now: datetime | None = None) -> ExtractedPa
     context = PageContext(
         metadata.title, metadata.description, sources.json_ld.body, metadata.authors
     )
-    choice = choose(CascadeInput(reading.outline, context, reading.body_elements))
+    choice = choose(CascadeInput(reading.outline, context, reading.body_elements, model))
     blocks = _blocks(reading.outline, choice)
     text = join_blocks(blocks)
     kind = page_kind(page.url, text)

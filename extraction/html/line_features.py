@@ -347,7 +347,7 @@ def _after_signs(outline: Outline, bits: FloatMatrix, mass: npt.NDArray[np.float
     And how far back the last one is.
     """
     first_phrase = bits.shape[1] - len(PHRASE_GROUPS)
-    is_short = np.array([len(line.text) < _SIGN_CHARACTERS for line in outline.lines])
+    is_short = np.array([len(line.text) < _SIGN_CHARACTERS for line in outline.lines], dtype=bool)
     begun = np.cumsum(mass) > 0
     columns = []
     for group in _SIGN_GROUPS:

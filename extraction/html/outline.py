@@ -50,8 +50,8 @@ def tag_bit(tag: str) -> int:
 
 # A page with more lines is a list or an attack; what follows is not looked at (the longest real
 # article here has 1,100).
-MAX_LINES = 20_000
-MAX_ELEMENTS = 400_000
+MAX_LINES = 5_000
+MAX_ELEMENTS = 50_000
 
 
 @dataclass(slots=True)

@@ -128,6 +128,9 @@ def without_site_name(text: str, names: set[str], references: Iterable[str] = ()
     A piece at an end goes when it is a name of the site, or when what remains is exactly what
     another source says.
     """
+    before, colon, rest = text.partition(": ")
+    if colon and squeezed(before) in names:
+        text = rest.strip()
     pieces, separators = _split(text)
     if len(pieces) < 2:
         return text

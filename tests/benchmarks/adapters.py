@@ -1,18 +1,25 @@
-"""Our extractor in the shape the shared evaluation harness asks for: bytes and URL in, a dict of fields out."""
+"""Our extractor in the shape the shared evaluation harness asks for.
+
+Bytes and URL in, a dict of fields out.
+"""
 
 from extraction.html.extract_page import extract_page
 from extraction.html.page import PageInput
 
 
-def extract(html, url):
-    """One page, no knowledge of its site."""
-    page = extract_page(PageInput(body=html, url=url))
+def as_harness(page):
+    """An extracted page as the harness reads it."""
     return {
         "text": page.text,
         "title": page.title,
         "authors": list(page.authors),
         "date": page.published_at,
     }
+
+
+def extract(html, url):
+    """One page, no knowledge of its site."""
+    return as_harness(extract_page(PageInput(body=html, url=url)))
 
 
 EXTRACTORS = ["extract"]

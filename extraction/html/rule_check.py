@@ -1,0 +1,146 @@
+"""Is a site's rule right? Rule → problems as sentences, found before it is stored.
+
+Errors cannot be run or cannot mean what was typed; warnings can, but look like a slip. The slip of
+the requirements' own example (attribute name "span", attribute value "style": fields swapped) is an
+error.
+"""
+
+from dataclasses import dataclass
+
+from lxml import etree
+
+from extraction.html.rules import Rule, RuleError, RuleField, RuleKind, compile_pattern, find
+
+MAX_SELECTOR_CHARACTERS = 500
+# Each of these may visit the whole page once for every node it starts from.
+MAX_DEEP_STEPS = 6
+_DEEP_STEPS = (
+    "//",
+    "descendant::",
+    "following::",
+    "preceding::",
+    "ancestor::",
+    "descendant-or-self::",
+)
+# Static text that is shorter is a word, and would be cut out of sentences.
+_MIN_STATIC_CHARACTERS = 12
+_TAG_NAMES = """
+    a abbr address article aside b bdi bdo blockquote body br button caption center code col
+    colgroup dd del details dfn div dl dt em fieldset figcaption figure font footer form h1 h2 h3
+    h4 h5 h6 head header hgroup hr html i iframe img input ins kbd label legend li link main map
+    mark menu meta nav noscript ol option p picture pre q s samp script section select small source
+    span strike strong style sub summary sup table tbody td template textarea tfoot th thead time
+    title tr tt u ul var video audio
+"""
+TAGS = frozenset(_TAG_NAMES.split())
+# Names that are tags and attributes both; as an attribute they are meant.
+_ALSO_ATTRIBUTES = frozenset(["title", "style", "label", "summary", "cite", "form", "menu"])
+_ATTRIBUTE_NAMES = frozenset(
+    ["class", "id", "style", "title", "name", "rel", "itemprop", "property", "role", "href", "src"]
+)
+_TRIAL = "<html><body><p class='trial'>trial</p></body></html>"
+
+
+@dataclass(frozen=True, slots=True)
+class RuleProblem:
+    """One thing that is wrong with a rule; `part` is the name of the field of `Rule`."""
+
+    part: str
+    sentence: str
+    is_error: bool = True
+
+
+def check_rule(rule: Rule) -> tuple[RuleProblem, ...]:
+    """Check one rule; nothing is wrong when the result is empty.
+
+    Examples
+    --------
+    >>> swapped = Rule(
+    ...     RuleField.REMOVE,
+    ...     RuleKind.TAG,
+    ...     tag_type="div",
+    ...     attribute_name="span",
+    ...     attribute_value="style",
+    ... )
+    >>> check_rule(swapped)[0].sentence
+    '“span” is a tag, not an attribute: are the fields swapped?'
+    """
+    if rule.kind is RuleKind.TAG:
+        return tuple(_check_tag(rule))
+    if rule.kind is RuleKind.TEXT:
+        return tuple(_check_text(rule))
+    return tuple(_check_selector(rule))
+
+
+def _check_tag(rule: Rule) -> list[RuleProblem]:
+    tag, name, value = rule.tag_type.strip(), rule.attribute_name.strip(), rule.attribute_value
+    problems = []
+    if not tag:
+        problems.append(RuleProblem("tag_type", "Name the tag, such as div."))
+    elif any(sign in tag for sign in ".#[]<> "):
+        problems.append(RuleProblem("tag_type", f"“{tag}” is not the name of a tag."))
+    elif tag.lower() not in TAGS and "-" not in tag and tag != "*":
+        sentence = f"HTML has no tag “{tag}”: the page must have invented it."
+        problems.append(RuleProblem("tag_type", sentence, is_error=False))
+    if name.lower() in TAGS - _ALSO_ATTRIBUTES:
+        sentence = f"“{name}” is a tag, not an attribute: are the fields swapped?"
+        problems.append(RuleProblem("attribute_name", sentence))
+    elif name and not name.replace("-", "").replace("_", "").replace(":", "").isalnum():
+        problems.append(RuleProblem("attribute_name", f"“{name}” is not the name of an attribute."))
+    if value and not name:
+        problems.append(RuleProblem("attribute_name", "Name the attribute that has this value."))
+    if (
+        not rule.value_is_regex
+        and value.lower() in _ATTRIBUTE_NAMES
+        and name.lower() not in _ATTRIBUTE_NAMES
+    ):
+        sentence = f"“{value}” is the name of an attribute: are the fields swapped?"
+        problems.append(RuleProblem("attribute_value", sentence, is_error=False))
+    if rule.value_is_regex:
+        problems += _check_pattern(value)
+    if rule.split_index and not rule.split_string:
+        sentence = "The piece counts only with a string to split at."
+        problems.append(RuleProblem("split_index", sentence, is_error=False))
+    return problems
+
+
+def _check_pattern(pattern: str) -> list[RuleProblem]:
+    try:
+        compiled = compile_pattern(pattern)
+    except RuleError as error:
+        return [RuleProblem("attribute_value", str(error))]
+    if compiled.search("") is not None:
+        sentence = "The pattern matches every value, even an empty one."
+        return [RuleProblem("attribute_value", sentence, is_error=False)]
+    return []
+
+
+def _check_text(rule: Rule) -> list[RuleProblem]:
+    if rule.field is not RuleField.REMOVE:
+        return [RuleProblem("kind", "A static text can only be removed.")]
+    text = " ".join(rule.selector.split())
+    if not text:
+        return [RuleProblem("selector", "Write the text that is to be removed.")]
+    if len(text) < _MIN_STATIC_CHARACTERS:
+        sentence = "So short a text may stand in any sentence; a rule for its element is safer."
+        return [RuleProblem("selector", sentence, is_error=False)]
+    return []
+
+
+def _check_selector(rule: Rule) -> list[RuleProblem]:
+    selector = rule.selector.strip()
+    if not selector:
+        return [RuleProblem("selector", "Write the selector or the expression.")]
+    if len(selector) > MAX_SELECTOR_CHARACTERS:
+        sentence = f"It is longer than {MAX_SELECTOR_CHARACTERS} characters."
+        return [RuleProblem("selector", sentence)]
+    if rule.kind is RuleKind.XPATH and sum(map(selector.count, _DEEP_STEPS)) > MAX_DEEP_STEPS:
+        sentence = (
+            f"It searches the whole page more than {MAX_DEEP_STEPS} times, which takes too long."
+        )
+        return [RuleProblem("selector", sentence)]
+    try:
+        find(rule, etree.fromstring(_TRIAL))
+    except RuleError as error:
+        return [RuleProblem("selector", str(error))]
+    return []

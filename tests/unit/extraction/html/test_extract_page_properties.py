@@ -1,0 +1,84 @@
+"""Nothing the web sends makes the extraction fail, and no words of two elements ever meet."""
+
+import time
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from newspaper_pages import article_page
+
+from extraction.html.extract_page import extract_page
+from extraction.html.outline import BLOCK_TAGS, outline_page
+from extraction.html.page import PageInput
+from extraction.html.parse import parse_html
+
+PAGE = article_page(
+    head=(
+        '<script type=\'application/ld+json\'>{"@type": "NewsArticle", "author": '
+        '[{"name": "A"}]}</script>'
+    ),
+    before="<div class='byline'>By <a rel='author'>Thandi Nkosi</a>, 5 June 2024</div>",
+    after="<table><tr><td>1</td><td>2</td></tr></table><div id='comments'>Nice.</div>",
+)
+SLOWEST_SECONDS = 2.0
+_BLOCKS = sorted(BLOCK_TAGS - {"body", "html", "hr", "center", "dir", "summary"})
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.binary(max_size=400))
+def test_random_bytes_never_crash(junk):
+    extract_page(PageInput(body=junk, url="https://example.org/a"))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, len(PAGE)), st.binary(max_size=20))
+def test_truncated_and_damaged_pages_never_crash(cut, junk):
+    extract_page(PageInput(body=PAGE[:cut] + junk + PAGE[cut + len(junk) : cut + 4000]))
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(st.tuples(st.sampled_from(_BLOCKS), st.booleans()), min_size=1, max_size=8))
+def test_words_of_two_blocks_never_join(tags):
+    markup = "".join(
+        f"<{tag}>word{n}" + (f"</{tag}>" if closed else "") for n, (tag, closed) in enumerate(tags)
+    )
+
+    outline = outline_page(parse_html(f"<body>{markup}"))
+
+    words = [word for line in outline.lines for word in line.text.split()]
+    assert words == [f"word{n}" for n in range(len(tags))]
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.text(max_size=300))
+def test_any_url_and_text_are_taken(text):
+    page = extract_page(PageInput(body=article_page(f"<p>{text}</p>"), url=text, content_type=text))
+
+    assert page.text == "\n".join(block.text for block in page.blocks)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"<div>" * 200_000 + b"text",
+        b"<b>" * 200_000 + b"text",
+        b"<table><tr><td>" * 60_000 + b"text",
+        b"<p>word " * 100_000,
+        b"<a href=x>link</a> " * 60_000,
+        b"<" * 1_000_000,
+        b"<p " + b"class='a' " * 200_000 + b">text",
+        b"<script type='application/ld+json'>" + b"[" * 200_000 + b"</script><p>text",
+        b"<p>" + b"word " * 1_000_000,
+        b"<img src='data:image/png;base64," + b"A" * 5_000_000 + b"'><p>text",
+        b"<!--" * 200_000,
+        b"&" * 1_000_000,
+        b"<div class='" + b"comment " * 100_000 + b"'>text</div>",
+    ],
+    ids=lambda body: body[:24].decode(),
+)
+def test_huge_and_deep_pages_end_in_time(body):
+    start = time.process_time()
+
+    extract_page(PageInput(body=body))
+
+    assert time.process_time() - start < SLOWEST_SECONDS

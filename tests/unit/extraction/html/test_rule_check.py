@@ -1,0 +1,96 @@
+import pytest
+
+from extraction.html.rule_check import RuleProblem, check_rule
+from extraction.html.rules import Rule, RuleField, RuleKind
+
+
+def tag_rule(tag, name="", value="", **more):
+    return Rule(
+        RuleField.REMOVE,
+        RuleKind.TAG,
+        tag_type=tag,
+        attribute_name=name,
+        attribute_value=value,
+        **more,
+    )
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        tag_rule("div", "class", "byline"),
+        tag_rule("div", "class", "author.*", value_is_regex=True),
+        tag_rule("gu-island", "data-name", "Byline"),
+        tag_rule("p", "style", "text-align: center"),
+        Rule(RuleField.BODY, RuleKind.CSS, selector="article > div.body p"),
+        Rule(RuleField.DATE, RuleKind.XPATH, selector="//meta[@name='date']/@content"),
+        Rule(RuleField.REMOVE, RuleKind.TEXT, selector="This story may not be reproduced."),
+    ],
+)
+def test_good_rule_has_no_problem(rule):
+    assert check_rule(rule) == ()
+
+
+@pytest.mark.parametrize(
+    ("rule", "problem"),
+    [
+        (
+            tag_rule("div", "span", "style"),
+            RuleProblem(
+                "attribute_name", "“span” is a tag, not an attribute: are the fields swapped?"
+            ),
+        ),
+        (tag_rule(""), RuleProblem("tag_type", "Name the tag, such as div.")),
+        (tag_rule("div.byline"), RuleProblem("tag_type", "“div.byline” is not the name of a tag.")),
+        (
+            tag_rule("div", "", "byline"),
+            RuleProblem("attribute_name", "Name the attribute that has this value."),
+        ),
+        (
+            tag_rule("div", "class=x", "y"),
+            RuleProblem("attribute_name", "“class=x” is not the name of an attribute."),
+        ),
+        (
+            tag_rule("div", "class", "(", value_is_regex=True),
+            RuleProblem("attribute_value", "The pattern cannot be read: missing ): (."),
+        ),
+        (
+            Rule(RuleField.BODY, RuleKind.CSS, selector=" "),
+            RuleProblem("selector", "Write the selector or the expression."),
+        ),
+        (
+            Rule(RuleField.BODY, RuleKind.CSS, selector="p" * 501),
+            RuleProblem("selector", "It is longer than 500 characters."),
+        ),
+        (
+            Rule(RuleField.BODY, RuleKind.XPATH, selector="//a" + "[.//b]" * 6),
+            RuleProblem(
+                "selector", "It searches the whole page more than 6 times, which takes too long."
+            ),
+        ),
+        (
+            Rule(RuleField.TITLE, RuleKind.TEXT, selector="Some static text."),
+            RuleProblem("kind", "A static text can only be removed."),
+        ),
+        (
+            Rule(RuleField.REMOVE, RuleKind.TEXT, selector=" "),
+            RuleProblem("selector", "Write the text that is to be removed."),
+        ),
+    ],
+)
+def test_mistake_is_an_error_with_a_sentence(rule, problem):
+    assert problem in check_rule(rule)
+
+
+@pytest.mark.parametrize(
+    ("rule", "part"),
+    [
+        (tag_rule("dvi"), "tag_type"),
+        (tag_rule("div", "klass", "style"), "attribute_value"),
+        (tag_rule("div", "class", "x*", value_is_regex=True), "attribute_value"),
+        (tag_rule("div", "class", "x", split_index=1), "split_index"),
+        (Rule(RuleField.REMOVE, RuleKind.TEXT, selector="Share"), "selector"),
+    ],
+)
+def test_slip_is_a_warning(rule, part):
+    assert [(problem.part, problem.is_error) for problem in check_rule(rule)] == [(part, False)]

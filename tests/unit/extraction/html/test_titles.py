@@ -1,0 +1,55 @@
+import pytest
+
+from extraction.html.titles import TitleCandidate, choose_title
+
+SITE = ["The Saldanha Herald", "saldanhaherald.example", "saldanhaherald"]
+
+
+def chosen(*pairs):
+    return choose_title([TitleCandidate(source, text) for source, text in pairs], SITE).text
+
+
+@pytest.mark.parametrize(
+    ("pairs", "expected"),
+    [
+        ([("title", "Fire in the harbour | The Saldanha Herald")], "Fire in the harbour"),
+        ([("title", "Fire in the harbour - Saldanha Herald")], "Fire in the harbour"),
+        ([("title", "The Saldanha Herald: Fire in the harbour")], "Fire in the harbour"),
+        (
+            [
+                ("title", "News » Fire in the harbour » saldanhaherald.example"),
+                ("page", "Fire in the harbour"),
+            ],
+            "Fire in the harbour",
+        ),
+        (
+            [("open_graph", "Fire – no one hurt"), ("page", "Fire – no one hurt")],
+            "Fire – no one hurt",
+        ),
+        (
+            [("page", "The Saldanha Herald"), ("title", "Fire in the harbour")],
+            "Fire in the harbour",
+        ),
+        (
+            [
+                ("page", "Latest news"),
+                ("page", "Fire in the harbour"),
+                ("open_graph", "Fire in the harbour"),
+            ],
+            "Fire in the harbour",
+        ),
+        (
+            [
+                ("open_graph", "Fire!"),
+                ("json_ld", "Fire in the harbour"),
+                ("page", "Fire in the harbour"),
+            ],
+            "Fire in the harbour",
+        ),
+        ([("title", "The Saldanha Herald")], ""),
+        ([], ""),
+        ([("title", "x" * 600)], ""),
+    ],
+)
+def test_headline_without_the_site(pairs, expected):
+    assert chosen(*pairs) == expected
