@@ -223,15 +223,20 @@ def _record_turns(turns: Sequence[_Judged], tally: _Tally, now: datetime) -> Non
     with transaction.atomic():
         ours = _still_ours([item for turn in turns for item in turn.visited], owner)
         rows = [_row(item) for item in ours]
-        robots_rows = [turn.robots_row for turn in turns if turn.robots_row]
-        Fetch.objects.bulk_create([*rows, *robots_rows])
         readings = [item.reading for item in ours if item.reading]
         reports = {
             reading.page.pk: report
             for reading, report in zip(readings, poll.record(readings, now), strict=True)
         }
-        for item, row in zip(ours, rows, strict=True):
-            _end(item, row, reports.get(item.page.pk), now)
+        documents = [
+            item.page if _end(item, row, reports.get(item.page.pk), now) else None
+            for item, row in zip(ours, rows, strict=True)
+        ]
+        robots_rows = [turn.robots_row for turn in turns if turn.robots_row]
+        Fetch.objects.bulk_create([*rows, *robots_rows])
+        for page, row in zip(documents, rows, strict=True):
+            if page is not None:
+                page.content_fetch = row
         update_rows([item.page for item in ours], _PAGE_FIELDS, owner)
         give_back([page for turn in turns for page in turn.left], owner)
         update_rows([turn.done.turn.host for turn in turns], HOST_FIELDS, owner)
@@ -256,25 +261,32 @@ def _row(item: _Visited) -> Fetch:
     return row
 
 
-def _end(item: _Visited, row: Fetch, report: poll.PollReport | None, now: datetime) -> None:
-    """Decide what becomes of a page: set the columns that are written with the others'."""
+def _end(item: _Visited, row: Fetch, report: poll.PollReport | None, now: datetime) -> bool:
+    """Decide what becomes of a page: set the columns that are written with the others'.
+
+    Returns whether the page takes this fetch's document.
+    """
     page = item.page
     thread = _comment_visit(item, now)
     page.lease_until, page.lease_owner, page.quarantined_at = None, "", None
     page.outcome, page.visited_at = item.outcome.value, now
     page.last_error = "" if item.outcome.is_answer else item.error
+    takes_document = item.is_new and (thread is None or thread.is_kept)
     if thread is None or thread.is_kept:
-        _take_document(item, row)
+        _take_document(item)
     if thread is not None:
         page.due_at, page.due_reason = thread.due_at, thread.due_reason[:_MAX_REASON]
         page.attempts = 0
     elif report is not None:
-        page.due_at, page.due_reason = report.visit.at, report.visit.reason[:_MAX_REASON]
+        page.due_at, page.due_reason = report.due_at, report.due_reason[:_MAX_REASON]
         page.attempts = 0
     elif item.outcome.is_answer:
         page.due_at, page.due_reason, page.attempts = None, "", 0
     else:
         _after_failure(item, now)
+    row.next_visit_at = page.due_at if page.quarantined_at is None else None
+    row.next_visit_reason = page.due_reason if row.next_visit_at else ""
+    return takes_document
 
 
 def _comment_visit(item: _Visited, now: datetime) -> comments.CommentVisit | None:
@@ -286,7 +298,7 @@ def _comment_visit(item: _Visited, now: datetime) -> comments.CommentVisit | Non
     return comments.record(item.page, item.result.body, now)
 
 
-def _take_document(item: _Visited, row: Fetch) -> None:
+def _take_document(item: _Visited) -> None:
     """Keep what describes the newest document, and how to ask for it again."""
     if not item.outcome.is_answer:
         return
@@ -297,7 +309,7 @@ def _take_document(item: _Visited, row: Fetch) -> None:
     if item.outcome is Outcome.OK or known.last_modified:
         page.last_modified = known.last_modified[:100]
     if item.is_new:
-        page.content_digest, page.content_fetch = item.digest, row
+        page.content_digest = item.digest
 
 
 def _after_failure(item: _Visited, now: datetime) -> None:

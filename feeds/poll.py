@@ -25,7 +25,6 @@ from feeds.crawler.revisit import (
     DEFAULT_INTERVAL_SECONDS,
     PollObservation,
     Rhythm,
-    Visit,
     VisitLimits,
     VisitRequest,
     duration_words,
@@ -63,10 +62,11 @@ class Poll:
 
 @dataclass(frozen=True, slots=True)
 class PollReport:
-    """What a poll brought, and when the feed is visited next."""
+    """What a poll brought, and when the feed is visited next: never, if it was switched off."""
 
     n_added: int
-    visit: Visit
+    due_at: datetime | None
+    due_reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,8 @@ def _write(feed: Feed, poll: Poll, listing: _Listing, now: datetime) -> PollRepo
     feed.failures = failures
     feed.interval_seconds = rhythm.interval_seconds
     feed.visit_terms = [asdict(term) for term in visit.terms]
-    return PollReport(listing.n_added, visit)
+    due_at = visit.at if feed.is_active else None
+    return PollReport(listing.n_added, due_at, visit.reason if due_at else "")
 
 
 def _list(documents: Sequence[tuple[Feed, ParsedFeed]], now: datetime) -> dict[int, _Listing]:

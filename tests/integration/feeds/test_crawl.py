@@ -177,6 +177,10 @@ def test_crawl_tries_a_failing_page_three_times_ever_later(web, paper):
     assert story.quarantined_at is not None
     assert (story.outcome, story.attempts) == ("server_error", 3)
     assert story.due_reason == "Attempt 3 of 3: The server answered 500 Status."
+    planned = (
+        Fetch.objects.filter(page=story).order_by("pk").values_list("next_visit_at", flat=True)
+    )
+    assert list(planned) == [moments[0], moments[1], None]
     assert web.paths.count("/a") == 3
 
 

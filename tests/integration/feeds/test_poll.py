@@ -6,7 +6,7 @@ import pytest
 from integration.feeds.newspapers import add_feed, add_page, crawl, make_paper, rss
 from integration.feeds.origin import Origin, answer, page
 
-from feeds.models import Feed, FeedItem, Page, PageKind
+from feeds.models import Feed, FeedItem, Fetch, Page, PageKind
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 FEED = "http://karoo.example/feed"
@@ -81,7 +81,12 @@ def test_poll_writes_the_next_visit_with_its_terms(web, paper):
 
     feed, _ = poll(NOW)
 
+    fetch = Fetch.objects.get(page=feed.page)
     assert feed.page.due_reason == "max-age: 2 h, asked for by the server's cache rules"
+    assert (fetch.next_visit_at, fetch.next_visit_reason) == (
+        feed.page.due_at,
+        feed.page.due_reason,
+    )
     wait = (feed.page.due_at - NOW).total_seconds()
     assert 7200 <= wait <= 7200 * 1.1 + 10
     assert [(term["name"], term["decides"]) for term in feed.visit_terms] == [
@@ -238,6 +243,16 @@ def test_poll_recovers_at_the_first_answer(web, paper):
     feed, _ = poll(feed.page.due_at + timedelta(minutes=5))
 
     assert (feed.failures, feed.state_text) == (0, "0 known, 1 added")
+
+
+def test_poll_of_a_feed_that_was_switched_off_meanwhile_plans_no_visit(web, paper):
+    add_feed(paper, FEED, NOW)
+    Feed.objects.update(is_active=False)
+    web.routes["/feed"] = rss(story("a"))
+
+    feed, _ = poll(NOW)
+
+    assert (feed.page.due_at, feed.page.outcome) == (None, "ok")
 
 
 def test_poll_names_a_paper_that_is_called_after_its_host(web):
