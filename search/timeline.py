@@ -54,7 +54,7 @@ def timeline(article: Article) -> list[Step]:
 
 
 def _words(*facts: str | None) -> tuple[str, ...]:
-    return tuple(fact for fact in facts if fact)
+    return tuple(fact.rstrip(".") for fact in facts if fact)
 
 
 def _seen(page: Page) -> Iterator[Step]:

@@ -149,4 +149,4 @@ document.addEventListener("htmx:afterSwap", (event) => {
 });
 
 startLive();
-first("[data-focus]")?.focus();
+first("[data-focus]")?.focus({ preventScroll: true });

@@ -3,6 +3,7 @@
 Input → output: ``parse(text, language)`` → ``ast.Query``; raises ``QueryError`` with a position.
 """
 
+import re
 from collections.abc import Callable
 from enum import StrEnum
 
@@ -13,6 +14,8 @@ from search.query.repair import suggest
 from search.query.simple import SimpleOptions, parse_simple
 
 MAX_QUERY_LENGTH = 20_000  # characters; a query with a thousand alternatives fits
+MAX_DEPTH = 50  # brackets and negations inside one another; parsing and planning recurse
+_NESTING = re.compile(rf"\\.|(?P<bracket>[()])|(?P<negations>(?:!\s*){{{MAX_DEPTH},}})", re.DOTALL)
 
 
 class Language(StrEnum):
@@ -51,6 +54,7 @@ def parse(
         raise QueryError(message, MAX_QUERY_LENGTH)
     if not text.strip():
         raise QueryError("The query is empty.", 0, ("a word",))
+    _check_depth(text)
     if language is Language.CQL:
         try:
             return parse_cql(text)
@@ -58,3 +62,14 @@ def parse(
             error.suggestion = suggest(text, error.position)
             raise
     return parse_simple(text, SimpleOptions(match_case, tokenize))
+
+
+def _check_depth(text: str) -> None:
+    """Refuse what would use up the stack; only brackets after a backslash do not count."""
+    depth = 0
+    for found in _NESTING.finditer(text):
+        if found["bracket"]:
+            depth = depth + 1 if found["bracket"] == "(" else max(depth - 1, 0)
+        if found["negations"] or depth > MAX_DEPTH:
+            message = f"More than {MAX_DEPTH} brackets or negations inside one another."
+            raise QueryError(message, found.start())
