@@ -200,14 +200,16 @@ def _words(name: str, value: str, publications: dict[str, str]) -> str:
 
 def control_errors(form: QueryForm) -> list[ControlError]:
     return [
-        ControlError(_NAMES.get(name, name), str(message), ", ".join(_given(form, name)))
+        ControlError(_NAMES.get(name, name), str(message), _given(form, name, str(message)))
         for name, messages in form.errors.items()
         for message in messages
     ]
 
 
-def _given(form: QueryForm, name: str) -> list[str]:
-    return [value[:_MIRROR_CHARS] for value in form.address.values(name)]
+def _given(form: QueryForm, name: str, message: str) -> str:
+    """Value of a control as it was given, where the message does not quote it."""
+    values = [value[:_MIRROR_CHARS] for value in form.address.values(name)]
+    return "" if any(f"“{value}”" in message for value in values) else ", ".join(values)
 
 
 def mark_error(text: str, error: QueryError) -> MarkedQuery:
