@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from django.db.models import Avg, Count, Max, Min, Q, QuerySet, Sum
-from django.db.models.functions import TruncDate
+from django.db.models import Avg, Count, Max, Min, Q, QuerySet, Sum, Value
 
 from extraction.models import Article, Comment
 
@@ -20,7 +19,6 @@ class CorpusTotals:
     """What is stored: articles (those left out of the corpus among them), comments, days."""
 
     articles: int
-    left_out: int
     comments: int
     commented_articles: int
     first_at: datetime | None
@@ -46,23 +44,15 @@ NO_TEXTS = PublicationTexts(0, 0, 0, None, None, None)
 
 
 def corpus_totals() -> CorpusTotals:
-    """Count articles and the comments under them, in two queries."""
-    articles = Article.objects.aggregate(
-        n=Count("pk"),
-        left_out=Count("pk", filter=Q(in_corpus=False)),
-        first=Min("dated_at"),
-        last=Max("dated_at"),
-    )
-    comments = Comment.objects.filter(is_deleted=False).aggregate(
-        n=Count("pk"), under=Count("article", distinct=True)
-    )
+    """Count articles and the comments under them, from indexes alone."""
+    by_date = Article.objects.order_by("dated_at").values_list("dated_at", flat=True)
+    comments = Comment.objects.aggregate(n=Count("pk"), under=Count("article", distinct=True))
     return CorpusTotals(
-        articles["n"],
-        articles["left_out"],
+        Article.objects.count(),
         comments["n"],
         comments["under"],
-        articles["first"],
-        articles["last"],
+        by_date.first(),
+        by_date.last(),
     )
 
 
@@ -92,19 +82,20 @@ def articles_per_day(now: datetime, days: int) -> list[tuple[date, int]]:
     Days are those of the zone of `now`.
     """
     first = now.date() - timedelta(days=days - 1)
-    counts = dict.fromkeys((first + timedelta(days=n) for n in range(days)), 0)
-    start = datetime(first.year, first.month, first.day, tzinfo=now.tzinfo)
-    rows = (
-        Article.objects.filter(dated_at__gte=start)
+    dates = [first + timedelta(days=n) for n in range(days)]
+    # A range of the index for each day: truncating dates is a call per row where the database is
+    # SQLite (0.9 s for 86 000 articles, against 20 ms).
+    starts = [datetime(date.year, date.month, date.day, tzinfo=now.tzinfo) for date in dates]
+    ends = [*starts[1:], starts[-1] + timedelta(days=1)]
+    counts = [
+        Article.objects.filter(dated_at__gte=start, dated_at__lt=end)
         .order_by()
-        .annotate(day=TruncDate("dated_at", tzinfo=now.tzinfo))
-        .values_list("day")
+        .values(place=Value(place))
         .annotate(n=Count("pk"))
-    )
-    for day, n in rows:
-        if day in counts:
-            counts[day] = n
-    return list(counts.items())
+        for place, (start, end) in enumerate(zip(starts, ends, strict=True))
+    ]
+    found = {row["place"]: row["n"] for row in counts[0].union(*counts[1:], all=True)}
+    return [(date, found.get(place, 0)) for place, date in enumerate(dates)]
 
 
 def texts_by_publication(ids: Sequence[int]) -> dict[int, PublicationTexts]:

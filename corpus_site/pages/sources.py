@@ -18,10 +18,18 @@ from extraction.models import Article, SiteRule
 from extraction.status import NO_TEXTS, PublicationTexts, latest_of, texts_by_publication
 from feeds.models import Feed, Host, Publication, PublicationState
 from feeds.states import FeedState
-from feeds.status import FeedRow, feed_rows, first_visit, host_rows, state_counts
+from feeds.status import (
+    FeedRow,
+    feed_rows,
+    first_visit,
+    host_rows,
+    judged_feeds,
+    state_counts,
+    with_counts,
+)
 from search.status import indexed_of, tokens_by_publication
 
-PUBLICATIONS_PER_PAGE = 50
+PUBLICATIONS_PER_PAGE = 25
 LATEST_ARTICLES = 20
 # The first visit is shown live for this long after the start.
 FIRST_VISIT = timedelta(minutes=10)
@@ -59,7 +67,7 @@ def publication_state(publication: Publication) -> tuple[str, str]:
 def sources(request: HttpRequest) -> HttpResponse:
     now = timezone.localtime()
     wanted = request.GET.get("state", "")
-    rows = feed_rows(Feed.objects.all(), now)
+    rows = judged_feeds(Feed.objects.all(), now)
     counts = state_counts(rows)
     known = {state.key: state for state, _ in counts}
     if wanted in known:
@@ -71,12 +79,20 @@ def sources(request: HttpRequest) -> HttpResponse:
     context = {
         "now": now,
         "page": page,
-        "rows": _publication_rows(list(page), rows),
+        "rows": _publication_rows(list(page), _of(list(page), rows, now)),
         "counts": counts,
         "n_feeds": sum(n for _, n in counts),
         "wanted": wanted if wanted in known else "",
     }
     return render(request, "corpus_site/sources.html", context)
+
+
+def _of(
+    publications: Sequence[Publication], rows: Sequence[FeedRow], now: datetime
+) -> list[FeedRow]:
+    """Choose the feeds of these publications, with their counts."""
+    ids = {publication.pk for publication in publications}
+    return with_counts([row for row in rows if row.feed.publication_id in ids], now)
 
 
 def _publication_rows(

@@ -26,12 +26,13 @@ from feeds.models import Feed, Host
 from feeds.status import (
     FeedRow,
     OutcomeHour,
-    feed_rows,
     frontier_count,
     host_rows,
+    judged_feeds,
     outcome_hours,
     outcomes_since,
     state_counts,
+    with_counts,
     worker_rows,
     worst_first,
 )
@@ -82,7 +83,7 @@ def status_part(request: HttpRequest) -> HttpResponse:
 
 def _overview(request: HttpRequest) -> dict[str, Any]:
     now = timezone.localtime()
-    all_feeds = worst_first(feed_rows(Feed.objects.all(), now))
+    all_feeds = worst_first(judged_feeds(Feed.objects.all(), now))
     stages, workers = stage_counts(now), worker_rows(now)
     asked = outcomes_since(now - HOUR)
     hosts = host_rows(
@@ -104,10 +105,10 @@ def _overview(request: HttpRequest) -> dict[str, Any]:
         "hosts": hosts,
         "n_hosts": Host.objects.count(),
         "needs": needs_a_person(all_feeds, stages, workers),
-    } | _chosen(all_feeds, request)
+    } | _chosen(all_feeds, request, now)
 
 
-def _chosen(rows: Sequence[FeedRow], request: HttpRequest) -> dict[str, Any]:
+def _chosen(rows: Sequence[FeedRow], request: HttpRequest, now: datetime) -> dict[str, Any]:
     """Choose the feeds of the wanted state, one page of them."""
     wanted, counts = request.GET.get("state", ""), state_counts(rows)
     keys = {state.key for state, _ in counts}
@@ -116,7 +117,7 @@ def _chosen(rows: Sequence[FeedRow], request: HttpRequest) -> dict[str, Any]:
         "counts": counts,
         "n_feeds": len(rows),
         "wanted": wanted if wanted in keys else "",
-        "feeds": chosen[:FEEDS_PER_PAGE],
+        "feeds": with_counts(chosen[:FEEDS_PER_PAGE], now),
         "n_chosen": len(chosen),
     }
 

@@ -10,7 +10,15 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, gen
 from corpus_site.accounts.models import User
 from corpus_site.stage_counts import stage_counts
 from extraction.status import corpus_totals
-from feeds.status import HOUR, feed_rows_by_state, frontier_count, outcomes_since, worker_rows
+from feeds.models import Feed
+from feeds.status import (
+    HOUR,
+    frontier_count,
+    judged_feeds,
+    outcomes_since,
+    state_counts,
+    worker_rows,
+)
 from search.status import latency_since, token_totals
 
 LOCAL_ADDRESSES = {"127.0.0.1", "::1"}
@@ -69,7 +77,7 @@ def _crawl(registry: CollectorRegistry) -> None:
     for outcome, n in outcomes_since(now - HOUR).items():
         requests.labels(outcome).set(n)
     feeds = Gauge("broadsheet_feeds", "Feeds by state", ["state"], registry=registry)
-    for state, n in feed_rows_by_state(now):
+    for state, n in state_counts(judged_feeds(Feed.objects.all(), now)):
         feeds.labels(state.key).set(n)
     frontier = frontier_count(now)
     late = (now - frontier.oldest_due_at).total_seconds() if frontier.oldest_due_at else 0
