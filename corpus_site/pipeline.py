@@ -13,6 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from django.conf import settings
+
 from dedup import detect
 from dedup.models import Detection
 from extraction import extract
@@ -109,7 +111,7 @@ def _nothing_pending(limit: int, now: datetime) -> int:  # noqa: ARG001 (the sta
 
 # Batches: small enough that a killed worker loses little, large enough that a commit is shared.
 STAGES: tuple[Stage, ...] = (
-    Stage("fetch", "crawl", (Page,), 50, _fetch, _nothing_pending),
+    Stage("fetch", "crawl", (Page,), settings.CRAWL_HOSTS_PER_BATCH, _fetch, _nothing_pending),
     Stage("extract", "extract", (Extraction,), 20, _extract, extract.pending),
     Stage("detect", "extract", (Detection,), 100, _detect, detect.pending),
     Stage("index", "index", (IndexedArticle, IndexedComment), 100, _index, indexing.pending),

@@ -102,7 +102,7 @@ def _row(page: NewPage, host_id: int, now: datetime) -> Page:
         found_at=now,
         due_at=page.due_at,
         due_reason=page.due_reason,
-        guid=page.guid[:2048],
+        guid=page.guid[:500],
         feed_headline=page.headline,
         feed_published_at=page.published_at,
         feed_author=page.author[:500],

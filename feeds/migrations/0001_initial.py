@@ -136,7 +136,7 @@ class Migration(migrations.Migration):
                 ('kind', models.CharField(choices=[('feed', 'Feed'), ('article', 'Article'), ('comments', 'Comments'), ('index', 'Index page'), ('sample', 'Feed sample')], max_length=8)),
                 ('found_at', models.DateTimeField()),
                 ('due_reason', models.CharField(blank=True, default='', max_length=200)),
-                ('guid', models.CharField(blank=True, default='', max_length=2048)),
+                ('guid', models.CharField(blank=True, default='', max_length=500)),
                 ('feed_headline', models.TextField(blank=True, default='')),
                 ('feed_published_at', models.DateTimeField(blank=True, null=True)),
                 ('feed_author', models.CharField(blank=True, default='', max_length=500)),

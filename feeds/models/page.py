@@ -37,7 +37,7 @@ class Page(Work):
     due_reason = models.CharField(max_length=200, blank=True, default="")
 
     # What the feed said (COR-02); empty where the page was found otherwise.
-    guid = models.CharField(max_length=2048, blank=True, default="")
+    guid = models.CharField(max_length=500, blank=True, default="")
     feed_headline = models.TextField(blank=True, default="")
     feed_published_at = models.DateTimeField(null=True, blank=True)
     feed_author = models.CharField(max_length=500, blank=True, default="")
@@ -65,6 +65,10 @@ class Page(Work):
             # For COR-51: same site + same slug.
             models.Index(fields=["publication", "slug"], name="page_publication_slug"),
             models.Index(fields=["kind", "visited_at"], name="page_kind_visited"),
+            # For entries whose address changed while their guid stayed (feeds.poll).
+            models.Index(
+                fields=["publication", "guid"], name="page_publication_guid", condition=~Q(guid="")
+            ),
         ]
         constraints = [
             *Work.Meta.constraints,
