@@ -1,6 +1,7 @@
 """Where the evaluation data lie, and what to do when they are absent.
 
-The data are not part of the project. Tests that need them skip by name on a machine without them; with `REQUIRE_SERVICES=1` (CI) that is a failure.
+The data are not part of the project. Tests that need them skip by name on a machine without them;
+with `REQUIRE_SERVICES=1` (CI) that is a failure.
 """
 
 import os
@@ -14,7 +15,7 @@ SHARED = Path(
 
 
 def shared(relative: str) -> Path:
-    """Path below the shared folder; skips (or fails under REQUIRE_SERVICES) when it is not there."""
+    """Path below the shared folder; skips (or fails) when it is not there."""
     path = SHARED / relative
     if not path.exists():
         reason = f"evaluation data absent: {relative}"

@@ -1,0 +1,1 @@
+"""Crawling without Django: URLs, feeds, robots.txt, politeness, fetching, archive."""

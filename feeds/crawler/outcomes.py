@@ -1,6 +1,7 @@
-"""What can become of one fetch: the fixed list of outcomes that is stored on rows and counted on the status page.
+"""What can become of one fetch: the fixed list of outcomes on rows and on the status page.
 
-What the web does to us is data, so none of these is an exception. Detail text beside an outcome is free, the word is not.
+What the web does to us is data, so none of these is an exception. Detail text beside an outcome is
+free, the word is not.
 """
 
 from enum import StrEnum

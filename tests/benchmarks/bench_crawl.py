@@ -1,7 +1,8 @@
-"""`make bench-crawl`: the replay crawl, from feed list to searchable articles, timed as the peers are.
+"""`make bench-crawl`: the replay crawl, from feed list to searchable articles, timed as peers are.
 
-Prints articles stored, articles/s, CPU s an article and requests of the sets fundus, zyte and segments (medians of
-the runs), beside the marks. Peers are timed in the same turns when they are installed in the environment named by PEERS_PYTHON.
+Prints articles stored, articles/s, CPU s an article and requests of the sets fundus, zyte and
+segments (medians of the runs), beside the marks. Scrapy with trafilatura takes its turns too where
+PEERS_PYTHON names a Python that has both.
 """
 
 import os
@@ -18,7 +19,7 @@ MARKS = "Marks: 689 of 689 stored, >= 20 articles/s, <= 0.080 CPU s an article, 
 def main() -> int:
     measure = SHARED / "bench/replay/peers/measure.py"
     if not measure.exists():
-        print(f"left out: no replay web at {SHARED / 'bench/replay'} (SHARED_DATA_DIR names the folder)")
+        print(f"left out: no replay web below {SHARED} (SHARED_DATA_DIR names the folder)")
         return 0
     ours = f"{sys.executable} {ROOT / 'tests/benchmarks/replay_peer.py'} {{feeds}} {{out}}"
     peers = ["--peer", f"broadsheet={ours}"]

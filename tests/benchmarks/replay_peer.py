@@ -2,8 +2,9 @@
 
     python tests/benchmarks/replay_peer.py FEEDS OUT [--processes 2]
 
-Everything is on: robots.txt, politeness table, archive, duplicates, tags, index, database rows. The data folder is a fresh
-temporary one; `http_proxy` names the replay web. It is what `bench_crawl.py` times beside the peers.
+Everything is on: robots.txt, politeness table, archive, duplicates, tags, index, database rows. The
+data folder is a fresh temporary one; `http_proxy` names the replay web. It is what `bench_crawl.py`
+times beside the peers.
 """
 
 import argparse
@@ -18,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def prepare(data_dir: str) -> None:
-    """Set the environment of a run on the replay web: its own data folder, no delays, loopback admitted."""
+    """Set the environment of a run: own data folder, no delays, loopback admitted."""
     os.environ |= {
         "DATA_DIR": data_dir,
         "CRAWL_PROXY_URL": os.environ.get("http_proxy", ""),
@@ -33,8 +34,8 @@ def prepare(data_dir: str) -> None:
 
 def run(feeds: str, processes: int) -> dict:
     """Add the feeds and work until idle; returns the summary of `manage.py work --json`."""
-    import django
-    from django.core.management import call_command
+    import django  # noqa: PLC0415 (the environment is set by now)
+    from django.core.management import call_command  # noqa: PLC0415 (as above)
 
     django.setup()
     call_command("migrate", verbosity=0)
@@ -45,7 +46,7 @@ def run(feeds: str, processes: int) -> dict:
 
 
 def export(path: Path) -> None:
-    from extraction.models import Article
+    from extraction.models import Article  # noqa: PLC0415 (as above)
 
     rows = Article.objects.exclude(text="").select_related("page").iterator()
     with path.open("w", encoding="utf-8") as out:

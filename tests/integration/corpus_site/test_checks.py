@@ -37,6 +37,6 @@ def test_data_folder_that_cannot_be_written_is_an_error(settings, tmp_path):
 
 def test_short_secret_key_is_a_warning_for_deployment(settings):
     settings.SECRET_KEY_IS_GIVEN = True
-    settings.SECRET_KEY = "short"  # noqa: S105
+    settings.SECRET_KEY = "short"
 
     assert [message.id for message in checks.secret_key(None)] == ["corpus_site.W012"]
