@@ -125,12 +125,7 @@ def number_of_line(hits: Hits, order: Order, wanted: LineReference) -> int | Non
 
 def _lines_by_time(hits: Hits, offset: int, count: int, *, newest: bool) -> list[LineReference]:
     needed = offset + count
-    candidates = [
-        (i, row)
-        for i, part in enumerate(hits.parts)
-        for row in _end_rows(part, needed, newest=newest).tolist()
-    ]
-    ranked = sorted(candidates, key=lambda at: _time_key(hits, *at), reverse=newest)
+    ranked = _documents_by_time(hits, needed, newest=newest)
     lines: list[LineReference] = []
     passed = 0
     for i, row in ranked:
@@ -146,13 +141,43 @@ def _lines_by_time(hits: Hits, offset: int, count: int, *, newest: bool) -> list
     return lines
 
 
-def _end_rows(part: SegmentHits, needed: int, *, newest: bool) -> I64:
-    """Return the newest (or oldest) documents of a segment that hold at least so many hits."""
-    counts = part.document_counts
-    rows = np.flatnonzero(counts)
-    rows = rows[::-1] if newest else rows
-    enough = int(np.searchsorted(np.cumsum(counts[rows]), needed)) + 1
-    return rows[:enough]
+def _documents_by_time(hits: Hits, needed: int, *, newest: bool) -> list[tuple[int, int]]:
+    """Return (part, row) of the first documents that together hold so many hits.
+
+    Segments are taken in order of their newest (oldest) document until the rest lie beyond.
+    """
+    at = -1 if newest else 0
+    edges = [_time_key(hits, i, at) for i in range(len(hits.parts))]
+    found: list[tuple[tuple[int, int, int], int, int, int]] = []
+    for i in sorted(range(len(edges)), key=edges.__getitem__, reverse=newest):
+        if _is_beyond(edges[i], found, needed, newest=newest):
+            break
+        part = hits.parts[i]
+        counts = part.document_counts
+        rows = np.flatnonzero(counts)
+        rows = rows[::-1] if newest else rows
+        enough = int(np.searchsorted(np.cumsum(counts[rows]), needed)) + 1
+        found += [
+            (_time_key(hits, i, row), i, row, int(counts[row])) for row in rows[:enough].tolist()
+        ]
+        found.sort(reverse=newest)
+    return [(i, row) for _, i, row, _ in found]
+
+
+def _is_beyond(
+    edge: tuple[int, int, int],
+    found: list[tuple[tuple[int, int, int], int, int, int]],
+    needed: int,
+    *,
+    newest: bool,
+) -> bool:
+    """Say whether a segment that begins at an edge cannot change the first documents."""
+    held = 0
+    for key, _, _, count in found:
+        held += count
+        if held >= needed:
+            return edge < key if newest else edge > key
+    return False
 
 
 def _time_key(hits: Hits, part: int, row: int) -> tuple[int, int, int]:
@@ -281,9 +306,12 @@ def _word_ranks(hits: Hits, flat: _Flat, places: I64) -> Index:
         here = slice(begin, begin + size)
         forms[here] = _forms_at(part, lexicon, places[here], flat.row[here])
         begin += size
-    unique, inverse = np.unique(forms, return_inverse=True)
-    names = [lexicon.form(number) if number != NOTHING else "" for number in unique.tolist()]
-    return _ranks(names)[inverse]
+    present = np.zeros(lexicon.size.n_forms + 1, dtype=np.bool_)
+    present[forms] = True  # NOTHING is the last place
+    numbers = np.flatnonzero(present[:-1])
+    ranks = np.full(len(present), -1, dtype=np.intp)
+    ranks[numbers] = _ranks([lexicon.form(number) for number in numbers.tolist()])
+    return ranks[forms]
 
 
 def _forms_at(part: SegmentHits, lexicon: LexiconView, places: I64, rows: I64) -> I64:

@@ -1,11 +1,12 @@
 """Documents → segment data: tokens to type numbers, strings to value numbers, sentences to edges.
 
-Also guesses white space by punctuation for documents that come without it.
+White space is guessed by punctuation for documents that come without it.
 """
 
 from collections.abc import Iterable, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from search.index.attributes import TokenColumns, sentence_distances
 from search.index.columns import columns_of_rows
@@ -13,27 +14,7 @@ from search.index.documents import IndexDocument
 from search.index.lexicon_builder import LexiconBuilder
 from search.index.segment import SegmentData
 
-NO_SPACE_BEFORE = frozenset(".,;:!?%)]}…’”»") | {"'s", "’s", "n't", "n’t", "''"}
-NO_SPACE_BEFORE |= {f"{mark}{rest}" for mark in "'’" for rest in ("re", "ve", "ll", "d", "m")}
-NO_SPACE_AFTER = frozenset("([{‘“«$£€#") | {"``"}
-
-
-def guess_spaces(words: Sequence[str]) -> list[bool]:
-    """Say before which tokens white space stood, by rules of English typography.
-
-    Examples
-    --------
-    >>> guess_spaces(["It", "'s", "late", "(", "very", ")", "."])
-    [False, False, True, True, False, False, False]
-    """
-    spaces = []
-    after = True
-    for word in words:
-        spaces.append(after and word.lower() not in NO_SPACE_BEFORE)
-        after = word not in NO_SPACE_AFTER
-    if spaces:
-        spaces[0] = False
-    return spaces
+Mask = npt.NDArray[np.bool_]
 
 
 def encode_documents(
@@ -50,20 +31,19 @@ def encode_documents(
         The generation in which these documents come in.
     """
     types: list[int] = []
+    bounds: list[int] = [0]
     sentence_starts: list[int] = []
-    spaces: list[bool] = []
     rows = []
     for document in documents:
-        start = len(types)
-        numbers = builder.types(document.tokens)
-        types.extend(numbers)
-        sentence_starts.extend(_starts_within(document.sentence_starts, start, len(numbers)))
-        spaces.extend(_spaces_of(document, len(numbers)))
-        rows.append(_row(document, len(numbers), builder, generation))
+        types += builder.types(document.tokens)
+        length = len(types) - bounds[-1]
+        sentence_starts += _starts_within(document.sentence_starts, bounds[-1], length)
+        bounds.append(len(types))
+        rows.append(_row(document, length, builder, generation))
     stream = np.array(types, dtype=np.uint32)
     starts = np.array(sentence_starts, dtype=np.int64)
     left, right = sentence_distances(starts, len(stream))
-    space = np.array(spaces, dtype=np.bool_)
+    space = _spaces(documents, bounds, builder.guess_spaces(stream))
     tokens = TokenColumns(stream, builder.tags_of(stream), left, right, space)
     return SegmentData(columns_of_rows(rows), tokens).in_time_order()
 
@@ -75,12 +55,17 @@ def _starts_within(starts: Iterable[int], offset: int, length: int) -> list[int]
     return [offset + start for start in sorted({0, *starts}) if start < length]
 
 
-def _spaces_of(document: IndexDocument, length: int) -> Sequence[bool]:
-    if document.space_before is None:
-        return guess_spaces([token[0] for token in document.tokens])
-    if len(document.space_before) != length:
-        raise ValueError(f"document {document.key}: space_before has another length than tokens")
-    return document.space_before
+def _spaces(documents: Sequence[IndexDocument], bounds: list[int], guessed: Mask) -> Mask:
+    """Put the documents' own white space over the guessed one."""
+    for document, start, stop in zip(documents, bounds, bounds[1:], strict=False):
+        if document.space_before is not None:
+            if len(document.space_before) != stop - start:
+                message = f"document {document.key}: space_before and tokens differ in length"
+                raise ValueError(message)
+            guessed[start:stop] = document.space_before
+        elif start < stop:
+            guessed[start] = False
+    return guessed
 
 
 def _row(

@@ -13,6 +13,7 @@ from search.index.errors import TooManyTagsError
 from search.index.folding import lower, strip_accents
 from search.index.growing import GrowingArray
 from search.index.lexicon import TAG_LIMIT, Lexicon, LexiconBlock, LexiconSize
+from search.index.spacing import CLINGS_LEFT, CLINGS_RIGHT, clinging
 from search.index.strings import encode_strings
 
 FORM_LIMIT = 512  # code points; longer "words" are base64 or broken markup, and are cut
@@ -61,6 +62,8 @@ class LexiconBuilder:
         self._tags = _Numbers(lexicon.tags.all())
         self._tag_of_type: GrowingArray[np.uint8] = GrowingArray(np.uint8)
         self._pending_tags: list[int] = []
+        self._clinging_of_type: GrowingArray[np.uint8] = GrowingArray(np.uint8)
+        self._pending_clinging: list[int] = []
         self._types = _Types(self._add_type)
         self._load_types(lexicon)
 
@@ -80,10 +83,24 @@ class LexiconBuilder:
 
     def tags_of(self, types: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
         """Return the tag number of each type."""
+        self._flush()
+        return self._tag_of_type.view()[types]
+
+    def guess_spaces(self, types: npt.NDArray[np.uint32]) -> npt.NDArray[np.bool_]:
+        """Return before which tokens of a text white space stood, judged by punctuation."""
+        self._flush()
+        clinging = self._clinging_of_type.view()[types]
+        spaces: npt.NDArray[np.bool_] = (clinging & CLINGS_LEFT) == 0
+        spaces[1:] &= (clinging[:-1] & CLINGS_RIGHT) == 0
+        spaces[:1] = False
+        return spaces
+
+    def _flush(self) -> None:
+        """Put what is known of new types into the arrays by type."""
         if self._pending_tags:
             self._tag_of_type.extend(np.array(self._pending_tags, dtype=np.uint8))
-            self._pending_tags = []
-        return self._tag_of_type.view()[types]
+            self._clinging_of_type.extend(np.array(self._pending_clinging, dtype=np.uint8))
+            self._pending_tags, self._pending_clinging = [], []
 
     def take_block(self) -> LexiconBlock | None:
         """Return what came in since the last call, None if nothing did."""
@@ -110,25 +127,29 @@ class LexiconBuilder:
         self._values.absorb([view.value(i) for i in range(before.n_values, size.n_values)])
         self._tags.absorb([view.tag(i) for i in range(before.n_tags, size.n_tags)])
         new = slice(before.n_types, size.n_types)
-        words = map(view.form, view.words[new].tolist())
+        words = list(map(view.form, view.words[new].tolist()))
         lemmas = map(view.form, view.lemmas[new].tolist())
         tags = map(view.tag, view.tags[new].tolist())
         self._types.update(
             zip(zip(words, lemmas, tags, strict=True), range(new.start, new.stop), strict=True)
         )
         self._types.count = size.n_types
-        self._tag_of_type.extend(view.tags[new].astype(np.uint8))
+        self._add_columns(view.tags[new], words)
 
     def _load_types(self, lexicon: Lexicon) -> None:
         view = lexicon.view()
         forms, tags = lexicon.forms.all(), lexicon.tags.all()
-        words = map(forms.__getitem__, view.words.tolist())
+        words = list(map(forms.__getitem__, view.words.tolist()))
         lemmas = map(forms.__getitem__, view.lemmas.tolist())
         names = map(tags.__getitem__, view.tags.tolist())
         triples = zip(words, lemmas, names, strict=True)
         self._types.update(zip(triples, range(view.size.n_types), strict=True))
         self._types.count = view.size.n_types
-        self._tag_of_type.extend(view.tags.astype(np.uint8))
+        self._add_columns(view.tags, words)
+
+    def _add_columns(self, tags: npt.NDArray[np.uint32], words: list[str]) -> None:
+        self._tag_of_type.extend(tags.astype(np.uint8))
+        self._clinging_of_type.extend(np.array(list(map(clinging, words)), dtype=np.uint8))
 
     def _add_variants(self, form: str) -> None:
         """Give numbers to the variants of a new form; they are forms themselves."""
@@ -145,6 +166,7 @@ class LexiconBuilder:
             raise TooManyTagsError(f"{tag!r} would be tag number {number}")
         self._new_types.extend((self._forms[word], self._forms[lemma], number))
         self._pending_tags.append(number)
+        self._pending_clinging.append(clinging(word))
 
 
 class _Types(dict[tuple[str, str, str], int]):

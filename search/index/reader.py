@@ -92,7 +92,7 @@ class Snapshot:
             counts[postings.types] += postings.counts()
         return counts
 
-    @property
+    @cached_property
     def n_tokens(self) -> int:
         """Number of positions in all segments, replaced and removed documents included."""
         return sum(view.segment.n_tokens for view in self.segments)

@@ -122,7 +122,7 @@ class Machine:
             budget.spend(len(who))
             room = at != limits
             active = self._read(segment, waiting, at, room)
-            alive = active.any(axis=0)
+            alive = _any(active)
             who, at, limits, active = who[alive], at[alive], limits[alive], active[:, alive]
             at = at + self._direction
             accepted = self._accepted(segment, active, at)
@@ -169,13 +169,13 @@ class Machine:
             targets |= moving << ONE
             targets[1:] |= moving[:-1] >> TOP
         for elements, bits in step.jumps:
-            leaving = (active & elements[:, None]).any(axis=0)
+            leaving = _any(active & elements[:, None])
             targets |= bits[:, None] * leaving.astype(np.uint64)
 
     def _accepted(self, segment: Segment, active: U64, at: I64) -> Mask:
         result = np.zeros(len(at), dtype=np.bool_)
         for edges, bits in self._last:
-            done = (active & bits[:, None]).any(axis=0)
+            done = _any(active & bits[:, None])
             if edges and done.any():
                 begin = self._direction < 0
                 done &= all_hold(self._snapshot, segment, edges, at, at_begin=begin)
@@ -205,6 +205,14 @@ class Machine:
             jumps = tuple((self._bits(f), self._bits(list(t))) for t, f in groups.items())
             steps.append(_Step(edges, self._bits(chain), jumps))
         return steps
+
+
+def _any(bits: U64) -> Mask:
+    """Return which columns hold any bit."""
+    if len(bits) == 1:
+        some: Mask = bits[0] != 0
+        return some
+    return np.logical_or.reduce(bits != 0, axis=0)
 
 
 def _all_edges(tables: list[dict[int, Ways]]) -> list[Edges]:

@@ -27,12 +27,13 @@ from search.query.limits import Budget
 from search.query.machine import Machine
 from search.query.meeting import MeetUnionPlan
 from search.query.reach import left_limits, right_limits
-from search.query.sequences import TokenRow, find_rows
+from search.query.sequences import RARE_SHARE, TokenRow, find_rows
 from search.query.strategies import drop_nested, one_per_start
 
 I64 = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 
+LONG_MATCH = 8  # tokens; shorter matches are tried at once
 MUCH_RARER = 4  # running backwards and then forwards costs about twice as much per position
 
 
@@ -126,6 +127,7 @@ class _AutomatonRun:
         self._constraint = ConstraintTest(snapshot, query)
         self._first = list(dict.fromkeys(conditions[i] for i in automaton.first))
         self._anchor = _rarest_anchor(snapshot, query.pattern, dict(known))
+        self._needed = _needed_token(self._anchor, query.pattern, snapshot)
         if self._anchor is not None:
             first = sum(condition.n_tokens for condition in self._first)
             if self._anchor.condition.n_tokens * MUCH_RARER > first:
@@ -135,6 +137,9 @@ class _AutomatonRun:
         segment = view.segment
         starts = self._starts(segment, mask, budget)
         limits = right_limits(segment, starts, self._query.within)
+        if self._needed is not None:
+            reachable = _reach(self._needed, segment, starts, limits)
+            starts, limits = starts[reachable], limits[reachable]
         strategy = self._query.strategy
         if self._query.constraint is None:
             longest = strategy is strategy.LONGEST
@@ -154,6 +159,24 @@ class _AutomatonRun:
         found = [condition.positions(segment) for condition in self._first]
         starts = found[0] if len(found) == 1 else np.unique(np.concatenate(found))
         return _masked(segment, starts, mask)
+
+
+def _needed_token(
+    anchor: "_Anchor | None", pattern: Pattern, snapshot: Snapshot
+) -> TokenCondition | None:
+    """Return a rare token that a match holds, if matches are long enough to look for it first."""
+    _, most = length_range(pattern)
+    is_rare = anchor is not None and anchor.condition.n_tokens < RARE_SHARE * snapshot.n_tokens
+    if anchor is None or not is_rare or (most is not None and most < LONG_MATCH):
+        return None
+    return anchor.condition
+
+
+def _reach(needed: TokenCondition, segment: Segment, starts: I64, limits: I64) -> Mask:
+    """Return which starts have a token that their match needs before their limit."""
+    positions = np.append(needed.positions(segment), segment.n_tokens)
+    reachable: Mask = positions[np.searchsorted(positions, starts)] < limits
+    return reachable
 
 
 def _masked(segment: Segment, positions: I64, mask: Mask | None) -> I64:

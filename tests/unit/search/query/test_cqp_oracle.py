@@ -1,18 +1,14 @@
 """The same hits as CQP, position by position, on a corpus of two million tokens."""
 
-import datetime as dt
 import hashlib
 import json
-import re
-import subprocess
-import sys
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from shared_data import shared
+from vertical_files import make_corpus, read_vertical
 
-from search.index.documents import UNIX_EPOCH, DocumentKind, IndexDocument
 from search.index.reader import IndexReader
 from search.index.writer import IndexWriter
 from search.query.ast import Strategy
@@ -25,7 +21,6 @@ pytestmark = [pytest.mark.data, pytest.mark.timeout(300)]
 # order in the index is that of publication times and means nothing.
 CROSSES_TEXTS = {r'"\?" "\""': 1574}
 DOCUMENTS_PER_COMMIT = 200
-ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
 
 
 @pytest.fixture(scope="module")
@@ -37,16 +32,8 @@ def oracle():
 def corpus(tmp_path_factory, oracle):
     """Index of the oracle's corpus, and where each text starts in it."""
     folder = tmp_path_factory.mktemp("oracle")
-    subprocess.run(
-        ["tar", "xJf", shared("data/search/seed-public-domain.tar.xz"), "-C", folder], check=True
-    )
-    vertical = folder / "corpus.vrt"
-    subprocess.run(
-        [sys.executable, shared("bench/search/make_corpus.py"), folder,
-         "--lexicon", shared("data/search/lexicon.tsv.gz"), "--tokens", "2000000",
-         "--out", vertical],
-        check=True, capture_output=True,
-    )  # fmt: skip
+    shared("data/search/lexicon.tsv.gz")
+    vertical = make_corpus(shared("."), folder, 2_000_000)
     assert hashlib.md5(vertical.read_bytes()).hexdigest() == oracle["corpus"]["md5"]  # noqa: S324 (the oracle's)
     starts = _build(folder / "index", vertical)
     return IndexReader(folder / "index").snapshot, starts
@@ -56,7 +43,7 @@ def _build(folder, vertical):
     starts, position = [], 0
     writer = IndexWriter(folder)
     with writer:
-        for number, item in enumerate(_read(vertical), 1):
+        for number, item in enumerate(read_vertical(vertical), 1):
             starts.append(position)
             position += len(item.tokens)
             writer.add(item)
@@ -64,33 +51,6 @@ def _build(folder, vertical):
                 writer.commit()
         writer.commit()
     return np.array(starts)
-
-
-def _read(vertical):
-    with vertical.open(encoding="utf-8") as file:
-        for line in file:
-            if line.startswith("<text "):
-                values, tokens, sentences = dict(ATTRIBUTE.findall(line)), [], []
-            elif line == "<s>\n":
-                sentences.append(len(tokens))
-            elif line == "</text>\n":
-                yield _document(values, tokens, sentences)
-            elif line != "</s>\n":
-                tokens.append(tuple(line.rstrip("\n").split("\t")))
-
-
-def _document(values, tokens, sentences):
-    day = dt.date.fromisoformat(values["date"])
-    return IndexDocument(
-        key=int(values["id"][1:]),
-        kind=DocumentKind[values["kind"].upper()],
-        tokens=tokens,
-        sentence_starts=sentences,
-        publication=values["publication"],
-        section=values["section"],
-        author=values["author"],
-        published_seconds=(day - UNIX_EPOCH).days * 86_400,
-    )
 
 
 def spans_in_corpus_order(hits, starts):
