@@ -212,7 +212,8 @@ def _any(bits: U64) -> Mask:
     if len(bits) == 1:
         some: Mask = bits[0] != 0
         return some
-    return np.logical_or.reduce(bits != 0, axis=0)
+    several: Mask = np.logical_or.reduce(bits != 0, axis=0)
+    return several
 
 
 def _all_edges(tables: list[dict[int, Ways]]) -> list[Edges]:
