@@ -4,7 +4,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 
-.PHONY: install up demo test lint bench bench-search bench-extraction bench-text bench-dedup bench-crawl clean
+.PHONY: install up demo test lint bench bench-search bench-extraction bench-text bench-dedup bench-crawl bench-site clean
 
 install: $(STAMP)
 
@@ -32,7 +32,7 @@ lint: install
 	$(PY) manage.py check --fail-level WARNING
 	$(PY) manage.py makemigrations --check --dry-run
 
-bench: bench-crawl bench-extraction bench-text bench-dedup bench-search
+bench: bench-crawl bench-site bench-extraction bench-text bench-dedup bench-search
 
 bench-crawl: install
 	@$(PY) tests/benchmarks/bench_crawl.py
@@ -51,3 +51,6 @@ bench-search: install
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+bench-site: install
+	@$(PY) tests/benchmarks/bench_site.py
