@@ -69,7 +69,6 @@ def _all_pages(evaluate, extractor):
 def _cross_validated(evaluate, n_folds):
     """Each page by a model that has not seen its site."""
 
-
     pages = list(read_pages(SHARED / "data/extraction"))
     models = [
         train([page for page in pages if fold_of(page.group, n_folds) != fold])

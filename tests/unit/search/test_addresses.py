@@ -47,9 +47,7 @@ def test_filters_and_query_part_leave_the_rest():
     address = Address.parse("q=braai&in=both&from=2026&ctx=20&after=50&hit=1-2&asof=7")
 
     assert str(address.filters()) == "in=both&from=2026"
-    assert (
-        str(address.query_part()) == "q=braai&in=both&from=2026&after=50&hit=1-2&asof=7"
-    )
+    assert str(address.query_part()) == "q=braai&in=both&from=2026&after=50&hit=1-2&asof=7"
 
 
 def test_unknown_parameters_are_named():
