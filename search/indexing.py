@@ -249,12 +249,12 @@ def _tag(inputs: list[TextInput], overrides: LexiconOverrides) -> list[_Result]:
     texts = [TextToAnnotate(item.text, item.document.language) for item in inputs]
     annotated = annotate_many(texts, shared_tagger(), overrides)
     return [
-        _Result(item, INDEXED if text.tokens else EMPTY, _with_tokens(item.document, text))
+        _Result(item, INDEXED if text.tokens else EMPTY, with_tokens(item.document, text))
         for item, text in zip(inputs, annotated, strict=True)
     ]
 
 
-def _with_tokens(document: IndexDocument, annotated: AnnotatedText) -> IndexDocument:
+def with_tokens(document: IndexDocument, annotated: AnnotatedText) -> IndexDocument:
     return replace(
         document,
         tokens=[(token.word, token.lemma, token.tag) for token in annotated.tokens],

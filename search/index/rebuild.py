@@ -1,0 +1,122 @@
+"""Building the index anew beside the old one, and putting it in its place by one rename.
+
+Input → output: a folder with an index, perhaps damaged → the same folder with a fresh one. Searches
+are served from the old index until the last step; a crash before it leaves the old index as it
+was. File numbers go on from the old ones, so the new files can move in beside them.
+"""
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from search.index.errors import DamagedFileError
+from search.index.lexicon import Lexicon
+from search.index.lexicon_log import write_base
+from search.index.lock import WriterLock
+from search.index.snapshot import (
+    MANIFEST_NAME,
+    LexiconEntry,
+    Manifest,
+    load_manifest,
+    new_manifest,
+    store_manifest,
+    sync_folder,
+)
+from search.index.writer import OWN_FILE, IndexWriter
+
+STAGING_NAME = "rebuild"
+
+
+class IndexRebuild:
+    """A rebuild in progress; no other writer can commit until the block ends.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the index.
+    lock_timeout_seconds : float
+        How long to wait for another writer.
+    generation_floor : int
+        The new index counts generations from the old one's last, or from here if that is higher
+        (for an old manifest that cannot be read).
+
+    Examples
+    --------
+    ``with IndexRebuild(folder) as rebuild: …; rebuild.writer.commit(); rebuild.publish()``
+    """
+
+    def __init__(
+        self, folder: Path, lock_timeout_seconds: float = 30.0, generation_floor: int = 0
+    ) -> None:
+        self._folder = folder
+        self._staging = folder / STAGING_NAME
+        self._lock = WriterLock(folder)
+        self._lock_timeout_seconds = lock_timeout_seconds
+        self._generation_floor = generation_floor
+        self.writer = IndexWriter(self._staging)
+
+    def __enter__(self) -> Self:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        self._lock.acquire(self._lock_timeout_seconds)
+        try:
+            self._prepare()
+            self.writer.__enter__()
+        except BaseException:
+            self._lock.release()
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.writer.__exit__(kind, error, trace)
+        shutil.rmtree(self._staging, ignore_errors=True)
+        self._lock.release()
+
+    def publish(self) -> int:
+        """Put the new index in place of the old one.
+
+        Returns
+        -------
+        int
+            Its generation.
+        """
+        manifest = load_manifest(self._staging) or new_manifest()
+        for name in manifest.file_names() - {MANIFEST_NAME}:
+            (self._staging / name).replace(self._folder / name)
+        sync_folder(self._folder)
+        store_manifest(self._folder, manifest)
+        return manifest.generation
+
+    def _prepare(self) -> None:
+        """Make a staging folder with an empty index that goes on counting."""
+        shutil.rmtree(self._staging, ignore_errors=True)
+        self._staging.mkdir()
+        old = self._old_manifest()
+        lexicon = LexiconEntry(epoch=old.lexicon.epoch + 1)
+        write_base(self._staging / lexicon.base_name, Lexicon())
+        (self._staging / lexicon.log_name).touch()
+        generation = max(old.generation, self._generation_floor)
+        fresh = replace(new_manifest(), generation=generation, next_file=old.next_file)
+        store_manifest(self._staging, replace(fresh, lexicon=lexicon))
+
+    def _old_manifest(self) -> Manifest:
+        """Return the manifest to count on from, judged by the file names if it cannot be read."""
+        try:
+            manifest = load_manifest(self._folder)
+        except DamagedFileError:
+            manifest = None
+        names = [path.name for path in self._folder.iterdir() if OWN_FILE.match(path.name)]
+        numbers = [int(name[:8]) for name in names if name[0].isdigit()]
+        epochs = [int(name[8:14]) for name in names if name.startswith("lexicon-")]
+        found = manifest or new_manifest()
+        return replace(
+            found,
+            next_file=max([found.next_file, *(number + 1 for number in numbers)]),
+            lexicon=replace(found.lexicon, epoch=max([found.lexicon.epoch, *epochs])),
+        )

@@ -1,0 +1,51 @@
+"""`manage.py reindex`: build the index anew from the database, serving the old one meanwhile."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from search import indexing
+from search.index.errors import IndexLockedError
+from search.rebuilding import rebuild
+
+BAR_WIDTH = 40
+
+
+class Command(BaseCommand):
+    help = (
+        "Build the index anew from the database. The old index is searched until the new one is "
+        "whole; indexing of new texts waits meanwhile. Older generations are forgotten."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--in-place",
+            action="store_true",
+            help="Only make all texts due: the workers replace them one after the other, "
+            "older generations are kept",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        now = timezone.now()
+        if options["in_place"]:
+            self.stdout.write(
+                f"{indexing.make_all_due(now)} texts are due; the workers do the rest."
+            )
+            return
+        try:
+            report = rebuild(now, self._show)
+        except IndexLockedError as error:
+            raise CommandError(f"The index is being written to: {error}") from error
+        self.stdout.write(
+            f"{report.n_texts} texts, {report.n_tokens} tokens, generation {report.generation}"
+            + (f", {report.n_failed} texts failed (see the log)" if report.n_failed else "")
+        )
+
+    def _show(self, done: int, total: int) -> None:
+        """Draw a bar on a terminal; elsewhere print nothing until the end."""
+        if self.stdout.isatty() and total:
+            bar = "#" * (BAR_WIDTH * done // total)
+            end = "\n" if done == total else ""
+            self.stdout.write(f"\r[{bar:<{BAR_WIDTH}}] {done} of {total} texts", ending=end)

@@ -1,0 +1,132 @@
+"""`manage.py reindex`: a fresh index of the same texts, and rows that know it."""
+
+from datetime import timedelta
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.management import CommandError, call_command
+from factories import NOW, index_all, make_article, make_comment
+
+from search import rebuilding
+from search.index.documents import DocumentKind
+from search.index.lock import WriterLock
+from search.models import IndexedArticle
+from search.opened_index import current_snapshot, indexed_document
+from search.rebuilding import RebuildReport, rebuild
+from search.searching import SearchRequest, count
+
+ARTICLE, COMMENT = DocumentKind.ARTICLE, DocumentKind.COMMENT
+pytestmark = pytest.mark.django_db
+
+
+def reindex(*arguments):
+    out = StringIO()
+    call_command("reindex", *arguments, stdout=out)
+    return out.getvalue()
+
+
+def words(kind, key):
+    stored = indexed_document(kind, key)
+    return None if stored is None else " ".join(token.word for token in stored.tokens)
+
+
+def test_all_texts_are_in_the_fresh_index():
+    article = make_article("We braai. It rained.")
+    comment = make_comment(article, "Eish!")
+    index_all()
+    identity = current_snapshot().identity
+
+    answer = reindex()
+
+    assert answer == "2 texts, 8 tokens, generation 2\n"
+    assert current_snapshot().identity != identity
+    assert words(ARTICLE, article.pk) == "We braai . It rained ."
+    assert words(COMMENT, comment.pk) == "Eish !"
+    row = IndexedArticle.objects.get()
+    assert (row.generation, row.due_at) == (2, None)
+
+
+def test_damaged_index_is_made_whole():
+    article = make_article("We braai.")
+    index_all()
+    for path in Path(settings.INDEX_DIR).glob("*.segment"):
+        path.write_bytes(b"damaged")
+    assert len(current_snapshot().damaged) <= 1
+
+    reindex()
+
+    assert current_snapshot().damaged == ()
+    assert words(ARTICLE, article.pk) == "We braai ."
+
+
+def test_texts_that_are_due_are_left_to_the_workers():
+    article = make_article("We braai.")
+    index_all()
+    IndexedArticle.objects.update(due_at=NOW + timedelta(hours=1), done_digest="old")
+
+    reindex()
+
+    row = IndexedArticle.objects.get()
+    assert (row.due_at, row.done_digest) == (NOW + timedelta(hours=1), "old")
+    assert words(ARTICLE, article.pk) == "We braai ."
+
+
+def test_text_that_left_the_corpus_stays_out():
+    article = make_article("We braai.")
+    index_all()
+    article.in_corpus, article.reason = False, "gallery"
+    article.save()
+
+    reindex()
+
+    assert words(ARTICLE, article.pk) is None
+
+
+def test_indexing_goes_on_after_a_rebuild():
+    make_article("We braai.")
+    index_all()
+    reindex()
+    make_article("They braai.")
+
+    index_all(NOW + timedelta(hours=1))
+
+    assert count(SearchRequest("braai")).total == 2
+
+
+def test_progress_is_told_batch_by_batch(monkeypatch):
+    monkeypatch.setattr(rebuilding, "TEXTS_PER_BATCH", 2)
+    for _ in range(3):
+        make_article("We braai.")
+    index_all()
+    told = []
+
+    report = rebuild(NOW, lambda done, total: told.append((done, total)))
+
+    assert told == [(2, 3), (3, 3)]
+    assert report == RebuildReport(n_texts=3, n_failed=0, n_tokens=9, generation=2)
+
+
+def test_locked_index_is_named(monkeypatch):
+    make_article("We braai.")
+    index_all()
+    lock = WriterLock(Path(settings.INDEX_DIR))
+    lock.acquire(0)
+    monkeypatch.setattr(rebuilding, "LOCK_TIMEOUT_SECONDS", 0)
+
+    try:
+        with pytest.raises(CommandError, match="being written to"):
+            reindex()
+    finally:
+        lock.release()
+
+
+def test_in_place_makes_the_texts_due():
+    make_article("We braai.")
+    index_all()
+
+    answer = reindex("--in-place")
+
+    assert answer == "1 texts are due; the workers do the rest.\n"
+    assert IndexedArticle.objects.get().due_at is not None
