@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 ENVIRONMENT_CALL = re.compile(r"env\.\w+\(\s*\"([A-Z_]+)\"")
 
@@ -37,3 +39,10 @@ def test_only_settings_read_the_environment():
     }
 
     assert readers == set()
+
+
+@pytest.mark.parametrize("name", ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"])
+def test_every_link_to_a_file_leads_to_one(name):
+    links = re.findall(r"\]\(([^)#:]+)\)", (ROOT / name).read_text())
+
+    assert [link for link in links if not (ROOT / link).exists()] == []
