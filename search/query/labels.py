@@ -77,9 +77,9 @@ def length_range(pattern: Pattern) -> tuple[int, int | None]:
             return min(low for low, _ in ranges), max(most) if len(most) == len(ranges) else None
         case Repetition():
             low, high = length_range(pattern.part)
-            if high is None or pattern.most is None:
-                return low * pattern.least, None
-            return low * pattern.least, high * pattern.most
+            if high != 0:
+                high = None if high is None or pattern.most is None else high * pattern.most
+            return low * pattern.least, high
         case _:
             return 1, 1
 

@@ -44,6 +44,7 @@ def planner(request):
     with pytest.MonkeyPatch.context() as patch:
         if request.param != "as measured":
             patch.setattr("search.query.sequences.RARE_SHARE", 2.0)
+            patch.setattr("search.query.planner.RARE_SHARE", 2.0)
             patch.setattr("search.query.planner.MUCH_RARER", 0)
         yield
 
