@@ -1,7 +1,6 @@
-"""Authors of an article as people: what bylines, meta elements and JSON-LD say → a list of names.
+"""Authors of an article as people: the sources' values → the names of the one that names people.
 
-Prefixes ("By", "Von"), roles, addresses and dates are cut; lists are split; links and the site's
-own name are refused where a person is named beside it.
+A person is preferred to an account's name, and that to the site's own name; links are refused.
 """
 
 import re
@@ -10,61 +9,20 @@ from dataclasses import dataclass
 
 from extraction.html.class_words import Hint
 from extraction.html.elements import text_of
-from extraction.html.outline import Outline, tag_bit
-from extraction.html.titles import squeezed
+from extraction.html.names import clean_names, is_person_like, is_user_name
+from extraction.html.outline import HEADING_TAGS, Outline, tag_bit
+from extraction.html.titles import plain, squeezed
 
-_MAX_NAME_CHARACTERS = 70
-_MAX_NAME_WORDS = 7
 _MAX_BYLINE_CHARACTERS = 200
-_MAX_AUTHORS = 12
-_PREFIX = re.compile(
-    r"^(?:(?:(?:written|posted|published|reported|story|text|words|article|edited|reviewed|"
-    r"geschrieben|publié|escrito|post(?:ed)?)\s+)?"
-    r"(?:by|von|par|por|di|da|de|door|av|af|od|przez|deur|ngu|pelo|pela)|"
-    r"author|autor(?:in|en|es|e|a)?|auteur|auteure|autore|autorzy|writer|verfasser(?:in)?|"
-    r"redakteur|автор|opinion|text|foto|"
-    r"kommentar von|ein kommentar von|interview|report(?:er)?|gastbeitrag von|a cura di|auctor|"
-    r"συντάκτης|от|post author|"
-    r"文|記者|记者|作者|责任编辑|编辑)"
-    r"(?:\s*[:：]\s*|\s+(?=\S)|$)",
-    re.IGNORECASE,
-)
-_SEPARATOR = re.compile(
-    r"\s*(?:[;|/•·\n\t]|\s[–—-]\s|,|、|，)\s*|\s+(?:and|und|et|y|e|og|och|en|oraz|i|ja|ve|with|mit|"
-    r"&|\+)\s+",
-    re.IGNORECASE,
-)
-# What follows a name and is none: a date, a role in brackets, "for The Post".
-_TAIL = re.compile(
-    r"\s*(?:\(.*|\[.*|<.*|\bfor\s+(?:the\s)?[A-Z].*|\bFOR\s+.*|\bin\s+[A-Z]\w+$|\s[–—-]\s.*|@.*|"
-    r"\b(?:updated?|published|posted|on|am|le|el|il|op)\b\s*:?.*\d.*|"
-    r"\b\d{1,2}[./:\s]\s?\w+[./:\s]\s?\d{2,4}.*|"
-    r"\b(?:jan|feb|mar|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)\w*\.?\s+\d{1,2}\b.*|"
-    r"\b(?:staff|special to|special|correspondent|contributor|chief|senior|political|editor|"
-    r"reporter)\b\s+.*)$",
-    re.IGNORECASE,
-)
-_NO_NAME = re.compile(
-    r"https?:|www\.|[@#{}<>=*…]|\d{3}|^\W*$|\b(?:comments?|min(?:ute)?s?\b.*read|read more|"
-    r"follow|twitter|facebook|view all|subscribe|share|"
-    r"about the author|all posts|more from|profile|biography|editor'?s note|newsletter|print|"
-    r"password|log ?in|category|tags?)\b",
-    re.IGNORECASE,
-)
-_PLACEHOLDER = frozenset(
-    [
-        "admin", "administrator", "author", "editor", "staff", "none", "null", "undefined",
-        "unknown", "anonymous", "user", "root", "webmaster", "name", "by", "autor", "von",
-        "guest", "published", "posted", "reporter", "contributor", "writer", "redaktion",
-        "online", "email", "default", "superuser", "n/a", "na", "follow", "website", "blog",
-        "post", "about", "contact", "writers",
-    ]
-)  # fmt: skip
-_ROLE = re.compile(
-    r"^(?:.*\b(?:staff|reporter|correspondent|editor|writer|journalist|contributor|columnist|"
-    r"producer|bureau chief|team leader|founder|ceo|"
-    r"redakteur(?:in)?|korrespondent(?:in)?|journaliste|rédaction|director|analyst|professor|"
-    r"fellow|author)\b.*)$",
+# In a box about the author a longer text is a biography.
+_MAX_BOX_CHARACTERS = 60
+# A byline without markup stands within these many lines of the headline.
+_LINES_BEFORE, _LINES_AFTER = 3, 15
+_MAX_LINE_CHARACTERS = 100
+_BY = re.compile(
+    r"^(?:(?:story|text|words|written|posted|published|reported|geschrieben|veröffentlicht|erstellt)\s+)?"
+    r"(?:by|von|par|por|di|door|deur|av|ngu)\b:?\s+(?=\S)|^(?:author|autor|auteur|autore|автор|text|"
+    r"writer|verfasser)(?:in)?\s*:\s*",
     re.IGNORECASE,
 )
 _META_NAMES = (
@@ -84,6 +42,7 @@ _NAME_CLASS = re.compile(
 
 
 _BYLINE_CLASS = re.compile(r"by-?line|by_line", re.IGNORECASE)
+_BYLINE_RANK, _BOX_RANK = 2, 3
 _BYLINE = Hint.BYLINE.value
 _ELSEWHERE = (Hint.COMMENTS | Hint.RELATED).value
 _ASIDE = tag_bit("aside") | tag_bit("footer")
@@ -100,7 +59,7 @@ class AuthorChoice:
 def choose_authors(
     candidates: Sequence[tuple[str, Sequence[str]]], site_names: Iterable[str]
 ) -> AuthorChoice:
-    """First source that names a person; else the first that names anybody.
+    """Choose the first source that names a person; else an account, else the site.
 
     Parameters
     ----------
@@ -117,55 +76,17 @@ def choose_authors(
     AuthorChoice(names=('Thandi Nkosi', 'Piet Louw'), source='page')
     """
     names = {squeezed(name) for name in site_names} - {""}
-    organisations = AuthorChoice()
+    accounts = organisations = AuthorChoice()
     for source, values in candidates:
         found = clean_names(values)
         people = tuple(name for name in found if squeezed(name) not in names)
-        if people:
+        if people and not all(map(is_user_name, people)):
             return AuthorChoice(people, source)
+        if people and not accounts.names:
+            accounts = AuthorChoice(people, source)
         if found and not organisations.names:
             organisations = AuthorChoice(found, source)
-    return organisations
-
-
-def clean_names(values: Iterable[str]) -> tuple[str, ...]:
-    """Names in raw author values, each once, in order.
-
-    Examples
-    --------
-    >>> clean_names(["By Thandi Nkosi, Political Editor", "thandi nkosi"])
-    ('Thandi Nkosi',)
-    """
-    found: dict[str, str] = {}
-    for value in values:
-        text = " ".join(value.split())
-        if not text or text.startswith(("http:", "https:", "/")):
-            continue
-        for position, piece in enumerate(_SEPARATOR.split(_strip_prefix(text))):
-            name = _clean_name(piece or "", is_first=position == 0)
-            if name:
-                found.setdefault(squeezed(name), name)
-    return tuple(found.values())[:_MAX_AUTHORS]
-
-
-def _strip_prefix(text: str) -> str:
-    for _ in range(2):  # "Posted by: Von …"
-        shorter = _PREFIX.sub("", text, count=1)
-        if shorter == text:
-            break
-        text = shorter
-    return text
-
-
-def _clean_name(piece: str, *, is_first: bool) -> str:
-    name = _TAIL.sub("", _strip_prefix(piece.strip())).strip(" \t.,:;-–—|·•'\"“”„()[]")
-    if not name or len(name) > _MAX_NAME_CHARACTERS or len(name.split()) > _MAX_NAME_WORDS:
-        return ""
-    if _NO_NAME.search(name) or name.casefold() in _PLACEHOLDER or not any(map(str.isalpha, name)):
-        return ""
-    if len(name) < 2 or (not is_first and _ROLE.match(name)):
-        return ""
-    return name
+    return accounts if accounts.names else organisations
 
 
 def meta_authors(values: Iterable[tuple[str, str]]) -> list[str]:
@@ -203,12 +124,45 @@ def visible_authors(outline: Outline) -> list[str]:
         if rank is None:
             continue
         text = text_of(outline.elements[index], " ")
-        if not 2 <= len(text) <= _MAX_BYLINE_CHARACTERS or not clean_names([text]):
+        if not _is_byline(text, rank):
             continue
         box = boxes.setdefault(rank, outline.parents[max(outline.parents[index], 0)])
         if box <= index < outline.ends[box]:  # else another box: another article's author
             best.setdefault(rank, []).append(text)
     return best[min(best)] if best else []
+
+
+def _is_byline(text: str, rank: int) -> bool:
+    if not 2 <= len(text) <= _MAX_BYLINE_CHARACTERS:
+        return False
+    found = clean_names([text])
+    if rank < _BOX_RANK:
+        return bool(found)
+    is_short = len(text) <= _MAX_BOX_CHARACTERS
+    return bool(found) and is_short and (len(found) == 1 or all(map(is_person_like, found)))
+
+
+def byline_of_lines(outline: Outline, title: str) -> list[str]:
+    """Find a byline that has no markup of its own: a short line "By …" near the headline."""
+    wanted = plain(title)
+    headline = next(
+        (
+            position
+            for position, line in enumerate(outline.lines)
+            if outline.tags[line.node] in HEADING_TAGS and plain(line.text) == wanted
+        ),
+        None,
+    )
+    if headline is None:
+        return []
+    for line in outline.lines[max(headline - _LINES_BEFORE, 0) : headline + _LINES_AFTER]:
+        if len(line.text) > _MAX_LINE_CHARACTERS or outline.hints[line.node] & _ELSEWHERE:
+            continue
+        match = _BY.match(line.text)
+        found = clean_names([line.text[match.end() :]]) if match else ()
+        if found and is_person_like(found[0]):
+            return [name for name in found if is_person_like(name)]
+    return []
 
 
 def _rank(outline: Outline, index: int) -> int | None:
@@ -224,4 +178,4 @@ def _rank(outline: Outline, index: int) -> int | None:
         return None
     if _NAME_CLASS.search(names):
         return 1
-    return 2 if _BYLINE_CLASS.search(names) else 3
+    return _BYLINE_RANK if _BYLINE_CLASS.search(names) else _BOX_RANK

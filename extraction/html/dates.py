@@ -6,7 +6,7 @@ nothing. No date is ever made up: a value without a day is refused.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 
@@ -21,7 +21,13 @@ _ISO = re.compile(
     r"GMT|[+-]\d{2}:?\d{2}|[+-]\d{2})?)?",
     re.IGNORECASE,
 )
-_DAY_FIRST = re.compile(r"\b\d{1,2}[./]\s?\d{1,2}[./]\s?\d{2,4}\b")
+_NUMERIC = re.compile(
+    r"(?<![\d.,])(?:(?P<year>(?:19|20)\d\d)\s?[./-]\s?(?P<month>\d{1,2})\s?[./-]\s?(?P<day>\d{1,2})"
+    r"|(?P<first>\d{1,2})\s?[./-]\s?(?P<second>\d{1,2})\s?[./-]\s?(?P<end>(?:19|20)?\d\d))(?!\d)"
+    r"(?:\D{0,12}(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d))?"
+)
+_MONTHS_IN_YEAR = 12
+_CENTURY = 100
 _CJK = re.compile(
     r"(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]?(?:\D{0,12}(\d{1,2})[:時时](\d{1,2}))?"
 )
@@ -120,7 +126,9 @@ def parse_date(text: str, *, zone: tzinfo = UTC, day_first: bool = True) -> date
         moment = reader(text, zone)
         if moment is not None:
             return moment
-    return _read_any(text, zone, day_first=day_first)
+    return _read_numeric(text, zone, day_first=day_first) or _read_any(
+        text, zone, day_first=day_first
+    )
 
 
 def choose_date(
@@ -243,20 +251,35 @@ def _read_written(text: str, zone: tzinfo) -> datetime | None:
     return None
 
 
+def _read_numeric(text: str, zone: tzinfo, *, day_first: bool) -> datetime | None:
+    match = _NUMERIC.search(text)
+    if match is None:
+        return None
+    if match["year"]:
+        year, month, day = int(match["year"]), int(match["month"]), int(match["day"])
+    else:
+        first, second, year = int(match["first"]), int(match["second"]), int(match["end"])
+        day, month = (first, second) if day_first else (second, first)
+        if month > _MONTHS_IN_YEAR:
+            day, month = month, day
+        year += 2000 if year < _CENTURY else 0
+    hour, minute = int(match["hour"] or 0), int(match["minute"] or 0)
+    try:
+        return datetime(year, month, day, hour, minute, tzinfo=zone)
+    except ValueError:
+        return None
+
+
 def _read_any(text: str, zone: tzinfo, *, day_first: bool) -> datetime | None:
-    numeric = _DAY_FIRST.search(text)
-    candidates: Sequence[str] = (text, numeric.group()) if numeric else (text,)
-    first, second = datetime(2001, 1, 1), datetime(2002, 2, 2)  # noqa: DTZ001 - probes: both agree only on a full date
-    for candidate in candidates:
+    """Ask dateutil twice with different defaults: the answers agree only on a full date."""
+    moments = []
+    for default in (datetime(2001, 1, 1, tzinfo=zone), datetime(2002, 2, 2, tzinfo=zone)):
         try:
             moment = dateutil_parser.parse(
-                candidate, default=first, dayfirst=day_first, tzinfos=_ZONE_INFO
-            )
-            other = dateutil_parser.parse(
-                candidate, default=second, dayfirst=day_first, tzinfos=_ZONE_INFO
+                text, default=default, dayfirst=day_first, tzinfos=_ZONE_INFO
             )
         except (ValueError, OverflowError, TypeError, AttributeError):
-            continue
-        if moment.date() == other.date():
-            return moment if moment.tzinfo else moment.replace(tzinfo=zone)
-    return None
+            return None
+        moments.append(moment)
+    first, second = moments
+    return first if first.date() == second.date() else None

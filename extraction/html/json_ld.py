@@ -43,6 +43,8 @@ _COMMENT = re.compile(
 )
 _TRAILING_COMMA = re.compile(r",\s*([}\]])")
 _LINE_COMMENT = re.compile(r"^\s*//[^\n]*$", re.MULTILINE)
+# NUL and other controls, which JSON can spell out, and what is left of halved emoji.
+_UNSTORABLE = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff]")
 _TAG = re.compile(r"<[^<>]{1,200}>")
 _BREAKING_TAG = re.compile(r"</?(?:p|div|br|li|h[1-6]|blockquote)\b[^<>]{0,200}>", re.IGNORECASE)
 
@@ -165,7 +167,8 @@ def _text(value: Any) -> str:
         value = value.get("@value") or value.get("name") or value.get("alternateName") or ""
     if not isinstance(value, str):
         return ""
-    return " ".join(_TAG.sub(" ", html.unescape(value)).split())
+    text = _UNSTORABLE.sub("", html.unescape(value))
+    return " ".join(_TAG.sub(" ", text).split())
 
 
 def _names(value: Any) -> list[str]:
@@ -198,7 +201,7 @@ def _body(node: dict[str, Any]) -> str:
     if "<" in value or "&" in value:
         value = html.unescape(value)
         value = _TAG.sub("", _BREAKING_TAG.sub("\n", value))
-    return str(value)
+    return _UNSTORABLE.sub("", value)
 
 
 def _is_free(value: Any) -> bool | None:

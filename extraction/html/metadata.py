@@ -12,7 +12,13 @@ from urllib.parse import urljoin, urlsplit
 
 from lxml import etree
 
-from extraction.html.authors import AuthorChoice, choose_authors, meta_authors, visible_authors
+from extraction.html.authors import (
+    AuthorChoice,
+    byline_of_lines,
+    choose_authors,
+    meta_authors,
+    visible_authors,
+)
 from extraction.html.dates import DateChoice, choose_date, is_plausible, url_date
 from extraction.html.elements import text_of
 from extraction.html.json_ld import JsonLdArticle, read_json_ld
@@ -131,7 +137,7 @@ def read_sources(root: etree._Element, url: str, site_name: str) -> PageSources:
 def decide(sources: PageSources, request: MetadataRequest) -> Metadata:
     """Choose every field and say where it came from."""
     title = _title(sources, request)
-    authors = _authors(sources, request)
+    authors = _authors(sources, request, title.text)
     published = _published(sources, request, title.text)
     modified = choose_date(
         [
@@ -187,7 +193,7 @@ def _title(sources: PageSources, request: MetadataRequest) -> TitleChoice:
     return choose_title(candidates, sources.site_names)
 
 
-def _authors(sources: PageSources, request: MetadataRequest) -> AuthorChoice:
+def _authors(sources: PageSources, request: MetadataRequest, title: str) -> AuthorChoice:
     values = ((name, value) for name, found in sources.head.values.items() for value in found)
     candidates = [
         ("rule", [_rule_value(request, "author")]),
@@ -195,6 +201,7 @@ def _authors(sources: PageSources, request: MetadataRequest) -> AuthorChoice:
         ("json_ld", list(sources.json_ld.authors)),
         ("meta", meta_authors(values)),
         ("page", visible_authors(request.outline) if request.outline else []),
+        ("page", byline_of_lines(request.outline, title) if request.outline else []),
     ]
     return choose_authors(candidates, sources.site_names)
 

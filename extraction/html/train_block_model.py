@@ -25,13 +25,13 @@ from extraction.html.block_model import (
 from extraction.html.line_features import FloatMatrix
 from extraction.html.training_pages import LabelledPage, read_pages
 
-HIDDEN = (64, 32)
+HIDDEN = (96, 48)
 N_NETWORKS = 4
 EPOCHS = 8
 BATCH = 1024
 LEARNING_RATE = 2e-3
-DROPOUT = 0.2
-DECAY = 1e-5
+DROPOUT = 0.35
+DECAY = 1e-4
 _BETA_1, _BETA_2, _EPSILON = 0.9, 0.999, 1e-8
 
 Vector = npt.NDArray[np.float32]

@@ -24,14 +24,25 @@ _ELSEWHERE = (Hint.COMMENTS | Hint.RELATED | Hint.NAVIGATION).value
 _MARK_LEAD = 15
 _BEFORE_PENALTY = 6
 _ELSEWHERE_PENALTY = 40
+# A date after one of these words is that of a change, or of the site.
+_OTHER_DATE = re.compile(
+    r"updat|aktualisi|mis à jour|modifi|bijgewerk|geändert|ctualiza|©|copyright", re.IGNORECASE
+)
+_OTHER_PENALTY = 6
 
 
 def visible_dates(outline: Outline, title: str) -> tuple[str, ...]:
-    """Candidate lines, the likeliest first; `title` is the chosen headline, may be empty."""
+    """Find lines that hold a date, each from its date on, the likeliest first.
+
+    `title` is the chosen headline, may be empty.
+    """
     headline = _headline(outline, plain(title))
     ranked = []
     for position, line in enumerate(outline.lines):
-        if len(line.text) > _MAX_CHARACTERS or not _DATE_LIKE.search(line.text):
+        if len(line.text) > _MAX_CHARACTERS:
+            continue
+        match = _DATE_LIKE.search(line.text)
+        if match is None:
             continue
         distance = position - headline
         rank = distance if distance >= 0 else _BEFORE_PENALTY - distance
@@ -39,9 +50,11 @@ def visible_dates(outline: Outline, title: str) -> tuple[str, ...]:
             rank -= _MARK_LEAD
         if outline.hints[line.node] & _ELSEWHERE:
             rank += _ELSEWHERE_PENALTY
-        ranked.append((rank, position))
+        if _OTHER_DATE.search(line.text[: match.start()]):
+            rank += _OTHER_PENALTY
+        ranked.append((rank, position, line.text[match.start() :]))
     ranked.sort()
-    return tuple(outline.lines[position].text for _, position in ranked[:_MAX_LINES])
+    return tuple(text for _, _, text in ranked[:_MAX_LINES])
 
 
 def marked_times(outline: Outline) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 import pytest
 
-from extraction.html.authors import choose_authors, clean_names, visible_authors
+from extraction.html.authors import byline_of_lines, choose_authors, visible_authors
+from extraction.html.names import clean_names
 from extraction.html.outline import outline_page
 from extraction.html.parse import parse_html
 
@@ -16,6 +17,8 @@ from extraction.html.parse import parse_html
         (["Thandi Nkosi (AP)"], ("Thandi Nkosi",)),
         (["By Thandi Nkosi 5 June 2024"], ("Thandi Nkosi",)),
         (["THANDI NKOSI", "Thandi Nkosi"], ("THANDI NKOSI",)),
+        (["Kommentar von Christoph von Eichhorn"], ("Christoph von Eichhorn",)),
+        (["Erstellt von Anna Schmidt"], ("Anna Schmidt",)),
         (["https://example.org/author/x"], ()),
         (["admin"], ()),
         (["By"], ()),
@@ -57,3 +60,27 @@ def test_site_stands_where_nobody_else_is_named():
 )
 def test_byline_is_found_on_the_page(html, expected):
     assert visible_authors(outline_page(parse_html(html))) == expected
+
+
+def test_person_is_preferred_to_an_account():
+    candidates = [("meta", ["tnkosi"]), ("page", ["Thandi Nkosi"])]
+
+    assert choose_authors(candidates, []).names == ("Thandi Nkosi",)
+    assert choose_authors(candidates[:1], []).names == ("tnkosi",)
+
+
+def test_byline_without_markup_is_found_near_the_headline():
+    page = (
+        "<h1>Fire</h1><p>5 June 2024</p><p>By Thandi Nkosi and Piet Louw</p><p>By noon "
+        "it was out.</p>"
+    )
+
+    found = byline_of_lines(outline_page(parse_html(page)), "Fire")
+
+    assert found == ["Thandi Nkosi", "Piet Louw"]
+
+
+def test_sentence_that_begins_like_a_byline_is_none():
+    page = "<h1>Fire</h1><p>By noon it was out, and by nightfall nobody spoke of it.</p>"
+
+    assert byline_of_lines(outline_page(parse_html(page)), "Fire") == []

@@ -83,10 +83,18 @@ def test_visible_date_nearest_to_the_headline_comes_first():
     )
 
     assert visible_dates(outline_page(parse_html(page)), "Fire") == (
-        "By A, 5 June 2024",
+        "5 June 2024",
         "1 January 2020",
         "7 July 2023",
     )
+
+
+def test_date_of_an_update_comes_after_that_of_publication():
+    page = "<h1>Fire</h1><p>Updated 6 June 2024</p><p>Published: 2024-06-05 10:30</p>"
+
+    found = visible_dates(outline_page(parse_html(page)), "Fire")
+
+    assert found == ("2024-06-05 10:30", "6 June 2024")
 
 
 def test_marked_times_come_before_others():
