@@ -1,9 +1,8 @@
-"""The whole test suite, as `make test` runs it.
+"""The whole test suite, as `make test` runs it, in three processes.
 
-On SQLite, then what touches tables once more on PostgreSQL and Redis.
-
-Where PostgreSQL or Redis is not installed the second part is left out by name; with
-REQUIRE_SERVICES=1 that is a failure.
+Units, tables, running programs and quality gates on SQLite; then the browser; then what touches
+tables once more on PostgreSQL and Redis. Where those are not installed the last part is left out by
+name; with REQUIRE_SERVICES=1 that is a failure.
 """
 
 import os
@@ -27,6 +26,7 @@ def run_pytest(environment: dict[str, str], *arguments: str) -> int:
 def main() -> int:
     with services.environment() as (found, missing):
         failed = run_pytest(found, *sys.argv[1:])
+        failed = run_pytest(found, "tests/browser", *sys.argv[1:]) or failed
         if missing:
             print(f"not run on PostgreSQL and Redis: {', '.join(missing)}")  # noqa: T201 (a command)
             return failed or int(os.environ.get("REQUIRE_SERVICES") == "1")
