@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from extraction.html.blocks import Block
 from extraction.html.rules import SiteRules
+from feeds.crawler.comment_systems import CommentThread
 
 
 class PageKind(StrEnum):
@@ -58,15 +59,6 @@ class PageInput:
 
 
 @dataclass(frozen=True, slots=True)
-class Comment:
-    """A reader's comment found in the page itself; kept apart from the text."""
-
-    author: str
-    text: str
-    published_at: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
 class RuleReport:
     """Whether each part of the site's rules matched (COR-21: warn when one stops matching)."""
 
@@ -104,7 +96,6 @@ class ExtractedPage:
     confidence: float = 0.0
     reason: str = ""  # a sentence: why this candidate was chosen
     sources: tuple[FieldSource, ...] = ()
-    comment_thread: object | None = None  # feeds.crawler.comment_systems.CommentThread
-    comments: tuple[Comment, ...] = ()
+    comment_thread: CommentThread | None = None
     rule_reports: tuple[RuleReport, ...] = ()
     encoding: str = ""
