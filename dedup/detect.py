@@ -75,7 +75,8 @@ def pending(limit: int, now: datetime) -> int:
     if newest is None:
         return 0
     recent = pages.filter(visited_at__gte=newest - SWEEP_WINDOW)
-    unknown = Article.objects.filter(page__in=recent, detection=None).order_by()
+    # In order of arrival: of two twins the earlier one must be there first.
+    unknown = Article.objects.filter(page__in=recent, detection=None).order_by("pk")
     stale = Detection.objects.filter(
         _is_stale(), article__page__in=recent, due_at=None, quarantined_at=None
     )
