@@ -3,13 +3,10 @@
 from typing import Any
 
 from django import forms
-from lxml import html
 
-from extraction.html.rules import Rule, RuleError, RuleField, RuleKind, find
+from extraction.html.rule_check import check_rule
+from extraction.html.rules import Rule, RuleField, RuleKind
 from extraction.models import SiteRule
-
-# A rule is tried on this page, so that what cannot run is refused before it is stored.
-_TRIAL_PAGE = "<html><body><p class='trial'>trial</p></body></html>"
 
 
 class SiteRuleForm(forms.ModelForm):  # type: ignore[type-arg] # generic in its stubs only
@@ -59,20 +56,10 @@ class SiteRuleForm(forms.ModelForm):  # type: ignore[type-arg] # generic in its 
         values = self.cleaned_data
         if self.errors:
             return values
-        if values["kind"] == RuleKind.TAG and not values["tag_type"]:
-            self.add_error("tag_type", "Name the tag, such as div.")
-        elif values["kind"] != RuleKind.TAG and not values["selector"].strip():
-            self.add_error("selector", "Write the selector, the expression or the text.")
-        else:
-            self._try(values)
+        for problem in check_rule(to_rule(values)):
+            if problem.is_error:
+                self.add_error(problem.part, problem.sentence)
         return values
-
-    def _try(self, values: dict[str, Any]) -> None:
-        try:
-            find(to_rule(values), html.document_fromstring(_TRIAL_PAGE))
-        except RuleError as problem:
-            at = "attribute_value" if values["kind"] == RuleKind.TAG else "selector"
-            self.add_error(at, str(problem))
 
 
 def to_rule(values: dict[str, Any]) -> Rule:
