@@ -1,0 +1,195 @@
+"""The extract stage over archived pages: what is stored of an article, and what stays outside."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from integration.feeds.newspapers import add_page, crawl, make_paper
+from integration.feeds.origin import Origin, answer
+from newspaper_pages import PARAGRAPHS, TITLE, article_page, paragraphs_html
+
+from extraction import extract
+from extraction.forms import SiteRuleForm
+from extraction.models import Article, CommentThread, Extraction, SiteRule
+from feeds.leases import Claim
+from feeds.models import Page, PageKind
+
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+SITE = "http://karoo.example"
+SLUG = "dredging-of-the-inner-basin-nears-its-end"
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def web(settings):
+    with Origin() as started:
+        settings.CRAWL_PROXY_URL = started.url
+        settings.CRAWL_MIN_DELAY_SECONDS = 0
+        yield started
+
+
+@pytest.fixture
+def paper():
+    return make_paper(NOW)
+
+
+def serve(web, paper, path, body=None, now=NOW):
+    headers = (("Content-Type", "text/html; charset=utf-8"),)
+    web.routes[path] = answer(article_page() if body is None else body, 200, headers)
+    return add_page(paper, SITE + path, now)
+
+
+def run(now=NOW):
+    return extract.run(20, Claim("tester", now, timedelta(seconds=60)))
+
+
+def crawl_and_extract(now=NOW):
+    extract.register(crawl(now).page_ids, now)
+    return run(now)
+
+
+def test_article_is_stored_with_its_blocks_and_sources(web, paper):
+    head = (
+        "<meta name='author' content='Thandi Nkosi'>"
+        "<meta property='article:published_time' content='2026-11-19T10:30:00+02:00'>"
+    )
+    page = serve(web, paper, f"/news/{SLUG}", article_page(head=head))
+
+    report = crawl_and_extract()
+
+    row = Article.objects.get()
+    assert (report.articles, report.article_ids) == (1, (row.pk,))
+    assert row.text == "\n".join(PARAGRAPHS)
+    assert [row.text[start:end] for _, start, end in row.blocks] == list(PARAGRAPHS)
+    assert {kind for kind, _, _ in row.blocks} == {"paragraph"}
+    assert (row.title, row.authors, row.slug) == (TITLE, ["Thandi Nkosi"], SLUG)
+    assert row.published_at == datetime(2026, 11, 19, 8, 30, tzinfo=UTC)
+    assert row.sources == {"title": "page", "authors": "meta", "published_at": "meta"}
+    assert (row.kind, row.in_corpus, row.language, row.extractor) == (
+        "text",
+        True,
+        "en",
+        "block_model",
+    )
+    done = Extraction.objects.get(page=page)
+    assert (done.outcome, done.due_at, done.lease_owner) == ("stored", None, "")
+
+
+def test_stage_is_idempotent(web, paper):
+    serve(web, paper, f"/news/{SLUG}")
+    crawl_and_extract()
+    first = Article.objects.get()
+
+    Extraction.objects.update(due_at=NOW)
+    report = run()
+
+    assert report.article_ids == (first.pk,)
+    assert Article.objects.get().created_at == first.created_at
+    assert extract.pending(100, NOW) == 0
+
+
+@pytest.mark.parametrize(
+    ("path", "n_paragraphs", "expected"),
+    [
+        ("/gallery/harbour", 5, ("gallery", False, "It is a gallery.")),
+        ("/video/harbour", 5, ("video", False, "It is a video page.")),
+        ("/news/harbour", 1, ("short", False, "Its text is shorter than 500 characters.")),
+    ],
+)
+def test_galleries_and_short_pages_stay_outside(web, paper, path, n_paragraphs, expected):
+    # COR-46 to COR-48
+    serve(web, paper, path, article_page(paragraphs_html(PARAGRAPHS[:n_paragraphs])))
+
+    crawl_and_extract()
+
+    row = Article.objects.get()
+    assert (row.kind, row.in_corpus, row.reason) == expected
+
+
+def test_page_without_text_is_an_outcome(web, paper):
+    page = serve(web, paper, "/news/empty", b"<html><body></body></html>")
+
+    report = crawl_and_extract()
+
+    assert report.articles == 0
+    assert Extraction.objects.get(page=page).outcome == "empty"
+
+
+def test_redirect_to_a_section_page_is_no_article(web, paper):  # COR-50
+    serve(web, paper, "/news", article_page(title="News of the day"))
+    web.routes[f"/news/{SLUG}-12345"] = answer(b"", 301, (("Location", f"{SITE}/news"),))
+    page = add_page(paper, f"{SITE}/news/{SLUG}-12345", NOW)
+
+    crawl_and_extract()
+
+    assert not Article.objects.filter(page=page).exists()
+
+
+def test_same_slug_on_one_site_is_the_same_article(web, paper):  # COR-51
+    serve(web, paper, f"/news/{SLUG}-1111111")
+    crawl_and_extract()
+    serve(web, paper, f"/news/{SLUG}-2222222", now=NOW + timedelta(hours=1))
+
+    crawl_and_extract(NOW + timedelta(hours=1))
+
+    first, second = Article.objects.order_by("pk")
+    assert (first.in_corpus, first.slug_twin) == (True, None)
+    assert (second.in_corpus, second.slug_twin) == (False, first)
+
+
+def test_changed_rule_makes_pages_due_and_changes_the_text(web, paper):
+    serve(web, paper, f"/news/{SLUG}")
+    crawl_and_extract()
+    SiteRule.objects.create(
+        publication=paper, field="body", kind="css", selector=".article-body p:first-child"
+    )
+
+    n_due = extract.register_publication(paper.pk, NOW)
+    run()
+
+    row = Article.objects.get()
+    assert n_due == 1
+    assert (row.text, row.extractor) == (PARAGRAPHS[0], "rule")
+
+
+def test_disqus_thread_becomes_a_page_of_the_frontier(web, paper):
+    script = (
+        "<div id='disqus_thread'></div><script>var disqus_shortname = 'karoo';</script>"
+        "<script src='https://karoo.disqus.com/embed.js'></script>"
+    )
+    article = serve(web, paper, f"/news/{SLUG}", article_page(after=script))
+
+    crawl_and_extract()
+
+    thread = CommentThread.objects.get()
+    assert (thread.system, thread.forum) == ("disqus", "karoo")
+    assert Page.objects.get(kind=PageKind.COMMENTS) == thread.page
+    assert thread.page.parent == article
+
+
+def test_number_of_queries_does_not_grow_with_the_pages(web, paper, django_assert_max_num_queries):
+    for number in range(6):
+        serve(web, paper, f"/news/{SLUG.replace('inner', f'basin{number}')}")
+    extract.register(crawl(NOW).page_ids, NOW)
+
+    with django_assert_max_num_queries(24):
+        report = run()
+
+    assert report.articles == 6
+
+
+def test_form_refuses_a_rule_with_swapped_fields():
+    values = {
+        "field": "remove",
+        "kind": "tag",
+        "tag_type": "div",
+        "attribute_name": "span",
+        "attribute_value": "style",
+        "split_index": 0,
+        "position": 0,
+    }
+
+    form = SiteRuleForm(values)
+
+    assert form.errors == {
+        "attribute_name": ["“span” is a tag, not an attribute: are the fields swapped?"]
+    }
