@@ -5,23 +5,17 @@ a comparison without comparing everything with everything (COR-80). Normalisatio
 and hash are those of ALG-5.
 """
 
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 import xxhash
 
+from extraction.text.comparable import comparable
+
 # COR-86: shorter sentences ("She laughed.") are shared by chance.
 MIN_SENTENCE_CHARACTERS = 20
 
 _SIGN_BIT = 1 << 63
-_QUOTES = str.maketrans(
-    {
-        **dict.fromkeys("‘’‚‛′‹›`´", "'"),
-        **dict.fromkeys("“”„‟″«»", '"'),
-        "\N{SOFT HYPHEN}": None,
-    }
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,35 +27,6 @@ class SentenceKey:
 
     hash: int
     position: int
-
-
-def normalize_sentence(sentence: str) -> str:
-    r"""Bring a sentence to the form that is compared.
-
-    Parameters
-    ----------
-    sentence
-        Any text; line feeds are white space here.
-
-    Returns
-    -------
-    str
-        NFKC, case-folded, with runs of white space as one blank, and with all quotation marks as
-        ``'`` or ``"``. Idempotent.
-
-    Notes
-    -----
-    ALG-5, step 1. NFKC is applied after folding too: folding can undo a composition.
-
-    Examples
-    --------
-    >>> normalize_sentence("“The  braai’s off”, said\nSipho.")
-    '"the braai\'s off", said sipho.'
-    """
-    if sentence.isascii():  # two thirds of English sentences: nothing to compose, only ` to map
-        return " ".join(sentence.replace("`", "'").lower().split())
-    folded = unicodedata.normalize("NFKC", sentence.translate(_QUOTES)).casefold()
-    return " ".join(unicodedata.normalize("NFKC", folded).translate(_QUOTES).split())
 
 
 def sentence_hash(normalized: str) -> int:
@@ -98,7 +63,7 @@ def sentence_keys(sentences: Iterable[str]) -> list[SentenceKey]:
     """
     first_positions: dict[int, int] = {}
     for position, sentence in enumerate(sentences):
-        normalized = normalize_sentence(sentence)
+        normalized = comparable(sentence)
         if len(normalized) >= MIN_SENTENCE_CHARACTERS:
             first_positions.setdefault(sentence_hash(normalized), position)
     return [SentenceKey(key, position) for key, position in first_positions.items()]

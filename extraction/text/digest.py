@@ -4,12 +4,10 @@ It decides whether a text has changed, and which articles are the same text (ALG
 """
 
 import hashlib
-import unicodedata
+
+from extraction.text.comparable import comparable
 
 DIGEST_BYTES = 16
-_QUOTES = str.maketrans(
-    {"‘": "'", "’": "'", "‚": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"'}
-)
 
 
 def text_digest(text: str) -> str:
@@ -29,11 +27,10 @@ def text_digest(text: str) -> str:
 
     Examples
     --------
-    >>> text_digest("“Maas”  is sour") == text_digest('"maas" is\\nsour')
+    >>> text_digest("“Maas”  is sour") == text_digest('"maas" is\nsour')
     True
     """
-    folded = unicodedata.normalize("NFKC", text).translate(_QUOTES).casefold()
-    normalized = " ".join(folded.split())
+    normalized = comparable(text)
     if not normalized:
         return ""
     body = normalized.encode("utf-8", "surrogatepass")

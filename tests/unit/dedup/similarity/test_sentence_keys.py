@@ -1,6 +1,5 @@
 import doctest
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -8,7 +7,6 @@ from dedup.similarity import sentences
 from dedup.similarity.sentences import (
     MIN_SENTENCE_CHARACTERS,
     SentenceKey,
-    normalize_sentence,
     sentence_hash,
     sentence_hashes,
     sentence_keys,
@@ -19,40 +17,6 @@ LONG = "The council met on Tuesday."
 
 def test_examples_of_the_docstrings_hold():
     assert doctest.testmod(sentences).failed == 0
-
-
-@pytest.mark.parametrize(
-    ("variant", "plain"),
-    [
-        ("THE Council  met\n on Tuesday.", "the council met on tuesday."),
-        ("It’s the ‘robots’ again", "it's the 'robots' again"),
-        ("“Quoted” and «guillemets»", '"quoted" and "guillemets"'),
-        ("back`tick", "back'tick"),
-        ("no\u00a0break \ufb01sh", "no break fish"),
-        ("Cafe\u0301", "café"),
-        ("soft\u00adhyphen", "softhyphen"),
-        ("Straße", "strasse"),
-        ("", ""),
-    ],
-)
-def test_normalize_sentence_unifies_spelling(variant, plain):
-    assert normalize_sentence(variant) == plain
-
-
-@given(st.text())
-def test_normalize_sentence_is_idempotent(text):
-    once = normalize_sentence(text)
-
-    assert normalize_sentence(once) == once
-
-
-@given(st.text(st.characters(max_codepoint=127)))
-def test_normalize_sentence_of_ascii_equals_the_general_way(text):
-    # a trailing letter outside ASCII takes the general way
-    assert (
-        normalize_sentence(text) + " é" == normalize_sentence(text + " é").strip()
-        or not text.strip()
-    )
 
 
 @given(st.text())
