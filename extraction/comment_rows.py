@@ -4,7 +4,6 @@
 was deleted keeps its row, so that the thread shows a gap (COR-30).
 """
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -16,8 +15,10 @@ from extraction.text.language import identify
 from extraction.text.normalize import normalize_text
 from feeds.crawler.comment_systems import DisqusPost, DisqusThread
 from feeds.models import Page
+from feeds.row_updates import update_rows
 
 SYSTEM = "disqus"
+_MAX_DEPTH = 32_767  # what the column holds
 _TAGS = {"p", "br", "b", "strong", "i", "em", "u", "s", "blockquote", "code", "a", "span"}
 _ATTRIBUTES = {"a": {"href"}}
 _KEY_FIELDS = {"article_id", "system", "remote_id", "created_at"}
@@ -43,7 +44,7 @@ def store(article: Article, answer: DisqusThread, now: datetime) -> list[int]:
     old = [row for row in rows.values() if row.remote_id in known]
     if old:
         names = [field.attname for field in Comment._meta.concrete_fields if not field.primary_key]
-        Comment.objects.bulk_update(old, [name for name in names if name not in _KEY_FIELDS])
+        update_rows(old, [name for name in names if name not in _KEY_FIELDS])
     _link_parents(article)
     _update_thread(article, answer, now)
     return [row.pk for row in rows.values()]
@@ -64,7 +65,7 @@ def _content(post: DisqusPost) -> dict[str, Any]:
         "remote_parent_id": post.parent,
         "remote_thread_id": post.thread,
         "forum": post.forum[:100],
-        "depth": post.depth,
+        "depth": min(max(post.depth, 0), _MAX_DEPTH),
         "posted_at": post.created_at,
         "text": text,
         "html": nh3.clean(post.message, tags=_TAGS, attributes=_ATTRIBUTES),
@@ -110,23 +111,46 @@ def _link_parents(article: Article) -> None:
         )
     )
     by_remote = {row.remote_id: row for row in rows}
+    parents = {row.remote_id: row.remote_parent_id for row in rows}
+    depths = _open_circles(parents)
     changed: list[Comment] = []
     for row in rows:
-        parent = by_remote.get(row.remote_parent_id)
-        if parent is not None and parent.pk != row.parent_id and parent is not row:
-            row.parent = parent
+        parent = by_remote.get(parents[row.remote_id])
+        place = (parent.pk if parent else None, min(depths[row.remote_id], _MAX_DEPTH))
+        if (row.parent_id, row.depth) != place:
+            row.parent_id, row.depth = place
             changed.append(row)
-    _set_depths(rows, by_remote)
-    Comment.objects.bulk_update(rows if changed else changed, ["parent", "depth"])
+    update_rows(changed, ["parent", "depth"])
 
 
-def _set_depths(rows: Sequence[Comment], by_remote: dict[str, Comment]) -> None:
-    for row in rows:
-        depth, above, seen = 0, by_remote.get(row.remote_parent_id), {row.remote_id}
-        while above is not None and above.remote_id not in seen:
-            seen.add(above.remote_id)
-            depth, above = depth + 1, by_remote.get(above.remote_parent_id)
-        row.depth = depth
+def _open_circles(parents: dict[str, str]) -> dict[str, int]:
+    """Count the depths of comments by their parents; linear in their number.
+
+    Parents in a circle are a mistake of the sender: the first comment of it loses its parent.
+    """
+    order = {name: number for number, name in enumerate(parents)}
+    depths: dict[str, int] = {}
+    for start in order:
+        line: dict[str, None] = {}
+        name = start
+        while name in order and name not in depths and name not in line:
+            line[name] = None
+            name = parents[name]
+        way = list(line)
+        if name in line:
+            circle = way[way.index(name) :]
+            first = min(circle, key=order.__getitem__)
+            parents[first] = ""
+            place = len(way) - len(circle) + circle.index(first)
+            # From the comment that stands at the top now, round the circle, then down the way.
+            way = (
+                way[: len(way) - len(circle)]
+                + way[place + 1 :]
+                + way[len(way) - len(circle) : place + 1]
+            )
+        for below in reversed(way):
+            depths[below] = depths.get(parents[below], -1) + 1
+    return depths
 
 
 def _update_thread(article: Article, answer: DisqusThread, now: datetime) -> None:
@@ -140,5 +164,5 @@ def _update_thread(article: Article, answer: DisqusThread, now: datetime) -> Non
         remote_id=answer.id[:60],
         is_closed=answer.is_closed,
         closed_seen_at=now if answer.is_closed else None,
-        n_posts=n_posts,
+        n_posts=max(n_posts, 0),
     )

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from django.db import DataError, IntegrityError, transaction
+from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import F, Max, Q, Value
 from django.db.models.functions import Concat
 
@@ -36,6 +36,8 @@ EXTRACTED_KINDS = (PageKind.ARTICLE, PageKind.COMMENTS)
 # A sweep looks at pages visited in the last day of the crawl's life; older ones were swept then.
 SWEEP_WINDOW = timedelta(days=1)
 _SEPARATOR = "|"
+# Lost disks and databases are no page's fault: they travel, and the leases run out.
+_DISASTERS = (OSError, OperationalError, InterfaceError)
 
 
 class ExtractOutcome(StrEnum):
@@ -221,17 +223,22 @@ def _hints(page: Page) -> FeedHints:
 
 
 def _store_all(readings: Sequence[_Reading], terms: Claim, tally: _Tally) -> None:
-    """Store a batch in one transaction; when the database refuses one page, each by itself."""
+    """Store a batch in one transaction; when one page cannot be stored, each by itself."""
     try:
         tally.add(_store(readings, terms))
-    except (DataError, IntegrityError):
+    except _DISASTERS:
+        raise
+    except Exception:
         logger.warning("batch refused, storing its pages one by one", exc_info=True)
     else:
         return
     for reading in readings:
         try:
             tally.add(_store([reading], terms))
-        except (DataError, IntegrityError) as error:
+        except _DISASTERS:
+            raise
+        except Exception as error:
+            logger.exception("page %s cannot be stored", reading.row.page_id)
             tally.quarantined += leases.fail(reading.row, terms.owner, repr(error), terms.now)
 
 

@@ -20,6 +20,7 @@ from feeds.crawler.feed_dates import entry_date
 DISQUS = "disqus"
 POSTS_PER_PAGE = 100  # the most that listPosts allows
 _MAX_IDENTIFIER_LENGTH = 500  # characters
+_MAX_ID_LENGTH = 60  # characters; the real ones are numbers
 _LARGEST_NUMBER = 2**31  # what an integer column holds
 _MAX_PAGE_BYTES = 4_000_000  # scripts of a larger page are not searched
 
@@ -194,7 +195,7 @@ def _unescape(text: str) -> str:
         code = match[1] or match[2]
         return chr(int(code, 16)) if code else match[3]
 
-    return _ESCAPE.sub(replaced, text) if "\\" in text else text
+    return _storable(_ESCAPE.sub(replaced, text)) if "\\" in text else text
 
 
 def _link(named: str, url: str) -> str:
@@ -312,37 +313,43 @@ def _thread(document: dict[str, Any]) -> DisqusThread:
 def _cursor(cursor: object) -> tuple[bool, str]:
     if not isinstance(cursor, dict) or not cursor.get("hasNext"):
         return False, ""
-    return True, str(cursor.get("next") or "")
+    return True, _storable(str(cursor.get("next") or ""))
 
 
 def _posts(rows: list[Any]) -> tuple[DisqusPost, ...]:
     posts = [post for row in rows if isinstance(row, dict) and (post := _post(row))]
-    parents = {post.id: post.parent for post in posts}
+    depths = _depths({post.id: post.parent for post in posts})
     return tuple(
-        post if post.depth >= 0 else replace(post, depth=_depth(post.id, parents)) for post in posts
+        post if post.depth >= 0 else replace(post, depth=depths[post.id]) for post in posts
     )
 
 
-def _depth(post: str, parents: dict[str, str]) -> int:
-    depth, seen = 0, {post}
-    while (post := parents.get(post, "")) and post not in seen:
-        seen.add(post)
-        depth += 1
-    return depth
+def _depths(parents: dict[str, str]) -> dict[str, int]:
+    """Count each post's ancestors; linear, and parents in a circle end it."""
+    depths: dict[str, int] = {}
+    for start in parents:
+        line: dict[str, None] = {}
+        post = start
+        while post in parents and post not in depths and post not in line:
+            line[post] = None
+            post = parents[post]
+        for below in reversed(line):
+            depths[below] = depths.get(parents[below], -1) + 1
+    return depths
 
 
 def _post(row: dict[str, Any]) -> DisqusPost | None:
     """Read one post; None without id or date, which nothing could be stored under."""
     created_at = entry_date(row.get("createdAt"))
-    post_id = _text(row, "id")
+    post_id = _identity(row, "id")
     if not post_id or created_at is None:
         return None
     author = row.get("author")
     return DisqusPost(
         id=post_id,
-        thread=_text(row, "thread"),
+        thread=_identity(row, "thread"),
         forum=_text(row, "forum"),
-        parent=_text(row, "parent"),
+        parent=_identity(row, "parent"),
         depth=_whole(row, "depth", absent=-1),
         created_at=created_at,
         message=_text(row, "message"),
@@ -365,12 +372,12 @@ def _post(row: dict[str, Any]) -> DisqusPost | None:
 def _author(row: dict[str, Any]) -> DisqusAuthor:
     reputation = row.get("rep", row.get("reputation"))
     return DisqusAuthor(
-        id=_text(row, "id"),
+        id=_identity(row, "id"),
         username=_text(row, "username"),
         name=_text(row, "name"),
         url=_text(row, "url"),
         profile_url=_text(row, "profileUrl"),
-        reputation=float(reputation) if isinstance(reputation, int | float) else None,
+        reputation=_finite(reputation),
         reputation_label=_text(row, "reputationLabel"),
         is_anonymous=bool(row.get("isAnonymous")),
         is_private=bool(row.get("isPrivate")),
@@ -386,15 +393,31 @@ def _media(rows: object) -> tuple[str, ...]:
     if not isinstance(rows, list):
         return ()
     found = (row.get("resolvedUrl") or row.get("url") for row in rows if isinstance(row, dict))
-    return tuple(str(address)[:2_048] for address in found if address)
+    return tuple(_storable(str(address))[:2_048] for address in found if address)
 
 
 def _text(row: dict[str, Any], name: str) -> str:
     value = row.get(name)
     if value is None:
         return ""
-    # NUL and lone surrogates, which JSON can spell and no database takes.
-    return str(value).encode("utf-8", "ignore").decode().replace("\0", "")
+    return _storable(str(value))
+
+
+def _identity(row: dict[str, Any], name: str) -> str:
+    return _text(row, name)[:_MAX_ID_LENGTH]
+
+
+def _finite(value: object) -> float | None:
+    """Take a number that every database and JSON can hold, which NaN and infinity are not."""
+    if isinstance(value, int | float) and abs(value) < _LARGEST_NUMBER:
+        return float(value)
+    return None
+
+
+def _storable(text: str) -> str:
+    """Leave out NUL and lone surrogates, which scripts and JSON can spell and no database takes."""
+    pairs = text.encode("utf-16", "surrogatepass")  # a script spells an emoji as two escapes
+    return pairs.decode("utf-16", "ignore").replace("\0", "")
 
 
 def _whole(row: dict[str, Any], name: str, absent: int = 0) -> int:
