@@ -16,6 +16,8 @@ import re
 import nh3
 from lxml import etree
 
+from feeds.crawler.long_tags import cut_long_tags
+
 _TEXT_ELEMENTS = {
     *("a", "abbr", "acronym", "b", "bdi", "bdo", "big", "br", "cite", "code", "del", "dfn", "em"),
     *("font", "i", "ins", "kbd", "mark", "q", "rp", "rt", "ruby", "s", "samp", "small", "span"),
@@ -109,7 +111,7 @@ def _parse(markup: str) -> etree._Element | None:
     """Body of the page, or None where there is none."""
     parser = etree.HTMLParser(encoding="utf-8", no_network=True, recover=True, remove_comments=True)
     try:
-        tree = etree.fromstring(_IMPOSSIBLE.sub("", markup).encode("utf-8"), parser)
+        tree = etree.fromstring(cut_long_tags(_IMPOSSIBLE.sub("", markup)).encode("utf-8"), parser)
     except etree.XMLSyntaxError:
         return None
     if tree is None:

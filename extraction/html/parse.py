@@ -8,6 +8,8 @@ import re
 
 from lxml import etree
 
+from feeds.crawler.long_tags import cut_long_tags
+
 # Longer pages are cut: the largest real article page of the evaluation sets has 2.3 million
 # characters, most of it script.
 MAX_CHARACTERS = 20_000_000
@@ -22,7 +24,7 @@ _IMPOSSIBLE = re.compile("[\x00-\x08\x0b\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 def parse_html(text: str) -> etree._Element:
     """Tree of a page; an empty `html` element when there is nothing to parse."""
     text = _XML_DECLARATION.sub("", _IMPOSSIBLE.sub("", text[:MAX_CHARACTERS]), count=1)
-    text = _PAGE_END.sub("", text)
+    text = cut_long_tags(_PAGE_END.sub("", text))
     parser = etree.HTMLParser(
         encoding="utf-8",
         huge_tree=True,
