@@ -46,14 +46,17 @@ def claim(rows: WorkQuerySet[W], limit: int, terms: Claim) -> list[int]:
     """Lease up to `limit` due rows of a queryset, oldest first; returns their primary keys.
 
     Rows whose attempts are used up (their worker died each time) are not handed out again:
-    `quarantine_exhausted` finds them.
+    `quarantine_exhausted` finds them. A row on its last attempt whose holders have died is handed
+    out alone: what stood beside the one that kills its worker shall not be quarantined with it.
     """
     if limit < 1:
         return []
+    due = rows.due(terms.now).filter(attempts__lt=settings.MAX_ATTEMPTS)
+    suspects = due.filter(attempts=settings.MAX_ATTEMPTS - 1).exclude(lease_owner="")
+    if limit > 1 and suspects.exists():
+        due, limit = suspects, 1
     chosen = (
-        rows.due(terms.now)
-        .filter(attempts__lt=settings.MAX_ATTEMPTS)
-        .order_by("due_at", "pk")
+        due.order_by("due_at", "pk")
         .select_for_update(skip_locked=True, of=("self",))
         .values("pk")[:limit]
     )

@@ -114,6 +114,32 @@ def test_row_that_kills_its_worker_is_quarantined_by_the_sweep(publication, sett
     assert Page.objects.get().quarantined_at == now
 
 
+def test_row_that_kills_its_worker_takes_no_other_along(publication, settings):
+    settings.MAX_ATTEMPTS = 3
+    add_pages([page(publication, name) for name in "abc"], NOW)
+    deadly, now = Page.objects.order_by("pk")[1], NOW
+    for _ in range(6):
+        claimed = leases.claim(Page.objects.all(), 20, terms("one", now))
+        if deadly.pk not in claimed:
+            for row in Page.objects.filter(pk__in=claimed):
+                leases.complete(row, "one")
+        now += timedelta(seconds=61)
+
+    assert leases.quarantine_exhausted(Page, now) == 1
+    assert list(Page.objects.exclude(due_at=None)) == [deadly]
+    assert Page.objects.get(pk=deadly.pk).quarantined_at == now
+
+
+def test_rows_whose_worker_died_once_are_claimed_together_again(publication, settings):
+    settings.MAX_ATTEMPTS = 3
+    add_pages([page(publication, name) for name in "abc"], NOW)
+    leases.claim(Page.objects.all(), 20, terms("one"))
+
+    again = leases.claim(Page.objects.all(), 20, terms("two", NOW + timedelta(seconds=61)))
+
+    assert len(again) == 3
+
+
 def test_claim_turns_gives_a_host_to_one_holder(publication):
     add_pages([page(publication, name) for name in "abc"], NOW)
     add_pages([page(publication, "d", "veld.example")], NOW)
