@@ -1,12 +1,22 @@
-"""The process's view of the index: one reader, brought up to date when the manifest has changed."""
+"""The process's view of the index: one reader, brought up to date when the manifest has changed.
 
+An index that cannot be read is not an error page: the last generation that could be read is served
+(none after a restart), and the damage is in the log and in the snapshot, for the pages to name.
+"""
+
+import logging
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 from django.conf import settings
 
 from search.index.documents import DocumentKind, IndexSize, StoredDocument
+from search.index.errors import DamagedFileError
+from search.index.lexicon import Lexicon
 from search.index.reader import IndexReader, Snapshot
+
+logger = logging.getLogger(__name__)
 
 
 @cache
@@ -15,9 +25,16 @@ def _reader(folder: Path) -> IndexReader:
 
 
 def current_snapshot() -> Snapshot:
-    """Return the newest generation; costs one look at the manifest's file status when unchanged."""
-    reader = _reader(Path(settings.INDEX_DIR))
-    reader.refresh()
+    """Return the newest generation; costs one look at the manifest's status when unchanged."""
+    folder = Path(settings.INDEX_DIR)
+    last = Snapshot("", 0, Lexicon().view(), ())
+    try:
+        reader = _reader(folder)
+        last = reader.snapshot
+        reader.refresh()
+    except DamagedFileError as error:
+        logger.exception("the index in %s cannot be read; run manage.py reindex", folder)
+        return replace(last, damaged=(*last.damaged, error))
     return reader.snapshot
 
 

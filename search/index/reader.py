@@ -37,7 +37,6 @@ from search.index.snapshot import (
     new_manifest,
 )
 
-ATTEMPTS = 10  # to open a generation while a writer publishes newer ones
 RECENT_SELECTIONS = 32  # filters whose documents are remembered, a byte each
 RECENT_RESULTS = 8  # results whose hits are remembered, up to 16 bytes a hit
 
@@ -218,17 +217,22 @@ class IndexReader:
         if stamp == self._stamp:
             return False
         with self._lock:
-            for attempt in range(ATTEMPTS):
-                stamp = self._read_stamp()
-                manifest = load_manifest(self._folder) or new_manifest()
-                try:
-                    self._open(manifest)
-                except FileNotFoundError:
-                    if attempt == ATTEMPTS - 1:
-                        raise
-                else:
-                    self._stamp = stamp
-                    break
+            while not self._try_to_open():
+                pass  # a writer has published a newer generation and deleted the one just read
+        return True
+
+    def _try_to_open(self) -> bool:
+        """Open the current generation; False if it went out of date on the way."""
+        stamp = self._read_stamp()
+        manifest = load_manifest(self._folder) or new_manifest()
+        try:
+            self._open(manifest)
+        except FileNotFoundError as error:
+            if self._read_stamp() != stamp:
+                return False
+            name = Path(str(error.filename)).name
+            raise DamagedFileError(name, "is missing") from error
+        self._stamp = stamp
         return True
 
     def _read_stamp(self) -> tuple[int, int, int] | None:
@@ -249,6 +253,11 @@ class IndexReader:
                     view = self._open_segment(entry)
                 except DamagedFileError as error:
                     damaged.append(error)
+                    continue
+                except FileNotFoundError:
+                    if load_manifest(self._folder) != manifest:
+                        raise
+                    damaged.append(DamagedFileError(entry.name, "is missing"))
                     continue
             views.append(view)
         self._views = {(view.entry.name, view.entry.removals): view for view in views}

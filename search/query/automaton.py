@@ -169,9 +169,12 @@ def _repeat(automaton: Automaton, repetition: Repetition) -> _Fragment:
         if repetition.least == 0:
             whole.empty = FREE
         return whole
+    # Built in order, so that neighbours have neighbouring numbers and one shift moves them all.
+    optional = [
+        _build(automaton, repetition.part) for _ in range(repetition.most - repetition.least)
+    ]
     rest = _Fragment(FREE, {}, {})
-    for _ in range(repetition.most - repetition.least):
-        inner = _build(automaton, repetition.part)
+    for inner in reversed(optional):
         rest = _concatenate(automaton, inner, rest)
         rest.empty = FREE
     return _concatenate(automaton, whole, rest)

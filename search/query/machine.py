@@ -74,6 +74,8 @@ class Machine:
         for i, condition in enumerate(conditions):
             groups.setdefault(condition, []).append(i)
         self._accepts = [(condition, self._bits(group)) for condition, group in groups.items()]
+        n_jumps = sum(len(step.jumps) + 2 * bool(step.edges) for step in self._steps)
+        self._visit_cost = self._n_words * (1 + n_jumps + len(self._accepts))
 
     def ends(
         self, segment: Segment, starts: I64, limits: I64, budget: Budget, *, longest: bool
@@ -119,7 +121,7 @@ class Machine:
         at = starts.astype(np.int64)
         waiting = self._advance(segment, self._first, None, at)
         while len(who):
-            budget.spend(len(who))
+            budget.spend(len(who) * self._visit_cost)
             room = at != limits
             active = self._read(segment, waiting, at, room)
             alive = _any(active)

@@ -153,6 +153,23 @@ def test_no_index_gives_an_empty_page():
     assert (page.total, page.base_tokens, page.lines, page.generation) == (0, 0, (), 0)
 
 
+def test_unreadable_index_is_named_and_serves_nothing(corpus):
+    (Path(settings.INDEX_DIR) / "manifest.json").write_text("{")
+
+    page = search(SearchRequest("rain"))
+
+    assert (page.total, page.damaged) == (0, ("manifest.json",))
+
+
+def test_index_that_breaks_later_is_served_as_it_was(corpus):
+    search(SearchRequest("rain"))
+    (Path(settings.INDEX_DIR) / "manifest.json").write_text("{")
+
+    page = search(SearchRequest("rain"))
+
+    assert (page.total, page.damaged) == (3, ("manifest.json",))
+
+
 def test_two_queries_for_any_number_of_lines(corpus, django_assert_num_queries):
     for n in (1, 3):
         with django_assert_num_queries(3):  # titles, names of the lines, names of the facets

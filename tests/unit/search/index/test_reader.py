@@ -83,6 +83,27 @@ def test_damaged_segment_is_named_and_the_others_served(tmp_path):
     assert words_of(snapshot, ARTICLE, 2) == "snow"
 
 
+def test_missing_segment_is_named_and_the_others_served(tmp_path):
+    write(tmp_path, [document(1, "rain")], [document(2, "snow")], tail_tokens=0)
+    missing = min(tmp_path.glob("*.segment"))
+    missing.unlink()
+
+    snapshot = IndexReader(tmp_path).snapshot
+
+    assert [(error.name, error.reason) for error in snapshot.damaged] == [
+        (missing.name, "is missing")
+    ]
+    assert words_of(snapshot, ARTICLE, 2) == "snow"
+
+
+def test_missing_lexicon_is_named(tmp_path):
+    write(tmp_path, [document(1, "rain")])
+    (tmp_path / "lexicon-000000.log").unlink()
+
+    with pytest.raises(DamagedFileError, match=r"lexicon-000000\.log: is missing"):
+        IndexReader(tmp_path)
+
+
 def test_unreadable_manifest_is_an_error_that_names_it(tmp_path):
     write(tmp_path, [document(1, "rain")])
     (tmp_path / MANIFEST_NAME).write_text("{")
