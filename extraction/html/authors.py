@@ -9,9 +9,10 @@ from dataclasses import dataclass
 
 from extraction.html.class_words import Hint
 from extraction.html.elements import text_of
+from extraction.html.headline import headline_position
 from extraction.html.names import clean_names, is_person_like, is_user_name
-from extraction.html.outline import HEADING_TAGS, Outline, tag_bit
-from extraction.html.titles import plain, squeezed
+from extraction.html.outline import Outline, tag_bit
+from extraction.html.titles import squeezed
 
 _MAX_BYLINE_CHARACTERS = 200
 # In a box about the author a longer text is a biography.
@@ -20,9 +21,9 @@ _MAX_BOX_CHARACTERS = 60
 _LINES_BEFORE, _LINES_AFTER = 3, 15
 _MAX_LINE_CHARACTERS = 100
 _BY = re.compile(
-    r"^(?:(?:story|text|words|written|posted|published|reported|geschrieben|veröffentlicht|erstellt)\s+)?"
-    r"(?:by|von|par|por|di|door|deur|av|ngu)\b:?\s+(?=\S)|^(?:author|autor|auteur|autore|автор|text|"
-    r"writer|verfasser)(?:in)?\s*:\s*",
+    r"^(?:(?:story|text|words|written|posted|published|reported|geschrieben|veröffentlicht|erstellt)"
+    r"\s+)?(?:by|von|par|por|di|door|deur|av|ngu)\b:?\s+(?=\S)|^(?:(?:ngu|u)mbhali|author|autor|auteur"
+    r"|autore|автор|text|writer|verfasser)(?:in)?\s*:\s*",
     re.IGNORECASE,
 )
 _META_NAMES = (
@@ -144,15 +145,7 @@ def _is_byline(text: str, rank: int) -> bool:
 
 def byline_of_lines(outline: Outline, title: str) -> list[str]:
     """Find a byline that has no markup of its own: a short line "By …" near the headline."""
-    wanted = plain(title)
-    headline = next(
-        (
-            position
-            for position, line in enumerate(outline.lines)
-            if outline.tags[line.node] in HEADING_TAGS and plain(line.text) == wanted
-        ),
-        None,
-    )
+    headline = headline_position(outline, title)
     if headline is None:
         return []
     for line in outline.lines[max(headline - _LINES_BEFORE, 0) : headline + _LINES_AFTER]:

@@ -30,6 +30,8 @@ _LONE_LINES = 6
 # share of it.
 _JSON_LD_CHARACTERS = 600
 _TEASER_SHARE = 0.4
+# A line that is likelier than this may be text; menus, notices and appeals lie far below.
+_POSSIBLE_PROBABILITY = 0.05
 # Below this much text of the model the density's opinion is asked.
 _ENOUGH_CHARACTERS = 140
 
@@ -74,7 +76,7 @@ def choose(page: CascadeInput) -> Choice:
     if n_chars < _TEASER_SHARE * len(page.context.json_ld_body):
         choice = _by_json_ld(page) or choice
     if choice.extractor is Extractor.BLOCK_MODEL and n_chars < _ENOUGH_CHARACTERS:
-        return _without_model(page, choice)
+        return _second_opinion(page, choice, probabilities)
     return choice
 
 
@@ -166,26 +168,36 @@ def _by_json_ld(page: CascadeInput) -> Choice | None:
     )
 
 
-def _without_model(page: CascadeInput, choice: Choice) -> Choice:
-    """Second opinions for a page where the model finds next to nothing."""
+def _second_opinion(
+    page: CascadeInput, choice: Choice, probabilities: npt.NDArray[np.float32]
+) -> Choice:
+    """Ask the density, then take any running text, where the model finds next to nothing.
+
+    What the model is sure of is left out in either case: on a short page the copyright notice is
+    the densest part (COR-18).
+    """
     outline = page.outline
+    possible = {
+        position
+        for position in np.flatnonzero(probabilities >= _POSSIBLE_PROBABILITY).tolist()
+        if _is_running(outline, position)
+    }
     densities = text_densities(outline)
     dense = tuple(
         position
         for element in content_elements(outline, densities)
         for position in range(outline.first_line[element], outline.end_line[element])
-        if _is_running(outline, position)
+        if position in possible
     )
     if _n_chars(outline, dense) > _n_chars(outline, choice.lines):
         reason = "The model found next to nothing; the densest part of the page."
         return Choice(dense, Extractor.TEXT_DENSITY, 0.3, reason)
     if choice.lines:
         return choice
-    running = tuple(
-        position for position in range(len(outline.lines)) if _is_running(outline, position)
-    )
+    if not possible:
+        return Choice((), Extractor.NONE, 0.0, "No algorithm found a text.")
     reason = "No algorithm found a text; every line of running text."
-    return Choice(running, Extractor.FALLBACK if running else Extractor.NONE, 0.1, reason)
+    return Choice(tuple(sorted(possible)), Extractor.FALLBACK, 0.1, reason)
 
 
 def _is_running(outline: Outline, position: int) -> bool:

@@ -20,7 +20,7 @@ _PREFIX = re.compile(
     r"author|autor(?:in|en|es|e|a)?|auteur|auteure|autore|autorzy|writer|verfasser(?:in)?|"
     r"redakteur|автор|opinion|text|foto|"
     r"kommentar von|ein kommentar von|interview|report(?:er)?|gastbeitrag von|a cura di|auctor|"
-    r"συντάκτης|от|post author|"
+    r"συντάκτης|от|post author|(?:ngu|u)mbhali|"
     r"文|記者|记者|作者|责任编辑|编辑)"
     r"(?:\s*[:：]\s*|\s+(?=\S)|$)",
     re.IGNORECASE,

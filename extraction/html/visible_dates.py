@@ -7,8 +7,8 @@ import re
 
 from extraction.html.class_words import Hint
 from extraction.html.elements import text_of
-from extraction.html.outline import HEADING_TAGS, Outline
-from extraction.html.titles import plain
+from extraction.html.headline import headline_position
+from extraction.html.outline import Outline
 
 _MAX_CHARACTERS = 200
 _MAX_LINES = 8
@@ -36,7 +36,7 @@ def visible_dates(outline: Outline, title: str) -> tuple[str, ...]:
 
     `title` is the chosen headline, may be empty.
     """
-    headline = _headline(outline, plain(title))
+    headline = headline_position(outline, title) or 0
     ranked = []
     for position, line in enumerate(outline.lines):
         if len(line.text) > _MAX_CHARACTERS:
@@ -80,19 +80,3 @@ def marked_times(outline: Outline) -> tuple[str, ...]:
         )
         (marked if is_marked else others).append(value)
     return tuple((marked + others)[:_MAX_TIMES])
-
-
-def _headline(outline: Outline, title: str) -> int:
-    """Line of the headline: the heading that says it.
-
-    Else any line that does, else the first line.
-    """
-    said = [
-        position
-        for position, line in enumerate(outline.lines)
-        if title and plain(line.text) == title
-    ]
-    headings = [
-        position for position in said if outline.tags[outline.lines[position].node] in HEADING_TAGS
-    ]
-    return (headings or said or [0])[0]
