@@ -65,7 +65,6 @@ class TextMatch:
     column: str
     pattern: str
     ignore_case: bool = False
-    ignore_accents: bool = False
     negated: bool = False
     position: int = _where()
 

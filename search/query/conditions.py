@@ -240,7 +240,9 @@ def documents_matching(snapshot: Snapshot, test: TextMatch, segment: Segment) ->
     columns = segment.documents
     spelled = _SPELLED.get(test.column)
     if spelled is None:
-        values = matching_values(snapshot.lexicon, test.pattern, test.position)
+        values = matching_values(
+            snapshot.lexicon, test.pattern, test.position, ignore_case=test.ignore_case
+        )
         mask: Mask = values[getattr(columns, test.column)]
     else:
         unique, inverse = np.unique(spelled.values(columns), return_inverse=True)

@@ -268,9 +268,11 @@ def _match(name: str, pattern: object, flags: Iterable[object], *, negated: bool
 
 
 def _text_match(column: str, negated: bool, pattern: object, flags: Iterable[object]) -> TextMatch:
-    ignore_case, ignore_accents, _ = _flags(flags)
+    ignore_case, ignore_accents, literal = _flags(flags)
     position = _token_start(pattern)
-    return TextMatch(column, _unquote(str(pattern)), ignore_case, ignore_accents, negated, position)
+    if ignore_accents or literal:
+        raise QueryError("Of the flags only %c works on text attributes.", position, ("%c",))
+    return TextMatch(column, _unquote(str(pattern)), ignore_case, negated, position)
 
 
 def _flags(flags: Iterable[object]) -> tuple[bool, bool, bool]:

@@ -180,7 +180,9 @@ def matching_forms(
     return table[lexicon.plain] if ignore_accents else table
 
 
-def matching_values(lexicon: LexiconView, pattern: str, position: int) -> Mask:
+def matching_values(
+    lexicon: LexiconView, pattern: str, position: int, *, ignore_case: bool
+) -> Mask:
     """Return which values of document columns match a pattern: shape (n_values,)."""
     _, tables = _tables_of(lexicon.lexicon)
-    return tables.table(pattern, lexicon.size.n_values, position, ignore_case=False)
+    return tables.table(pattern, lexicon.size.n_values, position, ignore_case=ignore_case)

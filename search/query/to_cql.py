@@ -146,9 +146,9 @@ def _bracketed(condition: Condition) -> str:
 
 
 def _flags(match: Match | TextMatch) -> str:
-    letters = "c" * match.ignore_case + "d" * match.ignore_accents
+    letters = "c" * match.ignore_case
     if isinstance(match, Match):
-        letters += "l" * match.literal
+        letters += "d" * match.ignore_accents + "l" * match.literal
     return f"%{letters}" if letters else ""
 
 

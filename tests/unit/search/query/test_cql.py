@@ -97,6 +97,9 @@ PARSED = {
     "a:[] [lemma = a.lemma]": Query(
         Sequence((Token(Anything(), "a"), Token(SameAs(Attribute.LEMMA, "a", Attribute.LEMMA))))
     ),
+    '[_.text_section!="news"%c]': Query(
+        Token(TextMatch("section", "news", ignore_case=True, negated=True))
+    ),
     '@"rain"': Query(Token(word("rain"), "target")),
     'MU(meet "a" "b" -3 3)': Query(Meet(Token(word("a")), Token(word("b")), -3, 3)),
     'MU(meet (union "a" "b") "c" s)': Query(
@@ -138,6 +141,7 @@ MISTAKES = {
     '"a" :: word = "b"': (
         7, "Say of which token, as in a.lemma or match.text_kind.", (),
     ),
+    '[_.text_section="é"%d]': (16, "Of the flags only %c works on text attributes.", ("%c",)),
     '(<s>)* "a"': (0, "An edge such as <s> cannot be repeated.", ()),
 }  # fmt: skip
 

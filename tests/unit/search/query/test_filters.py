@@ -101,6 +101,31 @@ def test_copies_are_counted_as_asked(copies, wanted, keys):
     assert found(copies, kinds=frozenset({ARTICLE}), **wanted) == [(1, key) for key in keys]
 
 
+@pytest.mark.parametrize(
+    ("test", "n"),
+    [
+        ('text_section="news"%c', 3),
+        ('text_section="news"', 0),
+        ('text_kind!="comment"', 3),
+        ('text_date="1970-01-0[23]"', 3),
+        ('text_id="2|3"', 2),
+        ('text_author="B"', 1),
+    ],
+)
+def test_text_attributes_of_a_query(tmp_path, test, n):
+    documents = [
+        document(1, TEXT, section="News"),
+        document(2, TEXT, section="News", author="B"),
+        document(3, TEXT),
+        document(1, TEXT, kind=COMMENT, section="NEWS"),
+    ]
+    snapshot = snapshot_of(tmp_path, documents)
+
+    hits = run(snapshot, parse(f'[word="rain" & _.{test}]', Language.CQL))
+
+    assert hits.total == n
+
+
 def test_comment_with_the_number_of_a_cluster_is_no_copy(copies):
     assert found(copies, kinds=frozenset({COMMENT}), copies=Copies.ONCE) == [(2, 1)]
 
