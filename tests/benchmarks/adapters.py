@@ -3,8 +3,12 @@
 Bytes and URL in, a dict of fields out.
 """
 
-from extraction.html.extract_page import extract_page
-from extraction.html.page import PageInput
+import os
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the site itself does, before numpy
+
+from extraction.html.extract_page import extract_page  # noqa: E402
+from extraction.html.page import PageInput  # noqa: E402
 
 
 def as_harness(page):
