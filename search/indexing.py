@@ -53,6 +53,8 @@ INDEXED = "indexed"
 EMPTY = "empty"
 
 _ROWS_PER_INSERT = 500
+# Tokens of a million characters take some 230 MB while they are tagged and written.
+MAX_PART_CHARACTERS = 1_000_000
 # The tagger's table and the writer's lexicon are one per process and not for two threads at once.
 _one_thread = ThreadLock()
 
@@ -194,7 +196,6 @@ def _writer(folder: Path) -> IndexWriter:
 
 
 def _run(limit: int, terms: Claim, writer: IndexWriter) -> IndexReport:
-    started = monotonic()
     article_rows = leases.claim(IndexedArticle.objects.all(), limit, terms)
     n_left = limit - len(article_rows)
     comment_rows = leases.claim(IndexedComment.objects.all(), n_left, terms) if n_left else []
@@ -203,6 +204,35 @@ def _run(limit: int, terms: Claim, writer: IndexWriter) -> IndexReport:
     overrides = lexicon.overrides()
     version = version_of(overrides)
     inputs = [*read_articles(article_rows, version), *read_comments(comment_rows, version)]
+    parts = [_index(part, overrides, terms, writer) for part in _parts(inputs)]
+    return replace(
+        parts[-1],
+        n_claimed=len(article_rows) + len(comment_rows),
+        indexed=sum(part.indexed for part in parts),
+        left_out=sum(part.left_out for part in parts),
+        quarantined=sum(part.quarantined for part in parts),
+        n_tokens=sum(part.n_tokens for part in parts),
+    )
+
+
+def _parts(inputs: Sequence[TextInput]) -> list[list[TextInput]]:
+    """Cut a batch into parts that fit into memory with all their tokens; most fit as one."""
+    parts: list[list[TextInput]] = [[]]
+    n_left = MAX_PART_CHARACTERS
+    for item in inputs:
+        if parts[-1] and len(item.text) > n_left:
+            parts.append([])
+            n_left = MAX_PART_CHARACTERS
+        parts[-1].append(item)
+        n_left -= len(item.text)
+    return parts
+
+
+def _index(
+    inputs: list[TextInput], overrides: LexiconOverrides, terms: Claim, writer: IndexWriter
+) -> IndexReport:
+    """Tag, write, commit, close the rows: in this order, see above."""
+    started = monotonic()
     results, n_quarantined = _annotate(inputs, overrides, terms)
     for result in results:
         if result.outcome == INDEXED:
@@ -216,7 +246,6 @@ def _run(limit: int, terms: Claim, writer: IndexWriter) -> IndexReport:
             _close(model, own, done, terms)
     n_indexed = sum(result.outcome == INDEXED for result in results)
     return IndexReport(
-        n_claimed=len(article_rows) + len(comment_rows),
         indexed=n_indexed,
         left_out=len(results) - n_indexed,
         quarantined=n_quarantined,

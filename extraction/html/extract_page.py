@@ -32,6 +32,9 @@ from extraction.html.page_kind import page_kind
 from extraction.html.parse import parse_html
 from feeds.crawler.comment_systems import find_thread
 
+# Some 170,000 words: no article is longer, and tagging one of 10 MB would take gigabytes.
+MAX_TEXT_CHARACTERS = 1_000_000
+
 
 def extract_page(
     page: PageInput, *, now: datetime | None = None, model: BlockModel | None = None
@@ -126,6 +129,16 @@ def _metadata(sources: PageSources, page: PageInput, reading: _Reading, now: dat
 
 def _blocks(outline: Outline, choice: Choice) -> tuple[Block, ...]:
     if not choice.paragraphs:
-        return line_blocks(outline, choice.lines)
+        return _of_an_article(line_blocks(outline, choice.lines))
     blocks = (make_block(BlockKind.PARAGRAPH, text) for text in choice.paragraphs)
-    return tuple(block for block in blocks if block.text)
+    return _of_an_article(tuple(block for block in blocks if block.text))
+
+
+def _of_an_article(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
+    """Leave out blocks that do not fit into the length of an article any more."""
+    n_left, kept = MAX_TEXT_CHARACTERS, []
+    for block in blocks:
+        if len(block.text) < n_left:
+            kept.append(block)
+            n_left -= len(block.text) + 1
+    return tuple(kept)

@@ -305,3 +305,14 @@ def test_an_unusable_entry_stops_nothing():
     LexiconEntry.objects.create(word="maas", tag="NOUN")
 
     assert index_all().indexed == 1
+
+
+def test_long_texts_of_a_batch_are_indexed_in_parts(monkeypatch):
+    monkeypatch.setattr(indexing, "MAX_PART_CHARACTERS", 60)
+    articles = [add_article(f"The sangoma drank maas {word}.") for word in ("a", "b", "c", "d")]
+
+    report = index_all()
+
+    assert (report.n_claimed, report.indexed, report.generation) == (4, 4, 2)
+    assert all(stored(DocumentKind.ARTICLE, article.pk) for article in articles)
+    assert IndexedArticle.objects.filter(due_at=None, outcome="indexed").count() == 4

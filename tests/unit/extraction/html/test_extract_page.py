@@ -7,7 +7,7 @@ import pytest
 from newspaper_pages import PARAGRAPHS, TITLE, article_page, paragraphs_html
 
 from extraction.html.blocks import BlockKind
-from extraction.html.extract_page import extract_page
+from extraction.html.extract_page import MAX_TEXT_CHARACTERS, extract_page
 from extraction.html.page import Extractor, FeedHints, PageInput, PageKind
 from extraction.html.rules import Rule, RuleField, RuleKind, SiteRules
 
@@ -292,3 +292,26 @@ def test_page_without_text_is_empty(body):
     assert page.kind is PageKind.EMPTY
     assert page.text == ""
     assert page.blocks == ()
+
+
+def test_text_ends_where_no_article_goes_on():
+    endless = "".join(f"<p>{paragraph}</p>" for paragraph in PARAGRAPHS * 900)
+
+    page = extract(article_page(f"<p>{'a' * 3_000_000}</p>{endless}"))
+
+    assert PARAGRAPHS[0] in page.text
+    assert len(page.text) <= MAX_TEXT_CHARACTERS
+
+
+def test_copyright_notice_is_not_the_text_of_a_gallery():  # COR-18, COR-49
+    notice = f"<footer><p>© 2026 The Saldanha Herald. {COPYRIGHT}</p></footer>"
+
+    page = extract(article_page("<p>Gallery: boats.</p>", after=notice))
+
+    assert COPYRIGHT not in page.text
+
+
+def test_headline_is_not_part_of_the_text():
+    page = extract(article_page(f"<h2>{TITLE}</h2>{paragraphs_html()}"))
+
+    assert page.text == "\n".join(PARAGRAPHS)
