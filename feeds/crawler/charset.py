@@ -24,6 +24,7 @@ _HEADER_CHARSET = re.compile(
     r"""charset\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s;,"']+))""", re.IGNORECASE
 )
 _XML_DECLARATION = re.compile(rb"""^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})["']""")
+_UTF16_BYTES = 4_096  # half of them are NUL where markup is UTF-16
 _NON_ASCII = re.compile(rb"[\x80-\xff]")
 _UTF8_SEQUENCE = re.compile(
     rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
@@ -113,10 +114,15 @@ def header_charset(content_type: str) -> str | None:
 
 def _declared(body: bytes, content_type: str) -> tuple[str, Evidence] | None:
     name = header_charset(content_type)
-    if name:
+    if name and not _cannot_be(name, body):
         return name, Evidence.HEADER
     name = prescan(body) or _xml_declaration(body)
     return (name, Evidence.DECLARED) if name else None
+
+
+def _cannot_be(name: str, body: bytes) -> bool:
+    """Whether a header says UTF-16 of a document without a single NUL, so without `<` and `p`."""
+    return name.startswith("UTF-16") and b"\x00" not in body[:_UTF16_BYTES]
 
 
 def _xml_declaration(body: bytes) -> str | None:

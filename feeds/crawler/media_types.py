@@ -36,6 +36,9 @@ _MAGIC = (
     b"OggS",
 )
 _MP4_MARK = b"ftyp"
+# "Binary data bytes" of the WHATWG's MIME Sniffing Standard but NUL, which UTF-16 is full of.
+_BINARY_BYTES = bytes([*range(0x01, 0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20)])
+_MAX_BINARY_SHARE = 0.02  # of the first bytes: a stray one is met on real pages; chance gives 10 %
 _TEXT_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 SNIFF_BYTES = 512
 
@@ -86,9 +89,14 @@ def type_refusal(content_type: str, start: bytes) -> str | None:
     is_binary_type = name.startswith(_BINARY_PREFIXES) or name in _BINARY_TYPES
     if is_binary_type and not _looks_like_text(start):
         return f"The answer is {name}, not a page."
-    if start.startswith(_MAGIC) or start[4:8] == _MP4_MARK:
+    if start.startswith(_MAGIC) or start[4:8] == _MP4_MARK or _is_binary(start):
         return "The answer is a binary file, not a page."
     return None
+
+
+def _is_binary(start: bytes) -> bool:
+    n_binary = len(start) - len(start.translate(None, _BINARY_BYTES))
+    return not start.startswith(_TEXT_MARKS) and n_binary > len(start) * _MAX_BINARY_SHARE
 
 
 def _looks_like_text(start: bytes) -> bool:

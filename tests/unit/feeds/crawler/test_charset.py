@@ -23,6 +23,8 @@ from feeds.crawler.prescan import prescan
         (b'<?xml version="1.0" encoding="ISO-8859-2"?>', "", "ISO-8859-2", Evidence.DECLARED),
         ("é".encode(), "", "UTF-8", Evidence.CONTENT),
         (b"\xe9", "", "windows-1252", Evidence.FALLBACK),
+        (b"<p>caf\xe9", "text/html; charset=utf-16", "windows-1252", Evidence.FALLBACK),
+        ("<p>é".encode("utf-16-le"), "text/html; charset=utf-16", "UTF-16LE", Evidence.HEADER),
         (b"plain", "", "windows-1252", Evidence.FALLBACK),
         ("é".encode(), "text/html; charset=iso-8859-1", "UTF-8", Evidence.CONTENT),
         (b"caf\xe9", "text/html; charset=utf-8", "windows-1252", Evidence.CONTENT),

@@ -1,5 +1,7 @@
 """Documents that are read, told from those that are not."""
 
+import random
+
 import pytest
 
 from feeds.crawler.media_types import media_type, type_refusal
@@ -17,6 +19,8 @@ from feeds.crawler.media_types import media_type, type_refusal
         ("image/svg+xml", b"<svg>"),
         ("application/octet-stream", b"\xef\xbb\xbf<rss>"),
         ("application/x-unheard-of", b"words"),
+        ("text/html", "<html><p>".encode("utf-16-le")),
+        ("text/html", b"<html><p>a stray\x08 one in fifty letters is a mistake of typing"),
     ],
 )
 def test_type_refusal_of_text_is_none(content_type, start):
@@ -33,6 +37,7 @@ def test_type_refusal_of_text_is_none(content_type, start):
         ("text/html", b"%PDF-1.7"),
         ("text/html", b"\x89PNG\r\n"),
         ("", b"\x00\x00\x00\x18ftypmp42"),
+        ("text/html", random.Random(1).randbytes(512)),
     ],
 )
 def test_type_refusal_names_what_is_no_page(content_type, start):
