@@ -8,8 +8,8 @@ COR-06, COR-09.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from datetime import datetime
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime, timedelta
 
 import xxhash
 from django.conf import settings
@@ -41,6 +41,8 @@ from feeds.publications import learn_from_feed
 from feeds.row_updates import update_rows
 
 _DAY_SECONDS = 86_400.0
+# Wrong zones and clocks put honest dates up to a day ahead.
+_CLOCKS_APART = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,7 @@ def record(polls: Sequence[Poll], now: datetime) -> list[PollReport]:
     """
     if not polls:
         return []
+    polls = [_without_future(poll, now) for poll in polls]
     rows = Feed.objects.select_related("publication").filter(
         page_id__in=[poll.page.pk for poll in polls]
     )
@@ -132,6 +135,20 @@ def record(polls: Sequence[Poll], now: datetime) -> list[PollReport]:
         reports.append(_write(feed, poll, listings.get(feed.pk, _NOTHING), now))
     update_rows(list(feeds.values()), _FEED_FIELDS)
     return reports
+
+
+def _without_future(poll: Poll, now: datetime) -> Poll:
+    """Take dates that have not come for mistakes: 2099 would stand before all news for good."""
+    latest = now + _CLOCKS_APART
+    if poll.parsed is None or (poll.parsed.newest or latest) <= latest:
+        return poll
+    entries = tuple(
+        replace(entry, published_at=None)
+        if entry.published_at and entry.published_at > latest
+        else entry
+        for entry in poll.parsed.entries
+    )
+    return replace(poll, parsed=replace(poll.parsed, entries=entries))
 
 
 def _write(feed: Feed, poll: Poll, listing: _Listing, now: datetime) -> PollReport:

@@ -13,7 +13,7 @@ from feeds.crawler.canonical import BadUrl, canonicalize
 MAX_ENTRIES = 2_000  # Media Cloud's limit; "megasitemaps" of 50,000 addresses were met
 MAX_TITLE_LENGTH = 1_000  # characters
 MAX_DESCRIPTION_LENGTH = 4_000  # characters of text; whole articles stand in some descriptions
-MAX_GUID_LENGTH = 1_000  # characters
+MAX_GUID_LENGTH = 500  # characters: as many as the frontier keeps, or no guid is known again
 
 
 class FeedKind(StrEnum):

@@ -38,6 +38,10 @@ _ROOT = re.compile(
 )
 _COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
 _JSON_START = re.compile(rb"^(?:\xef\xbb\xbf)?\s*[{\[]")
+_SURROGATE_REFERENCE = re.compile(
+    rb"&#(?:x0*d[89a-f][0-9a-f]{2}|0*(?:55(?:29[6-9]|[3-9]\d\d)|56\d{3}|57(?:[0-2]\d\d|3[0-3]\d|34[0-3])));",
+    re.IGNORECASE,
+)
 _BLANK = b" \t\r\n\0"
 _HOURS_OF_PERIOD = {"hourly": 1, "daily": 24, "weekly": 168, "monthly": 720, "yearly": 8760}
 _MAX_TTL_MINUTES = 525_600  # a year: a larger number is a mistake and clamped anyway
@@ -92,15 +96,8 @@ def _root_of(body: bytes) -> bytes:
 
 
 def _parse_with_feedparser(body: bytes, content_type: str, base_url: str) -> ParsedFeed:
-    headers = {"content-type": content_type or "application/xml"}
     try:
-        # Without content-location links stay as written: a guid "12345" must not become an address.
-        document = feedparser.parse(
-            io.BytesIO(body.lstrip(b" \t\r\n")),
-            response_headers=headers,
-            sanitize_html=False,
-            resolve_relative_uris=False,
-        )
+        document = _read_document(body, content_type)
     except Exception as error:  # noqa: BLE001 - one document of a batch; its parser meets anything
         return no_feed(f"The document cannot be read as a feed ({type(error).__name__}: {error}).")
     channel, items = document["feed"], document["entries"]
@@ -120,6 +117,23 @@ def _parse_with_feedparser(body: bytes, content_type: str, base_url: str) -> Par
         entries=tuple(entry for entry in entries if entry.url),
         n_items=len(items),
         warning=warning,
+    )
+
+
+def _read_document(body: bytes, content_type: str) -> Any:
+    try:
+        return _feedparser_document(body, content_type)
+    except UnicodeEncodeError:  # a reference to half a character, which nothing can encode
+        return _feedparser_document(_SURROGATE_REFERENCE.sub(b"", body), content_type)
+
+
+def _feedparser_document(body: bytes, content_type: str) -> Any:
+    # Without content-location links stay as written: a guid "12345" must not become an address.
+    return feedparser.parse(
+        io.BytesIO(body.lstrip(b" \t\r\n")),
+        response_headers={"content-type": content_type or "application/xml"},
+        sanitize_html=False,
+        resolve_relative_uris=False,
     )
 
 

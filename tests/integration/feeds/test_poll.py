@@ -298,3 +298,23 @@ def test_poll_finds_articles_known_from_elsewhere(web, paper):
 
     assert (report.pages_found, web.paths.count("/story-a")) == (0, 1)
     assert FeedItem.objects.count() == 1
+
+
+def test_date_that_has_not_come_is_no_date(web, paper):
+    items = "".join(
+        f"<item><title>T</title><link>http://karoo.example/{name}</link><pubDate>{date}</pubDate></item>"
+        for name, date in [
+            ("far", "Thu, 01 Jan 2099 00:00:00 +0000"),
+            ("soon", "Fri, 20 Nov 2026 20:00:00 +0000"),
+        ]
+    )
+    web.routes["/feed"] = answer(f"<rss version='2.0'><channel>{items}</channel></rss>".encode())
+    feed = add_feed(paper, FEED, NOW)
+
+    crawl(NOW)
+
+    feed.refresh_from_db()
+    soon = datetime(2026, 11, 20, 20, 0, tzinfo=UTC)
+    dates = Page.objects.filter(kind=PageKind.ARTICLE).values_list("key", "feed_published_at")
+    assert dict(dates) == {"karoo.example/far": None, "karoo.example/soon": soon}
+    assert feed.newest_item_at == soon

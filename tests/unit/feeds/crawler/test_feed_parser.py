@@ -330,3 +330,10 @@ def test_entities_of_feed_are_not_expanded():
 def test_address_as_body_is_not_opened():
     assert not parse_feed(b"/etc/passwd", "", URL).is_feed
     assert not parse_feed(b"http://127.0.0.1:1/feed", "", URL).is_feed
+
+
+@pytest.mark.parametrize("reference", ["&#xd800;", "&#xDFFF;", "&#55296;", "&#57343;"])
+def test_reference_to_half_a_character_is_left_out(reference):
+    feed = rss(f"<item><title>Ra{reference}in</title><link>https://x.example/a</link></item>")
+
+    assert [entry.headline for entry in feed.entries] == ["Rain"]
