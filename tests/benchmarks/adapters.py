@@ -7,8 +7,8 @@ import os
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the site itself does, before numpy
 
-from extraction.html.extract_page import extract_page  # noqa: E402
-from extraction.html.page import PageInput  # noqa: E402
+from extraction.html.extract_page import extract_page
+from extraction.html.page import PageInput
 
 
 def as_harness(page):
