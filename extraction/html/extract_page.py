@@ -30,6 +30,7 @@ from extraction.html.outline import Outline, outline_page
 from extraction.html.page import ExtractedPage, PageInput, PageKind, RuleReport
 from extraction.html.page_kind import page_kind
 from extraction.html.parse import parse_html
+from extraction.html.unpacking import unpack_templates
 from feeds.crawler.comment_systems import find_thread
 
 # Some 170,000 words: no article is longer, and tagging one of 10 MB would take gigabytes.
@@ -105,6 +106,7 @@ class _Reading:
 
 def _read(root: etree._Element, page: PageInput, values: RuledValues) -> _Reading:
     """Clean the tree in both phases, then outline it."""
+    unpack_templates(root)
     clean(root)
     removals = remove_ruled(page.rules, root)
     body = ruled_body(page.rules, root)
