@@ -5,6 +5,7 @@ nothing, 4. every line of running text (COR-22: the forgiving fallback). JSON-LD
 replaces the choice where the page shows much less than it says.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,9 +14,11 @@ import numpy.typing as npt
 from lxml import etree
 
 from extraction.html.block_model import BlockModel, default_model
+from extraction.html.class_words import Hint
 from extraction.html.line_features import PARAGRAPH_CHARACTERS, PageContext, line_features
-from extraction.html.outline import HEADING_TAGS, Outline
+from extraction.html.outline import HEADING_TAGS, Outline, tag_bit
 from extraction.html.page import Extractor
+from extraction.html.phrases import PHRASE_GROUPS, phrase_bits
 from extraction.html.text_density import content_elements, text_densities
 from extraction.html.titles import plain
 
@@ -32,6 +35,10 @@ _JSON_LD_CHARACTERS = 600
 _TEASER_SHARE = 0.4
 # A line that is likelier than this may be text; menus, notices and appeals lie far below.
 _POSSIBLE_PROBABILITY = 0.05
+_NOTICE_START = re.compile(r"(?:©|\(c\)|copyright\b|kopiereg\b)", re.IGNORECASE)
+_COPYRIGHT = 1 << list(PHRASE_GROUPS).index("copyright")
+_FRAMES = tag_bit("footer") | tag_bit("aside") | tag_bit("nav")
+_FRAME_HINT = Hint.FRAME.value
 # Below this much text of the model the density's opinion is asked.
 _ENOUGH_CHARACTERS = 140
 
@@ -97,7 +104,9 @@ def _by_model(page: CascadeInput, probabilities: npt.NDArray[np.float32]) -> Cho
     outline = page.outline
     title = plain(page.context.title)
     kept = tuple(
-        position for position in settle(probabilities) if not _is_headline(outline, position, title)
+        position
+        for position in settle(probabilities)
+        if not _is_headline(outline, position, title) and not _is_notice(outline, position)
     )
     return Choice(
         kept,
@@ -143,6 +152,15 @@ def _is_headline(outline: Outline, position: int, title: str) -> bool:
     return bool(title) and outline.tags[line.node] in HEADING_TAGS and plain(line.text) == title
 
 
+def _is_notice(outline: Outline, position: int) -> bool:
+    """Tell a copyright notice by its first words, or by its words and its place (COR-18)."""
+    line = outline.lines[position]
+    if _NOTICE_START.match(line.text):
+        return True
+    is_framed = outline.tag_bits[line.node] & _FRAMES or outline.own_hints[line.node] & _FRAME_HINT
+    return bool(is_framed and phrase_bits(line.text) & _COPYRIGHT)
+
+
 def _confidence(
     outline: Outline, kept: Sequence[int], probabilities: npt.NDArray[np.float32]
 ) -> float:
@@ -180,7 +198,7 @@ def _second_opinion(
     possible = {
         position
         for position in np.flatnonzero(probabilities >= _POSSIBLE_PROBABILITY).tolist()
-        if _is_running(outline, position)
+        if _is_running(outline, position) and not _is_notice(outline, position)
     }
     densities = text_densities(outline)
     dense = tuple(

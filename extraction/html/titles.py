@@ -95,7 +95,13 @@ def _vote(cleaned: list[TitleCandidate]) -> TitleChoice:
     for candidate in cleaned:
         key = plain(candidate.text)
         weights[key] = weights.get(key, 0.0) + _WEIGHTS.get(candidate.source, 0.5)
-    best = max(cleaned, key=lambda candidate: weights[plain(candidate.text)])
+    best = max(
+        cleaned,
+        key=lambda candidate: (
+            weights[plain(candidate.text)],
+            _WEIGHTS.get(candidate.source, 0.5),
+        ),
+    )
     return TitleChoice(best.text, best.source)
 
 
