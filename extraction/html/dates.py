@@ -16,6 +16,7 @@ from dateutil import parser as dateutil_parser
 EARLIEST = datetime(1990, 1, 1, tzinfo=UTC)
 _FUTURE = timedelta(days=2)
 _MAX_CHARACTERS = 120
+_MAX_LAST_RESORT_CHARACTERS = 2_000_000
 _ISO = re.compile(
     r"(\d{4})-?(\d{2})-?(\d{2})(?!\d)(?:[T\s]+(\d{1,2}):?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?\s*(Z|UTC|"
     r"GMT|[+-]\d{2}:?\d{2}|[+-]\d{2})?)?",
@@ -159,11 +160,13 @@ def url_date(url: str) -> str:
     return "-".join(match.groups()) if match else ""
 
 
-def last_resort(html: str, url: str, now: datetime) -> datetime | None:
-    """Ask htmldate about a page.
+def last_resort(html: str, url: str, now: datetime) -> DateChoice:
+    """Ask htmldate about the marks in a page.
 
     Slow (it parses again) and fallible, so asked last and only for a day.
     """
+    if len(html) > _MAX_LAST_RESORT_CHARACTERS:
+        return DateChoice()
     # Loading htmldate takes longer than an extraction, and most runs never need it.
     from htmldate import find_date  # noqa: PLC0415
 
@@ -176,8 +179,11 @@ def last_resort(html: str, url: str, now: datetime) -> datetime | None:
             extensive_search=False,
         )
     except Exception:  # noqa: BLE001 (a guess may fail in any way, it must not cost the article)
-        return None
-    return _read_iso(found, UTC) if found else None
+        return DateChoice()
+    moment = _read_iso(found, UTC) if found else None
+    if moment is None or not is_plausible(moment, now):
+        return DateChoice()
+    return DateChoice(moment, "htmldate")
 
 
 def _read_iso(text: str, zone: tzinfo) -> datetime | None:

@@ -61,7 +61,7 @@ def extract_page(
     root = parse_html(decoded.text)
     sources = read_sources(root, page.url, page.site_name)
     ruled = ruled_values(page.rules, root)
-    reading = _read(root, page, ruled)
+    reading = _read(root, decoded.text, page, ruled)
     metadata = _metadata(sources, page, reading, now or ANY_TIME)
     context = PageContext(
         metadata.title, metadata.description, sources.json_ld.body, metadata.authors
@@ -98,19 +98,21 @@ def extract_page(
 class _Reading:
     """What the cleaned tree gave."""
 
+    html: str
     outline: Outline
     values: RuledValues
     body_elements: tuple[etree._Element, ...]
     reports: tuple[RuleReport, ...]
 
 
-def _read(root: etree._Element, page: PageInput, values: RuledValues) -> _Reading:
+def _read(root: etree._Element, html: str, page: PageInput, values: RuledValues) -> _Reading:
     """Clean the tree in both phases, then outline it."""
     unpack_templates(root)
     clean(root)
     removals = remove_ruled(page.rules, root)
     body = ruled_body(page.rules, root)
     return _Reading(
+        html=html,
         outline=outline_page(root),
         values=values,
         body_elements=body.elements,
@@ -125,6 +127,7 @@ def _metadata(sources: PageSources, page: PageInput, reading: _Reading, now: dat
         rule_values=reading.values.values,
         now=now,
         outline=reading.outline,
+        html=reading.html,
     )
     return decide(sources, request)
 

@@ -19,7 +19,7 @@ from extraction.html.authors import (
     meta_authors,
     visible_authors,
 )
-from extraction.html.dates import DateChoice, choose_date, is_plausible, url_date
+from extraction.html.dates import DateChoice, choose_date, is_plausible, last_resort, url_date
 from extraction.html.elements import text_of
 from extraction.html.json_ld import JsonLdArticle, read_json_ld
 from extraction.html.meta_tags import HeadData, read_head
@@ -88,6 +88,7 @@ class MetadataRequest:
     now: datetime = ANY_TIME
     zone: tzinfo = UTC
     outline: Outline | None = None  # for what the page shows; None: that is not asked
+    html: str = ""  # for the last resort about the date; empty: that is not asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +229,7 @@ def _published(sources: PageSources, request: MetadataRequest, title: str) -> Da
         return from_page
     marked = marked_times(request.outline) if request.outline else ()
     visible = visible_dates(request.outline, title) if request.outline else ()
-    return choose_date(
+    shown = choose_date(
         [
             *(("microdata", value) for value in marked),
             ("url", url_date(request.url)),
@@ -237,6 +238,9 @@ def _published(sources: PageSources, request: MetadataRequest, title: str) -> Da
         request.now,
         zone=request.zone,
     )
+    if shown.moment is not None or not request.html:
+        return shown
+    return last_resort(request.html, request.url, request.now)
 
 
 def _section(sources: PageSources, request: MetadataRequest) -> tuple[str, str]:

@@ -2,7 +2,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from extraction.html.dates import choose_date, parse_date, url_date
+from extraction.html.dates import DateChoice, choose_date, last_resort, parse_date, url_date
 from extraction.html.outline import outline_page
 from extraction.html.parse import parse_html
 from extraction.html.visible_dates import marked_times, visible_dates
@@ -104,3 +104,21 @@ def test_marked_times_come_before_others():
     )
 
     assert marked_times(outline_page(parse_html(page))) == ("2024-06-05", "2020-01-01")
+
+
+def test_last_resort_reads_marks_that_nothing_else_knows():
+    page = (
+        "<html><head><meta name='DC.Date.X' content='x'></head><body><p "
+        "class='entry-date'>2024-06-05</p>"
+    )
+
+    choice = last_resort(page + "</body></html>", "https://x.example/fire", NOW)
+
+    assert (choice.source, choice.moment.date().isoformat()) == ("htmldate", "2024-06-05")
+
+
+@pytest.mark.parametrize(
+    "page", ["", "<p>No date.</p>", "x" * 2_000_001, "<p class='date'>3024-01-01</p>"]
+)
+def test_last_resort_invents_nothing(page):
+    assert last_resort(page, "", NOW) == DateChoice()
