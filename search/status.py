@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Max, Sum
+from django.db.models import F, Max, Sum
 
 from search.models import IndexedArticle, IndexedComment
 
@@ -54,11 +54,15 @@ def tokens_by_publication(ids: Sequence[int]) -> dict[int, int]:
 
 
 def latency_since(since: datetime) -> Latency:
-    """Time from stored to findable of the articles indexed since a moment (newest 2 000)."""
+    """Time from stored to findable of the articles stored since a moment (newest 2 000).
+
+    Stored is the last time the text was written: after a new site rule it waits anew.
+    """
+    stored = F("article__updated_at")
     rows = (
-        IndexedArticle.objects.filter(indexed_at__gte=since)
+        IndexedArticle.objects.filter(article__updated_at__gte=since, indexed_at__gte=stored)
         .order_by("-indexed_at")
-        .values_list("indexed_at", "article__created_at")[:_LATENCY_SAMPLE]
+        .values_list("indexed_at", stored)[:_LATENCY_SAMPLE]
     )
     waits = sorted((indexed - stored).total_seconds() for indexed, stored in rows if indexed)
     if not waits:

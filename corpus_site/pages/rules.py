@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from corpus_site.pages.sources import source_context
 from corpus_site.wording import group_digits
@@ -22,9 +22,12 @@ _TWICE = "This rule is there already."
 
 
 @permission_required("extraction.add_siterule", raise_exception=True)
-@require_POST
+@require_http_methods(["GET", "POST"])
 def add_rule(request: HttpRequest, slug: str) -> HttpResponse:
     publication = get_object_or_404(Publication, slug=slug)
+    if request.method != "POST":
+        # A refused rule leaves this address in the browser.
+        return redirect("source", slug=slug)
     form = SiteRuleForm(request.POST, instance=SiteRule(publication=publication))
     if form.is_valid():
         try:

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from search.annotation.features import CaseFlag
-from search.annotation.tagset import TAGS
+from search.annotation.tagset import TAGS, UNTAGGED
 
 SOUTH_AFRICAN_PATH = Path(__file__).parent / "data" / "south_african.tsv"
 TAG_SEPARATOR = "|"
@@ -42,7 +42,7 @@ class LexiconWord:
         if not names:
             raise LexiconError("An entry needs a tag, such as NN.")
         for name in names:
-            if name not in TAGS:
+            if name not in TAGS or name == UNTAGGED:
                 raise LexiconError(f"“{name}” is not a Penn tag; nouns are NN, verbs VB.")
         return cls(word, names, lemma)
 

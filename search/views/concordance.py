@@ -13,6 +13,7 @@ from search.query.errors import QueryError
 from search.query_form import SORTS, QueryForm
 from search.searching import SearchPage, search
 from search.views.concordance_answer import (
+    as_cql,
     citation,
     facet_views,
     heads,
@@ -29,7 +30,7 @@ _EXAMPLES = (
     ("q=just+now", "two words one after the other"),
     ("q=*ish", "words that end in -ish"),
     ("q=lemma:braai", "every form of a word"),
-    ("q=NOUN+of+the+state", "a noun, then three words"),
+    ("q=NOUN+of+the+NOUN", "a noun, two words, a noun"),
     ("q=not+..3..+but", "up to three words between"),
     ('q=[lemma="go"]+[pos="RP"]&ql=cql', "CQL: a form of go with a particle"),
 )
@@ -98,7 +99,11 @@ def _answer(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str
     if page.previous_after is not None:
         context["previous"] = address.change(after=page.previous_after).at(path)
     if not page.total:
-        context |= {"ways_out": ways_out(form), "near": near_spellings(form)}
+        context |= {
+            "ways_out": ways_out(form),
+            "near": near_spellings(form),
+            "as_cql": as_cql(form),
+        }
     return context
 
 

@@ -10,6 +10,8 @@ from django.utils import timezone
 from search.addresses import Address
 from search.facets import Facet
 from search.near_words import near_words
+from search.query.cql import parse_cql
+from search.query.errors import QueryError
 from search.query_form import QueryForm
 from search.saving import find_link
 from search.searching import SearchPage, count
@@ -20,6 +22,8 @@ _FACET_TITLES = {"kind": "Text", "publication": "Publication", "month": "Month",
 _SCOPE_OF_KIND = {"article": "articles", "comment": "comments"}
 _ONE_TOKEN = re.compile(r"\[(?P<condition>[^\[\]]+)\]|(?P<word>\"(?:[^\"\\]|\\.)*\"(?:%[cd]+)?)")
 _ONE_WORD = re.compile(r"[\w'’-]+")
+# A condition on a token in brackets, or a repetition of any token.
+_LIKE_CQL = re.compile(r"\[\s*(?:\w+\s*!?=|\])")
 _SPECIAL = re.compile(r'([.?*+|(){}\[\]\\"^$&!<>=%#@~])')
 
 
@@ -171,6 +175,18 @@ def ways_out(form: QueryForm) -> list[LinkedCount]:
 def _without(form: QueryForm, address: str, label: str) -> LinkedCount:
     other = form.like(Address.parse(address.partition("?")[2]))
     return LinkedCount(label, count(request_of(other)).total, address)
+
+
+def as_cql(form: QueryForm) -> str | None:
+    """Address of the query read as CQL, if it stands in the simple box by mistake."""
+    text = form.address.get("q")
+    if form.value("ql") != "simple" or not _LIKE_CQL.search(text):
+        return None
+    try:
+        parse_cql(text)
+    except QueryError:
+        return None
+    return form.address.change(ql="cql").at(reverse("search"))
 
 
 def near_spellings(form: QueryForm) -> list[LinkedCount]:

@@ -4,7 +4,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import permission_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from search.annotation.tagset import TAGS
 from search.forms import LexiconForm
@@ -20,9 +20,12 @@ def lexicon(request: HttpRequest) -> HttpResponse:
     return _page(request, LexiconForm())
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 @permission_required("search.add_lexiconentry", raise_exception=True)
 def add_entry(request: HttpRequest) -> HttpResponse:
+    if request.method != "POST":
+        # A refused entry leaves this address in the browser.
+        return redirect("lexicon")
     form = LexiconForm(request.POST)
     if not form.is_valid():
         return _page(request, form)

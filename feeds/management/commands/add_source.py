@@ -40,6 +40,8 @@ from feeds.publications import (
 )
 
 MAX_LIST_BYTES = 10_000_000
+# No web address starts like this.
+_PATH_SIGNS = ("/", "./", "../", "~")
 
 
 class Command(BaseCommand):
@@ -55,6 +57,8 @@ class Command(BaseCommand):
             path = Path(name)
             if "://" not in name and path.is_file():
                 n_added += self._add_file(path, activate=activate)
+            elif name.startswith(_PATH_SIGNS):
+                self.stdout.write(f"{name}: there is no such file.")
             else:
                 n_added += self._add_addresses([name], activate=activate)
         if not n_added:

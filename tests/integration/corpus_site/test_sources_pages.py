@@ -255,3 +255,16 @@ def test_taking_a_rule_out_asks_first(editor, publication):
 
     assert "Take out this rule?" in words(asked)
     assert (n_before, SiteRule.objects.count()) == (1, 0)
+
+
+def test_the_address_of_a_refused_rule_can_be_opened_again(editor, publication):
+    answer = editor.get("/sources/karoo-courier/rules/add/")
+
+    assert answer.url == "/sources/karoo-courier/"
+
+
+def test_a_button_is_named_by_what_stands_on_it(editor, publication, feed):
+    page = editor.get("/sources/karoo-courier/").content.decode()
+
+    assert 'aria-label="Visit now: all feeds of Karoo Courier"' in page
+    assert f'aria-label="Visit now: {feed}"' in page

@@ -74,3 +74,13 @@ def test_broken_opml_says_so(tmp_path):
         call_command("add_source", str(listing), stdout=out)
 
     assert out.getvalue() == f"{listing}: This is a document of type “rss”, not OPML.\n"
+
+
+@pytest.mark.parametrize("name", ["./papers.txt", "/no/such/feeds.opml"])
+def test_file_that_is_not_there_says_so(name):
+    out = io.StringIO()
+
+    with pytest.raises(CommandError, match="No source was added"):
+        call_command("add_source", name, stdout=out)
+
+    assert out.getvalue() == f"{name}: there is no such file.\n"

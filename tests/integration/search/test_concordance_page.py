@@ -344,6 +344,23 @@ def test_no_result_names_base_near_words_and_what_filters_took_away(reader, corp
     ]
 
 
+@pytest.mark.parametrize(
+    ("query", "address"),
+    [
+        ('[lemma="braai"]', '/search/?q=[lemma="braai"]&ql=cql'),
+        ('[lemma="go"] []{0,3} "braai"', '/search/?q=[lemma="go"]+[]%7B0,3%7D+"braai"&ql=cql'),
+        ('[lemma="go"', None),
+        ("[sic]", None),
+        ("nothing", None),
+    ],
+)
+def test_cql_in_the_simple_box_is_offered_as_cql(reader, corpus, query, address):
+    response = see(reader, f"q={quote(query)}")
+
+    assert response.context["as_cql"] == address
+    assert ("This looks like CQL" in text_of(response)) is (address is not None)
+
+
 def test_an_empty_corpus_says_so(reader):
     page = text_of(see(reader, "q=braai&in=both"))
 

@@ -40,6 +40,7 @@ def test_an_editor_makes_a_word_a_noun(editor):
     [
         ({"tag": "noun"}, "“noun” is not a Penn tag; nouns are NN, verbs VB."),
         ({"tag": "NN|VERB"}, "“VERB” is not a Penn tag; nouns are NN, verbs VB."),
+        ({"tag": "XX"}, "“XX” is not a Penn tag; nouns are NN, verbs VB."),
         ({"word": "two words"}, "An entry is one word without spaces."),
         ({"word": ""}, "This field is required."),
         ({"word": "x" * 101}, "at most 100 characters"),
@@ -94,3 +95,13 @@ def test_no_word_found_says_so(reader):
     assert "No word of the lexicon contains “zzzz”" in text_of(
         reader.get("/words/lexicon/?words=zzzz")
     )
+
+
+def test_a_word_leads_to_its_concordance(reader):
+    page = text_of(reader.get("/words/lexicon/?words=maas"))
+
+    assert 'href="/search/?q=maas"' in page
+
+
+def test_the_address_of_a_refused_entry_can_be_opened_again(editor):
+    assert editor.get("/words/lexicon/add/").url == "/words/lexicon/"
