@@ -1,6 +1,6 @@
 """Article rows of a batch: extracted pages → rows made or updated, threads registered."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -21,6 +21,9 @@ REASONS = {
     ArticleKind.VIDEO: "It is a video page.",
     ArticleKind.SHORT: "Its text is shorter than 500 characters.",
 }
+SLUG_TWIN_REASON = "The publication has an article under the same name already."
+# Shorter paragraphs ("Dear editor,") stand in every instalment of a column.
+LEAST_SHARED_CHARACTERS = 40
 _UPDATED = [
     "url", "slug", "title", "standfirst", "authors", "section", "published_at", "modified_at",
     "dated_at", "text", "blocks", "text_digest", "n_words", "kind", "in_corpus", "reason",
@@ -47,9 +50,9 @@ def store(articles: Sequence[ReadArticle], now: datetime) -> list[int]:
     pages = [article.page for article in articles]
     known = Article.objects.filter(page__in=pages).in_bulk(field_name="page_id")
     rows = [_row(article, known.get(article.page.pk), now) for article in articles]
-    _mark_slug_twins(rows)
     Article.objects.bulk_create([row for row in rows if row.pk is None])
     Article.objects.bulk_update(list(known.values()), _UPDATED)
+    _mark_slug_twins(rows)
     _register_threads(articles, rows, now)
     return [row.pk for row in rows]
 
@@ -98,25 +101,36 @@ def block_spans(found: ExtractedPage) -> list[list[object]]:
     return spans
 
 
-def _mark_slug_twins(rows: Iterable[Article]) -> None:
-    """COR-51: on one site the same slug is the same article; the first one stays in the corpus."""
-    with_slug = [row for row in rows if row.slug]
+def _mark_slug_twins(rows: Sequence[Article]) -> None:
+    """COR-51: on one site the same slug is the same article; the first one stays in the corpus.
+
+    A weekly column may keep its slug, so the two must share a paragraph too.
+    """
     condition = Q()
-    for row in with_slug:
-        condition |= Q(publication_id=row.publication_id, slug=row.slug)
-    if not with_slug:
+    for row in rows:
+        if row.slug:
+            condition |= Q(publication_id=row.publication_id, slug=row.slug)
+    if not condition:
         return
-    earlier = Article.objects.filter(condition, slug_twin=None).order_by("-pk")
-    first = {
-        (twin.publication_id, twin.slug): twin
-        for twin in earlier.only("publication", "slug", "page")
-    }
-    for row in with_slug:
-        twin = first.setdefault((row.publication_id, row.slug), row)
-        if twin.page_id != row.page_id and twin.pk is not None:
-            row.slug_twin = twin
+    first: dict[tuple[int, str], Article] = {}
+    named = Article.objects.filter(condition, slug_twin=None).order_by("pk")
+    for twin in named.only("publication", "slug", "text"):
+        first.setdefault((twin.publication_id, twin.slug), twin)
+    later = []
+    for row in rows:
+        earliest = first.get((row.publication_id, row.slug))
+        if earliest is not None and earliest.pk < row.pk and shares_paragraph(earliest, row):
+            row.slug_twin = earliest
             row.in_corpus = False
-            row.reason = row.reason or "The publication has an article under the same name already."
+            row.reason = row.reason or SLUG_TWIN_REASON
+            later.append(row)
+    Article.objects.bulk_update(later, ["slug_twin", "in_corpus", "reason"])
+
+
+def shares_paragraph(one: Article, other: Article) -> bool:
+    """Whether two texts have a paragraph of some length in common."""
+    paragraphs = {line for line in one.text.split("\n") if len(line) >= LEAST_SHARED_CHARACTERS}
+    return not paragraphs.isdisjoint(other.text.split("\n"))
 
 
 def _register_threads(

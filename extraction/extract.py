@@ -25,7 +25,7 @@ from extraction.models import Extraction
 from extraction.site_rules import fingerprint, rules_of
 from extraction.text.language import identify
 from feeds import leases
-from feeds.crawler.comment_systems import DisqusThread, find_thread, parse_disqus
+from feeds.crawler.comment_systems import DisqusThread, parse_disqus
 from feeds.fetches import read_exchange
 from feeds.leases import Claim
 from feeds.models import Page, PageKind
@@ -208,7 +208,7 @@ def _read(row: Extraction, rules: SiteRules, now: datetime) -> _Reading:
         url=archived.url,
         extracted=extracted,
         language=identify(extracted.text),
-        thread=find_thread(archived.body, archived.url),
+        thread=extracted.comment_thread,
     )
     return _Reading(row, digest, ExtractOutcome.STORED, extracted.reason, article=article)
 

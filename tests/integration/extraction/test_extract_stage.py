@@ -136,6 +136,26 @@ def test_same_slug_on_one_site_is_the_same_article(web, paper):  # COR-51
     assert (second.in_corpus, second.slug_twin) == (False, first)
 
 
+def test_same_slug_in_one_batch_leaves_one_article_in_the_corpus(web, paper):  # COR-51
+    serve(web, paper, f"/news/{SLUG}-1111111")
+    serve(web, paper, f"/news/{SLUG}-2222222")
+
+    crawl_and_extract()
+
+    first, second = Article.objects.order_by("pk")
+    assert (first.in_corpus, second.in_corpus, second.slug_twin) == (True, False, first)
+
+
+def test_column_that_keeps_its_slug_stays_in_the_corpus(web, paper):
+    serve(web, paper, f"/news/{SLUG}-1111111")
+    other = tuple(text[::-1] for text in PARAGRAPHS)
+    serve(web, paper, f"/news/{SLUG}-2222222", article_page(paragraphs_html(other)))
+
+    crawl_and_extract()
+
+    assert [row.in_corpus for row in Article.objects.order_by("pk")] == [True, True]
+
+
 def test_changed_rule_makes_pages_due_and_changes_the_text(web, paper):
     serve(web, paper, f"/news/{SLUG}")
     crawl_and_extract()
