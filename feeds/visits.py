@@ -18,7 +18,7 @@ from django.db import Error
 from django.db.models import F
 
 from feeds.crawler.exchange import Expectation, FetchRequest, FetchResult
-from feeds.crawler.http import Fetcher
+from feeds.crawler.http import Fetcher, Pace
 from feeds.crawler.outcomes import Outcome
 from feeds.crawler.robots import RobotsPolicy, product_token
 from feeds.crawler.robots_book import FetchedRobots, RobotsBook
@@ -36,6 +36,8 @@ ROBOTS_STALE = timedelta(days=30)
 PAGES_WITHOUT_DELAY = 8
 # A turn begins no further page after this share of its lease: the last one may take its 30 s.
 TURN_SHARE = 1 / 4
+# Redirects within a host wait its Crawl-delay, up to so many seconds a page, as leases end.
+MAX_PACE_SECONDS = 20.0
 # Hosts are added to a running batch for so long; then its stragglers are waited for.
 REFILL_SECONDS = 20.0
 # Turns that end within this time of each other are handed over together.
@@ -229,12 +231,24 @@ class _Batch:
     async def _fetch(self, host: Host, page: Page) -> FetchResult:
         request = _request(host, page)
         try:
-            return await self._fetcher.fetch(request, self._book.decide)
+            return await self._fetcher.fetch(request, self._book.decide, self._pace())
         except Exception as error:
             # One page is one item of the batch: whatever it did to us stands on its row.
             logger.exception("fetch of page %s", page.pk)
             message = f"The fetcher failed: {type(error).__name__}."
             return FetchResult(page.url, Outcome.CONNECTION_ERROR, message, self._clock.now(), 0)
+
+    def _pace(self) -> Pace:
+        """Make the pace of one page's redirects: what robots.txt asks for, while it lasts."""
+        left = MAX_PACE_SECONDS
+
+        def seconds(host: str) -> float:
+            nonlocal left
+            granted = min(self._book.crawl_delay(host) or 0.0, left)
+            left -= granted
+            return granted
+
+        return seconds
 
 
 def _pages_per_host() -> int:

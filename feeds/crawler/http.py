@@ -54,12 +54,15 @@ __all__ = [
     "Fetcher",
     "Gate",
     "NetworkPolicy",
+    "Pace",
     "fetch_many",
     "fetch_one",
 ]
 
 # Asked before every hop; the answer of robots.txt.
 Gate = Callable[[str], Awaitable[Decision]]
+# Seconds that a host wants between two requests; asked before each hop to the host of the last one.
+Pace = Callable[[str], float]
 Clock = Callable[[], datetime]
 # Told after every result of a turn; False ends the turn (a host that wants to be left alone).
 GoOn = Callable[[FetchResult], bool]
@@ -87,6 +90,7 @@ class _Trail:
 
     request: FetchRequest
     started_at: datetime
+    pace: Pace | None = None
     exchanges: list[Exchange] = field(default_factory=list)
     body: bytes = b""
 
@@ -146,7 +150,9 @@ class Fetcher:
     ) -> None:
         await self._session.close()
 
-    async def fetch(self, request: FetchRequest, gate: Gate | None = None) -> FetchResult:
+    async def fetch(
+        self, request: FetchRequest, gate: Gate | None = None, pace: Pace | None = None
+    ) -> FetchResult:
         """Fetch one document.
 
         Parameters
@@ -155,6 +161,9 @@ class Fetcher:
             What to ask for.
         gate : callable, optional
             Asked for each URL before it is requested, redirects included.
+        pace : callable, optional
+            Gives the seconds between a redirect and the next request to the same host. They do not
+            count towards the deadline.
 
         Returns
         -------
@@ -162,7 +171,7 @@ class Fetcher:
             Always; whatever went wrong is its outcome, with a sentence in `error`.
         """
         begun = asyncio.get_running_loop().time()
-        trail = _Trail(request, self._clock())
+        trail = _Trail(request, self._clock(), pace)
         outcome, error = await self._outcome(trail, gate)
         elapsed = asyncio.get_running_loop().time() - begun
         return FetchResult(
@@ -180,8 +189,8 @@ class Fetcher:
         """Run one fetch and name how it ended."""
         seconds = self._policy.total_seconds
         try:
-            async with asyncio.timeout(seconds):
-                return await self._follow(trail, gate)
+            async with asyncio.timeout(seconds) as deadline:
+                return await self._follow(trail, gate, deadline)
         except FetchStoppedError as error:
             return error.outcome, str(error)
         except TimeoutError:
@@ -189,7 +198,9 @@ class Fetcher:
         except (aiohttp.ClientError, OSError, ValueError) as error:
             return outcome_of_error(error)
 
-    async def _follow(self, trail: _Trail, gate: Gate | None) -> tuple[Outcome, str]:
+    async def _follow(
+        self, trail: _Trail, gate: Gate | None, deadline: asyncio.Timeout
+    ) -> tuple[Outcome, str]:
         """Go along the redirects."""
         target = parse_target(trail.request.url)
         seen = {target.url}
@@ -199,7 +210,7 @@ class Fetcher:
             location = header(exchange.headers, "location")
             if exchange.status not in REDIRECTS or not location:
                 return _judge(exchange, trail)
-            target = parse_target(_as_utf8(location), base=target.url)
+            netloc, target = target.netloc, parse_target(_as_utf8(location), base=target.url)
             if target.url in seen:
                 raise FetchStoppedError(
                     Outcome.TOO_MANY_REDIRECTS, f"Redirects loop at {target.url}"
@@ -209,6 +220,8 @@ class Fetcher:
                 raise FetchStoppedError(Outcome.TOO_MANY_REDIRECTS, message)
             seen.add(target.url)
             trail.body = b""
+            if trail.pace and target.netloc == netloc:
+                await _wait(trail.pace(netloc), deadline)
 
     async def _check(self, target: Target, gate: Gate | None) -> None:
         check_target(target, self._policy)
@@ -301,6 +314,16 @@ async def fetch_many(
             return [await fetcher.fetch(request) for request in turn]
 
         return list(await asyncio.gather(*(run(turn) for turn in turns)))
+
+
+async def _wait(seconds: float, deadline: asyncio.Timeout) -> None:
+    """Sleep as a host asks for; its own wish is not held against its speed."""
+    if seconds <= 0:
+        return
+    end = deadline.when()
+    if end is not None:
+        deadline.reschedule(end + seconds)
+    await asyncio.sleep(seconds)
 
 
 def _judge(exchange: Exchange, trail: _Trail) -> tuple[Outcome, str]:

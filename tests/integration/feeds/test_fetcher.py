@@ -416,3 +416,17 @@ def test_fetch_ignores_proxies_of_the_environment(origin, monkeypatch):
     origin.routes["/a"] = page()
 
     assert fetch(f"{origin.url}/a").outcome is Outcome.OK
+
+
+def test_redirects_within_a_host_keep_its_pace(origin):
+    origin.routes |= {"/a": redirect("/b"), "/b": redirect("/c"), "/c": page()}
+    policy = NetworkPolicy(POLICY.allowed_private_networks, total_seconds=0.3)
+
+    async def follow() -> FetchResult:
+        async with Fetcher(policy) as fetcher:
+            return await fetcher.fetch(FetchRequest(f"{origin.url}/a"), pace=lambda _: 0.25)
+
+    result = asyncio.run(follow())
+
+    assert (result.outcome, len(result.hops)) == (Outcome.OK, 2)
+    assert result.elapsed_ms >= 500
