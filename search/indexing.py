@@ -57,6 +57,8 @@ _ROWS_PER_INSERT = 500
 MAX_PART_CHARACTERS = 1_000_000
 # The tagger's table and the writer's lexicon are one per process and not for two threads at once.
 _one_thread = ThreadLock()
+# Where each index stood when this process last wrote to it.
+_seen_generation: dict[Path, int] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,11 +184,27 @@ def run(limit: int, terms: Claim) -> IndexReport:
             return IndexReport()
         try:
             with _writer(settings.INDEX_DIR) as writer:
-                return _run(limit, terms, writer)
+                _find_lost(settings.INDEX_DIR, writer.generation, terms.now)
+                report = _run(limit, terms, writer)
+                _seen_generation[settings.INDEX_DIR] = writer.generation
+                return report
         except IndexLockedError:
             return IndexReport()
         finally:
             leases.release_lock(WRITER_LOCK, terms.owner, terms.now)
+
+
+def _find_lost(folder: Path, generation: int, now: datetime) -> None:
+    """Make rows due whose generation the index never had: its folder was deleted or put back.
+
+    Looks only when the index has gone back since the last run, or at a process's first.
+    """
+    if generation >= _seen_generation.get(folder, generation + 1):
+        return
+    for model in (IndexedArticle, IndexedComment):
+        lost = model._default_manager.filter(generation__gt=generation, quarantined_at=None)
+        if n_lost := lost.update(done_digest="", generation=0, due_at=now):
+            logger.warning("%d texts are not in the index any more and are due again", n_lost)
 
 
 @cache

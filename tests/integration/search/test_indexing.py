@@ -316,3 +316,15 @@ def test_long_texts_of_a_batch_are_indexed_in_parts(monkeypatch):
     assert (report.n_claimed, report.indexed, report.generation) == (4, 4, 2)
     assert all(stored(DocumentKind.ARTICLE, article.pk) for article in articles)
     assert IndexedArticle.objects.filter(due_at=None, outcome="indexed").count() == 4
+
+
+def test_an_index_that_was_deleted_is_written_again():
+    article = add_article()
+    add_comment(article)
+    index_all()
+    shutil.rmtree(settings.INDEX_DIR)
+
+    report = indexing.run(10, terms())
+
+    assert report.indexed == 2
+    assert stored(DocumentKind.ARTICLE, article.pk)
