@@ -117,11 +117,8 @@ def next_turn(
     given up.
     """
     delay = delay_seconds(rate)
-    if retry_after_seconds is not None and outcome in {
-        Outcome.RATE_LIMITED,
-        Outcome.SERVER_ERROR,
-        Outcome.CHALLENGE,
-    }:
+    # A 503 whose body breaks off or does not unpack is another failure, with the same wish.
+    if retry_after_seconds is not None and not outcome.is_answer:
         wait = min(retry_after_seconds, MAX_RETRY_AFTER_SECONDS)
         if wait >= delay:
             return _after(now, wait, f"The server asked for {_seconds(wait)} (Retry-After).")

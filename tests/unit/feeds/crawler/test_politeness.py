@@ -49,7 +49,16 @@ def test_next_turn_names_the_crawl_delay_that_decides():
     assert turn.reason == "Crawl-delay of 30 s in robots.txt."
 
 
-@pytest.mark.parametrize("outcome", [Outcome.RATE_LIMITED, Outcome.SERVER_ERROR])
+@pytest.mark.parametrize(
+    "outcome",
+    [
+        Outcome.RATE_LIMITED,
+        Outcome.SERVER_ERROR,
+        Outcome.CONNECTION_ERROR,
+        Outcome.BAD_ENCODING,
+        Outcome.TIMEOUT,
+    ],
+)
 def test_next_turn_keeps_retry_after(outcome):
     turn = next_turn(NOW, FLOOR, outcome, 1, retry_after_seconds=120)
 
