@@ -87,7 +87,8 @@ for name, path in json.loads(sys.argv[1]).items():
         cpus.append(1000 * (time.process_time() - cpu))
     walls.sort()
     p95 = walls[int(0.95 * len(walls))]
-    print(f"| {name} | {statistics.median(walls):.0f} | {p95:.0f} | {statistics.median(cpus):.0f} |")
+    figures = (statistics.median(walls), p95, statistics.median(cpus))
+    print(f"| {name} |", " | ".join(f"{figure:.0f}" for figure in figures), "|")
 """
 
 
