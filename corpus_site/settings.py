@@ -189,6 +189,7 @@ LANGUAGE_CODE = "en-gb"
 TIME_ZONE = env.str("TIME_ZONE", default="Africa/Johannesburg")
 USE_TZ = True
 USE_I18N = False
+FORMAT_MODULE_PATH = ["corpus_site.formats"]
 STATIC_URL = "/static/"
 STATIC_ROOT = DATA_DIR / "static"
 STATIC_ROOT.mkdir(exist_ok=True)  # WhiteNoise warns when it is not there
@@ -276,5 +277,7 @@ LOGGING = {
     "loggers": {
         name: {"level": LOG_LEVEL}
         for name in ("corpus_site", "feeds", "extraction", "dedup", "search")
-    },
+    }
+    # A refused page or password is an answer, not a fault: no stack trace for it.
+    | {name: {"level": "ERROR"} for name in ("django.request", "axes")},
 }

@@ -1,0 +1,1 @@
+"""British English with the 24-hour clock."""
