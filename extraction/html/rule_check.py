@@ -5,6 +5,7 @@ the requirements' own example (attribute name "span", attribute value "style": f
 error.
 """
 
+import re
 from dataclasses import dataclass
 
 from lxml import etree
@@ -22,6 +23,9 @@ _DEEP_STEPS = (
     "ancestor::",
     "descendant-or-self::",
 )
+# Brackets, and steps to anywhere: from the root, or along an axis that reaches the whole page.
+_PREDICATE_PARTS = re.compile(r"[\[\]]|(?<![\w.)\]*])//|(?:following|preceding)::")
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 # Static text that is shorter is a word, and would be cut out of sentences.
 _MIN_STATIC_CHARACTERS = 12
 _TAG_NAMES = """
@@ -127,6 +131,19 @@ def _check_text(rule: Rule) -> list[RuleProblem]:
     return []
 
 
+def _searches_page_in_predicate(expression: str) -> bool:
+    """Whether a path that starts at the root, or goes over all other nodes, stands in brackets.
+
+    `//*[count(//*) > 0]` visits a page of 8,000 nodes 64 million times, and so on with each level.
+    """
+    depth = 0
+    for place in _PREDICATE_PARTS.finditer(_QUOTED.sub("''", expression)):
+        depth += {"[": 1, "]": -1}.get(place[0], 0)
+        if depth and place[0] not in "[]":
+            return True
+    return False
+
+
 def _check_selector(rule: Rule) -> list[RuleProblem]:
     selector = rule.selector.strip()
     if not selector:
@@ -138,6 +155,9 @@ def _check_selector(rule: Rule) -> list[RuleProblem]:
         sentence = (
             f"It searches the whole page more than {MAX_DEEP_STEPS} times, which takes too long."
         )
+        return [RuleProblem("selector", sentence)]
+    if rule.kind is RuleKind.XPATH and _searches_page_in_predicate(selector):
+        sentence = "A condition in brackets searches the whole page again for each element; use .//"
         return [RuleProblem("selector", sentence)]
     try:
         find(rule, etree.fromstring(_TRIAL))

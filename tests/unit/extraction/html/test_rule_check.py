@@ -24,6 +24,7 @@ def tag_rule(tag, name="", value="", **more):
         tag_rule("p", "style", "text-align: center"),
         Rule(RuleField.BODY, RuleKind.CSS, selector="article > div.body p"),
         Rule(RuleField.DATE, RuleKind.XPATH, selector="//meta[@name='date']/@content"),
+        Rule(RuleField.BODY, RuleKind.XPATH, selector="//div[.//time]//p[@class='a//b'][div//p]"),
         Rule(RuleField.REMOVE, RuleKind.TEXT, selector="This story may not be reproduced."),
     ],
 )
@@ -94,3 +95,14 @@ def test_mistake_is_an_error_with_a_sentence(rule, problem):
 )
 def test_slip_is_a_warning(rule, part):
     assert [(problem.part, problem.is_error) for problem in check_rule(rule)] == [(part, False)]
+
+
+@pytest.mark.parametrize(
+    "expression",
+    ["count(//*[count(//*[count(//*)>0])>0])", "//p[//b]", "//p[a or //b]", "//p[following::p]"],
+)
+def test_expression_that_searches_the_page_for_each_element_is_refused(expression):
+    problems = check_rule(Rule(RuleField.TITLE, RuleKind.XPATH, selector=expression))
+
+    assert [(problem.part, problem.is_error) for problem in problems] == [("selector", True)]
+    assert problems[0].sentence.startswith("A condition in brackets")
