@@ -123,4 +123,5 @@ def _as_text(page: SearchPage) -> str:
         f"{page.total} hits in {page.n_texts} texts, {page.per_million:.1f} per million of "
         f"{page.base_tokens} tokens, generation {page.generation}, {page.elapsed_ms:.0f} ms"
     )
-    return "\n".join([*lines, *page.remarks, totals])
+    damaged = [f"Part of the index cannot be read: {name}" for name in page.damaged]
+    return "\n".join([*lines, *page.remarks, *damaged, totals])

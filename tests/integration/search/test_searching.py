@@ -236,6 +236,15 @@ def test_command_prints_lines(corpus):
     assert totals.startswith("1 hits in 1 texts, 100000.0 per million of 10 tokens, generation 1,")
 
 
+def test_command_names_files_that_cannot_be_read(corpus, settings):
+    (settings.INDEX_DIR / "manifest.json").write_bytes(b"{")
+    out = StringIO()
+
+    call_command("search", "rain", stdout=out)
+
+    assert "Part of the index cannot be read: manifest.json" in out.getvalue().splitlines()
+
+
 def test_command_points_at_the_mistake(corpus):
     with pytest.raises(CommandError) as caught:
         call_command("search", '"rain', "--cql")
