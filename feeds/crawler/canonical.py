@@ -138,12 +138,13 @@ def _parse(text: str, base: str | None) -> ada_url.URL:
 def _checked_host(parsed: ada_url.URL) -> str:
     host = str(parsed.host)
     name, colon, port = host.partition(":") if not host.startswith("[") else (host, "", "")
-    if name.endswith("."):  # the absolute form of the same name
-        name = name[:-1]
+    is_absolute = name.endswith(".")  # the absolute form of the same name
+    name = name.removesuffix(".")
+    if len(name) > MAX_HOST_LENGTH or not all(name.split(".")):
+        raise BadUrl(f"“{name[:100] or '.'}” is not a host name.")
+    if is_absolute:
         host = f"{name}{colon}{port}"
         parsed.host = host
-    if len(name) > MAX_HOST_LENGTH or not all(name.split(".")):
-        raise BadUrl(f"“{name[:100]}” is not a host name.")
     return host
 
 

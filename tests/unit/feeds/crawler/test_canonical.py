@@ -1,7 +1,7 @@
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from feeds.crawler.canonical import BadUrl, canonicalize
@@ -131,6 +131,7 @@ def test_canonicalize_is_idempotent_or_refuses(text):
 
 
 @given(st.text(max_size=60))
+@example(".")
 def test_canonicalize_of_anything_gives_web_address_or_refuses(text):
     try:
         address = canonicalize(text).url
