@@ -13,6 +13,7 @@ import pytest
 from services import free_port
 from waiting import wait_until
 
+from search.index.documents import DocumentKind
 from search.index.reader import IndexReader
 
 N_PAGES = 300
@@ -91,5 +92,7 @@ def test_twenty_kills_in_a_crawl_lose_nothing_and_store_nothing_twice(make_site,
     assert sorted(url for (url,) in books.ask(urls)) == wanted
     assert books.ask("SELECT count(*) FROM feeds_page WHERE quarantined_at IS NOT NULL") == [(0,)]
     in_corpus = books.ask("SELECT id FROM extraction_article WHERE in_corpus ORDER BY id")
-    reader = IndexReader(Path(site.environment["DATA_DIR"]) / "index")
-    assert sorted(reader.keys()) == [key for (key,) in in_corpus]
+    snapshot = IndexReader(Path(site.environment["DATA_DIR"]) / "index").snapshot
+    found = [snapshot.document(DocumentKind.ARTICLE, key) for (key,) in in_corpus]
+    assert None not in found
+    assert snapshot.size().documents_by_kind[DocumentKind.ARTICLE] == len(in_corpus)

@@ -9,7 +9,7 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 from factories import make_article, make_publication
-from small_corpora import document, write
+from small_corpora import DAY_SECONDS, document, write
 
 from search.index.documents import DocumentKind
 from search.near_words import near_words
@@ -37,11 +37,27 @@ def articles():
 @pytest.fixture
 def corpus(articles):
     first, second, third = (article.pk for article in articles)
+    days = [number * DAY_SECONDS for number in range(4)]
     batch = [
-        document(first, "heavy rain fell | Rain again", publication="karoo"),
-        document(second, "the rain filled the dam", publication="cape"),
-        document(third, "no play , rain", publication="karoo", duplicate_cluster=second),
-        document(9, "we need rain", kind=COMMENT, publication="karoo", parent_key=first),
+        document(
+            first, "heavy rain fell | Rain again", publication="karoo", published_seconds=days[0]
+        ),
+        document(second, "the rain filled the dam", publication="cape", published_seconds=days[1]),
+        document(
+            third,
+            "no play , rain",
+            publication="karoo",
+            duplicate_cluster=second,
+            published_seconds=days[2],
+        ),
+        document(
+            9,
+            "we need rain",
+            kind=COMMENT,
+            publication="karoo",
+            parent_key=first,
+            published_seconds=days[3],
+        ),
     ]
     write(Path(settings.INDEX_DIR), batch)
     return articles
