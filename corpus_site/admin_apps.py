@@ -3,5 +3,7 @@
 from django.contrib.admin import apps
 
 
-class BroadsheetAdminConfig(apps.AdminConfig):
+class BroadsheetAdminConfig(apps.SimpleAdminConfig):
+    """Without autodiscovery, which `urls.py` does: workers need no forms (20 MB each)."""
+
     default_site = "corpus_site.admin_site.BroadsheetAdminSite"

@@ -81,6 +81,9 @@ class WorkLoop:
 
     stages: tuple[Stage, ...]
     heartbeat: Heartbeat
+    # Whether this process takes the stages that have one writer in the world. One is enough: it
+    # alone holds the tagger's tables (60 MB). The others step in when their rows are neglected.
+    is_writer: bool = True
     stop: threading.Event = field(default_factory=threading.Event)
     total: Summary = field(default_factory=Summary)
 
@@ -92,6 +95,8 @@ class WorkLoop:
                 break
             now = timezone.now()
             self.heartbeat.stamp(stage.name, now)
+            if self._leaves(stage, now):
+                continue
             try:
                 summary = stage.run(stage.batch, Claim.make(self.heartbeat.name, now))
             except Error:
@@ -104,6 +109,11 @@ class WorkLoop:
             self.total = self.total + summary
             claimed += summary.n_claimed
         return claimed
+
+    def _leaves(self, stage: Stage, now: datetime) -> bool:
+        """Whether the stage is another worker's business."""
+        is_others = stage.has_one_writer and not self.is_writer
+        return is_others and not pipeline.is_neglected(stage, now)
 
     def run_forever(self) -> None:
         """Work until `stop` is set; a database that is away is waited for."""
@@ -147,15 +157,19 @@ def is_idle(now: datetime) -> bool:
     return not any(pipeline.has_due(stage, now) for stage in pipeline.STAGES)
 
 
-def stages_of(worker: int, n_workers: int) -> tuple[Stage, ...]:
-    """Which stages worker number `worker` (from 0) of `n_workers` runs."""
-    is_reserved = n_workers > 1 and worker == n_workers - 1
-    return pipeline.TEXT_STAGES if is_reserved else pipeline.STAGES
+def make_loop(worker: int, n_workers: int) -> WorkLoop:
+    """Make the loop of worker number `worker` (from 0) of `n_workers`.
+
+    The last of several never fetches, and it writes the index.
+    """
+    is_last = worker == n_workers - 1
+    stages = pipeline.TEXT_STAGES if is_last and n_workers > 1 else pipeline.STAGES
+    return WorkLoop(stages, Heartbeat("worker"), is_writer=is_last)
 
 
 def run_worker(worker: int, n_workers: int) -> None:
     """Body of a worker process under the supervisor."""
-    loop = WorkLoop(stages_of(worker, n_workers), Heartbeat("worker"))
+    loop = make_loop(worker, n_workers)
     stop_on_signal(loop.stop)
     loop.run_forever()
     loop.heartbeat.remove()

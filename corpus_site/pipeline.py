@@ -11,7 +11,7 @@ time, by any process, any number of times.
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.conf import settings
 
@@ -61,6 +61,7 @@ class Stage:
     batch: int
     run: Callable[[int, Claim], Summary]
     pending: Callable[[int, datetime], int]
+    has_one_writer: bool = False
 
 
 def _fetch(limit: int, terms: Claim) -> Summary:
@@ -114,13 +115,22 @@ STAGES: tuple[Stage, ...] = (
     Stage("fetch", "crawl", (Page,), settings.CRAWL_HOSTS_PER_BATCH, _fetch, _nothing_pending),
     Stage("extract", "extract", (Extraction,), 20, _extract, extract.pending),
     Stage("detect", "extract", (Detection,), 100, _detect, detect.pending),
-    Stage("index", "index", (IndexedArticle, IndexedComment), 100, _index, indexing.pending),
+    Stage(
+        "index",
+        "index",
+        (IndexedArticle, IndexedComment),
+        100,
+        _index,
+        indexing.pending,
+        has_one_writer=True,
+    ),
 )
 BY_NAME = {stage.name: stage for stage in STAGES}
 TEXT_STAGES = STAGES[1:]
 
 # A sweep looks at this many stragglers a stage; the next one takes the rest.
 SWEEP_LIMIT = 1000
+NEGLECTED_AFTER = timedelta(seconds=20)
 
 
 def after(name: str) -> tuple[Stage, ...]:
@@ -145,6 +155,11 @@ def sweep(now: datetime) -> int:
 def has_due(stage: Stage, now: datetime) -> bool:
     """Whether a stage has rows that are due or in somebody's hands: the run is not idle before."""
     return any(active_rows(model).unfinished(now).exists() for model in stage.models)
+
+
+def is_neglected(stage: Stage, now: datetime) -> bool:
+    """Whether a stage's rows have been due for a while: whoever should work on them does not."""
+    return has_due(stage, now - NEGLECTED_AFTER)
 
 
 def active_rows(model: type[Work]) -> WorkQuerySet[Work]:

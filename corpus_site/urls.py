@@ -8,6 +8,8 @@ from django.urls import include, path
 
 from corpus_site.pages import home, rules, sources, stages, status, system, url_story, wizard
 
+admin.autodiscover()
+
 urlpatterns = [
     path("", home.home, name="home"),
     path("part/just-in/", home.just_in_part, name="part-just-in"),

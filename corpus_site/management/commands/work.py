@@ -74,7 +74,7 @@ def run_until_idle(n_processes: int) -> Summary:
 
 
 def _work(number: int, n_processes: int) -> Summary:
-    loop = executor.WorkLoop(executor.stages_of(number, n_processes), executor.Heartbeat("worker"))
+    loop = executor.make_loop(number, n_processes)
     signal.signal(signal.SIGTERM, lambda *_: loop.stop.set())
     summary = loop.run_until_idle()
     loop.heartbeat.remove()

@@ -9,6 +9,7 @@ from django.utils import timezone
 from factories import make_article, make_comment, make_feed, make_fetch, make_page, make_publication
 from inline_code import inline_code
 
+import corpus_site.urls  # noqa: F401 (finds the admin of every app)
 from dedup.models import Duplicate
 from extraction.models import Extraction
 from feeds.models import Host, Page, Publication
