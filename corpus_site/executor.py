@@ -52,23 +52,17 @@ class Heartbeat:
         if clock - self.written_at < BEAT_SECONDS:
             return
         self.written_at = clock
+        present = {
+            "kind": self.kind,
+            "pid": os.getpid(),
+            "beat_at": now,
+            "doing": doing,
+            "hard_limit_at": now + HARD_LIMIT,
+        }
         Worker.objects.update_or_create(
             name=self.name,
-            defaults={
-                "kind": self.kind,
-                "pid": os.getpid(),
-                "beat_at": now,
-                "doing": doing,
-                "hard_limit_at": now + HARD_LIMIT,
-            },
-            create_defaults={
-                "kind": self.kind,
-                "pid": os.getpid(),
-                "started_at": now,
-                "beat_at": now,
-                "doing": doing,
-                "hard_limit_at": now + HARD_LIMIT,
-            },
+            defaults=present,
+            create_defaults=present | {"started_at": now},
         )
 
     def remove(self) -> None:

@@ -199,7 +199,6 @@ WHITENOISE_AUTOREFRESH = DEBUG
 
 # --- Work ---------------------------------------------------------------------------------------
 REDIS_URL = env.str("REDIS_URL", default="")
-EXECUTOR = "celery" if REDIS_URL else "local"
 WORKER_PROCESSES = env.int("WORKER_PROCESSES", default=2)
 LEASE_SECONDS = env.int("LEASE_SECONDS", default=60)
 MAX_ATTEMPTS = env.int("MAX_ATTEMPTS", default=3)

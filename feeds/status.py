@@ -216,11 +216,6 @@ def worker_rows(now: datetime) -> list[WorkerRow]:
     return sorted(rows, key=lambda row: (not row.is_alive, row.worker.name))
 
 
-def blocked_hosts() -> list[Host]:
-    """List hosts that refuse us, longest first."""
-    return list(Host.objects.filter(blocked_since__isnull=False).order_by("blocked_since"))
-
-
 def last_events(page: Page) -> list[Fetch]:
     """List the newest fetches of one page."""
     return list(Fetch.objects.filter(page=page).order_by("-started_at", "-pk")[:LAST_EVENTS])
@@ -244,15 +239,6 @@ def last_document_items(feed: Feed) -> list[FeedItem]:
         feed.items.filter(last_seen_at=newest)
         .select_related("page")
         .order_by("-first_seen_at")[:100]
-    )
-
-
-def publications_with_counts() -> QuerySet[Publication]:
-    """Annotate publications with their article pages: known, and fetched at least once."""
-    article = Q(pages__kind=PageKind.ARTICLE)
-    return Publication.objects.annotate(
-        n_pages=Count("pages", filter=article),
-        n_fetched=Count("pages", filter=article & Q(pages__content_digest__gt="")),
     )
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 
 from extraction.text.tokens import tokenize
-from search.concordance.kwic import KwicLine, PageRequest, concordance
+from search.concordance.kwic import PageRequest, concordance
 from search.concordance.sorting import (
     LineReference,
     Order,
@@ -344,10 +344,3 @@ def _find(hits: Hits, kind: DocumentKind, key: int, position: int) -> LineRefere
             if start == wanted:
                 return LineReference(i, row, start, end)
     return None
-
-
-def export_lines(request: SearchRequest, limit: int) -> tuple[KwicLine, ...]:
-    """Return the first lines of a request without looking anything up in the database."""
-    hits = _run(current_snapshot(), request, _parse(request), _place(request)[0])
-    page = _page(replace(request, n=limit), _order(request), 0)
-    return tuple(concordance(hits, page))

@@ -102,11 +102,6 @@ def shape(form: str) -> str:
     return "".join(signs)
 
 
-def hash_form(form: str) -> int:
-    """CRC-32 of a folded form."""
-    return zlib.crc32(fold(form).encode())
-
-
 def _mix(template: int, values: UInt32) -> UInt32:
     """Spread (template, value) over 32 bits (the finisher of MurmurHash3)."""
     mixed = values ^ np.uint32((template * _GOLDEN) & 0xFFFFFFFF)

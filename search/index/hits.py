@@ -14,7 +14,6 @@ import numpy as np
 import numpy.typing as npt
 
 from search.index.reader import SegmentView, Snapshot
-from search.index.segment import Segment
 
 I64 = npt.NDArray[np.int64]
 U32 = npt.NDArray[np.uint32]
@@ -233,9 +232,3 @@ class Hits:
 
 def _joined(arrays: Sequence[npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
     return np.concatenate(arrays) if arrays else np.empty(0, dtype=np.int64)
-
-
-def document_rows(segment: Segment, starts: I64) -> Index:
-    """Return the document row of each ascending position."""
-    counts = hits_per_document(starts, segment.bounds)
-    return np.repeat(np.arange(segment.n_documents), counts)
