@@ -14,7 +14,7 @@ from django.db import connection, transaction
 from django.db.models import Exists, F, OuterRef, Q, Window
 from django.db.models.functions import RowNumber
 
-from feeds.leases import Claim, claim
+from feeds.leases import Claim, claim, update_chosen
 from feeds.models import Host, Page, PageKind, PublicationState, WorkQuerySet
 
 
@@ -155,12 +155,5 @@ def _claim_hosts(limit: int, terms: Claim) -> list[int]:
         .select_for_update(skip_locked=True, of=("self",))
         .values("pk")[:limit]
     )
-    table = connection.ops.quote_name(Host._meta.db_table)
-    with transaction.atomic(), connection.cursor() as cursor:
-        subquery, parameters = candidates.query.sql_with_params()
-        cursor.execute(
-            f"UPDATE {table} SET lease_owner = %s, lease_until = %s"  # noqa: S608 (no user's value)
-            f" WHERE id IN ({subquery}) RETURNING id",
-            [terms.owner, connection.ops.adapt_datetimefield_value(terms.until), *parameters],
-        )
-        return [row[0] for row in cursor.fetchall()]
+    stamp = connection.ops.adapt_datetimefield_value(terms.until)
+    return update_chosen(candidates, "lease_owner = %s, lease_until = %s", (terms.owner, stamp))

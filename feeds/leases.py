@@ -60,14 +60,31 @@ def claim(rows: WorkQuerySet[W], limit: int, terms: Claim) -> list[int]:
         .select_for_update(skip_locked=True, of=("self",))
         .values("pk")[:limit]
     )
-    table = connection.ops.quote_name(rows.model._meta.db_table)
-    adapt = connection.ops.adapt_datetimefield_value
+    stamp = connection.ops.adapt_datetimefield_value(terms.until)
+    return update_chosen(
+        chosen,
+        "lease_owner = %s, lease_until = %s, attempts = attempts + 1",
+        (terms.owner, stamp),
+    )
+
+
+def update_chosen(
+    chosen: QuerySet[Any, Any], assignments: str, parameters: tuple[Any, ...]
+) -> list[int]:
+    """Update the rows that a queryset of primary keys chooses; returns their primary keys.
+
+    The choice is made once, in a materialised table expression: as a plain `IN (SELECT … LIMIT n
+    FOR UPDATE SKIP LOCKED)` PostgreSQL may run it anew for each row of the table, where it skips
+    what this statement has updated already and lets more than n rows through.
+    """
+    table = connection.ops.quote_name(chosen.model._meta.db_table)
     with transaction.atomic(), connection.cursor() as cursor:
-        subquery, parameters = chosen.query.sql_with_params()
+        choice, choice_parameters = chosen.query.sql_with_params()
         cursor.execute(
-            f"UPDATE {table} SET lease_owner = %s, lease_until = %s, attempts = attempts + 1"  # noqa: S608 (no value of a user's in the text)
-            f" WHERE id IN ({subquery}) RETURNING id",
-            [terms.owner, adapt(terms.until), *parameters],
+            f"WITH chosen (id) AS MATERIALIZED ({choice})"  # noqa: S608 (no value of a user's in the text)
+            f" UPDATE {table} SET {assignments}"
+            f" WHERE id IN (SELECT id FROM chosen) RETURNING id",
+            [*choice_parameters, *parameters],
         )
         return [row[0] for row in cursor.fetchall()]
 

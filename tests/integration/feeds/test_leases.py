@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.db import connection
 
 from feeds import leases
 from feeds.frontier import NewPage, add_pages, claim_turns
@@ -58,6 +59,24 @@ def test_claim_hands_each_row_to_one_owner(publication):
     assert len(second) == 1
     assert not set(first) & set(second)
     assert leases.claim(Page.objects.all(), 2, terms("three")) == []
+
+
+@pytest.fixture
+def _nested_loops() -> None:
+    """Let PostgreSQL choose the plan that runs a subquery anew for each row."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            for method in ("hashagg", "hashjoin", "mergejoin", "material", "sort"):
+                cursor.execute(f"SET LOCAL enable_{method} = off")
+
+
+@pytest.mark.usefixtures("_nested_loops")
+def test_claim_keeps_its_limit_whatever_the_plan(publication):
+    add_pages([page(publication, name) for name in "abcdef"], NOW)
+    add_pages([page(publication, "g", "veld.example")], NOW)
+
+    assert len(leases.claim(Page.objects.all(), 2, terms("one"))) == 2
+    assert len(claim_turns(1, 2, terms("two"))) == 1
 
 
 def test_claim_after_the_lease_ran_out_counts_another_attempt(publication):
