@@ -5,12 +5,10 @@ Every call looks at the newest generation unless the request names one. What use
 query is a ``QueryError``, raised here and shown at the query field.
 """
 
-import datetime as dt
 import re
 from dataclasses import dataclass, replace
 from time import perf_counter
 
-from extraction.text.tokens import tokenize
 from search.concordance.kwic import PageRequest, concordance
 from search.concordance.sorting import (
     LineReference,
@@ -22,96 +20,21 @@ from search.concordance.sorting import (
 from search.facets import Facet, facets_of
 from search.index.documents import DocumentKind
 from search.index.hits import Hits
-from search.index.reader import Snapshot
 from search.opened_index import current_snapshot
-from search.query.ast import Query
 from search.query.errors import QueryError
-from search.query.filters import Copies, QueryFilter
-from search.query.parser import Language, parse
-from search.query.run import run
 from search.query.to_cql import to_cql
 from search.remarks import remarks_on
+from search.requested import (
+    Counts,
+    SearchRequest,
+    counts_of,
+    parsed,
+    run_request,
+)
 from search.search_lines import SearchLine, search_lines
 
-KINDS: dict[str, frozenset[DocumentKind]] = {
-    "articles": frozenset({DocumentKind.ARTICLE}),
-    "comments": frozenset({DocumentKind.COMMENT}),
-    "both": frozenset(),
-}
 DEEPEST_LINE = 100_000  # further down an export serves better
 PLACE = re.compile(r"(\d{1,15})\.(\d{1,9})")
-
-
-@dataclass(frozen=True, slots=True)
-class SearchRequest:
-    """What to search for, in which texts, and what to show of it.
-
-    Parameters
-    ----------
-    q, ql : str
-        The query and its language, ``simple`` or ``cql``.
-    match_case : bool
-        For simple queries; in CQL each token says ``%c`` for itself.
-    scope : str
-        ``articles``, ``comments`` or ``both``.
-    publications : tuple of str
-        Slugs to keep, or with a minus before them to leave out.
-    languages, sections, authors : tuple of str
-        Values to keep.
-    first_day, last_day : date or None
-        Days of publication, both inclusive.
-    copies : str
-        ``once``, ``all`` or ``originals``.
-    sort : str
-        Up to three of ``new old l1 l2 l3 node r1 r2 r3 pub random``, separated by commas.
-    n, context : int
-        Lines a page, words on each side.
-    whole_sentence : bool
-        Show the sentence instead of a number of words.
-    after : str
-        The place a page begins at, from ``SearchPage.next_after``; empty for the first. It holds
-        the generation, so that turning pages in a growing corpus skips and repeats nothing.
-    sample, seed : int or None, int
-        Keep so many random hits; equal seeds give equal samples.
-    generation : int or None
-        Search the corpus as it was then.
-    """
-
-    q: str
-    ql: str = "simple"
-    match_case: bool = False
-    scope: str = "articles"
-    publications: tuple[str, ...] = ()
-    languages: tuple[str, ...] = ()
-    sections: tuple[str, ...] = ()
-    authors: tuple[str, ...] = ()
-    first_day: dt.date | None = None
-    last_day: dt.date | None = None
-    copies: str = "once"
-    sort: str = "new"
-    n: int = 50
-    context: int = 12
-    whole_sentence: bool = False
-    after: str = ""
-    sample: int | None = None
-    seed: int = 1
-    generation: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """Totals of a request and the base they refer to."""
-
-    total: int
-    n_texts: int
-    base_tokens: int
-    base_texts: int
-    generation: int
-
-    @property
-    def per_million(self) -> float:
-        """Hits per million tokens of the base."""
-        return 1e6 * self.total / self.base_tokens if self.base_tokens else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,15 +110,15 @@ def search(request: SearchRequest, *, with_facets: bool = True) -> SearchPage:
         them when the query would cost too much.
     """
     started = perf_counter()
-    query = _parse(request)
+    query = parsed(request)
     pinned, offset = _place(request)
     snapshot = current_snapshot()
-    hits = _run(snapshot, request, query, pinned)
+    hits = run_request(snapshot, request, query, pinned)
     order = _order(request)
     available = min(n_lines(hits, order), DEEPEST_LINE)
     lines = concordance(hits, _page(request, order, offset))
     return SearchPage(
-        counts=_counts(hits),
+        counts=counts_of(hits),
         n_lines=n_lines(hits, order),
         lines=search_lines(lines),
         first_number=offset + 1,
@@ -212,7 +135,7 @@ def search(request: SearchRequest, *, with_facets: bool = True) -> SearchPage:
 
 def count(request: SearchRequest) -> Counts:
     """Return the totals alone."""
-    return _counts(_run(current_snapshot(), request, _parse(request), None))
+    return counts_of(run_request(current_snapshot(), request, parsed(request), None))
 
 
 def hits_in_text(request: SearchRequest, kind: DocumentKind, key: int) -> list[tuple[int, int]]:
@@ -224,7 +147,7 @@ def hits_in_text(request: SearchRequest, kind: DocumentKind, key: int) -> list[t
         request.q, request.ql, request.match_case, "both", copies="all",
         generation=request.generation,
     )  # fmt: skip
-    hits = _run(current_snapshot(), everything, _parse(request), None)
+    hits = run_request(current_snapshot(), everything, parsed(request), None)
     for part in hits.parts:
         row = part.view.current_row(kind, key, hits.generation)
         if row is not None:
@@ -243,7 +166,7 @@ def place_of_hit(
 
     None if the request does not find it.
     """
-    hits = _run(current_snapshot(), request, _parse(request), _place(request)[0])
+    hits = run_request(current_snapshot(), request, parsed(request), _place(request)[0])
     order = _order(request)
     reference = _find(hits, kind, key, position)
     number = number_of_line(hits, order, reference) if reference is not None else None
@@ -258,43 +181,6 @@ def place_of_hit(
         n_lines=n_lines(hits, order),
         previous=around[0] if here else None,
         next=around[here + 1] if here + 1 < len(around) else None,
-    )
-
-
-def _parse(request: SearchRequest) -> Query:
-    language = Language(request.ql)
-    return parse(request.q, language, match_case=request.match_case, tokenize=_words)
-
-
-def _words(text: str) -> list[str]:
-    return [text[start:end] for start, end in tokenize(text)]
-
-
-def _run(snapshot: Snapshot, request: SearchRequest, query: Query, pinned: int | None) -> Hits:
-    """Run a query, or take the result of the same query on the same generation."""
-    wanted = _filter(request, pinned)
-    key = (query, wanted)
-    known = snapshot.results.get(key)
-    if isinstance(known, Hits):
-        return known
-    hits = run(snapshot, query, wanted)
-    snapshot.results.put(key, hits)
-    return hits
-
-
-def _filter(request: SearchRequest, pinned: int | None) -> QueryFilter:
-    slugs = request.publications
-    return QueryFilter(
-        kinds=KINDS[request.scope],
-        publications=tuple(slug for slug in slugs if not slug.startswith("-")),
-        without_publications=tuple(slug[1:] for slug in slugs if slug.startswith("-")),
-        sections=request.sections,
-        authors=request.authors,
-        languages=request.languages,
-        first_day=request.first_day,
-        last_day=request.last_day,
-        copies=Copies(request.copies),
-        generation=request.generation if request.generation is not None else pinned,
     )
 
 
@@ -326,11 +212,6 @@ def _place(request: SearchRequest) -> tuple[int | None, int]:
 
 def _mark(hits: Hits, offset: int) -> str:
     return f"{hits.generation}.{offset}" if offset else ""
-
-
-def _counts(hits: Hits) -> Counts:
-    base = hits.base
-    return Counts(hits.total, hits.n_texts, base.n_tokens, base.n_documents, hits.generation)
 
 
 def _find(hits: Hits, kind: DocumentKind, key: int, position: int) -> LineReference | None:

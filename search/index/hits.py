@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from search.index.reader import SegmentView, Snapshot
+from search.index.selection import Base
 
 I64 = npt.NDArray[np.int64]
 U32 = npt.NDArray[np.uint32]
@@ -167,14 +168,6 @@ class TokenHits:
             found.append(positions[low:high])
         starts = np.sort(np.concatenate(found)).astype(np.int64)
         return Spans(starts, starts + 1)
-
-
-@dataclass(frozen=True, slots=True)
-class Base:
-    """What a result is measured against: the documents that the filter lets through."""
-
-    n_tokens: int
-    n_documents: int
 
 
 @dataclass(frozen=True, slots=True)

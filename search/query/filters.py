@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from search.index.columns import DocumentColumns, make_identities
 from search.index.documents import UNIX_EPOCH, DocumentKind
-from search.index.hits import Base
 from search.index.reader import SegmentView, Snapshot
+from search.index.selection import Base, Selection
 
 Mask = npt.NDArray[np.bool_]
 
@@ -61,15 +61,6 @@ class QueryFilter:
     generation: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """A filter applied to a snapshot: one mask per segment, None where all documents count."""
-
-    generation: int
-    masks: tuple[Mask | None, ...]
-    base: Base
-
-
 def select(snapshot: Snapshot, wanted: QueryFilter) -> Selection:
     """Apply a filter; the result is remembered with the snapshot."""
     known = snapshot.selections.get(wanted)
@@ -82,6 +73,7 @@ def select(snapshot: Snapshot, wanted: QueryFilter) -> Selection:
     if wanted.copies is Copies.ONCE:
         masks = _once(snapshot, masks)
     selection = Selection(
+        snapshot,
         generation,
         tuple(None if mask.all() else mask for mask in masks),
         _base(snapshot, masks),

@@ -13,8 +13,9 @@ from django.views.decorators.http import require_safe
 from search.exports import MAX_LINES, ExportFormat, ExportTable, write_table
 from search.query.errors import QueryError
 from search.query_form import QueryForm
+from search.requested import SearchRequest
 from search.search_lines import SearchLine
-from search.searching import SearchPage, SearchRequest, search
+from search.searching import SearchPage, search
 from search.views.concordance_lines import hit_address
 from search.views.search_form import form_of
 from search.views.search_requests import base_words, request_of

@@ -5,7 +5,7 @@ from datetime import date
 from search.models import Subcorpus
 from search.query_form import QueryForm
 from search.reading import language_name
-from search.searching import SearchRequest
+from search.requested import SearchRequest
 
 _SCOPE_WORDS = {
     "articles": "articles",

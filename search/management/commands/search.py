@@ -8,8 +8,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from search.query.errors import QueryError
+from search.requested import SearchRequest
 from search.search_lines import SearchLine
-from search.searching import SearchPage, SearchRequest, search
+from search.searching import SearchPage, search
 
 SIDE_CHARACTERS = 50
 

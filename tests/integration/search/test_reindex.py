@@ -15,7 +15,8 @@ from search.index.lock import WriterLock
 from search.models import IndexedArticle
 from search.opened_index import current_snapshot, indexed_document
 from search.rebuilding import RebuildReport, rebuild
-from search.searching import SearchRequest, count
+from search.requested import SearchRequest
+from search.searching import count
 
 ARTICLE, COMMENT = DocumentKind.ARTICLE, DocumentKind.COMMENT
 pytestmark = pytest.mark.django_db

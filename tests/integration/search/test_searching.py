@@ -15,7 +15,8 @@ from search.index.documents import DocumentKind
 from search.near_words import near_words
 from search.opened_index import index_size, indexed_document
 from search.query.errors import QueryError
-from search.searching import SearchRequest, count, hits_in_text, place_of_hit, search
+from search.requested import SearchRequest
+from search.searching import count, hits_in_text, place_of_hit, search
 
 ARTICLE, COMMENT = DocumentKind.ARTICLE, DocumentKind.COMMENT
 

@@ -6,7 +6,7 @@ import pytest
 from small_corpora import document, snapshot_of
 
 from search.index.documents import DocumentKind
-from search.index.hits import Base
+from search.index.selection import Base
 from search.query.errors import QueryCancelledError, QueryTooExpensiveError
 from search.query.filters import Copies, QueryFilter, select
 from search.query.limits import Budget

@@ -1,0 +1,164 @@
+"""What a search address asks for, and its hits: shared by the concordance and all statistics.
+
+Input → output: `SearchRequest` → query, filter, `Hits` on the newest snapshot, or the `Selection`
+of documents alone. Results are remembered with the snapshot they were made on.
+"""
+
+import datetime as dt
+from dataclasses import dataclass
+
+from extraction.text.tokens import tokenize
+from search.index.documents import DocumentKind
+from search.index.hits import Hits
+from search.index.reader import Snapshot
+from search.index.selection import Selection
+from search.opened_index import current_snapshot
+from search.query.ast import Query
+from search.query.filters import Copies, QueryFilter, select
+from search.query.parser import Language, parse
+from search.query.run import run
+
+KINDS: dict[str, frozenset[DocumentKind]] = {
+    "articles": frozenset({DocumentKind.ARTICLE}),
+    "comments": frozenset({DocumentKind.COMMENT}),
+    "both": frozenset(),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """What to search for, in which texts, and what to show of it.
+
+    Parameters
+    ----------
+    q, ql : str
+        The query and its language, ``simple`` or ``cql``.
+    match_case : bool
+        For simple queries; in CQL each token says ``%c`` for itself.
+    scope : str
+        ``articles``, ``comments`` or ``both``.
+    publications : tuple of str
+        Slugs to keep, or with a minus before them to leave out.
+    languages, sections, authors : tuple of str
+        Values to keep.
+    first_day, last_day : date or None
+        Days of publication, both inclusive.
+    copies : str
+        ``once``, ``all`` or ``originals``.
+    sort : str
+        Up to three of ``new old l1 l2 l3 node r1 r2 r3 pub random``, separated by commas.
+    n, context : int
+        Lines a page, words on each side.
+    whole_sentence : bool
+        Show the sentence instead of a number of words.
+    after : str
+        The place a page begins at, from ``SearchPage.next_after``; empty for the first. It holds
+        the generation, so that turning pages in a growing corpus skips and repeats nothing.
+    sample, seed : int or None, int
+        Keep so many random hits; equal seeds give equal samples.
+    generation : int or None
+        Search the corpus as it was then.
+    """
+
+    q: str
+    ql: str = "simple"
+    match_case: bool = False
+    scope: str = "articles"
+    publications: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+    sections: tuple[str, ...] = ()
+    authors: tuple[str, ...] = ()
+    first_day: dt.date | None = None
+    last_day: dt.date | None = None
+    copies: str = "once"
+    sort: str = "new"
+    n: int = 50
+    context: int = 12
+    whole_sentence: bool = False
+    after: str = ""
+    sample: int | None = None
+    seed: int = 1
+    generation: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Totals of a request and the base they refer to."""
+
+    total: int
+    n_texts: int
+    base_tokens: int
+    base_texts: int
+    generation: int
+
+    @property
+    def per_million(self) -> float:
+        """Hits per million tokens of the base."""
+        return 1e6 * self.total / self.base_tokens if self.base_tokens else 0.0
+
+
+def hits_of(request: SearchRequest) -> Hits:
+    """Return the hits of a request on the newest snapshot (`Hits.snapshot`).
+
+    Raises
+    ------
+    QueryError
+    """
+    return run_request(current_snapshot(), request, parsed(request))
+
+
+def selection_of(request: SearchRequest) -> Selection:
+    """Return the documents that the filters of a request let through; without its query."""
+    return select(current_snapshot(), filter_of(request))
+
+
+def parsed(request: SearchRequest) -> Query:
+    """Parse the query of a request.
+
+    Raises
+    ------
+    QueryError
+    """
+    language = Language(request.ql)
+    return parse(request.q, language, match_case=request.match_case, tokenize=_words)
+
+
+def _words(text: str) -> list[str]:
+    return [text[start:end] for start, end in tokenize(text)]
+
+
+def run_request(
+    snapshot: Snapshot, request: SearchRequest, query: Query, pinned: int | None = None
+) -> Hits:
+    """Run a query, or take the result of the same query on the same generation."""
+    wanted = filter_of(request, pinned)
+    key = (query, wanted)
+    known = snapshot.results.get(key)
+    if isinstance(known, Hits):
+        return known
+    hits = run(snapshot, query, wanted)
+    snapshot.results.put(key, hits)
+    return hits
+
+
+def filter_of(request: SearchRequest, pinned: int | None = None) -> QueryFilter:
+    """Make the filter of a request; `pinned` is the generation where it names none."""
+    slugs = request.publications
+    return QueryFilter(
+        kinds=KINDS[request.scope],
+        publications=tuple(slug for slug in slugs if not slug.startswith("-")),
+        without_publications=tuple(slug[1:] for slug in slugs if slug.startswith("-")),
+        sections=request.sections,
+        authors=request.authors,
+        languages=request.languages,
+        first_day=request.first_day,
+        last_day=request.last_day,
+        copies=Copies(request.copies),
+        generation=request.generation if request.generation is not None else pinned,
+    )
+
+
+def counts_of(hits: Hits) -> Counts:
+    """Return the totals of hits and their base."""
+    base = hits.base
+    return Counts(hits.total, hits.n_texts, base.n_tokens, base.n_documents, hits.generation)
