@@ -4,18 +4,23 @@ Input → output: ``QueryFilter`` and a snapshot → a mask of documents per seg
 """
 
 import datetime as dt
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
-from search.index.columns import DocumentColumns, make_identities
+from search.index.columns import make_identities
 from search.index.documents import UNIX_EPOCH, DocumentKind
 from search.index.reader import SegmentView, Snapshot
 from search.index.selection import Base, Selection
+from search.query.counted_once import copies_once, is_copy, stories_once
 
 Mask = npt.NDArray[np.bool_]
+
+STRING_COLUMNS = ("publication", "section", "author", "language")
 
 
 class Copies(StrEnum):
@@ -30,6 +35,40 @@ class Copies(StrEnum):
     ORIGINALS = "originals"
 
 
+class Stories(StrEnum):
+    """What to do with articles about the same event.
+
+    ``ONCE`` keeps the earliest of each story among the documents the filter lets through, ``ALL``
+    keeps them all.
+    """
+
+    ONCE = "once"
+    ALL = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentSet:
+    """Documents named one by one: sorted identities, packed, so that equal sets are equal."""
+
+    packed: bytes
+
+    @classmethod
+    def of(cls, documents: Iterable[tuple[DocumentKind, int]]) -> Self:
+        """Make a set of (kind, key) pairs."""
+        pairs = set(documents)
+        kinds = np.array([kind for kind, _ in pairs], dtype=np.uint8)
+        keys = np.array([key for _, key in pairs], dtype=np.int64)
+        return cls(np.sort(make_identities(kinds, keys)).tobytes())
+
+    @property
+    def identities(self) -> npt.NDArray[np.uint64]:
+        """Sorted identities, see ``columns.make_identities``."""
+        return np.frombuffer(self.packed, dtype=np.uint64)
+
+    def __len__(self) -> int:
+        return len(self.packed) // 8
+
+
 @dataclass(frozen=True, slots=True)
 class QueryFilter:
     """Which documents count. The default lets everything current through.
@@ -40,25 +79,35 @@ class QueryFilter:
         Empty for all.
     publications, sections, authors, languages : tuple of str
         Values to keep; empty for all.
-    without_publications : tuple of str
+    without_publications, without_sections, without_authors, without_languages : tuple of str
         Values to leave out.
     first_day, last_day : date or None
         Days of publication, both inclusive.
     copies : Copies
+    stories : Stories
+        Applied after ``copies``.
     generation : int or None
         Ask the index as it was then; None for the newest.
+    documents, without_documents : DocumentSet or None
+        Keep only these documents, or leave them out.
     """
 
     kinds: frozenset[DocumentKind] = frozenset()
     publications: tuple[str, ...] = ()
     without_publications: tuple[str, ...] = ()
     sections: tuple[str, ...] = ()
+    without_sections: tuple[str, ...] = ()
     authors: tuple[str, ...] = ()
+    without_authors: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
+    without_languages: tuple[str, ...] = ()
     first_day: dt.date | None = None
     last_day: dt.date | None = None
     copies: Copies = Copies.ALL
+    stories: Stories = Stories.ALL
     generation: int | None = None
+    documents: DocumentSet | None = None
+    without_documents: DocumentSet | None = None
 
 
 def select(snapshot: Snapshot, wanted: QueryFilter) -> Selection:
@@ -69,9 +118,12 @@ def select(snapshot: Snapshot, wanted: QueryFilter) -> Selection:
     generation = snapshot.generation
     if wanted.generation is not None:
         generation = min(wanted.generation, generation)
-    masks = [_mask(snapshot, view, wanted, generation) for view in snapshot.segments]
+    test = _DocumentTest(snapshot, wanted, generation)
+    masks = [test.mask(view) for view in snapshot.segments]
     if wanted.copies is Copies.ONCE:
-        masks = _once(snapshot, masks)
+        masks = copies_once(snapshot, masks)
+    if wanted.stories is Stories.ONCE:
+        masks = stories_once(snapshot, masks)
     selection = Selection(
         snapshot,
         generation,
@@ -82,26 +134,70 @@ def select(snapshot: Snapshot, wanted: QueryFilter) -> Selection:
     return selection
 
 
-def _mask(snapshot: Snapshot, view: SegmentView, wanted: QueryFilter, generation: int) -> Mask:
-    columns = view.segment.documents
-    mask = view.alive(generation)
-    if mask is None:
-        mask = np.ones(len(columns), dtype=np.bool_)
-    if wanted.kinds:
-        mask &= np.isin(columns.kind, [int(kind) for kind in wanted.kinds])
-    for name in ("publication", "section", "author", "language"):
-        values = getattr(wanted, f"{name}s")
-        if values:
-            mask &= np.isin(getattr(columns, name), _numbers(snapshot, values))
-    if wanted.without_publications:
-        mask &= ~np.isin(columns.publication, _numbers(snapshot, wanted.without_publications))
-    if wanted.first_day is not None:
-        mask &= columns.day >= (wanted.first_day - UNIX_EPOCH).days
-    if wanted.last_day is not None:
-        mask &= columns.day <= (wanted.last_day - UNIX_EPOCH).days
-    if wanted.copies is Copies.ORIGINALS:
-        mask &= ~_is_copy(columns)
-    return mask
+class _DocumentTest:
+    """A filter made ready for a snapshot: values as tables by number, days as numbers."""
+
+    def __init__(self, snapshot: Snapshot, wanted: QueryFilter, generation: int) -> None:
+        self._wanted = wanted
+        self._generation = generation
+        self._tables = _value_tables(snapshot, wanted)
+        self._kinds = np.isin(np.arange(256), [int(kind) for kind in wanted.kinds])
+        first, last = wanted.first_day, wanted.last_day
+        self._first_day = None if first is None else (first - UNIX_EPOCH).days
+        self._last_day = None if last is None else (last - UNIX_EPOCH).days
+
+    def mask(self, view: SegmentView) -> Mask:
+        """Return which documents of a segment the filter lets through, one by one."""
+        columns = view.segment.documents
+        if self._is_outside(view):
+            return np.zeros(len(columns), dtype=np.bool_)
+        mask = view.alive(self._generation)
+        if mask is None:
+            mask = np.ones(len(columns), dtype=np.bool_)
+        if self._wanted.kinds:
+            mask &= self._kinds[columns.kind]
+        for name, table in self._tables:
+            mask &= table[getattr(columns, name)]
+        self._cut_days(view, mask)
+        self._keep_named(view, mask)
+        if self._wanted.copies is Copies.ORIGINALS:
+            mask &= ~is_copy(columns)
+        return mask
+
+    def _is_outside(self, view: SegmentView) -> bool:
+        """Say whether all documents of a segment are too early or too late."""
+        too_early = self._first_day is not None and view.entry.last_day < self._first_day
+        return too_early or (self._last_day is not None and view.entry.first_day > self._last_day)
+
+    def _cut_days(self, view: SegmentView, mask: Mask) -> None:
+        day = view.segment.documents.day
+        if self._first_day is not None and view.entry.first_day < self._first_day:
+            mask &= day >= self._first_day
+        if self._last_day is not None and view.entry.last_day > self._last_day:
+            mask &= day <= self._last_day
+
+    def _keep_named(self, view: SegmentView, mask: Mask) -> None:
+        if self._wanted.documents is not None:
+            named = np.zeros(len(mask), dtype=np.bool_)
+            named[view.segment.rows_of(self._wanted.documents.identities)] = True
+            mask &= named
+        if self._wanted.without_documents is not None:
+            mask[view.segment.rows_of(self._wanted.without_documents.identities)] = False
+
+
+def _value_tables(snapshot: Snapshot, wanted: QueryFilter) -> list[tuple[str, Mask]]:
+    """Return for each column with a condition which values pass, by number."""
+    tables = []
+    for name in STRING_COLUMNS:
+        kept = getattr(wanted, f"{name}s")
+        left_out = getattr(wanted, f"without_{name}s")
+        if not (kept or left_out):
+            continue
+        table = np.full(snapshot.lexicon.size.n_values, not kept, dtype=np.bool_)
+        table[_numbers(snapshot, kept)] = True
+        table[_numbers(snapshot, left_out)] = False
+        tables.append((name, table))
+    return tables
 
 
 def _numbers(snapshot: Snapshot, values: tuple[str, ...]) -> list[int]:
@@ -109,61 +205,7 @@ def _numbers(snapshot: Snapshot, values: tuple[str, ...]) -> list[int]:
     return [number for number in found if number is not None]
 
 
-def _is_copy(columns: DocumentColumns) -> Mask:
-    cluster = columns.duplicate_cluster
-    is_copy: Mask = (cluster != 0) & (cluster != columns.key)
-    return is_copy
-
-
 def _base(snapshot: Snapshot, masks: list[Mask]) -> Base:
     lengths = [view.segment.documents.n_tokens for view in snapshot.segments]
     tokens = sum(int(n[mask].sum(dtype=np.int64)) for n, mask in zip(lengths, masks, strict=True))
     return Base(tokens, sum(int(mask.sum()) for mask in masks))
-
-
-def _once(snapshot: Snapshot, masks: list[Mask]) -> list[Mask]:
-    """Keep one document of each cluster: its original if selected, else the earliest copy.
-
-    Costs time in the number of copies, not of documents: originals are looked up by key.
-    """
-    segments = [view.segment for view in snapshot.segments]
-    rows = [
-        np.flatnonzero(mask & _is_copy(segment.documents))
-        for segment, mask in zip(segments, masks, strict=True)
-    ]
-    part = np.repeat(np.arange(len(rows)), [len(r) for r in rows])
-    row = np.concatenate([*rows, np.empty(0, dtype=np.intp)])
-    documents = [segment.documents for segment in segments]
-    columns = [
-        (d.duplicate_cluster[r], d.kind[r], d.published[r], d.key[r])
-        for d, r in zip(documents, rows, strict=True)
-    ]
-    if not len(row):
-        return masks
-    cluster, kind, published, key = (
-        np.concatenate(arrays) for arrays in zip(*columns, strict=True)
-    )
-    identities = make_identities(kind, cluster)
-    order = np.lexsort((key, published, identities))
-    first = np.ones(len(order), dtype=np.bool_)
-    first[1:] = identities[order][1:] != identities[order][:-1]
-    keep = np.zeros(len(order), dtype=np.bool_)
-    keep[order[first]] = True
-    keep &= ~np.isin(identities, _selected(snapshot, masks, np.unique(identities)))
-    result = [mask.copy() for mask in masks]
-    for i in np.unique(part).tolist():
-        member = part == i
-        result[i][row[member]] = keep[member]
-    return result
-
-
-def _selected(
-    snapshot: Snapshot, masks: list[Mask], identities: npt.NDArray[np.uint64]
-) -> npt.NDArray[np.uint64]:
-    """Return which of these documents the masks let through."""
-    found = [np.empty(0, dtype=np.uint64)]
-    for view, mask in zip(snapshot.segments, masks, strict=True):
-        rows = view.segment.rows_of(identities)
-        rows = rows[mask[rows]]
-        found.append(view.segment.documents.identities()[rows])
-    return np.concatenate(found)
