@@ -117,8 +117,13 @@ class TokenHits:
 
     def __init__(self, view: SegmentView, rows: Index, mask: Mask | None) -> None:
         self.view = view
+        self.mask = mask
         self._rows = rows
-        self._mask = mask
+
+    @property
+    def types(self) -> U32:
+        """The types every token of which is a hit, in the documents of ``mask`` (None for all)."""
+        return self.view.segment.postings.types[self._rows]
 
     @cached_property
     def _positions(self) -> U32:
@@ -137,21 +142,21 @@ class TokenHits:
     @cached_property
     def document_counts(self) -> I64:
         """Hits per document."""
-        return self._all_counts if self._mask is None else np.where(self._mask, self._all_counts, 0)
+        return self._all_counts if self.mask is None else np.where(self.mask, self._all_counts, 0)
 
     @cached_property
     def spans(self) -> Spans:
         """The matching spans, one token long."""
         starts = self._positions
-        if self._mask is not None:
-            starts = starts[np.repeat(self._mask, self._all_counts)]
+        if self.mask is not None:
+            starts = starts[np.repeat(self.mask, self._all_counts)]
         wide = starts.astype(np.int64)
         return Spans(wide, wide + 1)
 
     @cached_property
     def total(self) -> int:
         """Number of hits."""
-        if self._mask is None:
+        if self.mask is None:
             starts = self.view.segment.postings.starts
             return int((starts[self._rows + 1] - starts[self._rows]).sum(dtype=np.int64))
         return int(self.document_counts.sum())
