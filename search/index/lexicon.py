@@ -123,6 +123,10 @@ class LexiconView:
         """Return a word form or lemma."""
         return self.lexicon.forms.get(number)
 
+    def forms_of(self, numbers: list[int]) -> list[str]:
+        """Return word forms or lemmas by their numbers."""
+        return self.lexicon.forms.get_all(numbers)
+
     def find_form(self, form: str) -> int | None:
         """Return the number of a form if this snapshot knows it."""
         return _within(self.lexicon.forms.find(form), self.size.n_forms)

@@ -94,6 +94,13 @@ class StringTable:
             found = self._decoded[number] = chunks[at].get(number)
         return found
 
+    def get_all(self, numbers: list[int]) -> list[str]:
+        """Return strings by their numbers, fast when they were all read before."""
+        try:
+            return list(map(self._decoded.__getitem__, numbers))
+        except KeyError:
+            return list(map(self.get, numbers))
+
     def find(self, string: str) -> int | None:
         """Return the number of a string, None if it never came in."""
         number = self._numbers.get(string)
