@@ -27,6 +27,7 @@ from corpus_site.charts.svg import (
 )
 
 WIDE = Frame(width=1180, height=220, left=46, top=26, right=42, bottom=22)
+SMALL = Frame(width=300, height=90, left=40, top=10, right=14, bottom=22)
 _RADIUS = 3
 _VALUE_RISE = 8
 
@@ -57,13 +58,17 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class LineChart:
-    """`sentence` says the picture in words; `labels` are the places of the horizontal axis."""
+    """`sentence` says the picture in words; `labels` are the places of the horizontal axis.
+
+    `top` is a value that the vertical axis shall reach at least, so that pictures share a scale.
+    """
 
     sentence: str
     labels: tuple[str, ...]
     lines: tuple[Line, ...]
     notes: tuple[Note, ...] = ()
     frame: Frame = WIDE
+    top: float = 0
 
     def __post_init__(self) -> None:
         if any(len(line.points) != len(self.labels) for line in self.lines):
@@ -98,7 +103,7 @@ def draw_lines(chart: LineChart) -> str:
     if not points:
         draw_nothing(svg, frame)
         return markup(svg)
-    ticks = nice_ticks(max(point.highest for point in points), n_intervals=4)
+    ticks = nice_ticks(max(chart.top, *(point.highest for point in points)), n_intervals=4)
     n_steps = max(1, len(chart.labels) - 1)
     centres = [frame.width * index / n_steps for index in range(len(chart.labels))]
     scale = _Scale(centres, frame.height, frame.height / ticks[-1])

@@ -23,6 +23,7 @@ from search.views.concordance_answer import (
 )
 from search.views.concordance_lines import line_rows, node_width
 from search.views.query_controls import Controls, chips, control_errors, mark_error
+from search.views.query_tabs import tab_links
 from search.views.search_form import form_of
 from search.views.search_requests import base_words, request_of
 
@@ -45,6 +46,7 @@ def concordance(request: HttpRequest) -> HttpResponse:
         "chips": chips(form),
         "errors": control_errors(form),
         "canonical": form.address.at(reverse("search")),
+        "tabs": tab_links(form.address, "search"),
         "examples": [_example(query, words) for query, words in _EXAMPLES],
     }
     if not form.has_query or not form.can_run:
