@@ -19,11 +19,21 @@ DEFAULTS: Mapping[str, str] = {
     "case": "",
     "sub": "",
     "pub": "",
+    "sec": "",
+    "author": "",
     "lang": "",
     "from": "",
     "to": "",
     "copies": "once",
+    "stories": "all",
+    "near": "",
+    "notnear": "",
+    "reach": "5,5",
+    "overlap": "all",
+    "one": "",
     "sort": "new",
+    "sample": "",
+    "seed": "1",
     "view": "kwic",
     "ctx": "12",
     "n": "50",
@@ -31,16 +41,15 @@ DEFAULTS: Mapping[str, str] = {
     "hit": "",
     "asof": "",
 }
-REPEATABLE = frozenset({"pub", "lang"})
+REPEATABLE = frozenset({"pub", "sec", "author", "lang"})
 # What narrows the corpus; the rest is how the answer is shown.
-FILTERS = ("in", "sub", "pub", "lang", "from", "to", "copies")
+FILTERS = ("in", "sub", "pub", "sec", "author", "lang", "from", "to", "copies", "stories")
+# What narrows the hits of a query and has a chip; `reach` goes with the first two.
+HIT_FILTERS = ("near", "notnear", "overlap", "one")
 # A change of the query or of its order makes these void.
 _PLACE = ("after", "hit")
 # Parameters of the concordance that an article page keeps, to show where one came from.
-_QUERY = (
-    *("q", "ql", "in", "case", "sub", "pub", "lang", "from", "to", "copies", "sort"),
-    *("n", "after", "hit", "asof"),
-)
+_QUERY = frozenset(DEFAULTS) - {"view", "ctx"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,8 @@ from django.http import QueryDict
 
 from extraction.text.language import NAMES
 from feeds.models import Publication
-from search.addresses import DEFAULTS, REPEATABLE, Address, unknown_names
+from search.addresses import DEFAULTS, FILTERS, REPEATABLE, Address, unknown_names
+from search.concordance.sort_keys import SortKeyError, parse_keys, write_keys
 from search.models import Subcorpus
 from search.periods import PeriodError, first_day, last_day
 
@@ -26,6 +27,9 @@ COPIES = (
     ("all", "count every copy"),
     ("originals", "originals only"),
 )
+STORIES = (("all", "count every article"), ("once", "count each story once"))
+OVERLAPS = (("all", "a line each"), ("join", "one line"))
+ONE_EACH = (("", "all hits"), ("text", "first hit of each text"), ("random", "one at random"))
 SORTS = (
     ("new", "newest first"),
     ("old", "oldest first"),
@@ -33,6 +37,7 @@ SORTS = (
     ("l1,l2,l3", "1L 2L 3L"),
     ("node,r1", "node, then 1R"),
     ("pub", "publication"),
+    ("random", "random"),
 )
 VIEWS = (("kwic", "KWIC"), ("sentence", "Sentence"))
 CONTEXTS = (6, 12, 20, 30)
@@ -40,9 +45,14 @@ LINES = (25, 50, 100, 200)
 MAX_CONTEXT = 50
 MAX_LINES = 200
 MAX_QUERY = 20_000
+MAX_NAME = 200
+MAX_SAMPLE = 100_000
+MAX_REACH = 50
+MAX_SORT_KEYS = 3
 # Wrong values of these do not stop a search.
-_OF_DISPLAY = frozenset({"sort", "view", "ctx", "n", "after", "hit"})
-_SORT_KEY = re.compile(r"new|old|pub|node|[lr][1-3]")
+_OF_DISPLAY = frozenset({"sort", "sample", "seed", "view", "ctx", "n", "after", "hit"})
+_REACH = re.compile(r"([0-9]{1,2}),([0-9]{1,2})")
+_SHARE = re.compile(r"([0-9]{1,2}(?:\.[0-9]{1,3})?)%")
 _HIT = re.compile(r"c?[1-9][0-9]{0,17}-[0-9]{1,9}")
 
 
@@ -76,12 +86,39 @@ class QueryForm(forms.Form):
 
     def clean_sort(self) -> str:
         text: str = self.cleaned_data["sort"]
-        keys = text.split(",")
-        if len(keys) > 3 or not all(_SORT_KEY.fullmatch(key) for key in keys):
+        try:
+            keys = parse_keys(text)
+        except SortKeyError:
+            keys = ()
+        if not 0 < len(keys) <= MAX_SORT_KEYS:
             raise forms.ValidationError(
-                f"“{text}” is no order. Up to three of new, old, pub, node, l1 to l3, r1 to r3."
+                f"“{text}” is no order. Up to three of new, old, pub, node, l1 to l5, r1 to r5."
             )
-        return text
+        return write_keys(keys)
+
+    def clean_reach(self) -> tuple[int, int]:
+        text: str = self.cleaned_data["reach"]
+        found = _REACH.fullmatch(text.replace(" ", ""))
+        sides = (int(found[1]), int(found[2])) if found else (0, 0)
+        if not any(sides) or max(sides) > MAX_REACH:
+            raise forms.ValidationError(
+                f"“{text}” is no stretch. Write tokens left and right of the node: 5,5."
+            )
+        return sides
+
+    def clean_sample(self) -> int | float | None:
+        """Give a number of lines, or a share of all as a float."""
+        text: str = self.cleaned_data["sample"]
+        if not text:
+            return None
+        share = _SHARE.fullmatch(text)
+        if share and float(share[1]) > 0:
+            return float(share[1])
+        if text.isascii() and text.isdigit() and 1 <= int(text[:7]) <= MAX_SAMPLE:
+            return int(text)
+        raise forms.ValidationError(
+            f"“{text}” is no sample. Write a number of lines up to 100,000, or a share such as 10%."
+        )
 
     def clean_hit(self) -> str:
         text: str = self.cleaned_data["hit"]
@@ -131,7 +168,7 @@ class QueryForm(forms.Form):
     def filters(self) -> dict[str, Any]:
         """Give the checked filters, the subcorpus' own under those of the address."""
         self.is_valid()
-        names = ("in", "pub", "lang", "from", "to", "copies")
+        names = tuple(name for name in FILTERS if name != "sub")
         values = {name: self.value(name) for name in names}
         if self.subcorpus is None:
             return values
@@ -159,11 +196,21 @@ def _fields(publications: Mapping[str, str]) -> dict[str, forms.Field]:
         "case": forms.BooleanField(required=False),
         "sub": forms.SlugField(required=False),
         "pub": _choices(slugs, "is no publication's short name."),
+        "sec": _Texts(required=False),
+        "author": _Texts(required=False),
         "lang": _choices(list(NAMES.items()), "is no language that is told apart here."),
         "from": forms.CharField(required=False),
         "to": forms.CharField(required=False),
         "copies": _choice(COPIES, "is no way to count copies: once, all or originals."),
-        "sort": forms.CharField(required=False),
+        "stories": _choice(STORIES, "is no way to count stories: once or all."),
+        "near": forms.CharField(max_length=MAX_NAME, required=False),
+        "notnear": forms.CharField(max_length=MAX_NAME, required=False),
+        "reach": forms.CharField(max_length=20, required=False),
+        "overlap": _choice(OVERLAPS, "is nothing to do with hits that overlap: all or join."),
+        "one": _choice(ONE_EACH, "is no choice of hits: text or random.", required=False),
+        "sort": forms.CharField(max_length=MAX_NAME, required=False),
+        "sample": forms.CharField(max_length=20, required=False),
+        "seed": forms.IntegerField(min_value=0, max_value=2**31 - 1),
         "view": _choice(VIEWS, "is no view: kwic or sentence."),
         "ctx": forms.IntegerField(min_value=1, max_value=MAX_CONTEXT),
         "n": forms.IntegerField(min_value=1, max_value=MAX_LINES),
@@ -173,9 +220,25 @@ def _fields(publications: Mapping[str, str]) -> dict[str, forms.Field]:
     }
 
 
-def _choice(choices: tuple[tuple[str, str], ...], wrong: str) -> forms.ChoiceField:
+class _Texts(forms.Field):
+    """Any texts, each short."""
+
+    widget = forms.SelectMultiple
+
+    def to_python(self, value: Any) -> list[str]:
+        texts = [str(text) for text in value or ()]
+        if any(len(text) > MAX_NAME for text in texts):
+            raise forms.ValidationError(f"More than {MAX_NAME} characters.")
+        return texts
+
+
+def _choice(
+    choices: tuple[tuple[str, str], ...], wrong: str, *, required: bool = True
+) -> forms.ChoiceField:
     return forms.ChoiceField(
-        choices=choices, error_messages={"invalid_choice": f"“%(value)s” {wrong}"}
+        required=required,
+        choices=choices,
+        error_messages={"invalid_choice": f"“%(value)s” {wrong}"},
     )
 
 

@@ -14,7 +14,7 @@ from search.index.reader import Snapshot
 from search.index.selection import Selection
 from search.opened_index import current_snapshot
 from search.query.ast import Query
-from search.query.filters import Copies, QueryFilter, select
+from search.query.filters import Copies, QueryFilter, Stories, select
 from search.query.parser import Language, parse
 from search.query.run import run
 
@@ -37,16 +37,24 @@ class SearchRequest:
         For simple queries; in CQL each token says ``%c`` for itself.
     scope : str
         ``articles``, ``comments`` or ``both``.
-    publications : tuple of str
-        Slugs to keep, or with a minus before them to leave out.
-    languages, sections, authors : tuple of str
-        Values to keep.
+    publications, languages, sections, authors : tuple of str
+        Slugs, codes or names to keep, or with a minus before them to leave out.
     first_day, last_day : date or None
         Days of publication, both inclusive.
     copies : str
         ``once``, ``all`` or ``originals``.
+    stories : str
+        ``all``, or ``once`` to keep one article about each event.
+    near, not_near : str
+        A word or a token in CQL that must stand, or must not stand, near the node.
+    reach : tuple of int
+        How many tokens left and right of the node these two look at, within its sentence.
+    overlaps : str
+        ``all``, or ``join`` to take hits that overlap for readings of one.
+    one_each : str
+        ``text`` for the first hit of each text, ``random`` for a random one, empty for all.
     sort : str
-        Up to three of ``new old l1 l2 l3 node r1 r2 r3 pub random``, separated by commas.
+        Up to three keys of ``concordance.sort_keys``, separated by commas.
     n, context : int
         Lines a page, words on each side.
     whole_sentence : bool
@@ -56,6 +64,8 @@ class SearchRequest:
         the generation, so that turning pages in a growing corpus skips and repeats nothing.
     sample, seed : int or None, int
         Keep so many random hits; equal seeds give equal samples.
+    percent : float or None
+        Keep this share of the hits at random, each by itself.
     generation : int or None
         Search the corpus as it was then.
     """
@@ -71,6 +81,12 @@ class SearchRequest:
     first_day: dt.date | None = None
     last_day: dt.date | None = None
     copies: str = "once"
+    stories: str = "all"
+    near: str = ""
+    not_near: str = ""
+    reach: tuple[int, int] = (5, 5)
+    overlaps: str = "all"
+    one_each: str = ""
     sort: str = "new"
     n: int = 50
     context: int = 12
@@ -78,6 +94,7 @@ class SearchRequest:
     after: str = ""
     sample: int | None = None
     seed: int = 1
+    percent: float | None = None
     generation: int | None = None
 
 
@@ -143,19 +160,30 @@ def run_request(
 
 def filter_of(request: SearchRequest, pinned: int | None = None) -> QueryFilter:
     """Make the filter of a request; `pinned` is the generation where it names none."""
-    slugs = request.publications
     return QueryFilter(
         kinds=KINDS[request.scope],
-        publications=tuple(slug for slug in slugs if not slug.startswith("-")),
-        without_publications=tuple(slug[1:] for slug in slugs if slug.startswith("-")),
-        sections=request.sections,
-        authors=request.authors,
-        languages=request.languages,
+        publications=_kept(request.publications),
+        without_publications=_left_out(request.publications),
+        sections=_kept(request.sections),
+        without_sections=_left_out(request.sections),
+        authors=_kept(request.authors),
+        without_authors=_left_out(request.authors),
+        languages=_kept(request.languages),
+        without_languages=_left_out(request.languages),
         first_day=request.first_day,
         last_day=request.last_day,
         copies=Copies(request.copies),
+        stories=Stories(request.stories),
         generation=request.generation if request.generation is not None else pinned,
     )
+
+
+def _kept(values: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(value for value in values if not value.startswith("-"))
+
+
+def _left_out(values: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(value[1:] for value in values if value.startswith("-"))
 
 
 def counts_of(hits: Hits) -> Counts:

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from extraction.text.language import NAMES
 from search import query_form
-from search.addresses import Address
+from search.addresses import REPEATABLE, Address
 from search.query.errors import QueryError
 from search.query_form import QueryForm
 from search.reading import language_name
@@ -19,11 +19,21 @@ _NAMES = {
     "in": "Texts",
     "sub": "Subcorpus",
     "pub": "Publication",
+    "sec": "Section",
+    "author": "Author",
     "lang": "Language",
     "from": "From",
     "to": "To",
     "copies": "Copies",
+    "stories": "Stories",
+    "near": "Near",
+    "notnear": "Not near",
+    "reach": "Reach",
+    "overlap": "Hits that overlap",
+    "one": "Hits of a text",
     "sort": "Sort",
+    "sample": "Sample",
+    "seed": "Seed",
     "view": "View",
     "ctx": "Context",
     "n": "Lines",
@@ -182,7 +192,7 @@ def chips_of(address: Address, publications: dict[str, str]) -> Iterator[Chip]:
     for name, value in address.filters().pairs:
         if name == "in":
             continue
-        without = address.without(name, value) if name in ("pub", "lang") else address.without(name)
+        without = address.without(name, value if name in REPEATABLE else None)
         yield Chip(_NAMES[name], _words(name, value, publications), without.at(path))
 
 
@@ -193,8 +203,11 @@ def _words(name: str, value: str, publications: dict[str, str]) -> str:
         return f"not {words}" if value.startswith("-") else words
     if name == "lang":
         return language_name(value)
-    if name == "copies":
-        return dict(query_form.COPIES).get(value, value)
+    choices = {"copies": query_form.COPIES, "stories": query_form.STORIES}
+    if name in choices:
+        return dict(choices[name]).get(value, value)
+    if name in ("sec", "author") and value.startswith("-"):
+        return f"not {value[1:]}"
     return value
 
 

@@ -12,6 +12,7 @@ _SCOPE_WORDS = {
     "comments": "comments",
     "both": "articles and comments",
 }
+_STORIES_WORDS = {"all": "", "once": ", each story once"}
 _COPIES_WORDS = {
     "once": "copies counted once",
     "all": "every copy counted",
@@ -22,6 +23,7 @@ _COPIES_WORDS = {
 def request_of(form: QueryForm) -> SearchRequest:
     """Make the request of a form that can run."""
     filters = form.filters()
+    sample = form.value("sample")
     return SearchRequest(
         q=form.address.get("q"),
         ql=form.value("ql"),
@@ -29,14 +31,25 @@ def request_of(form: QueryForm) -> SearchRequest:
         scope=filters["in"],
         publications=tuple(filters["pub"]),
         languages=tuple(filters["lang"]),
+        sections=tuple(filters["sec"]),
+        authors=tuple(filters["author"]),
         first_day=filters["from"],
         last_day=filters["to"],
         copies=filters["copies"],
+        stories=filters["stories"],
+        near=form.value("near"),
+        not_near=form.value("notnear"),
+        reach=form.value("reach"),
+        overlaps=form.value("overlap"),
+        one_each=form.value("one"),
         sort=form.value("sort"),
         n=form.value("n"),
         context=form.value("ctx"),
         whole_sentence=form.value("view") == "sentence",
         after=form.value("after"),
+        sample=sample if isinstance(sample, int) else None,
+        percent=sample if isinstance(sample, float) else None,
+        seed=form.value("seed"),
         generation=form.value("asof"),
     )
 
@@ -51,6 +64,8 @@ def base_words(form: QueryForm) -> str:
         parts.append("of " + _list(_names(form, kept)))
     if left_out:
         parts.append("without " + _list(_names(form, left_out)))
+    parts += _named("in section", filters["sec"])
+    parts += _named("by", filters["author"])
     if filters["lang"]:
         parts.append("in " + _list([language_name(code) for code in filters["lang"]]))
     if filters["from"]:
@@ -58,7 +73,15 @@ def base_words(form: QueryForm) -> str:
     if filters["to"]:
         parts.append("to " + _day(filters["to"]))
     words = " ".join(parts) + ", " + _COPIES_WORDS[filters["copies"]]
+    words += _STORIES_WORDS[filters["stories"]]
     return words + _subcorpus(form.subcorpus)
+
+
+def _named(before: str, values: list[str]) -> list[str]:
+    kept = [f"“{value}”" for value in values if not value.startswith("-")]
+    without = [f"“{value[1:]}”" for value in values if value.startswith("-")]
+    words = [f"{before} {_list(kept)}"] if kept else []
+    return words + ([f"not {before} {_list(without)}"] if without else [])
 
 
 def _subcorpus(subcorpus: Subcorpus | None) -> str:
