@@ -243,6 +243,7 @@ def _context_of(page: StatisticPage, shown: Answer) -> dict[str, Any]:
     return {
         "has_answer": True,
         "hits": page.hits if page.spec.needs_query else None,
+        "is_empty": not snapshot.segments,
         "base": base,
         "base_words": page.base_words,
         "generation": generation,
