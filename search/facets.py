@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from feeds.models import Publication
 from search.index.hits import Hits
 from search.statistics.facets import count_by_column
-from search.statistics.frequency import node_frequencies, phrase_frequencies
+from search.statistics.frequency import Wanted, frequencies
+from search.statistics.hit_values import Node
 
 MOST_VALUES = 8  # as many as the rail shows without scrolling
 MOST_MONTHS = 12
@@ -56,13 +57,13 @@ def _forms(hits: Hits) -> Facet | None:
     """Count what the node reads; None where that would take too long."""
     if hits.total > MOST_HITS_FOR_FORMS:
         return None
-    if all(int((part.spans.ends - part.spans.starts).max(initial=1)) == 1 for part in hits.parts):
-        counted = node_frequencies(hits, "word", MOST_VALUES, fold_case=True)
-    elif hits.total <= MOST_HITS_FOR_PHRASES:
-        counted = phrase_frequencies(hits, MOST_VALUES)
-    else:
+    is_phrase = any(
+        int((part.spans.ends - part.spans.starts).max(initial=1)) > 1 for part in hits.parts
+    )
+    if is_phrase and hits.total > MOST_HITS_FOR_PHRASES:
         return None
-    values = tuple(FacetValue(row.value, row.value, row.n_hits) for row in counted.rows)
+    counted = frequencies(hits, [Node("lower")], Wanted(MOST_VALUES, with_texts=False))
+    values = tuple(FacetValue(row.values[0], row.values[0], row.n_hits) for row in counted.rows)
     shown = sum(value.hits for value in values)
     return Facet("form", values, counted.n_values - len(values), counted.n_hits - shown)
 

@@ -1,124 +1,232 @@
-"""Frequency lists: how often each word, lemma, tag or phrase is the node of a hit.
+"""Frequency lists: how often each value, or tuple of values, is what the hits are counted by.
 
-Input → output: hits → the most frequent values with counts, and how many values there are in all.
+Input → output: hits and up to three keys → rows with hits, texts, publications and dispersion.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 import numpy as np
 import numpy.typing as npt
 
 from search.index.hits import Hits
-from search.index.lexicon import LexiconView
+from search.index.selection import Selection
+from search.statistics.column_bases import tokens_by_columns
+from search.statistics.grouping import Grouping, Places, group_hits
+from search.statistics.hit_values import Column, Key
 
 I64 = npt.NDArray[np.int64]
 
-PHRASE_TOKENS = 5  # longer nodes are counted by their first five tokens
-NOTHING = -1
+MOST_KEYS = 3
+
+
+class Order(StrEnum):
+    """What rows are sorted by; ties stand in code-point order of their values."""
+
+    HITS = "hits"
+    TEXTS = "texts"
+    VALUE = "value"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which rows to make.
+
+    Parameters
+    ----------
+    limit : int
+        How many.
+    order : Order
+    least : int
+        Fewest hits of a row.
+    with_texts : bool
+        Count texts and publications too, which needs the positions of the hits shown.
+    """
+
+    limit: int = 100
+    order: Order = Order.HITS
+    least: int = 1
+    with_texts: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Over how much of the corpus some hits are spread.
+
+    ``deviation`` is Gries' DP over texts: half the sum over all texts of the difference between
+    a text's share of the hits and its share of the tokens; from 0 (as even as can be) to almost 1
+    (Gries, S. Th. 2008. Dispersions and adjusted frequencies in corpora. IJCL 13, 403-437).
+    """
+
+    n_texts: int
+    n_publications: int
+    deviation: float
 
 
 @dataclass(frozen=True, slots=True)
 class FrequencyRow:
-    """A value and how often it occurs."""
+    """The values of a row, one per key, and its figures.
 
-    value: str
+    ``base_tokens`` are the tokens that the rate refers to: those of the row's publication, month
+    and so on where it is counted by document columns, else all of the base.
+    """
+
+    values: tuple[str, ...]
     n_hits: int
+    base_tokens: int
+    spread: Spread | None = None
+
+    @property
+    def per_million(self) -> float:
+        """Hits per million tokens of the row's base."""
+        return 1e6 * self.n_hits / self.base_tokens if self.base_tokens else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class FrequencyList:
-    """The most frequent values; ``n_values`` and ``n_hits`` count all of them."""
+    """The first rows; ``n_values`` counts all, ``n_hits`` all hits, shown or not."""
 
     rows: tuple[FrequencyRow, ...]
     n_values: int
     n_hits: int
 
 
-def node_frequencies(
-    hits: Hits, attribute: str, limit: int, *, fold_case: bool = False
+def frequencies(
+    hits: Hits,
+    keys: Sequence[Key],
+    wanted: Wanted | None = None,
+    selection: Selection | None = None,
 ) -> FrequencyList:
-    """Count the first token of each hit by an attribute.
+    """Count hits by the values of up to three keys.
 
     Parameters
     ----------
     hits : Hits
-    attribute : str
-        ``word``, ``lemma`` or ``pos``.
+    keys : sequence of Key
+        See `search.statistics.hit_values`.
+    wanted : Wanted or None
+    selection : Selection or None
+        The documents the hits were looked for in. Needed for the base of counts by document
+        columns; makes counts by attributes of frequent single tokens fast.
+
+    Returns
+    -------
+    FrequencyList
+        Without texts O(types) for one-token queries counted by attributes of the node, else
+        O(hits); texts cost O(hits of the rows shown).
+
+    Raises
+    ------
+    ValueError
+        If there are no keys, or more than three.
+    """
+    if not 1 <= len(keys) <= MOST_KEYS:
+        raise ValueError(f"Hits are counted by one to {MOST_KEYS} things, not {len(keys)}.")
+    wanted = wanted or Wanted()
+    groups = group_hits(hits, keys, selection)
+    kept = np.flatnonzero(groups.counts >= wanted.least)
+    shown = _first_rows(groups, kept, wanted)
+    spreads = _spreads(hits, groups, shown) if wanted.with_texts else [None] * len(shown)
+    bases = base_tokens_of(hits, keys, groups, shown, selection)
+    rows = tuple(
+        FrequencyRow(spelled(groups, group), int(groups.counts[group]), base, spread)
+        for group, base, spread in zip(shown.tolist(), bases, spreads, strict=True)
+    )
+    return FrequencyList(rows, len(kept), int(groups.counts.sum()))
+
+
+def spelled(groups: Grouping, group: int) -> tuple[str, ...]:
+    """Write the values of a group."""
+    return tuple(
+        spell(int(numbers[group]))
+        for spell, numbers in zip(groups.spellers, groups.numbers, strict=True)
+    )
+
+
+def _first_rows(groups: Grouping, kept: I64, wanted: Wanted) -> I64:
+    """Return the groups to show, in order, spelling no more than needed."""
+    if wanted.order is Order.VALUE:
+        ranked = sorted(kept.tolist(), key=lambda group: spelled(groups, group))
+        return np.array(ranked[: wanted.limit], dtype=np.int64)
+    weights = groups.counts[kept]
+    if wanted.order is Order.TEXTS:
+        weights = _texts_by_group(groups.places(kept), len(kept))
+    return kept[largest(weights, wanted.limit, lambda i: spelled(groups, int(kept[i])))]
+
+
+def largest(weights: I64, limit: int, name: Callable[[int], tuple[str, ...]]) -> I64:
+    """Return the places of the largest weights, ties in order of their names.
+
+    Parameters
+    ----------
+    weights : ndarray of shape (n,)
     limit : int
-        Rows to return.
-    fold_case : bool
-        Count words and lemmas in lower case.
+    name : callable
+        Place → what ties are sorted by; called only for places that may be returned.
 
     Returns
     -------
-    FrequencyList
-        Most frequent first; equal ones in code-point order. O(hits + types).
+    ndarray of shape (min(limit, n),)
     """
-    lexicon = hits.snapshot.lexicon
-    types, counts = _type_counts(hits)
-    values, spell = _values(lexicon, types, attribute, fold_case=fold_case)
-    unique, inverse = np.unique(values, return_inverse=True)
-    sums = np.bincount(inverse, weights=counts, minlength=len(unique)).astype(np.int64)
-    return _most_frequent(unique, sums, limit, spell)
+    places = np.arange(len(weights))
+    if limit < 1:
+        return places[:0]
+    if len(weights) > limit:
+        least = np.partition(weights, len(weights) - limit)[len(weights) - limit]
+        places = np.flatnonzero(weights >= least)  # with all that tie at the end
+    ranked = sorted(places.tolist(), key=lambda i: (-int(weights[i]), name(i)))
+    return np.array(ranked[:limit], dtype=np.int64)
 
 
-def phrase_frequencies(hits: Hits, limit: int) -> FrequencyList:
-    """Count whole nodes of up to five tokens by their words in lower case.
-
-    Returns
-    -------
-    FrequencyList
-        Most frequent first; equal ones in code-point order. O(hits log hits).
-    """
-    lexicon = hits.snapshot.lexicon
-    rows = [np.empty((0, PHRASE_TOKENS), dtype=np.int64)]
-    for part in hits.parts:
-        segment, spans = part.view.segment, part.spans
-        places = spans.starts[:, None] + np.arange(PHRASE_TOKENS)
-        inside = places < spans.ends[:, None]
-        types = segment.stream[np.where(inside, places, 0)] if len(spans) else places
-        forms = lexicon.lower[lexicon.words[types]].astype(np.int64)
-        rows.append(np.where(inside, forms, NOTHING))
-    unique, counts = np.unique(np.concatenate(rows), axis=0, return_counts=True)
-
-    def spell(number: int) -> str:
-        return " ".join(lexicon.form(form) for form in unique[number].tolist() if form != NOTHING)
-
-    return _most_frequent(np.arange(len(unique)), counts, limit, spell)
+def _texts_by_group(places: Places, n_groups: int) -> I64:
+    pairs = np.unique(_packed(places, _width(places)))
+    return np.bincount(pairs // _width(places), minlength=n_groups)
 
 
-def _type_counts(hits: Hits) -> tuple[I64, I64]:
-    """Return the types of first tokens and how often each occurs."""
-    n_types = hits.snapshot.lexicon.size.n_types
-    streams = [part.view.segment.stream[part.spans.starts] for part in hits.parts]
-    joined = np.concatenate([np.empty(0, dtype=np.uint32), *streams])
-    if len(joined) < n_types:
-        types, counts = np.unique(joined, return_counts=True)
-        return types.astype(np.int64), counts
-    table = np.bincount(joined, minlength=n_types)
-    present = np.flatnonzero(table)
-    return present, table[present]
+def _spreads(hits: Hits, groups: Grouping, shown: I64) -> list[Spread]:
+    """Count texts and publications of each row, and how evenly its hits are spread."""
+    places = groups.places(shown)
+    width = _width(places)
+    pairs, counts = np.unique(_packed(places, width), return_counts=True)
+    group, document = pairs // width, pairs % width
+    segments = [part.view.segment for part in hits.parts]
+    n_tokens = _joined([segment.documents.n_tokens for segment in segments])
+    publication = _joined([segment.documents.publication for segment in segments])
+    in_all = groups.counts[shown][group]
+    excess = counts / in_all - n_tokens[document] / max(1, hits.base.n_tokens)
+    # Both shares sum to 1, so the differences above zero are half of all.
+    deviation = np.bincount(group, weights=np.maximum(excess, 0), minlength=len(shown))
+    n_texts = np.bincount(group, minlength=len(shown))
+    papers = np.unique(group << np.int64(32) | publication[document])
+    n_publications = np.bincount(papers >> np.int64(32), minlength=len(shown))
+    return [
+        Spread(*row)
+        for row in zip(n_texts.tolist(), n_publications.tolist(), deviation.tolist(), strict=True)
+    ]
 
 
-def _values(
-    lexicon: LexiconView, types: I64, attribute: str, *, fold_case: bool
-) -> tuple[npt.NDArray[np.uint32], Callable[[int], str]]:
-    """Return the value of each type and how values are spelled."""
-    if attribute == "pos":
-        return lexicon.tags[types], lexicon.tag
-    forms = (lexicon.words if attribute == "word" else lexicon.lemmas)[types]
-    return lexicon.lower[forms] if fold_case else forms, lexicon.form
+def _width(places: Places) -> int:
+    return int(places.document.max(initial=0)) + 1
 
 
-def _most_frequent(
-    values: npt.NDArray[np.integer], counts: I64, limit: int, spell: Callable[[int], str]
-) -> FrequencyList:
-    """Return the first rows of the sorted list without spelling the rest."""
-    shown = np.arange(len(values))
-    if len(values) > limit:
-        least = np.partition(counts, len(counts) - limit)[len(counts) - limit]
-        shown = np.flatnonzero(counts >= least)  # with all that tie at the end
-    rows = [FrequencyRow(spell(int(values[i])), int(counts[i])) for i in shown.tolist()]
-    rows.sort(key=lambda row: (-row.n_hits, row.value))
-    return FrequencyList(tuple(rows[:limit]), len(values), int(counts.sum()))
+def _packed(places: Places, width: int) -> I64:
+    packed: I64 = places.group * width + places.document
+    return packed
+
+
+def _joined(arrays: list[npt.NDArray[np.uint32]]) -> I64:
+    return np.concatenate([np.empty(0, dtype=np.int64), *arrays])
+
+
+def base_tokens_of(
+    hits: Hits, keys: Sequence[Key], groups: Grouping, shown: I64, selection: Selection | None
+) -> list[int]:
+    """Return the tokens that each group's rate refers to."""
+    places = [i for i, key in enumerate(keys) if isinstance(key, Column)]
+    if not places or selection is None:
+        return [hits.base.n_tokens] * len(shown)
+    names = [key.name for key in keys if isinstance(key, Column)]
+    bases = tokens_by_columns(selection, names)
+    columns = [groups.numbers[i][shown].tolist() for i in places]
+    return [bases[values] for values in zip(*columns, strict=True)]

@@ -32,7 +32,8 @@ from search.query.filters import Copies, QueryFilter  # noqa: E402
 from search.query.parser import Language, parse  # noqa: E402
 from search.query.run import run  # noqa: E402
 from search.statistics.facets import count_by_column  # noqa: E402
-from search.statistics.frequency import node_frequencies  # noqa: E402
+from search.statistics.frequency import Wanted, frequencies  # noqa: E402
+from search.statistics.hit_values import Node  # noqa: E402
 
 SIZES = {"2M": 2_000_000, "10M": 10_000_000, "100M": 100_000_000}
 TOKENS_PER_COMMIT = 1_000_000
@@ -61,7 +62,7 @@ def months(hits: Hits) -> object:
 
 
 def lemmas(hits: Hits) -> object:
-    return node_frequencies(hits, "lemma", 50)
+    return frequencies(hits, [Node("lemma")], Wanted(50, with_texts=False))
 
 
 CASES = (
