@@ -20,7 +20,7 @@ U32 = npt.NDArray[np.uint32]
 Mask = npt.NDArray[np.bool_]
 
 BLOCK_TOKENS = 1 << 21  # so many tokens are counted at once: 16 MB as 64-bit numbers
-HALF = np.uint64(32)
+KEY_BITS = 32  # of a document's number in its block and a value together
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +73,13 @@ def document_counts(selection: Selection, numbers: npt.NDArray[np.integer]) -> I
     ----------
     selection : Selection
     numbers : ndarray of shape (n_types,)
-        The value of each type, below 2 ** 32; types may share one.
+        The value of each type, below 2 ** 31; types may share one.
 
     Returns
     -------
     ndarray of shape (max(numbers) + 1,)
-        Documents by value. O(tokens log tokens) the first time, at some 30 million tokens a
-        second; segments remember their counts by the identity of ``numbers``' contents.
+        Documents by value. O(tokens log tokens) the first time, 50 ns a token;
+        whole segments are remembered.
     """
     n_values = int(numbers.max()) + 1 if len(numbers) else 0
     narrow = numbers.astype(np.uint32)
@@ -109,19 +109,25 @@ def _whole_document_counts(segment: Segment, numbers: U32) -> tuple[U32, I64]:
 
 
 def _part_document_counts(part: _Part, numbers: U32) -> tuple[U32, I64]:
-    """Return the values that occur in some documents, and in how many of them each does."""
-    found = [np.empty(0, dtype=np.uint32)]
-    for rows in _row_blocks(part):
+    """Return the values that occur in some documents, and in how many of them each does.
+
+    Document and value are packed into 32 bits, which numpy sorts twice as fast as 64.
+    """
+    n_values = int(numbers.max()) + 1
+    bits = n_values.bit_length()
+    counts = np.zeros(n_values, dtype=np.int64)
+    for rows in _row_blocks(part, 1 << (KEY_BITS - bits)):
         bounds = part.segment.bounds
         lengths = bounds[rows + 1] - bounds[rows]
-        keys = np.repeat(np.arange(len(rows), dtype=np.uint64) << HALF, lengths)
+        keys = np.repeat(np.arange(len(rows), dtype=np.uint32) << bits, lengths)
         keys |= numbers[_stream_of(part.segment, rows)]
         keys.sort()
         is_new = np.ones(len(keys), dtype=np.bool_)
         is_new[1:] = keys[1:] != keys[:-1]
-        found.append(keys[is_new].astype(np.uint32))  # keeps the lower half
-    values, counts = np.unique(np.concatenate(found), return_counts=True)
-    return values, counts
+        values = keys[is_new] & np.uint32((1 << bits) - 1)
+        counts += np.bincount(values, minlength=n_values)
+    present = np.flatnonzero(counts)
+    return present.astype(np.uint32), counts[present]
 
 
 def _whole_segments(selection: Selection) -> Iterator[tuple[Segment, bool]]:
@@ -166,13 +172,15 @@ def _streams(parts: Iterable[_Part]) -> Iterator[tuple[int, U32]]:
             yield sign, np.concatenate(pieces)
 
 
-def _row_blocks(part: _Part) -> Iterator[I64]:
+def _row_blocks(part: _Part, most_rows: int) -> Iterator[I64]:
     """Give the rows of a part in blocks of about `BLOCK_TOKENS` tokens."""
     rows = [np.arange(a, b) for a, b in zip(part.firsts, part.stops, strict=True)]
     every = np.concatenate([*rows, np.empty(0, dtype=np.int64)])
     sizes = np.cumsum(part.segment.documents.n_tokens[every], dtype=np.int64)
     edges = np.flatnonzero(np.diff(sizes // BLOCK_TOKENS)) + 1
-    yield from np.split(every, edges)
+    for block in np.split(every, edges):
+        for start in range(0, len(block), most_rows):
+            yield block[start : start + most_rows]
 
 
 def _stream_of(segment: Segment, rows: I64) -> U32:
