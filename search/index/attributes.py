@@ -1,7 +1,7 @@
 """The forward index: what stands at each position of a segment.
 
-Input → output: encoded documents → parallel arrays over positions (type, tag, distance to the start
-and end of the sentence, white space before), which can be joined and reordered by document.
+Input → output: encoded documents → parallel arrays over positions (type, tag, start of a sentence,
+distance to its end, white space before), which can be joined and reordered by document.
 """
 
 from collections.abc import Sequence
@@ -12,24 +12,25 @@ import numpy.typing as npt
 
 U8 = npt.NDArray[np.uint8]
 U32 = npt.NDArray[np.uint32]
+Mask = npt.NDArray[np.bool_]
 Index = npt.NDArray[np.intp]
 
-FAR = 255  # distances to sentence edges are stored in a byte; this means "255 or more"
+FAR = 255  # distances to sentence edges fit a byte; this means "255 or more"
 
 
 @dataclass(frozen=True, slots=True)
 class TokenColumns:
     """Arrays of shape (n_tokens,).
 
-    ``left`` counts the tokens before this one in its sentence, ``right`` those after it, both
-    clipped at 255. ``space`` is true where white space stood before the token.
+    ``starts`` is true where a sentence starts, ``right`` counts the tokens after this one in its
+    sentence, clipped at 255. ``space`` is true where white space stood before the token.
     """
 
     types: U32
     tags: U8
-    left: U8
+    starts: Mask
     right: U8
-    space: npt.NDArray[np.bool_]
+    space: Mask
 
     def __len__(self) -> int:
         return len(self.types)
@@ -39,7 +40,7 @@ class TokenColumns:
         return TokenColumns(
             self.types[positions],
             self.tags[positions],
-            self.left[positions],
+            self.starts[positions],
             self.right[positions],
             self.space[positions],
         )
@@ -50,14 +51,14 @@ def join_tokens(parts: Sequence[TokenColumns]) -> TokenColumns:
     return TokenColumns(
         np.concatenate([part.types for part in parts]),
         np.concatenate([part.tags for part in parts]),
-        np.concatenate([part.left for part in parts]),
+        np.concatenate([part.starts for part in parts]),
         np.concatenate([part.right for part in parts]),
         np.concatenate([part.space for part in parts]),
     )
 
 
-def sentence_distances(starts: npt.NDArray[np.int64], n_tokens: int) -> tuple[U8, U8]:
-    """Return each token's distance to the start and to the end of its sentence.
+def distances_to_end(starts: npt.NDArray[np.int64], n_tokens: int) -> U8:
+    """Return how many tokens of its sentence come after each token.
 
     Parameters
     ----------
@@ -68,16 +69,14 @@ def sentence_distances(starts: npt.NDArray[np.int64], n_tokens: int) -> tuple[U8
 
     Returns
     -------
-    tuple of two ndarrays of shape (n_tokens,)
+    ndarray of shape (n_tokens,)
         Distances clipped at 255.
     """
-    lengths = np.diff(np.append(starts, n_tokens))
-    first = np.repeat(starts, lengths)
-    last = np.repeat(starts + lengths - 1, lengths)
-    position = np.arange(n_tokens)
-    left = np.minimum(position - first, FAR).astype(np.uint8)
-    right = np.minimum(last - position, FAR).astype(np.uint8)
-    return left, right
+    ends = np.append(starts[1:], n_tokens)[: len(starts)]
+    last = np.repeat((ends - 1).astype(np.uint32), ends - starts)
+    last -= np.arange(n_tokens, dtype=np.uint32)
+    np.minimum(last, FAR, out=last)
+    return last.astype(np.uint8)
 
 
 def positions_in_order(starts: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64]) -> Index:

@@ -1,61 +1,21 @@
 """Document columns: what is stored per document beside its tokens.
 
-Input → output: rows of integers → one array per column, which can be joined, reordered and cut.
-Strings stand as numbers of the lexicon's value table.
+Input → output: rows of integers → one array per column, which can be joined, reordered and cut;
+columns ↔ narrow arrays for the file. Strings stand as numbers of the lexicon's value table.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+Array = npt.NDArray[Any]
 I64 = npt.NDArray[np.int64]
 U32 = npt.NDArray[np.uint32]
 
 KIND_SHIFT = np.uint64(60)  # identity = kind << 60 | key
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentColumns:
-    """One array of shape (n_documents,) per column.
-
-    ``day`` is days since 1970-01-01, ``published`` and ``ingested`` seconds since then, the four
-    string columns are value numbers, ``generation_out`` is 0 while the document is current.
-    """
-
-    n_tokens: U32
-    key: I64
-    kind: npt.NDArray[np.uint8]
-    publication: U32
-    section: U32
-    author: U32
-    language: U32
-    day: npt.NDArray[np.int32]
-    published: I64
-    ingested: I64
-    duplicate_cluster: I64
-    story_cluster: I64
-    parent_key: I64
-    generation_in: U32
-    generation_out: U32
-
-    def __len__(self) -> int:
-        return len(self.key)
-
-    def identities(self) -> npt.NDArray[np.uint64]:
-        """Return kind and key of each document in one number."""
-        return make_identities(self.kind, self.key)
-
-    def take(self, order: npt.NDArray[np.intp]) -> "DocumentColumns":
-        """Return the documents in another order, or some of them."""
-        return DocumentColumns(*(getattr(self, f.name)[order] for f in fields(self)))
-
-    def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Return the columns by name."""
-        return {f.name: getattr(self, f.name) for f in fields(self)}
-
 
 COLUMN_TYPES: dict[str, str] = {
     "n_tokens": "<u4",
@@ -74,23 +34,135 @@ COLUMN_TYPES: dict[str, str] = {
     "generation_in": "<u4",
     "generation_out": "<u4",
 }
+NARROW_TYPES = ("<u1", "<u2", "<u4")
+
+
+class DocumentColumns:
+    """One array of shape (n_documents,) per column.
+
+    ``day`` is days since 1970-01-01, ``published`` and ``ingested`` seconds since then, the four
+    string columns are value numbers, ``generation_out`` is 0 while the document is current. A
+    column is fetched from its source when it is first used.
+
+    Parameters
+    ----------
+    source : mapping of str to ndarray
+        The columns by the names in ``COLUMN_TYPES``.
+    """
+
+    def __init__(self, source: Mapping[str, Array]) -> None:
+        self._source = source
+
+    def __len__(self) -> int:
+        return len(self.n_tokens)
+
+    @cached_property
+    def n_tokens(self) -> U32:
+        """Length."""
+        return self._source["n_tokens"]
+
+    @cached_property
+    def key(self) -> I64:
+        """Identity within the kind."""
+        return self._source["key"]
+
+    @cached_property
+    def kind(self) -> npt.NDArray[np.uint8]:
+        """1 for an article, 2 for a comment."""
+        return self._source["kind"]
+
+    @cached_property
+    def publication(self) -> U32:
+        """Value number of the publication."""
+        return self._source["publication"]
+
+    @cached_property
+    def section(self) -> U32:
+        """Value number of the section."""
+        return self._source["section"]
+
+    @cached_property
+    def author(self) -> U32:
+        """Value number of the author."""
+        return self._source["author"]
+
+    @cached_property
+    def language(self) -> U32:
+        """Value number of the language."""
+        return self._source["language"]
+
+    @cached_property
+    def day(self) -> npt.NDArray[np.int32]:
+        """Day of publication."""
+        return self._source["day"]
+
+    @cached_property
+    def published(self) -> I64:
+        """Moment of publication."""
+        return self._source["published"]
+
+    @cached_property
+    def ingested(self) -> I64:
+        """Moment of coming in."""
+        return self._source["ingested"]
+
+    @cached_property
+    def duplicate_cluster(self) -> I64:
+        """Key of the original it is a copy of; 0 or its own key when it is none."""
+        return self._source["duplicate_cluster"]
+
+    @cached_property
+    def story_cluster(self) -> I64:
+        """Key of the story; 0 for none."""
+        return self._source["story_cluster"]
+
+    @cached_property
+    def parent_key(self) -> I64:
+        """Of a comment the key of its article; 0 for none."""
+        return self._source["parent_key"]
+
+    @cached_property
+    def generation_in(self) -> U32:
+        """First generation that has it."""
+        return self._source["generation_in"]
+
+    @cached_property
+    def generation_out(self) -> U32:
+        """First generation that has it no more; 0 while it is current."""
+        return self._source["generation_out"]
+
+    def identities(self) -> npt.NDArray[np.uint64]:
+        """Return kind and key of each document in one number."""
+        return make_identities(self.kind, self.key)
+
+    def take(self, order: npt.NDArray[np.intp]) -> "DocumentColumns":
+        """Return the documents in another order, or some of them."""
+        return DocumentColumns({name: self._source[name][order] for name in COLUMN_TYPES})
+
+    def with_generation_out(self, generation_out: U32) -> "DocumentColumns":
+        """Return the documents with other generations in which they went out."""
+        return DocumentColumns({**self.arrays(), "generation_out": generation_out})
+
+    def arrays(self) -> dict[str, Array]:
+        """Return the columns by name."""
+        return {name: getattr(self, name) for name in COLUMN_TYPES}
 
 
 def columns_of_rows(rows: Sequence[tuple[int, ...]]) -> DocumentColumns:
-    """Build columns from one tuple per document, in the order of the fields."""
+    """Build columns from one tuple per document, in the order of ``COLUMN_TYPES``."""
     turned = zip(*rows, strict=True) if rows else ((),) * len(COLUMN_TYPES)
     return DocumentColumns(
-        *(
-            np.array(values, dtype=dtype)
-            for values, dtype in zip(turned, COLUMN_TYPES.values(), strict=True)
-        )
+        {
+            name: np.array(values, dtype=dtype)
+            for values, (name, dtype) in zip(turned, COLUMN_TYPES.items(), strict=True)
+        }
     )
 
 
 def join_columns(parts: Sequence[DocumentColumns]) -> DocumentColumns:
     """Put documents of several parts one after the other."""
     return DocumentColumns(
-        *(np.concatenate([getattr(part, name) for part in parts]) for name in COLUMN_TYPES)
+        {name: np.concatenate([getattr(part, name) for part in parts]) for name in COLUMN_TYPES}
     )
 
 
@@ -99,3 +171,37 @@ def make_identities(
 ) -> npt.NDArray[np.uint64]:
     """Put kind and key into one number per document."""
     return (kinds.astype(np.uint64) << KIND_SHIFT) | keys.astype(np.uint64)
+
+
+# In files
+
+
+def narrow(column: Array) -> tuple[int, Array]:
+    """Return the smallest value of a column, and how far above it each value is.
+
+    Returns
+    -------
+    tuple of int and ndarray
+        The distances in the narrowest unsigned type that holds them; none at all when all values
+        are the same.
+    """
+    if not len(column):
+        return 0, np.empty(0, dtype=np.uint8)
+    least, most = int(column.min()), int(column.max())
+    if least == most:
+        return least, np.empty(0, dtype=np.uint8)
+    for dtype in NARROW_TYPES:
+        if most - least <= np.iinfo(dtype).max:
+            return least, (column.astype(np.int64) - least).astype(dtype)
+    return 0, column
+
+
+def widen(dtype: str, n_rows: int, least: int, distances: Array) -> Array:
+    """Undo ``narrow``; without copying where the type in the file is the column's own."""
+    if not len(distances):
+        return np.full(n_rows, least, dtype=dtype)
+    if distances.dtype == np.dtype(dtype) and not least:
+        return distances
+    result = distances.astype(dtype)
+    result += np.array(least, dtype=dtype)
+    return result

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from search.index.attributes import TokenColumns, sentence_distances
+from search.index.attributes import TokenColumns, distances_to_end
 from search.index.columns import columns_of_rows
 from search.index.documents import IndexDocument
 from search.index.lexicon_builder import LexiconBuilder
@@ -42,9 +42,11 @@ def encode_documents(
         rows.append(_row(document, length, builder, generation))
     stream = np.array(types, dtype=np.uint32)
     starts = np.array(sentence_starts, dtype=np.int64)
-    left, right = sentence_distances(starts, len(stream))
+    is_start = np.zeros(len(stream), dtype=np.bool_)
+    is_start[starts] = True
+    right = distances_to_end(starts, len(stream))
     space = _spaces(documents, bounds, builder.guess_spaces(stream))
-    tokens = TokenColumns(stream, builder.tags_of(stream), left, right, space)
+    tokens = TokenColumns(stream, builder.tags_of(stream), is_start, right, space)
     return SegmentData(columns_of_rows(rows), tokens).in_time_order()
 
 

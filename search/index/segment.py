@@ -16,9 +16,11 @@ import numpy.typing as npt
 
 from search.index.attributes import TokenColumns, join_tokens, positions_in_order
 from search.index.codec import Container, write_container
-from search.index.columns import COLUMN_TYPES, DocumentColumns, join_columns
+from search.index.columns import DocumentColumns, join_columns
 from search.index.errors import DamagedFileError
 from search.index.postings import Postings, build_postings
+from search.index.sentences import LeftDistances, pack_starts, unpack_starts
+from search.index.stored_columns import ORDER_SECTION, StoredColumns, column_sections
 
 SEGMENT_MAGIC = b"BSSEGMNT"
 
@@ -32,8 +34,7 @@ class SegmentData:
 
     def in_time_order(self) -> "SegmentData":
         """Return the documents sorted as a segment keeps them."""
-        columns = self.documents
-        order = np.lexsort((columns.generation_in, columns.key, columns.kind, columns.published))
+        order = time_order(self.documents)
         if bool((order[1:] > order[:-1]).all()):
             return self
         return self.take(order)
@@ -46,6 +47,12 @@ class SegmentData:
         return SegmentData(self.documents.take(order), self.tokens.take(positions))
 
 
+def time_order(documents: DocumentColumns) -> npt.NDArray[np.intp]:
+    """Return the rows of documents by (published, kind, key, generation_in), oldest first."""
+    keys = (documents.generation_in, documents.key, documents.kind, documents.published)
+    return np.lexsort(keys)
+
+
 def join_segments(parts: Sequence[SegmentData]) -> SegmentData:
     """Put several parts into one, in time order: ``merge(a, b)`` equals ``index(a + b)``."""
     joined = SegmentData(
@@ -56,7 +63,7 @@ def join_segments(parts: Sequence[SegmentData]) -> SegmentData:
 
 
 def write_segment(path: Path, data: SegmentData) -> int:
-    """Build postings and write the file; the data must be in time order.
+    """Build postings and write the file.
 
     Returns
     -------
@@ -64,20 +71,17 @@ def write_segment(path: Path, data: SegmentData) -> int:
         Size of the file in bytes.
     """
     postings = build_postings(data.tokens.types)
-    identities = data.documents.identities()
     arrays: dict[str, npt.NDArray[Any]] = {
         "stream": data.tokens.types,
         "tag": data.tokens.tags,
-        "left": data.tokens.left,
         "right": data.tokens.right,
+        "sentence_bits": pack_starts(data.tokens.starts),
         "space": np.packbits(data.tokens.space),
         "post_types": postings.types,
         "post_starts": postings.starts,
         "post_positions": postings.positions,
-        "doc_identity_order": np.argsort(identities, kind="stable").astype(np.uint32),
+        **column_sections(data.documents),
     }
-    for name, column in data.documents.arrays().items():
-        arrays[f"doc_{name}"] = column
     return write_container(path, SEGMENT_MAGIC, arrays)
 
 
@@ -88,14 +92,14 @@ class Segment:
         self.name = container.name
         self.stream: npt.NDArray[np.uint32] = container["stream"]
         self.tags: npt.NDArray[np.uint8] = container["tag"]
-        self.left: npt.NDArray[np.uint8] = container["left"]
         self.right: npt.NDArray[np.uint8] = container["right"]
-        self.documents = DocumentColumns(*(container[f"doc_{name}"] for name in COLUMN_TYPES))
+        self.left = LeftDistances(_sentence_bits(container), len(self.stream))
+        self.documents = DocumentColumns(StoredColumns(container))
         self.postings = Postings(
             container["post_types"], container["post_starts"], container["post_positions"]
         )
         self._packed_space = container["space"]
-        self._identity_order = container["doc_identity_order"]
+        self._identity_order = container[ORDER_SECTION]
         self._container = container
         self._check()
 
@@ -127,7 +131,18 @@ class Segment:
     @cached_property
     def sentence_starts(self) -> npt.NDArray[np.int64]:
         """Positions at which sentences start."""
-        return np.flatnonzero(self.left == 0)
+        return np.flatnonzero(self._starts())
+
+    @cached_property
+    def in_time_order(self) -> bool:
+        """Whether its documents stand in order of time; those of a bulk build keep their own."""
+        order = self.rows_in_time
+        return bool((order[1:] > order[:-1]).all())
+
+    @cached_property
+    def rows_in_time(self) -> npt.NDArray[np.intp]:
+        """Rows of the documents, oldest first."""
+        return time_order(self.documents)
 
     @cached_property
     def _sorted_identities(self) -> npt.NDArray[np.uint64]:
@@ -152,18 +167,42 @@ class Segment:
         packed = self._packed_space[first : (stop + 7) // 8]
         return np.unpackbits(packed)[start - first * 8 : stop - first * 8].astype(np.bool_)
 
+    def packed_spaces(self, start: int, stop: int) -> npt.NDArray[np.uint8]:
+        """Return the bytes that say so for a stretch, eight tokens each, the first one highest.
+
+        The first byte begins with token ``start // 8 * 8``.
+        """
+        return self._packed_space[start // 8 : (stop + 7) // 8]
+
     def data(self) -> SegmentData:
         """Return everything but the postings, for merging."""
         space = np.unpackbits(self._packed_space, count=self.n_tokens).astype(np.bool_)
-        tokens = TokenColumns(self.stream, self.tags, self.left, self.right, space)
+        tokens = TokenColumns(self.stream, self.tags, self._starts(), self.right, space)
         return SegmentData(self.documents, tokens)
 
     def verify(self) -> None:
         """Compare all bytes with their checksums; raises DamagedFileError."""
         self._container.verify()
 
+    def _starts(self) -> npt.NDArray[np.bool_]:
+        return unpack_starts(_sentence_bits(self._container), self.n_tokens)
+
     def _check(self) -> None:
         """Refuse sections that do not fit together."""
-        sizes = {len(self.tags), len(self.left), len(self.right), len(self.postings.positions)}
+        postings = self.postings
+        sizes = {len(self.tags), len(self.right), len(postings.positions)}
         if sizes != {self.n_tokens} or int(self.bounds[-1]) != self.n_tokens:
             raise DamagedFileError(self.name, "its sections have different lengths")
+        if len(postings.starts) != len(postings.types) + 1:
+            raise DamagedFileError(self.name, "its postings have different lengths")
+        if len(_sentence_bits(self._container)) * 64 < self.n_tokens:
+            raise DamagedFileError(self.name, "its sentences are cut short")
+        if len(self._packed_space) * 8 < self.n_tokens:
+            raise DamagedFileError(self.name, "its white space is cut short")
+
+
+def _sentence_bits(container: Container) -> npt.NDArray[np.uint64]:
+    """Return where sentences start; version 1 had a byte a token that counts from the start."""
+    if container.version > 1:
+        return container["sentence_bits"]
+    return pack_starts(container["left"] == 0)

@@ -254,7 +254,7 @@ class IndexWriter:
         segment = self._open(entry.name)
         data = segment.data()
         out = _marked(segment, data.documents.generation_out, leaving, generation)
-        return replace(data, documents=replace(data.documents, generation_out=out))
+        return replace(data, documents=data.documents.with_generation_out(out))
 
     def _mark_removed(
         self, entry: SegmentEntry, leaving: npt.NDArray[np.uint64], generation: int
@@ -322,7 +322,7 @@ class IndexWriter:
         parts = []
         for entry in group:
             data = self._open(entry.name).data()
-            documents = replace(data.documents, generation_out=self._generation_out(entry))
+            documents = data.documents.with_generation_out(self._generation_out(entry))
             parts.append(replace(data, documents=documents))
         return join_segments(parts)
 

@@ -88,7 +88,7 @@ def _is_reserved(at, size):
     ("change", "reason"),
     [
         (lambda data: b"OTHERMAG" + data[8:], "starts with b'OTHERMAG', expected b'BSTESTXX'"),
-        (lambda data: data[:8] + b"\x02\x00" + data[10:], "version 2 is newer than 1"),
+        (lambda data: data[:8] + b"\x03\x00" + data[10:], "version 3 is newer than 2"),
         (lambda data: data[:20], "only 20 bytes long"),
         (lambda data: data[:-1] + b"?", "cut short: the closing mark is missing"),
     ],

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.index.attributes import sentence_distances
+from search.index.attributes import distances_to_end
 from search.index.postings import build_postings
 
 STREAMS = st.lists(st.integers(0, 50), max_size=200)
@@ -32,10 +32,9 @@ def test_positions_of_several_types_are_ascending_and_complete(types, wanted):
 
 
 @given(st.lists(st.integers(1, 400), max_size=6))
-def test_sentence_distances_count_to_the_edges(lengths):
+def test_distances_count_to_the_end_of_the_sentence(lengths):
     starts = np.cumsum([0, *lengths[:-1]]) if lengths else np.empty(0, dtype=np.int64)
 
-    left, right = sentence_distances(starts.astype(np.int64), sum(lengths))
+    right = distances_to_end(starts.astype(np.int64), sum(lengths))
 
-    assert left.tolist() == [min(i, 255) for n in lengths for i in range(n)]
     assert right.tolist() == [min(n - 1 - i, 255) for n in lengths for i in range(n)]
