@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from search.index.reader import SegmentView, Snapshot
-from search.index.selection import Base
+from search.index.segment import Segment
+from search.index.selection import Base, DocumentMask
 
 I64 = npt.NDArray[np.int64]
 U32 = npt.NDArray[np.uint32]
@@ -22,6 +23,10 @@ Mask = npt.NDArray[np.bool_]
 Index = npt.NDArray[np.intp]
 
 FEW_LISTS = 8  # up to so many posting lists are counted one by one instead of being joined
+SOME_LISTS = 64  # up to so many are cut at their ends to find the outermost hits: 0.4 us each
+FEW_POSITIONS = 2_000  # joined whole sooner than looked at one by one
+SOME_TOKENS = 4_096  # least stretch that is scanned for the outermost hits
+SCAN_COST = 10  # scanning a token costs a tenth of joining and sorting a position
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +42,11 @@ class Spans:
     def where(self, mask: Mask) -> "Spans":
         """Return some of the spans."""
         return Spans(self.starts[mask], self.ends[mask])
+
+    def outermost(self, n: int, *, last: bool) -> "Spans":
+        """Return the last (or first) n spans."""
+        chosen = slice(max(0, len(self) - n), None) if last else slice(n)
+        return Spans(self.starts[chosen], self.ends[chosen])
 
 
 def hits_per_document(starts: npt.NDArray[np.integer], bounds: I64) -> I64:
@@ -79,25 +89,20 @@ class SegmentHits(Protocol):
     def spans_in(self, row: int) -> Spans:
         """Return the spans in one document."""
 
+    def outermost(self, n: int, *, last: bool) -> Spans:
+        """Return the last (or first) n spans of the segment, or all if there are fewer."""
+
 
 class SpanHits:
     """Hits whose spans are known."""
 
-    def __init__(self, view: SegmentView, spans: Spans, mask: Mask | None) -> None:
+    def __init__(self, view: SegmentView, spans: Spans, mask: DocumentMask | None) -> None:
         self.view = view
-        counts = None
-        if mask is not None and len(spans):
-            counts = hits_per_document(spans.starts, view.segment.bounds)
-            spans = spans.where(np.repeat(mask, counts))
-            counts = np.where(mask, counts, 0)
-        self.spans = spans
-        self._counts = counts
+        self.spans = spans if mask is None else spans.where(mask.holds(spans.starts))
 
     @cached_property
     def document_counts(self) -> I64:
         """Hits per document."""
-        if self._counts is not None:
-            return self._counts
         return hits_per_document(self.spans.starts, self.view.segment.bounds)
 
     @property
@@ -111,68 +116,140 @@ class SpanHits:
         low, high = np.searchsorted(self.spans.starts, bounds[row : row + 2]).tolist()
         return Spans(self.spans.starts[low:high], self.spans.ends[low:high])
 
+    def outermost(self, n: int, *, last: bool) -> Spans:
+        """Return the last (or first) n spans of the segment."""
+        return self.spans.outermost(n, last=last)
+
+
+class TokenTest(Protocol):
+    """A condition on one token that its type decides."""
+
+    @property
+    def n_tokens(self) -> int:
+        """Positions that meet it in all segments, whatever document they lie in."""
+
+    def rows(self, segment: Segment) -> Index:
+        """Return the rows of a segment's postings whose types meet it."""
+
+    def scan(self, segment: Segment, start: int, stop: int) -> Mask:
+        """Return which positions of a stretch meet it."""
+
 
 class TokenHits:
-    """Hits of one token, known as rows of the postings."""
+    """Hits of one token: postings, until somebody needs all their positions."""
 
-    def __init__(self, view: SegmentView, rows: Index, mask: Mask | None) -> None:
+    def __init__(self, view: SegmentView, test: TokenTest, mask: DocumentMask | None) -> None:
         self.view = view
-        self.mask = mask
-        self._rows = rows
+        self.test = test
+        self.document_mask = mask
+
+    @property
+    def mask(self) -> Mask | None:
+        """Which documents count: shape (n_documents,); None for all."""
+        return None if self.document_mask is None else self.document_mask.documents
 
     @property
     def types(self) -> U32:
-        """The types every token of which is a hit, in the documents of ``mask`` (None for all)."""
+        """The types every token of which is a hit, in the documents of ``mask``."""
         return self.view.segment.postings.types[self._rows]
 
     @cached_property
+    def _rows(self) -> Index:
+        return self.test.rows(self.view.segment)
+
+    @cached_property
     def _positions(self) -> U32:
+        """Positions in all documents, ascending."""
         return self.view.segment.postings.of_rows(self._rows)
 
     @cached_property
-    def _all_counts(self) -> I64:
-        segment = self.view.segment
-        if len(self._rows) > FEW_LISTS:
-            return hits_per_document(self._positions, segment.bounds)
-        counts = np.zeros(segment.n_documents, dtype=np.int64)
-        for row in self._rows.tolist():
-            counts += hits_per_document(segment.postings.of_row(row), segment.bounds)
-        return counts
+    def _n_everywhere(self) -> int:
+        starts = self.view.segment.postings.starts
+        return int((starts[self._rows + 1] - starts[self._rows]).sum(dtype=np.int64))
 
     @cached_property
     def document_counts(self) -> I64:
         """Hits per document."""
-        return self._all_counts if self.mask is None else np.where(self.mask, self._all_counts, 0)
+        segment = self.view.segment
+        if len(self._rows) > FEW_LISTS:
+            counts = hits_per_document(self._positions, segment.bounds)
+        else:
+            counts = np.zeros(segment.n_documents, dtype=np.int64)
+            for row in self._rows.tolist():
+                counts += hits_per_document(segment.postings.of_row(row), segment.bounds)
+        return counts if self.mask is None else np.where(self.mask, counts, 0)
 
     @cached_property
     def spans(self) -> Spans:
         """The matching spans, one token long."""
-        starts = self._positions
-        if self.mask is not None:
-            starts = starts[np.repeat(self.mask, self._all_counts)]
-        wide = starts.astype(np.int64)
-        return Spans(wide, wide + 1)
+        return self._as_spans(self._positions)
 
     @cached_property
     def total(self) -> int:
         """Number of hits."""
-        if self.mask is None:
-            starts = self.view.segment.postings.starts
-            return int((starts[self._rows + 1] - starts[self._rows]).sum(dtype=np.int64))
-        return int(self.document_counts.sum())
+        if self.document_mask is None:
+            return self._n_everywhere
+        if len(self._rows) > FEW_LISTS:
+            return self.document_mask.count(self._positions)
+        postings = self.view.segment.postings
+        lists = map(postings.of_row, self._rows.tolist())
+        return sum(map(self.document_mask.count, lists))
 
     def spans_in(self, row: int) -> Spans:
         """Return the spans in one document, without joining long lists of positions."""
         segment = self.view.segment
-        few = len(self._rows) <= FEW_LISTS
-        lists = map(segment.postings.of_row, self._rows.tolist()) if few else [self._positions]
-        edges = segment.bounds[row : row + 2].astype(np.uint32)
-        found = [self.view.segment.stream[:0]]
-        for positions in lists:
-            low, high = np.searchsorted(positions, edges).tolist()
-            found.append(positions[low:high])
-        starts = np.sort(np.concatenate(found)).astype(np.int64)
+        low, high = segment.bounds[row : row + 2].tolist()
+        starts = np.flatnonzero(self.test.scan(segment, low, high)) + low
+        if self.mask is not None and not self.mask[row]:
+            starts = starts[:0]
         return Spans(starts, starts + 1)
+
+    def outermost(self, n: int, *, last: bool) -> Spans:
+        """Return the last (or first) n spans of the segment; looks at little more than those."""
+        wanted = n
+        while True:
+            positions = self._outermost_everywhere(wanted, last=last)
+            spans = self._as_spans(positions)
+            if len(spans) >= n or len(positions) == self._n_everywhere:
+                return spans.outermost(n, last=last)
+            wanted = max(2 * wanted, 4 * len(positions))
+
+    def _as_spans(self, positions: U32) -> Spans:
+        if self.document_mask is not None:
+            positions = positions[self.document_mask.holds(positions)]
+        wide = positions.astype(np.int64)
+        return Spans(wide, wide + 1)
+
+    def _outermost_everywhere(self, n: int, *, last: bool) -> U32:
+        """Return at least the last (or first) n positions in all documents, ascending."""
+        segment = self.view.segment
+        if self._n_everywhere <= max(n, FEW_POSITIONS):
+            return self._positions
+        if len(self._rows) <= SOME_LISTS:
+            return self._ends_of_lists(n, last=last)
+        stretch = min(segment.n_tokens, n * segment.n_tokens // self._n_everywhere + SOME_TOKENS)
+        if stretch > SCAN_COST * self._n_everywhere:
+            return self._positions
+        while True:
+            start = segment.n_tokens - stretch if last else 0
+            found = np.flatnonzero(self.test.scan(segment, start, start + stretch)) + start
+            if len(found) >= n or stretch == segment.n_tokens:
+                return found.astype(np.uint32)
+            stretch = min(segment.n_tokens, 2 * stretch)
+
+    def _ends_of_lists(self, n: int, *, last: bool) -> U32:
+        """Join the ends of all lists; what lies beyond the end of a cut list is left out."""
+        postings = self.view.segment.postings
+        lists = [postings.of_row(row) for row in self._rows.tolist()]
+        ends = [positions[-n:] if last else positions[:n] for positions in lists]
+        joined = np.concatenate(ends)
+        joined.sort()
+        cut = [end for end, whole in zip(ends, lists, strict=True) if len(end) < len(whole)]
+        if not cut:
+            return joined
+        if last:
+            return joined[np.searchsorted(joined, max(int(end[0]) for end in cut)) :]
+        return joined[: np.searchsorted(joined, min(int(end[-1]) for end in cut), side="right")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +280,19 @@ class Hits:
     @cached_property
     def total(self) -> int:
         """Exact number of hits."""
-        return sum(part.total for part in self.parts)
+        test = self.token_test
+        return sum(part.total for part in self.parts) if test is None else test.n_tokens
+
+    @property
+    def token_test(self) -> TokenTest | None:
+        """The condition whose every token is a hit, None unless there is one.
+
+        There is when the query is a single token decided by its type and all documents count.
+        """
+        parts = [part for part in self.parts if isinstance(part, TokenHits)]
+        if not parts or len(parts) < len(self.snapshot.segments):
+            return None
+        return parts[0].test if all(part.document_mask is None for part in parts) else None
 
     @cached_property
     def n_texts(self) -> int:

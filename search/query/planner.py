@@ -15,9 +15,10 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from search.index.hits import SegmentHits, SpanHits, Spans, TokenHits, hits_per_document
+from search.index.hits import SegmentHits, SpanHits, Spans, TokenHits
 from search.index.reader import SegmentView, Snapshot
 from search.index.segment import Segment
+from search.index.selection import DocumentMask
 from search.query.ast import Condition, Meet, Pattern, Query, Repetition, Sequence, Token, Union
 from search.query.automaton import Automaton, build_automaton
 from search.query.conditions import TokenCondition
@@ -40,7 +41,7 @@ MUCH_RARER = 4  # running backwards and then forwards costs about twice as much 
 class Plan(Protocol):
     """A query made ready for a snapshot."""
 
-    def run(self, view: SegmentView, mask: Mask | None, budget: Budget) -> SegmentHits:
+    def run(self, view: SegmentView, mask: DocumentMask | None, budget: Budget) -> SegmentHits:
         """Find the hits in one segment, in the documents of a mask."""
 
 
@@ -81,10 +82,9 @@ def _compiled(
 class _TokenRun:
     condition: TokenCondition
 
-    def run(self, view: SegmentView, mask: Mask | None, budget: Budget) -> SegmentHits:
-        rows = self.condition.rows(view.segment)
-        budget.spend(len(rows))
-        return TokenHits(view, rows, mask)
+    def run(self, view: SegmentView, mask: DocumentMask | None, budget: Budget) -> SegmentHits:
+        budget.spend(1)
+        return TokenHits(view, self.condition, mask)
 
 
 class _RowRun:
@@ -93,7 +93,7 @@ class _RowRun:
         self._row = row
         self._constraint = ConstraintTest(snapshot, query)
 
-    def run(self, view: SegmentView, mask: Mask | None, budget: Budget) -> SegmentHits:
+    def run(self, view: SegmentView, mask: DocumentMask | None, budget: Budget) -> SegmentHits:
         spans = find_rows(self._snapshot, self._row, view.segment, mask, budget)
         spans = spans.where(self._constraint.holds(view.segment, spans))
         return SpanHits(view, spans, None)
@@ -104,7 +104,7 @@ class _MeetUnionRun:
         self._plan = plan
         self._constraint = ConstraintTest(snapshot, query)
 
-    def run(self, view: SegmentView, mask: Mask | None, budget: Budget) -> SegmentHits:
+    def run(self, view: SegmentView, mask: DocumentMask | None, budget: Budget) -> SegmentHits:
         starts = self._plan.positions(view.segment, budget)
         spans = Spans(starts, starts + 1)
         spans = spans.where(self._constraint.holds(view.segment, spans))
@@ -133,7 +133,7 @@ class _AutomatonRun:
             if self._anchor.condition.n_tokens * MUCH_RARER > first:
                 self._anchor = None
 
-    def run(self, view: SegmentView, mask: Mask | None, budget: Budget) -> SegmentHits:
+    def run(self, view: SegmentView, mask: DocumentMask | None, budget: Budget) -> SegmentHits:
         segment = view.segment
         starts = self._starts(segment, mask, budget)
         limits = right_limits(segment, starts, self._query.within)
@@ -152,13 +152,13 @@ class _AutomatonRun:
             spans = one_per_start(spans.starts, spans.ends, strategy)
         return SpanHits(view, drop_nested(spans, strategy), None)
 
-    def _starts(self, segment: Segment, mask: Mask | None, budget: Budget) -> I64:
+    def _starts(self, segment: Segment, mask: DocumentMask | None, budget: Budget) -> I64:
         """Return where a match can begin, in the documents of the mask."""
         if self._anchor is not None:
             return self._anchor.starts(segment, mask, self._query, budget)
         found = [condition.positions(segment) for condition in self._first]
         starts = found[0] if len(found) == 1 else np.unique(np.concatenate(found))
-        return _masked(segment, starts, mask)
+        return _masked(starts, mask)
 
 
 def _needed_token(
@@ -179,10 +179,8 @@ def _reach(needed: TokenCondition, segment: Segment, starts: I64, limits: I64) -
     return reachable
 
 
-def _masked(segment: Segment, positions: I64, mask: Mask | None) -> I64:
-    if mask is None:
-        return positions
-    return positions[np.repeat(mask, hits_per_document(positions, segment.bounds))]
+def _masked(positions: I64, mask: DocumentMask | None) -> I64:
+    return positions if mask is None else positions[mask.holds(positions)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,8 +191,10 @@ class _Anchor:
     backwards: Machine | None
     may_begin: bool
 
-    def starts(self, segment: Segment, mask: Mask | None, query: Query, budget: Budget) -> I64:
-        positions = _masked(segment, self.condition.positions(segment), mask)
+    def starts(
+        self, segment: Segment, mask: DocumentMask | None, query: Query, budget: Budget
+    ) -> I64:
+        positions = _masked(self.condition.positions(segment), mask)
         if self.backwards is None:
             return positions
         limits = left_limits(segment, positions, query.within)

@@ -47,7 +47,9 @@ def run(
     plan = make_plan(snapshot, query)
     parts = tuple(
         plan.run(view, mask, budget)
-        for view, mask in zip(snapshot.segments, selection.masks, strict=True)
-        if mask is None or bool(mask.any())
+        for view, mask, is_empty in zip(
+            snapshot.segments, selection.document_masks, selection.is_empty_in, strict=True
+        )
+        if not is_empty
     )
     return Hits(snapshot, selection.generation, parts, selection.base)

@@ -11,9 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from search.index.attributes import FAR
-from search.index.hits import Spans, hits_per_document
+from search.index.hits import Spans
 from search.index.reader import Snapshot
 from search.index.segment import Segment
+from search.index.selection import DocumentMask
 from search.query.ast import Within
 from search.query.automaton import Edges
 from search.query.conditions import TokenCondition
@@ -43,7 +44,7 @@ class TokenRow:
 
 
 def find_rows(
-    snapshot: Snapshot, row: TokenRow, segment: Segment, mask: Mask | None, budget: Budget
+    snapshot: Snapshot, row: TokenRow, segment: Segment, mask: DocumentMask | None, budget: Budget
 ) -> Spans:
     """Find a token row in a segment, in the documents of a mask.
 
@@ -58,12 +59,12 @@ def find_rows(
         budget.spend(segment.n_tokens)
         starts = _scan(row, segment)
         if mask is not None:
-            starts = starts[_in_mask(segment, starts, mask)]
+            starts = starts[mask.holds(starts)]
     else:
         positions = row.conditions[rarest].positions(segment)
         budget.spend(len(positions))
         if mask is not None:
-            positions = positions[_in_mask(segment, positions, mask)]
+            positions = positions[mask.holds(positions)]
         starts = _verify(row, segment, positions - rarest, rarest)
     starts = starts[_fits(row, segment, starts)]
     for offset, edges in enumerate(row.edges):
@@ -71,10 +72,6 @@ def find_rows(
             at = starts + offset
             starts = starts[all_hold(snapshot, segment, edges, at, at_begin=offset == 0)]
     return Spans(starts, starts + row.length)
-
-
-def _in_mask(segment: Segment, positions: I64, mask: Mask) -> Mask:
-    return np.repeat(mask, hits_per_document(positions, segment.bounds))
 
 
 def _verify(row: TokenRow, segment: Segment, starts: I64, known: int) -> I64:
