@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_corpora import batches, build, filters, plain_selection, value_of
 from small_corpora import document, snapshot_of
@@ -17,6 +17,7 @@ from search.statistics.attribute_values import type_values
 from search.statistics.spread import deviation_of_proportions, spread_of
 
 
+@settings(deadline=None, max_examples=40)
 @given(batches, filters, st.sampled_from(["lower", "lemma", "pos"]))
 def test_spread_equals_looking_into_each_document(stories, wanted, attribute):
     with tempfile.TemporaryDirectory() as folder:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_corpora import batches, build, filters, plain_counts, plain_selection, value_of
 from small_corpora import document, snapshot_of
@@ -23,6 +23,7 @@ def counted(snapshot, counts):
     return dict(zip(types, counts[present].tolist(), strict=True))
 
 
+@settings(deadline=None, max_examples=40)
 @given(batches, filters, st.sampled_from([1, 300_000]))
 def test_type_counts_equal_counting_one_by_one(stories, wanted, tail_tokens):
     with tempfile.TemporaryDirectory() as folder:
@@ -38,6 +39,7 @@ def test_type_counts_equal_counting_one_by_one(stories, wanted, tail_tokens):
         assert counts.sum() == selection.base.n_tokens
 
 
+@settings(deadline=None, max_examples=40)
 @given(batches, filters, st.sampled_from([1, 300_000]))
 def test_document_counts_equal_counting_one_by_one(stories, wanted, tail_tokens):
     with tempfile.TemporaryDirectory() as folder:
