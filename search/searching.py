@@ -9,11 +9,11 @@ import re
 from dataclasses import dataclass, replace
 from time import perf_counter
 
+from search.concordance.by_time import LineReference
 from search.concordance.kwic import PageRequest, concordance
+from search.concordance.sort_keys import SortKey, parse_keys
 from search.concordance.sorting import (
-    LineReference,
     Order,
-    SortKey,
     n_lines,
     number_of_line,
 )
@@ -185,8 +185,8 @@ def place_of_hit(
 
 
 def _order(request: SearchRequest) -> Order:
-    keys = tuple(SortKey(key) for key in request.sort.split(",") if key)
-    return Order(keys or (SortKey.NEW,), request.sample, request.seed)
+    keys = parse_keys(request.sort) or (SortKey.NEW,)
+    return Order(keys, request.sample, request.percent, request.seed)
 
 
 def _page(request: SearchRequest, order: Order, offset: int) -> PageRequest:

@@ -3,18 +3,26 @@
 Input → output: hits and a page request → lines of text, spaced as in the original.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from search.concordance.sorting import LineReference, Order, lines_in_order
+import numpy as np
+import numpy.typing as npt
+
+from search.concordance.by_time import LineReference
+from search.concordance.sorting import Order, lines_in_order
 from search.index.documents import DocumentInfo, DocumentKind
 from search.index.hits import Hits
 from search.index.reader import SegmentView
 from search.index.segment import Segment
 
+Mask = npt.NDArray[np.bool_]
+Index = npt.NDArray[np.intp]
+
 DEFAULT_LINES = 50
 DEFAULT_CONTEXT = 12
 SENTENCE_CONTEXT_TOKENS = 200  # of one side; longer "sentences" are lists and tables
+GAPS = ("", " ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +38,8 @@ class PageRequest:
         Words on each side.
     whole_sentence : bool
         Show the sentence of the node instead of a number of words.
+    sentences : int
+        With whole sentences: so many more before and after it.
     """
 
     offset: int = 0
@@ -37,89 +47,189 @@ class PageRequest:
     order: Order = field(default_factory=Order)
     context: int = DEFAULT_CONTEXT
     whole_sentence: bool = False
+    sentences: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class KwicLine:
+class KwicLine(NamedTuple):
     """One line; ``left + node + right`` is a stretch of the text with its own white space.
 
-    ``position`` and ``length`` are in tokens, the position counted from the start of the document
-    from 0; document and position are a permanent address of the hit.
+    Document and position are a permanent address of the hit. What is not text is looked up when it
+    is asked for.
     """
 
-    info: DocumentInfo
-    position: int
-    length: int
     left: str
     node: str
     right: str
-    left_words: tuple[str, ...]
-    node_words: tuple[str, ...]
-    right_words: tuple[str, ...]
+    place: LineReference
+    page: "_Page"
+    number: int
+
+    @property
+    def info(self) -> DocumentInfo:
+        """The columns of the document."""
+        return self.page.hits.snapshot.document_info(self._view, self.place.row)
 
     @property
     def kind(self) -> DocumentKind:
         """Article or comment."""
-        return self.info.kind
+        return DocumentKind(int(self._view.segment.documents.kind[self.place.row]))
 
     @property
     def key(self) -> int:
         """Key of the document within its kind."""
-        return self.info.key
+        return int(self._view.segment.documents.key[self.place.row])
+
+    @property
+    def position(self) -> int:
+        """Token number of the node in its document, from 0."""
+        return self.place.start - int(self._view.segment.bounds[self.place.row])
+
+    @property
+    def length(self) -> int:
+        """Tokens of the node."""
+        return self.place.end - self.place.start
+
+    @property
+    def left_words(self) -> tuple[str, ...]:
+        """Words of the left context."""
+        return self.page.words_of(self.number, 0)
+
+    @property
+    def node_words(self) -> tuple[str, ...]:
+        """Words of the node."""
+        return self.page.words_of(self.number, 1)
+
+    @property
+    def right_words(self) -> tuple[str, ...]:
+        """Words of the right context."""
+        return self.page.words_of(self.number, 2)
+
+    @property
+    def _view(self) -> SegmentView:
+        return self.page.hits.parts[self.place.part].view
 
 
 def concordance(hits: Hits, page: PageRequest) -> list[KwicLine]:
     """Return a page of concordance lines."""
-    references = lines_in_order(hits, page.order, page.offset, page.count)
-    return [_line(hits, reference, page) for reference in references]
+    places = lines_in_order(hits, page.order, page.offset, page.count)
+    stretches = [_stretch(hits, place, page) for place in places]
+    return _Page(hits, places, stretches).lines() if places else []
 
 
-def _line(hits: Hits, reference: LineReference, page: PageRequest) -> KwicLine:
-    view = hits.parts[reference.part].view
-    segment = view.segment
-    start, end = reference.start, reference.end
-    text_start, text_end = segment.bounds[reference.row : reference.row + 2].tolist()
-    if page.whole_sentence:
-        low = max(text_start, _sentence_start(segment, start))
-        high = min(text_end, _sentence_end(segment, end - 1))
-    else:
-        low, high = max(text_start, start - page.context), min(text_end, end + page.context)
-    words, spaces = _words(hits, view, low, high)
-    return KwicLine(
-        info=hits.snapshot.document_info(view, reference.row),
-        position=start - text_start,
-        length=end - start,
-        left=_text(words[: start - low], spaces[: start - low], first=True)
-        + _gap(low < start and spaces[start - low]),
-        node=_text(words[start - low : end - low], spaces[start - low : end - low], first=True),
-        right=_text(words[end - low :], spaces[end - low :], first=False),
-        left_words=tuple(words[: start - low]),
-        node_words=tuple(words[start - low : end - low]),
-        right_words=tuple(words[end - low :]),
+class _Page:
+    """The words of all lines of a page, one after the other, and where the fields of each begin."""
+
+    def __init__(
+        self, hits: Hits, places: list[LineReference], stretches: list[tuple[int, int]]
+    ) -> None:
+        self.hits = hits
+        self._places = places
+        self._stretches = stretches
+        lexicon = hits.snapshot.lexicon
+        segments = [hits.parts[place.part].view.segment for place in places]
+        types = np.concatenate(
+            [
+                segment.stream[low:high]
+                for segment, (low, high) in zip(segments, stretches, strict=True)
+            ]
+        )
+        self._words = lexicon.forms_of(lexicon.words[types].tolist())
+        self._edges = _field_edges(places, stretches)
+        self._spaces = _spaces(segments, stretches)
+
+    def words_of(self, line: int, which: int) -> tuple[str, ...]:
+        """Return the words of a field of a line: 0 left, 1 node, 2 right."""
+        first, after = self._edges[3 * line + which : 3 * line + which + 2].tolist()
+        return tuple(self._words[first:after])
+
+    def lines(self) -> list[KwicLine]:
+        """Write all lines at once, fields apart by line feeds, which no word holds."""
+        n_lines = len(self._places)
+        gaps = self._spaces.astype(np.intp)
+        gaps[self._edges[:-1:3]] = 0  # no white space begins a line
+        pieces: list[str] = [""] * (2 * len(gaps))
+        pieces[::2] = map(GAPS.__getitem__, gaps.tolist())
+        pieces[1::2] = self._words
+        self._separate(pieces)
+        fields = "".join(pieces).split("\n")
+        return list(
+            map(
+                KwicLine._make,
+                zip(
+                    fields[::3], fields[1::3], fields[2::3],
+                    self._places, [self] * n_lines, range(n_lines), strict=True,
+                ),
+            )
+        )  # fmt: skip
+
+    def _separate(self, pieces: list[str]) -> None:
+        """Put a line feed before each field but the first.
+
+        White space before the node belongs to the left context, all other to the field it begins.
+        """
+        last = len(pieces)
+        edges = (2 * self._edges[1:-1]).tolist()
+        for number, at in enumerate(edges, 1):
+            if at == last:
+                pieces[-1] += "\n"
+            elif number % 3 == 1:
+                pieces[at] += "\n"
+            else:
+                pieces[at] = "\n" + pieces[at]
+
+
+def _field_edges(places: list[LineReference], stretches: list[tuple[int, int]]) -> Index:
+    """Return where left context, node and right context of each line begin, and the end of all."""
+    lengths = [
+        length
+        for place, (low, high) in zip(places, stretches, strict=True)
+        for length in (place.start - low, place.end - place.start, high - place.end)
+    ]
+    return np.cumsum([0, *lengths])
+
+
+def _spaces(segments: list[Segment], stretches: list[tuple[int, int]]) -> Mask:
+    """Return before which words of all stretches white space stood."""
+    parts = [
+        segment.packed_spaces(low, high)
+        for segment, (low, high) in zip(segments, stretches, strict=True)
+    ]
+    bits = np.unpackbits(np.concatenate(parts)).astype(np.bool_)
+    firsts = 8 * (np.cumsum([0, *map(len, parts[:-1])]))
+    firsts += [low % 8 for low, _ in stretches]
+    lengths = np.array([high - low for low, high in stretches])
+    places = np.arange(int(lengths.sum())) + np.repeat(
+        firsts - np.cumsum(lengths) + lengths, lengths
     )
+    result: Mask = bits[places]
+    return result
 
 
-def _words(hits: Hits, view: SegmentView, low: int, high: int) -> tuple[list[str], list[bool]]:
-    lexicon = hits.snapshot.lexicon
-    segment = view.segment
-    forms = lexicon.words[segment.stream[low:high]].tolist()
-    return list(map(lexicon.form, forms)), segment.space_before(low, high).tolist()
+def _stretch(hits: Hits, place: LineReference, page: PageRequest) -> tuple[int, int]:
+    """Return where a line begins and ends: node and context within the text."""
+    segment = hits.parts[place.part].view.segment
+    text_start, text_end = segment.bounds[place.row : place.row + 2].tolist()
+    low, high = place.start - page.context, place.end + page.context
+    if page.whole_sentence:
+        low = _sentence_start(segment, place.start, page.sentences)
+        high = _sentence_end(segment, place.end - 1, page.sentences)
+    return max(text_start, low), min(text_end, high)
 
 
-def _text(words: Sequence[str], spaces: Sequence[bool], *, first: bool) -> str:
-    """Join words with the white space that stood before each; not before the first if so asked."""
-    text = "".join(f" {word}" if space else word for word, space in zip(words, spaces, strict=True))
-    return text[1:] if first and spaces and spaces[0] else text
-
-
-def _gap(is_open: bool) -> str:
-    return " " if is_open else ""
-
-
-def _sentence_start(segment: Segment, position: int) -> int:
+def _sentence_start(segment: Segment, position: int, n_before: int) -> int:
     """Return where the sentence starts, or a long sentence's last stretch before the position."""
-    return max(position - int(segment.left[position]), position - SENTENCE_CONTEXT_TOKENS)
+    start = position - int(segment.left[position])
+    if n_before:
+        starts = segment.sentence_starts
+        at = int(np.searchsorted(starts, position, side="right")) - 1 - n_before
+        start = int(starts[max(0, at)])
+    return max(start, position - SENTENCE_CONTEXT_TOKENS * (n_before + 1))
 
 
-def _sentence_end(segment: Segment, position: int) -> int:
-    return min(position + int(segment.right[position]), position + SENTENCE_CONTEXT_TOKENS) + 1
+def _sentence_end(segment: Segment, position: int, n_after: int) -> int:
+    end = position + int(segment.right[position]) + 1
+    if n_after:
+        starts = segment.sentence_starts
+        at = int(np.searchsorted(starts, position, side="right")) + n_after
+        end = int(starts[at]) if at < len(starts) else segment.n_tokens
+    return min(end, position + SENTENCE_CONTEXT_TOKENS * (n_after + 1) + 1)

@@ -41,10 +41,3 @@ def random_numbers(identities: U64, offsets: npt.NDArray[np.integer], seed: int)
     """
     start = np.uint64((seed * GOLDEN + GOLDEN) % (1 << 64))
     return mix(mix(identities + start) + offsets.astype(np.uint64) + start)
-
-
-def smallest(numbers: U64, size: int) -> npt.NDArray[np.intp]:
-    """Return the indices of the smallest numbers, ascending by index."""
-    if size >= len(numbers):
-        return np.arange(len(numbers))
-    return np.sort(np.argpartition(numbers, size)[:size])

@@ -23,7 +23,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 from vertical_files import make_corpus, read_vertical  # noqa: E402 (the path comes first)
 
 from search.concordance.kwic import PageRequest, concordance  # noqa: E402
-from search.concordance.sorting import Order, SortKey  # noqa: E402
+from search.concordance.sort_keys import parse_keys  # noqa: E402
+from search.concordance.sorting import Order  # noqa: E402
 from search.index.documents import IndexDocument  # noqa: E402
 from search.index.hits import Hits  # noqa: E402
 from search.index.reader import IndexReader, Snapshot  # noqa: E402
@@ -40,7 +41,7 @@ TOKENS_PER_COMMIT = 1_000_000
 LIVE_ARTICLES = 100
 LIVE_COMMITS = 30
 REPETITIONS = 7
-RIGHT = Order((SortKey.RIGHT_1, SortKey.RIGHT_2, SortKey.RIGHT_3))
+RIGHT = Order(parse_keys("r1,r2,r3"))
 
 
 @dataclass(frozen=True)
