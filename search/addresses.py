@@ -26,6 +26,7 @@ DEFAULTS: Mapping[str, str] = {
     "to": "",
     "copies": "once",
     "stories": "all",
+    "only": "",
     "near": "",
     "notnear": "",
     "reach": "5,5",
@@ -41,9 +42,12 @@ DEFAULTS: Mapping[str, str] = {
     "hit": "",
     "asof": "",
 }
-REPEATABLE = frozenset({"pub", "sec", "author", "lang"})
+REPEATABLE = frozenset({"pub", "sec", "author", "lang", "only"})
 # What narrows the corpus; the rest is how the answer is shown.
-FILTERS = ("in", "sub", "pub", "sec", "author", "lang", "from", "to", "copies", "stories")
+FILTERS = (
+    *("in", "sub", "pub", "sec", "author", "lang", "from", "to", "copies", "stories"),
+    "only",  # cut behind all others, see search.statistics.slices
+)
 # What narrows the hits of a query and has a chip; `reach` goes with the first two.
 HIT_FILTERS = ("near", "notnear", "overlap", "one")
 # A change of the query or of its order makes these void.

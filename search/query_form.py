@@ -19,6 +19,7 @@ from search.addresses import DEFAULTS, FILTERS, REPEATABLE, Address, unknown_nam
 from search.concordance.sort_keys import SortKeyError, parse_keys, write_keys
 from search.models import Subcorpus
 from search.periods import PeriodError, first_day, last_day
+from search.statistics.slices import parse_slice
 
 LANGUAGES = (("simple", "Simple"), ("cql", "CQL"))
 SCOPES = (("articles", "Articles"), ("comments", "Comments"), ("both", "Both"))
@@ -203,6 +204,7 @@ def _fields(publications: Mapping[str, str]) -> dict[str, forms.Field]:
         "to": forms.CharField(required=False),
         "copies": _choice(COPIES, "is no way to count copies: once, all or originals."),
         "stories": _choice(STORIES, "is no way to count stories: once or all."),
+        "only": _Slices(required=False),
         "near": forms.CharField(max_length=MAX_NAME, required=False),
         "notnear": forms.CharField(max_length=MAX_NAME, required=False),
         "reach": forms.CharField(max_length=20, required=False),
@@ -230,6 +232,17 @@ class _Texts(forms.Field):
         if any(len(text) > MAX_NAME for text in texts):
             raise forms.ValidationError(f"More than {MAX_NAME} characters.")
         return texts
+
+
+class _Slices(_Texts):
+    """Slices of the corpus."""
+
+    def to_python(self, value: Any) -> list[str]:
+        texts = super().to_python(value)
+        try:
+            return [str(parse_slice(text)) for text in texts]
+        except ValueError as error:
+            raise forms.ValidationError(str(error)) from None
 
 
 def _choice(

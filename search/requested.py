@@ -5,7 +5,9 @@ of documents alone. Results are remembered with the snapshot they were made on.
 """
 
 import datetime as dt
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from django.utils import timezone
 
 from extraction.text.tokens import tokenize
 from search.index.documents import DocumentKind
@@ -14,9 +16,11 @@ from search.index.reader import Snapshot
 from search.index.selection import Selection
 from search.opened_index import current_snapshot
 from search.query.ast import Query
+from search.query.errors import QueryError
 from search.query.filters import Copies, QueryFilter, Stories, select
 from search.query.parser import Language, parse
 from search.query.run import run
+from search.statistics.slices import Slice, narrow_hits, narrow_selection, parse_slice
 
 KINDS: dict[str, frozenset[DocumentKind]] = {
     "articles": frozenset({DocumentKind.ARTICLE}),
@@ -45,6 +49,8 @@ class SearchRequest:
         ``once``, ``all`` or ``originals``.
     stories : str
         ``all``, or ``once`` to keep one article about each event.
+    only : tuple of str
+        Slices of what the other filters let through, see `search.statistics.slices`.
     near, not_near : str
         A word or a token in CQL that must stand, or must not stand, near the node.
     reach : tuple of int
@@ -82,6 +88,7 @@ class SearchRequest:
     last_day: dt.date | None = None
     copies: str = "once"
     stories: str = "all"
+    only: tuple[str, ...] = ()
     near: str = ""
     not_near: str = ""
     reach: tuple[int, int] = (5, 5)
@@ -126,7 +133,7 @@ def hits_of(request: SearchRequest) -> Hits:
 
 def selection_of(request: SearchRequest) -> Selection:
     """Return the documents that the filters of a request let through; without its query."""
-    return select(current_snapshot(), filter_of(request))
+    return _sliced(select(current_snapshot(), filter_of(request)), request)
 
 
 def parsed(request: SearchRequest) -> Query:
@@ -148,6 +155,8 @@ def run_request(
     snapshot: Snapshot, request: SearchRequest, query: Query, pinned: int | None = None
 ) -> Hits:
     """Run a query, or take the result of the same query on the same generation."""
+    if request.only:
+        return _run_sliced(snapshot, request, query, pinned)
     wanted = filter_of(request, pinned)
     key = (query, wanted)
     known = snapshot.results.get(key)
@@ -156,6 +165,39 @@ def run_request(
     hits = run(snapshot, query, wanted)
     snapshot.results.put(key, hits)
     return hits
+
+
+def _run_sliced(
+    snapshot: Snapshot, request: SearchRequest, query: Query, pinned: int | None
+) -> Hits:
+    whole = replace(request, only=())
+    hits = run_request(snapshot, whole, query, pinned)
+    key = ("only", request.only)
+    known = hits.caches.get(key)
+    if isinstance(known, Hits):
+        return known
+    narrowed = _sliced(select(snapshot, filter_of(whole, pinned)), request)
+    found = narrow_hits(hits, narrowed, slices_of(request))
+    hits.caches[key] = found
+    return found
+
+
+def _sliced(selection: Selection, request: SearchRequest) -> Selection:
+    return narrow_selection(selection, slices_of(request), timezone.get_default_timezone())
+
+
+def slices_of(request: SearchRequest) -> tuple[Slice, ...]:
+    """Read the slices of a request.
+
+    Raises
+    ------
+    QueryError
+        If one is wrong; the query form has checked its own.
+    """
+    try:
+        return tuple(parse_slice(text) for text in request.only)
+    except ValueError as error:
+        raise QueryError(str(error)) from None
 
 
 def filter_of(request: SearchRequest, pinned: int | None = None) -> QueryFilter:

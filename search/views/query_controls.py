@@ -12,6 +12,7 @@ from search.query.errors import QueryError
 from search.query_form import QueryForm
 from search.reading import language_name
 from search.saving import subcorpora_for
+from search.slice_words import slice_words
 
 _NAMES = {
     "q": "Query",
@@ -26,6 +27,7 @@ _NAMES = {
     "to": "To",
     "copies": "Copies",
     "stories": "Stories",
+    "only": "Only",
     "near": "Near",
     "notnear": "Not near",
     "reach": "Reach",
@@ -121,6 +123,10 @@ class Controls:
         return self.form.address.get("copies")
 
     @property
+    def only(self) -> list[str]:
+        return self.form.address.values("only")
+
+    @property
     def sort(self) -> str:
         return str(self.form.value("sort"))
 
@@ -206,6 +212,8 @@ def _words(name: str, value: str, publications: dict[str, str]) -> str:
     choices = {"copies": query_form.COPIES, "stories": query_form.STORIES}
     if name in choices:
         return dict(choices[name]).get(value, value)
+    if name == "only":
+        return slice_words(value, publications)
     if name in ("sec", "author") and value.startswith("-"):
         return f"not {value[1:]}"
     return value

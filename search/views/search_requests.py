@@ -6,6 +6,7 @@ from search.models import Subcorpus
 from search.query_form import QueryForm
 from search.reading import language_name
 from search.requested import SearchRequest
+from search.slice_words import slice_words
 
 _SCOPE_WORDS = {
     "articles": "articles",
@@ -37,6 +38,7 @@ def request_of(form: QueryForm) -> SearchRequest:
         last_day=filters["to"],
         copies=filters["copies"],
         stories=filters["stories"],
+        only=tuple(filters["only"]),
         near=form.value("near"),
         not_near=form.value("notnear"),
         reach=form.value("reach"),
@@ -74,6 +76,8 @@ def base_words(form: QueryForm) -> str:
         parts.append("to " + _day(filters["to"]))
     words = " ".join(parts) + ", " + _COPIES_WORDS[filters["copies"]]
     words += _STORIES_WORDS[filters["stories"]]
+    for text in filters["only"]:
+        words += f"; only {slice_words(text, form.publications)}"
     return words + _subcorpus(form.subcorpus)
 
 

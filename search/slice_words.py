@@ -1,0 +1,45 @@
+"""Words for slices of the corpus: `weekday:1` → `Mondays`, for chips and the base sentence."""
+
+import datetime as dt
+from calendar import day_name
+
+from search.index.documents import UNIX_EPOCH
+from search.reading import language_name
+from search.statistics.slices import Slice, parse_slice
+
+_QUARTERS = ("first", "second", "third", "last")
+_KINDS = {"article": "articles", "comment": "comments"}
+
+
+def slice_words(text: str, publications: dict[str, str]) -> str:
+    """Say which part of the corpus a slice is; a wrong one is repeated as it stands."""
+    try:
+        wanted = parse_slice(text)
+    except ValueError:
+        return text
+    return _words(wanted, publications)
+
+
+def _words(wanted: Slice, publications: dict[str, str]) -> str:
+    numbered = {
+        "days": lambda: span_words(wanted.first, wanted.last),
+        "weekday": lambda: f"{day_name[wanted.first - 1]}s",
+        "hour": lambda: f"{wanted.first}:00 to {wanted.first}:59",
+        "quarter": lambda: f"{_QUARTERS[wanted.first - 1]} quarter of each text",
+        "kind": lambda: _KINDS[wanted.value],
+        "pub": lambda: publications.get(wanted.value, wanted.value),
+        "lang": lambda: language_name(wanted.value),
+    }
+    if wanted.column in numbered:
+        return numbered[wanted.column]()
+    name = {"sec": "section", "author": "author"}[wanted.column]
+    return f"{name} “{wanted.value}”" if wanted.value else f"no {name} given"
+
+
+def span_words(first: int, last: int) -> str:
+    """Write a span of days since 1970-01-01: `20 Nov 2026`, `1 Sep to 30 Sep 2026`."""
+    start, end = (UNIX_EPOCH + dt.timedelta(days=number) for number in (first, last))
+    if start == end:
+        return f"{start.day} {start:%b %Y}"
+    year = "" if start.year == end.year else f" {start.year}"
+    return f"{start.day} {start:%b}{year} to {end.day} {end:%b %Y}"

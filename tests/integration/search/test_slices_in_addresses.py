@@ -1,0 +1,54 @@
+"""The parameter `only`: slices of the corpus on the concordance page."""
+
+from datetime import timedelta
+
+import pytest
+from factories import NOW, index_all, make_article, make_publication
+
+pytestmark = pytest.mark.django_db
+
+
+def text_of(response):
+    return " ".join(response.content.decode().split())
+
+
+@pytest.fixture
+def corpus():
+    cape = make_publication("cape-meridian", name="Cape Meridian")
+    make_article(
+        "We braai on Saturday. The braai was cold.", section="", dated_at=NOW - timedelta(days=40)
+    )
+    make_article("They braai snoek.", cape, dated_at=NOW, section="Food")
+    index_all()
+
+
+@pytest.mark.parametrize(
+    ("only", "n_hits", "chip"),
+    [
+        ("pub:cape-meridian", 1, "Only <b>Cape Meridian</b>"),
+        ("sec:Food", 1, "Only <b>section “Food”</b>"),
+        ("sec:", 2, "Only <b>no section given</b>"),
+        ("kind:article", 3, "Only <b>articles</b>"),
+        ("quarter:1", 1, "Only <b>first quarter of each text</b>"),
+    ],
+)
+def test_a_slice_narrows_the_hits_and_has_a_chip(reader, corpus, only, n_hits, chip):
+    page = text_of(reader.get("/search/", {"q": "braai", "only": only}))
+
+    assert f"<strong>{n_hits}</strong> hit" in page
+    assert chip in page
+    assert f'<input type="hidden" name="only" value="{only}">' in page
+
+
+def test_slices_are_cut_one_behind_the_other(reader, corpus):
+    page = text_of(reader.get("/search/", {"q": "braai", "only": ["sec:", "quarter:1"]}))
+
+    assert "only no section given; only first quarter of each text." in page
+    assert "<strong>1</strong> hit" in page
+
+
+def test_a_wrong_slice_is_refused(reader, corpus):
+    response = reader.get("/search/", {"q": "braai", "only": "hour:25"})
+
+    assert response.status_code == 400
+    assert "“25” is no hour: 0 to 23." in text_of(response)
