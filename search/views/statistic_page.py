@@ -155,6 +155,10 @@ class StatisticPage:
         """Address of the concordance of this query with some parameters changed."""
         return self.kept.change(**{k: _texts(v) for k, v in changes.items()}).at(reverse("search"))
 
+    def hits_in(self, *slices: str, **changes: str | int | Sequence[str]) -> str:
+        """Address of the concordance of the hits in some slices of the corpus (`only`)."""
+        return self.hits_at(only=[*self.kept.values("only"), *slices], **changes)
+
     @property
     def _of_query(self) -> set[str]:
         return set(DEFAULTS) - {given.parameter.name for given in self.given}
