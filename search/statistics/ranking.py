@@ -1,0 +1,91 @@
+"""Ranks by frequency: equal frequencies get successive ranks, in code-point order of the values.
+
+Input → output: values with counts → the value at a rank, the rank of a value. Only groups of equal
+counts that are asked for are spelled and sorted, so a page deep in the list costs little.
+"""
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+I64 = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A value with its rank, from 1."""
+
+    rank: int
+    number: int
+    value: str
+    hits: int
+
+
+class Ranking:
+    """Values in order of frequency.
+
+    Parameters
+    ----------
+    numbers, counts : ndarray of shape (n_values,)
+        Value numbers and how often each occurs.
+    spell : callable
+        Value number → how it is written; decides the order of equal counts.
+    """
+
+    def __init__(self, numbers: I64, counts: I64, spell: Callable[[int], str]) -> None:
+        order = np.argsort(-counts, kind="stable")
+        self._numbers = numbers[order]
+        self._counts = counts[order]
+        self._spell = spell
+        self._groups: dict[int, list[tuple[str, int]]] = {}
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    @property
+    def counts(self) -> I64:
+        """Counts in order of rank."""
+        return self._counts
+
+    def at(self, ranks: Iterable[int]) -> list[Ranked]:
+        """Return the values at some ranks, those beyond the end left out."""
+        return [self._at(rank) for rank in ranks if 1 <= rank <= len(self)]
+
+    def rank_of(self, value: str, hits: int) -> int:
+        """Return the rank of a value that is in the list.
+
+        Raises
+        ------
+        ValueError
+            If it is not.
+        """
+        start = self._start(hits)
+        group = self._group(start)
+        place = bisect_left(group, (value, 0))
+        if place == len(group) or group[place][0] != value:
+            raise ValueError(f"“{value}” with {hits} hits is not in the list.")
+        return start + place + 1
+
+    def _at(self, rank: int) -> Ranked:
+        hits = int(self._counts[rank - 1])
+        start = self._start(hits)
+        value, number = self._group(start)[rank - 1 - start]
+        return Ranked(rank, number, value, hits)
+
+    def _start(self, hits: int) -> int:
+        """Return how many values are more frequent."""
+        return int(np.searchsorted(-self._counts, -hits, side="left"))
+
+    def _group(self, start: int) -> list[tuple[str, int]]:
+        """Return the values that are as frequent as the one at a place, spelled and sorted."""
+        group = self._groups.get(start)
+        if group is None:
+            hits = -self._counts[start] if start < len(self) else 1
+            stop = int(np.searchsorted(-self._counts, hits, side="right"))
+            numbers = self._numbers[start:stop].tolist()
+            group = sorted(zip(map(self._spell, numbers), numbers, strict=True))
+            self._groups[start] = group
+        return group
