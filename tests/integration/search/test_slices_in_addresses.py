@@ -43,7 +43,7 @@ def test_a_slice_narrows_the_hits_and_has_a_chip(reader, corpus, only, n_hits, c
 def test_slices_are_cut_one_behind_the_other(reader, corpus):
     page = text_of(reader.get("/search/", {"q": "braai", "only": ["sec:", "quarter:1"]}))
 
-    assert "only no section given; only first quarter of each text." in page
+    assert "only first quarter of each text; only no section given." in page
     assert "<strong>1</strong> hit" in page
 
 
