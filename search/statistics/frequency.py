@@ -155,7 +155,9 @@ def _first_rows(groups: Grouping, kept: I64, wanted: Wanted) -> I64:
     return kept[largest(weights, wanted.limit, lambda i: spelled(groups, int(kept[i])))]
 
 
-def largest(weights: I64, limit: int, name: Callable[[int], tuple[str, ...]]) -> I64:
+def largest(
+    weights: npt.NDArray[np.number], limit: int, name: Callable[[int], tuple[str, ...]]
+) -> I64:
     """Return the places of the largest weights, ties in order of their names.
 
     Parameters
@@ -175,7 +177,7 @@ def largest(weights: I64, limit: int, name: Callable[[int], tuple[str, ...]]) ->
     if len(weights) > limit:
         least = np.partition(weights, len(weights) - limit)[len(weights) - limit]
         places = np.flatnonzero(weights >= least)  # with all that tie at the end
-    ranked = sorted(places.tolist(), key=lambda i: (-int(weights[i]), name(i)))
+    ranked = sorted(places.tolist(), key=lambda i: (-weights[i].item(), name(i)))
     return np.array(ranked[:limit], dtype=np.int64)
 
 

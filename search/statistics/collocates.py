@@ -1,0 +1,254 @@
+"""Collocates: the words that stand near the hits more often than chance would have it.
+
+Input → output: hits and the documents they come from → words in the windows with joint and total
+frequencies, expected frequency, association scores, mean position, hits and texts.
+
+Counting
+--------
+- A window ends at the edges of its sentence and leaves the node out. A token that lies in the
+  windows of several hits is counted once for each of them (surface cooccurrence by hit, as CQPweb
+  and Manatee count).
+- *Window measures* (log-likelihood, MI, MI3, t, z, ΔP, log ratio) compare with chance as Evert
+  (2008, *Corpora and collocations*, section 4.1) does: R1 is the number of tokens in the windows,
+  C1 the frequency of the collocate, N the tokens of the base. So the expected frequency grows with
+  the window: E11 = R1 C1 / N.
+- *Frequency measures* (Dice, logDice, minimum sensitivity) take f(node) for R1 and know no N, as
+  Rychlý (2008) defines logDice and the Sketch Engine computes it.
+- Where windows overlap a collocate may be counted more often than it occurs; its marginals are then
+  taken to be as large as the joint frequency.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from search.index.hits import Hits
+from search.index.lexicon import LexiconView
+from search.index.selection import Selection
+from search.statistics.association import MEASURES, Contingency, contingency
+from search.statistics.attribute_values import TypeValues, type_values
+from search.statistics.collocate_places import CollocatePlaces, collocate_places
+from search.statistics.frequency import largest
+from search.statistics.type_counts import type_counts
+from search.statistics.windows import BLOCK_CELLS, Window, WindowBlock, window_blocks
+from search.statistics.word_classes import form_flags, with_letters_or_digits
+
+I64 = npt.NDArray[np.int64]
+F64 = npt.NDArray[np.float64]
+
+FREQUENCY_MEASURES = frozenset({"dice", "logdice", "minsens"})
+ATTRIBUTES = ("lemma", "word", "lower", "pos", "lemma+pos")
+
+
+@dataclass(frozen=True, slots=True)
+class CollocateRequest:
+    """What to count.
+
+    Parameters
+    ----------
+    attribute : str
+        One of `ATTRIBUTES`.
+    window : Window
+    measure : str
+        What rows are sorted by, one of `association.MEASURES`.
+    least : int
+        Fewest joint occurrences.
+    limit : int
+        Rows to return.
+    with_punctuation : bool
+        List words without letters and digits too. They take up places of the window either way.
+    """
+
+    attribute: str = "lemma"
+    window: Window = field(default_factory=lambda: Window.around(5, 5))
+    measure: str = "logdice"
+    least: int = 5
+    limit: int = 50
+    with_punctuation: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Collocate:
+    """One word near the hits.
+
+    ``n_joint`` counts its tokens in the windows, ``n_hits`` the hits that have it in their window,
+    ``n_texts`` their texts, ``n_total`` its tokens in the base. ``expected`` is E11 of the window
+    measures. ``scores`` are by measure. ``mean_position`` is the mean distance from the node,
+    negative on its left.
+    """
+
+    value: str
+    n_joint: int
+    n_total: int
+    expected: float
+    scores: dict[str, float]
+    mean_position: float
+    n_hits: int
+    n_texts: int
+
+
+@dataclass(frozen=True, slots=True)
+class CollocateList:
+    """The best rows; ``n_collocates`` is how many have the least joint frequency."""
+
+    rows: tuple[Collocate, ...]
+    n_collocates: int
+    n_hits: int
+    window_tokens: int
+    base_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class CollocateCounts:
+    """Joint and total frequencies of all values, and what they are compared with.
+
+    ``joint`` and ``total`` have shape (n_values,).
+    """
+
+    values: TypeValues
+    joint: I64
+    total: I64
+    n_hits: int
+    window_tokens: int
+    base_tokens: int
+
+    def table(self, chosen: I64, measure: str) -> Contingency:
+        """Return the frequencies of some values as a measure counts them."""
+        joint, total = self.joint[chosen], np.maximum(self.total[chosen], self.joint[chosen])
+        if measure in FREQUENCY_MEASURES:
+            return contingency(joint, np.maximum(self.n_hits, joint), total, self.base_tokens)
+        # Overlapping windows may hold more tokens than the corpus.
+        size = max(self.base_tokens, self.window_tokens)
+        return contingency(joint, self.window_tokens, total, np.maximum(size, total))
+
+    def scores(self, chosen: I64, measure: str) -> F64:
+        """Return the scores of some values."""
+        return MEASURES[measure](self.table(chosen, measure))
+
+    def expected(self, chosen: I64) -> F64:
+        """Return the joint frequency that chance would give."""
+        return self.window_tokens * self.total[chosen] / max(1, self.base_tokens)
+
+
+def collocates(hits: Hits, selection: Selection, request: CollocateRequest) -> CollocateList:
+    """Find the collocates of hits.
+
+    Parameters
+    ----------
+    hits : Hits
+    selection : Selection
+        The documents the hits were looked for in: the base of total frequencies.
+    request : CollocateRequest
+
+    Returns
+    -------
+    CollocateList
+        Best first by the measure, then by value. O(hits * window + types).
+
+    Raises
+    ------
+    ValueError
+        If attribute or measure is not known.
+    """
+    if request.attribute not in ATTRIBUTES:
+        raise ValueError(f"“{request.attribute}” is not among: {', '.join(ATTRIBUTES)}.")
+    if request.measure not in MEASURES:
+        raise ValueError(f"“{request.measure}” is not among: {', '.join(MEASURES)}.")
+    blocks = _Blocks(hits, request.window)
+    counted = _count(hits, selection, request, blocks)
+    enough = np.flatnonzero(counted.joint >= max(1, request.least))
+    order = ranking(counted, enough, request.measure)
+    spell = counted.values.spell
+    best = largest(order, request.limit, lambda i: (spell(int(enough[i])),))
+    shown = enough[best]
+    return CollocateList(
+        _rows(counted, shown, collocate_places(counted.values, shown, blocks, request.window)),
+        len(enough),
+        hits.total,
+        counted.window_tokens,
+        counted.base_tokens,
+    )
+
+
+def count_collocates(
+    hits: Hits, selection: Selection, request: CollocateRequest
+) -> CollocateCounts:
+    """Count joint and total frequencies of all values; see `collocates`."""
+    return _count(hits, selection, request, window_blocks(hits, request.window))
+
+
+def ranking(counted: CollocateCounts, chosen: I64, measure: str) -> F64:
+    """Return what values are sorted by: the score, but what is rarer than expected goes last.
+
+    Log-likelihood is large for repelled words too.
+    """
+    scores = np.nan_to_num(counted.scores(chosen, measure), nan=-np.inf, neginf=-np.inf)
+    if measure != "ll":
+        return scores
+    return np.where(counted.joint[chosen] >= counted.expected(chosen), scores, -scores)
+
+
+class _Blocks:
+    """Windows that can be gone through twice; few are kept, many made again."""
+
+    def __init__(self, hits: Hits, window: Window) -> None:
+        self._hits = hits
+        self._window = window
+        is_little = hits.total * len(window.distances) <= BLOCK_CELLS
+        self._kept = list(window_blocks(hits, window)) if is_little else None
+
+    def __iter__(self) -> Iterator[WindowBlock]:
+        if self._kept is not None:
+            return iter(self._kept)
+        return window_blocks(self._hits, self._window)
+
+
+def _count(
+    hits: Hits, selection: Selection, request: CollocateRequest, blocks: Iterable[WindowBlock]
+) -> CollocateCounts:
+    lexicon = hits.snapshot.lexicon
+    n_types = lexicon.size.n_types
+    in_windows = np.zeros(n_types + 1, dtype=np.int64)
+    for block in blocks:
+        in_windows += np.bincount(block.types.reshape(-1), minlength=n_types + 1)
+    in_windows = in_windows[:-1]
+    window_tokens = int(in_windows.sum())
+    in_base = type_counts(selection)
+    if not request.with_punctuation:
+        in_windows = np.where(_is_word(lexicon), in_windows, 0)
+        in_base = np.where(_is_word(lexicon), in_base, 0)
+    values = type_values(lexicon, request.attribute)
+    return CollocateCounts(
+        values,
+        values.fold(in_windows),
+        values.fold(in_base),
+        hits.total,
+        window_tokens,
+        selection.base.n_tokens,
+    )
+
+
+def _is_word(lexicon: LexiconView) -> npt.NDArray[np.bool_]:
+    return with_letters_or_digits(form_flags(lexicon))[lexicon.words]
+
+
+def _rows(
+    counted: CollocateCounts, shown: I64, places: Sequence[CollocatePlaces]
+) -> tuple[Collocate, ...]:
+    scores = {measure: counted.scores(shown, measure).tolist() for measure in MEASURES}
+    expected = counted.expected(shown).tolist()
+    return tuple(
+        Collocate(
+            counted.values.spell(value),
+            int(counted.joint[value]),
+            int(counted.total[value]),
+            expected[i],
+            {measure: found[i] for measure, found in scores.items()},
+            places[i].mean_position,
+            places[i].n_hits,
+            places[i].n_texts,
+        )
+        for i, value in enumerate(shown.tolist())
+    )

@@ -1,0 +1,145 @@
+"""The tokens around hits, inside the sentence: what collocates are counted in.
+
+Input → output: hits and a `Window` → blocks of type numbers, one row per distance and one column
+per hit. Blocks hold whole documents and a bounded number of tokens, so the windows of four million
+hits need no more memory than those of four hundred thousand.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from search.index.hits import Hits, SegmentHits, Spans
+from search.index.segment import Segment
+
+I64 = npt.NDArray[np.int64]
+U32 = npt.NDArray[np.uint32]
+
+FARTHEST = 10  # tokens from the node
+BLOCK_CELLS = 4_000_000  # 16 MB of types
+_SIDES = re.compile(r"(\d{1,2}),(\d{1,2})")
+_POSITION = re.compile(r"([lr])(\d{1,2})")
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Distances from the node: -1 is the token before it, 1 the token after it.
+
+    Tokens of the node itself are no part of it; those of neighbouring hits are.
+    """
+
+    distances: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        if not self.distances or any(not 0 < abs(d) <= FARTHEST for d in self.distances):
+            raise ValueError(f"A window has 1 to {FARTHEST} tokens on a side.")
+
+    @classmethod
+    def around(cls, left: int, right: int) -> "Window":
+        """Make the window of so many tokens on each side."""
+        return cls((*range(-left, 0), *range(1, right + 1)))
+
+    @classmethod
+    def parse(cls, text: str) -> "Window":
+        """Read ``5,5`` (tokens on each side) or one position, ``l1`` or ``r2``.
+
+        Raises
+        ------
+        ValueError
+            With a sentence for the reader.
+        """
+        sides, position = _SIDES.fullmatch(text), _POSITION.fullmatch(text)
+        if sides:
+            return cls.around(int(sides[1]), int(sides[2]))
+        if position:
+            distance = int(position[2])
+            return cls((-distance if position[1] == "l" else distance,))
+        raise ValueError(
+            f"“{text}” is no window: 5,5 for five tokens on each side, l1 or r2 for one."
+        )
+
+    @property
+    def left(self) -> int:
+        """The farthest token before the node, 0 if there is none."""
+        return max(0, -min(self.distances))
+
+    @property
+    def right(self) -> int:
+        """The farthest token after the node, 0 if there is none."""
+        return max(0, *self.distances)
+
+    def __str__(self) -> str:
+        if len(self.distances) == 1:
+            distance = self.distances[0]
+            return f"{'l' if distance < 0 else 'r'}{abs(distance)}"
+        return f"{self.left},{self.right}"
+
+
+@dataclass(frozen=True, slots=True)
+class WindowBlock:
+    """The windows of some hits.
+
+    Parameters
+    ----------
+    types : ndarray of shape (n_distances, n_hits)
+        Type at each distance; the lexicon's number of types where the sentence has ended.
+    document : ndarray of shape (n_hits,)
+        Document of each hit: its row plus the documents of the segments before.
+    part : SegmentHits
+        The segment's hits.
+    """
+
+    types: U32
+    document: I64
+    part: SegmentHits
+
+
+def window_blocks(hits: Hits, window: Window) -> Iterator[WindowBlock]:
+    """Gather the types around all hits.
+
+    Yields
+    ------
+    WindowBlock
+        Of one segment each. O(hits * distances) in all.
+    """
+    nothing = hits.snapshot.lexicon.size.n_types
+    distances = np.array(window.distances, dtype=np.int64)
+    first_document = 0
+    for part in hits.parts:
+        counts = part.document_counts
+        for rows in _row_blocks(counts, max(1, BLOCK_CELLS // len(distances))):
+            low, high = int(counts[: rows.start].sum()), int(counts[: rows.stop].sum())
+            spans = Spans(part.spans.starts[low:high], part.spans.ends[low:high])
+            if len(spans):
+                types = _types_around(part.view.segment, spans, distances, nothing)
+                numbers = np.arange(rows.start, rows.stop) + first_document
+                yield WindowBlock(types, np.repeat(numbers, counts[rows]), part)
+        first_document += len(counts)
+
+
+def _row_blocks(counts: I64, most_hits: int) -> Iterator[slice]:
+    """Cut documents into stretches of about so many hits."""
+    before = np.cumsum(counts)
+    total = int(before[-1]) if len(before) else 0
+    first = 0
+    for passed in range(most_hits, total + most_hits, most_hits):
+        stop = min(int(np.searchsorted(before, passed)) + 1, len(counts))
+        yield slice(first, stop)
+        first = stop
+
+
+def _types_around(segment: Segment, spans: Spans, distances: I64, nothing: int) -> U32:
+    last = spans.ends - 1
+    before = segment.left[spans.starts] if distances[0] < 0 else None
+    after = segment.right[last] if distances[-1] > 0 else None
+    types = np.empty((len(distances), len(spans)), dtype=np.uint32)
+    for i, distance in enumerate(distances.tolist()):
+        edge, room = (spans.starts, before) if distance < 0 else (last, after)
+        is_inside = room >= abs(distance)
+        # Places outside the sentence may lie outside the segment: any token is taken for them.
+        places = np.where(is_inside, edge + distance, edge)
+        types[i] = np.where(is_inside, segment.stream[places], nothing)
+    return types
