@@ -36,6 +36,8 @@ Index = npt.NDArray[np.intp]
 
 MOST_SORTED = 20_000_000  # hits; each costs 16 bytes as a span, of one segment at a time 40 more
 LEAST_KEPT = 5_000  # lines of an order that are sorted and kept at least: a hundred pages
+MORE_KEPT = 100_000  # lines that are sorted and kept when somebody turns further pages
+POOL_SIZE = 4  # times the lines wanted; the candidates are cut when there are more
 RECENT_ORDERS = 4
 
 
@@ -130,7 +132,7 @@ def number_of_line(hits: Hits, order: Order, wanted: LineReference) -> int | Non
     values = [packed(group, own)[0] for group in columns]
     before = 0
     for part in lines.parts():
-        keys = _keys(columns, part)
+        keys = _keys(columns, [part])
         earlier, equal = n_before(keys, len(part), values)
         if part.part == own.part:
             same = (part.starts[equal] == wanted.start) & (part.ends[equal] == wanted.end)
@@ -170,7 +172,7 @@ def _ranking(hits: Hits, order: Order, needed: int) -> Ranking:
     known = recent.get(order) if isinstance(recent, Recent) else None
     if isinstance(known, Ranking) and len(known) >= min(needed, n_lines(hits, order)):
         return known
-    ranking = rank(hits, order, max(LEAST_KEPT, 2 * needed))
+    ranking = rank(hits, order, LEAST_KEPT if needed <= LEAST_KEPT else max(MORE_KEPT, needed))
     if isinstance(recent, Recent):
         recent.put(order, ranking)
     return ranking
@@ -236,41 +238,54 @@ def _thinned(hits: Hits, order: Order) -> dict[int, Index]:
 
 
 def _first(parts: Sequence[SegmentSpans], columns: list[list[Column]], k: int) -> Ranking:
-    """Return the first k lines: the first of each segment, then the first of these."""
-    found = [(part, first_in_order(_keys(columns, part), len(part), k)) for part in parts]
-    some = [part.take(index) for part, index in found]
-    keys = [_joined(group, some) for group in columns]
-    number = np.concatenate([np.full(len(part), part.part) for part in some] or [_NONE])
-    index = np.concatenate([part.numbers for part in some] or [_NONE])
-    first = first_in_order(keys, len(index), k)
-    values = [key(first) for key in keys]
-    at = first[np.lexsort(values[::-1])]
-    return Ranking(number[at], index[at])
+    """Return the first k lines: segment after segment, with those that may still be among them."""
+    pool: list[SegmentSpans] = []
+    edge: np.uint64 | None = None
+    for part in parts:
+        found = (
+            part if edge is None else part.take(np.flatnonzero(packed(columns[0], part) <= edge))
+        )
+        pool.append(found.take(first_in_order(_keys(columns, [found]), len(found), k)))
+        if sum(map(len, pool)) > POOL_SIZE * k:
+            pool, edge = _cut(pool, columns, k)
+    pool, _ = _cut(pool, columns, k)
+    if not pool:
+        return Ranking(_NONE, _NONE)
+    order = np.lexsort([key(None) for key in reversed(_keys(columns, pool))])
+    number = np.repeat([part.part for part in pool], [len(part) for part in pool])
+    return Ranking(number[order], np.concatenate([part.numbers for part in pool])[order])
 
 
 _NONE: I64 = np.empty(0, dtype=np.int64)
 
 
-def _keys(columns: list[list[Column]], part: SegmentSpans) -> list[partial[U64]]:
-    """Return what makes each number of some lines of a segment, or of all."""
-    return [partial(_packed, group, part) for group in columns]
+def _cut(
+    pool: list[SegmentSpans], columns: list[list[Column]], k: int
+) -> tuple[list[SegmentSpans], np.uint64 | None]:
+    """Return the first k lines of a pool, and beyond which first number no line can be one."""
+    keys = _keys(columns, pool)
+    kept = first_in_order(keys, sum(map(len, pool)), k)
+    edge = keys[0](kept).max() if len(kept) == k and k else None
+    return _split(pool, kept), edge
 
 
-def _packed(group: list[Column], part: SegmentSpans, chosen: Index | None) -> U64:
-    return packed(group, part if chosen is None else part.take(chosen))
+def _keys(columns: list[list[Column]], pool: list[SegmentSpans]) -> list[partial[U64]]:
+    """Return what makes each number of some lines of a pool, or of all."""
+    return [partial(_packed, group, pool) for group in columns]
 
 
-def _joined(group: list[Column], parts: list[SegmentSpans]) -> partial[U64]:
-    values: list[U64] = []
+def _packed(group: list[Column], pool: list[SegmentSpans], chosen: Index | None) -> U64:
+    parts = pool if chosen is None else _split(pool, chosen)
+    return np.concatenate([np.empty(0, dtype=np.uint64), *(packed(group, part) for part in parts)])
 
-    return partial(_of_candidates, group, parts, values)
 
-
-def _of_candidates(
-    group: list[Column], parts: list[SegmentSpans], values: list[U64], chosen: Index | None
-) -> U64:
-    """Return the numbers of candidates from all segments, made once."""
-    if not values:
-        empty = np.empty(0, dtype=np.uint64)
-        values.append(np.concatenate([empty, *(packed(group, part) for part in parts)]))
-    return values[0] if chosen is None else values[0][chosen]
+def _split(pool: list[SegmentSpans], chosen: Index) -> list[SegmentSpans]:
+    """Return the chosen lines of a pool, by segment; the numbers ascend."""
+    ends = np.cumsum([len(part) for part in pool])
+    cuts = np.searchsorted(chosen, ends).tolist()
+    found, low = [], 0
+    for part, end, high in zip(pool, ends.tolist(), cuts, strict=True):
+        if high > low:
+            found.append(part.take(chosen[low:high] - (end - len(part))))
+        low = high
+    return found
