@@ -1,0 +1,283 @@
+"""New words: values first attested in a span of time, and what became of them since.
+
+Input → output: selection, span and floors → new values, most publications first, with the first
+document and sentence, hits by day since, and why a value is hidden if it is (name, number or
+address, probable typo).
+"""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from search.index.reader import SegmentView
+from search.index.selection import Base, Selection
+from search.statistics.attribute_values import TypeValues, type_values
+from search.statistics.edits import FrequentWords
+from search.statistics.spread import Spread, spread_of
+from search.statistics.type_counts import type_counts
+from search.statistics.word_classes import letters_only, names, value_flags
+
+I64 = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
+# A typo is rare, and the word meant is at least so many times as frequent.
+TYPO_TIMES = 20
+DAY_SECONDS = 86_400
+# In a corpus that begins within the span every word is new: so many are looked at, best first.
+MOST_CHECKED = 5_000
+
+
+class Clock(StrEnum):
+    """By which time a word is new: its document's day of publication, or when that came in."""
+
+    PUBLICATION = "published"
+    ARRIVAL = "arrived"
+
+
+class Doubt(StrEnum):
+    """Why a new form is probably no new word."""
+
+    NOT_LETTERS = "number or address"
+    NAME = "name"
+    TYPO = "typo"
+
+
+@dataclass(frozen=True, slots=True)
+class NewWordsRequest:
+    """Which new words are wanted.
+
+    Parameters
+    ----------
+    first_day, last_day : int
+        The span, both inclusive, in days since 1970.
+    clock : Clock
+        By arrival, days are those of UTC.
+    attribute : str
+    min_publications, min_hits : int
+        Counted from the span to the end of the selection.
+    hidden : frozenset of Doubt
+        What to leave out.
+    limit : int
+    """
+
+    first_day: int
+    last_day: int
+    clock: Clock = Clock.PUBLICATION
+    attribute: str = "lower"
+    min_publications: int = 2
+    min_hits: int = 1
+    hidden: frozenset[Doubt] = frozenset(Doubt)
+    limit: int = 100
+
+
+@dataclass(frozen=True, slots=True)
+class FirstSight:
+    """Where a value first stands: segment, document row, positions of its sentence and of itself.
+
+    Positions are those of the segment; ``start`` to ``stop`` is the sentence.
+    """
+
+    view: SegmentView
+    row: int
+    day: int
+    published_seconds: int
+    start: int
+    position: int
+    stop: int
+
+
+@dataclass(frozen=True, slots=True)
+class NewWord:
+    """A new value; ``by_day`` counts its hits from the span's first day to the newest document."""
+
+    value: str
+    hits: int
+    texts: int
+    publications: int
+    first: FirstSight
+    by_day: tuple[int, ...]
+    doubt: Doubt | None
+    meant: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewWords:
+    """The first new words and how many there are; ``n_hidden`` counts those left out by doubt.
+
+    Both counts end at `MOST_CHECKED` words.
+    ``span_base`` is what was published or came in within the span.
+    """
+
+    words: tuple[NewWord, ...]
+    n_words: int
+    n_hidden: dict[Doubt, int]
+    span_base: Base
+
+
+def new_words(selection: Selection, wanted: NewWordsRequest) -> NewWords:
+    """Find the values that the selection has in a span and never before.
+
+    Returns
+    -------
+    NewWords
+        Most publications first, then most texts, most hits, alphabet. O(types), the hits of the
+        new values, and for typos O(new values × frequent values of their length).
+    """
+    values = type_values(selection.snapshot.lexicon, wanted.attribute)
+    since = _times(selection, wanted, wanted.first_day, None)
+    span = _times(selection, wanted, wanted.first_day, wanted.last_day)
+    in_span = values.fold(type_counts(span))
+    before = values.fold(type_counts(selection)) - values.fold(type_counts(since))
+    new = np.flatnonzero((in_span > 0) & (before == 0))
+    spread = spread_of(since, values.numbers, new)
+    floors = (spread.publications >= wanted.min_publications) & (spread.hits >= wanted.min_hits)
+    spelled = [values.spell(number) for number in new.tolist()]
+    order = _order(spread, np.flatnonzero(floors), spelled)[:MOST_CHECKED]
+    doubts = _doubts(selection, values, new[order], wanted)
+    n_hidden = {doubt: sum(d is doubt for d, _ in doubts) for doubt in wanted.hidden}
+    kept = [i for i, (doubt, _) in enumerate(doubts) if doubt not in wanted.hidden]
+    shown = kept[: wanted.limit]
+    numbers = new[order[shown]]
+    words = _words(spread_of(since, values.numbers, numbers), values, numbers, wanted)
+    found = (
+        replace(word, doubt=doubts[i][0], meant=doubts[i][1])
+        for word, i in zip(words, shown, strict=True)
+    )
+    return NewWords(tuple(found), len(kept), n_hidden, span.base)
+
+
+def _times(
+    selection: Selection, wanted: NewWordsRequest, first: int, last: int | None
+) -> Selection:
+    """Return the documents of a selection from a day on, or up to another."""
+    key = ("days", id(selection), wanted.clock, first, last)
+    known = selection.snapshot.selections.get(key)
+    if isinstance(known, _Cut) and known.whole is selection:
+        return known.part
+    masks, n_tokens, n_documents = [], 0, 0
+    for view, mask in zip(selection.snapshot.segments, selection.masks, strict=True):
+        columns = view.segment.documents
+        by_day = wanted.clock is Clock.PUBLICATION
+        day = columns.day if by_day else columns.ingested // DAY_SECONDS
+        kept = day >= first
+        if last is not None:
+            kept = kept & (day <= last)
+        if mask is not None:
+            kept = kept & mask
+        n_tokens += int(columns.n_tokens[kept].sum(dtype=np.int64))
+        n_documents += int(np.count_nonzero(kept))
+        masks.append(None if kept.all() else kept)
+    base = Base(n_tokens, n_documents)
+    part = Selection(selection.snapshot, selection.generation, tuple(masks), base)
+    selection.snapshot.selections.put(key, _Cut(selection, part))
+    return part
+
+
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """A part of a selection, with the whole, so that its identity stays taken."""
+
+    whole: Selection
+    part: Selection
+
+
+def _order(spread: Spread, kept: I64, spelled: list[str]) -> I64:
+    ranked = sorted(
+        kept.tolist(),
+        key=lambda i: (
+            -int(spread.publications[i]),
+            -int(spread.texts[i]),
+            -int(spread.hits[i]),
+            spelled[i],
+        ),
+    )
+    return np.array(ranked, dtype=np.int64)
+
+
+def _doubts(
+    selection: Selection, values: TypeValues, new: I64, wanted: NewWordsRequest
+) -> list[tuple[Doubt | None, str]]:
+    """Say of each value why it may be no word, with the word that was meant by a typo."""
+    lexicon = selection.snapshot.lexicon
+    counts = type_counts(selection)
+    is_word = letters_only(value_flags(lexicon, values, wanted.attribute))
+    is_name = names(lexicon, values, counts)
+    by_value = values.fold(counts)
+    frequent: dict[int, FrequentWords] = {}
+    doubts: list[tuple[Doubt | None, str]] = []
+    for number in new.tolist():
+        if not is_word[number]:
+            doubts.append((Doubt.NOT_LETTERS, ""))
+        elif is_name[number]:
+            doubts.append((Doubt.NAME, ""))
+        else:
+            least = TYPO_TIMES * int(by_value[number])
+            if least not in frequent:
+                frequent[least] = _frequent(values, by_value, is_word, least)
+            meant = frequent[least].near(values.spell(number))
+            doubts.append((Doubt.TYPO, meant) if meant else (None, ""))
+    return doubts
+
+
+def _frequent(values: TypeValues, counts: I64, is_word: Mask, least: int) -> FrequentWords:
+    numbers = np.flatnonzero(is_word & (counts >= least))
+    numbers = numbers[np.argsort(-counts[numbers], kind="stable")]
+    return FrequentWords([values.spell(number) for number in numbers.tolist()])
+
+
+def _words(
+    spread: Spread, values: TypeValues, numbers: I64, wanted: NewWordsRequest
+) -> list[NewWord]:
+    days = _days(spread, wanted)
+    n_days = int(max((day.max(initial=0) for day in days), default=0)) + 1
+    found = []
+    for i, (number, first) in enumerate(
+        zip(numbers.tolist(), spread.first_documents(), strict=True)
+    ):
+        if first is None:
+            raise AssertionError("a new value has hits since the span began")
+        sight = _first_sight(first.view, first.row, values.numbers == number)
+        by_day = np.bincount(days[i], weights=spread.count[spread.value == i], minlength=n_days)
+        found.append(
+            NewWord(
+                value=values.spell(number),
+                hits=int(spread.hits[i]),
+                texts=int(spread.texts[i]),
+                publications=int(spread.publications[i]),
+                first=sight,
+                by_day=tuple(by_day.astype(np.int64).tolist()),
+                doubt=None,
+                meant="",
+            )
+        )
+    return found
+
+
+def _days(spread: Spread, wanted: NewWordsRequest) -> list[I64]:
+    """Return for each value the days of its entries, counted from the span's first."""
+    if wanted.clock is Clock.PUBLICATION:
+        day = spread.column("day")
+    else:
+        day = spread.column("ingested") // DAY_SECONDS
+    day = day - wanted.first_day
+    return [day[spread.value == i] for i in range(spread.n_values)]
+
+
+def _first_sight(view: SegmentView, row: int, is_value: Mask) -> FirstSight:
+    """Find the first occurrence in a document and the sentence around it."""
+    segment = view.segment
+    begin, end = int(segment.bounds[row]), int(segment.bounds[row + 1])
+    position = begin + int(np.argmax(is_value[segment.stream[begin:end]]))
+    starts = begin + np.flatnonzero(segment.left[begin:end] == 0)
+    place = int(np.searchsorted(starts, position, side="right"))
+    return FirstSight(
+        view=view,
+        row=row,
+        day=int(segment.documents.day[row]),
+        published_seconds=int(segment.documents.published[row]),
+        start=int(starts[place - 1]),
+        position=position,
+        stop=int(starts[place]) if place < len(starts) else end,
+    )
