@@ -39,7 +39,7 @@ def encode_documents(
         length = len(types) - bounds[-1]
         sentence_starts += _starts_within(document.sentence_starts, bounds[-1], length)
         bounds.append(len(types))
-        rows.append(_row(document, length, builder, generation))
+        rows.append(row_of(document, length, builder, generation))
     stream = np.array(types, dtype=np.uint32)
     starts = np.array(sentence_starts, dtype=np.int64)
     is_start = np.zeros(len(stream), dtype=np.bool_)
@@ -70,7 +70,7 @@ def _spaces(documents: Sequence[IndexDocument], bounds: list[int], guessed: Mask
     return guessed
 
 
-def _row(
+def row_of(
     document: IndexDocument, length: int, builder: LexiconBuilder, generation: int
 ) -> tuple[int, ...]:
     """Return the values of the columns, in the order of ``DocumentColumns``."""

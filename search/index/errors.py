@@ -28,3 +28,20 @@ class DamagedFileError(CorpusIndexError):
 
 class TooManyTagsError(CorpusIndexError):
     """Raised by the writer when a document would need a tag number above what a column holds."""
+
+
+class BadLineError(CorpusIndexError):
+    """Raised on reading a vertical file; the caller shows it and imports nothing.
+
+    Parameters
+    ----------
+    line : int
+        Number of the line in its file, from 1.
+    reason : str
+        What is wrong with it.
+    """
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(f"line {line}: {reason}")
+        self.line = line
+        self.reason = reason

@@ -47,6 +47,8 @@ class _Numbers(dict[str, int]):
 
 def _clean(string: str) -> str:
     """Make a string storable: no line feeds or lone surrogates, bounded length."""
+    if len(string) <= FORM_LIMIT and string.isascii() and "\n" not in string:
+        return string
     flat = string[:FORM_LIMIT].replace("\n", " ")
     return flat.encode(errors="replace").decode()
 
@@ -76,6 +78,10 @@ class LexiconBuilder:
             If there would be more than 255 different tags.
         """
         return list(map(self._types.__getitem__, tokens))
+
+    def type_of(self, token: tuple[str, str, str]) -> int:
+        """Return the type number of one token, adding it when unknown."""
+        return self._types[token]
 
     def value(self, string: str) -> int:
         """Return the number of a document value, adding it when unknown."""
@@ -154,8 +160,11 @@ class LexiconBuilder:
     def _add_variants(self, form: str) -> None:
         """Give numbers to the variants of a new form; they are forms themselves."""
         at = len(self._variants)
-        self._variants.extend((0, 0, 0))
+        own = self._forms.count - 1
         small, plain = lower(form), strip_accents(form)
+        self._variants.extend((own, own, own))
+        if small == plain == form:
+            return
         variants = (small, plain, strip_accents(small))
         self._variants[at : at + 3] = [self._forms[variant] for variant in variants]
 

@@ -71,10 +71,10 @@ def _decode_payload(payload: bytes) -> LexiconBlock:
     )
 
 
-def write_base(path: Path, lexicon: Lexicon) -> None:
-    """Write the whole lexicon with its sort order."""
+def write_base(path: Path, lexicon: Lexicon) -> int:
+    """Write the whole lexicon with its sort order; returns the size in bytes."""
     block = lexicon.as_block()
-    write_container(
+    return write_container(
         path,
         BASE_MAGIC,
         {

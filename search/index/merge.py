@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from search.index.segment import SegmentData
-from search.index.snapshot import DAY_LEVEL, MONTH_LEVEL, SegmentEntry
+from search.index.snapshot import DAY_LEVEL, MIXED, MONTH_LEVEL, SegmentEntry
 
 TAIL_TOKENS = 300_000  # rewriting this many costs about 10 ms of processor and a 3 MB write
 DAY_SEGMENTS = 8  # fan-out: each token is rewritten about once per level
@@ -29,7 +29,6 @@ MAX_MONTH_SEGMENTS = 60  # with day segments and the tail this stays below 80
 WORTH_REWRITING = 4  # new documents are merged into segments up to this many times their size
 MAX_SEGMENT_TOKENS = 64_000_000  # bounds the memory of a merge to about 2 GB
 MIN_PARTITION_TOKENS = 1_000_000  # a month with less is not worth a file of its own: 0.1 ms a query
-MIXED = 0  # the kind of a segment that holds several
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +89,7 @@ def next_month_merge(segments: Sequence[SegmentEntry]) -> list[SegmentEntry]:
     First those of one kind whose months overlap and whose sizes are comparable (or which are too
     many), then, while there are more than the limit, the two neighbours that are smallest together.
     """
-    month_level = [entry for entry in segments if entry.level == MONTH_LEVEL]
+    month_level = [e for e in segments if e.level == MONTH_LEVEL and not e.keeps_order]
     for group in _overlapping(month_level):
         chosen = _worth_merging(group)
         if chosen:

@@ -11,20 +11,19 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from search.index.errors import DamagedFileError
+from search.index.files import manifest_to_follow
 from search.index.lexicon import Lexicon
 from search.index.lexicon_log import write_base
 from search.index.lock import WriterLock
 from search.index.snapshot import (
     MANIFEST_NAME,
     LexiconEntry,
-    Manifest,
     load_manifest,
     new_manifest,
     store_manifest,
     sync_folder,
 )
-from search.index.writer import OWN_FILE, IndexWriter
+from search.index.writer import IndexWriter
 
 STAGING_NAME = "rebuild"
 
@@ -97,26 +96,10 @@ class IndexRebuild:
         """Make a staging folder with an empty index that goes on counting."""
         shutil.rmtree(self._staging, ignore_errors=True)
         self._staging.mkdir()
-        old = self._old_manifest()
+        old = manifest_to_follow(self._folder)
         lexicon = LexiconEntry(epoch=old.lexicon.epoch + 1)
         write_base(self._staging / lexicon.base_name, Lexicon())
         (self._staging / lexicon.log_name).touch()
         generation = max(old.generation, self._generation_floor)
         fresh = replace(new_manifest(), generation=generation, next_file=old.next_file)
         store_manifest(self._staging, replace(fresh, lexicon=lexicon))
-
-    def _old_manifest(self) -> Manifest:
-        """Return the manifest to count on from, judged by the file names if it cannot be read."""
-        try:
-            manifest = load_manifest(self._folder)
-        except DamagedFileError:
-            manifest = None
-        names = [path.name for path in self._folder.iterdir() if OWN_FILE.match(path.name)]
-        numbers = [int(name[:8]) for name in names if name[0].isdigit()]
-        epochs = [int(name[8:14]) for name in names if name.startswith("lexicon-")]
-        found = manifest or new_manifest()
-        return replace(
-            found,
-            next_file=max([found.next_file, *(number + 1 for number in numbers)]),
-            lexicon=replace(found.lexicon, epoch=max([found.lexicon.epoch, *epochs])),
-        )

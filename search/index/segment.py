@@ -53,13 +53,19 @@ def time_order(documents: DocumentColumns) -> npt.NDArray[np.intp]:
     return np.lexsort(keys)
 
 
-def join_segments(parts: Sequence[SegmentData]) -> SegmentData:
-    """Put several parts into one, in time order: ``merge(a, b)`` equals ``index(a + b)``."""
-    joined = SegmentData(
+def concatenate(parts: Sequence[SegmentData]) -> SegmentData:
+    """Put several parts one after the other as they are."""
+    if len(parts) == 1:
+        return parts[0]
+    return SegmentData(
         join_columns([part.documents for part in parts]),
         join_tokens([part.tokens for part in parts]),
     )
-    return joined.in_time_order()
+
+
+def join_segments(parts: Sequence[SegmentData]) -> SegmentData:
+    """Put several parts into one, in time order: ``merge(a, b)`` equals ``index(a + b)``."""
+    return concatenate(parts).in_time_order()
 
 
 def write_segment(path: Path, data: SegmentData) -> int:

@@ -11,14 +11,18 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from search.index.columns import DocumentColumns
 from search.index.errors import DamagedFileError
 from search.index.lexicon import LexiconSize
 
 MANIFEST_NAME = "manifest.json"
-MANIFEST_VERSION = 1
+MANIFEST_VERSION = 2
 TAIL_LEVEL = 0
 DAY_LEVEL = 1
 MONTH_LEVEL = 2
+MIXED = 0  # the kind of a segment that holds several
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +31,8 @@ class SegmentEntry:
 
     ``kind`` is 0 for a mixture; ``first_day`` and ``last_day`` bound the days of publication of its
     documents. ``removals`` names the file of documents replaced or removed since it was written.
+    ``keeps_order`` says that its documents stand in the order they were given in and that it is
+    never merged.
     """
 
     name: str
@@ -37,6 +43,7 @@ class SegmentEntry:
     first_day: int
     last_day: int
     removals: str = ""
+    keeps_order: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +93,20 @@ class Manifest:
         return replace(self, segments=tuple(segments))
 
 
+def describe(name: str, place: tuple[int, int], documents: DocumentColumns) -> SegmentEntry:
+    """Return the entry of a segment with these documents (at least one); place: level, kind."""
+    level, kind = place
+    return SegmentEntry(
+        name=name,
+        level=level,
+        kind=kind,
+        n_tokens=int(documents.n_tokens.sum(dtype=np.int64)),
+        n_documents=len(documents),
+        first_day=int(documents.day.min()),
+        last_day=int(documents.day.max()),
+    )
+
+
 def new_manifest() -> Manifest:
     """Return the manifest of an empty index."""
     return Manifest(identity=secrets.token_hex(8))
@@ -133,8 +154,8 @@ def sync_folder(folder: Path) -> None:
 
 def _from_plain(plain: dict[str, Any]) -> Manifest:
     version = plain["version"]
-    if version != MANIFEST_VERSION:
-        raise ValueError(f"version {version}, this program reads {MANIFEST_VERSION}")
+    if version > MANIFEST_VERSION:
+        raise ValueError(f"version {version} is newer than {MANIFEST_VERSION}")
     lexicon = plain["lexicon"]
     return Manifest(
         identity=plain["identity"],

@@ -8,7 +8,6 @@ generation is whole; what a dead writer left over is cut off or deleted by the n
 """
 
 import os
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -21,13 +20,13 @@ import numpy.typing as npt
 from search.index.columns import make_identities
 from search.index.documents import DocumentKind, IndexDocument
 from search.index.encoding import encode_documents
+from search.index.files import delete_unused
 from search.index.lexicon import Lexicon
 from search.index.lexicon_builder import LexiconBuilder
 from search.index.lexicon_log import encode_block, write_base
 from search.index.lexicon_store import load_lexicon, read_log
 from search.index.lock import WriterLock
 from search.index.merge import (
-    MIXED,
     TAIL_TOKENS,
     deal_out,
     is_day_merge_due,
@@ -37,11 +36,13 @@ from search.index.removals import read_removals, write_removals
 from search.index.segment import Segment, SegmentData, join_segments, write_segment
 from search.index.snapshot import (
     DAY_LEVEL,
+    MIXED,
     MONTH_LEVEL,
     TAIL_LEVEL,
     LexiconEntry,
     Manifest,
     SegmentEntry,
+    describe,
     load_manifest,
     new_manifest,
     store_manifest,
@@ -50,8 +51,6 @@ from search.index.snapshot import (
 LOCK_TIMEOUT_SECONDS = 30.0
 REBASE_BYTES = 1 << 20  # a log of this size takes about 30 ms to read
 REBASE_SHARE = 0.25  # or this share of the base, so that rebasing stays linear in all
-# Nothing else in the folder is ever deleted.
-OWN_FILE = re.compile(r"(\d{8}\.(segment|removals)|lexicon-\d{6}\.(base|log))(\.tmp)?")
 
 Identity = tuple[DocumentKind, int]
 
@@ -160,7 +159,7 @@ class IndexWriter:
         except BaseException:
             self._forget()
             raise
-        self._delete_unused(before)
+        delete_unused(self._folder, self._manifest.file_names() | before.file_names())
         return self.generation
 
     def optimize(self) -> None:
@@ -172,7 +171,7 @@ class IndexWriter:
         except BaseException:
             self._forget()
             raise
-        self._delete_unused(before)
+        delete_unused(self._folder, self._manifest.file_names() | before.file_names())
 
     # Reading the state left by the last writer
 
@@ -223,7 +222,7 @@ class IndexWriter:
         tail = join_segments(tails)
         if len(tail.documents):
             closed = len(tail.tokens) > self._tail_tokens
-            entries.append(self._write_segment(tail, DAY_LEVEL if closed else TAIL_LEVEL, MIXED))
+            entries.append(self._write_segment(tail, DAY_LEVEL if closed else TAIL_LEVEL))
         self._publish(
             replace(self._manifest, generation=generation, lexicon=lexicon, segments=tuple(entries))
         )
@@ -275,19 +274,10 @@ class IndexWriter:
         written = self._open(entry.name).documents.generation_out
         return read_removals(self._folder / entry.removals, written) if entry.removals else written
 
-    def _write_segment(self, data: SegmentData, level: int, kind: int) -> SegmentEntry:
+    def _write_segment(self, data: SegmentData, level: int, kind: int = MIXED) -> SegmentEntry:
         name = self._new_name("segment")
         write_segment(self._folder / name, data)
-        days = data.documents.day
-        return SegmentEntry(
-            name=name,
-            level=level,
-            kind=kind,
-            n_tokens=len(data.tokens),
-            n_documents=len(data.documents),
-            first_day=int(days.min()),
-            last_day=int(days.max()),
-        )
+        return describe(name, (level, kind), data.documents)
 
     def _publish(self, manifest: Manifest) -> None:
         manifest = replace(manifest, next_file=self._manifest.next_file)
@@ -356,17 +346,6 @@ class IndexWriter:
         if segment is None:
             segment = self._segments[name] = Segment.open(self._folder / name)
         return segment
-
-    def _delete_unused(self, before: Manifest) -> None:
-        """Delete files that neither this generation nor the one before it names.
-
-        Readers that still map a deleted file keep it; one that has read an older manifest but not
-        opened its files yet finds them missing and reads the manifest again.
-        """
-        used = self._manifest.file_names() | before.file_names()
-        for path in self._folder.iterdir():
-            if path.name not in used and OWN_FILE.fullmatch(path.name):
-                path.unlink(missing_ok=True)
 
     def _loaded_lexicon(self) -> Lexicon:
         if self._lexicon is None:

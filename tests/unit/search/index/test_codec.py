@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
@@ -21,6 +21,7 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("containers")
 
 
+@settings(deadline=None)
 @given(st.dictionaries(NAMES, ARRAYS, max_size=5))
 def test_container_gives_back_what_was_written(folder, arrays):
     path = folder / "any.bin"

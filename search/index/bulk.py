@@ -1,0 +1,251 @@
+"""Building an index at one go from texts that are tokenized already, in the order they come.
+
+Input → output: documents with the lines of a vertical file (or with tokens) → segments, lexicon and
+one generation. The documents keep their order, so a position in the corpus is the number of tokens
+in the segments before plus the position in the segment (``corpus_offsets``). Such segments are
+never merged.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from search.index.documents import IndexDocument
+from search.index.encoding import row_of
+from search.index.files import delete_unused, manifest_to_follow
+from search.index.lexicon import Lexicon
+from search.index.lexicon_builder import LexiconBuilder
+from search.index.lexicon_log import write_base
+from search.index.lock import WriterLock
+from search.index.marked_lines import NumberedDocument, read_lines
+from search.index.merge import MAX_SEGMENT_TOKENS
+from search.index.reader import Snapshot
+from search.index.segment import SegmentData, concatenate, write_segment
+from search.index.snapshot import (
+    MIXED,
+    MONTH_LEVEL,
+    LexiconEntry,
+    Manifest,
+    SegmentEntry,
+    describe,
+    new_manifest,
+    store_manifest,
+)
+from search.index.vertical_lines import LineNumbers, Mark, Parse, parse_vertical_line
+
+TOKENS_PER_SEGMENT = 8_000_000  # sorted at 40 M tokens a second; 12 of them at 100 M tokens
+LINES_PER_BLOCK = 1 << 19  # taken at once when sentences and white space are worked out
+LOCK_TIMEOUT_SECONDS = 30.0
+SEGMENTS_OF_ONE_SIZE = 32
+SEGMENTS_PER_DOUBLING = 8
+
+
+@dataclass(frozen=True, slots=True)
+class BuildReport:
+    """What a bulk build came to."""
+
+    n_documents: int
+    n_tokens: int
+    n_types: int
+    n_segments: int
+    n_bytes: int
+    generation: int
+
+
+def corpus_offsets(snapshot: Snapshot) -> list[int]:
+    """Return at which position of the corpus each segment of a snapshot starts."""
+    lengths = [view.segment.n_tokens for view in snapshot.segments]
+    return [sum(lengths[:i]) for i in range(len(lengths))]
+
+
+class BulkBuilder:
+    r"""Builds an index in a folder, in place of the one that may be there; a context manager.
+
+    Parameters
+    ----------
+    folder : Path
+        Made if it does not exist. What it serves changes with ``publish``, at once; without it
+        everything written is deleted when the block ends.
+    tokens_per_segment : int
+        A segment closes with the document that reaches this many tokens; twice as many after 32
+        segments and again after each eight, so that few remain.
+    parse : callable
+        Reads a line, see ``parse_vertical_line``; called once for each line that differs.
+    lock_timeout_seconds : float
+        How long to wait for another writer.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from search.index.documents import DocumentKind
+    >>> lines = ["<s>", "Rain\train\tNN", "falls\tfall\tVBZ", "</s>"]
+    >>> with (
+    ...     tempfile.TemporaryDirectory() as folder,
+    ...     BulkBuilder(Path(folder)) as builder,
+    ... ):
+    ...     builder.add_lines(IndexDocument(1, DocumentKind.ARTICLE, ()), lines)
+    ...     builder.publish().n_tokens
+    2
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        tokens_per_segment: int = TOKENS_PER_SEGMENT,
+        parse: Parse = parse_vertical_line,
+        lock_timeout_seconds: float = LOCK_TIMEOUT_SECONDS,
+    ) -> None:
+        self._folder = folder
+        self._lock = WriterLock(folder)
+        self._lock_timeout_seconds = lock_timeout_seconds
+        self._tokens_per_segment = tokens_per_segment
+        self._builder = LexiconBuilder(Lexicon())
+        self._lines = LineNumbers(self._builder, parse)
+        self._pending: list[NumberedDocument] = []
+        self._n_pending = 0
+        self._blocks: list[SegmentData] = []
+        self._entries: list[SegmentEntry] = []
+        self._identities: list[npt.NDArray[np.uint64]] = []
+        self._n_bytes = 0
+        self._manifest = new_manifest()
+
+    def __enter__(self) -> Self:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        self._lock.acquire(self._lock_timeout_seconds)
+        self._manifest = manifest_to_follow(self._folder)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for entry in self._entries:
+            (self._folder / entry.name).unlink(missing_ok=True)
+        self._entries = []
+        self._lock.release()
+
+    def add_lines(self, document: IndexDocument, lines: Sequence[str], first_line: int = 1) -> None:
+        """Add a document whose tokens are lines of a vertical file.
+
+        Parameters
+        ----------
+        document : IndexDocument
+            Its columns; tokens and sentences are taken from the lines.
+        lines : sequence of str
+            Everything between ``<text …>`` and ``</text>``, without line feeds.
+        first_line : int
+            Number of the first of them in the file.
+
+        Raises
+        ------
+        BadLineError
+            For a line that is no token and no tag; for sentences in sentences and unclosed ones,
+            these perhaps only when later documents are added or at ``publish``.
+        """
+        numbers = self._lines.of(lines, first_line)
+        self._take(NumberedDocument(self._row(document), numbers, first_line))
+
+    def add(self, document: IndexDocument) -> None:
+        """Add a document with its tokens, sentences and white space."""
+        types = np.array(self._builder.types(document.tokens), dtype=np.uint32)
+        starts = [start for start in document.sentence_starts if 0 < start < len(types)]
+        numbers = np.insert(types, starts, np.uint32(Mark.BREAK))
+        space = document.space_before
+        self._take(NumberedDocument(self._row(document), numbers, 1, space))
+
+    def publish(self) -> BuildReport:
+        """Write what is left and make the index the folder's current one, in one step.
+
+        Raises
+        ------
+        BadLineError
+            As above.
+        ValueError
+            If two documents have the same kind and key.
+        """
+        self._read_pending()
+        self._close_segment()
+        self._check_identities()
+        manifest = self._write_manifest()
+        report = BuildReport(
+            n_documents=sum(entry.n_documents for entry in self._entries),
+            n_tokens=sum(entry.n_tokens for entry in self._entries),
+            n_types=manifest.lexicon.size.n_types,
+            n_segments=len(self._entries),
+            n_bytes=self._n_bytes,
+            generation=manifest.generation,
+        )
+        self._entries = []
+        return report
+
+    def _row(self, document: IndexDocument) -> tuple[int, ...]:
+        return row_of(document, 0, self._builder, self._manifest.generation + 1)
+
+    def _take(self, document: NumberedDocument) -> None:
+        self._pending.append(document)
+        self._n_pending += len(document.numbers)
+        if self._n_pending >= min(LINES_PER_BLOCK, self._tokens_per_segment):
+            self._read_pending()
+
+    def _read_pending(self) -> None:
+        """Turn lines into token columns, and close the segment if it is full."""
+        if not self._pending:
+            return
+        self._blocks.append(read_lines(self._pending, self._builder))
+        self._pending, self._n_pending = [], 0
+        if sum(len(block.tokens) for block in self._blocks) >= self._full():
+            self._close_segment()
+
+    def _full(self) -> int:
+        doublings = max(0, len(self._entries) - SEGMENTS_OF_ONE_SIZE) // SEGMENTS_PER_DOUBLING
+        return min(self._tokens_per_segment << doublings, MAX_SEGMENT_TOKENS)
+
+    def _close_segment(self) -> None:
+        if not self._blocks:
+            return
+        data = concatenate(self._blocks)
+        self._blocks = []
+        name = f"{self._manifest.next_file:08d}.segment"
+        self._manifest = replace(self._manifest, next_file=self._manifest.next_file + 1)
+        kinds = np.unique(data.documents.kind)
+        kind = int(kinds[0]) if len(kinds) == 1 else MIXED
+        entry = describe(name, (MONTH_LEVEL, kind), data.documents)
+        self._entries.append(replace(entry, keeps_order=True))
+        self._n_bytes += write_segment(self._folder / name, data)
+        self._identities.append(data.documents.identities())
+
+    def _check_identities(self) -> None:
+        identities = np.sort(np.concatenate([np.empty(0, np.uint64), *self._identities]))
+        twice = np.flatnonzero(identities[1:] == identities[:-1])
+        if len(twice):
+            kind, key = divmod(int(identities[twice[0]]), 1 << 60)
+            raise ValueError(f"two documents of kind {kind} have the key {key}")
+
+    def _write_manifest(self) -> Manifest:
+        """Write the lexicon, then the manifest; delete what the older one does not name."""
+        old = self._manifest
+        lexicon = Lexicon()
+        block = self._builder.take_block()
+        if block is not None:
+            lexicon.extend(block)
+        entry = LexiconEntry(old.lexicon.epoch + 1, 0, lexicon.size)
+        self._n_bytes += write_base(self._folder / entry.base_name, lexicon)
+        (self._folder / entry.log_name).touch()
+        manifest = Manifest(
+            identity=new_manifest().identity,
+            generation=old.generation + 1,
+            next_file=old.next_file,
+            lexicon=entry,
+            segments=tuple(self._entries),
+        )
+        store_manifest(self._folder, manifest)
+        delete_unused(self._folder, manifest.file_names() | old.file_names())
+        return manifest
