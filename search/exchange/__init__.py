@@ -1,0 +1,1 @@
+"""Corpus files of other tools: texts with tokens in and out, one format a module."""

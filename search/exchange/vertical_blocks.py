@@ -1,0 +1,136 @@
+"""Vertical files cut into texts, without a look at their token lines.
+
+Input → output: a source → for each text its columns, all its lines and the number of the first.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from search.exchange.errors import BadTextError, CorpusFileError
+from search.exchange.source import Piece, Source, pieces
+from search.exchange.texts import ReadingReport, TextColumns, columns_of
+from search.exchange.vertical_lines import Tag, is_remark, read_tag
+from search.exchange.vertical_tokens import VerticalOptions
+
+MAX_TEXT_CHARACTERS = 1 << 29  # between <text> and </text>; about 30 million tokens
+
+
+@dataclass(frozen=True, slots=True)
+class TextBlock:
+    """A text as it stands in the file: all lines between its tags."""
+
+    columns: TextColumns
+    lines: list[str]
+    first_line: int
+
+
+def read_blocks(
+    source: Source, options: VerticalOptions, report: ReadingReport
+) -> Iterator[TextBlock]:
+    """Read a file text by text, without looking at the token lines.
+
+    Raises
+    ------
+    CorpusFileError
+        At text outside of texts, texts in texts, tags that cannot be read and an unclosed last one.
+    """
+    state = _Blocks(source.name, options, report)
+    for piece in pieces(source):
+        yield from state.take(piece)
+    state.finish()
+
+
+@dataclass(slots=True)
+class _Blocks:
+    """The state between pieces: the open text's columns and the lines so far."""
+
+    name: str
+    options: VerticalOptions
+    report: ReadingReport
+    columns: TextColumns | None = None
+    opened_at: int = 0
+    n_lines: int = 0
+    held: list[str] = field(default_factory=list)
+    n_held: int = 0
+
+    def take(self, piece: Piece) -> Iterator[TextBlock]:
+        """Yield the texts that end in a piece."""
+        text, at, line = piece.text, 0, piece.first_line
+        end_tag = f"</{self.options.text_tag}"
+        while at < len(text):
+            if self.columns is None:
+                after = text.index("\n", at) + 1
+                self._outside(text[at : after - 1], line)
+                at, line = after, line + 1
+                continue
+            end = _find_line(text, end_tag, at)
+            self._hold(text[at : end if end >= 0 else len(text)])
+            if end < 0:
+                break
+            line += text.count("\n", at, end)
+            at = text.index("\n", end) + 1
+            self._close(text[end : at - 1], line)
+            yield self._block()
+            line += 1
+        self.n_lines = piece.first_line + text.count("\n") - 1
+
+    def finish(self) -> None:
+        """Refuse a file that ends inside a text."""
+        if self.columns is not None:
+            tag = self.options.text_tag
+            reason = f"the file ends inside of the <{tag}> of line {self.opened_at}"
+            raise CorpusFileError(self.name, self.n_lines, reason)
+
+    def _outside(self, line: str, number: int) -> None:
+        """Look at a line between texts; only tags may stand there."""
+        if not line.strip() or is_remark(line):
+            return
+        try:
+            tag = read_tag(line)
+            if tag is None:
+                hint = f" (texts are marked <{self.options.text_tag}>)"
+                raise BadTextError("text outside of any text" + hint)  # noqa: TRY301 (one handler)
+            self._outer_tag(tag, number)
+        except BadTextError as error:
+            raise CorpusFileError(self.name, number, str(error)) from error
+
+    def _outer_tag(self, tag: Tag, number: int) -> None:
+        if tag.name == "s":
+            raise BadTextError("a sentence outside of any text")
+        if tag.name != self.options.text_tag:
+            self.report.tags.add(tag.name)
+        elif tag.is_end:
+            raise BadTextError(f"</{tag.name}> without <{tag.name}>")
+        else:
+            self.columns = columns_of(tag.attributes, self.report)
+            self.opened_at = number
+
+    def _hold(self, text: str) -> None:
+        self.held.append(text)
+        self.n_held += len(text)
+        if self.n_held > MAX_TEXT_CHARACTERS:
+            reason = f"a text of more than {MAX_TEXT_CHARACTERS:,} characters"
+            raise CorpusFileError(self.name, self.opened_at, reason)
+
+    def _close(self, line: str, number: int) -> None:
+        try:
+            read_tag(line)
+        except BadTextError as error:
+            raise CorpusFileError(self.name, number, str(error)) from error
+
+    def _block(self) -> TextBlock:
+        body = "".join(self.held)
+        lines = body[:-1].split("\n") if body else []
+        block = TextBlock(self.columns or TextColumns(), lines, self.opened_at + 1)
+        self.columns, self.held, self.n_held = None, [], 0
+        return block
+
+
+def _find_line(text: str, beginning: str, at: int) -> int:
+    """Return where a line that begins with the end tag starts, -1 if there is none."""
+    while at >= 0:
+        if text.startswith(beginning, at) and text[at + len(beginning)] in " \t>\n":
+            return at
+        found = text.find(f"\n{beginning}", at)
+        at = found + 1 if found >= 0 else -1
+    return -1

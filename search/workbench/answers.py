@@ -1,0 +1,148 @@
+"""What a request is answered: hits, their base, and each thing that was wanted.
+
+Input → output: an open corpus and a ``Request`` → a value that is written as one JSON object.
+Every number stands beside the base it refers to.
+"""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+from extraction.text.tokens import tokenize
+from search.concordance.kwic import KwicLine, concordance
+from search.index.hits import Hits
+from search.index.selection import Selection
+from search.query.ast import Query
+from search.query.filters import select
+from search.query.parser import parse
+from search.query.run import run
+from search.statistics.frequency import FrequencyRow, frequencies
+from search.statistics.hit_values import key_text
+from search.workbench.corpus import Corpus
+from search.workbench.errors import RequestError
+from search.workbench.requests import Request
+
+SPANS_PER_BLOCK = 100_000
+Answer = dict[str, Any]
+
+
+def answer(corpus: Corpus, request: Request) -> Answer:
+    """Answer a request.
+
+    Raises
+    ------
+    RequestError, QueryError, QueryTooExpensiveError
+    """
+    newest = corpus.snapshot.generation
+    if request.filter.generation is not None and request.filter.generation > newest:
+        raise RequestError(f"“at” is beyond the newest generation, {newest}.")
+    found = _Found(corpus, request)
+    hits = found.hits
+    given: Answer = {
+        "hits": hits.total,
+        "texts": hits.n_texts,
+        "per_million": round(hits.per_million, 4),
+        "base": {"tokens": hits.base.n_tokens, "texts": hits.base.n_documents},
+        "generation": hits.generation,
+    }
+    return given | {want: WANTED[want](found) for want in request.wants}
+
+
+class _Found:
+    """The hits of a request, found when first needed."""
+
+    def __init__(self, corpus: Corpus, request: Request) -> None:
+        self.corpus = corpus
+        self.request = request
+
+    @cached_property
+    def hits(self) -> Hits:
+        return run(self.corpus.snapshot, _query(self.request), self.request.filter)
+
+    @cached_property
+    def selection(self) -> Selection:
+        return select(self.corpus.snapshot, self.request.filter)
+
+
+def _query(request: Request) -> Query:
+    """Parse the query; a strategy named beside it wins over one inside."""
+    query = parse(request.text, request.language, match_case=request.match_case, tokenize=_words)
+    return query if request.strategy is None else replace(query, strategy=request.strategy)
+
+
+def _words(text: str) -> list[str]:
+    return [text[start:end] for start, end in tokenize(text)]
+
+
+def _kwic(found: _Found) -> list[Answer]:
+    lines = concordance(found.hits, found.request.page)
+    starts = found.corpus.starts([(line.kind, line.key) for line in lines], found.hits.generation)
+    return [
+        _line(found.corpus, line, start) for line, start in zip(lines, starts.tolist(), strict=True)
+    ]
+
+
+def _line(corpus: Corpus, line: KwicLine, text_start: int) -> Answer:
+    """Write a line; ``start`` and ``end`` are corpus positions, the end inclusive."""
+    start = text_start + line.position
+    return {
+        "start": start,
+        "end": start + line.length - 1,
+        "text": corpus.name(line.kind, line.key),
+        "kind": line.kind.label,
+        "publication": line.info.publication,
+        "section": line.info.section,
+        "date": line.info.day.isoformat(),
+        "left": line.left,
+        "node": line.node,
+        "right": line.right,
+    }
+
+
+def _count(found: _Found) -> int:
+    return found.hits.total
+
+
+def _spans_sha1(found: _Found) -> str:
+    """Digest the lines ``start end`` of all hits in corpus order."""
+    starts, ends = found.corpus.spans(found.hits)
+    digest = hashlib.sha1(usedforsecurity=False)
+    for begin in range(0, len(starts), SPANS_PER_BLOCK):
+        block = slice(begin, begin + SPANS_PER_BLOCK)
+        pairs = zip(starts[block].tolist(), ends[block].tolist(), strict=True)
+        digest.update("".join([f"{start} {end}\n" for start, end in pairs]).encode())
+    return digest.hexdigest()
+
+
+def _frequencies(found: _Found) -> Answer:
+    wanted = found.request.frequency
+    listed = frequencies(found.hits, wanted.keys, wanted.wanted, found.selection)
+    return {
+        "by": [key_text(key) for key in wanted.keys],
+        "values": listed.n_values,
+        "hits": listed.n_hits,
+        "rows": [_frequency_row(row) for row in listed.rows],
+    }
+
+
+def _frequency_row(row: FrequencyRow) -> Answer:
+    written: Answer = {
+        "value": row.values[0] if len(row.values) == 1 else list(row.values),
+        "hits": row.n_hits,
+        "per_million": round(row.per_million, 4),
+        "base_tokens": row.base_tokens,
+    }
+    if row.spread is not None:
+        written |= {"texts": row.spread.n_texts, "publications": row.spread.n_publications}
+        written |= {"dp": round(row.spread.deviation, 6)}
+    return written
+
+
+WANTED: dict[str, Callable[[_Found], Any]] = {
+    "kwic": _kwic,
+    "count": _count,
+    "freq": _frequencies,
+    "spans_sha1": _spans_sha1,
+}

@@ -1,0 +1,127 @@
+"""``build``: a corpus file becomes an index.
+
+Input → output: a file, its format and a folder → an index in the folder, texts in file order. If
+anything is wrong with the file, what was there before stays as it was.
+"""
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from search.exchange.errors import CorpusFileError
+from search.exchange.formats import Format, read_texts
+from search.exchange.numbering import DocumentNumbering
+from search.exchange.source import Source, open_source
+from search.exchange.texts import ReadingReport
+from search.exchange.vertical_blocks import read_blocks
+from search.exchange.vertical_tokens import LineParser, VerticalOptions
+from search.index.bulk import BuildReport, BulkBuilder
+from search.index.errors import BadLineError, CorpusIndexError
+from search.index.snapshot import load_manifest
+from search.workbench.errors import CommandError
+from search.workbench.names import delete_other_names, names_path, write_names
+
+Progress = Callable[[int, int], None]
+
+
+def without_progress(n_texts: int, n_tokens: int) -> None:
+    """Show nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuildRequest:
+    """What to build from what; ``progress`` is told texts and tokens so far."""
+
+    path: str
+    folder: Path
+    format: Format = Format.VERTICAL
+    vertical: VerticalOptions = field(default_factory=VerticalOptions)
+    progress: Progress = without_progress
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """The new index, and what of the file it does not hold."""
+
+    report: BuildReport
+    remarks: list[str]
+
+
+def build(request: BuildRequest) -> Built:
+    """Build an index from a corpus file.
+
+    Raises
+    ------
+    CorpusFileError
+        With line and reason.
+    CommandError
+        If the file cannot be opened, or an index not be written to the folder.
+    """
+    try:
+        with open_source(request.path) as source:
+            return _build(request, source)
+    except (OSError, CorpusIndexError) as error:
+        raise CommandError(str(error)) from error
+
+
+def _build(request: BuildRequest, source: Source) -> Built:
+    remarks = ReadingReport()
+    numbering = DocumentNumbering(remarks)
+    parse = LineParser(request.vertical, remarks)
+    by_lines = request.format is Format.VERTICAL and not request.vertical.has_glue
+    with _new_index(request.folder), BulkBuilder(request.folder, parse=parse) as builder:
+        try:
+            (_add_lines if by_lines else _add_texts)(request, source, builder, numbering)
+            if not numbering.names:
+                raise CorpusFileError(source.name, 1, "the file holds no text")
+            report = _publish(request.folder, builder, numbering)
+        except BadLineError as error:
+            raise CorpusFileError(source.name, error.line, error.reason) from error
+    return Built(report, remarks.sentences())
+
+
+@contextmanager
+def _new_index(folder: Path) -> Iterator[None]:
+    """Take the folder away again if it was made for an index that does not come about."""
+    existed = folder.exists()
+    try:
+        yield
+    except BaseException:
+        if not existed:
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+def _add_lines(
+    request: BuildRequest, source: Source, builder: BulkBuilder, numbering: DocumentNumbering
+) -> None:
+    """Hand vertical texts over line by line; the builder looks at each distinct line once."""
+    n_lines = 0
+    for block in read_blocks(source, request.vertical, numbering.report):
+        builder.add_lines(numbering.columns(block.columns), block.lines, block.first_line)
+        n_lines += len(block.lines)
+        request.progress(len(numbering.names), n_lines)
+
+
+def _add_texts(
+    request: BuildRequest, source: Source, builder: BulkBuilder, numbering: DocumentNumbering
+) -> None:
+    n_tokens = 0
+    for text in read_texts(request.format, source, request.vertical, numbering.report):
+        builder.add(numbering.document(text))
+        n_tokens += len(text.tokens)
+        request.progress(len(numbering.names), n_tokens)
+
+
+def _publish(folder: Path, builder: BulkBuilder, numbering: DocumentNumbering) -> BuildReport:
+    """Make the index visible; the names are there before it is."""
+    before = load_manifest(folder)
+    expected = (before.generation if before else 0) + 1
+    write_names(names_path(folder, expected), numbering.names)
+    report = builder.publish()
+    if report.generation != expected:
+        names_path(folder, expected).rename(names_path(folder, report.generation))
+    delete_other_names(folder, report.generation)
+    return report

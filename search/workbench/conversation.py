@@ -1,0 +1,67 @@
+"""Questions and answers over two streams: a JSON object a line in, one a line out, in order.
+
+A line that cannot be answered is answered by its fault and never ends the conversation.
+"""
+
+import json
+import sys
+import time
+import traceback
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from search.index.errors import CorpusIndexError
+from search.query.errors import QueryError
+from search.workbench.answers import Answer, answer
+from search.workbench.corpus import Corpus
+from search.workbench.errors import RequestError
+from search.workbench.fields import MAX_REQUEST_BYTES
+from search.workbench.requests import read_request
+
+
+def converse(corpus: Corpus, questions: BinaryIO, answers: BinaryIO) -> None:
+    """Answer lines until there are no more; each answer is sent off at once."""
+    for line in _lines(questions):
+        started = time.perf_counter()
+        given = _answer_or_fault(corpus, line)
+        given["ms"] = round(1000 * (time.perf_counter() - started), 3)
+        answers.write(json.dumps(given, ensure_ascii=False).encode(errors="replace") + b"\n")
+        answers.flush()
+
+
+def _lines(questions: BinaryIO) -> Iterator[bytes]:
+    """Yield lines; of one that is too long only the beginning, one byte over the limit."""
+    while line := questions.readline(MAX_REQUEST_BYTES + 1):
+        rest = line
+        while rest and not rest.endswith(b"\n"):
+            rest = questions.readline(MAX_REQUEST_BYTES)
+        yield line
+
+
+def _answer_or_fault(corpus: Corpus, line: bytes) -> Answer:
+    mark: Answer = {}
+    try:
+        request = read_request(line)
+        mark = {} if request.mark is None else {"id": request.mark}
+        corpus.refresh()
+        return mark | answer(corpus, request)
+    except Exception as error:  # noqa: BLE001 (one question must not take the others with it)
+        return mark | _fault(error)
+
+
+def _fault(error: Exception) -> Answer:
+    match error:
+        case RequestError():
+            return {"error": error.message, "position": error.position}
+        case QueryError():
+            return {
+                "error": error.message,
+                "position": error.position,
+                "expected": list(error.expected),
+                "suggestion": error.suggestion,
+            }
+        case CorpusIndexError():
+            return {"error": f"The index cannot be read: {error}.", "position": None}
+        case _:
+            traceback.print_exception(error, file=sys.stderr)
+            return {"error": f"Something went wrong: {error!r}.", "position": None}

@@ -1,0 +1,55 @@
+"""Names of texts, kept beside an index, which itself knows texts by number.
+
+Input → output: names in order of the keys 1, 2, 3 … ↔ a file with a name a line. The file's name
+holds the generation it was written for, so that index and names are always of one build.
+"""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from search.index.documents import DocumentKind
+
+NAMES_FILE = re.compile(r"text-names-(\d{6,})\.txt")
+BREAKS = str.maketrans("\n\r", "  ")
+
+
+def names_path(folder: Path, generation: int) -> Path:
+    """Return where the names of a generation are written."""
+    return folder / f"text-names-{generation:06d}.txt"
+
+
+def write_names(path: Path, names: Iterable[str]) -> None:
+    """Write a name a line."""
+    with path.open("w", encoding="utf-8", errors="replace", newline="\n") as file:
+        file.writelines(f"{name.translate(BREAKS)}\n" for name in names)
+
+
+def delete_other_names(folder: Path, generation: int) -> None:
+    """Delete the files of all generations but one."""
+    kept = names_path(folder, generation).name
+    for path in folder.iterdir():
+        if NAMES_FILE.fullmatch(path.name) and path.name != kept:
+            path.unlink(missing_ok=True)
+
+
+class TextNames:
+    """The names of an index's texts; read when first asked for."""
+
+    def __init__(self, folder: Path, generation: int) -> None:
+        """Look for the newest names at or before a generation: merges keep the keys."""
+        found = [(int(m[1]), path) for path in _files(folder) if (m := NAMES_FILE.match(path.name))]
+        fitting = [pair for pair in found if pair[0] <= generation]
+        self._path = max(fitting)[1] if fitting else None
+        self._names: list[str] | None = None
+
+    def name(self, kind: DocumentKind, key: int) -> str:
+        """Return the name of a text; kind and key if there is none."""
+        if self._names is None:
+            self._names = self._path.read_text("utf-8").split("\n") if self._path else []
+        known = 0 < key < len(self._names)
+        return self._names[key - 1] if known else f"{kind.label}-{key}"
+
+
+def _files(folder: Path) -> list[Path]:
+    return list(folder.iterdir()) if folder.is_dir() else []

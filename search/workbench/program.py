@@ -1,0 +1,136 @@
+"""The program: ``build``, ``info``, ``query``, ``export``.
+
+Input → output: arguments → exit status, 0 for done, 2 if the input or the command is at fault.
+Each command loads what it needs when it runs, so that a first question is answered soon.
+"""
+
+# ruff: noqa: PLC0415 (see above)
+import json
+import signal
+import sys
+from argparse import Namespace
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from search.exchange.errors import CorpusFileError
+from search.index.errors import CorpusIndexError
+from search.workbench.arguments import make_parser
+from search.workbench.errors import CommandError
+
+if TYPE_CHECKING:
+    from search.exchange.vertical_tokens import VerticalOptions
+    from search.workbench.information import Information
+
+DONE = 0
+AT_FAULT = 2
+INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Carry out one command."""
+    options = make_parser().parse_args(arguments)
+    # Whoever reads the output may stop at any line, as in `… | head`.
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    commands = {"build": _build, "info": _info, "query": _query, "export": _export}
+    try:
+        commands[options.command](options)
+    except (CommandError, CorpusFileError, CorpusIndexError) as error:
+        sys.stderr.write(f"{error}\n")
+        return AT_FAULT
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return DONE
+
+
+def _build(options: Namespace) -> None:
+    from search.exchange.formats import Format, format_of
+    from search.workbench.building import BuildRequest, build
+    from search.workbench.progress import Progress
+
+    kind = Format(options.format or format_of(options.corpus))
+    noun = "lines" if kind is Format.VERTICAL else "tokens"
+    progress = Progress(noun, is_quiet=options.quiet)
+    try:
+        built = build(
+            BuildRequest(options.corpus, options.folder, kind, _vertical(options), progress)
+        )
+    finally:
+        progress.end()
+    for remark in built.remarks:
+        sys.stderr.write(f"{remark}\n")
+    report = built.report
+    _say(
+        f"{report.n_tokens:,} tokens, {report.n_documents:,} texts, {report.n_types:,} types, "
+        f"{report.n_segments} segments, {report.n_bytes:,} bytes, generation {report.generation}"
+    )
+
+
+def _vertical(options: Namespace) -> "VerticalOptions":
+    from search.exchange.vertical_tokens import VerticalOptions
+
+    try:
+        return VerticalOptions(
+            columns=tuple(options.columns.split(",")),
+            text_tag=options.text_tag,
+            has_entities=not options.no_entities,
+            has_glue=options.glue,
+        )
+    except ValueError as error:
+        raise CommandError(f"--columns: {error}") from error
+
+
+def _info(options: Namespace) -> None:
+    from search.workbench.corpus import Corpus
+    from search.workbench.information import information
+
+    found = information(options.folder, Corpus(options.folder).snapshot)
+    if options.json:
+        _say(json.dumps(asdict(found), ensure_ascii=False, default=str))
+    else:
+        _say("\n".join(_information_lines(found)))
+
+
+def _information_lines(found: "Information") -> Iterable[str]:
+    yield f"tokens        {found.n_tokens:>15,}"
+    yield f"texts         {found.n_texts:>15,}"
+    yield f"types         {found.n_types:>15,}"
+    yield f"segments      {found.n_segments:>15,}"
+    yield f"bytes a token {found.bytes_per_token:>15.2f}"
+    yield f"generations   {f'{found.first_generation} to {found.generation}':>15}"
+    yield f"days          {f'{found.first_day} to {found.last_day}':>15}"
+    for kind, n in found.texts_by_kind.items():
+        yield f"{f'{kind}s':<13} {n:>15,} texts {found.tokens_by_kind[kind]:>15,} tokens"
+    for size in found.publications:
+        yield f"{size.n_tokens:>15,} tokens {size.n_texts:>9,} texts  {size.publication}"
+    for damage in found.damaged:
+        yield f"cannot be read: {damage}"
+
+
+def _query(options: Namespace) -> None:
+    from search.workbench.conversation import converse
+    from search.workbench.corpus import Corpus
+
+    converse(Corpus(options.folder), sys.stdin.buffer, sys.stdout.buffer)
+
+
+def _export(options: Namespace) -> None:
+    from search.exchange.formats import Format, format_of
+    from search.query.filters import QueryFilter
+    from search.workbench.corpus import Corpus
+    from search.workbench.exporting import exported
+    from search.workbench.output import write_file
+
+    wanted = QueryFilter(
+        publications=tuple(options.publication),
+        first_day=options.first_day,
+        last_day=options.last_day,
+        generation=options.generation,
+    )
+    kind = Format(options.format or format_of(options.file))
+    write_file(options.file, exported(Corpus(options.folder), kind, wanted, _vertical(options)))
+
+
+def _say(text: str) -> None:
+    sys.stdout.buffer.write(f"{text}\n".encode(errors="replace"))
+    sys.stdout.buffer.flush()

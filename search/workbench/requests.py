@@ -1,0 +1,166 @@
+"""A request: one JSON object with a query, which texts to look at, and what is wanted of the hits.
+
+Input → output: a line of JSON → ``Request``. Keys that are not known and values of the wrong type
+are refused, so that a misspelt key never changes what is counted.
+"""
+
+from dataclasses import dataclass
+
+from search.concordance.kwic import PageRequest
+from search.concordance.sort_keys import SortKey, SortKeyError, parse_keys
+from search.concordance.sorting import Order
+from search.index.documents import DocumentKind
+from search.query.ast import Strategy
+from search.query.filters import Copies, QueryFilter, Stories
+from search.query.parser import Language
+from search.statistics.attribute_values import ATTRIBUTES
+from search.statistics.frequency import MOST_KEYS
+from search.statistics.frequency import Order as RowOrder
+from search.statistics.frequency import Wanted as RowsWanted
+from search.statistics.hit_values import Key, parse_key
+from search.workbench.errors import RequestError
+from search.workbench.fields import Fields, fields_of_line
+
+WANTS = ("kwic", "count", "freq", "spans_sha1")
+KINDS = {kind.label: kind for kind in DocumentKind}
+MAX_LINES = 10_000
+MAX_ROWS = 1_000_000
+MAX_CONTEXT_WORDS = 500
+DEFAULT_LINES = 50
+DEFAULT_ROWS = 50
+NODE = "node"
+DEFAULT_CONTEXT = 8
+
+
+@dataclass(frozen=True, slots=True)
+class FrequencyRequest:
+    """Count the hits by up to three keys, see `search.statistics.hit_values`."""
+
+    keys: tuple[Key, ...]
+    wanted: RowsWanted
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """All that one line asks."""
+
+    mark: str | int | float | None
+    text: str
+    language: Language
+    match_case: bool
+    strategy: Strategy | None
+    filter: QueryFilter
+    wants: tuple[str, ...]
+    page: PageRequest
+    frequency: FrequencyRequest
+
+
+def read_request(line: bytes) -> Request:
+    """Read one line.
+
+    Raises
+    ------
+    RequestError
+    """
+    fields = fields_of_line(line)
+    strategy = fields.choice("strategy", ("", *(s.value for s in Strategy)), "")
+    request = Request(
+        mark=fields.scalar("id"),
+        text=_query_text(fields),
+        language=Language.CQL if fields.has("cql") else Language.SIMPLE,
+        match_case=fields.flag("match_case"),
+        strategy=Strategy(strategy) if strategy else None,
+        filter=_filter(fields),
+        wants=fields.choices("want", WANTS, "kwic"),
+        page=_page(fields),
+        frequency=_frequency(fields.inner("freq")),
+    )
+    fields.finish()
+    return request
+
+
+def _query_text(fields: Fields) -> str:
+    if fields.has("cql") == fields.has("simple"):
+        raise RequestError("Give the query as “cql” or as “simple”, one of the two.")
+    return fields.text("cql" if fields.has("cql") else "simple")
+
+
+def _filter(fields: Fields) -> QueryFilter:
+    wanted = fields.inner("filter")
+    result = QueryFilter(
+        kinds=frozenset(KINDS[name] for name in _kinds(wanted)),
+        publications=wanted.texts("publication"),
+        without_publications=wanted.texts("without_publication"),
+        sections=wanted.texts("section"),
+        authors=wanted.texts("author"),
+        languages=wanted.texts("language"),
+        first_day=wanted.day("from"),
+        last_day=wanted.day("to"),
+        copies=Copies(wanted.choice("copies", tuple(Copies), Copies.ALL)),
+        stories=Stories(wanted.choice("stories", tuple(Stories), Stories.ALL)),
+        generation=fields.whole("at", 0) if fields.has("at") else None,
+    )
+    wanted.finish()
+    return result
+
+
+def _kinds(wanted: Fields) -> tuple[str, ...]:
+    return wanted.choices("kind", tuple(KINDS), "") if wanted.has("kind") else ()
+
+
+def _page(fields: Fields) -> PageRequest:
+    """Read ``"page": 50`` or ``"page": {"page": 50, "from": 100}``, with sort and context."""
+    offset, count = 0, DEFAULT_LINES
+    if fields.is_object("page"):
+        page = fields.inner("page")
+        offset = page.whole("from", 0)
+        count = page.whole("page", DEFAULT_LINES, most=MAX_LINES)
+        page.finish()
+    else:
+        count = fields.whole("page", DEFAULT_LINES, most=MAX_LINES)
+    return PageRequest(
+        offset=offset,
+        count=count,
+        order=_order(fields),
+        context=fields.whole("context", DEFAULT_CONTEXT, most=MAX_CONTEXT_WORDS),
+        whole_sentence=fields.flag("whole_sentence"),
+    )
+
+
+def _order(fields: Fields) -> Order:
+    try:
+        keys = tuple(key for text in fields.texts("sort") for key in parse_keys(text))
+    except SortKeyError as error:
+        raise RequestError(f"“sort”: {error}") from None
+    return Order(
+        keys=keys or (SortKey.NEW,),
+        sample=fields.whole("sample", 0) if fields.has("sample") else None,
+        seed=fields.whole("seed", 1),
+    )
+
+
+def _frequency(fields: Fields) -> FrequencyRequest:
+    """Read ``{"by": "lemma", "slot": "r1"}``; ``by`` may be a list and hold places itself."""
+    slot = fields.text("slot", NODE)
+    names = fields.texts("by") or ("word",)
+    if len(names) > MOST_KEYS:
+        raise RequestError(f"“freq.by” names more than {MOST_KEYS} things to count by.")
+    request = FrequencyRequest(
+        keys=tuple(_key(name, slot) for name in names),
+        wanted=RowsWanted(
+            limit=fields.whole("limit", DEFAULT_ROWS, most=MAX_ROWS),
+            order=RowOrder(fields.choice("order", tuple(RowOrder), RowOrder.HITS)),
+            least=fields.whole("min", 1),
+            with_texts=fields.flag("with_texts"),
+        ),
+    )
+    fields.finish()
+    return request
+
+
+def _key(name: str, slot: str) -> Key:
+    text = f"{slot}.{name}" if slot != NODE and name in ATTRIBUTES else name
+    try:
+        return parse_key(text)
+    except ValueError as error:
+        raise RequestError(f"“freq”: {error}") from None
