@@ -92,6 +92,13 @@ class Snapshot:
         return counts
 
     @cached_property
+    def tag_counts(self) -> npt.NDArray[np.int64]:
+        """Frequency of each tag over all segments, replaced and removed documents included."""
+        size = self.lexicon.size
+        sums = np.bincount(self.lexicon.tags, weights=self.type_counts, minlength=size.n_tags)
+        return sums.astype(np.int64)
+
+    @cached_property
     def n_tokens(self) -> int:
         """Number of positions in all segments, replaced and removed documents included."""
         return sum(view.segment.n_tokens for view in self.segments)

@@ -8,6 +8,7 @@ the document is narrowed by the types and then tested.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, reduce
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,51 +22,93 @@ from search.index.segment import Segment
 from search.index.strings import encode_strings, make_chunk
 from search.query.ast import And, Anything, Attribute, Condition, Match, Not, Or, SameAs, TextMatch
 from search.query.errors import QueryError
+from search.query.inverse import indices_of
 from search.query.patterns import Matcher, matching_forms, matching_values
 
 Mask = npt.NDArray[np.bool_]
 I64 = npt.NDArray[np.int64]
 U32 = npt.NDArray[np.uint32]
+Numbers = npt.NDArray[np.int64]
 Index = npt.NDArray[np.intp]
 
-TAG_TABLE_SIZE = 256
+SCAN_BLOCK = 1 << 18  # positions; tags and masks of a block stay in the second-level cache
+FORMS_SHARE = 4  # more forms than one in so many are no "few"
+FEW_TAGS = 12  # so many comparisons of a byte each are faster than a table
+FEW_TYPES = 6  # the same for types
+SCAN_SHARE = 8  # a condition on types met by more than one token in so many: scan, do not sort
+TAG_SCAN_SHARE = 200  # the same for tags, which are scanned 16 times as fast
+
+
+class TagTest:
+    """Tests tags: ``mask`` says of each whether it is wanted, shape (n_tags,)."""
+
+    def __init__(self, mask: Mask) -> None:
+        self.mask = mask
+        wanted, others = np.flatnonzero(mask).tolist(), np.flatnonzero(~mask).tolist()
+        self._is_wanted = len(wanted) <= len(others)
+        self._fewer = wanted if self._is_wanted else others
+
+    def holds(self, tags: npt.NDArray[np.unsignedinteger[Any]]) -> Mask:
+        """Return which tags are wanted."""
+        if len(self._fewer) > FEW_TAGS:
+            by_table: Mask = self.mask[tags]
+            return by_table
+        result = _is_any(tags, self._fewer)
+        return result if self._is_wanted else ~result
 
 
 class TokenCondition:
     """A compiled condition.
 
-    Attributes
-    ----------
-    may : ndarray of shape (n_types,)
-        Types that can meet the condition (all that do, unless it also looks at documents).
-    n_tokens : int
-        Positions whose type may meet it, over all segments: an upper bound of its hits.
+    Conditions on the tag alone are tested on the tag stream, others on the types.
     """
 
     def __init__(self, snapshot: Snapshot, condition: Condition) -> None:
         self._snapshot = snapshot
         self._condition = condition
         self.is_anything = isinstance(condition, Anything)
-        self.may, _ = _bounds(snapshot.lexicon, condition)
         self.looks_at_documents = _looks_at_documents(condition)
-        self._tag_table = None if self.looks_at_documents else _tag_table(snapshot, condition)
+        tags = None if self.is_anything else _tag_mask(snapshot.lexicon, condition)
+        self._tags = None if tags is None else TagTest(tags)
+        few = None
+        if self._tags is None and not self.looks_at_documents:
+            few = few_types(snapshot.lexicon, condition)
+        self._few = few
+        if few is None and self._tags is None:
+            _ = self.may  # now, so that what is wrong with it is said at once
 
     @cached_property
-    def n_tokens(self) -> int:
-        """Upper bound of the number of hits."""
-        if self.is_anything:
-            return self._snapshot.n_tokens
-        return int(self._snapshot.type_counts[self.may].sum())
+    def may(self) -> Mask:
+        """Types that can meet the condition (all that do, unless it also looks at documents)."""
+        lexicon = self._snapshot.lexicon
+        if self._few is not None:
+            table = np.zeros(lexicon.size.n_types, dtype=np.bool_)
+            table[self._few] = True
+            return table
+        if self._tags is not None:
+            return self._tags.holds(lexicon.tags)
+        return _bounds(lexicon, self._condition)[0]
 
     @cached_property
     def types(self) -> U32:
-        """Numbers of the types that may meet the condition."""
-        return np.flatnonzero(self.may).astype(np.uint32)
+        """Numbers of the types that may meet the condition, ascending."""
+        types = np.flatnonzero(self.may) if self._few is None else self._few
+        return types.astype(np.uint32)
+
+    @cached_property
+    def n_tokens(self) -> int:
+        """Positions whose type may meet it, over all segments: an upper bound of its hits."""
+        if self.is_anything:
+            return self._snapshot.n_tokens
+        if self._tags is not None:
+            return int(self._snapshot.tag_counts[self._tags.mask].sum())
+        counts = self._snapshot.type_counts
+        return int(counts[self.may if self._few is None else self._few].sum())
 
     def rows(self, segment: Segment) -> Index:
         """Return the rows of a segment's postings whose type may meet the condition."""
         present = segment.postings.types
-        if len(self.types) < len(present) // FEW_SHARE:
+        if self._few is not None or len(self.types) < len(present) // FEW_SHARE:
             return segment.postings.rows(self.types)
         return np.flatnonzero(self.may[present])
 
@@ -73,16 +116,26 @@ class TokenCondition:
         """Return all positions of a segment that meet the condition, ascending."""
         if self.is_anything:
             return np.arange(segment.n_tokens)
+        share = SCAN_SHARE if self._tags is None else TAG_SCAN_SHARE
+        if self.n_tokens * share > self._snapshot.n_tokens and len(self.types) > 1:
+            return self._scanned(segment)
         found = segment.postings.of_rows(self.rows(segment)).astype(np.int64)
         return found[self.holds(segment, found)] if self.looks_at_documents else found
+
+    def _scanned(self, segment: Segment) -> I64:
+        """Find positions by testing all, in blocks that stay in the cache."""
+        found = [np.empty(0, dtype=np.int64)]
+        for low in range(0, segment.n_tokens, SCAN_BLOCK):
+            high = min(low + SCAN_BLOCK, segment.n_tokens)
+            found.append(np.flatnonzero(self.scan(segment, low, high)) + low)
+        return np.concatenate(found)
 
     def holds(self, segment: Segment, positions: npt.NDArray[np.integer]) -> Mask:
         """Return which of some positions meet the condition."""
         if self.is_anything:
             return np.ones(len(positions), dtype=np.bool_)
-        if self._tag_table is not None:
-            by_tag: Mask = self._tag_table[segment.tags[positions]]
-            return by_tag
+        if self._tags is not None:
+            return self._tags.holds(segment.tags[positions])
         result = self._holds_type(segment.stream[positions])
         if self.looks_at_documents:
             rows = segment.document_of(positions)
@@ -93,14 +146,8 @@ class TokenCondition:
         """Return which positions of a stretch meet the condition."""
         if self.is_anything:
             return np.ones(stop - start, dtype=np.bool_)
-        if self._tag_table is not None:
-            tags = segment.tags[start:stop]
-            accepted = np.flatnonzero(self._tag_table).tolist()
-            if len(accepted) == 1:
-                same: Mask = tags == accepted[0]
-                return same
-            by_tag: Mask = self._tag_table[tags]
-            return by_tag
+        if self._tags is not None:
+            return self._tags.holds(segment.tags[start:stop])
         result = self._holds_type(segment.stream[start:stop])
         if self.looks_at_documents:
             positions = np.arange(start, stop)
@@ -109,8 +156,74 @@ class TokenCondition:
         return result
 
     def _holds_type(self, types: U32) -> Mask:
-        result: Mask = types == int(self.types[0]) if len(self.types) == 1 else self.may[types]
-        return result
+        if len(self.types) <= FEW_TYPES:
+            return _is_any(types, self.types.tolist())
+        by_table: Mask = self.may[types]
+        return by_table
+
+
+def _is_any(values: npt.NDArray[np.unsignedinteger[Any]], numbers: list[int]) -> Mask:
+    """Compare with each of a few numbers (Python's: a wider scalar would widen the array)."""
+    if not numbers:
+        return np.zeros(len(values), dtype=np.bool_)
+    result: Mask = values == numbers[0]
+    for number in numbers[1:]:
+        result |= values == number
+    return result
+
+
+def few_types(lexicon: LexiconView, condition: Condition) -> Numbers | None:
+    """Return the types that meet a condition if they can be looked up, else None.
+
+    They can if it asks for a few words or lemmas, whatever else it asks of them.
+    """
+    match condition:
+        case Match(attribute=Attribute.WORD | Attribute.LEMMA, negated=False):
+            forms = _forms_matching(lexicon, condition)
+            if len(forms) * FORMS_SHARE > lexicon.size.n_forms:
+                return None
+            column = "words" if condition.attribute is Attribute.WORD else "lemmas"
+            return indices_of(lexicon, column, forms)
+        case And(conditions):
+            found = None
+            others = list(conditions)
+            for i, part in enumerate(conditions):
+                found = few_types(lexicon, part)
+                if found is not None:
+                    del others[i]
+                    break
+            if found is None or any(map(_looks_at_documents, others)):
+                return None
+            for part in others:
+                found = found[_holds_for(lexicon, part, found)]
+            return found
+        case Or(conditions):
+            each = [few_types(lexicon, part) for part in conditions]
+            known = [types for types in each if types is not None]
+            return np.unique(np.concatenate(known)) if len(known) == len(each) else None
+        case _:
+            return None
+
+
+def _holds_for(lexicon: LexiconView, condition: Condition, types: Numbers) -> Mask:
+    """Test a condition that does not look at documents on some types."""
+    tags = _tag_mask(lexicon, condition)
+    if tags is not None:
+        by_tag: Mask = tags[lexicon.tags[types]]
+        return by_tag
+    if isinstance(condition, Not):
+        return ~_holds_for(lexicon, condition.condition, types)
+    if isinstance(condition, And | Or):
+        join = np.logical_and if isinstance(condition, And) else np.logical_or
+        return reduce(join, [_holds_for(lexicon, part, types) for part in condition.conditions])
+    by_type: Mask = _bounds(lexicon, condition)[0][types]
+    return by_type
+
+
+def _forms_matching(lexicon: LexiconView, match: Match) -> Numbers:
+    """Return the forms that match, without regard to negation."""
+    flags = (match.ignore_case, match.ignore_accents, match.literal)
+    return matching_forms(lexicon, match.pattern, flags, match.position)
 
 
 def _bounds(lexicon: LexiconView, condition: Condition) -> tuple[Mask, Mask]:
@@ -141,10 +254,9 @@ def _types_matching(lexicon: LexiconView, match: Match) -> Mask:
     if match.attribute is Attribute.TAG:
         table = _tags_matching(lexicon, match)[lexicon.tags]
     else:
-        flags = (match.ignore_case, match.ignore_accents, match.literal)
-        forms = matching_forms(lexicon, match.pattern, flags, match.position)
-        column = lexicon.words if match.attribute is Attribute.WORD else lexicon.lemmas
-        table = forms[column]
+        forms = np.zeros(lexicon.size.n_forms, dtype=np.bool_)
+        forms[_forms_matching(lexicon, match)] = True
+        table = forms[lexicon.words if match.attribute is Attribute.WORD else lexicon.lemmas]
     return ~table if match.negated else table
 
 
@@ -155,16 +267,6 @@ def _tags_matching(lexicon: LexiconView, match: Match) -> Mask:
         return np.array([name == match.pattern for name in names], dtype=np.bool_)
     matcher = Matcher(match.pattern, match.position, ignore_case=match.ignore_case)
     return matcher.match(make_chunk(0, encode_strings(names)))
-
-
-def _tag_table(snapshot: Snapshot, condition: Condition) -> Mask | None:
-    """Return the condition by tag number if it looks at nothing else."""
-    decide = _tag_mask(snapshot.lexicon, condition)
-    if decide is None:
-        return None
-    table = np.zeros(TAG_TABLE_SIZE, dtype=np.bool_)
-    table[: len(decide)] = decide
-    return table
 
 
 def _tag_mask(lexicon: LexiconView, condition: Condition) -> Mask | None:

@@ -1,13 +1,15 @@
 """Regular expressions over the lexicon: a pattern → the set of forms that match it whole.
 
 RE2 is used because it runs in linear time whatever a user writes. It runs once over all forms
-joined by line feeds rather than form by form. Results are kept per pattern and only new forms are
-looked at when the lexicon has grown.
+joined by line feeds rather than form by form; over fewer when all matches begin alike or hold the
+same string. Results are kept per pattern and only new forms are looked at when the lexicon has
+grown.
 """
 
 import re
 import threading
 from collections import OrderedDict
+from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -16,15 +18,29 @@ import re2
 
 from search.index.folding import lower, strip_accents
 from search.index.lexicon import Lexicon, LexiconView
-from search.index.strings import Chunk, StringTable
+from search.index.strings import Chunk, StringTable, encode_strings, make_chunk
 from search.query.errors import QueryError
+from search.query.inverse import indices_of
 
 Mask = npt.NDArray[np.bool_]
+Numbers = npt.NDArray[np.int64]
 
 PATTERN_MEMORY_BYTES = 16 << 20  # RE2's budget per pattern; more means a slower engine, not more
-CACHED_PATTERNS = 200  # each costs a byte per form, 0.35 MB at 100 million tokens
+CACHED_PATTERNS = 200  # each costs 8 bytes a match
+LEAST_LITERAL = 2  # bytes; shorter ones stand in too many forms
+CANDIDATE_SHARE = 8  # if more than one form in so many holds the literal, all are matched at once
+NONE = np.empty(0, dtype=np.int64)
 SPECIAL = frozenset(".^$*+?{}[]\\|()")
 ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+ESCAPED_SIGN = re.compile(r"\\[^\w\s]")
+# An escape with its braces, a class of characters, a count, or one character.
+PIECE = re.compile(
+    r"\\[pPx]\{.*?\}|\\[pP].|\\x..|\\[0-7]+|\\."
+    r"|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]])*\]|\{.*?\}|.",
+    re.DOTALL,
+)
+CHANGES_MEANING = re.compile(r"\(\?[^:P<]|\\Q")  # flags for what follows, quoted stretches
+OPTIONAL = re.compile(r"[*?]|\{")
 # One byte of a character, or an assertion about the whole joined text: meaningless for a form.
 NO_MEANING = re.compile(r"(?<!\\)(?:\\\\)*\\[CAzZ]")
 
@@ -45,16 +61,67 @@ def literal_of(pattern: str) -> str | None:
     return ESCAPED.sub(r"\1", pattern)
 
 
-class PatternTables:
+def prefix_of(pattern: str) -> str:
+    r"""Return the string that everything a pattern matches begins with, empty if there is none.
+
+    Examples
+    --------
+    >>> prefix_of("un.*able"), prefix_of("colou?r"), prefix_of("a|b"), prefix_of(r"U\.S.*")
+    ('un', 'colo', '', 'U.S')
+    """
+    parts = _literal_parts(pattern)
+    return parts[0] if parts else ""
+
+
+def longest_literal_of(pattern: str) -> str:
+    r"""Return the longest string that everything a pattern matches is sure to hold.
+
+    Examples
+    --------
+    >>> (
+    ...     longest_literal_of(".*ness"),
+    ...     longest_literal_of("(un|in).+able?"),
+    ...     longest_literal_of("a|b"),
+    ... )
+    ('ness', 'abl', '')
+    """
+    return max(_literal_parts(pattern), key=len, default="")
+
+
+def _literal_parts(pattern: str) -> list[str]:
+    """Return the strings that stand in every match, in order; the first one begins it.
+
+    What is not understood ends a string, so a part may be shorter than it could be.
+    """
+    if CHANGES_MEANING.search(pattern):
+        return []
+    parts = [""]
+    depth = 0
+    for found in PIECE.finditer(pattern):
+        piece = found[0]
+        if piece == "|" and not depth:
+            return []
+        depth += (piece == "(") - (piece == ")")
+        is_literal = len(piece) == 1 and piece not in SPECIAL
+        if depth or not (is_literal or ESCAPED_SIGN.fullmatch(piece)):
+            if OPTIONAL.match(piece) and found.start() and not depth:
+                parts[-1] = parts[-1][:-1]  # the character before it may be left out
+            parts.append("")
+        else:
+            parts[-1] += piece[-1]
+    return parts
+
+
+class PatternNumbers:
     """Which strings of a table match a pattern, remembered for recent patterns."""
 
     def __init__(self, strings: StringTable) -> None:
         self._strings = strings
-        self._tables: OrderedDict[tuple[str, bool], Mask] = OrderedDict()
+        self._known: OrderedDict[tuple[str, bool], _Known] = OrderedDict()
         self._lock = threading.Lock()
 
-    def table(self, pattern: str, n_strings: int, position: int, *, ignore_case: bool) -> Mask:
-        """Return for each of the first strings whether it matches.
+    def numbers(self, pattern: str, n_strings: int, position: int, *, ignore_case: bool) -> Numbers:
+        """Return which of the first strings match, ascending.
 
         Raises
         ------
@@ -63,25 +130,48 @@ class PatternTables:
         """
         key = (pattern, ignore_case)
         with self._lock:
-            known = self._tables.get(key)
-            if known is None or len(known) < n_strings:
-                known = self._extended(known, key, position)
-                self._tables[key] = known
-                if len(self._tables) > CACHED_PATTERNS:
-                    self._tables.popitem(last=False)
-            self._tables.move_to_end(key)
-        return known[:n_strings]
+            known = self._known.get(key)
+            if known is None or known.n_strings < n_strings:
+                known = self._extended(known or _Known(0, NONE), key, position)
+                self._known[key] = known
+                if len(self._known) > CACHED_PATTERNS:
+                    self._known.popitem(last=False)
+            self._known.move_to_end(key)
+        if known.n_strings == n_strings:
+            return known.numbers
+        return known.numbers[: np.searchsorted(known.numbers, n_strings)]
 
-    def _extended(self, known: Mask | None, key: tuple[str, bool], position: int) -> Mask:
-        start = 0 if known is None else len(known)
-        table = np.zeros(len(self._strings), dtype=np.bool_)
-        if known is not None:
-            table[:start] = known
+    def _extended(self, known: "_Known", key: tuple[str, bool], position: int) -> "_Known":
+        """Look at the strings that have come since."""
+        n_strings = len(self._strings)
         matcher = Matcher(key[0], position, ignore_case=key[1])
-        for chunk in self._strings.chunks(start):
-            stop = min(chunk.stop, len(table))
-            table[chunk.first : stop] = matcher.match(chunk)[: stop - chunk.first]
-        return table
+        found = [known.numbers]
+        start = known.n_strings
+        candidates = None if start or key[1] else self._candidates(key[0])
+        if candidates is not None:
+            blob = encode_strings(self._strings.get_all(candidates.tolist()))
+            found.append(np.sort(candidates[matcher.numbers(make_chunk(0, blob))]))
+            start = len(self._strings.order)
+        found += [matcher.numbers(chunk) for chunk in self._strings.chunks(start)]
+        joined = np.concatenate(found)
+        return _Known(n_strings, joined[: np.searchsorted(joined, n_strings)])
+
+    def _candidates(self, pattern: str) -> Numbers | None:
+        """Return which of the sorted strings begin as the pattern does; None if too many do."""
+        prefix = prefix_of(pattern)
+        if not prefix:
+            return None
+        candidates = self._strings.prefix_range(prefix).astype(np.int64)
+        is_worth_it = len(candidates) * CANDIDATE_SHARE < len(self._strings.order)
+        return candidates if is_worth_it else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """The matches among the first strings."""
+
+    n_strings: int
+    numbers: Numbers
 
 
 class Matcher:
@@ -107,16 +197,45 @@ class Matcher:
             self._compiled = re2.compile(f"(?m:^(?:{pattern})$)", options)
         except re2.error as error:
             raise QueryError(_in_words(error), position) from error
+        literal = "" if ignore_case else longest_literal_of(pattern)
+        self._literal = literal.encode() if len(literal) >= LEAST_LITERAL else b""
 
     def match(self, chunk: Chunk) -> Mask:
         """Return for each string of a chunk whether it matches."""
-        found = np.fromiter(
-            (match.start() for match in self._compiled.finditer(chunk.blob)), dtype=np.int64
-        )
-        found = found[found < len(chunk.blob)]  # the empty match after the last line feed
         table = np.zeros(len(chunk.ends), dtype=np.bool_)
-        table[np.searchsorted(chunk.ends, found)] = True
+        table[self.numbers(chunk) - chunk.first] = True
         return table
+
+    def numbers(self, chunk: Chunk) -> Numbers:
+        """Return the numbers of the strings of a chunk that match, ascending."""
+        lines = _lines_with(self._literal, chunk) if self._literal else None
+        if lines is None:
+            return self._search(chunk.blob, chunk.ends) + chunk.first
+        starts = np.where(lines > 0, chunk.ends[lines - 1] + 1, 0).tolist()
+        stops = (chunk.ends[lines] + 1).tolist()
+        blob = b"".join(chunk.blob[a:b] for a, b in zip(starts, stops, strict=True))
+        return lines[self._search(blob, make_chunk(0, blob).ends)] + chunk.first
+
+    def _search(self, blob: bytes, ends: Numbers) -> Numbers:
+        """Return which lines of a blob match."""
+        found = np.fromiter(
+            (match.start() for match in self._compiled.finditer(blob)), dtype=np.int64
+        )
+        found = found[found < len(blob)]  # the empty match after the last line feed
+        return np.unique(np.searchsorted(ends, found))  # an empty line may be found twice
+
+
+def _lines_with(literal: bytes, chunk: Chunk) -> Numbers | None:
+    """Return the lines that hold a string; None if those are too many to be worth it."""
+    most = len(chunk.ends) // CANDIDATE_SHARE
+    found: list[int] = []
+    at = chunk.blob.find(literal)
+    while at >= 0:
+        if len(found) > most:
+            return None
+        found.append(at)
+        at = chunk.blob.find(literal, at + 1)
+    return np.unique(np.searchsorted(chunk.ends, np.array(found, dtype=np.int64)))
 
 
 def _in_words(error: Exception) -> str:
@@ -128,24 +247,22 @@ def _in_words(error: Exception) -> str:
     return f"This is not a regular expression: {text}."
 
 
-_tables: "WeakKeyDictionary[Lexicon, tuple[PatternTables, PatternTables]]" = WeakKeyDictionary()
-_tables_lock = threading.Lock()
+_known: "WeakKeyDictionary[Lexicon, tuple[PatternNumbers, PatternNumbers]]" = WeakKeyDictionary()
+_known_lock = threading.Lock()
 
 
-def _tables_of(lexicon: Lexicon) -> tuple[PatternTables, PatternTables]:
-    with _tables_lock:
-        found = _tables.get(lexicon)
+def _known_of(lexicon: Lexicon) -> tuple[PatternNumbers, PatternNumbers]:
+    with _known_lock:
+        found = _known.get(lexicon)
         if found is None:
-            found = _tables[lexicon] = (
-                PatternTables(lexicon.forms),
-                PatternTables(lexicon.values),
-            )
+            found = PatternNumbers(lexicon.forms), PatternNumbers(lexicon.values)
+            _known[lexicon] = found
     return found
 
 
 def matching_forms(
     lexicon: LexiconView, pattern: str, flags: tuple[bool, bool, bool], position: int
-) -> Mask:
+) -> Numbers:
     """Return which forms match a pattern.
 
     Parameters
@@ -158,7 +275,8 @@ def matching_forms(
 
     Returns
     -------
-    ndarray of shape (n_forms,)
+    ndarray of shape (n_matches,)
+        Numbers of forms, ascending.
     """
     ignore_case, ignore_accents, literal = flags
     string = pattern if literal else literal_of(pattern)
@@ -168,21 +286,23 @@ def matching_forms(
         string = lower(string) if ignore_case else string
         string = strip_accents(string) if ignore_accents else string
         number = lexicon.find_form(string)
-        same = np.zeros(lexicon.size.n_forms, dtype=np.bool_)
-        if number is not None:
-            same[number] = True
-        table = same
+        found = NONE if number is None else np.array([number], dtype=np.int64)
     else:
-        tables, _ = _tables_of(lexicon.lexicon)
-        table = tables.table(pattern, lexicon.size.n_forms, position, ignore_case=ignore_case)
-    if ignore_case:
-        return table[lexicon.folded if ignore_accents else lexicon.lower]
-    return table[lexicon.plain] if ignore_accents else table
+        n_forms = lexicon.size.n_forms
+        known, _ = _known_of(lexicon.lexicon)
+        found = known.numbers(pattern, n_forms, position, ignore_case=ignore_case)
+    if not (ignore_case or ignore_accents):
+        return found
+    variants = ("lower", "plain", "folded")[2 * ignore_accents - (not ignore_case)]
+    return indices_of(lexicon, variants, found)
 
 
 def matching_values(
     lexicon: LexiconView, pattern: str, position: int, *, ignore_case: bool
 ) -> Mask:
     """Return which values of document columns match a pattern: shape (n_values,)."""
-    _, tables = _tables_of(lexicon.lexicon)
-    return tables.table(pattern, lexicon.size.n_values, position, ignore_case=ignore_case)
+    _, known = _known_of(lexicon.lexicon)
+    n_values = lexicon.size.n_values
+    table = np.zeros(n_values, dtype=np.bool_)
+    table[known.numbers(pattern, n_values, position, ignore_case=ignore_case)] = True
+    return table

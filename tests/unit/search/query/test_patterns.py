@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_corpora import document, snapshot_of
 
-from search.index.strings import StringTable, encode_strings
+from search.index.lexicon import Lexicon
+from search.index.strings import StringTable, encode_strings, make_chunk
 from search.query.errors import QueryError
 from search.query.parser import Language, parse
-from search.query.patterns import PatternTables, literal_of
+from search.query.patterns import Matcher, PatternNumbers, literal_of, matching_forms
 from search.query.run import run
 
 FORMS = st.lists(st.text("abcé.", max_size=6), unique=True, max_size=30)
@@ -24,15 +25,47 @@ PATTERNS = st.sampled_from(
 @given(FORMS, PATTERNS, st.booleans(), st.integers(0, 10))
 def test_table_equals_matching_each_form(forms, pattern, ignore_case, cut):
     strings = StringTable()
-    tables = PatternTables(strings)
+    tables = PatternNumbers(strings)
     strings.extend(encode_strings(forms[:cut]))
-    tables.table(pattern, len(strings), 0, ignore_case=ignore_case)
+    tables.numbers(pattern, len(strings), 0, ignore_case=ignore_case)
     strings.extend(encode_strings(forms[cut:]))
 
-    table = tables.table(pattern, len(strings), 0, ignore_case=ignore_case)
+    numbers = tables.numbers(pattern, len(strings), 0, ignore_case=ignore_case)
 
     flags = re.IGNORECASE if ignore_case else 0
-    assert table.tolist() == [bool(re.fullmatch(pattern, form, flags)) for form in forms]
+    expected = [i for i, form in enumerate(forms) if re.fullmatch(pattern, form, flags)]
+    assert numbers.tolist() == expected
+
+
+WORDS = [
+    *("AB", "Ab", "ab", "abc", "xab", "xabx", "a|b", "b", "N", "aN", "a.b", "axb", "x)", "b", "41"),
+    *(f"{first}a{last}" for first in "klmnop" for last in "qrstuvw"),
+]
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        *("ab.*", ".*ab", ".*ab.*", "x?ab", "xab+", "(x|y)?ab", "(?i)ab", "(?i:ab)c?", "ab|b"),
+        "a{2}b",
+        *(r"a\.b", r"\x41B", r"\pN?\PN*", r"[[:alpha:]]ab", r"[]a]b", r"\Qa|b\E", r"x\Q)\E|b"),
+        r"\101B",
+        *("^ab", "ab$", r"\bab", "(ab)*", "ab{0,1}", "ab*", "(?:ab)+c", r"a\|b", "ka.", "k.*"),
+        ".*aq",
+    ],
+)  # fmt: skip
+def test_narrowing_finds_what_matching_each_form_finds(tmp_path, pattern):
+    forms = [*WORDS, *(f"{word}{i}" for word in ("z", "y", "ab") for i in range(40))]
+    snapshot = snapshot_of(tmp_path, [document(1, " ".join(forms))])
+    lexicon = Lexicon()
+    lexicon.extend(snapshot.lexicon.lexicon.as_block())  # as a base, with its sort order
+    chunks = [make_chunk(0, encode_strings([form])) for form in lexicon.forms.all()]
+
+    found = matching_forms(lexicon.view(), pattern, (False, False, False), 0)
+
+    matcher = Matcher(pattern, 0, ignore_case=False)
+    expected = [i for i, chunk in enumerate(chunks) if matcher.match(chunk).any()]
+    assert found.tolist() == expected
 
 
 @pytest.mark.parametrize(
