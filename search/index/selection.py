@@ -1,6 +1,6 @@
 """Which documents of a snapshot count, and the base that numbers about them refer to."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -79,12 +79,16 @@ class DocumentMask:
 
 @dataclass(frozen=True)
 class Selection:
-    """Documents of a snapshot: one mask per segment, None where all documents count."""
+    """Documents of a snapshot: one mask per segment, None where all documents count.
+
+    ``caches`` keeps what statistics have counted of them.
+    """
 
     snapshot: Snapshot
     generation: int
     masks: tuple[Mask | None, ...]
     base: Base
+    caches: dict[object, object] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def document_masks(self) -> tuple[DocumentMask | None, ...]:
