@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from search.concordance.outermost import documents_by_time
 from search.index.hits import Hits
 
 I64 = npt.NDArray[np.int64]
@@ -33,10 +34,13 @@ def lines_by_time(hits: Hits, offset: int, count: int, *, newest: bool) -> list[
         return deep_lines(hits, offset, count, newest=newest)
     lines: list[LineReference] = []
     passed = 0
-    for i, row in _documents_by_time(hits, needed, newest=newest):
-        here = int(hits.parts[i].document_counts[row])
+    for found in documents_by_time(hits, needed, newest=newest):
+        here = len(found.spans)
         if passed + here > offset:
-            lines += _lines_in(hits, (i, row), max(0, offset - passed), needed - passed)
+            chosen = slice(max(0, offset - passed), needed - passed)
+            starts, ends = found.spans.starts[chosen].tolist(), found.spans.ends[chosen].tolist()
+            for start, end in zip(starts, ends, strict=True):
+                lines.append(LineReference(found.part, found.row, start, end))
         passed += here
         if passed >= needed:
             break
@@ -102,47 +106,3 @@ def _gather(
         low, high = np.searchsorted(parts, [i, i + 1]).tolist()
         result[low:high] = column[rows[low:high]]
     return result
-
-
-def _documents_by_time(hits: Hits, needed: int, *, newest: bool) -> list[tuple[int, int]]:
-    """Return (part, row) of the first documents that together hold so many hits.
-
-    Segments are taken in order of their newest (oldest) document until the rest lie beyond.
-    """
-    at = -1 if newest else 0
-    edges = [_time_key(hits, i, at) for i in range(len(hits.parts))]
-    found: list[tuple[tuple[int, int, int], int, int, int]] = []
-    for i in sorted(range(len(edges)), key=edges.__getitem__, reverse=newest):
-        if _is_beyond(edges[i], found, needed, newest=newest):
-            break
-        part = hits.parts[i]
-        counts = part.document_counts
-        rows = np.flatnonzero(counts)
-        rows = rows[::-1] if newest else rows
-        enough = int(np.searchsorted(np.cumsum(counts[rows]), needed)) + 1
-        found += [
-            (_time_key(hits, i, row), i, row, int(counts[row])) for row in rows[:enough].tolist()
-        ]
-        found.sort(reverse=newest)
-    return [(i, row) for _, i, row, _ in found]
-
-
-def _is_beyond(
-    edge: tuple[int, int, int],
-    found: list[tuple[tuple[int, int, int], int, int, int]],
-    needed: int,
-    *,
-    newest: bool,
-) -> bool:
-    """Say whether a segment that begins at an edge cannot change the first documents."""
-    held = 0
-    for key, _, _, count in found:
-        held += count
-        if held >= needed:
-            return edge < key if newest else edge > key
-    return False
-
-
-def _time_key(hits: Hits, part: int, row: int) -> tuple[int, int, int]:
-    columns = hits.parts[part].view.segment.documents
-    return int(columns.published[row]), int(columns.kind[row]), int(columns.key[row])
