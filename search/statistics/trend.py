@@ -1,0 +1,310 @@
+"""Trend: hits over time with the base of each point.
+
+Input → output: hits and the documents they were looked for in → hits, tokens and texts by day,
+added up by week, month or year; slope and test of the rates. Where hits are positions in order of
+time, days are found by binary search of their boundaries, without looking at the hits.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+
+import numpy as np
+import numpy.typing as npt
+
+from search.index.hits import Hits, SegmentHits, TokenHits
+from search.index.reader import SegmentView
+from search.index.selection import Selection
+from search.statistics.intervals import MILLION, wilson_per_million
+from search.statistics.monotony import MonotonyTest, mann_kendall, theil_sen_slope
+from search.statistics.periods import Periods, Unit, period_numbers
+
+F64 = npt.NDArray[np.float64]
+I64 = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
+# Points that rest on fewer tokens are called thin (screens.md, section 4.7).
+THIN_TOKENS = 200_000
+MOST_POINTS = 400  # an automatic unit gives no more: three pixels a point on a wide screen
+# Where even years would be thin, the unit follows the span: at most so many points.
+POINTS_OF_SMALL_CORPORA = 62
+FEW_LISTS = 64  # so many lists of positions are cut at the days sooner than joined
+
+
+@dataclass(frozen=True)
+class DailyBase:
+    """Tokens and texts by day of publication, from the first to the last day of a selection.
+
+    ``tokens`` and ``documents`` have shape (n_days,); without documents there are no days.
+    """
+
+    first_day: int
+    tokens: I64
+    documents: I64
+
+    @property
+    def last_day(self) -> int:
+        """Last day; before the first if there is none."""
+        return self.first_day + len(self.tokens) - 1
+
+
+def daily_base(selection: Selection) -> DailyBase:
+    """Count the selected tokens and texts by day; O(documents), remembered."""
+    known = selection.caches.get("daily base")
+    if isinstance(known, DailyBase):
+        return known
+    parts = list(_selected_days(selection))
+    first = min((int(days.min()) for days, _ in parts), default=0)
+    n_days = max((int(days.max()) for days, _ in parts), default=first - 1) - first + 1
+    tokens = np.zeros(n_days, dtype=np.int64)
+    documents = np.zeros(n_days, dtype=np.int64)
+    for days, lengths in parts:
+        places = days.astype(np.int64) - first
+        tokens += np.bincount(places, weights=lengths, minlength=n_days).astype(np.int64)
+        documents += np.bincount(places, minlength=n_days)
+    base = DailyBase(first, tokens, documents)
+    selection.caches["daily base"] = base
+    return base
+
+
+def _selected_days(
+    selection: Selection,
+) -> Iterator[tuple[npt.NDArray[np.integer], npt.NDArray[np.integer]]]:
+    for view, mask in zip(selection.snapshot.segments, selection.masks, strict=True):
+        documents = view.segment.documents
+        chosen = slice(None) if mask is None else mask
+        days = documents.day[chosen]
+        if len(days):
+            yield days, documents.n_tokens[chosen]
+
+
+@dataclass(frozen=True)
+class Trend:
+    """Hits by period.
+
+    Parameters
+    ----------
+    periods : Periods
+    hits, texts, tokens, documents : ndarray of shape (n_points,)
+        Hits and the texts that have some; tokens and texts of the base.
+    """
+
+    periods: Periods
+    hits: I64
+    texts: I64
+    tokens: I64
+    documents: I64
+
+    def __len__(self) -> int:
+        return len(self.hits)
+
+    @cached_property
+    def rates(self) -> F64:
+        """Hits per million tokens; nan where there are no tokens."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.where(self.tokens > 0, MILLION * self.hits / self.tokens, np.nan)
+
+    @cached_property
+    def interval(self) -> tuple[F64, F64]:
+        """Ends of the 95 % intervals of the rates (Wilson 1927)."""
+        return wilson_per_million(self.hits, self.tokens)
+
+    @cached_property
+    def is_thin(self) -> Mask:
+        """Which points rest on little text."""
+        return self.tokens < THIN_TOKENS
+
+    @cached_property
+    def slope(self) -> float:
+        """Change of the rate per period (Theil–Sen); nan with fewer than two points."""
+        return theil_sen_slope(self.rates)
+
+    @cached_property
+    def test(self) -> MonotonyTest | None:
+        """Mann–Kendall test of the rates; None with fewer than three points."""
+        return mann_kendall(self.rates)
+
+    @cached_property
+    def peak(self) -> int | None:
+        """The point with the highest rate, of those that are not thin if there are such."""
+        solid = np.where(self.is_thin, np.nan, self.rates)
+        rates = self.rates if np.isnan(solid).all() else solid
+        if not self.hits.any() or np.isnan(rates).all():
+            return None
+        return int(np.nanargmax(rates))
+
+    @cached_property
+    def outer_hits(self) -> tuple[int, int] | None:
+        """First and last point with hits."""
+        places = np.flatnonzero(self.hits)
+        return (int(places[0]), int(places[-1])) if len(places) else None
+
+
+def choose_unit(base: DailyBase) -> Unit:
+    """Choose the finest unit of which most points are not thin.
+
+    Units with more than `MOST_POINTS` points are passed over. Where even years would be thin, the
+    finest unit with at most `POINTS_OF_SMALL_CORPORA` points is taken.
+    """
+    coarser = []
+    for unit in Unit:
+        periods = Periods(unit, base.first_day, base.last_day)
+        if len(periods) > MOST_POINTS:
+            continue
+        coarser.append((unit, len(periods)))
+        tokens = periods.sums(base.tokens)
+        present = tokens[tokens > 0]
+        if len(present) and float(np.median(present)) >= THIN_TOKENS:
+            return unit
+    fitting = [unit for unit, n_points in coarser if n_points <= POINTS_OF_SMALL_CORPORA]
+    return fitting[0] if fitting else Unit.YEAR
+
+
+def trend(hits: Hits, selection: Selection, unit: Unit) -> Trend:
+    """Count hits by period.
+
+    Parameters
+    ----------
+    hits : Hits
+    selection : Selection
+        The documents they were looked for in; from its first to its last day each period is a
+        point, with or without hits.
+    unit : Unit
+
+    Returns
+    -------
+    Trend
+        O(documents); hits of few types in unfiltered segments cost O(days log hits) instead.
+    """
+    base = daily_base(selection)
+    periods = Periods(unit, base.first_day, base.last_day)
+    return Trend(
+        periods,
+        periods.sums(daily_hits(hits, base)),
+        periods.sums(daily_texts(hits, base)),
+        periods.sums(base.tokens),
+        periods.sums(base.documents),
+    )
+
+
+def daily_hits(hits: Hits, base: DailyBase) -> I64:
+    """Count hits by day of the base: shape (n_days,)."""
+    counts = np.zeros(len(base.tokens), dtype=np.int64)
+    for part in hits.parts:
+        days = _days_in_order(part.view)
+        if days is None:
+            _add_by_document(counts, part, base)
+            continue
+        numbers, edges = days
+        lists = _lists(part)
+        if lists is None:
+            _add_by_document(counts, part, base)
+            continue
+        for positions in lists:
+            places = np.searchsorted(positions, edges.astype(positions.dtype))
+            _add(counts, numbers - base.first_day, np.diff(places))
+    return counts
+
+
+def _lists(part: SegmentHits) -> Sequence[npt.NDArray[np.integer]] | None:
+    """Ascending positions that together are the hits; None where they would have to be made."""
+    if not isinstance(part, TokenHits):
+        return [part.spans.starts]
+    if part.mask is not None:
+        return None
+    postings = part.view.segment.postings
+    rows = postings.rows(part.types)
+    return [postings.of_row(row) for row in rows.tolist()] if len(rows) <= FEW_LISTS else None
+
+
+def _days_in_order(view: SegmentView) -> tuple[I64, I64] | None:
+    """Days of a segment and the positions at which they begin, and the end.
+
+    None if the segment's documents are not in order of days.
+    """
+    days = view.segment.documents.day
+    if not len(days):
+        return np.empty(0, dtype=np.int64), np.zeros(1, dtype=np.int64)
+    steps = np.diff(days)
+    if bool((steps < 0).any()):
+        return None
+    first_rows = np.concatenate([[0], np.flatnonzero(steps) + 1])
+    edges = view.segment.bounds[np.append(first_rows, len(days))]
+    return days[first_rows].astype(np.int64), edges
+
+
+def _add_by_document(counts: I64, part: SegmentHits, base: DailyBase) -> None:
+    rows = np.flatnonzero(part.document_counts)
+    days = part.view.segment.documents.day[rows].astype(np.int64)
+    _add(counts, days - base.first_day, part.document_counts[rows])
+
+
+def _add(counts: I64, places: I64, values: npt.NDArray[np.integer]) -> None:
+    """Add values at days; days outside the base have none."""
+    inside = values > 0
+    sums = np.bincount(places[inside], weights=values[inside], minlength=len(counts))
+    counts += sums.astype(np.int64)
+
+
+def daily_texts(hits: Hits, base: DailyBase) -> I64:
+    """Count texts with hits by day of the base: shape (n_days,)."""
+    counts = np.zeros(len(base.tokens), dtype=np.int64)
+    for part in hits.parts:
+        rows = np.flatnonzero(part.document_counts)
+        places = part.view.segment.documents.day[rows].astype(np.int64) - base.first_day
+        counts += np.bincount(places, minlength=len(counts))
+    return counts
+
+
+def trends_by_column(hits: Hits, selection: Selection, unit: Unit, column: str) -> dict[int, Trend]:
+    """Count hits by period for each value of a document column (``publication``, ``kind`` …).
+
+    Returns
+    -------
+    dict
+        Trends by value number, all over the same periods; values without documents are left out.
+    """
+    base = daily_base(selection)
+    periods = Periods(unit, base.first_day, base.last_day)
+    if not len(periods):
+        return {}
+    found = [np.unique(getattr(c.view.segment.documents, column)[c.rows]) for c in _base(selection)]
+    values = np.unique(np.concatenate([np.empty(0, dtype=np.int64), *found])).astype(np.int64)
+    table = np.zeros((len(_LINES), len(values), len(periods)), dtype=np.int64)
+    for counted in chain(_found(hits), _base(selection)):
+        documents = counted.view.segment.documents
+        group = np.searchsorted(values, getattr(documents, column)[counted.rows])
+        period = period_numbers(documents.day[counted.rows], unit) - periods.numbers[0]
+        places = group * len(periods) + period
+        sums = np.bincount(places, weights=counted.weights, minlength=table[0].size)
+        table[_LINES.index(counted.line)] += sums.reshape(table.shape[1:]).astype(np.int64)
+    return {value: Trend(periods, *table[:, i]) for i, value in enumerate(values.tolist())}
+
+
+_LINES = ("hits", "texts", "tokens", "documents")  # in the order of Trend
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """What some documents of a segment add to a line of the table."""
+
+    line: str
+    view: SegmentView
+    rows: npt.NDArray[np.intp]
+    weights: npt.NDArray[np.generic] | None
+
+
+def _base(selection: Selection) -> Iterator[_Counted]:
+    for view, mask in zip(selection.snapshot.segments, selection.masks, strict=True):
+        documents = view.segment.documents
+        rows = np.arange(len(documents)) if mask is None else np.flatnonzero(mask)
+        yield _Counted("tokens", view, rows, documents.n_tokens[rows])
+        yield _Counted("documents", view, rows, None)
+
+
+def _found(hits: Hits) -> Iterator[_Counted]:
+    for part in hits.parts:
+        rows = np.flatnonzero(part.document_counts)
+        yield _Counted("hits", part.view, rows, part.document_counts[rows])
+        yield _Counted("texts", part.view, rows, None)
