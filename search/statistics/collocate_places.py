@@ -15,6 +15,7 @@ from search.statistics.windows import Window, WindowBlock
 I64 = npt.NDArray[np.int64]
 
 NOT_CHOSEN = -1
+LARGEST_TABLE = 1 << 25  # bytes; above it, what is distinct is found by sorting
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ def collocate_places(
     row_of_type = _rows_of_types(values, chosen)
     tokens, distances, n_hits, n_texts = np.zeros((4, len(chosen)))
     for block in blocks:
-        row, step, hit = _cells(row_of_type[block.types])
+        row, step, hit = _cells(row_of_type.take(block.types, mode="clip"))
         tokens += np.bincount(row, minlength=len(chosen))
         distances += np.bincount(
             row, weights=np.array(window.distances)[step], minlength=len(chosen)
@@ -78,10 +79,13 @@ def _cells(rows: npt.NDArray[np.int32]) -> tuple[I64, I64, I64]:
 
 
 def _distinct_by_row(row: I64, thing: I64, n_rows: int) -> I64:
-    """Count the distinct things of each row."""
-    width = int(thing.max(initial=0)) + 1
-    packed = row * width + thing
-    packed.sort()
-    is_new = np.ones(len(packed), dtype=np.bool_)
-    is_new[1:] = packed[1:] != packed[:-1]
-    return np.bincount(packed[is_new] // width, minlength=n_rows)
+    """Count the distinct things of each row; things are numbers close together."""
+    first = int(thing.min(initial=thing[0] if len(thing) else 0))
+    width = int(thing.max(initial=first)) - first + 1
+    packed = row * width + (thing - first)
+    if n_rows * width > LARGEST_TABLE:
+        return np.bincount(np.unique(packed) // width, minlength=n_rows)
+    is_there = np.zeros(n_rows * width, dtype=np.bool_)
+    is_there[packed] = True
+    counts: I64 = is_there.reshape(n_rows, width).sum(axis=1)
+    return counts

@@ -25,14 +25,13 @@ import numpy as np
 import numpy.typing as npt
 
 from search.index.hits import Hits
-from search.index.lexicon import LexiconView
 from search.index.selection import Selection
 from search.statistics.association import MEASURES, Contingency, contingency
 from search.statistics.attribute_values import TypeValues, type_values
 from search.statistics.collocate_places import CollocatePlaces, collocate_places
 from search.statistics.frequency import largest
 from search.statistics.type_counts import type_counts
-from search.statistics.windows import BLOCK_CELLS, Window, WindowBlock, window_blocks
+from search.statistics.windows import Window, WindowBlock, window_blocks
 from search.statistics.word_classes import form_flags, with_letters_or_digits
 
 I64 = npt.NDArray[np.int64]
@@ -40,6 +39,7 @@ F64 = npt.NDArray[np.float64]
 
 FREQUENCY_MEASURES = frozenset({"dice", "logdice", "minsens"})
 ATTRIBUTES = ("lemma", "word", "lower", "pos", "lemma+pos")
+KEPT_CELLS = 4_000_000  # windows of so many tokens (16 MB) are kept for the second look
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +196,7 @@ class _Blocks:
     def __init__(self, hits: Hits, window: Window) -> None:
         self._hits = hits
         self._window = window
-        is_little = hits.total * len(window.distances) <= BLOCK_CELLS
+        is_little = hits.total * len(window.distances) <= KEPT_CELLS
         self._kept = list(window_blocks(hits, window)) if is_little else None
 
     def __iter__(self) -> Iterator[WindowBlock]:
@@ -217,8 +217,8 @@ def _count(
     window_tokens = int(in_windows.sum())
     in_base = type_counts(selection)
     if not request.with_punctuation:
-        in_windows = np.where(_is_word(lexicon), in_windows, 0)
-        in_base = np.where(_is_word(lexicon), in_base, 0)
+        is_word = with_letters_or_digits(form_flags(lexicon))[lexicon.words]
+        in_windows, in_base = in_windows * is_word, in_base * is_word
     values = type_values(lexicon, request.attribute)
     return CollocateCounts(
         values,
@@ -228,10 +228,6 @@ def _count(
         window_tokens,
         selection.base.n_tokens,
     )
-
-
-def _is_word(lexicon: LexiconView) -> npt.NDArray[np.bool_]:
-    return with_letters_or_digits(form_flags(lexicon))[lexicon.words]
 
 
 def _rows(

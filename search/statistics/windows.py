@@ -1,8 +1,8 @@
 """The tokens around hits, inside the sentence: what collocates are counted in.
 
-Input → output: hits and a `Window` → blocks of type numbers, one row per distance and one column
-per hit. Blocks hold whole documents and a bounded number of tokens, so the windows of four million
-hits need no more memory than those of four hundred thousand.
+Input → output: hits and a `Window` → blocks of type numbers, one row per distance and one
+column per hit. Blocks hold whole documents and a bounded number of tokens, so the windows of four
+million hits need no more memory than those of four hundred thousand.
 """
 
 import re
@@ -12,14 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from search.index.hits import Hits, SegmentHits, Spans
+from search.index.hits import Hits, Spans
 from search.index.segment import Segment
 
 I64 = npt.NDArray[np.int64]
 U32 = npt.NDArray[np.uint32]
 
 FARTHEST = 10  # tokens from the node
-BLOCK_CELLS = 4_000_000  # 16 MB of types
+BLOCK_CELLS = 1 << 19  # 2 MB of types: small enough for a cache, large enough to count at once
 _SIDES = re.compile(r"(\d{1,2}),(\d{1,2})")
 _POSITION = re.compile(r"([lr])(\d{1,2})")
 
@@ -87,14 +87,11 @@ class WindowBlock:
     types : ndarray of shape (n_distances, n_hits)
         Type at each distance; the lexicon's number of types where the sentence has ended.
     document : ndarray of shape (n_hits,)
-        Document of each hit: its row plus the documents of the segments before.
-    part : SegmentHits
-        The segment's hits.
+        Document of each hit: its row plus the documents of the segments before; ascending.
     """
 
     types: U32
     document: I64
-    part: SegmentHits
 
 
 def window_blocks(hits: Hits, window: Window) -> Iterator[WindowBlock]:
@@ -103,10 +100,28 @@ def window_blocks(hits: Hits, window: Window) -> Iterator[WindowBlock]:
     Yields
     ------
     WindowBlock
-        Of one segment each. O(hits * distances) in all.
+        Of `BLOCK_CELLS` tokens or a little more. O(hits * distances) in all.
     """
+    waiting: list[WindowBlock] = []
+    for piece in _pieces(hits, np.array(window.distances, dtype=np.int64)):
+        waiting.append(piece)
+        if sum(block.types.size for block in waiting) >= BLOCK_CELLS:
+            yield _joined(waiting)
+            waiting = []
+    if waiting:
+        yield _joined(waiting)
+
+
+def _joined(blocks: list[WindowBlock]) -> WindowBlock:
+    return WindowBlock(
+        np.concatenate([block.types for block in blocks], axis=1),
+        np.concatenate([block.document for block in blocks]),
+    )
+
+
+def _pieces(hits: Hits, distances: I64) -> Iterator[WindowBlock]:
+    """Gather the windows of one segment after the other, of many hits in several pieces."""
     nothing = hits.snapshot.lexicon.size.n_types
-    distances = np.array(window.distances, dtype=np.int64)
     first_document = 0
     for part in hits.parts:
         counts = part.document_counts
@@ -116,7 +131,7 @@ def window_blocks(hits: Hits, window: Window) -> Iterator[WindowBlock]:
             if len(spans):
                 types = _types_around(part.view.segment, spans, distances, nothing)
                 numbers = np.arange(rows.start, rows.stop) + first_document
-                yield WindowBlock(types, np.repeat(numbers, counts[rows]), part)
+                yield WindowBlock(types, np.repeat(numbers, counts[rows]))
         first_document += len(counts)
 
 
@@ -132,14 +147,14 @@ def _row_blocks(counts: I64, most_hits: int) -> Iterator[slice]:
 
 
 def _types_around(segment: Segment, spans: Spans, distances: I64, nothing: int) -> U32:
+    """Gather distance by distance: after the first the tokens of a window are in the cache."""
     last = spans.ends - 1
     before = segment.left[spans.starts] if distances[0] < 0 else None
     after = segment.right[last] if distances[-1] > 0 else None
     types = np.empty((len(distances), len(spans)), dtype=np.uint32)
     for i, distance in enumerate(distances.tolist()):
         edge, room = (spans.starts, before) if distance < 0 else (last, after)
-        is_inside = room >= abs(distance)
-        # Places outside the sentence may lie outside the segment: any token is taken for them.
-        places = np.where(is_inside, edge + distance, edge)
-        types[i] = np.where(is_inside, segment.stream[places], nothing)
+        # Places beyond the segment are clipped into it, and lie outside the sentence.
+        segment.stream.take(edge + distance, out=types[i], mode="clip")
+        np.putmask(types[i], room < abs(distance), nothing)
     return types

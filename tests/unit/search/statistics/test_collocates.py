@@ -12,6 +12,7 @@ from small_corpora import document, snapshot_of
 from search.query.filters import QueryFilter, select
 from search.query.parser import Language, parse
 from search.query.run import run
+from search.statistics import collocates as collocates_module
 from search.statistics import windows
 from search.statistics.association import MEASURES, contingency
 from search.statistics.collocates import ATTRIBUTES, CollocateRequest, collocates
@@ -64,7 +65,7 @@ def test_collocates_equal_counting_window_by_window(
     )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(windows, "BLOCK_CELLS", block_cells)
-        patch.setattr("search.statistics.collocates.BLOCK_CELLS", block_cells)
+        patch.setattr(collocates_module, "KEPT_CELLS", 10 * block_cells)
 
         found = collocates(run(snapshot, query, wanted), select(snapshot, wanted), request)
 
