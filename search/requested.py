@@ -5,11 +5,13 @@ of documents alone. Results are remembered with the snapshot they were made on.
 """
 
 import datetime as dt
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from django.utils import timezone
 
 from extraction.text.tokens import tokenize
+from search.concordance.narrowing import Reach
+from search.hit_filters import HitFilter, narrow, near_condition
 from search.index.documents import DocumentKind
 from search.index.hits import Hits
 from search.index.reader import Snapshot
@@ -155,28 +157,45 @@ def run_request(
     snapshot: Snapshot, request: SearchRequest, query: Query, pinned: int | None = None
 ) -> Hits:
     """Run a query, or take the result of the same query on the same generation."""
-    if request.only:
-        return _run_sliced(snapshot, request, query, pinned)
+    hits = narrow(_in_texts(snapshot, request, query, pinned), hit_filter_of(request))
+    return _in_slices(hits, request, filter_of(request, pinned)) if request.only else hits
+
+
+def hit_filter_of(request: SearchRequest) -> HitFilter:
+    """Make the filter on hits of a request.
+
+    Raises
+    ------
+    QueryError
+        If a token that is to stand near the node, or not, cannot be read; the query form has
+        checked its own.
+    """
+    return HitFilter(
+        near_condition(request.near),
+        near_condition(request.not_near),
+        Reach(*request.reach),
+        request.overlaps,
+        request.one_each,
+        request.seed,
+    )
+
+
+def _in_texts(snapshot: Snapshot, request: SearchRequest, query: Query, pinned: int | None) -> Hits:
+    """Return all hits in the texts that are asked for."""
     wanted = filter_of(request, pinned)
-    key = (query, wanted)
-    known = snapshot.results.get(key)
-    if isinstance(known, Hits):
-        return known
-    hits = run(snapshot, query, wanted)
-    snapshot.results.put(key, hits)
+    known = snapshot.results.get((query, wanted))
+    hits = known if isinstance(known, Hits) else run(snapshot, query, wanted)
+    if hits is not known:
+        snapshot.results.put((query, wanted), hits)
     return hits
 
 
-def _run_sliced(
-    snapshot: Snapshot, request: SearchRequest, query: Query, pinned: int | None
-) -> Hits:
-    whole = replace(request, only=())
-    hits = run_request(snapshot, whole, query, pinned)
+def _in_slices(hits: Hits, request: SearchRequest, wanted: QueryFilter) -> Hits:
     key = ("only", request.only)
     known = hits.caches.get(key)
     if isinstance(known, Hits):
         return known
-    narrowed = _sliced(select(snapshot, filter_of(whole, pinned)), request)
+    narrowed = _sliced(select(hits.snapshot, wanted), request)
     found = narrow_hits(hits, narrowed, slices_of(request))
     hits.caches[key] = found
     return found
