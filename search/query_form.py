@@ -17,8 +17,10 @@ from extraction.text.language import NAMES
 from feeds.models import Publication
 from search.addresses import DEFAULTS, FILTERS, REPEATABLE, Address, unknown_names
 from search.concordance.sort_keys import SortKeyError, parse_keys, write_keys
+from search.hit_filters import near_condition
 from search.models import Subcorpus
 from search.periods import PeriodError, first_day, last_day
+from search.query.errors import QueryError
 from search.statistics.slices import parse_slice
 
 LANGUAGES = (("simple", "Simple"), ("cql", "CQL"))
@@ -96,6 +98,20 @@ class QueryForm(forms.Form):
                 f"“{text}” is no order. Up to three of new, old, pub, node, l1 to l5, r1 to r5."
             )
         return write_keys(keys)
+
+    def clean_near(self) -> str:
+        return self._near("near")
+
+    def clean_notnear(self) -> str:
+        return self._near("notnear")
+
+    def _near(self, name: str) -> str:
+        text: str = self.cleaned_data[name]
+        try:
+            near_condition(text)
+        except QueryError as error:
+            raise forms.ValidationError(f"“{text}” cannot be looked for. {error.message}") from None
+        return text
 
     def clean_reach(self) -> tuple[int, int]:
         text: str = self.cleaned_data["reach"]
