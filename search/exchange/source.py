@@ -38,6 +38,7 @@ class Piece:
 
     text: str
     first_line: int
+    n_lines: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +86,9 @@ def pieces(source: Source, max_line_bytes: int = MAX_LINE_BYTES) -> Iterator[Pie
         text = _decode(source, data, line)
         if line == 1:
             text = text.removeprefix(BYTE_ORDER_MARK)
-        yield Piece(text, line)
-        line += text.count("\n")
+        n_lines = data.count(b"\n")
+        yield Piece(text, line, n_lines)
+        line += n_lines
 
 
 def numbered_lines(source: Source, max_line_bytes: int) -> Iterator[tuple[int, str]]:
@@ -112,8 +114,8 @@ def _whole_lines(source: Source, max_line_bytes: int) -> Iterator[bytes]:
                 raise CorpusFileError(source.name, n_lines + 1, message)
             if cut:
                 whole = b"".join([*rest, data[:cut]])
-                n_lines += whole.count(b"\n")
                 yield whole
+                n_lines += whole.count(b"\n")
                 rest, n_rest = [], 0
             rest.append(data[cut:])
             n_rest += len(data) - cut
@@ -149,7 +151,7 @@ def _decode(source: Source, data: bytes, line: int) -> str:
         at = line + data.count(b"\n", 0, error.start)
         message = f"byte 0x{data[error.start]:02x} is not UTF-8"
         raise CorpusFileError(source.name, at, message) from error
-    if "\0" in text:
-        at = line + text.count("\n", 0, text.index("\0"))
+    if b"\0" in data:
+        at = line + data.count(b"\n", 0, data.index(b"\0"))
         raise CorpusFileError(source.name, at, "a NUL byte")
     return text.replace("\r\n", "\n") if "\r" in text else text

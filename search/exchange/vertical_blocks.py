@@ -42,46 +42,50 @@ def read_blocks(
 
 @dataclass(slots=True)
 class _Blocks:
-    """The state between pieces: the open text's columns and the lines so far."""
+    """The state between pieces: the open text's columns and what was read of it so far.
+
+    ``line`` is the next line outside of texts, in a text the first after its tag.
+    """
 
     name: str
     options: VerticalOptions
     report: ReadingReport
     columns: TextColumns | None = None
-    opened_at: int = 0
-    n_lines: int = 0
+    line: int = 1
+    last_line: int = 1
     held: list[str] = field(default_factory=list)
     n_held: int = 0
 
     def take(self, piece: Piece) -> Iterator[TextBlock]:
         """Yield the texts that end in a piece."""
-        text, at, line = piece.text, 0, piece.first_line
+        text, at = piece.text, 0
         end_tag = f"</{self.options.text_tag}"
         while at < len(text):
             if self.columns is None:
                 after = text.index("\n", at) + 1
-                self._outside(text[at : after - 1], line)
-                at, line = after, line + 1
-                continue
-            end = _find_line(text, end_tag, at)
-            self._hold(text[at : end if end >= 0 else len(text)])
-            if end < 0:
-                break
-            line += text.count("\n", at, end)
-            at = text.index("\n", end) + 1
-            self._close(text[end : at - 1], line)
-            yield self._block()
-            line += 1
-        self.n_lines = piece.first_line + text.count("\n") - 1
+                self._outside(text[at : after - 1])
+            else:
+                end = _find_line(text, end_tag, at)
+                self._hold(text[at : end if end >= 0 else len(text)])
+                if end < 0:
+                    break
+                after = text.index("\n", end) + 1
+                block = self._block()
+                self.line += len(block.lines)
+                self._close(text[end : after - 1])
+                yield block
+            at = after
+            self.line += 1
+        self.last_line = piece.first_line + piece.n_lines - 1
 
     def finish(self) -> None:
         """Refuse a file that ends inside a text."""
         if self.columns is not None:
             tag = self.options.text_tag
-            reason = f"the file ends inside of the <{tag}> of line {self.opened_at}"
-            raise CorpusFileError(self.name, self.n_lines, reason)
+            reason = f"the file ends inside of the <{tag}> of line {self.line - 1}"
+            raise CorpusFileError(self.name, self.last_line, reason)
 
-    def _outside(self, line: str, number: int) -> None:
+    def _outside(self, line: str) -> None:
         """Look at a line between texts; only tags may stand there."""
         if not line.strip() or is_remark(line):
             return
@@ -90,11 +94,11 @@ class _Blocks:
             if tag is None:
                 hint = f" (texts are marked <{self.options.text_tag}>)"
                 raise BadTextError("text outside of any text" + hint)  # noqa: TRY301 (one handler)
-            self._outer_tag(tag, number)
+            self._outer_tag(tag)
         except BadTextError as error:
-            raise CorpusFileError(self.name, number, str(error)) from error
+            raise CorpusFileError(self.name, self.line, str(error)) from error
 
-    def _outer_tag(self, tag: Tag, number: int) -> None:
+    def _outer_tag(self, tag: Tag) -> None:
         if tag.name == "s":
             raise BadTextError("a sentence outside of any text")
         if tag.name != self.options.text_tag:
@@ -103,25 +107,24 @@ class _Blocks:
             raise BadTextError(f"</{tag.name}> without <{tag.name}>")
         else:
             self.columns = columns_of(tag.attributes, self.report)
-            self.opened_at = number
 
     def _hold(self, text: str) -> None:
         self.held.append(text)
         self.n_held += len(text)
         if self.n_held > MAX_TEXT_CHARACTERS:
             reason = f"a text of more than {MAX_TEXT_CHARACTERS:,} characters"
-            raise CorpusFileError(self.name, self.opened_at, reason)
+            raise CorpusFileError(self.name, self.line - 1, reason)
 
-    def _close(self, line: str, number: int) -> None:
+    def _close(self, line: str) -> None:
         try:
             read_tag(line)
         except BadTextError as error:
-            raise CorpusFileError(self.name, number, str(error)) from error
+            raise CorpusFileError(self.name, self.line, str(error)) from error
 
     def _block(self) -> TextBlock:
         body = "".join(self.held)
         lines = body[:-1].split("\n") if body else []
-        block = TextBlock(self.columns or TextColumns(), lines, self.opened_at + 1)
+        block = TextBlock(self.columns or TextColumns(), lines, self.line)
         self.columns, self.held, self.n_held = None, [], 0
         return block
 

@@ -18,14 +18,12 @@ from search.query.ast import Query
 from search.query.filters import select
 from search.query.parser import parse
 from search.query.run import run
-from search.statistics.frequency import FrequencyRow, frequencies
-from search.statistics.hit_values import key_text
 from search.workbench.corpus import Corpus
 from search.workbench.errors import RequestError
 from search.workbench.requests import Request
+from search.workbench.tables import Answer, collocate_table, frequency_table, trend_table
 
 SPANS_PER_BLOCK = 100_000
-Answer = dict[str, Any]
 
 
 def answer(corpus: Corpus, request: Request) -> Answer:
@@ -42,11 +40,12 @@ def answer(corpus: Corpus, request: Request) -> Answer:
     hits = found.hits
     given: Answer = {
         "hits": hits.total,
-        "texts": hits.n_texts,
         "per_million": round(hits.per_million, 4),
         "base": {"tokens": hits.base.n_tokens, "texts": hits.base.n_documents},
         "generation": hits.generation,
     }
+    if "count" in request.wants:  # texts are counted from positions, which a page does not need
+        given["texts"] = hits.n_texts
     return given | {want: WANTED[want](found) for want in request.wants}
 
 
@@ -117,32 +116,22 @@ def _spans_sha1(found: _Found) -> str:
 
 
 def _frequencies(found: _Found) -> Answer:
-    wanted = found.request.frequency
-    listed = frequencies(found.hits, wanted.keys, wanted.wanted, found.selection)
-    return {
-        "by": [key_text(key) for key in wanted.keys],
-        "values": listed.n_values,
-        "hits": listed.n_hits,
-        "rows": [_frequency_row(row) for row in listed.rows],
-    }
+    return frequency_table(found.hits, found.selection, found.request.frequency)
 
 
-def _frequency_row(row: FrequencyRow) -> Answer:
-    written: Answer = {
-        "value": row.values[0] if len(row.values) == 1 else list(row.values),
-        "hits": row.n_hits,
-        "per_million": round(row.per_million, 4),
-        "base_tokens": row.base_tokens,
-    }
-    if row.spread is not None:
-        written |= {"texts": row.spread.n_texts, "publications": row.spread.n_publications}
-        written |= {"dp": round(row.spread.deviation, 6)}
-    return written
+def _collocates(found: _Found) -> Answer:
+    return collocate_table(found.hits, found.selection, found.request.collocates)
+
+
+def _trend(found: _Found) -> Answer:
+    return trend_table(found.hits, found.selection, found.request.unit)
 
 
 WANTED: dict[str, Callable[[_Found], Any]] = {
     "kwic": _kwic,
     "count": _count,
     "freq": _frequencies,
+    "colloc": _collocates,
+    "trend": _trend,
     "spans_sha1": _spans_sha1,
 }

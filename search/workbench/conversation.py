@@ -10,13 +10,15 @@ import traceback
 from collections.abc import Iterator
 from typing import BinaryIO
 
+from search.concordance.sorting import TooManyHitsError
 from search.index.errors import CorpusIndexError
 from search.query.errors import QueryError
-from search.workbench.answers import Answer, answer
+from search.workbench.answers import answer
 from search.workbench.corpus import Corpus
 from search.workbench.errors import RequestError
 from search.workbench.fields import MAX_REQUEST_BYTES
 from search.workbench.requests import read_request
+from search.workbench.tables import Answer
 
 
 def converse(corpus: Corpus, questions: BinaryIO, answers: BinaryIO) -> None:
@@ -60,6 +62,9 @@ def _fault(error: Exception) -> Answer:
                 "expected": list(error.expected),
                 "suggestion": error.suggestion,
             }
+        case TooManyHitsError():
+            message = f"{error.n_hits} hits are too many to sort; sort by new, old or a sample."
+            return {"error": message, "position": None}
         case CorpusIndexError():
             return {"error": f"The index cannot be read: {error}.", "position": None}
         case _:

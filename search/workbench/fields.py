@@ -55,6 +55,11 @@ class Fields:
         self._known.add(name)
         return isinstance(self._values.get(name), dict)
 
+    def is_number(self, name: str) -> bool:
+        """Say whether a key holds a number."""
+        self._known.add(name)
+        return isinstance(self._values.get(name), int | float)
+
     def text(self, name: str, default: str = "") -> str:
         """Read a string."""
         value = self._value(name, default)

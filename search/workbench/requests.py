@@ -13,21 +13,27 @@ from search.index.documents import DocumentKind
 from search.query.ast import Strategy
 from search.query.filters import Copies, QueryFilter, Stories
 from search.query.parser import Language
+from search.statistics.association import MEASURES
 from search.statistics.attribute_values import ATTRIBUTES
+from search.statistics.collocates import ATTRIBUTES as COLLOCATE_ATTRIBUTES
+from search.statistics.collocates import CollocateRequest
 from search.statistics.frequency import MOST_KEYS
 from search.statistics.frequency import Order as RowOrder
 from search.statistics.frequency import Wanted as RowsWanted
 from search.statistics.hit_values import Key, parse_key
+from search.statistics.periods import Unit
+from search.statistics.windows import FARTHEST, Window
 from search.workbench.errors import RequestError
 from search.workbench.fields import Fields, fields_of_line
 
-WANTS = ("kwic", "count", "freq", "spans_sha1")
+WANTS = ("kwic", "count", "freq", "colloc", "trend", "spans_sha1")
 KINDS = {kind.label: kind for kind in DocumentKind}
 MAX_LINES = 10_000
 MAX_ROWS = 1_000_000
 MAX_CONTEXT_WORDS = 500
 DEFAULT_LINES = 50
 DEFAULT_ROWS = 50
+DEFAULT_WINDOW = "5,5"
 NODE = "node"
 DEFAULT_CONTEXT = 8
 
@@ -53,6 +59,8 @@ class Request:
     wants: tuple[str, ...]
     page: PageRequest
     frequency: FrequencyRequest
+    collocates: CollocateRequest
+    unit: Unit
 
 
 def read_request(line: bytes) -> Request:
@@ -74,6 +82,8 @@ def read_request(line: bytes) -> Request:
         wants=fields.choices("want", WANTS, "kwic"),
         page=_page(fields),
         frequency=_frequency(fields.inner("freq")),
+        collocates=_collocates(fields.inner("colloc")),
+        unit=_unit(fields.inner("trend")),
     )
     fields.finish()
     return request
@@ -164,3 +174,33 @@ def _key(name: str, slot: str) -> Key:
         return parse_key(text)
     except ValueError as error:
         raise RequestError(f"“freq”: {error}") from None
+
+
+def _collocates(fields: Fields) -> CollocateRequest:
+    """Read ``{"by": "lemma", "window": "5,5", "measure": "ll"}``; a window is also a number."""
+    request = CollocateRequest(
+        attribute=fields.choice("by", COLLOCATE_ATTRIBUTES, "lemma"),
+        window=_window(fields),
+        measure=fields.choice("measure", tuple(MEASURES), "ll"),
+        least=fields.whole("min", CollocateRequest().least),
+        limit=fields.whole("limit", DEFAULT_ROWS, most=MAX_ROWS),
+        with_punctuation=fields.flag("with_punctuation"),
+    )
+    fields.finish()
+    return request
+
+
+def _window(fields: Fields) -> Window:
+    try:
+        if fields.is_number("window"):
+            side = fields.whole("window", 0, 1, FARTHEST)
+            return Window.around(side, side)
+        return Window.parse(fields.text("window", DEFAULT_WINDOW))
+    except ValueError as error:
+        raise RequestError(f"“colloc.window”: {error}") from None
+
+
+def _unit(fields: Fields) -> Unit:
+    unit = Unit(fields.choice("by", tuple(Unit), Unit.MONTH))
+    fields.finish()
+    return unit
