@@ -69,6 +69,8 @@ class StatisticSpec:
         Whether the page itself answers a query without hits.
     is_about_words : bool
         Whether it stands among the pages about words instead of the views of a query.
+    args : tuple of str
+        What its path holds, for pages about one thing each.
     """
 
     name: str
@@ -78,6 +80,7 @@ class StatisticSpec:
     needs_query: bool = True
     shows_zero: bool = False
     is_about_words: bool = False
+    args: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +152,7 @@ class StatisticPage:
         pairs = [pair for pair in kept if pair[0] != _LAST]
         pairs += [(name, text) for name, text in own.items() if not self._is_default(name, text)]
         pairs += [pair for pair in kept if pair[0] == _LAST]
-        return Address(tuple(pairs)).at(reverse(self.spec.name))
+        return Address(tuple(pairs)).at(reverse(self.spec.name, args=self.spec.args))
 
     def hits_at(self, **changes: str | int | Sequence[str]) -> str:
         """Address of the concordance of this query with some parameters changed."""
@@ -227,7 +230,7 @@ def _render(page: StatisticPage, context: Mapping[str, Any], status: int = 200) 
         "chips": page.chips,
         "errors": [],
         "canonical": page.at(),
-        "query_action": reverse(page.spec.name),
+        "query_action": reverse(page.spec.name, args=page.spec.args),
         "query_title": page.spec.title,
         "tabs": tab_links(page.kept, page.spec.name, tabs),
     }
