@@ -12,7 +12,7 @@ from search.index.snapshot import Manifest, load_manifest, new_manifest
 
 OWN_FILE = re.compile(
     r"(?:(?P<number>\d{8})\.(?:segment|removals)"
-    r"|lexicon-(?P<epoch>\d{6})\.(?:base|log|stems))(?:\.tmp)?"
+    r"|lexicon-(?P<epoch>\d{6})\.(?:base|log|stems(?:\.\d+)?))(?:\.tmp)?"
 )
 
 

@@ -10,11 +10,13 @@ Input → output: blocks of new entries (see ``lexicon_log``) → columns by typ
 
 import threading
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from search.index.growing import GrowingArray
+from search.index.stems import StemTable
 from search.index.strings import StringTable
 
 U32 = npt.NDArray[np.uint32]
@@ -56,12 +58,19 @@ class LexiconSize:
 
 
 class Lexicon:
-    """The growing lexicon of one process; snapshots take views of fixed length."""
+    """The growing lexicon of one process; snapshots take views of fixed length.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    stems_path : Path or None
+        Where the stems of its forms are kept.
+    """
+
+    def __init__(self, stems_path: Path | None = None) -> None:
         self.forms = StringTable()
         self.values = StringTable()
         self.tags = StringTable()
+        self.stems = StemTable(stems_path)
         self._variants = tuple(GrowingArray(np.uint32) for _ in range(3))
         self._types = tuple(GrowingArray(np.uint32) for _ in range(3))
         self.lock = threading.Lock()
@@ -138,6 +147,21 @@ class LexiconView:
     def find_value(self, value: str) -> int | None:
         """Return the number of a document value if this snapshot knows it."""
         return _within(self.lexicon.values.find(value), self.size.n_values)
+
+    @property
+    def stems(self) -> U32:
+        """Stem number of each form: shape (n_forms,); numbers of their own, see ``stem``."""
+        return self.lexicon.stems.numbers(self.lexicon.forms, self.size.n_forms)
+
+    def stem(self, number: int) -> str:
+        """Return a stem (after ``stems`` was asked for)."""
+        return self.lexicon.stems.strings.get(number)
+
+    def find_stem(self, stem: str) -> int | None:
+        """Return the number of a stem if this snapshot knows it."""
+        known = self.stems
+        number = self.lexicon.stems.strings.find(stem)
+        return number if number is not None and bool((known == number).any()) else None
 
     def tag(self, number: int) -> str:
         """Return a tag."""

@@ -16,7 +16,7 @@ def load_lexicon(folder: Path, entry: LexiconEntry) -> Lexicon:
     ------
     FileNotFoundError, DamagedFileError
     """
-    lexicon = Lexicon()
+    lexicon = Lexicon(folder / entry.stems_name)
     if entry.epoch:
         lexicon.extend(read_base(folder / entry.base_name))
     for block in read_log(folder, entry, 0):

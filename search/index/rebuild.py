@@ -87,7 +87,8 @@ class IndexRebuild:
         """
         manifest = load_manifest(self._staging) or new_manifest()
         for name in manifest.file_names() - {MANIFEST_NAME}:
-            (self._staging / name).replace(self._folder / name)
+            if (self._staging / name).exists():
+                (self._staging / name).replace(self._folder / name)
         sync_folder(self._folder)
         store_manifest(self._folder, manifest)
         return manifest.generation

@@ -60,6 +60,11 @@ class LexiconEntry:
         return f"lexicon-{self.epoch:06d}.base"
 
     @property
+    def stems_name(self) -> str:
+        """File name of the stems; there may be none yet."""
+        return f"lexicon-{self.epoch:06d}.stems"
+
+    @property
     def log_name(self) -> str:
         """File name of the log."""
         return f"lexicon-{self.epoch:06d}.log"
@@ -80,10 +85,10 @@ class Manifest:
     segments: tuple[SegmentEntry, ...] = ()
 
     def file_names(self) -> set[str]:
-        """Return the names of all files this generation needs."""
+        """Return the names of all files this generation may use."""
         names = {segment.name for segment in self.segments}
         names |= {segment.removals for segment in self.segments if segment.removals}
-        names |= {MANIFEST_NAME, self.lexicon.log_name}
+        names |= {MANIFEST_NAME, self.lexicon.log_name, self.lexicon.stems_name}
         if self.lexicon.epoch:
             names.add(self.lexicon.base_name)
         return names
