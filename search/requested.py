@@ -67,6 +67,8 @@ class SearchRequest:
         Lines a page, words on each side.
     whole_sentence : bool
         Show the sentence instead of a number of words.
+    sentences : int
+        With it, so many more sentences before and after.
     after : str
         The place a page begins at, from ``SearchPage.next_after``; empty for the first. It holds
         the generation, so that turning pages in a growing corpus skips and repeats nothing.
@@ -100,6 +102,7 @@ class SearchRequest:
     n: int = 50
     context: int = 12
     whole_sentence: bool = False
+    sentences: int = 0
     after: str = ""
     sample: int | None = None
     seed: int = 1

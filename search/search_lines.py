@@ -1,13 +1,13 @@
 """Concordance lines joined with what the database knows of their texts: title, address, names."""
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from extraction.models import Article
 from feeds.models import Publication
 from search.concordance.kwic import KwicLine
-from search.index.documents import DocumentKind
+from search.index.documents import DocumentInfo, DocumentKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +16,7 @@ class SearchLine:
 
     ``article_id`` is the article itself or the one the comment stands under; ``position`` and
     ``length`` count tokens within the text, from 0; ``left + node + right`` is a stretch of it.
+    ``readings`` counts the hits that were joined to this one.
     """
 
     kind: DocumentKind
@@ -36,6 +37,7 @@ class SearchLine:
     language: str
     title: str
     url: str
+    readings: int = 1
 
     @property
     def is_comment(self) -> bool:
@@ -49,23 +51,32 @@ class SearchLine:
         return f"{key}-{self.position}"
 
 
-def search_lines(lines: Sequence[KwicLine]) -> tuple[SearchLine, ...]:
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What the database knows of the texts of some lines: titles and addresses, names."""
+
+    articles: dict[int, tuple[str, str]]
+    publications: dict[str, str]
+
+
+def search_lines(
+    lines: Sequence[KwicLine], readings: Callable[[KwicLine], int] = lambda _: 1
+) -> tuple[SearchLine, ...]:
     """Look titles, addresses and publications up, in two queries for all lines."""
-    ids = {line.info.parent_key or line.key for line in lines}
+    infos = [line.info for line in lines]
+    ids = {info.parent_key or info.key for info in infos}
     rows = Article.objects.filter(pk__in=ids).values_list("pk", "title", "url")
-    articles = {pk: (title, url) for pk, title, url in rows}
-    slugs = {line.info.publication for line in lines}
-    names = dict(Publication.objects.filter(slug__in=slugs).values_list("slug", "name"))
-    return tuple(_search_line(line, articles, names) for line in lines)
+    slugs = {info.publication for info in infos}
+    names = Publication.objects.filter(slug__in=slugs).values_list("slug", "name")
+    known = _Known({pk: (title, url) for pk, title, url in rows}, dict(names))
+    pairs = zip(lines, infos, strict=True)
+    return tuple(_search_line(line, info, known, readings(line)) for line, info in pairs)
 
 
-def _search_line(
-    line: KwicLine, articles: dict[int, tuple[str, str]], names: dict[str, str]
-) -> SearchLine:
-    info = line.info
+def _search_line(line: KwicLine, info: DocumentInfo, known: _Known, readings: int) -> SearchLine:
     is_comment = info.kind is DocumentKind.COMMENT
     article_id = info.parent_key if is_comment else info.key
-    title, url = articles.get(article_id, ("", ""))
+    title, url = known.articles.get(article_id, ("", ""))
     return SearchLine(
         kind=info.kind,
         article_id=article_id,
@@ -78,11 +89,12 @@ def _search_line(
         left_words=line.left_words,
         node_words=line.node_words,
         right_words=line.right_words,
-        publication=names.get(info.publication, info.publication),
+        publication=known.publications.get(info.publication, info.publication),
         publication_slug=info.publication,
         dated_at=dt.datetime.fromtimestamp(info.published_seconds, dt.UTC),
         author=info.author,
         language=info.language,
         title=title,
         url=url,
+        readings=readings,
     )

@@ -6,22 +6,22 @@ query is a ``QueryError``, raised here and shown at the query field.
 """
 
 import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from time import perf_counter
 
 from search.concordance.by_time import LineReference
-from search.concordance.kwic import PageRequest, concordance
+from search.concordance.kwic import KwicLine, PageRequest, concordance
+from search.concordance.narrowing import n_readings
 from search.concordance.sort_keys import SortKey, parse_keys
-from search.concordance.sorting import (
-    Order,
-    n_lines,
-    number_of_line,
-)
+from search.concordance.sorting import Order, TooManyHitsError, n_lines, number_of_line
 from search.facets import Facet, facets_of
 from search.index.documents import DocumentKind
 from search.index.hits import Hits
 from search.opened_index import current_snapshot
-from search.query.errors import QueryError
+from search.query.ast import Query
+from search.query.errors import QueryError, QueryTooExpensiveError
 from search.query.to_cql import to_cql
 from search.remarks import remarks_on
 from search.requested import (
@@ -114,13 +114,15 @@ def search(request: SearchRequest, *, with_facets: bool = True) -> SearchPage:
     pinned, offset = _place(request)
     snapshot = current_snapshot()
     hits = run_request(snapshot, request, query, pinned)
-    order = _order(request)
-    available = min(n_lines(hits, order), DEEPEST_LINE)
-    lines = concordance(hits, _page(request, order, offset))
+    order = order_of(request)
+    with _sortable(request):
+        n_all = n_lines(hits, order)
+        lines = concordance(hits, _page(request, order, offset))
+    available = min(n_all, DEEPEST_LINE)
     return SearchPage(
         counts=counts_of(hits),
-        n_lines=n_lines(hits, order),
-        lines=search_lines(lines),
+        n_lines=n_all,
+        lines=search_lines(lines, _readings(request, query, hits)),
         first_number=offset + 1,
         next_after=_mark(hits, offset + request.n) if offset + request.n < available else None,
         previous_after=_mark(hits, max(0, offset - request.n)) if offset else None,
@@ -131,6 +133,33 @@ def search(request: SearchRequest, *, with_facets: bool = True) -> SearchPage:
         elapsed_ms=1000 * (perf_counter() - started),
         damaged=tuple(error.name for error in snapshot.damaged),
     )
+
+
+@contextmanager
+def _sortable(request: SearchRequest) -> Iterator[None]:
+    """Turn too many hits for an order into a sentence for the reader."""
+    try:
+        yield
+    except TooManyHitsError as error:
+        what = "to choose from" if request.sort == "new" else "to sort"
+        raise QueryTooExpensiveError(
+            f"These are {error.n_hits:,} hits, too many {what}. Take the order “newest first”, "
+            "which needs no sorting, or make the query more specific."
+        ) from None
+
+
+def _readings(request: SearchRequest, query: Query, hits: Hits) -> Callable[[KwicLine], int]:
+    """Return what counts the readings of a line: the hits that it was joined from."""
+    if request.overlaps != "join":
+        return lambda _: 1
+    separate = replace(request, overlaps="all", one_each="")
+    wider = run_request(hits.snapshot, separate, query, hits.generation)
+
+    def of(line: KwicLine) -> int:
+        place = line.place
+        return n_readings(wider.parts[place.part], place.row, place.start, place.end)
+
+    return of
 
 
 def count(request: SearchRequest) -> Counts:
@@ -167,9 +196,10 @@ def place_of_hit(
     None if the request does not find it.
     """
     hits = run_request(current_snapshot(), request, parsed(request), _place(request)[0])
-    order = _order(request)
+    order = order_of(request)
     reference = _find(hits, kind, key, position)
-    number = number_of_line(hits, order, reference) if reference is not None else None
+    with _sortable(request):
+        number = number_of_line(hits, order, reference) if reference is not None else None
     if number is None:
         return None
     first = max(0, number - 1)
@@ -184,14 +214,17 @@ def place_of_hit(
     )
 
 
-def _order(request: SearchRequest) -> Order:
+def order_of(request: SearchRequest) -> Order:
+    """Return the order that a request asks for."""
     keys = parse_keys(request.sort) or (SortKey.NEW,)
     return Order(keys, request.sample, request.percent, request.seed)
 
 
 def _page(request: SearchRequest, order: Order, offset: int) -> PageRequest:
     count_ = max(0, min(request.n, DEEPEST_LINE - offset))
-    return PageRequest(offset, count_, order, request.context, request.whole_sentence)
+    return PageRequest(
+        offset, count_, order, request.context, request.whole_sentence, request.sentences
+    )
 
 
 def _place(request: SearchRequest) -> tuple[int | None, int]:
