@@ -152,10 +152,10 @@ def _times(
     selection: Selection, wanted: NewWordsRequest, first: int, last: int | None
 ) -> Selection:
     """Return the documents of a selection from a day on, or up to another."""
-    key = ("days", id(selection), wanted.clock, first, last)
-    known = selection.snapshot.selections.get(key)
-    if isinstance(known, _Cut) and known.whole is selection:
-        return known.part
+    key = ("days", wanted.clock, first, last)
+    known = selection.caches.get(key)
+    if isinstance(known, Selection):
+        return known
     masks, n_tokens, n_documents = [], 0, 0
     for view, mask in zip(selection.snapshot.segments, selection.masks, strict=True):
         columns = view.segment.documents
@@ -171,16 +171,8 @@ def _times(
         masks.append(None if kept.all() else kept)
     base = Base(n_tokens, n_documents)
     part = Selection(selection.snapshot, selection.generation, tuple(masks), base)
-    selection.snapshot.selections.put(key, _Cut(selection, part))
+    selection.caches[key] = part
     return part
-
-
-@dataclass(frozen=True, slots=True)
-class _Cut:
-    """A part of a selection, with the whole, so that its identity stays taken."""
-
-    whole: Selection
-    part: Selection
 
 
 def _order(spread: Spread, kept: I64, spelled: list[str]) -> I64:

@@ -43,10 +43,9 @@ def type_counts(selection: Selection) -> I64:
         whole segments; for masked ones O(tokens of the selected or the other documents, whichever
         are fewer).
     """
-    key = ("type counts", id(selection))
-    known = selection.snapshot.selections.get(key)
-    if isinstance(known, _Remembered) and known.selection is selection:
-        return known.counts
+    known = selection.caches.get("type counts")
+    if isinstance(known, np.ndarray):
+        return known
     counts = np.zeros(selection.snapshot.lexicon.size.n_types, dtype=np.int64)
     for segment, is_needed in _whole_segments(selection):
         if is_needed:
@@ -54,16 +53,8 @@ def type_counts(selection: Selection) -> I64:
     for sign, stream in _streams(_parts(selection)):
         counts += sign * np.bincount(stream, minlength=len(counts))
     counts.flags.writeable = False
-    selection.snapshot.selections.put(key, _Remembered(selection, counts))
+    selection.caches["type counts"] = counts
     return counts
-
-
-@dataclass(frozen=True, slots=True)
-class _Remembered:
-    """Counts with the selection they are of, so that its identity stays taken."""
-
-    selection: Selection
-    counts: I64
 
 
 def document_counts(selection: Selection, numbers: npt.NDArray[np.integer]) -> I64:
@@ -83,6 +74,10 @@ def document_counts(selection: Selection, numbers: npt.NDArray[np.integer]) -> I
     """
     n_values = int(numbers.max()) + 1 if len(numbers) else 0
     narrow = numbers.astype(np.uint32)
+    key = ("document counts", hash(narrow.tobytes()))
+    known = selection.caches.get(key)
+    if isinstance(known, np.ndarray):
+        return known
     counts = np.zeros(n_values, dtype=np.int64)
     for segment, is_needed in _whole_segments(selection):
         if is_needed:
@@ -91,6 +86,8 @@ def document_counts(selection: Selection, numbers: npt.NDArray[np.integer]) -> I
     for part in _parts(selection):
         values, n_documents = _part_document_counts(part, narrow)
         counts[values] += part.sign * n_documents
+    counts.flags.writeable = False
+    selection.caches[key] = counts
     return counts
 
 
