@@ -43,12 +43,13 @@ def read_vertical(path: Path) -> Iterator[IndexDocument]:
             elif line.startswith("<text "):
                 values, tokens, sentences = dict(ATTRIBUTE.findall(line)), [], []
             elif line == "</text>\n":
-                yield _document(values, tokens, sentences)
+                yield document_of(values, tokens, sentences)
 
 
-def _document(
+def document_of(
     values: dict[str, str], tokens: list[tuple[str, str, str]], sentences: list[int]
 ) -> IndexDocument:
+    """Make a document of the attributes of its `<text>`, its tokens and sentence starts."""
     day = dt.date.fromisoformat(values["date"])
     return IndexDocument(
         key=int(values["id"][1:]),

@@ -1,95 +1,60 @@
 """`make bench-search`: how fast the index is built and queries of all kinds are answered.
 
-The corpus comes from the shared generator: SIZE=2M, 10M (default) or 100M tokens. It and the index
-are built in a temporary folder, or kept in BENCH_SEARCH_DIR when that is set. Times are wall time
-in milliseconds, warm, parser and 50 rendered lines included; the queries are those that the peers
-were measured with.
+SIZE=2M, 10M (default) or 100M tokens from the shared generator; corpus and index are built in a
+temporary folder, or kept in BENCH_SEARCH_DIR. LIVE_MINUTES (default 0.5) is how long articles come
+in at the end; 0 leaves that out.
+
+One process; repetitions are interleaved, query by query. "first" is the first call of a query in
+the process, "median" and "p95" the wall times of later calls, "CPU" their median processor time,
+in ms with the parser and 50 rendered lines included. Warm are: the system's cache of the files,
+what regular expressions matched in the lexicon, selections of documents and what is counted of them
+alone. Each call runs its query: no result is remembered.
 """
 
 import os
-import resource
 import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = Path(os.environ.get("SHARED_DATA_DIR", ROOT.parent / "shared"))
-sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(ROOT / "tests" / "benchmarks")]
 
-from vertical_files import make_corpus, read_vertical  # noqa: E402 (the path comes first)
+from search_build import (  # noqa: E402 (the path comes first)
+    peak_megabytes,
+    print_build,
+    print_opening,
+    resident_megabytes,
+)
+from search_cases import CASES, Case  # noqa: E402
+from search_live import percentile, print_live  # noqa: E402
+from search_peers import CWB, MANATEE, MARKS  # noqa: E402
+from vertical_files import make_corpus  # noqa: E402
 
-from search.concordance.kwic import PageRequest, concordance  # noqa: E402
-from search.concordance.sort_keys import parse_keys  # noqa: E402
-from search.concordance.sorting import Order  # noqa: E402
-from search.index.documents import IndexDocument  # noqa: E402
-from search.index.hits import Hits  # noqa: E402
 from search.index.reader import IndexReader, Snapshot  # noqa: E402
-from search.index.writer import IndexWriter  # noqa: E402
-from search.query.filters import Copies, QueryFilter  # noqa: E402
-from search.query.parser import Language, parse  # noqa: E402
-from search.query.run import run  # noqa: E402
-from search.statistics.facets import count_by_column  # noqa: E402
-from search.statistics.frequency import Wanted, frequencies  # noqa: E402
-from search.statistics.hit_values import Node  # noqa: E402
 
 SIZES = {"2M": 2_000_000, "10M": 10_000_000, "100M": 100_000_000}
-TOKENS_PER_COMMIT = 1_000_000
-LIVE_ARTICLES = 100
-LIVE_COMMITS = 30
-REPETITIONS = 7
-RIGHT = Order(parse_keys("r1,r2,r3"))
+REPETITIONS = 15
+SLOW_MS = 500.0  # what takes longer is repeated less often
+SLOW_REPETITIONS = 3
 
 
-@dataclass(frozen=True)
-class Case:
-    """A query of the table; `then` is what is done with its hits instead of a page."""
+@dataclass
+class Times:
+    """What the calls of one case took, in ms."""
 
-    name: str
-    cql: str
-    filter: QueryFilter | None = None
-    then: Callable[[Hits], object] | None = None
+    case: Case
+    n_hits: int = 0
+    first: float = 0.0
+    wall: list[float] = field(default_factory=list)
+    cpu: list[float] = field(default_factory=list)
 
-
-def sorted_page(hits: Hits) -> object:
-    return concordance(hits, PageRequest(order=RIGHT))
-
-
-def months(hits: Hits) -> object:
-    return count_by_column(hits, "month")
-
-
-def lemmas(hits: Hits) -> object:
-    return frequencies(hits, [Node("lemma")], Wanted(50, with_texts=False))
-
-
-CASES = (
-    Case("a", '"torrential"'),
-    Case("a2", '"rain"'),
-    Case("b", '"the"'),
-    Case("c", '[lemma="go"]'),
-    Case("d", '"of" "the" "state"'),
-    Case("e", '[pos="JJ.*"] "rain"'),
-    Case("f", '[lemma="go"] []{0,3} [pos="V.*"] within s'),
-    Case("g", '"un.*able"'),
-    Case("g2", '".*ness"'),
-    Case("h", '"the"%c'),
-    Case("n", '[lemma="make"] [pos="DT"] [pos="JJ.*"] [pos="NN.*"] within s'),
-    Case("o", '[lemma="go"]', QueryFilter(publications=("Daily Courier",))),
-    Case("p", '[pos="DT"] [pos="NN"]'),
-    Case("i", '[pos="JJ.*"]', then=lemmas),
-    Case("k", '[lemma="go"]', then=sorted_page),
-    Case("k2", '"the"', then=sorted_page),
-    Case("l", '[lemma="go"]', then=months),
-    Case("l2", '"the"', then=months),
-    Case("v1", '[lemma="make"] [pos="DT"]? [pos="JJ.*"]* [pos="NN.*"] within s'),
-    Case("v2", '[lemma="be"] [pos="RB"]* [pos="VBN"] within s'),
-    Case("v3", '[lemma="go"] []* [pos="MD"] within s'),
-    Case("copies once", '"rain"', QueryFilter(copies=Copies.ONCE)),
-)
+    @property
+    def median(self) -> float:
+        return statistics.median(self.wall)
 
 
 def main() -> int:
@@ -102,138 +67,113 @@ def main() -> int:
         return 0
     kept = os.environ.get("BENCH_SEARCH_DIR")
     if kept:
-        measure(Path(kept) / size, SIZES[size])
+        measure(Path(kept) / size, size)
     else:
         with tempfile.TemporaryDirectory(prefix="bench-search-") as folder:
-            measure(Path(folder) / size, SIZES[size])
+            measure(Path(folder) / size, size)
     return 0
 
 
-def measure(folder: Path, n_tokens: int) -> None:
+def measure(folder: Path, size: str) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
     vertical = folder / "corpus.vrt"
     if not vertical.exists():
-        vertical = make_corpus(SHARED, folder, n_tokens)
+        vertical = make_corpus(SHARED, folder, SIZES[size])
     index = folder / "index"
-    if not index.exists():
-        print_build(index, vertical)
-    print_open(index)
+    if not (index / "manifest.json").exists():
+        build_apart(index, vertical)
+    print_opening(index)
     snapshot = IndexReader(index).snapshot
-    print_queries(snapshot)
-    print_live(index, vertical)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"peak memory of the whole run {peak:,.0f} MB")
-
-
-def print_build(index: Path, vertical: Path) -> None:
-    """Read the vertical file and build; reading is taken off."""
-    writing = 0.0
-    total = 0
-    writer = IndexWriter(index)
-    batch: list[IndexDocument] = []
-    for document in read_vertical(vertical):
-        batch.append(document)
-        total += len(document.tokens)
-        if sum(len(item.tokens) for item in batch) >= TOKENS_PER_COMMIT:
-            writing += commit(writer, batch)
-            batch = []
-    writing += commit(writer, batch)
-    started = time.perf_counter()
-    with writer:
-        writer.optimize()
-    writing += time.perf_counter() - started
-    named = {path.name: path.stat().st_size for path in index.iterdir()}
-    current = sum(named[view.entry.name] for view in IndexReader(index).snapshot.segments) + sum(
-        size for name, size in named.items() if name.startswith("lexicon")
-    )
+    times = time_all(snapshot)
+    print_table(times, size)
     print(
-        f"build: {total:,} tokens in {writing:.1f} s, {total / writing / 1e6:.2f} M tokens/s,"
-        f" {current / total:.2f} bytes a token"
+        f"\nresident after the table {resident_megabytes():,.0f} MB (touched pages of the index's"
+        f" files included), peak {peak_megabytes():,.0f} MB"
     )
+    minutes = float(os.environ.get("LIVE_MINUTES", "0.5"))
+    if minutes:
+        print_live(index, vertical, minutes)
 
 
-def commit(writer: IndexWriter, batch: list[IndexDocument]) -> float:
-    started = time.perf_counter()
-    with writer:
-        for document in batch:
-            writer.add(document)
-        writer.commit()
-    return time.perf_counter() - started
+def build_apart(index: Path, vertical: Path) -> None:
+    """Build in a child process, so that its memory is not counted with the queries'."""
+    sys.stdout.flush()
+    child = os.fork()
+    if not child:
+        print_build(index, vertical)
+        sys.stdout.flush()
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    if status:
+        raise SystemExit("the build failed")
 
 
-def print_open(index: Path) -> None:
-    times = []
-    for _ in range(5):
-        started = time.perf_counter()
-        snapshot = IndexReader(index).snapshot
-        times.append(1000 * (time.perf_counter() - started))
-    started = time.perf_counter()
-    total = int(snapshot.type_counts.sum())
-    counting = 1000 * (time.perf_counter() - started)
-    print(
-        f"open: {statistics.median(times):.1f} ms, {len(snapshot.segments)} segments,"
-        f" {snapshot.lexicon.size.n_types:,} types; {total:,} tokens counted in {counting:.1f} ms"
-    )
+def time_all(snapshot: Snapshot) -> list[Times]:
+    """Run all cases in turns."""
+    table = [Times(case) for case in CASES]
+    for times in table:
+        times.first, _ = run_once(snapshot, times)
+    for repetition in range(REPETITIONS):
+        for times in table:
+            if times.first < SLOW_MS or repetition < SLOW_REPETITIONS:
+                wall, cpu = run_once(snapshot, times)
+                times.wall.append(wall)
+                times.cpu.append(cpu)
+    return table
 
 
-def print_queries(snapshot: Snapshot) -> None:
-    print(f"{'':12} {'hits':>10} {'median ms':>10} {'worst':>8}  query")
-    for case in CASES:
-        times, hits = time_case(snapshot, case)
-        p95 = max(times)
-        print(
-            f"{case.name:12} {hits:>10,} {statistics.median(times):>10.2f} {p95:>8.2f}  {case.cql}"
-        )
+def run_once(snapshot: Snapshot, times: Times) -> tuple[float, float]:
+    cpu, wall = time.process_time(), time.perf_counter()
+    hits = times.case.answer(snapshot)
+    took = 1000 * (time.perf_counter() - wall), 1000 * (time.process_time() - cpu)
+    times.n_hits = hits.total
+    return took
 
 
-def time_case(snapshot: Snapshot, case: Case) -> tuple[list[float], int]:
-    times = []
-    total = 0
-    answer(snapshot, case)
-    for _ in range(REPETITIONS):
-        started = time.perf_counter()
-        total = answer(snapshot, case)
-        times.append(1000 * (time.perf_counter() - started))
-    return times, total
-
-
-def answer(snapshot: Snapshot, case: Case) -> int:
-    """Parse, run, count, and render a page or do what the case says."""
-    hits = run(snapshot, parse(case.cql, Language.CQL), case.filter)
-    total = hits.total
-    if case.then is None:
-        concordance(hits, PageRequest(context=8))
-    else:
-        case.then(hits)
-    return total
-
-
-def print_live(index: Path, vertical: Path) -> None:
-    """Commit batches as a crawl does, and look for each at once."""
-    documents = read_vertical(vertical)
-    reader = IndexReader(index)
-    writer = IndexWriter(index)
-    with writer:
-        pass
-    commits, finds = [], []
-    n_tokens = 0
-    for number in range(LIVE_COMMITS):
-        batch = [
-            replace(next(documents), key=10_000_000 + number * LIVE_ARTICLES + i)
-            for i in range(LIVE_ARTICLES)
+def print_table(table: list[Times], size: str) -> None:
+    cwb, manatee, marks = CWB.get(size, {}), MANATEE.get(size, {}), MARKS.get(size, {})
+    print("\n| | query | hits | first | median | p95 | CPU | mark | CWB | × | Manatee | × |")
+    print("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+    for times in table:
+        name = times.case.name
+        mark = marks.get(name)
+        missed = mark is not None and times.median > mark
+        cells = [
+            name,
+            "`" + times.case.cql.replace("|", "\\|") + "`",
+            f"{times.n_hits:,}",
+            *map(figure, (times.first, times.median, percentile(times.wall, 95))),
+            figure(statistics.median(times.cpu)),
+            ("" if mark is None else f"{mark:g}") + (" missed" if missed else ""),
+            *against(cwb.get(name), times.median),
+            *against(manatee.get(name), times.median),
         ]
-        batch = [replace(item, tokens=item.tokens[:500]) for item in batch]
-        n_tokens += sum(len(item.tokens) for item in batch)
-        commits.append(1000 * commit(writer, batch))
-        started = time.perf_counter()
-        reader.refresh()
-        answer(reader.snapshot, CASES[1])
-        finds.append(1000 * (time.perf_counter() - started))
-    print(
-        f"live: {LIVE_COMMITS} commits of {LIVE_ARTICLES} articles"
-        f" ({n_tokens // LIVE_COMMITS:,} tokens): median {statistics.median(commits):.0f} ms,"
-        f" longest {max(commits):.0f} ms; refresh and first query"
-        f" {statistics.median(finds):.1f} ms, longest {max(finds):.1f} ms"
-    )
+        print("| " + " | ".join(cells) + " |")
+    print_means(table, cwb, manatee)
+
+
+def figure(milliseconds: float) -> str:
+    return f"{milliseconds:.2f}" if milliseconds < 100 else f"{milliseconds:,.0f}"
+
+
+def against(peer: float | None, ours: float) -> tuple[str, str]:
+    """Return a peer's time and how many times ours it is."""
+    return ("", "") if peer is None else (f"{peer:g}", f"{peer / ours:.1f}")
+
+
+def print_means(table: list[Times], cwb: dict[str, float], manatee: dict[str, float]) -> None:
+    """Print geometric means and the queries that are slower than the better peer."""
+    ours = {times.case.name: times.median for times in table}
+    shared = [name for name in ours if name in cwb and name in manatee]
+    if not shared:
+        return
+    better = {name: min(cwb[name], manatee[name]) for name in shared}
+    print(f"\ngeometric mean of the {len(shared)} queries measured with both peers:", end=" ")
+    for label, peer in (("CWB", cwb), ("Manatee", manatee), ("the better of the two", better)):
+        mean = statistics.geometric_mean([peer[name] / ours[name] for name in shared])
+        print(f"× {mean:.1f} against {label}", end="; " if peer is not better else "\n")
+    slower = [name for name in shared if ours[name] > better[name]]
+    print(f"slower than the better of the two: {', '.join(slower) or 'none'}")
 
 
 if __name__ == "__main__":

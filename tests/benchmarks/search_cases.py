@@ -1,0 +1,103 @@
+"""The queries of `bench_search.py` and what is done with their hits."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from search.concordance.kwic import PageRequest, concordance
+from search.concordance.sort_keys import parse_keys
+from search.concordance.sorting import Order
+from search.index.hits import Hits
+from search.index.reader import Snapshot
+from search.index.selection import Selection
+from search.query.filters import Copies, QueryFilter, select
+from search.query.parser import Language, parse
+from search.query.run import run
+from search.statistics.collocates import CollocateRequest, collocates
+from search.statistics.frequency import Wanted, frequencies
+from search.statistics.hit_values import parse_key
+from search.statistics.periods import Unit
+from search.statistics.trend import trend
+
+LINES = PageRequest(context=8)
+RIGHT = PageRequest(context=8, order=Order(parse_keys("r1,r2,r3")))
+TOP = Wanted(limit=50, with_texts=False)
+COURIER = QueryFilter(publications=("Daily Courier",))
+EVERYTHING = QueryFilter()
+
+
+def lines(hits: Hits, selection: Selection) -> None:
+    """Total and the newest 50 lines."""
+    _ = hits.total
+    concordance(hits, LINES)
+
+
+def sorted_lines(hits: Hits, selection: Selection) -> None:
+    """Total and the first 50 lines sorted by the three words to the right."""
+    _ = hits.total
+    concordance(hits, RIGHT)
+
+
+def lemmas(hits: Hits, selection: Selection) -> None:
+    """The 50 most frequent lemmas of the node (of its first token)."""
+    frequencies(hits, (parse_key("lemma"),), TOP, selection)
+
+
+def first_lemmas(hits: Hits, selection: Selection) -> None:
+    """The 50 most frequent lemmas of the first token."""
+    frequencies(hits, (parse_key("1.lemma"),), TOP, selection)
+
+
+def neighbours(hits: Hits, selection: Selection) -> None:
+    """Collocates five tokens to each side, by logDice, with all measures."""
+    collocates(hits, selection, CollocateRequest())
+
+
+def months(hits: Hits, selection: Selection) -> None:
+    """Hits and base of each month."""
+    trend(hits, selection, Unit.MONTH)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A query, named as in the table of the peers."""
+
+    name: str
+    cql: str
+    then: Callable[[Hits, Selection], None] = lines
+    filter: QueryFilter = EVERYTHING
+
+    def answer(self, snapshot: Snapshot) -> Hits:
+        """Parse, run and do what is done with the hits; no result is remembered."""
+        hits = run(snapshot, parse(self.cql, Language.CQL), self.filter)
+        self.then(hits, select(snapshot, self.filter))
+        return hits
+
+
+CASES = (
+    Case("a", '"torrential"'),
+    Case("a2", '"rain"'),
+    Case("b", '"the"'),
+    Case("c", '[lemma="go"]'),
+    Case("d", '"of" "the" "state"'),
+    Case("e", '[pos="JJ.*"] "rain"'),
+    Case("f", '[lemma="go"] []{0,3} [pos="V.*"] within s'),
+    Case("g", '"un.*able"'),
+    Case("g2", '".*ness"'),
+    Case("h", '"the"%c'),
+    Case("n", '[lemma="make"] [pos="DT"] [pos="JJ.*"] [pos="NN.*"] within s'),
+    Case("o", '[lemma="go"]', filter=COURIER),
+    Case("p", '[pos="DT"] [pos="NN"]'),
+    Case("i", '[pos="JJ.*"]', lemmas),
+    Case("i2", '[pos="JJ.*"] "rain"', first_lemmas),
+    Case("j", '"rain"', neighbours),
+    Case("j2", '[lemma="go"]', neighbours),
+    Case("k", '[lemma="go"]', sorted_lines),
+    Case("k2", '"the"', sorted_lines),
+    Case("l", '[lemma="go"]', months),
+    Case("l2", '"the"', months),
+    Case("v1", '[lemma="make"] [pos="DT"]? [pos="JJ.*"]* [pos="NN.*"] within s'),
+    Case("v2", '[lemma="be"] [pos="RB"]* [pos="VBN"] within s'),
+    Case("v3", '[lemma="go"] []* [pos="MD"] within s'),
+    Case("tags", '[pos="DT"] [pos="JJ.*"] [pos="NN.*"]'),
+    Case("once", '"rain"', filter=QueryFilter(copies=Copies.ONCE)),
+)
