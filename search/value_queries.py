@@ -30,6 +30,18 @@ def value_query(attribute: str, value: str) -> str:
     return to_cql(Query(Token(_condition(attribute, value))))
 
 
+def pair_query(*pairs: tuple[str, str]) -> str:
+    """Write the query for tokens that are counted under several values.
+
+    Examples
+    --------
+    >>> pair_query(("lower", "braai"), ("pos", "VB"))
+    '[word="braai"%c & pos="VB"]'
+    """
+    conditions = tuple(_condition(attribute, value) for attribute, value in pairs)
+    return to_cql(Query(Token(conditions[0] if len(conditions) == 1 else And(conditions))))
+
+
 def _condition(attribute: str, value: str) -> Condition:
     if attribute == "lemma+pos":
         lemma, _, tag = value.rpartition(PAIR_SIGN)

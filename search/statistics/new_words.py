@@ -230,7 +230,7 @@ def _words(
     ):
         if first is None:
             raise AssertionError("a new value has hits since the span began")
-        sight = _first_sight(first.view, first.row, values.numbers == number)
+        sight = first_sight(first.view, first.row, values.numbers == number)
         by_day = np.bincount(days[i], weights=spread.count[spread.value == i], minlength=n_days)
         found.append(
             NewWord(
@@ -257,7 +257,7 @@ def _days(spread: Spread, wanted: NewWordsRequest) -> list[I64]:
     return [day[spread.value == i] for i in range(spread.n_values)]
 
 
-def _first_sight(view: SegmentView, row: int, is_value: Mask) -> FirstSight:
+def first_sight(view: SegmentView, row: int, is_value: Mask) -> FirstSight:
     """Find the first occurrence in a document and the sentence around it."""
     segment = view.segment
     begin, end = int(segment.bounds[row]), int(segment.bounds[row + 1])

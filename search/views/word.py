@@ -1,0 +1,190 @@
+"""`/words/<form>/`: what the corpus knows of one word."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from search.annotation.tagset import describe
+from search.near_words import near_words
+from search.pictures import LinePicture, Point, Trace
+from search.result_table import Cell, Column, ColumnKind, ResultTable
+from search.statistics.slices import day_slice
+from search.value_queries import pair_query, value_query
+from search.views.first_places import FirstPlace, first_places
+from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
+from search.views.word_links import profile_address, query_hits, value_hits, with_query
+from search.word_profile import PartCount, WordProfile, word_profile
+
+SPEC = StatisticSpec(
+    "word", "Word", template="search/word.html", needs_query=False, is_about_words=True
+)
+_HITS = Column("hits", "Hits", ColumnKind.COUNT)
+_SHARE = Column("share", "Share", ColumnKind.SHARE)
+
+
+@require_safe
+def word(request: HttpRequest, form: str) -> HttpResponse:
+    spec = replace(SPEC, args=(form,), title=form.lower())
+    return respond(request, spec, lambda page: _answer(page, form))
+
+
+def _answer(page: StatisticPage, form: str) -> Answer:
+    profile = word_profile(form, page.wanted)
+    if not profile.hits.total:
+        near = [(w.word, w.n, profile_address(page, "lower", w.word)) for w in near_words(form)]
+        return Answer(context={"profile": profile, "near": near})
+    return Answer(
+        tuple(_tables(page, profile)),
+        {
+            "profile": profile,
+            "hits_address": value_hits(page, "lower", profile.form),
+            "first": _first(page, profile),
+            "picture": _picture(page, profile),
+        },
+    )
+
+
+def _first(page: StatisticPage, profile: WordProfile) -> FirstPlace | None:
+    if profile.first is None:
+        return None
+    address = with_query(page.kept, value_query("lower", profile.form))
+    snapshot = profile.selection.snapshot
+    return first_places(snapshot, [(profile.first, address)], page.form.publications)[0]
+
+
+def _tables(page: StatisticPage, profile: WordProfile) -> Iterator[ResultTable]:
+    yield _parts_table("tags", "Parts of speech.", "Tag", profile.tags, _tag_cells(page, profile))
+    lemma = profile.lemmas[0].value
+    yield _parts_table(
+        "forms", f"Forms of the lemma {lemma}.", "Form", profile.forms, _form_cells(page, profile)
+    )
+    if len(profile.lemmas) > 1:
+        cells = _lemma_cells(page, profile)
+        yield _parts_table("lemmas", "Lemmas of this form.", "Lemma", profile.lemmas, cells)
+    yield _publications(page, profile)
+    if profile.collocates.rows:
+        yield _collocates(page, profile)
+
+
+def _parts_table(
+    key: str,
+    caption: str,
+    head: str,
+    parts: Iterable[PartCount],
+    cells: Iterable[tuple[Cell, Cell]],
+) -> ResultTable:
+    rows = tuple(
+        (first, Cell(part.hits, hits.address), Cell(part.share, bar=part.share))
+        for part, (first, hits) in zip(parts, cells, strict=True)
+    )
+    return ResultTable(key, caption, (Column(key, head), _HITS, _SHARE), rows)
+
+
+def _tag_cells(page: StatisticPage, profile: WordProfile) -> Iterator[tuple[Cell, Cell]]:
+    for part in profile.tags:
+        words = f"{part.value}: {describe(part.value).words}"
+        query = pair_query(("lower", profile.form), ("pos", part.value))
+        yield Cell(words), Cell(None, query_hits(page.kept, query))
+
+
+def _form_cells(page: StatisticPage, profile: WordProfile) -> Iterator[tuple[Cell, Cell]]:
+    lemma = profile.lemmas[0].value
+    for part in profile.forms:
+        query = pair_query(("lower", part.value), ("lemma", lemma))
+        link = "" if part.value == profile.form else profile_address(page, "lower", part.value)
+        yield Cell(part.value, link, lang="en"), Cell(None, query_hits(page.kept, query))
+
+
+def _lemma_cells(page: StatisticPage, profile: WordProfile) -> Iterator[tuple[Cell, Cell]]:
+    for part in profile.lemmas:
+        query = pair_query(("lower", profile.form), ("lemma", part.value))
+        yield Cell(part.value, lang="en"), Cell(None, query_hits(page.kept, query))
+
+
+def _publications(page: StatisticPage, profile: WordProfile) -> ResultTable:
+    names = page.form.publications
+    rates = [1e6 * row.hits / max(1, row.tokens) for row in profile.publications]
+    rows = tuple(
+        (
+            Cell(names.get(row.slug, row.slug) or "unknown"),
+            Cell(row.hits, _in_publication(page, profile, row.slug) if row.hits else ""),
+            Cell(rate, bar=rate / max(rates) if max(rates) else 0.0),
+            Cell(row.texts),
+            Cell(row.tokens),
+        )
+        for row, rate in zip(profile.publications, rates, strict=True)
+    )
+    columns = (
+        Column("publication", "Publication"),
+        _HITS,
+        Column(
+            "rate", "Per million", ColumnKind.RATE, "hits per million tokens of the publication"
+        ),
+        Column("texts", "Texts", ColumnKind.COUNT),
+        Column("tokens", "Tokens", ColumnKind.COUNT, "tokens of the publication in the base"),
+    )
+    return ResultTable("publications", "Publications.", columns, rows)
+
+
+def _in_publication(page: StatisticPage, profile: WordProfile, slug: str) -> str:
+    only = [*page.kept.values("only"), f"pub:{slug}"]
+    return value_hits(page, "lower", profile.form, only=only)
+
+
+def _collocates(page: StatisticPage, profile: WordProfile) -> ResultTable:
+    best = max(row.scores["logdice"] for row in profile.collocates.rows)
+    rows = tuple(
+        (
+            Cell(row.value, lang="en"),
+            Cell(row.n_hits, _near(page, profile, row.value)),
+            Cell(
+                row.scores["logdice"], bar=max(0.0, row.scores["logdice"] / best) if best > 0 else 0
+            ),
+        )
+        for row in profile.collocates.rows
+    )
+    columns = (
+        Column("lemma", "Lemma nearby"),
+        Column(
+            "hits", "Hits", ColumnKind.COUNT, "hits that have it within five words, in the sentence"
+        ),
+        Column("logdice", "logDice", ColumnKind.MEASURE, "Rychlý 2008: at most 14"),
+    )
+    return ResultTable("collocates", "Top collocates.", columns, rows)
+
+
+def _near(page: StatisticPage, profile: WordProfile, lemma: str) -> str:
+    token = pair_query(("lemma", lemma))
+    return value_hits(page, "lower", profile.form, near=[token], reach=["5,5"])
+
+
+def _picture(page: StatisticPage, profile: WordProfile) -> LinePicture | None:
+    trend = profile.trend
+    if len(trend) < 2:
+        return None
+    low, high = trend.interval
+    labels = trend.periods.names
+    points = tuple(
+        Point(
+            float(trend.rates[i]),
+            f"{labels[i]}: {int(trend.hits[i])} hits in {int(trend.tokens[i])} tokens",
+            _in_days(page, profile, trend.periods.days(i)) if trend.hits[i] else "",
+            float(low[i]),
+            float(high[i]),
+            is_thin=bool(trend.is_thin[i]),
+        )
+        if trend.tokens[i]
+        else None
+        for i in range(len(trend))
+    )
+    sentence = (
+        f"“{profile.form}” per million tokens by {trend.periods.unit}, {labels[0]} to {labels[-1]}"
+    )
+    return LinePicture(sentence, labels, (Trace(profile.form, points),), is_small=True)
+
+
+def _in_days(page: StatisticPage, profile: WordProfile, days: tuple[int, int]) -> str:
+    only = [*page.kept.values("only"), str(day_slice(*days))]
+    return value_hits(page, "lower", profile.form, only=only)
