@@ -4,7 +4,7 @@ Input → output: hits and a stretch of lines → references to those hits.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,8 +17,7 @@ I64 = npt.NDArray[np.int64]
 MANY_LINES = 2_000  # deeper down, ranking all documents costs less than going through them
 
 
-@dataclass(frozen=True, slots=True)
-class LineReference:
+class LineReference(NamedTuple):
     """A hit: number of the segment among the hits' parts, row of the document, span."""
 
     part: int
@@ -39,8 +38,8 @@ def lines_by_time(hits: Hits, offset: int, count: int, *, newest: bool) -> list[
         if passed + here > offset:
             chosen = slice(max(0, offset - passed), needed - passed)
             starts, ends = found.spans.starts[chosen].tolist(), found.spans.ends[chosen].tolist()
-            for start, end in zip(starts, ends, strict=True):
-                lines.append(LineReference(found.part, found.row, start, end))
+            pairs = zip(starts, ends, strict=True)
+            lines += [LineReference(found.part, found.row, start, end) for start, end in pairs]
         passed += here
         if passed >= needed:
             break

@@ -4,6 +4,7 @@ Input → output: hits and a page request → lines of text, spaced as in the or
 """
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -11,18 +12,18 @@ import numpy.typing as npt
 
 from search.concordance.by_time import LineReference
 from search.concordance.sorting import Order, lines_in_order
+from search.index.attributes import positions_in_order
 from search.index.documents import DocumentInfo, DocumentKind
 from search.index.hits import Hits
 from search.index.reader import SegmentView
 from search.index.segment import Segment
 
-Mask = npt.NDArray[np.bool_]
-Index = npt.NDArray[np.intp]
+I64 = npt.NDArray[np.int64]
 
 DEFAULT_LINES = 50
 DEFAULT_CONTEXT = 12
 SENTENCE_CONTEXT_TOKENS = 200  # of one side; longer "sentences" are lists and tables
-GAPS = ("", " ")
+GAPS = np.array(["", " "], dtype=object)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,30 +113,42 @@ class KwicLine(NamedTuple):
 def concordance(hits: Hits, page: PageRequest) -> list[KwicLine]:
     """Return a page of concordance lines."""
     places = lines_in_order(hits, page.order, page.offset, page.count)
-    stretches = [_stretch(hits, place, page) for place in places]
-    return _Page(hits, places, stretches).lines() if places else []
+    return _Page(hits, places, page).lines() if places else []
 
 
 class _Page:
     """The words of all lines of a page, one after the other, and where the fields of each begin."""
 
-    def __init__(
-        self, hits: Hits, places: list[LineReference], stretches: list[tuple[int, int]]
-    ) -> None:
+    def __init__(self, hits: Hits, places: list[LineReference], page: PageRequest) -> None:
         self.hits = hits
         self._places = places
-        self._stretches = stretches
-        lexicon = hits.snapshot.lexicon
-        segments = [hits.parts[place.part].view.segment for place in places]
-        types = np.concatenate(
-            [
-                segment.stream[low:high]
-                for segment, (low, high) in zip(segments, stretches, strict=True)
-            ]
-        )
-        self._words = lexicon.forms_of(lexicon.words[types].tolist())
-        self._edges = _field_edges(places, stretches)
-        self._spaces = _spaces(segments, stretches)
+        part, row, start, end = np.array(places, dtype=np.int64).T
+        low, high = np.empty_like(start), np.empty_like(end)
+        parts = np.unique(part).tolist()
+        lines_of = {i: np.flatnonzero(part == i) for i in parts}
+        for i, own in lines_of.items():
+            segment = hits.parts[i].view.segment
+            first, after = start[own] - page.context, end[own] + page.context
+            if page.whole_sentence:
+                first, after = _sentences(segment, start[own], end[own], page.sentences)
+            low[own] = np.maximum(first, segment.bounds[row[own]])
+            high[own] = np.minimum(after, segment.bounds[row[own] + 1])
+        lengths = np.stack([start - low, end - start, high - end], axis=1).reshape(-1)
+        self._edges = np.concatenate([[0], np.cumsum(lengths)])
+        positions = positions_in_order(low, high - low)
+        segment_of = np.repeat(part, high - low)
+        self._types = np.empty(len(positions), dtype=np.uint32)
+        self._spaces = np.empty(len(positions), dtype=np.intp)
+        for i in parts:
+            segment = hits.parts[i].view.segment
+            own = np.flatnonzero(segment_of == i)
+            self._types[own] = segment.stream[positions[own]]
+            self._spaces[own] = segment.spaces_at(positions[own])
+
+    @cached_property
+    def _words(self) -> list[str]:
+        lexicon = self.hits.snapshot.lexicon
+        return lexicon.forms_of(lexicon.words[self._types].tolist())
 
     def words_of(self, line: int, which: int) -> tuple[str, ...]:
         """Return the words of a field of a line: 0 left, 1 node, 2 right."""
@@ -145,22 +158,15 @@ class _Page:
     def lines(self) -> list[KwicLine]:
         """Write all lines at once, fields apart by line feeds, which no word holds."""
         n_lines = len(self._places)
-        gaps = self._spaces.astype(np.intp)
+        gaps = self._spaces
         gaps[self._edges[:-1:3]] = 0  # no white space begins a line
         pieces: list[str] = [""] * (2 * len(gaps))
-        pieces[::2] = map(GAPS.__getitem__, gaps.tolist())
+        pieces[::2] = GAPS[gaps].tolist()
         pieces[1::2] = self._words
         self._separate(pieces)
         fields = "".join(pieces).split("\n")
-        return list(
-            map(
-                KwicLine._make,
-                zip(
-                    fields[::3], fields[1::3], fields[2::3],
-                    self._places, [self] * n_lines, range(n_lines), strict=True,
-                ),
-            )
-        )  # fmt: skip
+        columns = (fields[::3], fields[1::3], fields[2::3], self._places, [self] * n_lines)
+        return list(map(KwicLine._make, zip(*columns, range(n_lines), strict=True)))
 
     def _separate(self, pieces: list[str]) -> None:
         """Put a line feed before each field but the first.
@@ -168,8 +174,8 @@ class _Page:
         White space before the node belongs to the left context, all other to the field it begins.
         """
         last = len(pieces)
-        edges = (2 * self._edges[1:-1]).tolist()
-        for number, at in enumerate(edges, 1):
+        for number, edge in enumerate(self._edges[1:-1].tolist(), 1):
+            at = 2 * edge
             if at == last:
                 pieces[-1] += "\n"
             elif number % 3 == 1:
@@ -178,42 +184,11 @@ class _Page:
                 pieces[at] = "\n" + pieces[at]
 
 
-def _field_edges(places: list[LineReference], stretches: list[tuple[int, int]]) -> Index:
-    """Return where left context, node and right context of each line begin, and the end of all."""
-    lengths = [
-        length
-        for place, (low, high) in zip(places, stretches, strict=True)
-        for length in (place.start - low, place.end - place.start, high - place.end)
-    ]
-    return np.cumsum([0, *lengths])
-
-
-def _spaces(segments: list[Segment], stretches: list[tuple[int, int]]) -> Mask:
-    """Return before which words of all stretches white space stood."""
-    parts = [
-        segment.packed_spaces(low, high)
-        for segment, (low, high) in zip(segments, stretches, strict=True)
-    ]
-    bits = np.unpackbits(np.concatenate(parts)).astype(np.bool_)
-    firsts = 8 * (np.cumsum([0, *map(len, parts[:-1])]))
-    firsts += [low % 8 for low, _ in stretches]
-    lengths = np.array([high - low for low, high in stretches])
-    places = np.arange(int(lengths.sum())) + np.repeat(
-        firsts - np.cumsum(lengths) + lengths, lengths
-    )
-    result: Mask = bits[places]
-    return result
-
-
-def _stretch(hits: Hits, place: LineReference, page: PageRequest) -> tuple[int, int]:
-    """Return where a line begins and ends: node and context within the text."""
-    segment = hits.parts[place.part].view.segment
-    text_start, text_end = segment.bounds[place.row : place.row + 2].tolist()
-    low, high = place.start - page.context, place.end + page.context
-    if page.whole_sentence:
-        low = _sentence_start(segment, place.start, page.sentences)
-        high = _sentence_end(segment, place.end - 1, page.sentences)
-    return max(text_start, low), min(text_end, high)
+def _sentences(segment: Segment, start: I64, end: I64, n_more: int) -> tuple[I64, I64]:
+    """Return where the sentences of nodes, and some more on each side, begin and end."""
+    first = [_sentence_start(segment, position, n_more) for position in start.tolist()]
+    after = [_sentence_end(segment, position - 1, n_more) for position in end.tolist()]
+    return np.array(first, dtype=np.int64), np.array(after, dtype=np.int64)
 
 
 def _sentence_start(segment: Segment, position: int, n_before: int) -> int:

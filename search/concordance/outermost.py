@@ -14,6 +14,9 @@ import numpy.typing as npt
 from search.index.hits import Hits, SegmentHits, Spans
 from search.index.segment import Segment
 
+Index = npt.NDArray[np.intp]
+
+DOCUMENT_COST = 200  # looking into a document costs as much as placing so many hits
 TimeKey = tuple[int, int, int]  # published, kind and key: newer is greater
 
 
@@ -69,14 +72,39 @@ def _in_time_order(
 def _in_any_order(
     part: SegmentHits, number: int, needed: int, newest: bool
 ) -> Iterator[DocumentSpans]:
-    """Rank all documents of a segment that keeps an order of its own."""
+    """Take documents of a segment that keeps an order of its own."""
     segment = part.view.segment
-    counts = part.document_counts
     rows = segment.rows_in_time[:: -1 if newest else 1]
-    rows = rows[counts[rows] > 0]
-    rows = rows[: int(np.searchsorted(np.cumsum(counts[rows]), needed)) + 1]
-    for time, row in zip(_times(segment, rows), rows.tolist(), strict=True):
-        yield DocumentSpans(time, number, row, part.spans_in(row))
+    n_looked_at = needed * segment.n_documents // max(1, part.total)
+    if n_looked_at * DOCUMENT_COST > part.total:
+        yield from _by_rank(part, number, needed, rows)
+        return
+    held = 0
+    for row in rows.tolist():
+        spans = part.spans_in(row)
+        if len(spans):
+            yield DocumentSpans(_times(segment, np.array([row]))[0], number, row, spans)
+        held += len(spans)
+        if held >= needed:
+            return
+
+
+def _by_rank(part: SegmentHits, number: int, needed: int, rows: Index) -> Iterator[DocumentSpans]:
+    """Take the first documents that hold enough hits, by placing all hits in their documents."""
+    spans = part.spans
+    row_of_hit = part.view.segment.document_of(spans.starts)
+    rank_of_row = np.empty(len(rows), dtype=np.intp)
+    rank_of_row[rows] = np.arange(len(rows))
+    ranks = rank_of_row[row_of_hit]
+    if len(ranks) > needed:
+        ranks = np.partition(ranks, needed - 1)[:needed]
+    chosen = rows[np.unique(ranks)]
+    begins = np.searchsorted(row_of_hit, chosen).tolist()
+    ends = np.searchsorted(row_of_hit, chosen, side="right").tolist()
+    times = _times(part.view.segment, chosen)
+    for time, row, begin, end in zip(times, chosen.tolist(), begins, ends, strict=True):
+        own = Spans(spans.starts[begin:end], spans.ends[begin:end])
+        yield DocumentSpans(time, number, row, own)
 
 
 def _is_beyond(edge: TimeKey, found: list[DocumentSpans], needed: int, *, newest: bool) -> bool:
