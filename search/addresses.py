@@ -11,6 +11,8 @@ from urllib.parse import urlencode
 
 from django.http import QueryDict
 
+from search.sort_fields import join_sort
+
 # Order and defaults of the table in screens.md, section 2.
 DEFAULTS: Mapping[str, str] = {
     "q": "",
@@ -120,5 +122,7 @@ def unknown_names(parameters: Iterable[str], also_known: Iterable[str] = ()) -> 
 def _canonical(values: Mapping[str, Sequence[str]]) -> Iterable[tuple[str, str]]:
     for name, default in DEFAULTS.items():
         given = [text for value in values.get(name, ()) if (text := value.strip())]
+        if name == "sort":
+            given = [joined] if (joined := join_sort(given)) else []
         given = sorted(set(given)) if name in REPEATABLE else given[-1:]
         yield from ((name, value) for value in given if value != default)

@@ -42,7 +42,7 @@ SORTS = (
     ("pub", "publication"),
     ("random", "random"),
 )
-VIEWS = (("kwic", "KWIC"), ("sentence", "Sentence"))
+VIEWS = (("kwic", "KWIC"), ("sentence", "Sentence"), ("wide", "Three sentences"))
 CONTEXTS = (6, 12, 20, 30)
 LINES = (25, 50, 100, 200)
 MAX_CONTEXT = 50
@@ -229,7 +229,7 @@ def _fields(publications: Mapping[str, str]) -> dict[str, forms.Field]:
         "sort": forms.CharField(max_length=MAX_NAME, required=False),
         "sample": forms.CharField(max_length=20, required=False),
         "seed": forms.IntegerField(min_value=0, max_value=2**31 - 1),
-        "view": _choice(VIEWS, "is no view: kwic or sentence."),
+        "view": _choice(VIEWS, "is no view: kwic, sentence or wide."),
         "ctx": forms.IntegerField(min_value=1, max_value=MAX_CONTEXT),
         "n": forms.IntegerField(min_value=1, max_value=MAX_LINES),
         "after": forms.CharField(max_length=200, required=False),

@@ -3,20 +3,19 @@
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from search.addresses import Address
 from search.exports import MAX_LINES
 from search.query.errors import QueryError
-from search.query_form import SORTS, QueryForm
+from search.query_form import QueryForm
 from search.searching import SearchPage, search
 from search.views.concordance_answer import (
     as_cql,
     citation,
     facet_views,
-    heads,
     near_spellings,
     permanence,
     ways_out,
@@ -26,6 +25,13 @@ from search.views.query_controls import Controls, chips, control_errors, mark_er
 from search.views.query_tabs import tab_links
 from search.views.search_form import form_of
 from search.views.search_requests import base_words, request_of
+from search.views.sorting_controls import (
+    heads,
+    order_words,
+    sample_panel,
+    sample_words,
+    sort_panel,
+)
 
 _EXAMPLES = (
     ("q=just+now", "two words one after the other"),
@@ -40,6 +46,8 @@ _EXAMPLES = (
 @require_safe
 def concordance(request: HttpRequest) -> HttpResponse:
     form = form_of(request)
+    if len(request.GET.getlist("sort")) > 1:
+        return redirect(form.address.at(reverse("search")))
     context: dict[str, Any] = {
         "form": form,
         "controls": Controls(form),
@@ -87,7 +95,10 @@ def _answer(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str
         "last": page.first_number + len(page.lines) - 1,
         "node_width": node_width(page.lines),
         "heads": heads(form),
-        "sort_label": dict(SORTS).get(form.value("sort"), form.value("sort")),
+        "order_words": order_words(form),
+        "sort_panel": sort_panel(form),
+        "sample_panel": sample_panel(form),
+        "sample": sample_words(form, page),
         "citation": citation(form, page, f"{request.scheme}://{request.get_host()}"),
         "export": address.at(reverse("search-export")),
         "export_limit": MAX_LINES,

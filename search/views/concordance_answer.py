@@ -46,17 +46,6 @@ class FacetView:
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
-    """A column head that sorts."""
-
-    label: str
-    address: str
-    column: str = ""
-    aria: str = ""
-    arrow: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Permanence:
     """What a page of an older generation says about itself; `short` is its short link's name."""
 
@@ -110,27 +99,6 @@ def _narrow_to_form(address: Address, form: str, cql: str) -> Address | None:
     condition = token["condition"] or f"word={token['word']}"
     word = _SPECIAL.sub(r"\\\1", form)
     return address.change(q=f'[({condition}) & word="{word}"%c]', ql="cql", case=[])
-
-
-def heads(form: QueryForm) -> list[Head]:
-    """Column heads as links that sort; the source head turns the order of time."""
-    sort = form.value("sort")
-    by_time = {"new": ("descending", "↓"), "old": ("ascending", "↑")}
-    source_aria, source_arrow = by_time.get(sort, ("", ""))
-
-    def to(order: str) -> str:
-        return form.address.change(sort=order).at(reverse("search"))
-
-    return [
-        Head("Source", to("old" if sort == "new" else "new"), "", source_aria, source_arrow),
-        Head("Left context", to("l1,l2,l3"), "k-l", *_by_words(sort.startswith("l"))),
-        Head("Node", to("node,r1"), "k-c", *_by_words(sort.startswith("node"))),
-        Head("Right context", to("r1,r2,r3"), "", *_by_words(sort.startswith("r1"))),
-    ]
-
-
-def _by_words(is_current: bool) -> tuple[str, str]:
-    return ("ascending", "↓") if is_current else ("", "")
 
 
 def permanence(form: QueryForm, page: SearchPage) -> Permanence | None:

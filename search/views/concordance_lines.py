@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from extraction.models import Article, Comment
 from search.addresses import Address
+from search.concordance.sort_keys import Place, parse_keys
 from search.places import WideContext, wide_context
 from search.query_form import QueryForm
 from search.search_lines import SearchLine
@@ -36,6 +37,7 @@ class LineRow:
     address: str
     expand: str
     part: str
+    readings: int
     is_open: bool
     wide: WideContext | None
     citation: str
@@ -95,6 +97,7 @@ def _row(form: QueryForm, line: SearchLine, number: int, texts: dict[str, str] |
         address=hit_address(form.address, line),
         expand=toggled.at(reverse("search")),
         part=part.at(reverse("part-line")) + f"&line={number}&open={0 if is_open else 1}",
+        readings=line.readings,
         is_open=is_open,
         wide=wide,
         citation=citation_of(line, wide) if is_open else "",
@@ -132,11 +135,9 @@ def near_lengths(sort: str) -> tuple[int, int]:
     >>> near_lengths("r1,r2"), near_lengths("l1"), near_lengths("new")
     ((0, 2), (1, 0), (0, 0))
     """
-    keys = sort.split(",")
-    left = max((int(key[1]) for key in keys if key.startswith("l")), default=0)
-    right = max(
-        (int(key[1]) for key in keys if key.startswith("r") and key[1:].isdigit()), default=0
-    )
+    keys = parse_keys(sort)
+    left = max((key.number for key in keys if key.place is Place.LEFT), default=0)
+    right = max((key.number for key in keys if key.place is Place.RIGHT), default=0)
     return left, right
 
 

@@ -7,12 +7,13 @@ from django.urls import reverse
 
 from extraction.text.language import NAMES
 from search import query_form
-from search.addresses import REPEATABLE, Address
+from search.addresses import HIT_FILTERS, REPEATABLE, Address
 from search.query.errors import QueryError
 from search.query_form import QueryForm
 from search.reading import language_name
 from search.saving import subcorpora_for
 from search.slice_words import slice_words
+from search.sort_fields import sort_words
 
 _NAMES = {
     "q": "Query",
@@ -43,6 +44,7 @@ _NAMES = {
     "hit": "Hit",
     "asof": "Generation",
 }
+_CONTEXT_FILTERS = ("near", "notnear")
 # Most queries are one line; a longer mirror would not help to find the mark.
 _MIRROR_CHARS = 90
 
@@ -92,6 +94,9 @@ class Controls:
     languages = query_form.LANGUAGES
     scopes = query_form.SCOPES
     copies_choices = query_form.COPIES
+    stories_choices = query_form.STORIES
+    overlaps = query_form.OVERLAPS
+    ones = query_form.ONE_EACH
     views = query_form.VIEWS
 
     @property
@@ -121,6 +126,51 @@ class Controls:
     @property
     def copies(self) -> str:
         return self.form.address.get("copies")
+
+    @property
+    def stories(self) -> str:
+        return self.form.address.get("stories")
+
+    @property
+    def near(self) -> str:
+        return self.form.address.get("near")
+
+    @property
+    def notnear(self) -> str:
+        return self.form.address.get("notnear")
+
+    @property
+    def reach(self) -> str:
+        return self.form.address.get("reach")
+
+    @property
+    def overlap(self) -> str:
+        return self.form.address.get("overlap")
+
+    @property
+    def one(self) -> str:
+        return self.form.address.get("one")
+
+    @property
+    def has_hit_errors(self) -> bool:
+        """Whether a filter on hits is wrong: its panel stays open."""
+        return bool({*HIT_FILTERS, "reach"} & set(self.form.errors))
+
+    @property
+    def sections(self) -> list[str]:
+        return self.form.address.values("sec")
+
+    @property
+    def authors(self) -> list[str]:
+        return self.form.address.values("author")
+
+    @property
+    def sample(self) -> str:
+        return self.form.address.get("sample")
+
+    @property
+    def seed(self) -> str:
+        return self.form.address.get("seed")
 
     @property
     def only(self) -> list[str]:
@@ -184,7 +234,7 @@ def _with_given(choices: Iterable[tuple[str, str]], given: str) -> list[tuple[st
     """Add the order of the address where the list lacks it, so that the control tells the truth."""
     known = list(choices)
     if given not in dict(known):
-        known.append((given, given.replace(",", ", ").upper()))
+        known.append((given, sort_words(given)))
     return known
 
 
@@ -200,6 +250,25 @@ def chips_of(address: Address, publications: dict[str, str]) -> Iterator[Chip]:
             continue
         without = address.without(name, value if name in REPEATABLE else None)
         yield Chip(_NAMES[name], _words(name, value, publications), without.at(path))
+    for name in HIT_FILTERS:
+        if value := "".join(address.values(name)):
+            words = _hit_filter_words(address, name, value)
+            yield Chip(_NAMES[name], words, _without_hit_filter(address, name).at(path))
+
+
+def _hit_filter_words(address: Address, name: str, value: str) -> str:
+    if name in _CONTEXT_FILTERS:
+        left, _, right = address.get("reach").partition(",")
+        return f"{value} ({left} left, {right} right)"
+    return dict(query_form.ONE_EACH if name == "one" else query_form.OVERLAPS).get(value, value)
+
+
+def _without_hit_filter(address: Address, name: str) -> Address:
+    """Leave out a filter on hits, and the reach with the last one that needs it."""
+    others = [other for other in _CONTEXT_FILTERS if other != name and address.get(other)]
+    if name in _CONTEXT_FILTERS and not others:
+        return address.change(**{name: (), "reach": ()})
+    return address.without(name)
 
 
 def _words(name: str, value: str, publications: dict[str, str]) -> str:
