@@ -36,13 +36,15 @@ class Trace:
 class LinePicture:
     """Lines over time; `notes` are pairs of the label's number and the words above it.
 
-    `top` fixes the height of the value axis, so that several pictures share one scale.
+    `events` are number of the label, words and address of what is marked under the axis. `top` is
+    what the value axis reaches at least, so that several pictures share one scale.
     """
 
     sentence: str
     labels: tuple[str, ...]
     traces: tuple[Trace, ...]
     notes: tuple[tuple[int, str], ...] = ()
+    events: tuple[tuple[int, str, str], ...] = ()
     is_small: bool = False
     top: float = 0
 

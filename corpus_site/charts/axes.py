@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
 from corpus_site.charts.scales import format_value, shown_labels
-from corpus_site.charts.svg import Frame, Label, add, add_label, number
+from corpus_site.charts.svg import Attributes, Frame, Label, Mark, add, add_label, add_mark, number
 
 # Distances in user units for the 11 px type of the style sheet.
 HALF_LETTER = 4
@@ -20,6 +20,15 @@ class Note:
 
     index: int
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened at one place of the category axis, marked under it."""
+
+    index: int
+    title: str
+    href: str = ""
 
 
 def draw_value_axis(svg: Element, frame: Frame, ticks: Sequence[float]) -> None:
@@ -46,6 +55,16 @@ def draw_notes(svg: Element, notes: Sequence[Note], centres: Sequence[float]) ->
         add(svg, "path", {"class": "ax", "d": f"M{number(x)} {-_NOTE_RISE + HALF_LETTER}V0"})
         anchor = "start" if x < centres[-1] / 2 else "end"
         add_label(svg, Label(x, -_NOTE_RISE, note.text, anchor, "strong"))
+
+
+def draw_events(
+    svg: Element, frame: Frame, events: Sequence[Event], centres: Sequence[float]
+) -> None:
+    """Draw a triangle under the axis for each event, with its words as title."""
+    for event in events:
+        x, y = number(centres[event.index]), number(frame.height + 1)
+        place: Attributes = {"class": "ev", "d": f"M{x} {y}l4 7h-8z"}
+        add_mark(svg, Mark(0, event.title, event.href), "path", place)
 
 
 def draw_nothing(svg: Element, frame: Frame) -> None:

@@ -6,8 +6,10 @@ from itertools import groupby
 from xml.etree.ElementTree import Element
 
 from corpus_site.charts.axes import (
+    Event,
     Note,
     draw_category_axis,
+    draw_events,
     draw_notes,
     draw_nothing,
     draw_value_axis,
@@ -60,7 +62,8 @@ class Line:
 class LineChart:
     """`sentence` says the picture in words; `labels` are the places of the horizontal axis.
 
-    `top` is a value that the vertical axis shall reach at least, so that pictures share a scale.
+    `top` is a value that the vertical axis shall reach at least, so that pictures share a scale;
+    `events` are marked under the horizontal axis.
     """
 
     sentence: str
@@ -69,6 +72,7 @@ class LineChart:
     notes: tuple[Note, ...] = ()
     frame: Frame = WIDE
     top: float = 0
+    events: tuple[Event, ...] = ()
 
     def __post_init__(self) -> None:
         if any(len(line.points) != len(self.labels) for line in self.lines):
@@ -117,6 +121,7 @@ def draw_lines(chart: LineChart) -> str:
         if len(chart.lines) > 1:
             _draw_name(svg, line, scale)
     draw_notes(svg, chart.notes, centres)
+    draw_events(svg, frame, chart.events, centres)
     return markup(svg)
 
 

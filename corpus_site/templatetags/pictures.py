@@ -9,7 +9,7 @@ from functools import singledispatch
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from corpus_site.charts.axes import Note
+from corpus_site.charts.axes import Event, Note
 from corpus_site.charts.barcode import Barcode, draw_barcode
 from corpus_site.charts.bars import Bar, BarChart, draw_bars
 from corpus_site.charts.dots import Dot, DotChart, draw_dots
@@ -56,6 +56,7 @@ def _(value: LinePicture) -> str:
         tuple(Note(index, words) for index, words in value.notes),
         SMALL if value.is_small else WIDE,
         value.top,
+        tuple(Event(*event) for event in value.events),
     )
     return draw_lines(chart)
 

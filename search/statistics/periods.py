@@ -61,11 +61,16 @@ def first_days(numbers: npt.ArrayLike, unit: Unit) -> I64:
     return calendar.astype("datetime64[D]").astype(np.int64)
 
 
+def day_of(number: int) -> dt.date:
+    """Return the day of a number."""
+    return UNIX_EPOCH + dt.timedelta(days=number)
+
+
 def period_name(number: int, unit: Unit) -> str:
     """Write a period: `20 Nov 2026`, `2026-W47`, `Nov 2026`, `2026`."""
     if unit is Unit.YEAR:
         return str(_YEAR_ZERO + number)
-    day = UNIX_EPOCH + dt.timedelta(days=int(first_days(number, unit)))
+    day = day_of(int(first_days(number, unit)))
     if unit is Unit.WEEK:
         year, week, _ = day.isocalendar()
         return f"{year}-W{week:02}"

@@ -88,6 +88,8 @@ class Trend:
     periods : Periods
     hits, texts, tokens, documents : ndarray of shape (n_points,)
         Hits and the texts that have some; tokens and texts of the base.
+    outer_days : tuple of int or None
+        Days of the first and of the last hit; None without hits.
     """
 
     periods: Periods
@@ -95,6 +97,7 @@ class Trend:
     texts: I64
     tokens: I64
     documents: I64
+    outer_days: tuple[int, int] | None = None
 
     def __len__(self) -> int:
         return len(self.hits)
@@ -133,12 +136,6 @@ class Trend:
         if not self.hits.any() or np.isnan(rates).all():
             return None
         return int(np.nanargmax(rates))
-
-    @cached_property
-    def outer_hits(self) -> tuple[int, int] | None:
-        """First and last point with hits."""
-        places = np.flatnonzero(self.hits)
-        return (int(places[0]), int(places[-1])) if len(places) else None
 
 
 def choose_unit(base: DailyBase) -> Unit:
@@ -179,12 +176,15 @@ def trend(hits: Hits, selection: Selection, unit: Unit) -> Trend:
     """
     base = daily_base(selection)
     periods = Periods(unit, base.first_day, base.last_day)
+    by_day = daily_hits(hits, base)
+    days = np.flatnonzero(by_day) + base.first_day
     return Trend(
         periods,
-        periods.sums(daily_hits(hits, base)),
+        periods.sums(by_day),
         periods.sums(daily_texts(hits, base)),
         periods.sums(base.tokens),
         periods.sums(base.documents),
+        (int(days[0]), int(days[-1])) if len(days) else None,
     )
 
 
@@ -279,7 +279,26 @@ def trends_by_column(hits: Hits, selection: Selection, unit: Unit, column: str) 
         places = group * len(periods) + period
         sums = np.bincount(places, weights=counted.weights, minlength=table[0].size)
         table[_LINES.index(counted.line)] += sums.reshape(table.shape[1:]).astype(np.int64)
-    return {value: Trend(periods, *table[:, i]) for i, value in enumerate(values.tolist())}
+    outer = _outer_days(hits, values, column)
+    trends = {}
+    for i, value in enumerate(values.tolist()):
+        n_hits, texts, tokens, documents = table[:, i]
+        trends[value] = Trend(periods, n_hits, texts, tokens, documents, outer[i])
+    return trends
+
+
+def _outer_days(hits: Hits, values: I64, column: str) -> list[tuple[int, int] | None]:
+    """Return the days of the first and last hit of each value."""
+    far = np.iinfo(np.int64).max
+    first, last = np.full(len(values), far), np.full(len(values), -far)
+    for found in _found(hits):
+        documents = found.view.segment.documents
+        group = np.searchsorted(values, getattr(documents, column)[found.rows])
+        days = documents.day[found.rows].astype(np.int64)
+        np.minimum.at(first, group, days)
+        np.maximum.at(last, group, days)
+    pairs = zip(first.tolist(), last.tolist(), strict=True)
+    return [None if start == far else (start, end) for start, end in pairs]
 
 
 _LINES = ("hits", "texts", "tokens", "documents")  # in the order of Trend

@@ -125,7 +125,15 @@ class StatisticPage:
 
     @cached_property
     def selection(self) -> Selection:
-        """The documents that the filters let through, without the query."""
+        """The documents that the filters let through, without the query.
+
+        Raises
+        ------
+        ParameterError
+            If the hits are narrowed to a quarter of each text, which is no set of documents.
+        """
+        if any(text.startswith("quarter:") for text in self.wanted.only):
+            raise ParameterError("only", "A quarter of each text is no base for this view.")
         return selection_of(self.wanted)
 
     @property
@@ -251,6 +259,7 @@ def _context_of(page: StatisticPage, shown: Answer) -> dict[str, Any]:
         "has_answer": True,
         "hits": page.hits if page.spec.needs_query else None,
         "is_empty": not snapshot.segments,
+        "no_hits": page.spec.needs_query and not page.spec.shows_zero and not page.hits.total,
         "base": base,
         "base_words": page.base_words,
         "generation": generation,

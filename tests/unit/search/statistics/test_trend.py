@@ -186,7 +186,7 @@ def test_empty_days_are_points_with_their_base(tmp_path):
     assert found.hits.tolist() == [1, 0, 0, 1]
     assert found.tokens.tolist() == [2, 0, 3, 1]
     assert found.rates.tolist() == pytest.approx([500_000, np.nan, 0, 1_000_000], nan_ok=True)
-    assert found.outer_hits == (0, 3)
+    assert found.outer_days == (1, 4)
     assert found.peak == 3
     assert found.slope == pytest.approx(500_000 / 3)
     assert found.is_thin.all()
@@ -214,7 +214,7 @@ def test_an_empty_corpus_has_no_points(tmp_path):
 
     assert len(found) == 0
     assert found.peak is None
-    assert found.outer_hits is None
+    assert found.outer_days is None
     assert (
         trends_by_column(
             run(snapshot, parse('"rain"', Language.CQL)), selection, Unit.DAY, "publication"

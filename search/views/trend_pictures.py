@@ -1,0 +1,135 @@
+"""Pictures of a trend: one wide chart, or a small one for each publication."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from search.crawl_marks import CrawlMark
+from search.figures import counted, grouped, rate
+from search.index.documents import UNIX_EPOCH
+from search.pictures import LinePicture, Point, Trace
+from search.statistics.periods import Periods, period_numbers
+from search.views.trend_lines import TrendLine
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Events of the crawl: under the axis by number of the period, and as a list."""
+
+    under: tuple[tuple[int, str, str], ...] = ()
+    listed: tuple[CrawlMark, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Multiple:
+    """A small picture with its heading."""
+
+    name: str
+    address: str
+    n_hits: int
+    picture: LinePicture
+
+
+def marks_on(periods: Periods, marks: tuple[CrawlMark, ...]) -> Marks:
+    """Put events at their periods; those of one period share a mark."""
+    words: dict[int, list[str]] = {}
+    addresses: dict[int, str] = {}
+    for mark in marks:
+        day = (mark.day - UNIX_EPOCH).days
+        index = int(period_numbers(day, periods.unit)) - int(periods.numbers[0])
+        words.setdefault(index, []).append(f"{mark.day.day} {mark.day:%b}: {mark.words}")
+        addresses[index] = mark.address
+    under = ((index, "; ".join(said), addresses[index]) for index, said in words.items())
+    return Marks(tuple(under), marks)
+
+
+def line_picture(lines: list[TrendLine], marks: Marks, *, is_absolute: bool) -> LinePicture:
+    """Draw the lines, the peak of a single one named."""
+    periods = lines[0].trend.periods
+    return LinePicture(
+        _sentence(lines, is_absolute=is_absolute),
+        periods.names,
+        tuple(_trace(line, is_absolute=is_absolute) for line in lines),
+        _peak(lines[0], is_absolute=is_absolute) if len(lines) == 1 else (),
+        marks.under,
+    )
+
+
+def multiples(lines: list[TrendLine], *, is_absolute: bool) -> list[Multiple]:
+    """Draw each line by itself, all on the scale of the highest rate."""
+    highest = [_values(line, is_absolute=is_absolute) for line in lines]
+    top = max((float(np.nanmax(values, initial=0)) for values in highest), default=0)
+    return [
+        Multiple(
+            line.name,
+            line.address,
+            line.n_hits,
+            LinePicture(
+                _sentence([line], is_absolute=is_absolute),
+                line.trend.periods.names,
+                (_trace(line, is_absolute=is_absolute, has_band=False),),
+                is_small=True,
+                top=top,
+            ),
+        )
+        for line in lines
+    ]
+
+
+def _values(line: TrendLine, *, is_absolute: bool) -> "np.typing.NDArray[np.float64]":
+    trend = line.trend
+    if is_absolute:
+        return np.where(trend.tokens > 0, trend.hits, np.nan)
+    return trend.rates
+
+
+def _trace(line: TrendLine, *, is_absolute: bool, has_band: bool = True) -> Trace:
+    values = _values(line, is_absolute=is_absolute)
+    low, high = line.trend.interval
+    points: list[Point | None] = []
+    for index, value in enumerate(values.tolist()):
+        if np.isnan(value):
+            points.append(None)
+            continue
+        has_ends = has_band and not is_absolute
+        points.append(
+            Point(
+                value,
+                point_words(line, index),
+                line.point_address(index),
+                float(low[index]) if has_ends else None,
+                float(high[index]) if has_ends else None,
+                line.series,
+                is_thin=bool(line.trend.is_thin[index]),
+            )
+        )
+    return Trace(line.name, tuple(points), line.series)
+
+
+def point_words(line: TrendLine, index: int) -> str:
+    """Say what a point stands for: `Sep 2026: 12 hits, 96.8 per million of 124 000 tokens`."""
+    trend = line.trend
+    hits = counted(int(trend.hits[index]), "hit", "hits")
+    tokens = counted(int(trend.tokens[index]), "token", "tokens")
+    name = trend.periods.names[index]
+    return f"{name}, {line.name}: {hits}, {rate(float(trend.rates[index]))} per million of {tokens}"
+
+
+def _peak(line: TrendLine, *, is_absolute: bool) -> tuple[tuple[int, str], ...]:
+    peak = line.trend.peak
+    if peak is None or is_absolute:
+        return ()
+    value = rate(float(line.trend.rates[peak]))
+    return ((peak, f"{line.trend.periods.names[peak]}: {value}"),)
+
+
+def _sentence(lines: list[TrendLine], *, is_absolute: bool) -> str:
+    periods = lines[0].trend.periods
+    what = "Hits" if is_absolute else "Hits per million tokens"
+    span = f"{periods.names[0]} to {periods.names[-1]}" if len(periods) > 1 else periods.names[0]
+    parts = []
+    for line in lines:
+        peak = line.trend.peak
+        highest = f", highest in {line.trend.periods.names[peak]}" if peak is not None else ""
+        parts.append(f"{line.name}, {grouped(line.n_hits)} hits{highest}")
+    return f"{what} by {periods.unit}, {span}: {'; '.join(parts)}"
