@@ -22,9 +22,11 @@ from search.views.saved import (
     saved,
     short_link,
 )
+from search.views.trend import trend_page
 
 urlpatterns = [
     path("search/", concordance, name="search"),
+    path("search/trend/", trend_page, name="trend"),
     path("search/export/", export, name="search-export"),
     path("part/line/", line_part, name="part-line"),
     path("c/<slug:short>/", short_link, name="short-link"),
