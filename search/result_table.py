@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 
+from search.pictures import Spark
+
 Value = str | int | float | date | datetime | None
 
 
@@ -32,7 +34,8 @@ class Column:
     """A column of a table.
 
     `address` sorts by it; `order` is ``ascending`` or ``descending`` when it is sorted; `help` is
-    one sentence that says what the number is (shown at the head).
+    one sentence that says what the number is (shown at the head). `decimals` fixes how numbers are
+    written where the kind's usual way says too little.
     """
 
     key: str
@@ -41,6 +44,7 @@ class Column:
     help: str = ""
     address: str = ""
     order: str = ""
+    decimals: int | None = None
 
     @property
     def arrow(self) -> str:
@@ -52,7 +56,8 @@ class Column:
 class Cell:
     """A value, the address of the rows behind it, and the length of its bar.
 
-    `lang` marks words of another language than the page's; `title` says more when pointed at.
+    `lang` marks words of another language than the page's; `title` says more when pointed at;
+    `spark` are values in a row, drawn as a small line before the value.
     """
 
     value: Value
@@ -60,10 +65,16 @@ class Cell:
     bar: float | None = None
     title: str = ""
     lang: str = ""
+    spark: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         if self.bar is not None and not 0 <= self.bar <= 1:
             raise ValueError(f"a bar is a share from 0 to 1, not {self.bar}")
+
+    @property
+    def sparkline(self) -> Spark:
+        """The small line, with what it says in words."""
+        return Spark(self.title, self.spark)
 
 
 @dataclass(frozen=True, slots=True)

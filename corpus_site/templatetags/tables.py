@@ -23,6 +23,8 @@ def written(cell: Cell, column: Column) -> str:
         return wording.MISSING
     if isinstance(value, datetime | date):
         return wording.stamp(value) if isinstance(value, datetime) else f"{value.day} {value:%b %Y}"
+    if isinstance(value, float) and column.decimals is not None:
+        return wording.group_digits(value, column.decimals)
     return value if isinstance(value, str) else write_number(value, column.kind)
 
 
