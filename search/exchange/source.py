@@ -109,21 +109,35 @@ def _whole_lines(source: Source, max_line_bytes: int) -> Iterator[bytes]:
     try:
         for data in _blocks(source.stream):
             cut = data.rfind(b"\n") + 1
-            if n_rest + (data.find(b"\n") if cut else len(data)) > max_line_bytes:
-                message = f"a line of more than {max_line_bytes:,} bytes"
-                raise CorpusFileError(source.name, n_lines + 1, message)
             if cut:
                 whole = b"".join([*rest, data[:cut]])
+                _check_lengths(source.name, whole, max_line_bytes, n_lines + 1)
                 yield whole
                 n_lines += whole.count(b"\n")
                 rest, n_rest = [], 0
             rest.append(data[cut:])
             n_rest += len(data) - cut
+            if n_rest > max_line_bytes:
+                raise CorpusFileError(source.name, n_lines + 1, _too_long(max_line_bytes))
     except BROKEN_OFF as error:
         message = f"the file breaks off here: {error}"
         raise CorpusFileError(source.name, n_lines + 1, message) from error
     if n_rest:
         yield b"".join(rest) + b"\n"
+
+
+def _check_lengths(name: str, data: bytes, most: int, first_line: int) -> None:
+    """Refuse a line that is too long, by jumps from line end to line end."""
+    at = 0
+    while len(data) - at > most:
+        end = data.rfind(b"\n", at, at + most + 1)
+        if end < 0:
+            raise CorpusFileError(name, first_line + data.count(b"\n", 0, at), _too_long(most))
+        at = end + 1
+
+
+def _too_long(most: int) -> str:
+    return f"a line of more than {most:,} bytes"
 
 
 def _blocks(stream: Stream) -> Iterator[bytes]:

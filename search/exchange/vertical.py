@@ -115,8 +115,8 @@ class _OpenText:
             If its last sentence is open.
         """
         if self._sentence_line:
-            reason = f"the text ends inside of the <s> of line {self._sentence_line}"
-            raise CorpusFileError(self._name, block.first_line + len(block.lines), reason)
+            reason = "<s> is never closed in its text"
+            raise CorpusFileError(self._name, self._sentence_line, reason)
         n = len(self._tokens)
         starts = sorted({0, *self._starts} - {n}) if n else []
         spaces = self._spaces if self._has_glue else None

@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape
 from search.exchange.errors import BadTextError
 
 NAME = r"[^\W\d][\w.:-]*"
-TAG_START = re.compile(rf"<(/?)({NAME})(?=[\s/>])")
+TAG_START = re.compile(rf"<(/?)({NAME})(?=[\s/>]|$)")
 ATTRIBUTE = re.compile(rf"\s+({NAME})\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'<>=]+?)(?=\s|/?>))")
 TAG_END = re.compile(r"\s*/?>\s*")
 ENTITY = re.compile(r"&(?:(lt|gt|amp|quot|apos)|#([0-9]{1,7})|#x([0-9A-Fa-f]{1,6}));")

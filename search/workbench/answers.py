@@ -21,7 +21,7 @@ from search.query.run import run
 from search.workbench.corpus import Corpus
 from search.workbench.errors import RequestError
 from search.workbench.requests import Request
-from search.workbench.tables import Answer, collocate_table, frequency_table, trend_table
+from search.workbench.tables import Answer, collocate_table, frequency_table, rounded, trend_table
 
 SPANS_PER_BLOCK = 100_000
 
@@ -40,7 +40,7 @@ def answer(corpus: Corpus, request: Request) -> Answer:
     hits = found.hits
     given: Answer = {
         "hits": hits.total,
-        "per_million": round(hits.per_million, 4),
+        "per_million": rounded(hits.per_million),
         "base": {"tokens": hits.base.n_tokens, "texts": hits.base.n_documents},
         "generation": hits.generation,
     }

@@ -25,7 +25,7 @@ def converse(corpus: Corpus, questions: BinaryIO, answers: BinaryIO) -> None:
     """Answer lines until there are no more; each answer is sent off at once."""
     for line in _lines(questions):
         started = time.perf_counter()
-        given = _answer_or_fault(corpus, line)
+        given = _answer_or_fault(corpus, line.rstrip(b"\r\n"))
         given["ms"] = round(1000 * (time.perf_counter() - started), 3)
         answers.write(json.dumps(given, ensure_ascii=False).encode(errors="replace") + b"\n")
         answers.flush()
