@@ -91,6 +91,21 @@ def type_values(lexicon: LexiconView, attribute: str) -> TypeValues:
     return remembered[key]
 
 
+def numbers_of(lexicon: LexiconView, attribute: str, value: str) -> list[int]:
+    """Return the number of a value under an attribute, as `type_values` gives it; [] for none.
+
+    Values that no token has may still have a number.
+    """
+    if attribute == "pos":
+        names = lexicon.tag_names()
+        return [names.index(value)] if value in names else []
+    if attribute == "lemma+pos":
+        values = type_values(lexicon, attribute)
+        return [n for n in range(values.n_values) if values.spell(n) == value]
+    number = lexicon.find_form(value)
+    return [] if number is None else [number]
+
+
 def _values(lexicon: LexiconView, attribute: str) -> TypeValues:
     n_forms = lexicon.size.n_forms
     match attribute:
