@@ -13,6 +13,7 @@ from search.views.concordance import concordance, line_part
 from search.views.export import export
 from search.views.frame import frame
 from search.views.lexicon import add_entry, lexicon, remove_entry
+from search.views.new_words import new_words_page
 from search.views.saved import (
     add_query,
     add_subcorpus,
@@ -23,6 +24,9 @@ from search.views.saved import (
     short_link,
 )
 from search.views.trend import trend_page
+from search.views.word import word
+from search.views.words import words
+from search.views.zipf import zipf
 
 urlpatterns = [
     path("search/", concordance, name="search"),
@@ -44,9 +48,11 @@ urlpatterns = [
     path("articles/<int:article_id>/tagged/", article_tagged, name="article-tagged"),
     path("articles/<int:article_id>/timeline/", article_timeline, name="article-timeline"),
     path("words/lexicon/", lexicon, name="lexicon"),
-    # The area "Words" opens its only page so far.
-    path("words/lexicon/", lexicon, name="words"),
+    path("words/", words, name="words"),
+    path("words/new/", new_words_page, name="new-words"),
+    path("words/zipf/", zipf, name="zipf"),
     path("words/lexicon/add/", add_entry, name="lexicon-add"),
     path("words/lexicon/<int:entry_id>/remove/", remove_entry, name="lexicon-remove"),
+    path("words/<path:form>/", word, name="word"),
     path("part/frame/<int:fetch_id>/", frame, name="part-frame"),
 ]

@@ -6,18 +6,21 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from search.addresses import Address
 from search.annotation.tagset import TAGS
 from search.forms import LexiconForm
 from search.lexicon_list import lexicon_rows
 from search.models import LexiconEntry
+from search.views.query_tabs import WORD_TABS, tab_links
 
 # The whole list is a page of 180 kB.
 ROWS_SHOWN = 100
+MAX_WORD = 100  # of a word that another page offers for the form
 
 
 @require_safe
 def lexicon(request: HttpRequest) -> HttpResponse:
-    return _page(request, LexiconForm())
+    return _page(request, LexiconForm(initial={"word": request.GET.get("word", "")[:MAX_WORD]}))
 
 
 @require_http_methods(["GET", "POST"])
@@ -57,6 +60,8 @@ def _page(request: HttpRequest, form: LexiconForm) -> HttpResponse:
         "n_rows": len(rows),
         "n_own": sum(row.entry is not None for row in rows),
         "tags": TAGS.values(),
+        "tabs": tab_links(Address(), "lexicon", WORD_TABS),
+        "tabs_label": "Words",
     }
     status = 400 if form.errors else 200
     return render(request, "search/lexicon.html", context, status=status)

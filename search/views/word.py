@@ -94,13 +94,13 @@ def _form_cells(page: StatisticPage, profile: WordProfile) -> Iterator[tuple[Cel
     for part in profile.forms:
         query = pair_query(("lower", part.value), ("lemma", lemma))
         link = "" if part.value == profile.form else profile_address(page, "lower", part.value)
-        yield Cell(part.value, link, lang="en"), Cell(None, query_hits(page.kept, query))
+        yield Cell(part.value, link), Cell(None, query_hits(page.kept, query))
 
 
 def _lemma_cells(page: StatisticPage, profile: WordProfile) -> Iterator[tuple[Cell, Cell]]:
     for part in profile.lemmas:
         query = pair_query(("lower", profile.form), ("lemma", part.value))
-        yield Cell(part.value, lang="en"), Cell(None, query_hits(page.kept, query))
+        yield Cell(part.value), Cell(None, query_hits(page.kept, query))
 
 
 def _publications(page: StatisticPage, profile: WordProfile) -> ResultTable:
@@ -137,7 +137,7 @@ def _collocates(page: StatisticPage, profile: WordProfile) -> ResultTable:
     best = max(row.scores["logdice"] for row in profile.collocates.rows)
     rows = tuple(
         (
-            Cell(row.value, lang="en"),
+            Cell(row.value),
             Cell(row.n_hits, _near(page, profile, row.value)),
             Cell(
                 row.scores["logdice"], bar=max(0.0, row.scores["logdice"] / best) if best > 0 else 0
@@ -182,7 +182,7 @@ def _picture(page: StatisticPage, profile: WordProfile) -> LinePicture | None:
     sentence = (
         f"“{profile.form}” per million tokens by {trend.periods.unit}, {labels[0]} to {labels[-1]}"
     )
-    return LinePicture(sentence, labels, (Trace(profile.form, points),), is_small=True)
+    return LinePicture(sentence, labels, (Trace(profile.form, points),))
 
 
 def _in_days(page: StatisticPage, profile: WordProfile, days: tuple[int, int]) -> str:

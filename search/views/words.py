@@ -143,7 +143,8 @@ def _table(page: StatisticPage, found: WordList) -> ResultTable:
         Column("dp", "DP", ColumnKind.MEASURE,
                "unevenness over texts (Gries 2008): 0 spread like the tokens, 1 all in one text"),
         Column("first", "First seen", ColumnKind.DATE, "earliest day of publication"),
-        Column("c", "c", ColumnKind.MEASURE, "rank × hits ÷ words (Zipf), 0.1 expected of English"),
+        Column("c", "c", ColumnKind.MEASURE, "rank × hits ÷ words (Zipf), 0.1 expected of English",
+               decimals=4),
     )  # fmt: skip
     rows = tuple(tuple(_cells(page, attribute, row)) for row in found.rows)
     return ResultTable("words", _caption(page), columns, rows, found.n_rows)
@@ -162,7 +163,7 @@ def _caption(page: StatisticPage) -> str:
 def _cells(page: StatisticPage, attribute: str, row: WordRow) -> Iterator[Cell]:
     hits = value_hits(page, attribute, row.value)
     yield Cell(row.rank)
-    yield Cell(row.value, profile_address(page, attribute, row.value) or hits, lang="en")
+    yield Cell(row.value, profile_address(page, attribute, row.value) or hits)
     yield Cell(row.hits, hits)
     yield Cell(row.per_million)
     yield Cell(row.texts)
