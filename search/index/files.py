@@ -10,8 +10,10 @@ from pathlib import Path
 from search.index.errors import DamagedFileError
 from search.index.snapshot import Manifest, load_manifest, new_manifest
 
+INLINE = "inline"  # how the names of a commit's unfinished merges begin
 OWN_FILE = re.compile(
     r"(?:(?P<number>\d{8})\.(?:segment|removals)"
+    r"|inline-\d+\.(?:segment|base)"
     r"|lexicon-(?P<epoch>\d{6})\.(?:base|log|stems(?:\.\d+)?))(?:\.tmp)?"
 )
 

@@ -15,10 +15,10 @@ POLL_SECONDS = 0.01  # a commit takes 10 to 20 ms
 
 
 class WriterLock:
-    """An exclusive lock on an index folder."""
+    """An exclusive lock on an index folder, or on one kind of work in it."""
 
-    def __init__(self, folder: Path) -> None:
-        self._path = folder / LOCK_NAME
+    def __init__(self, folder: Path, name: str = LOCK_NAME) -> None:
+        self._path = folder / name
         self._descriptor: int | None = None
 
     @property

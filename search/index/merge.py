@@ -1,7 +1,7 @@
-"""Which segments to merge, and merging them: tail → day → month.
+"""Which segments to merge, and how a merge deals their documents out: tail → day → month.
 
-Input → output: the segments of a generation → groups to merge; the data of a group → new segment
-data per (kind, month) partition.
+Input → output: the segments of a generation → the group to merge next; the data of a group → new
+segment data per (kind, month) partition. Doing it is the business of ``merging``.
 
 - A *tail* takes up new documents and is rewritten whole at each commit until it is closed.
 - Closed tails are *day* segments, of mixed kinds and months. When there are enough of them, their
@@ -24,10 +24,12 @@ from search.index.snapshot import DAY_LEVEL, MIXED, MONTH_LEVEL, SegmentEntry
 
 TAIL_TOKENS = 300_000  # rewriting this many costs about 10 ms of processor and a 3 MB write
 DAY_SEGMENTS = 8  # fan-out: each token is rewritten about once per level
+MAX_DAY_SEGMENTS = 16  # so many wait at most for a merge in the background
 PARTITION_SEGMENTS = 4
 MAX_MONTH_SEGMENTS = 60  # with day segments and the tail this stays below 80
+MIN_MONTH_SEGMENTS = 8  # left for the months when many segments are never merged
 WORTH_REWRITING = 4  # new documents are merged into segments up to this many times their size
-MAX_SEGMENT_TOKENS = 64_000_000  # bounds the memory of a merge to about 2 GB
+MAX_SEGMENT_TOKENS = 16_000_000  # a merge of so many takes 2 s of processor and 500 MB of memory
 MIN_PARTITION_TOKENS = 1_000_000  # a month with less is not worth a file of its own: 0.1 ms a query
 
 
@@ -55,13 +57,37 @@ def partition_of(entry: SegmentEntry) -> Partition:
     return Partition(entry.kind, month_of_day(entry.first_day), month_of_day(entry.last_day))
 
 
-def is_day_merge_due(segments: Iterable[SegmentEntry]) -> bool:
-    """Say whether enough closed tails wait to be dealt out to the months."""
-    return sum(entry.level == DAY_LEVEL for entry in segments) >= DAY_SEGMENTS
+def next_merge(segments: Sequence[SegmentEntry]) -> list[SegmentEntry]:
+    """Choose the group to merge next; an empty list when nothing is due."""
+    days = of_level(segments, DAY_LEVEL)
+    return days if len(days) >= DAY_SEGMENTS else next_month_merge(segments)
 
 
-def deal_out(data: SegmentData) -> list[tuple[int, SegmentData]]:
+def is_overdue(segments: Sequence[SegmentEntry]) -> bool:
+    """Say whether there are so many segments that a commit has to merge some itself."""
+    days, months = of_level(segments, DAY_LEVEL), of_level(segments, MONTH_LEVEL)
+    return len(days) >= MAX_DAY_SEGMENTS or len(months) > month_limit(segments)
+
+
+def of_level(segments: Iterable[SegmentEntry], level: int) -> list[SegmentEntry]:
+    """Return the segments of a level that may be merged."""
+    return [e for e in segments if e.level == level and not e.keeps_order and not e.damage]
+
+
+def month_limit(segments: Iterable[SegmentEntry]) -> int:
+    """Return how many month segments there may be beside those that are never merged."""
+    n_fixed = sum(entry.keeps_order or bool(entry.damage) for entry in segments)
+    return max(MIN_MONTH_SEGMENTS, MAX_MONTH_SEGMENTS - n_fixed)
+
+
+def deal_out(data: SegmentData, n_parts: int) -> list[tuple[int, SegmentData]]:
     """Split documents by (kind, month of publication), leaving small parts together.
+
+    Parameters
+    ----------
+    data : SegmentData
+    n_parts : int
+        How many parts there may be at most; the largest months get theirs.
 
     Returns
     -------
@@ -69,17 +95,14 @@ def deal_out(data: SegmentData) -> list[tuple[int, SegmentData]]:
         Kind 0 for the mixture of small parts.
     """
     months = months_of_days(data.documents.day)
-    labels = (months << 2) + data.documents.kind
-    lengths = data.documents.n_tokens
-    parts = []
-    rest = np.ones(len(labels), dtype=np.bool_)
-    for label in np.unique(labels).tolist():
-        member = labels == label
-        if int(lengths[member].sum()) >= MIN_PARTITION_TOKENS:
-            parts.append((label & 3, data.take(np.flatnonzero(member))))
-            rest &= ~member
-    if rest.any():
-        parts.append((MIXED, data.take(np.flatnonzero(rest))))
+    labels, member_of = np.unique((months << 2) + data.documents.kind, return_inverse=True)
+    sizes = np.bincount(member_of, weights=data.documents.n_tokens, minlength=len(labels))
+    largest_first = np.argsort(-sizes, kind="stable")[: max(0, n_parts - 1)]
+    chosen = sorted(i for i in largest_first.tolist() if sizes[i] >= MIN_PARTITION_TOKENS)
+    parts = [(int(labels[i]) & 3, data.take(np.flatnonzero(member_of == i))) for i in chosen]
+    rest = np.flatnonzero(~np.isin(member_of, chosen))
+    if len(rest):
+        parts.append((MIXED, data.take(rest)))
     return parts
 
 
@@ -89,14 +112,14 @@ def next_month_merge(segments: Sequence[SegmentEntry]) -> list[SegmentEntry]:
     First those of one kind whose months overlap and whose sizes are comparable (or which are too
     many), then, while there are more than the limit, the two neighbours that are smallest together.
     """
-    month_level = [e for e in segments if e.level == MONTH_LEVEL and not e.keeps_order]
-    for group in _overlapping(month_level):
+    months = of_level(segments, MONTH_LEVEL)
+    for group in _overlapping(months):
         chosen = _worth_merging(group)
         if chosen:
             return chosen
-    if len(month_level) <= MAX_MONTH_SEGMENTS:
+    if len(months) <= month_limit(segments):
         return []
-    return _smallest_neighbours(month_level)
+    return _smallest_neighbours(months)
 
 
 def _overlapping(entries: Iterable[SegmentEntry]) -> list[list[SegmentEntry]]:
@@ -132,7 +155,10 @@ def _worth_merging(group: list[SegmentEntry]) -> list[SegmentEntry]:
 
 
 def _smallest_neighbours(entries: list[SegmentEntry]) -> list[SegmentEntry]:
+    """Choose two neighbours in time, of one kind if there are such."""
     ordered = sorted(entries, key=lambda e: (e.kind, e.first_day))
-    pairs = [[a, b] for a, b in pairwise(ordered) if a.kind == b.kind]
+    pairs = [[a, b] for a, b in pairwise(ordered) if a.kind == b.kind] or [
+        [a, b] for a, b in pairwise(ordered)
+    ]
     pairs.sort(key=lambda pair: pair[0].n_tokens + pair[1].n_tokens)
     return pairs[0] if pairs else []

@@ -32,7 +32,8 @@ class SegmentEntry:
     ``kind`` is 0 for a mixture; ``first_day`` and ``last_day`` bound the days of publication of its
     documents. ``removals`` names the file of documents replaced or removed since it was written.
     ``keeps_order`` says that its documents stand in the order they were given in and that it is
-    never merged.
+    never merged. ``damage`` says what was found wrong with its files: it is not served then, but
+    kept for the day they are put back.
     """
 
     name: str
@@ -44,15 +45,21 @@ class SegmentEntry:
     last_day: int
     removals: str = ""
     keeps_order: bool = False
+    damage: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class LexiconEntry:
-    """The lexicon of a generation: the number of its base file, how much of the log, its size."""
+    """The lexicon of a generation: the number of its base file, how much of the log, its size.
+
+    ``log_origin`` is how many bytes of older logs have gone into the base, so that a process that
+    knows the lexicon up to some byte can read on when the base is written anew.
+    """
 
     epoch: int = 0
     log_bytes: int = 0
     size: LexiconSize = field(default_factory=LexiconSize)
+    log_origin: int = 0
 
     @property
     def base_name(self) -> str:
@@ -75,7 +82,8 @@ class Manifest:
     """One generation of the index.
 
     ``identity`` is drawn when an index is first made, so that a reader notices when a folder has
-    been replaced by another index; ``next_file`` numbers new files.
+    been replaced by another index; ``next_file`` numbers new files. Generations before
+    ``history_from`` may lack documents that had gone out when the index was last rebuilt.
     """
 
     identity: str
@@ -83,6 +91,7 @@ class Manifest:
     next_file: int = 1
     lexicon: LexiconEntry = field(default_factory=LexiconEntry)
     segments: tuple[SegmentEntry, ...] = ()
+    history_from: int = 0
 
     def file_names(self) -> set[str]:
         """Return the names of all files this generation may use."""
@@ -167,7 +176,11 @@ def _from_plain(plain: dict[str, Any]) -> Manifest:
         generation=plain["generation"],
         next_file=plain["next_file"],
         lexicon=LexiconEntry(
-            lexicon["epoch"], lexicon["log_bytes"], LexiconSize(**lexicon["size"])
+            lexicon["epoch"],
+            lexicon["log_bytes"],
+            LexiconSize(**lexicon["size"]),
+            lexicon.get("log_origin", 0),
         ),
         segments=tuple(SegmentEntry(**segment) for segment in plain["segments"]),
+        history_from=plain.get("history_from", 0),
     )

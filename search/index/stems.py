@@ -61,6 +61,12 @@ class StemTable:
                     self._keep()
             return self._numbers.view(n_forms)
 
+    def keep_at(self, path: Path, forms: StringTable) -> None:
+        """Write the stems of all forms to another file."""
+        numbers = self.numbers(forms, len(forms))
+        blob = b"".join(chunk.blob for chunk in self.strings.chunks())
+        write_container(path, STEMS_MAGIC, _sections(numbers, blob))
+
     def _grow(self, forms: StringTable, n_forms: int) -> None:
         """Stem the forms from the last known one on."""
         known = {stem: i for i, stem in enumerate(self.strings.all())}
@@ -100,16 +106,16 @@ class StemTable:
             return
         own = self._path.with_name(f"{self._path.name}.{os.getpid()}")
         blob = b"".join(chunk.blob for chunk in self.strings.chunks())
-        sections: dict[str, Array] = {
-            "numbers": self._numbers.view(),
-            "stems": np.frombuffer(blob, np.uint8),
-        }
         try:
-            write_container(own, STEMS_MAGIC, sections)
+            write_container(own, STEMS_MAGIC, _sections(self._numbers.view(), blob))
             own.replace(self._path)
         except OSError:
             return
         self._n_kept = len(self._numbers)
+
+
+def _sections(numbers: U32, blob: bytes) -> dict[str, Array]:
+    return {"numbers": numbers, "stems": np.frombuffer(blob, np.uint8)}
 
 
 class _Stemmer:

@@ -20,24 +20,28 @@ import numpy.typing as npt
 from search.index.columns import make_identities
 from search.index.documents import DocumentKind, IndexDocument
 from search.index.encoding import encode_documents
-from search.index.files import delete_unused
+from search.index.errors import DamagedFileError
+from search.index.files import INLINE, delete_unused
 from search.index.lexicon import Lexicon
 from search.index.lexicon_builder import LexiconBuilder
-from search.index.lexicon_log import encode_block, write_base
+from search.index.lexicon_log import encode_block
 from search.index.lexicon_store import load_lexicon, read_log
 from search.index.lock import WriterLock
 from search.index.merge import (
     TAIL_TOKENS,
-    deal_out,
-    is_day_merge_due,
+    is_overdue,
+    next_merge,
     next_month_merge,
+    of_level,
 )
-from search.index.removals import read_removals, write_removals
-from search.index.segment import Segment, SegmentData, join_segments, write_segment
+from search.index.merging import Group, Merge, damage_of, with_damage
+from search.index.open_segments import OpenSegments
+from search.index.rebase import LexiconRebase, is_rebase_overdue
+from search.index.removals import Removals, mark
+from search.index.segment import SegmentData, join_segments, write_segment
 from search.index.snapshot import (
     DAY_LEVEL,
     MIXED,
-    MONTH_LEVEL,
     TAIL_LEVEL,
     LexiconEntry,
     Manifest,
@@ -49,9 +53,8 @@ from search.index.snapshot import (
 )
 
 LOCK_TIMEOUT_SECONDS = 30.0
-REBASE_BYTES = 1 << 20  # a log of this size takes about 30 ms to read
-REBASE_SHARE = 0.25  # or this share of the base, so that rebasing stays linear in all
 
+U64 = npt.NDArray[np.uint64]
 Identity = tuple[DocumentKind, int]
 
 
@@ -97,7 +100,8 @@ class IndexWriter:
         self._manifest = new_manifest()
         self._lexicon: Lexicon | None = None
         self._builder: LexiconBuilder | None = None
-        self._segments: dict[str, Segment] = {}
+        self._segments = OpenSegments(folder)
+        self._seen_damaged: dict[str, tuple[int, int] | None] = {}
         self._added: dict[Identity, IndexDocument] = {}
         self._removed: set[Identity] = set()
 
@@ -155,7 +159,10 @@ class IndexWriter:
         before = self._manifest
         try:
             self._write_generation()
-            self._merge_due()
+            while is_overdue(self._manifest.segments):
+                self._merge(next_merge(self._manifest.segments))
+            if is_rebase_overdue(self._folder, self._manifest.lexicon):
+                self._rebase_lexicon()
         except BaseException:
             self._forget()
             raise
@@ -163,11 +170,16 @@ class IndexWriter:
         return self.generation
 
     def optimize(self) -> None:
-        """Close the tail and deal all day segments out to the months (for bulk builds)."""
+        """Close the tail, merge all that can be, write the lexicon anew (for bulk builds)."""
         before = self._manifest
         try:
-            self._merge_days()
-            self._merge_months()
+            recent = [e for level in (TAIL_LEVEL, DAY_LEVEL) for e in self._of_level(level)]
+            if recent:
+                self._merge(recent)
+            while group := next_month_merge(self._manifest.segments):
+                self._merge(group)
+            if self._manifest.lexicon.log_bytes:
+                self._rebase_lexicon()
         except BaseException:
             self._forget()
             raise
@@ -179,16 +191,18 @@ class IndexWriter:
         """Load the current generation, cheaply if this process wrote it or knows most of it."""
         manifest = load_manifest(self._folder) or new_manifest()
         known = self._manifest
-        same = manifest.identity == known.identity and manifest.lexicon.epoch == known.lexicon.epoch
-        if self._lexicon is None or self._builder is None or not same:
+        start = known.lexicon.log_origin + known.lexicon.log_bytes - manifest.lexicon.log_origin
+        follows = manifest.identity == known.identity and 0 <= start <= manifest.lexicon.log_bytes
+        if self._lexicon is None or self._builder is None or not follows:
             self._lexicon = load_lexicon(self._folder, manifest.lexicon)
             self._builder = LexiconBuilder(self._lexicon)
-        elif manifest.lexicon.log_bytes > known.lexicon.log_bytes:
+        elif start < manifest.lexicon.log_bytes:
             before = self._lexicon.size
-            for block in read_log(self._folder, manifest.lexicon, known.lexicon.log_bytes):
+            for block in read_log(self._folder, manifest.lexicon, start):
                 self._lexicon.extend(block)
             self._builder.absorb(self._lexicon, before)
         self._manifest = manifest
+        self._segments.keep_only({entry.name for entry in manifest.segments})
         self._cut_log()
 
     def _cut_log(self) -> None:
@@ -215,14 +229,18 @@ class IndexWriter:
         entries = []
         tails = [data]
         for entry in self._manifest.segments:
-            if entry.level == TAIL_LEVEL:
-                tails.append(self._data_without(entry, leaving, generation))
+            if entry.level == TAIL_LEVEL and not entry.damage:
+                try:
+                    tails.append(self._data_without(entry, leaving, generation))
+                except DamagedFileError as error:
+                    closed = replace(entry, level=DAY_LEVEL)
+                    entries.append(self._remember(closed, leaving, generation, error))
             else:
                 entries.append(self._mark_removed(entry, leaving, generation))
         tail = join_segments(tails)
         if len(tail.documents):
-            closed = len(tail.tokens) > self._tail_tokens
-            entries.append(self._write_segment(tail, DAY_LEVEL if closed else TAIL_LEVEL))
+            closed_now = len(tail.tokens) > self._tail_tokens
+            entries.append(self._write_segment(tail, DAY_LEVEL if closed_now else TAIL_LEVEL))
         self._publish(
             replace(self._manifest, generation=generation, lexicon=lexicon, segments=tuple(entries))
         )
@@ -246,33 +264,74 @@ class IndexWriter:
         lexicon.extend(block)
         return replace(entry, log_bytes=entry.log_bytes + len(data), size=lexicon.size)
 
-    def _data_without(
-        self, entry: SegmentEntry, leaving: npt.NDArray[np.uint64], generation: int
-    ) -> SegmentData:
+    def _data_without(self, entry: SegmentEntry, leaving: U64, generation: int) -> SegmentData:
         """Return a tail's data with the leaving documents marked."""
-        segment = self._open(entry.name)
-        data = segment.data()
-        out = _marked(segment, data.documents.generation_out, leaving, generation)
+        data = self._segments.data(entry)
+        out = data.documents.generation_out.copy()
+        mark(self._segments.segment(entry), out, leaving, generation)
         return replace(data, documents=data.documents.with_generation_out(out))
 
-    def _mark_removed(
-        self, entry: SegmentEntry, leaving: npt.NDArray[np.uint64], generation: int
-    ) -> SegmentEntry:
+    def _mark_removed(self, entry: SegmentEntry, leaving: U64, generation: int) -> SegmentEntry:
         """Write the tombstones of a closed segment if any of its documents leave."""
-        segment = self._open(entry.name)
-        if not len(segment.rows_of(leaving)):
-            return entry
-        before = self._generation_out(entry)
-        after = _marked(segment, before, leaving, generation)
+        try:
+            entry = self._revived(entry)
+            segment = self._segments.segment(entry)
+            if not len(segment.rows_of(leaving)):
+                return entry
+            before = self._segments.generation_out(entry)
+        except DamagedFileError as error:
+            return self._remember(entry, leaving, generation, error)
+        after = before.copy()
+        mark(segment, after, leaving, generation)
         if np.array_equal(before, after):
             return entry
+        return self._with_removals(entry, Removals.of_column(after))
+
+    def _with_removals(self, entry: SegmentEntry, removals: Removals) -> SegmentEntry:
         name = self._new_name("removals")
-        write_removals(self._folder / name, after)
+        removals.write(self._folder / name)
         return replace(entry, removals=name)
 
-    def _generation_out(self, entry: SegmentEntry) -> npt.NDArray[np.uint32]:
-        written = self._open(entry.name).documents.generation_out
-        return read_removals(self._folder / entry.removals, written) if entry.removals else written
+    # Segments that cannot be read
+
+    def _remember(
+        self, entry: SegmentEntry, leaving: U64, generation: int, error: DamagedFileError
+    ) -> SegmentEntry:
+        """Mark a segment as damaged and keep what leaves it, for the day it is put back."""
+        try:
+            removals = self._segments.removals(entry)
+        except DamagedFileError:
+            removals = Removals(is_partial=True)
+        self._segments.forget(entry)
+        self._seen_damaged[entry.name] = self._stamp(entry)
+        marked = replace(entry, damage=entry.damage or damage_of(entry, error))
+        return self._with_removals(marked, removals.with_identities(leaving, generation))
+
+    def _revived(self, entry: SegmentEntry) -> SegmentEntry:
+        """Return a damaged segment without its mark when its file is whole again.
+
+        Raises
+        ------
+        DamagedFileError
+            If it is not, or has not changed since it was looked at.
+        """
+        if not entry.damage:
+            return entry
+        known = self._seen_damaged.get(entry.name, (0, 0))
+        if known == self._stamp(entry):
+            raise DamagedFileError(entry.name, entry.damage)
+        self._seen_damaged[entry.name] = self._stamp(entry)
+        self._segments.segment(entry).verify()
+        if self._segments.removals(entry).is_partial:
+            raise DamagedFileError(entry.name, entry.damage)
+        return replace(entry, damage="")
+
+    def _stamp(self, entry: SegmentEntry) -> tuple[int, int] | None:
+        try:
+            status = (self._folder / entry.name).stat()
+        except FileNotFoundError:
+            return None
+        return status.st_size, status.st_mtime_ns
 
     def _write_segment(self, data: SegmentData, level: int, kind: int = MIXED) -> SegmentEntry:
         name = self._new_name("segment")
@@ -280,59 +339,37 @@ class IndexWriter:
         return describe(name, (level, kind), data.documents)
 
     def _publish(self, manifest: Manifest) -> None:
-        manifest = replace(manifest, next_file=self._manifest.next_file)
+        manifest = replace(manifest, next_file=max(manifest.next_file, self._manifest.next_file))
         store_manifest(self._folder, manifest)
         self._manifest = manifest
-        names = {entry.name for entry in manifest.segments}
-        self._segments = {n: s for n, s in self._segments.items() if n in names}
+        self._segments.keep_only({entry.name for entry in manifest.segments})
 
-    # Merging
+    # Merging here and now: in bulk builds, and when nobody merges in the background
 
-    def _merge_due(self) -> None:
-        if is_day_merge_due(self._manifest.segments):
-            self._merge_days(keep_tail=True)
-            self._merge_months()
-        self._rebase_lexicon()
+    def _of_level(self, level: int) -> list[SegmentEntry]:
+        return of_level(self._manifest.segments, level)
 
-    def _merge_days(self, *, keep_tail: bool = False) -> None:
-        """Deal the documents of all day segments out to the months."""
-        levels = {DAY_LEVEL} if keep_tail else {DAY_LEVEL, TAIL_LEVEL}
-        group = [entry for entry in self._manifest.segments if entry.level in levels]
-        if group:
-            parts = deal_out(self._joined(group))
-            self._replace(group, parts)
-
-    def _merge_months(self) -> None:
-        while group := next_month_merge(self._manifest.segments):
-            kinds = {entry.kind for entry in group}
-            kind = kinds.pop() if len(kinds) == 1 else MIXED
-            self._replace(group, [(kind, self._joined(group))])
-
-    def _joined(self, group: Iterable[SegmentEntry]) -> SegmentData:
-        parts = []
-        for entry in group:
-            data = self._open(entry.name).data()
-            documents = data.documents.with_generation_out(self._generation_out(entry))
-            parts.append(replace(data, documents=documents))
-        return join_segments(parts)
-
-    def _replace(self, group: list[SegmentEntry], parts: list[tuple[int, SegmentData]]) -> None:
-        """Publish the same generation with some segments merged."""
-        new = [self._write_segment(data, MONTH_LEVEL, kind) for kind, data in parts]
-        kept = [entry for entry in self._manifest.segments if entry not in group]
-        self._publish(self._manifest.with_segments(kept + new))
+    def _merge(self, group: Group) -> None:
+        """Publish the same generation with some segments merged, or one marked as damaged."""
+        merge = Merge(self._folder, group, self._segments, INLINE)
+        changed: Manifest | None
+        try:
+            merge.prepare(len(self._manifest.segments) - len(group))
+        except DamagedFileError as error:
+            changed = with_damage(self._manifest, group, error)
+            if changed is None:
+                raise
+        else:
+            changed = merge.apply(self._manifest)
+        if changed is not None:
+            self._publish(changed)
 
     def _rebase_lexicon(self) -> None:
-        """Write the lexicon as a new sorted base when its log has grown long."""
-        entry = self._manifest.lexicon
-        base = self._folder / entry.base_name
-        base_bytes = base.stat().st_size if entry.epoch else 0
-        if entry.log_bytes < max(REBASE_BYTES, int(REBASE_SHARE * base_bytes)):
-            return
-        new = LexiconEntry(entry.epoch + 1, 0, entry.size)
-        write_base(self._folder / new.base_name, self._loaded_lexicon())
-        (self._folder / new.log_name).touch()
-        self._publish(replace(self._manifest, lexicon=new))
+        rebase = LexiconRebase(self._folder, self._manifest.lexicon, INLINE)
+        rebase.prepare()
+        changed = rebase.apply(self._manifest)
+        if changed is not None:
+            self._publish(changed)
 
     # Files
 
@@ -340,12 +377,6 @@ class IndexWriter:
         number = self._manifest.next_file
         self._manifest = replace(self._manifest, next_file=number + 1)
         return f"{number:08d}.{suffix}"
-
-    def _open(self, name: str) -> Segment:
-        segment = self._segments.get(name)
-        if segment is None:
-            segment = self._segments[name] = Segment.open(self._folder / name)
-        return segment
 
     def _loaded_lexicon(self) -> Lexicon:
         if self._lexicon is None:
@@ -358,22 +389,9 @@ class IndexWriter:
         return self._builder
 
 
-def _identities(pairs: Iterable[Identity]) -> npt.NDArray[np.uint64]:
+def _identities(pairs: Iterable[Identity]) -> U64:
     """Return sorted unique identities of (kind, key) pairs."""
     listed = list(pairs)
     kinds = np.array([kind for kind, _ in listed], dtype=np.uint8)
     keys = np.array([key for _, key in listed], dtype=np.int64)
     return np.unique(make_identities(kinds, keys))
-
-
-def _marked(
-    segment: Segment,
-    generation_out: npt.NDArray[np.uint32],
-    leaving: npt.NDArray[np.uint64],
-    generation: int,
-) -> npt.NDArray[np.uint32]:
-    """Return the column with the current versions of leaving documents marked."""
-    rows = segment.rows_of(leaving)
-    result = generation_out.copy()
-    result[rows[result[rows] == 0]] = generation
-    return result

@@ -15,7 +15,7 @@ from search.index.lexicon import Lexicon
 from search.index.lexicon_builder import LexiconBuilder
 from search.index.lexicon_log import decode_blocks, encode_block
 from search.index.reader import IndexReader
-from search.index.removals import REMOVALS_MAGIC, read_removals
+from search.index.removals import REMOVALS_MAGIC, Removals
 from search.query.parser import Language, parse
 from search.query.run import run
 
@@ -44,7 +44,8 @@ def test_example_container_is_read(tmp_path):
 
     Container.open(path, REMOVALS_MAGIC).verify()
 
-    assert read_removals(path, np.zeros(5, dtype=np.uint32)).tolist() == [0, 0, 0, 7, 0]
+    removals = Removals.read(path)
+    assert (removals.rows.tolist(), removals.generations.tolist()) == ([3], [7])
 
 
 def test_example_block_is_what_is_written_and_read():

@@ -43,7 +43,7 @@ def test_snapshot_keeps_serving_after_its_files_are_deleted(tmp_path):
 
 
 def test_reader_follows_through_merges_and_rebases(tmp_path, monkeypatch):
-    monkeypatch.setattr("search.index.writer.REBASE_BYTES", 200)
+    monkeypatch.setattr("search.index.rebase.REBASE_BYTES", 200)
     reader = IndexReader(tmp_path)
     writer = IndexWriter(tmp_path, tail_tokens=2)
     for key in range(1, 40):

@@ -271,12 +271,12 @@ def test_number_of_segments_stays_bounded(tmp_path, monkeypatch):
 
     snapshot = IndexReader(tmp_path).snapshot
 
-    assert most <= 10 + merge.DAY_SEGMENTS + 1
+    assert most <= 10 + merge.MAX_DAY_SEGMENTS
     assert snapshot.size().n_documents == 59
 
 
 def test_lexicon_is_rebased_and_numbers_stay(tmp_path, monkeypatch):
-    monkeypatch.setattr("search.index.writer.REBASE_BYTES", 100)
+    monkeypatch.setattr("search.index.rebase.REBASE_BYTES", 100)
     texts = [f"word{i} Word{i} other{i % 3}" for i in range(1, 30)]
 
     snapshot = snapshot_of(tmp_path, *[[document(i, t)] for i, t in enumerate(texts, 1)])
