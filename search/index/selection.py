@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -68,6 +69,16 @@ class DocumentMask:
         mixed = np.flatnonzero(blocks == MIXED)
         result[mixed] = self.documents[self.segment.document_of(positions[mixed])]
         return result
+
+    def cut(self, found: Mask, start: int) -> None:
+        """Take away what lies outside: ``found[i]`` belongs to position ``start + i``."""
+        first, after = np.searchsorted(self.edges, [start, start + len(found)], side="right")
+        inside = bool(first & 1)  # whether the stretch begins in selected text
+        places = [0, *(self.edges[first:after] - start).tolist(), len(found)]
+        for low, high in pairwise(places):
+            if not inside:
+                found[low:high] = False
+            inside = not inside
 
     def count(self, positions: npt.NDArray[np.integer]) -> int:
         """Count the ascending positions that lie in documents that count."""

@@ -36,6 +36,9 @@ FORMS_SHARE = 4  # more forms than one in so many are no "few"
 FEW_TAGS = 12  # so many comparisons of a byte each are faster than a table
 FEW_TYPES = 6  # the same for types
 SCAN_SHARE = 8  # a condition on types met by more than one token in so many: scan, do not sort
+TAG_NS = 0.06  # measured: comparing the tags of a block with one tag, and joining the results
+TYPE_NS = 0.3  # the same with a type
+TABLE_NS = 1.5  # looking tags or types up in a table
 TAG_SCAN_SHARE = 200  # the same for tags, which are scanned 16 times as fast
 
 
@@ -47,6 +50,11 @@ class TagTest:
         wanted, others = np.flatnonzero(mask).tolist(), np.flatnonzero(~mask).tolist()
         self._is_wanted = len(wanted) <= len(others)
         self._fewer = wanted if self._is_wanted else others
+
+    @property
+    def scan_ns(self) -> float:
+        """What a test costs, in ns a token."""
+        return TAG_NS * len(self._fewer) if len(self._fewer) <= FEW_TAGS else TABLE_NS
 
     def holds(self, tags: npt.NDArray[np.unsignedinteger[Any]]) -> Mask:
         """Return which tags are wanted."""
@@ -105,6 +113,27 @@ class TokenCondition:
         counts = self._snapshot.type_counts
         return int(counts[self.may if self._few is None else self._few].sum())
 
+    @property
+    def scan_ns(self) -> float:
+        """Roughly what scanning costs, in ns a token; to compare ways of running a query."""
+        if self.is_anything:
+            return 0.0
+        if self._tags is not None:
+            return self._tags.scan_ns
+        few = len(self.types) <= FEW_TYPES
+        return TYPE_NS * len(self.types) if few else TABLE_NS
+
+    @property
+    def is_in_order(self) -> bool:
+        """Whether positions come in order without sorting."""
+        return self.is_anything or self._is_scanned or len(self.types) == 1
+
+    @cached_property
+    def _is_scanned(self) -> bool:
+        if self._tags is not None:
+            return self.n_tokens * TAG_SCAN_SHARE > self._snapshot.n_tokens
+        return self.n_tokens * SCAN_SHARE > self._snapshot.n_tokens and len(self.types) > 1
+
     def rows(self, segment: Segment) -> Index:
         """Return the rows of a segment's postings whose type may meet the condition."""
         present = segment.postings.types
@@ -116,8 +145,7 @@ class TokenCondition:
         """Return all positions of a segment that meet the condition, ascending."""
         if self.is_anything:
             return np.arange(segment.n_tokens)
-        share = SCAN_SHARE if self._tags is None else TAG_SCAN_SHARE
-        if self.n_tokens * share > self._snapshot.n_tokens and len(self.types) > 1:
+        if self._is_scanned:
             return self._scanned(segment)
         found = segment.postings.of_rows(self.rows(segment)).astype(np.int64)
         return found[self.holds(segment, found)] if self.looks_at_documents else found

@@ -28,6 +28,7 @@ from search.query.limits import Budget
 from search.query.machine import Machine
 from search.query.meeting import MeetUnionPlan
 from search.query.reach import left_limits, right_limits
+from search.query.row_scan import RowScanHits
 from search.query.sequences import RARE_SHARE, TokenRow, find_rows
 from search.query.strategies import drop_nested, one_per_start
 
@@ -92,8 +93,13 @@ class _RowRun:
         self._snapshot = snapshot
         self._row = row
         self._constraint = ConstraintTest(snapshot, query)
+        can_be_counted = query.constraint is None and row.can_be_counted
+        self._is_counted = can_be_counted and row.is_dense(snapshot.n_tokens)
 
     def run(self, view: SegmentView, mask: DocumentMask | None, budget: Budget) -> SegmentHits:
+        if self._is_counted:
+            budget.spend(view.segment.n_tokens)
+            return RowScanHits(view, self._row, mask)
         spans = find_rows(self._snapshot, self._row, view.segment, mask, budget)
         spans = spans.where(self._constraint.holds(view.segment, spans))
         return SpanHits(view, spans, None)

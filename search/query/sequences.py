@@ -17,7 +17,7 @@ from search.index.segment import Segment
 from search.index.selection import DocumentMask
 from search.query.ast import Within
 from search.query.automaton import Edges
-from search.query.conditions import TokenCondition
+from search.query.conditions import SCAN_BLOCK, TokenCondition
 from search.query.edges import all_hold
 from search.query.limits import Budget
 from search.query.reach import right_limits
@@ -25,8 +25,12 @@ from search.query.reach import right_limits
 I64 = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 
-RARE_SHARE = 0.03  # of all tokens: above it comparing whole blocks is faster than postings
-SCAN_BLOCK = 1 << 18  # positions; tags and masks of a block stay in the second-level cache
+RARE_SHARE = 0.01  # of all tokens: below it looking positions up always costs less than scanning
+# Measured, in ns a position; a scanned token costs up to 2 (see `TokenCondition.scan_ns`).
+LOOKED_UP_NS = 6.0
+TESTED_NS = 3.0
+SORTED_NS = 12.0
+MOST_IN_SENTENCE = 255  # longer rows cannot be told by the distance to the sentence's end
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,30 @@ class TokenRow:
         """Number of tokens."""
         return len(self.conditions)
 
+    @property
+    def rarest(self) -> int:
+        """Which token is the rarest."""
+        return int(np.argmin([condition.n_tokens for condition in self.conditions]))
+
+    def is_dense(self, n_tokens: int) -> bool:
+        """Say whether comparing all tokens of a corpus costs less than looking up the rarest."""
+        n_rarest = self.conditions[self.rarest].n_tokens
+        if self.length == 1 or n_rarest <= RARE_SHARE * n_tokens:
+            return False
+        looking_up = LOOKED_UP_NS + TESTED_NS * (self.length - 1)
+        if not self.conditions[self.rarest].is_in_order:
+            looking_up += SORTED_NS
+        scanning = sum(condition.scan_ns for condition in self.conditions)
+        return n_tokens * scanning < n_rarest * looking_up
+
+    @property
+    def can_be_counted(self) -> bool:
+        """Say whether a scan alone decides: no edges, matches within a sentence or text."""
+        if any(self.edges) or self.length > MOST_IN_SENTENCE:
+            return False
+        within = self.within
+        return within is None or within.unit == "text" or (within.unit, within.count) == ("s", 1)
+
 
 def find_rows(
     snapshot: Snapshot, row: TokenRow, segment: Segment, mask: DocumentMask | None, budget: Budget
@@ -53,19 +81,17 @@ def find_rows(
     Spans
         In order; none crosses from one text to the next.
     """
-    counts = [condition.n_tokens for condition in row.conditions]
-    rarest = int(np.argmin(counts))
-    if counts[rarest] > RARE_SHARE * snapshot.n_tokens and row.length > 1:
+    if row.is_dense(snapshot.n_tokens):
         budget.spend(segment.n_tokens)
         starts = _scan(row, segment)
         if mask is not None:
             starts = starts[mask.holds(starts)]
     else:
-        positions = row.conditions[rarest].positions(segment)
+        positions = row.conditions[row.rarest].positions(segment)
         budget.spend(len(positions))
         if mask is not None:
             positions = positions[mask.holds(positions)]
-        starts = _verify(row, segment, positions - rarest, rarest)
+        starts = _verify(row, segment, positions - row.rarest, row.rarest)
     starts = starts[_fits(row, segment, starts)]
     for offset, edges in enumerate(row.edges):
         if edges:
