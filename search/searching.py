@@ -9,16 +9,24 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import chain
 from time import perf_counter
 
 from search.concordance.by_time import LineReference
-from search.concordance.kwic import KwicLine, PageRequest, concordance
+from search.concordance.kwic import KwicLine, PageRequest, concordance, lines_at
 from search.concordance.narrowing import n_readings
 from search.concordance.sort_keys import SortKey, parse_keys
-from search.concordance.sorting import Order, TooManyHitsError, n_lines, number_of_line
+from search.concordance.sorting import (
+    Order,
+    TooManyHitsError,
+    all_in_order,
+    n_lines,
+    number_of_line,
+)
 from search.facets import Facet, facets_of
 from search.index.documents import DocumentKind
 from search.index.hits import Hits
+from search.index.reader import Snapshot
 from search.opened_index import current_snapshot
 from search.query.ast import Query
 from search.query.errors import QueryError, QueryTooExpensiveError
@@ -34,6 +42,7 @@ from search.requested import (
 from search.search_lines import SearchLine, search_lines
 
 DEEPEST_LINE = 100_000  # further down an export serves better
+LINES_AT_A_TIME = 500  # of a file: two queries of the database each
 PLACE = re.compile(r"(\d{1,15})\.(\d{1,9})")
 
 
@@ -131,8 +140,44 @@ def search(request: SearchRequest, *, with_facets: bool = True) -> SearchPage:
         facets=facets_of(hits) if with_facets else (),
         remarks=() if hits.total else remarks_on(query, snapshot),
         elapsed_ms=1000 * (perf_counter() - started),
-        damaged=tuple(error.name for error in snapshot.damaged),
+        damaged=_damaged(snapshot),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class LineList:
+    """All lines of a request, batch by batch, with the numbers they rest on."""
+
+    counts: Counts
+    n_lines: int
+    damaged: tuple[str, ...]
+    batches: Iterator[tuple[SearchLine, ...]]
+
+
+def all_lines(request: SearchRequest, most: int) -> LineList:
+    """Return the first lines of a request, for files; they are made while they are read.
+
+    Raises
+    ------
+    QueryError
+    """
+    query, snapshot = parsed(request), current_snapshot()
+    hits = run_request(snapshot, request, query)
+    order = order_of(request)
+    with _sortable(request):
+        places = all_in_order(hits, order, most, LINES_AT_A_TIME)
+        first = next(places, [])
+    page, readings = _page(request, order, 0), _readings(request, query, hits)
+
+    def batches() -> Iterator[tuple[SearchLine, ...]]:
+        for batch in chain([first], places):
+            yield search_lines(lines_at(hits, batch, page), readings)
+
+    return LineList(counts_of(hits), n_lines(hits, order), _damaged(snapshot), batches())
+
+
+def _damaged(snapshot: Snapshot) -> tuple[str, ...]:
+    return tuple(error.name for error in snapshot.damaged)
 
 
 @contextmanager

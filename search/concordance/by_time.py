@@ -4,6 +4,7 @@ Input → output: hits and a stretch of lines → references to those hits.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -61,11 +62,8 @@ def document_ranks(hits: Hits) -> npt.NDArray[np.intp]:
 def deep_lines(hits: Hits, offset: int, count: int, *, newest: bool) -> list[LineReference]:
     """Return a stretch far down: all documents are ranked, few are looked into."""
     documents = hits.documents
-    ranks = hits.caches.get("document ranks")
-    if not isinstance(ranks, np.ndarray):
-        ranks = hits.caches["document ranks"] = document_ranks(hits)
-    order = np.argsort(ranks if newest else -ranks)
-    ends = np.cumsum(documents.count[order])
+    known = _in_time_order(hits, newest=newest)
+    order, ends = known.order, known.ends
     first, last = np.searchsorted(ends, [offset, offset + count - 1], side="right").tolist()
     lines: list[LineReference] = []
     for number in range(first, min(last + 1, len(order))):
@@ -74,6 +72,25 @@ def deep_lines(hits: Hits, offset: int, count: int, *, newest: bool) -> list[Lin
         start = int(ends[number] - documents.count[at])
         lines += _lines_in(hits, place, max(0, offset - start), offset + count - start)
     return lines
+
+
+@dataclass(frozen=True, slots=True)
+class _TimeOrder:
+    """Documents with hits in order of time, and how many hits there are up to each."""
+
+    order: npt.NDArray[np.intp]
+    ends: I64
+
+
+def _in_time_order(hits: Hits, *, newest: bool) -> _TimeOrder:
+    """Order all documents with hits; remembered with the hits."""
+    key = ("time order", newest)
+    known = hits.caches.get(key)
+    if not isinstance(known, _TimeOrder):
+        ranks = document_ranks(hits)
+        order = np.argsort(ranks if newest else -ranks)
+        known = hits.caches[key] = _TimeOrder(order, np.cumsum(hits.documents.count[order]))
+    return known
 
 
 def _lines_in(hits: Hits, place: tuple[int, int], low: int, high: int) -> list[LineReference]:

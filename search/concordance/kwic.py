@@ -112,7 +112,11 @@ class KwicLine(NamedTuple):
 
 def concordance(hits: Hits, page: PageRequest) -> list[KwicLine]:
     """Return a page of concordance lines."""
-    places = lines_in_order(hits, page.order, page.offset, page.count)
+    return lines_at(hits, lines_in_order(hits, page.order, page.offset, page.count), page)
+
+
+def lines_at(hits: Hits, places: list[LineReference], page: PageRequest) -> list[KwicLine]:
+    """Return the lines of some hits, in their order, with the context of a page."""
     return _Page(hits, places, page).lines() if places else []
 
 

@@ -9,7 +9,7 @@ with the hits, so turning pages costs nothing. Equal lines come newest text firs
 order, so an order does not depend on how the corpus happens to be cut into segments.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -91,6 +91,10 @@ class Ranking:
     def __len__(self) -> int:
         return len(self.part)
 
+    def cut(self, low: int, high: int) -> "Ranking":
+        """Return a stretch of the lines."""
+        return Ranking(self.part[low:high], self.index[low:high])
+
 
 def lines_in_order(hits: Hits, order: Order, offset: int, count: int) -> list[LineReference]:
     """Return a stretch of the lines of a concordance.
@@ -109,8 +113,33 @@ def lines_in_order(hits: Hits, order: Order, offset: int, count: int) -> list[Li
     if order.is_by_time:
         return lines_by_time(hits, offset, count, newest=order.keys[0] == SortKey.NEW)
     ranking = _ranking(hits, order, offset + count)
-    stretch = slice(offset, offset + count)
-    return references(hits, Ranking(ranking.part[stretch], ranking.index[stretch]))
+    return references(hits, ranking.cut(offset, offset + count))
+
+
+def all_in_order(hits: Hits, order: Order, most: int, batch: int) -> Iterator[list[LineReference]]:
+    """Go through the lines of a concordance, for files; everything is sorted once.
+
+    Parameters
+    ----------
+    hits : Hits
+    order : Order
+    most, batch : int
+        Lines to return at most, and how many at a time.
+
+    Raises
+    ------
+    TooManyHitsError
+        Before the first lines.
+    """
+    total = min(most, n_lines(hits, order))
+    ranking = None if order.is_by_time else rank(hits, order, total)
+    for offset in range(0, total, batch):
+        count = min(batch, total - offset)
+        if ranking is None:
+            newest = order.keys[0] == SortKey.NEW
+            yield lines_by_time(hits, offset, count, newest=newest)
+        else:
+            yield references(hits, ranking.cut(offset, offset + count))
 
 
 def n_lines(hits: Hits, order: Order) -> int:

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from search.addresses import Address
-from search.exports import MAX_LINES
+from search.exports import ExportFormat
 from search.query.errors import QueryError
 from search.query_form import QueryForm
 from search.searching import SearchPage, search
@@ -21,6 +21,7 @@ from search.views.concordance_answer import (
     ways_out,
 )
 from search.views.concordance_lines import line_rows, node_width
+from search.views.export import most_lines
 from search.views.query_controls import Controls, chips, control_errors, mark_error
 from search.views.query_tabs import tab_links
 from search.views.search_form import form_of
@@ -101,7 +102,8 @@ def _answer(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str
         "sample": sample_words(form, page),
         "citation": citation(form, page, f"{request.scheme}://{request.get_host()}"),
         "export": address.at(reverse("search-export")),
-        "export_limit": MAX_LINES,
+        "export_limit": most_lines(request, ExportFormat.CSV),
+        "xlsx_limit": most_lines(request, ExportFormat.XLSX),
     }
     if page.next_after is not None:
         left = page.n_lines - context["last"]

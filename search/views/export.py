@@ -1,24 +1,35 @@
-"""`/search/export/`: the first lines of a concordance as a file."""
+"""`/search/export/`: a concordance as a file, in the order, sample and view that the page shows."""
 
+import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import FileResponse, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from search.exports import MAX_LINES, ExportFormat, ExportTable, write_table
+from search.exports import (
+    MAX_LINES,
+    READER_LINES,
+    XLSX_LINES,
+    ExportFormat,
+    ExportTable,
+    write_table,
+    write_workbook,
+)
 from search.query.errors import QueryError
 from search.query_form import QueryForm
-from search.requested import SearchRequest
 from search.search_lines import SearchLine
-from search.searching import SearchPage, search
+from search.searching import LineList, all_lines
 from search.views.concordance_lines import hit_address
+from search.views.query_controls import chips
 from search.views.search_form import form_of
 from search.views.search_requests import base_words, request_of
+from search.views.sorting_controls import order_words
 
 LICENCE = "Texts belong to their publishers; quote them as the law of your country allows."
 
@@ -29,46 +40,74 @@ def export(request: HttpRequest) -> HttpResponseBase:
     try:
         kind = ExportFormat(request.GET.get("format", "csv"))
     except ValueError:
-        return HttpResponse("format is csv, tsv or jsonl\n", status=400, content_type="text/plain")
+        kinds = ", ".join(ExportFormat)
+        return HttpResponse(f"format is one of {kinds}\n", status=400, content_type="text/plain")
     if not form.has_query or not form.can_run:
         return redirect(form.address.at(reverse("search")))
-    whole = replace(_from_the_first(request_of(form)), n=MAX_LINES)
+    most = most_lines(request, kind)
     try:
-        page = search(whole, with_facets=False)
+        lines = all_lines(replace(request_of(form), after=""), most)
     except QueryError:
         return redirect(form.address.at(reverse("search")))
     site = f"{request.scheme}://{request.get_host()}"
-    table = ExportTable(_about(form, page, site), _rows(form, page, site))
-    response = StreamingHttpResponse(
-        write_table(table, kind), content_type=f"{kind.media_type}; charset=utf-8"
-    )
-    response["Content-Disposition"] = f'attachment; filename="concordance.{kind}"'
+    table = ExportTable(_about(form, lines, most, site), _rows(form, lines, site))
+    return _answer(table, kind)
+
+
+def most_lines(request: HttpRequest, kind: ExportFormat) -> int:
+    """Return how many lines a file may have for this reader."""
+    if not request.user.has_perm("search.add_savedquery"):
+        return READER_LINES
+    return XLSX_LINES if kind is ExportFormat.XLSX else MAX_LINES
+
+
+def _answer(table: ExportTable, kind: ExportFormat) -> HttpResponseBase:
+    name = f"concordance.{kind}"
+    if kind is ExportFormat.XLSX:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / name
+            write_workbook(table, path)
+            file = path.open("rb")  # an open file outlives its folder
+        return FileResponse(file, as_attachment=True, filename=name, content_type=kind.media_type)
+    response = StreamingHttpResponse(write_table(table, kind), content_type=kind.media_type)
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 
 
-def _from_the_first(request: SearchRequest) -> SearchRequest:
-    return replace(request, after="", whole_sentence=False)
-
-
-def _about(form: QueryForm, page: SearchPage, site: str) -> tuple[tuple[str, str], ...]:
-    kept = form.address.change(asof=str(page.generation))
-    shown = len(page.lines)
-    return (
+def _about(form: QueryForm, lines: LineList, most: int, site: str) -> tuple[tuple[str, str], ...]:
+    counts = lines.counts
+    kept = form.address.change(asof=str(counts.generation))
+    shown = min(lines.n_lines, most)
+    facts = [
         ("query", form.address.get("q")),
         ("language", str(form.value("ql"))),
-        ("base", f"{page.base_tokens} tokens, {base_words(form)}"),
-        ("hits", f"{page.total} in {page.n_texts} texts, {page.per_million:.2f} per million"),
-        ("lines", f"{shown} of {page.n_lines}, sorted by {form.value('sort')}"),
-        ("generation", str(page.generation)),
+        ("base", f"{counts.base_tokens} tokens, {base_words(form)}"),
+        ("hits", f"{counts.total} in {counts.n_texts} texts, {counts.per_million:.2f} per million"),
+        ("filters", "; ".join(f"{chip.name}: {chip.value}" for chip in chips(form))),
+        ("lines", f"{shown} of {lines.n_lines}, sorted by {form.value('sort')}"),
+        ("order", order_words(form)),
+        ("sample", _sample(form, lines)),
+        ("generation", str(counts.generation)),
+        ("left out", ", ".join(lines.damaged) and f"damaged files: {', '.join(lines.damaged)}"),
         ("date", timezone.localtime().isoformat(timespec="seconds")),
         ("address", site + kept.at(reverse("search"))),
         ("licence", LICENCE),
-    )
+    ]
+    return tuple((name, value) for name, value in facts if value)
 
 
-def _rows(form: QueryForm, page: SearchPage, site: str) -> Iterator[tuple[str | int, ...]]:
-    for number, line in enumerate(page.lines, page.first_number):
-        yield _row(form, line, number, site)
+def _sample(form: QueryForm, lines: LineList) -> str:
+    if not form.value("sample"):
+        return ""
+    return f"{lines.n_lines} of {lines.counts.total}, seed {form.value('seed')}"
+
+
+def _rows(form: QueryForm, lines: LineList, site: str) -> Iterator[tuple[str | int, ...]]:
+    number = 0
+    for batch in lines.batches:
+        for line in batch:
+            number += 1
+            yield _row(form, line, number, site)
 
 
 def _row(form: QueryForm, line: SearchLine, number: int, site: str) -> tuple[str | int, ...]:
