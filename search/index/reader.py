@@ -27,7 +27,7 @@ from search.index.errors import DamagedFileError
 from search.index.lexicon import Lexicon, LexiconView
 from search.index.lexicon_store import load_lexicon, read_log
 from search.index.recent import Recent
-from search.index.removals import read_removals
+from search.index.removals import Removals
 from search.index.segment import Segment
 from search.index.snapshot import (
     MANIFEST_NAME,
@@ -72,13 +72,18 @@ class SegmentView:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """One generation, open for reading."""
+    """One generation, open for reading.
+
+    Generations before ``history_from`` may lack documents that had gone out when the index was last
+    rebuilt; ``damaged`` names the segments that are left out.
+    """
 
     identity: str
     generation: int
     lexicon: LexiconView
     segments: tuple[SegmentView, ...]
     damaged: tuple[DamagedFileError, ...] = ()
+    history_from: int = 0
     selections: Recent = field(default_factory=lambda: Recent(RECENT_SELECTIONS), compare=False)
     results: Recent = field(default_factory=lambda: Recent(RECENT_RESULTS), compare=False)
 
@@ -261,10 +266,11 @@ class IndexReader:
                 except DamagedFileError as error:
                     damaged.append(error)
                     continue
-                except FileNotFoundError:
+                except FileNotFoundError as error:
                     if load_manifest(self._folder) != manifest:
                         raise
-                    damaged.append(DamagedFileError(entry.name, "is missing"))
+                    name = Path(str(error.filename)).name
+                    damaged.append(DamagedFileError(name, "is missing"))
                     continue
             views.append(view)
         self._views = {(view.entry.name, view.entry.removals): view for view in views}
@@ -275,6 +281,7 @@ class IndexReader:
             lexicon.view(manifest.lexicon.size),
             tuple(views),
             tuple(damaged),
+            manifest.history_from,
         )
 
     def _current_lexicon(self, manifest: Manifest) -> Lexicon:
@@ -287,9 +294,11 @@ class IndexReader:
         return self._lexicon
 
     def _open_segment(self, entry: SegmentEntry) -> SegmentView:
+        if entry.damage:
+            raise DamagedFileError(entry.name, entry.damage)
         known = next((v for k, v in self._views.items() if k[0] == entry.name), None)
         segment = known.segment if known else Segment.open(self._folder / entry.name)
         out = segment.documents.generation_out
         if entry.removals:
-            out = read_removals(self._folder / entry.removals, out)
+            out = Removals.read(self._folder / entry.removals).applied_to(segment)
         return SegmentView(segment, entry, out)
