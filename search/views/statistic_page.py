@@ -71,6 +71,8 @@ class StatisticSpec:
         Whether it stands among the pages about words instead of the views of a query.
     args : tuple of str
         What its path holds, for pages about one thing each.
+    placed : tuple of str
+        Names of parameters whose controls the template puts elsewhere.
     """
 
     name: str
@@ -81,6 +83,7 @@ class StatisticSpec:
     shows_zero: bool = False
     is_about_words: bool = False
     args: tuple[str, ...] = ()
+    placed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
