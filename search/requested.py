@@ -22,7 +22,8 @@ from search.query.errors import QueryError
 from search.query.filters import Copies, QueryFilter, Stories, select
 from search.query.parser import Language, parse
 from search.query.run import run
-from search.statistics.slices import Slice, narrow_hits, narrow_selection, parse_slice
+from search.statistics.slices import Slice, parse_slice
+from search.statistics.slicing import narrow_hits, narrow_selection
 
 KINDS: dict[str, frozenset[DocumentKind]] = {
     "articles": frozenset({DocumentKind.ARTICLE}),
@@ -198,8 +199,8 @@ def _in_slices(hits: Hits, request: SearchRequest, wanted: QueryFilter) -> Hits:
     known = hits.caches.get(key)
     if isinstance(known, Hits):
         return known
-    narrowed = _sliced(select(hits.snapshot, wanted), request)
-    found = narrow_hits(hits, narrowed, slices_of(request))
+    selection = select(hits.snapshot, wanted)
+    found = narrow_hits(hits, selection, slices_of(request), timezone.get_default_timezone())
     hits.caches[key] = found
     return found
 

@@ -160,7 +160,7 @@ def test_an_automatic_unit_is_named(reader, corpus):
         ("q=braai&from=2026-13", "There is no day 2026-13"),
         ("q=[braai&q2=[pos&ql=cql", "Character "),
         ("q=%22braai%22&q2=[pos&ql=cql", "Compare with: “[pos”, character"),
-        ("q=braai&only=quarter:1", "A quarter of each text is no base for this view."),
+        ("q=braai&only=quarter:1", "Parts of texts are no base for this view."),
         ("q=braai&export=pdf", "“pdf” is none of"),
     ],
 )

@@ -13,13 +13,13 @@ from search.index.documents import UNIX_EPOCH, DocumentKind
 from search.query.filters import Copies, QueryFilter, select
 from search.query.parser import Language, parse
 from search.query.run import run
-from search.statistics.slices import (
+from search.statistics.slices import STRETCHES, parse_slice
+from search.statistics.slicing import (
     hours,
     narrow_hits,
     narrow_selection,
-    parse_slice,
-    quarter_lengths,
     quarter_of,
+    quarter_tokens,
     weekdays,
 )
 
@@ -74,12 +74,14 @@ def test_hours_are_those_of_the_clock(zone, seconds):
 
 @given(st.lists(st.integers(0, 30), min_size=1))
 def test_the_tokens_of_the_quarters_are_those_of_the_texts(lengths):
-    found = quarter_lengths(np.array(lengths))
+    found = quarter_tokens(np.array(lengths))
 
-    for length, row in zip(lengths, found.tolist(), strict=True):
-        offsets = np.arange(length)
-        quarters = quarter_of(offsets, np.full(length, length)).tolist()
-        assert row == [quarters.count(number) for number in (1, 2, 3, 4)]
+    quarters = [
+        quarter
+        for length in lengths
+        for quarter in quarter_of(np.arange(length), np.full(length, length)).tolist()
+    ]
+    assert found.tolist() == [quarters.count(number) for number in (1, 2, 3, 4)]
 
 
 documents = st.lists(
@@ -100,7 +102,7 @@ slices = st.lists(
     st.sampled_from(
         [
             "pub:karoo", "pub:nobody", "sec:", "sec:Sport", "kind:comment", "weekday:4", "hour:3",
-            "days:1970-01-05..1970-01-20", "quarter:1", "quarter:4",
+            "days:1970-01-05..1970-01-20", "quarter:1", "quarter:4", "stretch:1", "stretch:601",
         ]
     ),
     max_size=3,
@@ -119,28 +121,32 @@ def is_in(text, info):
         "weekday": str(info.day.isoweekday()),
         "hour": str(dt.datetime.fromtimestamp(info.published_seconds, JOHANNESBURG).hour),
     }
-    return column == "quarter" or values[column] == value
+    return column in ("quarter", "stretch") or values[column] == value
 
 
 def slow_counts(snapshot, selection, texts):
-    """Hits of “rain”, tokens and texts of the slices, token by token."""
-    hits = tokens = n_texts = 0
-    quarters = {int(text[-1]) for text in texts if text.startswith("quarter")}
+    """Hits of “rain”, tokens and texts of the slices, token by token in order of time."""
+    chosen = []
     for view, mask in zip(snapshot.segments, selection.masks, strict=True):
         for row in range(view.segment.n_documents):
             info = snapshot.document_info(view, row)
-            if (mask is not None and not mask[row]) or not all(is_in(t, info) for t in texts):
-                continue
-            n_texts += 1
-            stored = snapshot.tokens(
-                view.segment.stream[slice(*view.segment.bounds[row : row + 2])]
-            )
-            for place, token in enumerate(stored):
-                if quarters - {4 * place // len(stored) + 1}:
-                    continue
-                tokens += 1
-                hits += token.word == "rain"
-    return hits, tokens, n_texts
+            if (mask is None or mask[row]) and all(is_in(text, info) for text in texts):
+                bounds = view.segment.bounds[row : row + 2]
+                chosen.append((info, snapshot.tokens(view.segment.stream[slice(*bounds)])))
+    chosen.sort(key=lambda pair: (pair[0].published_seconds, pair[0].kind, pair[0].key))
+    n_tokens = sum(len(stored) for _, stored in chosen)
+    found, begin = [], 0
+    for info, stored in chosen:
+        for place, token in enumerate(stored):
+            parts = {
+                f"quarter:{4 * place // len(stored) + 1}",
+                f"stretch:{STRETCHES * (begin + place) // n_tokens + 1}",
+            }
+            if all(text in parts for text in texts if text[:7] in ("quarter", "stretch")):
+                found.append((token.word, info.kind, info.key))
+        begin += len(stored)
+    hits = sum(word == "rain" for word, _, _ in found)
+    return hits, len(found), len({(kind, key) for _, kind, key in found})
 
 
 @settings(max_examples=60, deadline=None)
@@ -164,7 +170,8 @@ def test_slices_hold_the_hits_and_tokens_of_their_documents(
     chosen = [parse_slice(text) for text in texts]
 
     narrowed = narrow_selection(selection, chosen, JOHANNESBURG)
-    hits = narrow_hits(run(snapshot, parse(query, Language.CQL), wanted), narrowed, chosen)
+    found = run(snapshot, parse(query, Language.CQL), wanted)
+    hits = narrow_hits(found, selection, chosen, JOHANNESBURG)
 
     n_hits, n_tokens, n_texts = slow_counts(snapshot, selection, texts)
     assert (narrowed.base.n_tokens, narrowed.base.n_documents) == (n_tokens, n_texts)

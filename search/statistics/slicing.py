@@ -1,0 +1,229 @@
+"""Cuts slices out of hits and selections, see `search.statistics.slices`.
+
+Input → output: hits, the documents they were looked for in, slices → the hits of the slices and
+their base. Slices of documents come first; those of tokens (quarters of each text, stretches of
+all texts in order of time) are cut from what is left.
+"""
+
+import datetime as dt
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from search.index.columns import DocumentColumns
+from search.index.hits import Hits, SegmentHits, SpanHits, TokenHits
+from search.index.reader import SegmentView, Snapshot
+from search.index.selection import Base, DocumentMask, Selection
+from search.statistics.scope import scope_of
+from search.statistics.slices import OF_TOKENS, QUARTERS, STRETCHES, STRING_COLUMNS, Slice
+
+I64 = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
+_HOUR_SECONDS = 3600
+_MONDAY = 3  # 1970-01-01 was a Thursday
+_NO_VALUE = -1
+
+
+def weekdays(days: npt.NDArray[np.integer]) -> I64:
+    """Return the day of the week, 1 for Monday to 7, of days since 1970-01-01."""
+    return (days.astype(np.int64) + _MONDAY) % 7 + 1
+
+
+def hours(seconds: npt.NDArray[np.integer], zone: dt.tzinfo) -> I64:
+    """Return the hour on a clock, 0 to 23, of seconds since 1970-01-01 UTC.
+
+    Each distinct quarter of an hour is looked up once, as clocks may be 15 minutes apart.
+    """
+    quarter = _HOUR_SECONDS // 4
+    distinct, inverse = np.unique(seconds // quarter, return_inverse=True)
+    clock = [dt.datetime.fromtimestamp(n * quarter, zone).hour for n in distinct.tolist()]
+    return np.asarray(clock, dtype=np.int64)[inverse]
+
+
+def quarter_of(offsets: I64, lengths: I64) -> I64:
+    """Return the quarter of a text, 1 to 4, in which its tokens lie, by number from 0."""
+    return QUARTERS * offsets // np.maximum(1, lengths) + 1
+
+
+def stretch_of(places: I64, n_tokens: int) -> I64:
+    """Return the stretch, 1 to 1200, in which places of the scope lie."""
+    return STRETCHES * places // max(1, n_tokens) + 1
+
+
+def quarter_tokens(lengths: npt.NDArray[np.integer]) -> I64:
+    """Count the tokens of texts in each quarter: shape (4,)."""
+    n_texts = np.bincount(lengths)
+    distinct = np.flatnonzero(n_texts)
+    edges = -(-np.arange(QUARTERS + 1) * distinct[:, None] // QUARTERS)
+    result: I64 = (np.diff(edges, axis=1) * n_texts[distinct][:, None]).sum(axis=0)
+    return result
+
+
+def narrow_selection(selection: Selection, slices: Sequence[Slice], zone: dt.tzinfo) -> Selection:
+    """Keep the documents of some slices; slices of tokens keep those with tokens in them.
+
+    The base counts the tokens in all slices.
+    """
+    if not slices:
+        return selection
+    whole = _in_columns(selection, slices, zone)
+    wanted = _TokenSlices.of(slices)
+    return wanted.documents(whole) if wanted.is_any else whole
+
+
+def narrow_hits(hits: Hits, selection: Selection, slices: Sequence[Slice], zone: dt.tzinfo) -> Hits:
+    """Keep the hits in some slices.
+
+    Parameters
+    ----------
+    hits : Hits
+    selection : Selection
+        The documents they were looked for in.
+    slices : sequence of Slice
+    zone : tzinfo
+        Of the site's clock.
+
+    Returns
+    -------
+    Hits
+        A hit lies where its first token lies.
+    """
+    whole = _in_columns(selection, slices, zone)
+    wanted = _TokenSlices.of(slices)
+    narrowed = wanted.documents(whole) if wanted.is_any else whole
+    number = {id(view): i for i, view in enumerate(selection.snapshot.segments)}
+    parts: list[SegmentHits] = []
+    for part in hits.parts:
+        at = number[id(part.view)]
+        if narrowed.is_empty_in[at]:
+            continue
+        kept = _in_documents(part, narrowed.document_masks[at])
+        if wanted.is_any:
+            starts = kept.spans.starts
+            kept = SpanHits(part.view, kept.spans.where(wanted.hold(whole, at, starts)), None)
+        parts.append(kept)
+    return Hits(hits.snapshot, hits.generation, tuple(parts), narrowed.base)
+
+
+def _in_documents(part: SegmentHits, mask: DocumentMask | None) -> SegmentHits:
+    if isinstance(part, TokenHits):
+        return TokenHits(part.view, part.test, mask)
+    return SpanHits(part.view, part.spans, mask)
+
+
+def _in_columns(selection: Selection, slices: Iterable[Slice], zone: dt.tzinfo) -> Selection:
+    """Apply the slices of documents."""
+    wanted = [each for each in slices if each.column not in OF_TOKENS]
+    if not wanted:
+        return selection
+    masks = []
+    for view, old in zip(selection.snapshot.segments, selection.masks, strict=True):
+        mask = _document_mask(selection.snapshot, view, wanted, zone)
+        masks.append(mask if old is None else mask & old)
+    return _selection(selection, masks)
+
+
+def _selection(selection: Selection, masks: Sequence[Mask]) -> Selection:
+    pairs = list(zip(selection.snapshot.segments, masks, strict=True))
+    n_tokens = sum(
+        int(view.segment.documents.n_tokens[mask].sum(dtype=np.int64)) for view, mask in pairs
+    )
+    base = Base(n_tokens, sum(int(np.count_nonzero(mask)) for mask in masks))
+    kept = tuple(None if bool(mask.all()) else mask for mask in masks)
+    return Selection(selection.snapshot, selection.generation, kept, base)
+
+
+def _document_mask(
+    snapshot: Snapshot, view: SegmentView, slices: Iterable[Slice], zone: dt.tzinfo
+) -> Mask:
+    documents = view.segment.documents
+    mask = np.ones(len(documents), dtype=np.bool_)
+    for wanted in slices:
+        if wanted.column in STRING_COLUMNS:
+            number = snapshot.lexicon.find_value(wanted.value)
+            values = getattr(documents, STRING_COLUMNS[wanted.column]).astype(np.int64)
+            mask &= values == (_NO_VALUE if number is None else number)
+        else:
+            numbers = _numbers(documents, wanted.column, zone)
+            mask &= (numbers >= wanted.first) & (numbers <= wanted.last)
+    return mask
+
+
+def _numbers(documents: DocumentColumns, column: str, zone: dt.tzinfo) -> npt.NDArray[np.integer]:
+    if column == "days":
+        return documents.day
+    if column == "kind":
+        return documents.kind
+    if column == "weekday":
+        return weekdays(documents.day)
+    return hours(documents.published, zone)
+
+
+@dataclass(frozen=True, slots=True)
+class _TokenSlices:
+    """Quarters and stretches that tokens must lie in, all of them at once."""
+
+    quarters: frozenset[int]
+    stretches: frozenset[int]
+
+    @classmethod
+    def of(cls, slices: Iterable[Slice]) -> "_TokenSlices":
+        wanted = list(slices)
+        return cls(
+            frozenset(each.first for each in wanted if each.column == "quarter"),
+            frozenset(each.first for each in wanted if each.column == "stretch"),
+        )
+
+    @property
+    def is_any(self) -> bool:
+        return bool(self.quarters or self.stretches)
+
+    def documents(self, whole: Selection) -> Selection:
+        """Keep the documents with tokens in the slices, and count those tokens."""
+        masks = []
+        n_tokens = 0
+        for number, view in enumerate(whole.snapshot.segments):
+            rows = self._rows(whole, number)
+            lengths = view.segment.documents.n_tokens[rows].astype(np.int64)
+            owners = np.repeat(np.arange(len(rows)), lengths)
+            positions = np.arange(int(lengths.sum())) - np.repeat(
+                np.cumsum(lengths) - lengths - view.segment.bounds[rows], lengths
+            )
+            held = self.hold(whole, number, positions)
+            n_tokens += int(np.count_nonzero(held))
+            mask = np.zeros(view.segment.n_documents, dtype=np.bool_)
+            mask[rows[np.unique(owners[held])]] = True
+            masks.append(mask)
+        narrowed = _selection(whole, masks)
+        return replace(narrowed, base=Base(n_tokens, narrowed.base.n_documents), caches={})
+
+    def _rows(self, whole: Selection, number: int) -> npt.NDArray[np.intp]:
+        """Return the selected documents of a segment that touch the stretches."""
+        starts = scope_of(whole).starts[number]
+        touches = starts >= 0
+        n_tokens = scope_of(whole).n_tokens
+        for wanted in self.stretches:
+            lengths = whole.snapshot.segments[number].segment.documents.n_tokens
+            last = starts + np.maximum(1, lengths.astype(np.int64)) - 1
+            touches &= stretch_of(starts, n_tokens) <= wanted
+            touches &= stretch_of(last, n_tokens) >= wanted
+        return np.flatnonzero(touches)
+
+    def hold(self, whole: Selection, number: int, positions: I64) -> Mask:
+        """Return which positions in selected documents of a segment lie in the slices."""
+        segment = whole.snapshot.segments[number].segment
+        rows = segment.document_of(positions)
+        offsets = positions - segment.bounds[rows]
+        held = np.ones(len(positions), dtype=np.bool_)
+        if self.quarters:
+            lengths = segment.documents.n_tokens[rows].astype(np.int64)
+            quarter = quarter_of(offsets, lengths)
+            held &= np.logical_and.reduce([quarter == wanted for wanted in self.quarters])
+        if self.stretches:
+            scope = scope_of(whole)
+            stretch = stretch_of(scope.starts[number][rows] + offsets, scope.n_tokens)
+            held &= np.logical_and.reduce([stretch == wanted for wanted in self.stretches])
+        return held
