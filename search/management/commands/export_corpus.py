@@ -1,0 +1,57 @@
+"""`manage.py export_corpus FILE`: the texts of the index as a file that other tools read."""
+
+import datetime as dt
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from search.corpus_export import UnreadableIndexError, exported_corpus
+from search.exchange.formats import Format, format_of
+from search.exchange.source import STANDARD_INPUT
+from search.exchange.vertical_tokens import VerticalOptions
+from search.index.documents import DocumentKind
+from search.query.filters import QueryFilter
+from search.workbench.errors import CommandError as FileError
+from search.workbench.output import write_file
+
+KINDS = {kind.label: kind for kind in DocumentKind}
+
+
+class Command(BaseCommand):
+    help = "Write the texts that can be searched, with lemmas and tags, for other corpus tools."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", help="May end in .gz, .xz or .bz2; - for standard output")
+        parser.add_argument(
+            "--format",
+            choices=[kind.value for kind in Format],
+            help="Default: by the file's name, else vertical",
+        )
+        parser.add_argument("--glue", action="store_true", help="Mark white space with <g/>")
+        parser.add_argument(
+            "--publication", action="append", default=[], help="Publication's slug; may be repeated"
+        )
+        parser.add_argument("--kind", choices=KINDS, help="Default: articles and comments")
+        parser.add_argument("--from", dest="first_day", type=dt.date.fromisoformat)
+        parser.add_argument("--to", dest="last_day", type=dt.date.fromisoformat)
+        parser.add_argument("--generation", type=int, help="The corpus as it was then")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        kind = Format(options["format"] or format_of(options["file"]))
+        wanted = QueryFilter(
+            kinds=frozenset({KINDS[options["kind"]]} if options["kind"] else ()),
+            publications=tuple(options["publication"]),
+            first_day=options["first_day"],
+            last_day=options["last_day"],
+            generation=options["generation"],
+        )
+        try:
+            strings = exported_corpus(kind, wanted, VerticalOptions(has_glue=options["glue"]))
+            if options["file"] == STANDARD_INPUT:
+                for string in strings:
+                    self.stdout.write(string, ending="")
+            else:
+                write_file(options["file"], strings)
+        except (UnreadableIndexError, FileError) as error:
+            raise CommandError(str(error)) from error
