@@ -21,8 +21,7 @@ I64 = npt.NDArray[np.int64]
 NOTHING = -1  # value of a place outside the sentence or the node
 NO_VALUE = ""  # how it is spelled
 COLUMNS = ("publication", "section", "author", "language", "kind", "month", "year")
-FARTHEST = 5  # tokens from the node that a place may lie
-_PLACE = re.compile(r"(?P<side>[lr])(?P<distance>[1-5])|(?P<number>[1-9])|first|last")
+_PLACE = re.compile(r"(?P<side>[lr])(?P<distance>10|[1-9])|(?P<number>[1-9])|first|last")
 _YEAR_OF_EPOCH = 1970
 
 
@@ -35,7 +34,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One token: ``first``, ``last`` or ``1`` to ``9`` of the node; ``l1``-``l5``, ``r1``-``r5``.
+    """One token: ``first``, ``last`` or ``1`` to ``9`` of the node; ``l1``-``l10``, ``r1``-``r10``.
 
     Places outside the node end where its sentence does; there they have no value.
     """
@@ -76,8 +75,13 @@ def parse_key(text: str) -> Key:
         return Place(place, attribute)
     raise ValueError(
         f"“{text}” is nothing to count by. There are {', '.join(ATTRIBUTES)}; places before them "
-        f"as in r1.lemma (l1 to l5, r1 to r5, first, last, 1 to 9); {', '.join(COLUMNS)}."
+        f"as in r1.lemma (l1 to l10, r1 to r10, first, last, 1 to 9); {', '.join(COLUMNS)}."
     )
+
+
+def is_place(name: str) -> bool:
+    """Say whether this is the name of a place, see `Place`."""
+    return _PLACE.fullmatch(name) is not None
 
 
 def key_text(key: Key) -> str:

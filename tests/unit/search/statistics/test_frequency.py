@@ -156,7 +156,7 @@ def test_keys_are_written_as_they_are_read(key):
     assert key_text(parse_key(key)) == key
 
 
-@pytest.mark.parametrize("text", ["", "colour", "r6.word", "r1.colour", "l0.word", "r1", "0.word"])
+@pytest.mark.parametrize("text", ["", "colour", "r11.word", "r1.colour", "l0.word", "r1", "0.word"])
 def test_other_keys_are_refused(text):
     with pytest.raises(ValueError, match="is nothing to count by"):
         parse_key(text)
