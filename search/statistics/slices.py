@@ -8,7 +8,7 @@ first and then counts once, which may keep another copy).
 Written ``column:value``: ``days:2026-09-01..2026-09-30``, ``pub:karoo``, ``sec:Sport``,
 ``author:…``, ``lang:en``, ``kind:comment``, ``weekday:1`` (Monday) to 7, ``hour:0`` to 23 on the
 site's clock; by tokens ``quarter:1`` to 4 of each text and ``stretch:1`` to 1200 of all texts in
-order of time.
+order of time; by what the hits read as in `search.statistics.value_slices`.
 """
 
 import datetime as dt
@@ -16,6 +16,7 @@ import re
 from dataclasses import dataclass
 
 from search.index.documents import UNIX_EPOCH, DocumentKind
+from search.statistics.value_slices import is_value_column
 
 QUARTERS = 4
 STRING_COLUMNS = {"pub": "publication", "sec": "section", "author": "author", "lang": "language"}
@@ -64,7 +65,7 @@ def parse_slice(text: str) -> Slice:
         return _numbered(column, value)
     if column == "kind" and value in _KINDS:
         return Slice(column, value, _KINDS[value], _KINDS[value])
-    if sign and column in STRING_COLUMNS:
+    if sign and (column in STRING_COLUMNS or is_value_column(column)):
         return Slice(column, value)
     raise ValueError(f"“{text[:80]}” is no part of the corpus: write days:, pub:, hour: and so on.")
 

@@ -18,6 +18,7 @@ from search.index.reader import SegmentView, Snapshot
 from search.index.selection import Base, DocumentMask, Selection
 from search.statistics.scope import scope_of
 from search.statistics.slices import OF_TOKENS, QUARTERS, STRETCHES, STRING_COLUMNS, Slice
+from search.statistics.value_slices import is_value_column, value_mask
 
 I64 = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -104,7 +105,7 @@ def narrow_hits(hits: Hits, selection: Selection, slices: Sequence[Slice], zone:
         if wanted.is_any:
             starts = kept.spans.starts
             kept = SpanHits(part.view, kept.spans.where(wanted.hold(whole, at, starts)), None)
-        parts.append(kept)
+        parts.append(_by_values(kept, hits.snapshot, slices))
     return Hits(hits.snapshot, hits.generation, tuple(parts), narrowed.base)
 
 
@@ -114,9 +115,19 @@ def _in_documents(part: SegmentHits, mask: DocumentMask | None) -> SegmentHits:
     return SpanHits(part.view, part.spans, mask)
 
 
+def _by_values(part: SegmentHits, snapshot: Snapshot, slices: Iterable[Slice]) -> SegmentHits:
+    """Apply the slices of what hits read."""
+    for wanted in slices:
+        if is_value_column(wanted.column):
+            mask = value_mask(part, snapshot.lexicon, wanted.column, wanted.value)
+            part = SpanHits(part.view, part.spans.where(mask), None)
+    return part
+
+
 def _in_columns(selection: Selection, slices: Iterable[Slice], zone: dt.tzinfo) -> Selection:
     """Apply the slices of documents."""
-    wanted = [each for each in slices if each.column not in OF_TOKENS]
+    others = [each for each in slices if each.column not in OF_TOKENS]
+    wanted = [each for each in others if not is_value_column(each.column)]
     if not wanted:
         return selection
     masks = []
