@@ -89,8 +89,14 @@ def write_base(path: Path, lexicon: Lexicon) -> int:
 
 
 def read_base(path: Path) -> LexiconBlock:
-    """Read what ``write_base`` wrote."""
+    """Read what ``write_base`` wrote, all of it checked: a wrong number would spoil every answer.
+
+    Raises
+    ------
+    FileNotFoundError, DamagedFileError
+    """
     container = Container.open(path, BASE_MAGIC)
+    container.verify()
     return LexiconBlock(
         forms=container["forms"].tobytes(),
         variants=container["variants"],
