@@ -32,7 +32,6 @@ from search.query.errors import QueryError
 from search.query_form import QueryForm
 from search.requested import SearchRequest, hits_of, selection_of
 from search.result_table import ResultTable
-from search.statistics.slices import OF_TOKENS
 from search.table_exports import TableFile, TableFormat, write_tables
 from search.views.query_controls import (
     Chip,
@@ -48,7 +47,6 @@ from search.views.search_requests import base_words, request_of
 
 LICENCE = "Counts may be quoted freely with the address above."
 _EXPORT = "export"
-_OF_TOKENS = tuple(f"{column}:" for column in OF_TOKENS)
 _LAST = "asof"  # stands behind a page's own parameters (screens.md, section 2)
 
 
@@ -135,10 +133,10 @@ class StatisticPage:
         Raises
         ------
         ParameterError
-            If the hits are narrowed to parts of texts, which are no set of documents.
+            If the hits are narrowed to a quarter of each text, which is no set of documents.
         """
-        if any(text.startswith(_OF_TOKENS) for text in self.wanted.only):
-            raise ParameterError("only", "Parts of texts are no base for this view.")
+        if any(text.startswith("quarter:") for text in self.wanted.only):
+            raise ParameterError("only", "A quarter of each text is no base for this view.")
         return selection_of(self.wanted)
 
     @property
