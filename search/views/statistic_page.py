@@ -32,6 +32,7 @@ from search.query.errors import QueryError
 from search.query_form import QueryForm
 from search.requested import SearchRequest, hits_of, selection_of
 from search.result_table import ResultTable
+from search.statistics.slices import OF_TOKENS
 from search.table_exports import TableFile, TableFormat, write_tables
 from search.views.query_controls import (
     Chip,
@@ -47,6 +48,7 @@ from search.views.search_requests import base_words, request_of
 
 LICENCE = "Counts may be quoted freely with the address above."
 _EXPORT = "export"
+_OF_TOKENS = tuple(f"{column}:" for column in OF_TOKENS)
 _LAST = "asof"  # stands behind a page's own parameters (screens.md, section 2)
 
 
@@ -73,6 +75,8 @@ class StatisticSpec:
         What its path holds, for pages about one thing each.
     placed : tuple of str
         Names of parameters whose controls the template puts elsewhere.
+    always : function or None
+        From the page to what its template needs in every state, that of an error included.
     """
 
     name: str
@@ -84,6 +88,7 @@ class StatisticSpec:
     is_about_words: bool = False
     args: tuple[str, ...] = ()
     placed: tuple[str, ...] = ()
+    always: "Callable[[StatisticPage], Mapping[str, Any]] | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +138,10 @@ class StatisticPage:
         Raises
         ------
         ParameterError
-            If the hits are narrowed to a quarter of each text, which is no set of documents.
+            If the hits are narrowed to parts of texts, which are no set of documents.
         """
-        if any(text.startswith("quarter:") for text in self.wanted.only):
-            raise ParameterError("only", "A quarter of each text is no base for this view.")
+        if any(text.startswith(_OF_TOKENS) for text in self.wanted.only):
+            raise ParameterError("only", "Parts of texts are no base for this view.")
         return selection_of(self.wanted)
 
     @property
@@ -245,6 +250,7 @@ def _render(page: StatisticPage, context: Mapping[str, Any], status: int = 200) 
         "query_title": page.spec.title,
         "tabs": tab_links(page.kept, page.spec.name, tabs),
     }
+    shared |= page.spec.always(page) if page.spec.always else {}
     return render(page.request, page.spec.template, shared | dict(context), status=status)
 
 
