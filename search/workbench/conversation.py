@@ -24,10 +24,7 @@ from search.workbench.tables import Answer
 def converse(corpus: Corpus, questions: BinaryIO, answers: BinaryIO) -> None:
     """Answer lines until there are no more; each answer is sent off at once."""
     for line in _lines(questions):
-        started = time.perf_counter()
-        given = _answer_or_fault(corpus, line.rstrip(b"\r\n"))
-        given["ms"] = round(1000 * (time.perf_counter() - started), 3)
-        answers.write(json.dumps(given, ensure_ascii=False).encode(errors="replace") + b"\n")
+        answers.write(_answer_line(corpus, line.rstrip(b"\r\n")))
         answers.flush()
 
 
@@ -40,15 +37,22 @@ def _lines(questions: BinaryIO) -> Iterator[bytes]:
         yield line
 
 
-def _answer_or_fault(corpus: Corpus, line: bytes) -> Answer:
+def _answer_line(corpus: Corpus, line: bytes) -> bytes:
+    """Answer a question, or say what is wrong with it."""
+    started = time.perf_counter()
     mark: Answer = {}
     try:
         request = read_request(line)
         mark = {} if request.mark is None else {"id": request.mark}
         corpus.refresh()
-        return mark | answer(corpus, request)
+        return _written(mark | answer(corpus, request), started)
     except Exception as error:  # noqa: BLE001 (one question must not take the others with it)
-        return mark | _fault(error)
+        return _written(mark | _fault(error), started)
+
+
+def _written(given: Answer, started: float) -> bytes:
+    timed = given | {"ms": round(1000 * (time.perf_counter() - started), 3)}
+    return json.dumps(timed, ensure_ascii=False).encode(errors="replace") + b"\n"
 
 
 def _fault(error: Exception) -> Answer:
