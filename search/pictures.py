@@ -86,6 +86,27 @@ class RankPicture:
 
 
 @dataclass(frozen=True, slots=True)
+class ScatterPoint:
+    """An item with its two rates and the rows behind it."""
+
+    across: float
+    up: float
+    label: str
+    title: str
+    address: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ScatterPicture:
+    """Rate against rate on logarithmic axes, with the line of equal rates and the axes' names."""
+
+    sentence: str
+    points: tuple[ScatterPoint, ...]
+    across: str
+    up: str
+
+
+@dataclass(frozen=True, slots=True)
 class Spark:
     """A small line without axes, for a table's cell."""
 
@@ -93,4 +114,6 @@ class Spark:
     values: tuple[float, ...]
 
 
-Picture = LinePicture | DotPicture | BarPicture | BarcodePicture | RankPicture | Spark
+Picture = (
+    LinePicture | DotPicture | BarPicture | BarcodePicture | RankPicture | ScatterPicture | Spark
+)

@@ -15,6 +15,7 @@ from corpus_site.charts.bars import Bar, BarChart, draw_bars
 from corpus_site.charts.dots import Dot, DotChart, draw_dots
 from corpus_site.charts.lines import SMALL, WIDE, Line, LineChart, LinePoint, draw_lines
 from corpus_site.charts.loglog import LogLogChart, RankPoint, draw_loglog
+from corpus_site.charts.scatter import ScatterChart, ScatterItem, draw_scatter
 from corpus_site.charts.sparkline import Sparkline, draw_meter, draw_sparkline
 from corpus_site.charts.svg import Mark
 from search.pictures import (
@@ -24,6 +25,7 @@ from search.pictures import (
     LinePicture,
     Point,
     RankPicture,
+    ScatterPicture,
     Spark,
     Trace,
 )
@@ -96,6 +98,14 @@ def _(value: BarcodePicture) -> str:
 def _(value: RankPicture) -> str:
     points = (RankPoint(rank, _mark(point)) for rank, point in value.points)
     return draw_loglog(LogLogChart(value.sentence, tuple(points), value.n_tokens))
+
+
+@draw.register
+def _(value: ScatterPicture) -> str:
+    items = (
+        ScatterItem(p.across, p.up, p.label, Mark(p.up, p.title, p.address)) for p in value.points
+    )
+    return draw_scatter(ScatterChart(value.sentence, tuple(items), value.across, value.up))
 
 
 @draw.register

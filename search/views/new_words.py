@@ -116,7 +116,6 @@ def _answer(page: StatisticPage) -> Answer:
             "span": values["day"],
             "is_by_arrival": wanted.clock is Clock.ARRIVAL,
             "hidden": [(_HIDDEN_WORDS[doubt], n) for doubt, n in found.n_hidden.items() if n],
-            "own": {"given": page.given},
             "wider": "" if page.values["pubs"] == 1 else page.at(pubs=1),
             "week": page.at(day="7d"),
         },

@@ -66,18 +66,13 @@ SPEC = StatisticSpec(
     template="search/words.html",
     needs_query=False,
     is_about_words=True,
+    placed=("pattern", "p"),
 )
-OF_THE_FORM = ("pattern", "p")  # these have a place of their own on the page
 
 
 @require_safe
 def words(request: HttpRequest) -> HttpResponse:
     return respond(request, SPEC, _answer)
-
-
-def own_controls(page: StatisticPage) -> dict[str, object]:
-    """Return the controls of a page without those that stand elsewhere."""
-    return {"given": [given for given in page.given if given.parameter.name not in OF_THE_FORM]}
 
 
 def _answer(page: StatisticPage) -> Answer:
@@ -86,7 +81,6 @@ def _answer(page: StatisticPage) -> Answer:
     return Answer(
         (_table(page, found),),
         {
-            "own": own_controls(page),
             "found": found,
             "pager": _pager(page, wanted, found.n_rows),
             "first": wanted.first + 1,

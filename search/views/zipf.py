@@ -25,7 +25,6 @@ from search.statistics.zipf import (
 )
 from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
 from search.views.word_links import profile_address, value_hits
-from search.views.words import own_controls
 
 SPEC = StatisticSpec(
     "zipf",
@@ -57,13 +56,12 @@ def _answer(page: StatisticPage) -> Answer:
     )
     ranking = words.ranking()
     if not len(ranking):
-        return Answer(context={"own": own_controls(page), "words": words, "n_types": 0})
+        return Answer(context={"words": words, "n_types": 0})
     rows = ranking.at(range(1, values["rows"] + 1))
     signs = _signs(page, words, rows)
     return Answer(
         (_table(page, words, rows, signs),),
         {
-            "own": own_controls(page),
             "words": words,
             "n_types": len(ranking),
             "exponent": _exponent(ranking),
