@@ -12,6 +12,7 @@ from search.views.articles import articles
 from search.views.concordance import concordance, line_part
 from search.views.export import export
 from search.views.frame import frame
+from search.views.keyness import keyness_page
 from search.views.lexicon import add_entry, lexicon, remove_entry
 from search.views.new_words import new_words_page
 from search.views.saved import (
@@ -32,6 +33,7 @@ urlpatterns = [
     path("search/", concordance, name="search"),
     path("search/trend/", trend_page, name="trend"),
     path("search/export/", export, name="search-export"),
+    path("search/keyness/", keyness_page, name="keyness"),
     path("part/line/", line_part, name="part-line"),
     path("c/<slug:short>/", short_link, name="short-link"),
     path("saved/", saved, name="saved"),
