@@ -7,6 +7,7 @@ by the writer; damaged segments are named and left out, the others are served.
 
 import datetime as dt
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -75,7 +76,8 @@ class Snapshot:
     """One generation, open for reading.
 
     Generations before ``history_from`` may lack documents that had gone out when the index was last
-    rebuilt; ``damaged`` names the segments that are left out.
+    rebuilt; ``damaged`` names the segments that are left out. ``text_id`` says how queries spell
+    the key of a document; corpora of other tools have names for it.
     """
 
     identity: str
@@ -84,6 +86,7 @@ class Snapshot:
     segments: tuple[SegmentView, ...]
     damaged: tuple[DamagedFileError, ...] = ()
     history_from: int = 0
+    text_id: Callable[[int], str] = field(default=str, compare=False)
     selections: Recent = field(default_factory=lambda: Recent(RECENT_SELECTIONS), compare=False)
     results: Recent = field(default_factory=lambda: Recent(RECENT_RESULTS), compare=False)
 
