@@ -5,7 +5,7 @@ of documents alone. Results are remembered with the snapshot they were made on.
 """
 
 import datetime as dt
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.utils import timezone
 
@@ -22,6 +22,7 @@ from search.query.errors import QueryError
 from search.query.filters import Copies, QueryFilter, Stories, select
 from search.query.parser import Language, parse
 from search.query.run import run
+from search.running import FOREVER, SoFar, is_running, running
 from search.statistics.slices import Slice, parse_slice
 from search.statistics.slicing import narrow_hits, narrow_selection
 
@@ -188,10 +189,32 @@ def _in_texts(snapshot: Snapshot, request: SearchRequest, query: Query, pinned: 
     """Return all hits in the texts that are asked for."""
     wanted = filter_of(request, pinned)
     known = snapshot.results.get((query, wanted))
-    hits = known if isinstance(known, Hits) else run(snapshot, query, wanted)
-    if hits is not known:
+    if isinstance(known, Hits):
+        hits = known
+    elif is_running(snapshot, query, wanted):
+        hits = running(snapshot, query, wanted).advance(FOREVER).hits
+    else:
+        hits = run(snapshot, query, wanted)
         snapshot.results.put((query, wanted), hits)
-    return hits
+    return _in_slices(hits, request, wanted) if request.only else hits
+
+
+def run_slice(
+    snapshot: Snapshot,
+    request: SearchRequest,
+    query: Query,
+    pinned: int | None,
+    seconds: float,
+) -> SoFar:
+    """Run a query for some seconds, or take the whole result if it is known."""
+    wanted = filter_of(request, pinned)
+    known = snapshot.results.get((query, wanted))
+    if isinstance(known, Hits) or request.only:
+        return SoFar(run_request(snapshot, request, query, pinned), 1, 1, None)
+    so_far = running(snapshot, query, wanted).advance(seconds)
+    if so_far.is_done and so_far.hits.snapshot is snapshot:
+        snapshot.results.put((query, wanted), so_far.hits)
+    return replace(so_far, hits=narrow(so_far.hits, hit_filter_of(request)))
 
 
 def _in_slices(hits: Hits, request: SearchRequest, wanted: QueryFilter) -> Hits:

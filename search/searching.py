@@ -24,7 +24,7 @@ from search.concordance.sorting import (
     number_of_line,
 )
 from search.facets import Facet, facets_of
-from search.index.documents import DocumentKind
+from search.index.documents import UNIX_EPOCH, DocumentKind
 from search.index.hits import Hits
 from search.index.reader import Snapshot
 from search.opened_index import current_snapshot
@@ -38,12 +38,26 @@ from search.requested import (
     counts_of,
     parsed,
     run_request,
+    run_slice,
 )
+from search.running import FOREVER, SoFar
 from search.search_lines import SearchLine, search_lines
 
 DEEPEST_LINE = 100_000  # further down an export serves better
 LINES_AT_A_TIME = 500  # of a file: two queries of the database each
 PLACE = re.compile(r"(\d{1,15})\.(\d{1,9})")
+
+
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """How far a query has come that takes longer than a page may.
+
+    ``mark`` is the place that asks on for the same generation, as ``SearchPage.next_after`` is.
+    """
+
+    n_done: int
+    n_segments: int
+    mark: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +67,7 @@ class SearchPage:
     ``n_lines`` is the total, or the size of the sample; ``first_number`` counts lines from 1.
     ``newest_generation`` is the corpus' own, ``generation`` the one searched. ``cql`` is what the
     query means in CQL. ``damaged`` names index files that could not be read and were left out.
+    While ``counting`` is set, all numbers are those of the parts of the corpus searched so far.
     """
 
     counts: Counts
@@ -67,6 +82,7 @@ class SearchPage:
     remarks: tuple[str, ...]
     elapsed_ms: float
     damaged: tuple[str, ...]
+    counting: Counting | None = None
 
     @property
     def total(self) -> int:
@@ -109,8 +125,18 @@ class HitPlace:
     next: SearchLine | None
 
 
-def search(request: SearchRequest, *, with_facets: bool = True) -> SearchPage:
+def search(
+    request: SearchRequest, *, with_facets: bool = True, patience: float = FOREVER
+) -> SearchPage:
     """Search and build one page.
+
+    Parameters
+    ----------
+    request : SearchRequest
+    with_facets : bool
+        Count what stands beside the lines too.
+    patience : float
+        Seconds after which a page is made of what was found so far; ask again to go on.
 
     Raises
     ------
@@ -122,26 +148,64 @@ def search(request: SearchRequest, *, with_facets: bool = True) -> SearchPage:
     query = parsed(request)
     pinned, offset = _place(request)
     snapshot = current_snapshot()
-    hits = run_request(snapshot, request, query, pinned)
-    order = order_of(request)
-    with _sortable(request):
-        n_all = n_lines(hits, order)
-        lines = concordance(hits, _page(request, order, offset))
-    available = min(n_all, DEEPEST_LINE)
+    if patience == FOREVER:
+        so_far = SoFar(run_request(snapshot, request, query, pinned), 1, 1, None)
+    else:
+        so_far = run_slice(snapshot, request, query, pinned, patience)
+    hits = so_far.hits
+    shown = _shown(request, so_far, offset)
+    available = min(shown.n_lines, DEEPEST_LINE)
     return SearchPage(
         counts=counts_of(hits),
-        n_lines=n_all,
-        lines=search_lines(lines, _readings(request, query, hits)),
+        n_lines=shown.n_lines,
+        lines=search_lines(shown.lines, _readings(request, query, hits)),
         first_number=offset + 1,
         next_after=_mark(hits, offset + request.n) if offset + request.n < available else None,
         previous_after=_mark(hits, max(0, offset - request.n)) if offset else None,
         newest_generation=snapshot.generation,
         cql=to_cql(query),
-        facets=facets_of(hits) if with_facets else (),
-        remarks=() if hits.total else remarks_on(query, snapshot),
+        facets=facets_of(hits) if with_facets and so_far.is_done else (),
+        remarks=() if hits.total or not so_far.is_done else remarks_on(query, snapshot),
         elapsed_ms=1000 * (perf_counter() - started),
         damaged=_damaged(snapshot),
+        counting=shown.counting,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """Lines of a page, how many there are in all, and whether more are being looked for."""
+
+    n_lines: int
+    lines: list[KwicLine]
+    counting: Counting | None = None
+
+
+def _shown(request: SearchRequest, so_far: SoFar, offset: int) -> _Shown:
+    """Make the lines; of a query on its way only those that nothing to come can change."""
+    hits, order = so_far.hits, order_of(request)
+    is_newest_first = order.is_by_time and order.keys == (SortKey.NEW,)
+    if not so_far.is_done and not is_newest_first:
+        return _Shown(0, [], _counting(so_far, offset))
+    with _sortable(request):
+        n_all = n_lines(hits, order)
+        lines = concordance(hits, _page(request, order, offset))
+    if so_far.is_done:
+        return _Shown(n_all, lines)
+    are_final = _are_final(lines, request.n, so_far)
+    return _Shown(n_all, lines if are_final else [], _counting(so_far, offset))
+
+
+def _counting(so_far: SoFar, offset: int) -> Counting:
+    mark = f"{so_far.hits.generation}.{offset}"
+    return Counting(so_far.n_done, so_far.n_segments, mark)
+
+
+def _are_final(lines: list[KwicLine], n: int, so_far: SoFar) -> bool:
+    """Say whether no part that is left can hold a line of this page of newest texts."""
+    if len(lines) < n or so_far.last_day_left is None:
+        return False
+    return (lines[-1].info.day - UNIX_EPOCH).days > so_far.last_day_left
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +260,7 @@ def _sortable(request: SearchRequest) -> Iterator[None]:
 def _readings(request: SearchRequest, query: Query, hits: Hits) -> Callable[[KwicLine], int]:
     """Return what counts the readings of a line: the hits that it was joined from."""
     if request.overlaps != "join":
-        return lambda _: 1
+        return _one
     separate = replace(request, overlaps="all", one_each="")
     wider = run_request(hits.snapshot, separate, query, hits.generation)
 
@@ -205,6 +269,10 @@ def _readings(request: SearchRequest, query: Query, hits: Hits) -> Callable[[Kwi
         return n_readings(wider.parts[place.part], place.row, place.start, place.end)
 
     return of
+
+
+def _one(_: KwicLine) -> int:
+    return 1
 
 
 def count(request: SearchRequest) -> Counts:

@@ -10,6 +10,8 @@ from search.views.article_text import article_text
 from search.views.article_timeline import article_timeline
 from search.views.articles import articles
 from search.views.concordance import concordance, line_part
+from search.views.counting import counting_part
+from search.views.distribution import distribution_page
 from search.views.export import export
 from search.views.frame import frame
 from search.views.keyness import keyness_page
@@ -31,10 +33,12 @@ from search.views.zipf import zipf
 
 urlpatterns = [
     path("search/", concordance, name="search"),
+    path("search/distribution/", distribution_page, name="distribution"),
     path("search/trend/", trend_page, name="trend"),
     path("search/export/", export, name="search-export"),
     path("search/keyness/", keyness_page, name="keyness"),
     path("part/line/", line_part, name="part-line"),
+    path("part/counting/", counting_part, name="part-counting"),
     path("c/<slug:short>/", short_link, name="short-link"),
     path("saved/", saved, name="saved"),
     path("saved/add/", add_query, name="saved-add"),

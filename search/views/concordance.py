@@ -21,6 +21,7 @@ from search.views.concordance_answer import (
     ways_out,
 )
 from search.views.concordance_lines import line_rows, node_width
+from search.views.counting import PAGE_SECONDS, counting_links, patience_of
 from search.views.export import most_lines
 from search.views.query_controls import Controls, chips, control_errors, mark_error
 from search.views.query_tabs import tab_links
@@ -62,7 +63,7 @@ def concordance(request: HttpRequest) -> HttpResponse:
         status = 200 if form.can_run else 400
         return render(request, "search/concordance.html", context, status=status)
     try:
-        page = search(request_of(form))
+        page = search(request_of(form), patience=patience_of(request, form))
     except QueryError as error:
         context["query_error"] = mark_error(form.address.get("q"), error)
         if error.suggestion:
@@ -105,6 +106,8 @@ def _answer(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str
         "export_limit": most_lines(request, ExportFormat.CSV),
         "xlsx_limit": most_lines(request, ExportFormat.XLSX),
     }
+    if page.counting is not None:
+        context |= counting_links(form, page)
     if page.next_after is not None:
         left = page.n_lines - context["last"]
         context |= {
@@ -113,7 +116,7 @@ def _answer(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str
         }
     if page.previous_after is not None:
         context["previous"] = address.change(after=page.previous_after).at(path)
-    if not page.total:
+    if not page.total and page.counting is None:
         context |= {
             "ways_out": ways_out(form),
             "near": near_spellings(form),
@@ -134,7 +137,7 @@ def line_part(request: HttpRequest) -> HttpResponse:
     if not form.has_query or not form.can_run or not hit:
         return HttpResponse(status=400)
     try:
-        page = search(request_of(form), with_facets=False)
+        page = search(request_of(form), with_facets=False, patience=PAGE_SECONDS)
     except QueryError:
         return HttpResponse(status=400)
     opened = [hit] if request.GET.get("open") == "1" else []

@@ -1,0 +1,83 @@
+"""Queries that take longer than a page may: run in slices, kept until somebody asks on.
+
+Input → output: a snapshot, a query and its filter → `Running`, the same for everybody who asks for
+the same on the same generation. Nothing runs between two questions: who stops asking has cancelled.
+A generation that is being searched stays open here while the corpus moves on.
+"""
+
+import threading
+from dataclasses import dataclass, replace
+
+from search.index.hits import Hits
+from search.index.reader import Snapshot
+from search.index.recent import Recent
+from search.query.ast import Query
+from search.query.filters import QueryFilter
+from search.query.progress import Progress, start
+
+RECENT_QUERIES = 8
+FOREVER = float("inf")
+_recent = Recent(RECENT_QUERIES)
+_lock = threading.Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class SoFar:
+    """What a query has found yet: hits of `n_done` out of `n_segments` parts of the corpus.
+
+    `last_day_left` is the last day (since 1970-01-01) in the parts that are left, None for none.
+    """
+
+    hits: Hits
+    n_done: int
+    n_segments: int
+    last_day_left: int | None
+
+    @property
+    def is_done(self) -> bool:
+        return self.last_day_left is None
+
+
+class Running:
+    """A query on its way; safe between threads, which take turns."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._lock = threading.Lock()
+        self._all: Hits | None = None
+
+    def advance(self, seconds: float) -> SoFar:
+        """Search on for some seconds, at least one part.
+
+        Raises
+        ------
+        QueryTooExpensiveError
+        """
+        progress = self._progress
+        with self._lock:
+            if self._all is None and progress.advance(seconds):
+                self._all = progress.hits
+            hits = self._all or progress.hits
+            return SoFar(hits, progress.n_done, progress.n_segments, progress.last_day_left)
+
+
+def running(snapshot: Snapshot, query: Query, wanted: QueryFilter) -> Running:
+    """Return the query on its way, or begin it."""
+    key = _key(snapshot, query, wanted)
+    with _lock:
+        known = _recent.get(key)
+        if isinstance(known, Running):
+            return known
+        begun = Running(start(snapshot, query, wanted))
+        _recent.put(key, begun)
+        return begun
+
+
+def is_running(snapshot: Snapshot, query: Query, wanted: QueryFilter) -> bool:
+    """Say whether somebody has begun it."""
+    return _recent.get(_key(snapshot, query, wanted)) is not None
+
+
+def _key(snapshot: Snapshot, query: Query, wanted: QueryFilter) -> tuple[str, Query, QueryFilter]:
+    generation = wanted.generation if wanted.generation is not None else snapshot.generation
+    return snapshot.identity, query, replace(wanted, generation=generation)
