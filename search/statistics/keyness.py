@@ -37,7 +37,7 @@ I64 = npt.NDArray[np.int64]
 F64 = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 
-USUAL_ALPHA = 0.05  # error of the interval where no test was asked for
+USUAL_ALPHA = 0.05  # of the interval around log ratio, and of the test if no other is asked for
 MANY_CANDIDATES = 2_000  # more than so many have their texts counted with those of all values
 
 
@@ -102,7 +102,7 @@ class KeyItem:
     """An item with what is known of it on both sides; rates are per million tokens.
 
     The focus is the stretch in which items were asked to be more frequent, the reference the other.
-    ``margin`` is half the width of the interval around ``log_ratio``.
+    ``margin`` is half the width of the 95 % interval around ``log_ratio``.
     """
 
     value: str
@@ -176,8 +176,7 @@ def keyness(here: Selection, there: Selection, wanted: KeynessRequest) -> Keynes
     scores = score_items(stretches.frequencies(chosen), wanted)
     evidence = log_likelihood(stretches.frequencies(chosen))
     order = np.lexsort((chosen, -evidence, -scores))[: wanted.limit]
-    usual = corrected_alpha(min(wanted.alpha, USUAL_ALPHA), len(compared))
-    items = _items(stretches, chosen[order], scores[order], usual)
+    items = _items(stretches, chosen[order], scores[order])
     return Keyness(items, len(chosen), len(compared), critical, shared)
 
 
@@ -255,7 +254,7 @@ def _with_texts(stretches: _Stretches, chosen: I64, wanted: KeynessRequest) -> I
     return chosen[is_spread]
 
 
-def _items(stretches: _Stretches, chosen: I64, scores: F64, alpha: float) -> tuple[KeyItem, ...]:
+def _items(stretches: _Stretches, chosen: I64, scores: F64) -> tuple[KeyItem, ...]:
     frequencies = stretches.frequencies(chosen)
     numbers = stretches.values.numbers
     focus, reference = (
@@ -272,7 +271,7 @@ def _items(stretches: _Stretches, chosen: I64, scores: F64, alpha: float) -> tup
         scores.tolist(),
         log_likelihood(frequencies).tolist(),
         log_ratio(frequencies).tolist(),
-        log_ratio_margin(frequencies, alpha).tolist(),
+        log_ratio_margin(frequencies, USUAL_ALPHA).tolist(),
         strict=True,
     )
     return tuple(KeyItem(*row) for row in columns)

@@ -157,7 +157,7 @@ def _table(page: StatisticPage, there: Stretch, found: Keyness) -> ResultTable:
         Column("evidence", "LL", ColumnKind.MEASURE, MEASURE_HELP[Measure.LOG_LIKELIHOOD]),
         Column("ratio", "Log ratio", ColumnKind.MEASURE, MEASURE_HELP[Measure.LOG_RATIO]),
         Column("margin", "±", ColumnKind.MEASURE,
-               "half the confidence interval of log ratio, for all compared words together"),
+               "half the 95 % confidence interval of log ratio: Katz and others 1978"),
     )  # fmt: skip
     best = max((item.score for item in found.items), default=0.0)
     rows = tuple(tuple(_cells(page, there, item, best)) for item in found.items)

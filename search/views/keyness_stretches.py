@@ -63,10 +63,7 @@ class Stretch:
     @property
     def errors(self) -> list[ControlError]:
         """What is wrong with its filters."""
-        return [
-            ControlError(f"Compared with, {error.name}", error.message, error.given)
-            for error in control_errors(self.form)
-        ]
+        return control_errors(self.form)
 
 
 def chips_of_stretch(page: StatisticPage, stretch: Stretch) -> list[Chip]:

@@ -169,6 +169,9 @@ def _cells(page: StatisticPage, word: NewWord, place: FirstPlace) -> Iterator[tu
     yield "sentence", Cell(sentence, place.address, title=place.title)
     days = word.by_day[-SPARK_DAYS:]
     words = f"hits a day over {len(days)} days: {', '.join(map(str, days))}"
-    yield "since", Cell(days[-1], title=words, spark=tuple(map(float, days)))
+    yield (
+        "since",
+        Cell(days[-1], title=words, spark=tuple(map(float, days)) if len(days) > 1 else ()),
+    )
     yield "doubt", Cell(f"{word.doubt}: {word.meant}?" if word.meant else word.doubt or "")
     yield "lexicon", Cell("Add", f"{reverse('lexicon')}?word={word.value}#h-add")
