@@ -6,6 +6,8 @@ from calendar import day_name
 from search.index.documents import UNIX_EPOCH
 from search.reading import language_name
 from search.statistics.slices import STRETCHES, Slice, parse_slice
+from search.statistics.value_slices import is_value_column
+from search.value_words import value_slice_words
 
 _QUARTERS = ("first", "second", "third", "last")
 _KINDS = {"article": "articles", "comment": "comments"}
@@ -33,6 +35,8 @@ def _words(wanted: Slice, publications: dict[str, str]) -> str:
     }
     if wanted.column in numbered:
         return numbered[wanted.column]()
+    if is_value_column(wanted.column):
+        return value_slice_words(wanted.column, wanted.value)
     name = {"sec": "section", "author": "author"}[wanted.column]
     return f"{name} “{wanted.value}”" if wanted.value else f"no {name} given"
 

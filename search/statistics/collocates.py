@@ -32,7 +32,7 @@ from search.statistics.collocate_places import CollocatePlaces, collocate_places
 from search.statistics.frequency import largest
 from search.statistics.type_counts import type_counts
 from search.statistics.windows import Window, WindowBlock, window_blocks
-from search.statistics.word_classes import form_flags, with_letters_or_digits
+from search.statistics.words_only import word_values
 
 I64 = npt.NDArray[np.int64]
 F64 = npt.NDArray[np.float64]
@@ -216,14 +216,14 @@ def _count(
     in_windows = in_windows[:-1]
     window_tokens = int(in_windows.sum())
     in_base = type_counts(selection)
-    if not request.with_punctuation:
-        is_word = with_letters_or_digits(form_flags(lexicon))[lexicon.words]
-        in_windows, in_base = in_windows * is_word, in_base * is_word
     values = type_values(lexicon, request.attribute)
+    joint, total = values.fold(in_windows), values.fold(in_base)
+    if not request.with_punctuation:
+        joint = joint * word_values(lexicon, request.attribute)
     return CollocateCounts(
         values,
-        values.fold(in_windows),
-        values.fold(in_base),
+        joint,
+        total,
         hits.total,
         window_tokens,
         selection.base.n_tokens,

@@ -39,7 +39,7 @@ from search.statistics.ngram_keys import (
 from search.statistics.ngram_rows import NgramRow, Occurrences, RowRequest, day_of, rows_of
 from search.statistics.spread import spread_of
 from search.statistics.type_counts import type_counts
-from search.statistics.word_classes import form_flags, with_letters_or_digits
+from search.statistics.words_only import word_values
 
 I64 = npt.NDArray[np.int64]
 U64 = npt.NDArray[np.uint64]
@@ -193,7 +193,8 @@ def _single_words(selection: Selection, request: NgramRequest) -> NgramList:
 def _counted_types(lexicon: LexiconView, request: NgramRequest) -> Mask:
     if request.with_punctuation:
         return np.ones(lexicon.size.n_types, dtype=np.bool_)
-    return with_letters_or_digits(form_flags(lexicon))[lexicon.words]
+    numbers = type_values(lexicon, request.attribute).numbers
+    return word_values(lexicon, request.attribute)[numbers]
 
 
 def _first(rows: list[NgramRow], request: NgramRequest) -> tuple[NgramRow, ...]:
