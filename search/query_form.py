@@ -31,8 +31,8 @@ COPIES = (
     ("originals", "originals only"),
 )
 STORIES = (("all", "count every article"), ("once", "count each story once"))
-OVERLAPS = (("all", "a line each"), ("join", "one line"))
-ONE_EACH = (("", "all hits"), ("text", "first hit of each text"), ("random", "one at random"))
+OVERLAPS = (("all", "a line each"), ("join", "in one line"))
+ONE_EACH = (("", "all hits"), ("text", "the first hit"), ("random", "a random hit"))
 SORTS = (
     ("new", "newest first"),
     ("old", "oldest first"),
@@ -42,7 +42,7 @@ SORTS = (
     ("pub", "publication"),
     ("random", "random"),
 )
-VIEWS = (("kwic", "KWIC"), ("sentence", "Sentence"), ("wide", "Three sentences"))
+VIEWS = (("kwic", "KWIC"), ("sentence", "Sentence"), ("wide", "Wide"))
 CONTEXTS = (6, 12, 20, 30)
 LINES = (25, 50, 100, 200)
 MAX_CONTEXT = 50

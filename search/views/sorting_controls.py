@@ -60,6 +60,7 @@ _COLUMNS = (
     _Column("right", "Right context", "", "r1,r2,r3"),
 )
 _DOWN, _UP = "↓", "↑"
+_RAISED = "¹²³"  # which key a column is, where several are sorted by
 
 
 def heads(form: QueryForm) -> list[Head]:
@@ -77,7 +78,7 @@ def _head(form: QueryForm, column: _Column) -> Head:
         number = columns.index(column.name)
         aria, arrow = _direction(column, parse_keys(sort)[number])
         used = list(dict.fromkeys(name for name in columns if name))
-        arrow += str(used.index(column.name) + 1) if len(used) > 1 else ""
+        arrow += _RAISED[used.index(column.name)] if len(used) > 1 else ""
         aria = aria if number == 0 else ""
     return Head(
         column.label,
