@@ -21,33 +21,26 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q
 
-from extraction.models import Article, Comment
 from feeds import leases
 from feeds.leases import Claim
-from search import lexicon
+from search import background_merges, lexicon
 from search.annotation.annotate import AnnotatedText, TextToAnnotate, annotate_many
 from search.annotation.lexicon import LexiconOverrides
 from search.annotation.tagger import shared_tagger
 from search.index.documents import IndexDocument
-from search.index.errors import IndexLockedError
+from search.index.errors import DamagedFileError, IndexLockedError
 from search.index.writer import IndexWriter
 from search.models import IndexedArticle, IndexedComment, IndexedText
-from search.texts_to_index import (
-    TextInput,
-    is_stale_article,
-    is_stale_comment,
-    read_articles,
-    read_comments,
-    version_of,
-)
+from search.sweeping import missed_articles, missed_comments
+from search.texts_to_index import TextInput, read_articles, read_comments, version_of
 
 logger = logging.getLogger(__name__)
 
 WRITER_LOCK = "index-writer"
-# A second worker does not wait for the first: its turn comes with the next run.
-LOCK_TIMEOUT_SECONDS = 0.0
+# A second worker does not wait for the first: its turn comes with the next run. It waits for a
+# merge to be swapped in, which takes some 50 ms.
+LOCK_TIMEOUT_SECONDS = 0.5
 LEFT_OUT = "left out"
 INDEXED = "indexed"
 EMPTY = "empty"
@@ -135,34 +128,13 @@ def make_all_due(now: datetime) -> int:
 def pending(limit: int, now: datetime) -> int:
     """Register up to `limit` texts of either kind that are new or stale; returns how many.
 
-    An article waits for its detection, so that its cluster goes into the index with it.
+    Of a large corpus only a part is looked at, see `sweeping`.
     """
     version = version_of(lexicon.overrides())
-    judged = Q(detection__detected_at__isnull=False) | Q(detection__quarantined_at__isnull=False)
-    new_articles = Article.objects.filter(judged, indexed=None).order_by()
-    new_comments = Comment.objects.filter(indexed=None).order_by()
-    resting = {"due_at": None, "quarantined_at": None}
-    stale_articles = IndexedArticle.objects.filter(is_stale_article(version), **resting)
-    stale_comments = IndexedComment.objects.filter(is_stale_comment(version), **resting)
-    article_ids = _first(
-        limit,
-        new_articles.values_list("pk", flat=True),
-        stale_articles.values_list("article_id", flat=True),
-    )
-    comment_ids = _first(
-        limit,
-        new_comments.values_list("pk", flat=True),
-        stale_comments.values_list("comment_id", flat=True),
-    )
+    article_ids = missed_articles(limit, version)
+    comment_ids = missed_comments(limit, version)
     register(article_ids, comment_ids, now)
     return len(article_ids) + len(comment_ids)
-
-
-def _first(limit: int, *queries: Iterable[int]) -> list[int]:
-    found: list[int] = []
-    for query in queries:
-        found += list(query[: limit - len(found)])  # type: ignore[index]  # querysets are sliced
-    return found
 
 
 def _chunks(ids: Collection[int]) -> Iterable[list[int]]:
@@ -183,15 +155,26 @@ def run(limit: int, terms: Claim) -> IndexReport:
         if not leases.take_lock(WRITER_LOCK, terms):
             return IndexReport()
         try:
-            with _writer(settings.INDEX_DIR) as writer:
-                _find_lost(settings.INDEX_DIR, writer.generation, terms.now)
-                report = _run(limit, terms, writer)
-                _seen_generation[settings.INDEX_DIR] = writer.generation
-                return report
+            report = _run_as_writer(limit, terms)
         except IndexLockedError:
+            return IndexReport()
+        except DamagedFileError:
+            # Manifest or lexicon; a damaged segment does not stop the writer.
+            logger.exception("the index cannot be written to; run manage.py reindex")
             return IndexReport()
         finally:
             leases.release_lock(WRITER_LOCK, terms.owner, terms.now)
+    if report.generation:
+        background_merges.start(settings.INDEX_DIR)
+    return report
+
+
+def _run_as_writer(limit: int, terms: Claim) -> IndexReport:
+    with _writer(settings.INDEX_DIR) as writer:
+        _find_lost(settings.INDEX_DIR, writer.generation, terms.now)
+        report = _run(limit, terms, writer)
+        _seen_generation[settings.INDEX_DIR] = writer.generation
+        return report
 
 
 def _find_lost(folder: Path, generation: int, now: datetime) -> None:
