@@ -11,6 +11,7 @@ import io
 import lzma
 import sys
 import zlib
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,7 +23,6 @@ from search.exchange.errors import CorpusFileError
 PIECE_BYTES = 4 << 20  # a few times the processor's cache; larger pieces read no faster
 MAX_LINE_BYTES = 1 << 20  # of token lines; the longest real ones are some hundred
 STANDARD_INPUT = "-"
-BYTE_ORDER_MARK = "\ufeff"
 BROKEN_OFF = (EOFError, OSError, lzma.LZMAError, zlib.error)
 Stream = io.BufferedReader | gzip.GzipFile | lzma.LZMAFile | bz2.BZ2File
 COMPRESSIONS: dict[bytes, Callable[[io.BufferedReader], Stream]] = {
@@ -36,7 +36,7 @@ COMPRESSIONS: dict[bytes, Callable[[io.BufferedReader], Stream]] = {
 class Piece:
     """Whole lines of a file, each ended by a line feed; ``first_line`` is 1-based."""
 
-    text: str
+    data: bytes
     first_line: int
     n_lines: int
 
@@ -75,20 +75,29 @@ def decompressed(file: io.BufferedReader) -> Stream:
 
 
 def pieces(source: Source, max_line_bytes: int = MAX_LINE_BYTES) -> Iterator[Piece]:
-    """Read a file in pieces of whole lines.
+    """Read a file in pieces of whole lines, the last of which is given its line feed.
 
     Raises
     ------
     CorpusFileError
     """
-    line = 1
-    for data in _whole_lines(source, max_line_bytes):
-        text = _decode(source, data, line)
-        if line == 1:
-            text = text.removeprefix(BYTE_ORDER_MARK)
-        n_lines = data.count(b"\n")
-        yield Piece(text, line, n_lines)
-        line += n_lines
+    for piece in _whole_lines(source, max_line_bytes):
+        data = _without_mark(source.name, piece)
+        if b"\0" in data:
+            line = piece.first_line + data.count(b"\n", 0, data.index(b"\0"))
+            raise CorpusFileError(source.name, line, "a NUL byte")
+        if b"\r" in data:
+            data = data.replace(b"\r\n", b"\n")
+        yield Piece(data, piece.first_line, piece.n_lines)
+
+
+def _without_mark(name: str, piece: Piece) -> bytes:
+    """Take the byte order mark off the beginning of a file."""
+    if piece.first_line > 1:
+        return piece.data
+    if piece.data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        raise CorpusFileError(name, 1, "the file is in UTF-16; it has to be in UTF-8")
+    return piece.data.removeprefix(BOM_UTF8)
 
 
 def numbered_lines(source: Source, max_line_bytes: int) -> Iterator[tuple[int, str]]:
@@ -99,31 +108,49 @@ def numbered_lines(source: Source, max_line_bytes: int) -> Iterator[tuple[int, s
     CorpusFileError
     """
     for piece in pieces(source, max_line_bytes):
-        yield from enumerate(piece.text[:-1].split("\n"), piece.first_line)
+        text = decoded(source.name, piece.data, piece.first_line)
+        yield from enumerate(text[:-1].split("\n"), piece.first_line)
 
 
-def _whole_lines(source: Source, max_line_bytes: int) -> Iterator[bytes]:
-    """Yield bytes that end with a line feed; the last line is given one."""
+def decoded(name: str, data: bytes, first_line: int) -> str:
+    """Return bytes as text.
+
+    Raises
+    ------
+    CorpusFileError
+        With the line, counted from that of the first byte.
+    """
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        line = first_line + data.count(b"\n", 0, error.start)
+        message = f"byte 0x{data[error.start]:02x} is not UTF-8"
+        raise CorpusFileError(name, line, message) from error
+
+
+def _whole_lines(source: Source, max_line_bytes: int) -> Iterator[Piece]:
     rest: list[bytes] = []
-    n_rest = n_lines = 0
+    n_rest = 0
+    line = 1
     try:
         for data in _blocks(source.stream):
             cut = data.rfind(b"\n") + 1
             if cut:
                 whole = b"".join([*rest, data[:cut]])
-                _check_lengths(source.name, whole, max_line_bytes, n_lines + 1)
-                yield whole
-                n_lines += whole.count(b"\n")
+                _check_lengths(source.name, whole, max_line_bytes, line)
+                n_lines = whole.count(b"\n")
+                yield Piece(whole, line, n_lines)
+                line += n_lines
                 rest, n_rest = [], 0
             rest.append(data[cut:])
             n_rest += len(data) - cut
             if n_rest > max_line_bytes:
-                raise CorpusFileError(source.name, n_lines + 1, _too_long(max_line_bytes))
+                raise CorpusFileError(source.name, line, _too_long(max_line_bytes))
     except BROKEN_OFF as error:
         message = f"the file breaks off here: {error}"
-        raise CorpusFileError(source.name, n_lines + 1, message) from error
+        raise CorpusFileError(source.name, line, message) from error
     if n_rest:
-        yield b"".join(rest) + b"\n"
+        yield Piece(b"".join(rest) + b"\n", line, 1)
 
 
 def _check_lengths(name: str, data: bytes, most: int, first_line: int) -> None:
@@ -156,16 +183,3 @@ def _blocks(stream: Stream) -> Iterator[bytes]:
         raise
     if parts:
         yield b"".join(parts)
-
-
-def _decode(source: Source, data: bytes, line: int) -> str:
-    try:
-        text = data.decode()
-    except UnicodeDecodeError as error:
-        at = line + data.count(b"\n", 0, error.start)
-        message = f"byte 0x{data[error.start]:02x} is not UTF-8"
-        raise CorpusFileError(source.name, at, message) from error
-    if b"\0" in data:
-        at = line + data.count(b"\n", 0, data.index(b"\0"))
-        raise CorpusFileError(source.name, at, "a NUL byte")
-    return text.replace("\r\n", "\n") if "\r" in text else text

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from search.exchange.errors import BadTextError, CorpusFileError
-from search.exchange.source import Piece, Source, pieces
+from search.exchange.source import Piece, Source, decoded, pieces
 from search.exchange.texts import ReadingReport, TextColumns, columns_of
 from search.exchange.vertical_lines import Tag, is_remark, read_tag
 from search.exchange.vertical_tokens import VerticalOptions
 
-MAX_TEXT_CHARACTERS = 1 << 29  # between <text> and </text>; about 30 million tokens
+MAX_TEXT_BYTES = 1 << 29  # between <text> and </text>; about 30 million tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,26 +53,26 @@ class _Blocks:
     columns: TextColumns | None = None
     line: int = 1
     last_line: int = 1
-    held: list[str] = field(default_factory=list)
+    held: list[bytes] = field(default_factory=list)
     n_held: int = 0
 
     def take(self, piece: Piece) -> Iterator[TextBlock]:
         """Yield the texts that end in a piece."""
-        text, at = piece.text, 0
-        end_tag = f"</{self.options.text_tag}"
-        while at < len(text):
+        data, at = piece.data, 0
+        end_tag = f"</{self.options.text_tag}".encode()
+        while at < len(data):
             if self.columns is None:
-                after = text.index("\n", at) + 1
-                self._outside(text[at : after - 1])
+                after = data.index(b"\n", at) + 1
+                self._outside(decoded(self.name, data[at : after - 1], self.line))
             else:
-                end = _find_line(text, end_tag, at)
-                self._hold(text[at : end if end >= 0 else len(text)])
+                end = _find_line(data, end_tag, at)
+                self._hold(data[at : end if end >= 0 else len(data)])
                 if end < 0:
                     break
-                after = text.index("\n", end) + 1
+                after = data.index(b"\n", end) + 1
                 block = self._block()
                 self.line += len(block.lines)
-                self._close(text[end : after - 1])
+                self._close(decoded(self.name, data[end : after - 1], self.line))
                 yield block
             at = after
             self.line += 1
@@ -108,11 +108,11 @@ class _Blocks:
         else:
             self.columns = columns_of(tag.attributes, self.report)
 
-    def _hold(self, text: str) -> None:
-        self.held.append(text)
-        self.n_held += len(text)
-        if self.n_held > MAX_TEXT_CHARACTERS:
-            reason = f"a text of more than {MAX_TEXT_CHARACTERS:,} characters"
+    def _hold(self, data: bytes) -> None:
+        self.held.append(data)
+        self.n_held += len(data)
+        if self.n_held > MAX_TEXT_BYTES:
+            reason = f"a text of more than {MAX_TEXT_BYTES:,} bytes"
             raise CorpusFileError(self.name, self.line - 1, reason)
 
     def _close(self, line: str) -> None:
@@ -122,18 +122,18 @@ class _Blocks:
             raise CorpusFileError(self.name, self.line, str(error)) from error
 
     def _block(self) -> TextBlock:
-        body = "".join(self.held)
+        body = decoded(self.name, b"".join(self.held), self.line)
         lines = body[:-1].split("\n") if body else []
         block = TextBlock(self.columns or TextColumns(), lines, self.line)
         self.columns, self.held, self.n_held = None, [], 0
         return block
 
 
-def _find_line(text: str, beginning: str, at: int) -> int:
+def _find_line(data: bytes, beginning: bytes, at: int) -> int:
     """Return where a line that begins with the end tag starts, -1 if there is none."""
     while at >= 0:
-        if text.startswith(beginning, at) and text[at + len(beginning)] in " \t>\n":
+        if data.startswith(beginning, at) and data[at + len(beginning)] in b" \t>\n":
             return at
-        found = text.find(f"\n{beginning}", at)
+        found = data.find(b"\n" + beginning, at)
         at = found + 1 if found >= 0 else -1
     return -1

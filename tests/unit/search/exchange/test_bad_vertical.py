@@ -46,7 +46,7 @@ FAULTS = {
     "endless line": (GOOD + "x" * (MAX_LINE_BYTES + 1), 7, "a line of more than 1,048,576 bytes"),
     "NUL": (GOOD.replace("rains", "ra\0ns"), 4, "a NUL byte"),
     "Latin 1": (GOOD.encode().replace(b"rains", b"r\xe9ns"), 4, "byte 0xe9 is not UTF-8"),
-    "UTF-16": (GOOD.encode("utf-16"), 1, "byte 0xff is not UTF-8"),
+    "UTF-16": (GOOD.encode("utf-16"), 1, "the file is in UTF-16"),
     "UTF-8 cut short": (GOOD.encode() + b"\xc3", 7, "byte 0xc3 is not UTF-8"),
     "gzip cut short": (gzip.compress(GOOD.encode() * 2000)[:-20], 0, "the file breaks off here"),
     "gzip with a fault": (gzip.compress(GOOD.encode())[:12] + b"\xff" * 30, 1, "breaks off here"),
@@ -123,7 +123,7 @@ def test_pieces_join_to_the_file_and_know_their_lines():
     found = list(pieces(source_of(data)))
 
     assert len(found) > 1
-    assert "".join(piece.text for piece in found) == data + "\n"
+    assert b"".join(piece.data for piece in found).decode() == data + "\n"
     assert [p.first_line for p in found[1:]] == [
         1 + sum(q.n_lines for q in found[:i]) for i in range(1, len(found))
     ]
