@@ -4,7 +4,7 @@ Input → output: a folder → its newest generation, names of texts, corpus pos
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +14,7 @@ from search.index.bulk import corpus_offsets
 from search.index.columns import make_identities
 from search.index.documents import DocumentKind
 from search.index.hits import Hits
-from search.index.reader import IndexReader, SegmentView, Snapshot
+from search.index.reader import IndexReader, SegmentView
 from search.index.snapshot import MANIFEST_NAME
 from search.workbench.errors import CommandError
 from search.workbench.names import TextNames
@@ -34,6 +34,13 @@ class _TextStarts:
 class Corpus:
     """An open index; looks for a newer generation when told to.
 
+    Attributes
+    ----------
+    snapshot : Snapshot
+        The generation in use; texts are called by their names in queries.
+    keeps_order : bool
+        The texts stand as in the file they came from, so one follows another.
+
     Raises
     ------
     CommandError
@@ -49,21 +56,18 @@ class Corpus:
         self._reader = IndexReader(folder)
         self._open()
 
-    @property
-    def snapshot(self) -> Snapshot:
-        """The generation in use."""
-        return self._reader.snapshot
-
     def refresh(self) -> None:
         """Take up a newer generation if there is one."""
         if self._reader.refresh():
             self._open()
 
     def _open(self) -> None:
-        self._names = TextNames(self._folder, self.snapshot.generation)
+        self._names = TextNames(self._folder, self._reader.generation)
+        self.snapshot = replace(self._reader.snapshot, text_id=self._names.text_id)
+        self.keeps_order = all(view.entry.keeps_order for view in self.snapshot.segments)
         offsets = corpus_offsets(self.snapshot)
-        self._texts: _TextStarts | None = None
         self._offsets = dict(zip(self.snapshot.segments, offsets, strict=True))
+        self._texts: _TextStarts | None = None
 
     def offset(self, view: SegmentView) -> int:
         """Return the corpus position at which a segment begins."""

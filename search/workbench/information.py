@@ -28,7 +28,7 @@ class PublicationSize:
 class Information:
     """Figures of an index.
 
-    ``generation`` is the newest, ``first_generation`` the first in which any of its texts came.
+    ``generation`` is the newest, ``first_generation`` the first that can be asked for.
     Bytes are those of the files in use; ``bytes_per_token`` is theirs by all positions, removed
     texts included.
     """
@@ -96,8 +96,10 @@ def _day_span(snapshot: Snapshot) -> tuple[dt.date, dt.date] | None:
 
 
 def _first_generation(snapshot: Snapshot) -> int:
+    """Return the first generation that can be asked for as it was."""
     incoming = [view.segment.documents.generation_in for view in snapshot.segments]
-    return min((int(column.min()) for column in incoming if len(column)), default=0)
+    first = min((int(column.min()) for column in incoming if len(column)), default=0)
+    return max(first, snapshot.history_from)
 
 
 def _publications(snapshot: Snapshot) -> tuple[PublicationSize, ...]:

@@ -6,6 +6,7 @@ holds the generation it was written for, so that index and names are always of o
 
 import re
 from collections.abc import Iterable
+from functools import cached_property
 from pathlib import Path
 
 from search.index.documents import DocumentKind
@@ -41,14 +42,18 @@ class TextNames:
         found = [(int(m[1]), path) for path in _files(folder) if (m := NAMES_FILE.match(path.name))]
         fitting = [pair for pair in found if pair[0] <= generation]
         self._path = max(fitting)[1] if fitting else None
-        self._names: list[str] | None = None
+
+    @cached_property
+    def _names(self) -> list[str]:
+        return self._path.read_text("utf-8").split("\n") if self._path else []
+
+    def text_id(self, key: int) -> str:
+        """Return how queries call a text: its name, its key if there is none."""
+        return self._names[key - 1] if 0 < key < len(self._names) else str(key)
 
     def name(self, kind: DocumentKind, key: int) -> str:
         """Return the name of a text; kind and key if there is none."""
-        if self._names is None:
-            self._names = self._path.read_text("utf-8").split("\n") if self._path else []
-        known = 0 < key < len(self._names)
-        return self._names[key - 1] if known else f"{kind.label}-{key}"
+        return self.text_id(key) if self._path else f"{kind.label}-{key}"
 
 
 def _files(folder: Path) -> list[Path]:
