@@ -51,10 +51,14 @@ class LinePicture:
 
 @dataclass(frozen=True, slots=True)
 class DotPicture:
-    """Rates of groups with their intervals, highest first: pairs of label and point."""
+    """Rates of groups with their intervals: pairs of label and point.
+
+    The highest rate comes first, unless the groups have an order of their own.
+    """
 
     sentence: str
     rows: tuple[tuple[str, Point], ...]
+    keeps_order: bool = False
 
 
 @dataclass(frozen=True, slots=True)

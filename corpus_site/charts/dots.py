@@ -36,10 +36,11 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class DotChart:
-    """`sentence` says the picture in words."""
+    """`sentence` says the picture in words; groups with an order of their own keep it."""
 
     sentence: str
     dots: tuple[Dot, ...]
+    keeps_order: bool = False
 
 
 def draw_dots(chart: DotChart) -> str:
@@ -62,7 +63,9 @@ def draw_dots(chart: DotChart) -> str:
         x = tick * unit
         add(svg, "path", {"class": "gr", "d": f"M{number(x)} 0V{number(frame.height)}"})
         add_label(svg, Label(x, frame.height + 16, format_value(tick)))
-    ranked = sorted(chart.dots, key=lambda dot: (-dot.mark.value, dot.label))
+    ranked = list(chart.dots)
+    if not chart.keeps_order:
+        ranked.sort(key=lambda dot: (-dot.mark.value, dot.label))
     for row, dot in enumerate(ranked):
         y = (row + 0.5) * _ROW_HEIGHT
         add_label(svg, Label(-8, y + HALF_LETTER, dot.label, "end"))

@@ -80,7 +80,7 @@ def _mark(point: Point) -> Mark:
 @draw.register
 def _(value: DotPicture) -> str:
     dots = (Dot(label, _mark(point), point.low, point.high) for label, point in value.rows)
-    return draw_dots(DotChart(value.sentence, tuple(dots)))
+    return draw_dots(DotChart(value.sentence, tuple(dots), value.keeps_order))
 
 
 @draw.register

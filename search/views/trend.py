@@ -47,6 +47,7 @@ SPEC = StatisticSpec(
     ),
     template="search/trend.html",
     shows_zero=True,
+    placed=MORE_QUERIES,
 )
 
 
