@@ -14,6 +14,7 @@ from search.places import WideContext, wide_context
 from search.query_form import QueryForm
 from search.search_lines import SearchLine
 
+_SOME_HIT, _SOME_ARTICLE = "0-0", 987_654_321  # stand where the names of hit and article go
 # The column is as wide as the longest node of the page: one of eight classes of the style sheet.
 _NODE_WIDTHS = (4, 8, 12, 16, 21, 26, 32)
 
@@ -49,10 +50,55 @@ def line_rows(
     """Make the rows of one page; `opened` names the hits whose wide context is shown."""
     chosen = set(opened)
     texts = _texts([line for line in lines if line.hit in chosen])
+    page = _RowPage(LineAddresses(form.address), near_lengths(form.value("sort")))
     return [
-        _row(form, line, number, texts if line.hit in chosen else None)
+        _row(page, line, number, texts if line.hit in chosen else None)
         for number, line in enumerate(lines, first_number)
     ]
+
+
+class LineAddresses:
+    """Addresses that differ from line to line in the name of the hit only, made once a page."""
+
+    def __init__(self, address: Address) -> None:
+        with_place = address.change(after=address.values("after"), hit=_SOME_HIT)
+        closed = address.change(after=address.values("after"))
+        self._closed = closed.at(reverse("search"))
+        self._opened = _around_hit(with_place.at(reverse("search")))
+        self._part = _around_hit(with_place.at(reverse("part-line")))
+        self._origin = _around_hit(str(with_place.query_part()))
+        self._article = _around_article("article")
+        self._comments = _around_article("article-comments")
+
+    def expand(self, line: SearchLine, *, is_open: bool) -> str:
+        """Return the page with the line opened, or closed again."""
+        return self._closed if is_open else line.hit.join(self._opened)
+
+    def part(self, line: SearchLine, number: int, *, is_open: bool) -> str:
+        """Return the line alone, opened or closed."""
+        return f"{line.hit.join(self._part)}&line={number}&open={0 if is_open else 1}"
+
+    def text(self, line: SearchLine) -> str:
+        """Return the article page that shows the hit in its text or under its comments."""
+        path = str(line.article_id).join(self._comments if line.is_comment else self._article)
+        return f"{path}?{line.hit.join(self._origin)}#h{line.hit}"
+
+
+def _around_article(name: str) -> list[str]:
+    return reverse(name, args=[_SOME_ARTICLE]).split(str(_SOME_ARTICLE))
+
+
+def _around_hit(address: str) -> tuple[str, str]:
+    before, _, after = address.rpartition(f"hit={_SOME_HIT}")
+    return f"{before}hit=", after
+
+
+@dataclass(frozen=True, slots=True)
+class _RowPage:
+    """What all rows of a page share: addresses, and how many words left and right are marked."""
+
+    addresses: LineAddresses
+    near: tuple[int, int]
 
 
 def _texts(lines: list[SearchLine]) -> dict[str, str]:
@@ -71,14 +117,9 @@ def _texts(lines: list[SearchLine]) -> dict[str, str]:
     }
 
 
-def _row(form: QueryForm, line: SearchLine, number: int, texts: dict[str, str] | None) -> LineRow:
+def _row(page: _RowPage, line: SearchLine, number: int, texts: dict[str, str] | None) -> LineRow:
     is_open = texts is not None
-    left_near, right_near = near_lengths(form.value("sort"))
-    left_at = _left_cut(line, left_near)
-    right_at = _right_cut(line, right_near)
-    address = form.address
-    toggled = address.change(after=address.values("after"), hit=[] if is_open else [line.hit])
-    part = address.change(after=address.values("after"), hit=line.hit)
+    left_at, right_at = _left_cut(line, page.near[0]), _right_cut(line, page.near[1])
     text = texts.get(line.hit, "") if texts is not None else ""
     wide = wide_context(text, (line.position, line.position + line.length)) if text else None
     return LineRow(
@@ -94,9 +135,9 @@ def _row(form: QueryForm, line: SearchLine, number: int, texts: dict[str, str] |
         node=line.node,
         right_near=line.right[:right_at],
         right=line.right[right_at:],
-        address=hit_address(form.address, line),
-        expand=toggled.at(reverse("search")),
-        part=part.at(reverse("part-line")) + f"&line={number}&open={0 if is_open else 1}",
+        address=page.addresses.text(line),
+        expand=page.addresses.expand(line, is_open=is_open),
+        part=page.addresses.part(line, number, is_open=is_open),
         readings=line.readings,
         is_open=is_open,
         wide=wide,
@@ -106,9 +147,7 @@ def _row(form: QueryForm, line: SearchLine, number: int, texts: dict[str, str] |
 
 def hit_address(address: Address, line: SearchLine) -> str:
     """Address of the article page that shows a hit in its text or under its comments."""
-    name = "article-comments" if line.is_comment else "article"
-    origin = address.change(after=address.values("after"), hit=line.hit).query_part()
-    return f"{origin.at(reverse(name, args=[line.article_id]))}#h{line.hit}"
+    return LineAddresses(address).text(line)
 
 
 def citation_of(line: SearchLine, wide: WideContext | None) -> str:

@@ -25,7 +25,7 @@ from search.query.errors import QueryError
 from search.query_form import QueryForm
 from search.search_lines import SearchLine
 from search.searching import LineList, all_lines
-from search.views.concordance_lines import hit_address
+from search.views.concordance_lines import LineAddresses
 from search.views.query_controls import chips
 from search.views.search_form import form_of
 from search.views.search_requests import base_words, request_of
@@ -103,14 +103,15 @@ def _sample(form: QueryForm, lines: LineList) -> str:
 
 
 def _rows(form: QueryForm, lines: LineList, site: str) -> Iterator[tuple[str | int, ...]]:
+    addresses = LineAddresses(form.address)
     number = 0
     for batch in lines.batches:
         for line in batch:
             number += 1
-            yield _row(form, line, number, site)
+            yield _row(line, number, site + addresses.text(line))
 
 
-def _row(form: QueryForm, line: SearchLine, number: int, site: str) -> tuple[str | int, ...]:
+def _row(line: SearchLine, number: int, address: str) -> tuple[str | int, ...]:
     return (
         number,
         timezone.localtime(line.dated_at).isoformat(timespec="minutes"),
@@ -121,6 +122,6 @@ def _row(form: QueryForm, line: SearchLine, number: int, site: str) -> tuple[str
         line.left.strip(),
         line.node,
         line.right.strip(),
-        site + hit_address(form.address, line),
+        address,
         line.url,
     )
