@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from search.exchange.errors import BadTextError
 from search.exchange.texts import COLUMNS, ReadingReport, Token, checked_token
 from search.exchange.vertical_lines import is_remark, read_tag, unescape
+from search.index.lexicon_builder import FORM_LIMIT
 from search.index.vertical_lines import Mark
 
 NO_COLUMN = "-"  # a column of the file that is passed over
@@ -97,11 +98,13 @@ class LineParser:
         if len(cells) != self._n_columns:
             wanted = f"{self._n_columns} ({', '.join(self._options.columns)})"
             raise BadTextError(f"{_plural(len(cells), 'column')} instead of {wanted}")
-        if self._options.has_entities:
+        if "&" in line and self._options.has_entities:
             cells = [unescape(cell) for cell in cells]
         cells.append("")
-        word, lemma, tag = (cells[place] for place in self._places)
-        return checked_token((word, lemma, tag), self._report)
+        word, lemma, tag = self._places
+        token = (cells[word], cells[lemma], cells[tag])
+        is_plain = len(line) <= FORM_LIMIT and token[0]
+        return token if is_plain else checked_token(token, self._report)
 
 
 def _plural(n: int, noun: str) -> str:
