@@ -22,7 +22,9 @@ U32 = npt.NDArray[np.uint32]
 Mask = npt.NDArray[np.bool_]
 Index = npt.NDArray[np.intp]
 
+HALF = np.uint64(32)
 FEW_LISTS = 8  # up to so many posting lists are counted one by one instead of being joined
+LONG_LIST = 4_096  # a shorter list is not worth going through by itself
 SOME_LISTS = 64  # up to so many are cut at their ends to find the outermost hits: 0.4 us each
 FEW_POSITIONS = 2_000  # joined whole sooner than looked at one by one
 SOME_TOKENS = 4_096  # least stretch that is scanned for the outermost hits
@@ -42,6 +44,12 @@ class Spans:
     def where(self, mask: Mask) -> "Spans":
         """Return some of the spans."""
         return Spans(self.starts[mask], self.ends[mask])
+
+    def in_order(self) -> "Spans":
+        """Return the spans sorted by their starts, then by their ends."""
+        packed = self.starts.astype(np.uint64) << HALF | self.ends.astype(np.uint64)
+        packed.sort()
+        return Spans((packed >> HALF).astype(np.int64), packed.astype(np.uint32).astype(np.int64))
 
     def outermost(self, n: int, *, last: bool) -> "Spans":
         """Return the last (or first) n spans."""
@@ -189,11 +197,12 @@ class TokenHits:
         """Number of hits."""
         if self.document_mask is None:
             return self._n_everywhere
-        if len(self._rows) > FEW_LISTS:
-            return self.document_mask.count(self._positions)
         postings = self.view.segment.postings
-        lists = map(postings.of_row, self._rows.tolist())
-        return sum(map(self.document_mask.count, lists))
+        lists = list(map(postings.of_row, self._rows.tolist()))
+        long = [positions for positions in lists if len(positions) > LONG_LIST]
+        rest = [positions for positions in lists if len(positions) <= LONG_LIST]
+        in_rest = self.document_mask.holds(np.concatenate([postings.positions[:0], *rest]))
+        return int(np.count_nonzero(in_rest)) + sum(map(self.document_mask.count, long))
 
     def spans_in(self, row: int) -> Spans:
         """Return the spans in one document, without joining long lists of positions."""

@@ -114,6 +114,11 @@ class TokenCondition:
         return int(counts[self.may if self._few is None else self._few].sum())
 
     @property
+    def tag_mask(self) -> Mask | None:
+        """Which tags meet the condition if it looks at nothing else: shape (n_tags,)."""
+        return None if self._tags is None else self._tags.mask
+
+    @property
     def scan_ns(self) -> float:
         """Roughly what scanning costs, in ns a token; to compare ways of running a query."""
         if self.is_anything:
@@ -148,6 +153,15 @@ class TokenCondition:
         if self._is_scanned:
             return self._scanned(segment)
         found = segment.postings.of_rows(self.rows(segment)).astype(np.int64)
+        return found[self.holds(segment, found)] if self.looks_at_documents else found
+
+    def positions_by_type(self, segment: Segment) -> I64:
+        """Return the same positions in no particular order; saves sorting those of many types."""
+        if self.is_in_order:
+            return self.positions(segment)
+        postings = segment.postings
+        lists = [postings.of_row(row) for row in self.rows(segment).tolist()]
+        found = np.concatenate([postings.positions[:0], *lists]).astype(np.int64)
         return found[self.holds(segment, found)] if self.looks_at_documents else found
 
     def _scanned(self, segment: Segment) -> I64:

@@ -19,22 +19,35 @@ from search.index.hits import SegmentHits, SpanHits, Spans, TokenHits
 from search.index.reader import SegmentView, Snapshot
 from search.index.segment import Segment
 from search.index.selection import DocumentMask
-from search.query.ast import Condition, Meet, Pattern, Query, Repetition, Sequence, Token, Union
+from search.query.ast import (
+    Condition,
+    Meet,
+    Pattern,
+    Query,
+    Repetition,
+    Sequence,
+    Strategy,
+    Token,
+    Union,
+)
 from search.query.automaton import Automaton, build_automaton
 from search.query.conditions import TokenCondition
 from search.query.errors import QueryError
+from search.query.gaps import GapRow, find_gap_rows, gap_row
 from search.query.labels import ConstraintTest, flat_parts, length_range, lift_comparisons
 from search.query.limits import Budget
-from search.query.machine import Machine
 from search.query.meeting import MeetUnionPlan
 from search.query.reach import left_limits, right_limits
 from search.query.row_scan import RowScanHits
-from search.query.sequences import RARE_SHARE, TokenRow, find_rows
+from search.query.sequences import TokenRow, find_rows
 from search.query.strategies import drop_nested, one_per_start
+from search.query.table_machine import Runner, TableMachine, make_machine
 
 I64 = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 
+RARE_SHARE = 0.05  # of all tokens: what a match needs and is rarer than this is looked for first
+FREQUENT_SHARE = 4  # a token met by one in so many, or more, is frequent
 LONG_MATCH = 8  # tokens; shorter matches are tried at once
 MUCH_RARER = 4  # running backwards and then forwards costs about twice as much per position
 
@@ -63,6 +76,10 @@ def make_plan(snapshot: Snapshot, query: Query) -> Plan:
     conditions = [_compiled(snapshot, token, known) for token in automaton.elements]
     edges = automaton.linear_edges()
     if edges is None:
+        by_token = dict(zip(automaton.elements, conditions, strict=True))
+        gap = gap_row(query, by_token)
+        if gap is not None and gap.is_worth_it(snapshot.n_tokens):
+            return _GapRun(snapshot, query, gap)
         return _AutomatonRun(snapshot, query, automaton, known)
     single = len(conditions) == 1 and not any(edges) and query.constraint is None
     if single and not conditions[0].looks_at_documents:
@@ -105,6 +122,18 @@ class _RowRun:
         return SpanHits(view, spans, None)
 
 
+@dataclass(frozen=True, slots=True)
+class _GapRun:
+    snapshot: Snapshot
+    query: Query
+    gap: GapRow
+
+    def run(self, view: SegmentView, mask: DocumentMask | None, budget: Budget) -> SegmentHits:
+        place = view.segment, mask
+        spans = find_gap_rows(self.snapshot, self.gap, place, self.query, budget)
+        return SpanHits(view, drop_nested(spans, self.query.strategy), None)
+
+
 class _MeetUnionRun:
     def __init__(self, snapshot: Snapshot, query: Query, plan: MeetUnionPlan) -> None:
         self._plan = plan
@@ -129,19 +158,31 @@ class _AutomatonRun:
         if not automaton.first:
             raise QueryError("The pattern has no token in it.", 0, ("a word in quotes", "[]"))
         self._query = query
-        self._machine = Machine(snapshot, automaton, conditions)
         self._constraint = ConstraintTest(snapshot, query)
         self._first = list(dict.fromkeys(conditions[i] for i in automaton.first))
         self._anchor = _rarest_anchor(snapshot, query.pattern, dict(known))
+        self._goes_far = _goes_far(automaton, conditions, snapshot.n_tokens)
         self._needed = _needed_token(self._anchor, query.pattern, snapshot)
+        if not self._goes_far or (self._needed is not None and self._needed in self._first):
+            self._needed = None
         if self._anchor is not None:
             first = sum(condition.n_tokens for condition in self._first)
             if self._anchor.condition.n_tokens * MUCH_RARER > first:
                 self._anchor = None
+        first_holds = self._anchor is None and len(self._first) == 1
+        self._machine = make_machine(snapshot, automaton, conditions, first_holds=first_holds)
+        in_sentence = query.within is not None and query.within.unit == "s"
+        self._in_order = not (first_holds and in_sentence and query.constraint is None)
+        is_first_enough = query.strategy is not Strategy.LONGEST and query.constraint is None
+        # Matches then die out by themselves: how far they may reach is asked of the few found.
+        self._is_checked_late = is_first_enough and not self._goes_far
 
     def run(self, view: SegmentView, mask: DocumentMask | None, budget: Budget) -> SegmentHits:
         segment = view.segment
         starts = self._starts(segment, mask, budget)
+        if self._is_checked_late and isinstance(self._machine, TableMachine):
+            ends = self._machine.first_ends(segment, starts, budget)
+            return SpanHits(view, self._within_reach(segment, starts, ends), None)
         limits = right_limits(segment, starts, self._query.within)
         if self._needed is not None:
             reachable = _reach(self._needed, segment, starts, limits)
@@ -151,6 +192,7 @@ class _AutomatonRun:
             longest = strategy is strategy.LONGEST
             ends = self._machine.ends(segment, starts, limits, budget, longest=longest)
             spans = Spans(starts, ends).where(ends >= 0)
+            spans = spans if self._in_order else spans.in_order()
         else:
             who, ends = self._machine.all_ends(segment, starts, limits, budget)
             spans = Spans(starts[who], ends)
@@ -158,13 +200,30 @@ class _AutomatonRun:
             spans = one_per_start(spans.starts, spans.ends, strategy)
         return SpanHits(view, drop_nested(spans, strategy), None)
 
+    def _within_reach(self, segment: Segment, starts: I64, ends: I64) -> Spans:
+        """Drop starts without an end, and matches that reach too far or lie in others."""
+        spans = Spans(starts, ends).where(ends >= 0)
+        spans = spans.where(spans.ends <= right_limits(segment, spans.starts, self._query.within))
+        spans = spans if self._in_order else spans.in_order()
+        return drop_nested(spans, self._query.strategy)
+
     def _starts(self, segment: Segment, mask: DocumentMask | None, budget: Budget) -> I64:
         """Return where a match can begin, in the documents of the mask."""
         if self._anchor is not None:
             return self._anchor.starts(segment, mask, self._query, budget)
+        if not self._in_order:
+            return _masked(self._first[0].positions_by_type(segment), mask)
         found = [condition.positions(segment) for condition in self._first]
         starts = found[0] if len(found) == 1 else np.unique(np.concatenate(found))
         return _masked(starts, mask)
+
+
+def _goes_far(automaton: Automaton, conditions: list[TokenCondition], n_tokens: int) -> bool:
+    """Say whether a match can go on and on through frequent tokens alone."""
+    frequent = {i for i, c in enumerate(conditions) if c.n_tokens * FREQUENT_SHARE > n_tokens}
+    while ended := {i for i in frequent if not frequent & automaton.follow[i].keys()}:
+        frequent -= ended
+    return bool(frequent)  # what is left goes round in a circle
 
 
 def _needed_token(
@@ -194,7 +253,7 @@ class _Anchor:
     """A token that every match holds, and a machine that reads back from it to the start."""
 
     condition: TokenCondition
-    backwards: Machine | None
+    backwards: Runner | None
     may_begin: bool
 
     def starts(
@@ -230,5 +289,5 @@ def _rarest_anchor(
         return _Anchor(best[1], None, may_begin=True)
     automaton = build_automaton(before)
     conditions = [_compiled(snapshot, token, known) for token in automaton.elements]
-    backwards = Machine(snapshot, automaton.reversed(), conditions, direction=-1)
+    backwards = make_machine(snapshot, automaton.reversed(), conditions, direction=-1)
     return _Anchor(best[1], backwards, may_begin=least == 0)

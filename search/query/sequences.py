@@ -49,7 +49,7 @@ class TokenRow:
     @property
     def rarest(self) -> int:
         """Which token is the rarest."""
-        return int(np.argmin([condition.n_tokens for condition in self.conditions]))
+        return min(range(self.length), key=lambda i: self.conditions[i].n_tokens)
 
     def is_dense(self, n_tokens: int) -> bool:
         """Say whether comparing all tokens of a corpus costs less than looking up the rarest."""
@@ -87,11 +87,14 @@ def find_rows(
         if mask is not None:
             starts = starts[mask.holds(starts)]
     else:
-        positions = row.conditions[row.rarest].positions(segment)
+        rarest = row.rarest
+        positions = row.conditions[rarest].positions_by_type(segment)
         budget.spend(len(positions))
         if mask is not None:
             positions = positions[mask.holds(positions)]
-        starts = _verify(row, segment, positions - row.rarest, row.rarest)
+        starts = _verify(row, segment, positions - rarest, rarest)
+        if not row.conditions[rarest].is_in_order:
+            starts.sort()
     starts = starts[_fits(row, segment, starts)]
     for offset, edges in enumerate(row.edges):
         if edges:

@@ -1,0 +1,111 @@
+"""Two rows of tokens with a gap of any tokens between them: ``[lemma="go"] []* [pos="MD"]``.
+
+Input → output: such a pattern → ``GapRow``; a segment → spans. The next match of the second row is
+found by binary search instead of going from token to token.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from search.index.hits import Spans
+from search.index.reader import Snapshot
+from search.index.segment import Segment
+from search.index.selection import DocumentMask
+from search.query.ast import Anything, Pattern, Query, Repetition, Sequence, Strategy, Token
+from search.query.automaton import Edges
+from search.query.conditions import TokenCondition
+from search.query.labels import flat_parts
+from search.query.limits import Budget
+from search.query.reach import right_limits
+from search.query.sequences import TokenRow, find_rows
+
+I64 = npt.NDArray[np.int64]
+
+SHORT_GAP = 8  # tokens; a shorter gap is gone through token by token
+MANY_SHARE = 0.08  # of all tokens: a second row so frequent is met soon by going on
+MUCH_RARER = 4  # so many times rarer than the first row, the second is the better place to start
+
+
+@dataclass(frozen=True, slots=True)
+class GapRow:
+    """First row, least and greatest number of tokens between (None for no limit), second row."""
+
+    first: TokenRow
+    least: int
+    most: int | None
+    second: TokenRow
+
+    def is_worth_it(self, n_tokens: int) -> bool:
+        """Say whether binary search is the faster way."""
+        n_first, n_second = _n_at_most(self.first), _n_at_most(self.second)
+        is_long = self.most is None or self.most > SHORT_GAP
+        return is_long and n_second < MANY_SHARE * n_tokens and n_first < MUCH_RARER * n_second
+
+
+def gap_row(query: Query, conditions: dict[Token, TokenCondition]) -> GapRow | None:
+    """Return a query as two rows with a gap, None if it is something else.
+
+    Parameters
+    ----------
+    query : Query
+    conditions : dict of Token to TokenCondition
+        The compiled condition of each of its tokens.
+    """
+    parts = flat_parts(query.pattern)
+    gaps = [i for i, part in enumerate(parts) if isinstance(part, Repetition)]
+    if len(gaps) != 1 or query.constraint is not None:
+        return None
+    first, second = parts[: gaps[0]], parts[gaps[0] + 1 :]
+    gap = parts[gaps[0]]
+    if not (isinstance(gap, Repetition) and _is_any_token(gap.part) and first and second):
+        return None
+    rows = [_row(side, conditions) for side in (first, second)]
+    if rows[0] is None or rows[1] is None:
+        return None
+    return GapRow(rows[0], gap.least, gap.most, rows[1])
+
+
+def _is_any_token(pattern: Pattern) -> bool:
+    if isinstance(pattern, Sequence) and len(pattern.parts) == 1:
+        return _is_any_token(pattern.parts[0])
+    return isinstance(pattern, Token) and isinstance(pattern.condition, Anything)
+
+
+def _row(parts: list[Pattern], conditions: dict[Token, TokenCondition]) -> TokenRow | None:
+    tokens = [part for part in parts if isinstance(part, Token)]
+    if len(tokens) < len(parts):
+        return None
+    no_edges: list[Edges] = [frozenset()] * (len(tokens) + 1)
+    return TokenRow(tuple(conditions[token] for token in tokens), tuple(no_edges), None)
+
+
+def _n_at_most(row: TokenRow) -> int:
+    return min(condition.n_tokens for condition in row.conditions)
+
+
+def find_gap_rows(
+    snapshot: Snapshot,
+    pattern: GapRow,
+    place: tuple[Segment, DocumentMask | None],
+    query: Query,
+    budget: Budget,
+) -> Spans:
+    """Return one match per start: the shortest, or by ``LONGEST`` the longest."""
+    segment, mask = place
+    left = find_rows(snapshot, pattern.first, segment, mask, budget)
+    right = find_rows(snapshot, pattern.second, segment, mask, budget).starts
+    length = pattern.second.length
+    earliest = left.ends + pattern.least
+    latest = right_limits(segment, left.starts, query.within) - length
+    if pattern.most is not None:
+        latest = np.minimum(latest, left.ends + pattern.most)
+    if query.strategy is Strategy.LONGEST:
+        at = np.searchsorted(right, latest, side="right") - 1
+        found = np.append(right, -1)[at]
+    else:
+        at = np.searchsorted(right, earliest)
+        found = np.append(right, segment.n_tokens)[at]
+    spans = Spans(left.starts, found + length)
+    return spans.where((found >= earliest) & (found <= latest))
