@@ -4,6 +4,7 @@ Input → output: an open corpus and a ``Request`` → a value that is written a
 Every number stands beside the base it refers to.
 """
 
+import datetime as dt
 import hashlib
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,6 +13,7 @@ from typing import Any
 
 from extraction.text.tokens import tokenize
 from search.concordance.kwic import KwicLine, concordance
+from search.index.documents import UNIX_EPOCH, DocumentKind
 from search.index.hits import Hits
 from search.index.selection import Selection
 from search.query.ast import Query
@@ -77,23 +79,26 @@ def _words(text: str) -> list[str]:
 
 def _kwic(found: _Found) -> list[Answer]:
     lines = concordance(found.hits, found.request.page)
-    starts = found.corpus.starts([(line.kind, line.key) for line in lines], found.hits.generation)
-    return [
-        _line(found.corpus, line, start) for line, start in zip(lines, starts.tolist(), strict=True)
-    ]
+    return [_line(found, line) for line in lines]
 
 
-def _line(corpus: Corpus, line: KwicLine, text_start: int) -> Answer:
-    """Write a line; ``start`` and ``end`` are corpus positions, the end inclusive."""
-    start = text_start + line.position
+def _line(found: _Found, line: KwicLine) -> Answer:
+    """Write a line; ``start`` and ``end`` are corpus positions, the end inclusive.
+
+    Columns are read one by one: all of them would take longer than finding the lines.
+    """
+    view, row = found.hits.parts[line.place.part].view, line.place.row
+    offset, value = found.corpus.offset(view), found.hits.snapshot.lexicon.value
+    columns = view.segment.documents
+    kind = DocumentKind(int(columns.kind[row]))
     return {
-        "start": start,
-        "end": start + line.length - 1,
-        "text": corpus.name(line.kind, line.key),
-        "kind": line.kind.label,
-        "publication": line.info.publication,
-        "section": line.info.section,
-        "date": line.info.day.isoformat(),
+        "start": offset + line.place.start,
+        "end": offset + line.place.end - 1,
+        "text": found.corpus.name(kind, int(columns.key[row])),
+        "kind": kind.label,
+        "publication": value(int(columns.publication[row])),
+        "section": value(int(columns.section[row])),
+        "date": (UNIX_EPOCH + dt.timedelta(days=int(columns.day[row]))).isoformat(),
         "left": line.left,
         "node": line.node,
         "right": line.right,
