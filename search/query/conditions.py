@@ -375,7 +375,6 @@ class _ColumnTest:
 _SPELLED: dict[str, _ColumnTest] = {
     "kind": _ColumnTest(lambda c: c.kind, lambda value: DocumentKind(value).label),
     "day": _ColumnTest(lambda c: c.day, lambda value: str(np.datetime64(value, "D"))),
-    "key": _ColumnTest(lambda c: c.key, str),
 }
 
 
@@ -383,6 +382,8 @@ def documents_matching(snapshot: Snapshot, test: TextMatch, segment: Segment) ->
     """Return which documents of a segment meet a condition on a document column."""
     columns = segment.documents
     spelled = _SPELLED.get(test.column)
+    if test.column == "key":
+        spelled = _ColumnTest(lambda c: c.key, snapshot.text_id)
     if spelled is None:
         values = matching_values(
             snapshot.lexicon, test.pattern, test.position, ignore_case=test.ignore_case

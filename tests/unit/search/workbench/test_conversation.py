@@ -257,3 +257,14 @@ def test_a_line_without_end_is_passed_over(folder):
 
     assert fault["error"] == f"The line is longer than {MAX_REQUEST_BYTES} bytes."
     assert good["hits"] == 3
+
+
+def test_texts_are_called_by_their_names_in_queries(folder):
+    first, second, third = ask(
+        folder,
+        {"cql": '"rain" :: match.text_id = "n[13]"', "want": "count"},
+        {"cql": '<text_id="n2"> []', "want": "count"},
+        {"cql": '[word = "rain" & _.text_id != "n1"]', "want": "count"},
+    )
+
+    assert (first["hits"], second["hits"], third["hits"]) == (2, 1, 2)
