@@ -1,13 +1,14 @@
 """Building the index anew from the database, while the old one is searched.
 
-For a damaged index, a new format, or to get rid of the history of older generations: what was asked
-at a generation before the rebuild finds nothing any more. Indexing waits meanwhile (its rows stay
-due); what it would have done comes right after.
+For a damaged index, a new format, or to get rid of the history of older generations. What was asked
+at a generation before the rebuild gives the same numbers after it, but for texts of damaged
+segments that had been replaced or removed. Indexing waits meanwhile (its rows stay due); what it
+would have done comes right after.
 """
 
 import logging
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -50,9 +51,12 @@ class _Done:
     row: IndexedText
     digest: str
     n_tokens: int
+    generation: int
 
 
-def rebuild(now: datetime, on_progress: Callable[[int, int], None]) -> RebuildReport:
+def rebuild(
+    now: datetime, on_progress: Callable[[int, int], None], *, keeps_history: bool = True
+) -> RebuildReport:
     """Write a fresh index of all texts that are in the old one, then swap it in.
 
     `on_progress` is told how many texts of how many are done. Rows that became due meanwhile stay
@@ -68,22 +72,23 @@ def rebuild(now: datetime, on_progress: Callable[[int, int], None]) -> RebuildRe
     done: list[_Done] = []
     seen = uncommitted = 0
     folder = Path(settings.INDEX_DIR)
-    with IndexRebuild(folder, LOCK_TIMEOUT_SECONDS, _last_generation()) as fresh:
+    with IndexRebuild(
+        folder, LOCK_TIMEOUT_SECONDS, _last_generation(), keeps_history=keeps_history
+    ) as fresh:
         for batch in _batches(version_of(overrides)):
             for item, document in _annotated(batch, overrides):
-                fresh.writer.add(document)
-                done.append(_Done(item.row, item.digest, len(document.tokens)))
+                known = replace(document, generation_in=item.row.generation or 0)
+                generation = fresh.add(known)
+                done.append(_Done(item.row, item.digest, len(document.tokens), generation))
                 uncommitted += len(document.tokens)
             if uncommitted >= TOKENS_PER_COMMIT:
                 fresh.writer.commit()
                 uncommitted = 0
             seen += len(batch)
             on_progress(seen, total)
-        fresh.writer.commit()
-        fresh.writer.optimize()
         generation = fresh.publish()
     for model in (IndexedArticle, IndexedComment):
-        _note(model, [item for item in done if isinstance(item.row, model)], generation, now)
+        _note(model, [item for item in done if isinstance(item.row, model)], now)
     n_tokens = sum(item.n_tokens for item in done)
     return RebuildReport(len(done), seen - len(done), n_tokens, generation)
 
@@ -135,7 +140,7 @@ def _tag(
     ]
 
 
-def _note(model: type[IndexedText], done: list[_Done], generation: int, now: datetime) -> None:
+def _note(model: type[IndexedText], done: list[_Done], now: datetime) -> None:
     """Write what is in the new index into the rows that nobody has made due since."""
     table: Any = model._default_manager
     for start in range(0, len(done), ROWS_PER_UPDATE):
@@ -145,6 +150,6 @@ def _note(model: type[IndexedText], done: list[_Done], generation: int, now: dat
         for pk in resting:
             row = chunk[pk].row
             row.done_digest, row.n_tokens = chunk[pk].digest, chunk[pk].n_tokens
-            row.generation, row.indexed_at = generation, now
+            row.generation, row.indexed_at = chunk[pk].generation, now
             rows.append(row)
         table.bulk_update(rows, ["done_digest", "n_tokens", "generation", "indexed_at"])

@@ -64,6 +64,9 @@ class IndexDocument:
         For a comment the key of its article, otherwise 0.
     space_before : sequence of bool or None
         Per token: did white space stand before it. None leaves spacing to rules of punctuation.
+    generation_in : int
+        Since which generation the text has been as it is, when an index is built anew; 0 for the
+        generation that is being committed.
     """
 
     key: int
@@ -81,6 +84,7 @@ class IndexDocument:
     story_cluster: int = 0
     parent_key: int = 0
     space_before: Sequence[bool] | None = None
+    generation_in: int = 0
 
     @property
     def day_number(self) -> int:

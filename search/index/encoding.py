@@ -28,7 +28,7 @@ def encode_documents(
     builder : LexiconBuilder
         Gives and remembers the numbers.
     generation : int
-        The generation in which these documents come in.
+        The generation in which documents come in that do not say another.
     """
     types: list[int] = []
     bounds: list[int] = [0]
@@ -37,7 +37,8 @@ def encode_documents(
     for document in documents:
         types += builder.types(document.tokens)
         length = len(types) - bounds[-1]
-        sentence_starts += _starts_within(document.sentence_starts, bounds[-1], length)
+        starts_here = full_starts(document.sentence_starts, length)
+        sentence_starts += [bounds[-1] + start for start in starts_here]
         bounds.append(len(types))
         rows.append(row_of(document, length, builder, generation))
     stream = np.array(types, dtype=np.uint32)
@@ -50,11 +51,9 @@ def encode_documents(
     return SegmentData(columns_of_rows(rows), tokens).in_time_order()
 
 
-def _starts_within(starts: Iterable[int], offset: int, length: int) -> list[int]:
-    """Return sentence starts as positions; a text with tokens starts a sentence at its first."""
-    if not length:
-        return []
-    return [offset + start for start in sorted({0, *starts}) if start < length]
+def full_starts(starts: Iterable[int], length: int) -> list[int]:
+    """Return the sentence starts of a text; one with tokens starts a sentence at its first."""
+    return sorted({0, *(start for start in starts if start < length)}) if length else []
 
 
 def _spaces(documents: Sequence[IndexDocument], bounds: list[int], guessed: Mask) -> Mask:
@@ -88,6 +87,6 @@ def row_of(
         document.duplicate_cluster,
         document.story_cluster,
         document.parent_key,
-        generation,
+        document.generation_in or generation,
         0,
     )

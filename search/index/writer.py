@@ -22,6 +22,7 @@ from search.index.documents import DocumentKind, IndexDocument
 from search.index.encoding import encode_documents
 from search.index.errors import DamagedFileError
 from search.index.files import INLINE, delete_unused
+from search.index.history import History
 from search.index.lexicon import Lexicon
 from search.index.lexicon_builder import LexiconBuilder
 from search.index.lexicon_log import encode_block
@@ -104,6 +105,7 @@ class IndexWriter:
         self._seen_damaged: dict[str, tuple[int, int] | None] = {}
         self._added: dict[Identity, IndexDocument] = {}
         self._removed: set[Identity] = set()
+        self._history: list[SegmentData] = []
 
     def __enter__(self) -> Self:
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -121,8 +123,7 @@ class IndexWriter:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._added.clear()
-        self._removed.clear()
+        self._clear()
         self._lock.release()
 
     @property
@@ -139,6 +140,11 @@ class IndexWriter:
         self._added.pop((kind, key), None)
         self._removed.add((kind, key))
 
+    def add_history(self, history: History) -> None:
+        """Take over the versions of another index that are not current any more."""
+        following = self.generation + 1
+        self._history += history.rest(self._loaded_builder(), following)
+
     def commit(self) -> int:
         """Make everything since the last commit searchable, durably.
 
@@ -154,7 +160,7 @@ class IndexWriter:
         """
         if not self._lock.is_held:
             raise RuntimeError("commit outside of 'with writer:'")
-        if not (self._added or self._removed):
+        if not (self._added or self._removed or self._history):
             return self.generation
         before = self._manifest
         try:
@@ -237,6 +243,7 @@ class IndexWriter:
                     entries.append(self._remember(closed, leaving, generation, error))
             else:
                 entries.append(self._mark_removed(entry, leaving, generation))
+        entries += [self._write_segment(data, DAY_LEVEL) for data in self._history]
         tail = join_segments(tails)
         if len(tail.documents):
             closed_now = len(tail.tokens) > self._tail_tokens
@@ -244,8 +251,12 @@ class IndexWriter:
         self._publish(
             replace(self._manifest, generation=generation, lexicon=lexicon, segments=tuple(entries))
         )
+        self._clear()
+
+    def _clear(self) -> None:
         self._added.clear()
         self._removed.clear()
+        self._history.clear()
 
     def _append_lexicon(self) -> LexiconEntry:
         """Append new entries to the log and return the lexicon as it is then."""

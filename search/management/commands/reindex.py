@@ -16,15 +16,20 @@ BAR_WIDTH = 40
 class Command(BaseCommand):
     help = (
         "Build the index anew from the database. The old index is searched until the new one is "
-        "whole; indexing of new texts waits meanwhile. Older generations are forgotten."
+        "whole; indexing of new texts waits meanwhile. Numbers of older generations stay as they "
+        "were, except for what had gone out of segments that are damaged now."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
             "--in-place",
             action="store_true",
-            help="Only make all texts due: the workers replace them one after the other, "
-            "older generations are kept",
+            help="Only make all texts due: the workers replace them one after the other",
+        )
+        parser.add_argument(
+            "--without-history",
+            action="store_true",
+            help="Forget older generations: texts that were replaced or removed leave the disk",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -35,7 +40,7 @@ class Command(BaseCommand):
             )
             return
         try:
-            report = rebuild(now, self._show)
+            report = rebuild(now, self._show, keeps_history=not options["without_history"])
         except IndexLockedError as error:
             raise CommandError(f"The index is being written to: {error}") from error
         self.stdout.write(

@@ -46,7 +46,7 @@ def test_all_texts_are_in_the_fresh_index():
     assert words(ARTICLE, article.pk) == "We braai . It rained ."
     assert words(COMMENT, comment.pk) == "Eish !"
     row = IndexedArticle.objects.get()
-    assert (row.generation, row.due_at) == (2, None)
+    assert (row.generation, row.due_at) == (1, None)  # it has been so since then
 
 
 def test_damaged_index_is_made_whole():
@@ -107,6 +107,22 @@ def test_progress_is_told_batch_by_batch(monkeypatch):
 
     assert told == [(2, 3), (3, 3)]
     assert report == RebuildReport(n_texts=3, n_failed=0, n_tokens=9, generation=2)
+
+
+def test_numbers_of_older_generations_stay_unless_let_go():
+    article = make_article("We braai.")
+    index_all()
+    article.text, article.text_digest = "They braai, we braai.", "other"
+    article.save()
+    index_all(NOW + timedelta(hours=1))
+
+    reindex()
+    kept = [count(SearchRequest("braai", generation=g)).total for g in (1, 2, None)]
+    reindex("--without-history")
+
+    assert kept == [1, 2, 2]
+    assert count(SearchRequest("braai", generation=1)).total == 0
+    assert current_snapshot().history_from == current_snapshot().generation
 
 
 def test_locked_index_is_named(monkeypatch):
