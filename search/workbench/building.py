@@ -18,10 +18,11 @@ from search.exchange.texts import ReadingReport
 from search.exchange.vertical_blocks import read_blocks
 from search.exchange.vertical_tokens import LineParser, VerticalOptions
 from search.index.bulk import BuildReport, BulkBuilder
-from search.index.errors import BadLineError, CorpusIndexError
-from search.index.snapshot import load_manifest
+from search.index.errors import BadLineError, CorpusIndexError, TooManyTagsError
+from search.index.lexicon import TAG_LIMIT
+from search.index.snapshot import MANIFEST_NAME, load_manifest
 from search.workbench.errors import CommandError
-from search.workbench.names import delete_other_names, names_path, write_names
+from search.workbench.names import delete_other_names, has_names, names_path, write_names
 
 Progress = Callable[[int, int], None]
 
@@ -67,6 +68,7 @@ def build(request: BuildRequest) -> Built:
 
 
 def _build(request: BuildRequest, source: Source) -> Built:
+    _check_folder(request.folder)
     remarks = ReadingReport()
     numbering = DocumentNumbering(remarks)
     parse = LineParser(request.vertical, remarks)
@@ -80,6 +82,12 @@ def _build(request: BuildRequest, source: Source) -> Built:
         except BadLineError as error:
             raise CorpusFileError(source.name, error.line, error.reason) from error
     return Built(report, remarks.sentences())
+
+
+def _check_folder(folder: Path) -> None:
+    """Refuse a folder with an index that came about otherwise: that of a site, for example."""
+    if (folder / MANIFEST_NAME).exists() and not has_names(folder):
+        raise CommandError(f"{folder} holds an index that this program has not built.")
 
 
 @contextmanager
@@ -100,7 +108,12 @@ def _add_lines(
     """Hand vertical texts over line by line; the builder looks at each distinct line once."""
     n_lines = 0
     for block in read_blocks(source, request.vertical, numbering.report):
-        builder.add_lines(numbering.columns(block.columns), block.lines, block.first_line)
+        try:
+            builder.add_lines(numbering.columns(block.columns), block.lines, block.first_line)
+        except TooManyTagsError as error:
+            columns = ", ".join(request.vertical.columns)
+            reason = f"in this text there are more than {TAG_LIMIT} tags (columns: {columns})"
+            raise CorpusFileError(source.name, block.first_line - 1, reason) from error
         n_lines += len(block.lines)
         request.progress(len(numbering.names), n_lines)
 

@@ -34,6 +34,11 @@ def delete_other_names(folder: Path, generation: int) -> None:
             path.unlink(missing_ok=True)
 
 
+def has_names(folder: Path) -> bool:
+    """Say whether an index was built by this program, which keeps names with each."""
+    return any(NAMES_FILE.fullmatch(path.name) for path in _files(folder))
+
+
 class TextNames:
     """The names of an index's texts; read when first asked for."""
 

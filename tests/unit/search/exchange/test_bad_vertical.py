@@ -5,6 +5,7 @@ import lzma
 
 import pytest
 from corpus_texts import read_all, source_of
+from small_corpora import document, write
 
 from search.exchange.errors import CorpusFileError
 from search.exchange.source import MAX_LINE_BYTES, pieces
@@ -14,6 +15,7 @@ from search.exchange.vertical_tokens import VerticalOptions
 from search.index.documents import DocumentKind
 from search.workbench.building import BuildRequest, build
 from search.workbench.corpus import Corpus
+from search.workbench.errors import CommandError
 
 GOOD = '<text id="a">\n<s>\nIt\tit\tPRP\nrains\train\tVBZ\n</s>\n</text>\n'  # 6 lines
 LONG = "x" * (MAX_TOKEN_CHARACTERS + 1)
@@ -127,3 +129,26 @@ def test_pieces_join_to_the_file_and_know_their_lines():
     assert [p.first_line for p in found[1:]] == [
         1 + sum(q.n_lines for q in found[:i]) for i in range(1, len(found))
     ]
+
+
+def test_too_many_tags_are_said_with_their_text_and_columns(tmp_path):
+    lines = "".join(f"w\tw\ttag{i}\n" for i in range(300))
+    file = tmp_path / "bad.vrt"
+    file.write_text(f"{GOOD}<text>\n<s>\n{lines}</s>\n</text>\n")
+
+    with pytest.raises(CorpusFileError, match="more than 255 tags .columns: word, ") as caught:
+        build(BuildRequest(str(file), tmp_path / "index"))
+
+    assert caught.value.line == 7
+    assert not (tmp_path / "index").exists()
+
+
+def test_the_index_of_a_site_is_not_replaced(tmp_path):
+    write(tmp_path / "index", [document(1, "rain falls")])
+    file = tmp_path / "good.vrt"
+    file.write_text(GOOD)
+
+    with pytest.raises(CommandError, match="has not built"):
+        build(BuildRequest(str(file), tmp_path / "index"))
+
+    assert Corpus(tmp_path / "index").snapshot.size().n_tokens == 2
