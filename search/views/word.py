@@ -13,6 +13,7 @@ from search.result_table import Cell, Column, ColumnKind, ResultTable
 from search.statistics.slices import day_slice
 from search.value_queries import pair_query, value_query
 from search.views.first_places import FirstPlace, first_places
+from search.views.query_tabs import tab_links
 from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
 from search.views.word_links import profile_address, query_hits, value_hits, with_query
 from search.word_profile import PartCount, WordProfile, word_profile
@@ -42,6 +43,7 @@ def _answer(page: StatisticPage, form: str) -> Answer:
             "hits_address": value_hits(page, "lower", profile.form),
             "first": _first(page, profile),
             "picture": _picture(page, profile),
+            "views": tab_links(with_query(page.kept, value_query("lower", profile.form)), ""),
         },
     )
 
