@@ -19,8 +19,9 @@ from search.exchange.vertical_blocks import read_blocks
 from search.exchange.vertical_tokens import LineParser, VerticalOptions
 from search.index.bulk import BuildReport, BulkBuilder
 from search.index.errors import BadLineError, CorpusIndexError, TooManyTagsError
+from search.index.files import manifest_to_follow
 from search.index.lexicon import TAG_LIMIT
-from search.index.snapshot import MANIFEST_NAME, load_manifest
+from search.index.snapshot import MANIFEST_NAME
 from search.workbench.errors import CommandError
 from search.workbench.names import delete_other_names, has_names, names_path, write_names
 
@@ -130,8 +131,7 @@ def _add_texts(
 
 def _publish(folder: Path, builder: BulkBuilder, numbering: DocumentNumbering) -> BuildReport:
     """Make the index visible; the names are there before it is."""
-    before = load_manifest(folder)
-    expected = (before.generation if before else 0) + 1
+    expected = manifest_to_follow(folder).generation + 1
     write_names(names_path(folder, expected), numbering.names)
     report = builder.publish()
     if report.generation != expected:

@@ -136,7 +136,7 @@ def test_too_many_tags_are_said_with_their_text_and_columns(tmp_path):
     file = tmp_path / "bad.vrt"
     file.write_text(f"{GOOD}<text>\n<s>\n{lines}</s>\n</text>\n")
 
-    with pytest.raises(CorpusFileError, match="more than 255 tags .columns: word, ") as caught:
+    with pytest.raises(CorpusFileError, match="more than 255 tags") as caught:
         build(BuildRequest(str(file), tmp_path / "index"))
 
     assert caught.value.line == 7
@@ -152,3 +152,15 @@ def test_the_index_of_a_site_is_not_replaced(tmp_path):
         build(BuildRequest(str(file), tmp_path / "index"))
 
     assert Corpus(tmp_path / "index").snapshot.size().n_tokens == 2
+
+
+def test_a_damaged_index_can_be_built_anew(tmp_path):
+    file, folder = tmp_path / "good.vrt", tmp_path / "index"
+    file.write_text(GOOD)
+    build(BuildRequest(str(file), folder))
+    (folder / "manifest.json").write_text("{")
+
+    build(BuildRequest(str(file), folder))
+
+    corpus = Corpus(folder)
+    assert (corpus.snapshot.size().n_tokens, corpus.name(DocumentKind.ARTICLE, 1)) == (2, "a")
