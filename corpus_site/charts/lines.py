@@ -1,5 +1,6 @@
 """Lines: rates over time for one to six queries, each with its band (95 % interval)."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -29,9 +30,11 @@ from corpus_site.charts.svg import (
 )
 
 WIDE = Frame(width=1180, height=220, left=46, top=26, right=42, bottom=22)
+NAMED = Frame(width=1090, height=220, left=46, top=26, right=132, bottom=22)
 SMALL = Frame(width=300, height=90, left=40, top=10, right=14, bottom=22)
 _RADIUS = 3
 _VALUE_RISE = 8
+_NAME_HEIGHT = 13
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +121,8 @@ def draw_lines(chart: LineChart) -> str:
     for line in chart.lines:
         _draw_line(svg, line, scale)
         _draw_points(svg, line, scale, is_printed=len(points) <= MAX_PRINTED_VALUES)
-        if len(chart.lines) > 1:
-            _draw_name(svg, line, scale)
+    if len(chart.lines) > 1:
+        _draw_names(svg, chart.lines, scale)
     draw_notes(svg, chart.notes, centres)
     draw_events(svg, frame, chart.events, centres)
     return markup(svg)
@@ -161,13 +164,23 @@ def _draw_points(svg: Element, line: Line, scale: _Scale, *, is_printed: bool) -
         add_mark(svg, point.mark, "circle", {"class": css_class, "cx": x, "cy": y, "r": _RADIUS})
         if is_printed:
             text = format_value(point.mark.value)
-            add_label(svg, Label(x, y - _VALUE_RISE, text, css_class="val"))
+            anchor = "middle" if index else "start"  # clear of the value axis
+            add_label(svg, Label(x, y - _VALUE_RISE, text, anchor, "val"))
 
 
-def _draw_name(svg: Element, line: Line, scale: _Scale) -> None:
-    """Write the name behind the last point, which also tells lines apart without colour."""
-    there = [(index, point) for index, point in enumerate(line.points) if point]
-    if there:
-        index, point = there[-1]
-        y = scale.y(point.mark.value) + _RADIUS
-        add_label(svg, Label(scale.centres[index] + 6, y, line.name, "start", "strong"))
+def _draw_names(svg: Element, lines: Sequence[Line], scale: _Scale) -> None:
+    """Write each name behind the last point of its line, which tells lines apart without colour.
+
+    Names that would stand on one another are moved down.
+    """
+    ends = []
+    for line in lines:
+        there = [(index, point) for index, point in enumerate(line.points) if point]
+        if there:
+            index, point = there[-1]
+            ends.append((scale.y(point.mark.value) + _RADIUS, scale.centres[index], line.name))
+    lowest = -math.inf
+    for wanted, x, name in sorted(ends):
+        y = max(wanted, lowest + _NAME_HEIGHT)
+        add_label(svg, Label(x + 6, y, name, "start", "strong"))
+        lowest = y

@@ -13,11 +13,11 @@ from corpus_site.charts.axes import Event, Note
 from corpus_site.charts.barcode import Barcode, draw_barcode
 from corpus_site.charts.bars import Bar, BarChart, draw_bars
 from corpus_site.charts.dots import Dot, DotChart, draw_dots
-from corpus_site.charts.lines import SMALL, WIDE, Line, LineChart, LinePoint, draw_lines
+from corpus_site.charts.lines import NAMED, SMALL, WIDE, Line, LineChart, LinePoint, draw_lines
 from corpus_site.charts.loglog import LogLogChart, RankPoint, draw_loglog
 from corpus_site.charts.scatter import ScatterChart, ScatterItem, draw_scatter
 from corpus_site.charts.sparkline import Sparkline, draw_meter, draw_sparkline
-from corpus_site.charts.svg import Mark
+from corpus_site.charts.svg import Frame, Mark
 from search.pictures import (
     BarcodePicture,
     BarPicture,
@@ -56,11 +56,18 @@ def _(value: LinePicture) -> str:
         value.labels,
         tuple(_line(trace) for trace in value.traces),
         tuple(Note(index, words) for index, words in value.notes),
-        SMALL if value.is_small else WIDE,
+        _frame(value),
         value.top,
         tuple(Event(*event) for event in value.events),
     )
     return draw_lines(chart)
+
+
+def _frame(value: LinePicture) -> Frame:
+    """Choose the size; several lines need room for their names."""
+    if value.is_small:
+        return SMALL
+    return NAMED if len(value.traces) > 1 else WIDE
 
 
 def _line(trace: Trace) -> Line:

@@ -27,7 +27,8 @@ Mask = npt.NDArray[np.bool_]
 # Points that rest on fewer tokens are called thin (screens.md, section 4.7).
 THIN_TOKENS = 200_000
 MOST_POINTS = 400  # an automatic unit gives no more: three pixels a point on a wide screen
-# Where even years would be thin, the unit follows the span: at most so many points.
+FEW_POINTS = 6  # a coarser unit with fewer says little about time
+# Where that leaves none, the unit follows the span: at most so many points, thin or not.
 POINTS_OF_SMALL_CORPORA = 62
 FEW_LISTS = 64  # so many lists of positions are cut at the days sooner than joined
 
@@ -141,20 +142,22 @@ class Trend:
 def choose_unit(base: DailyBase) -> Unit:
     """Choose the finest unit of which most points are not thin.
 
-    Units with more than `MOST_POINTS` points are passed over. Where even years would be thin, the
-    finest unit with at most `POINTS_OF_SMALL_CORPORA` points is taken.
+    Units with more than `MOST_POINTS` points are passed over, and all but days with fewer than
+    `FEW_POINTS`. Where that leaves none, it is the finest with at most `POINTS_OF_SMALL_CORPORA`.
     """
-    coarser = []
+    units = []
     for unit in Unit:
         periods = Periods(unit, base.first_day, base.last_day)
         if len(periods) > MOST_POINTS:
             continue
-        coarser.append((unit, len(periods)))
+        units.append((unit, len(periods)))
+        if unit is not Unit.DAY and len(periods) < FEW_POINTS:
+            break
         tokens = periods.sums(base.tokens)
         present = tokens[tokens > 0]
         if len(present) and float(np.median(present)) >= THIN_TOKENS:
             return unit
-    fitting = [unit for unit, n_points in coarser if n_points <= POINTS_OF_SMALL_CORPORA]
+    fitting = [unit for unit, n_points in units if n_points <= POINTS_OF_SMALL_CORPORA]
     return fitting[0] if fitting else Unit.YEAR
 
 

@@ -2,8 +2,9 @@
 
 import math
 
+from search.figures import counted
 from search.result_table import Cell, Column, ColumnKind, ResultTable
-from search.statistics.distribution import Dispersion, Strokes
+from search.statistics.distribution import Dispersion
 
 _COLUMNS = (
     Column("parts", "Over"),
@@ -42,19 +43,12 @@ _COLUMNS = (
         "1 if the hits lie as the tokens do, least the share of the smallest part (Rosengren "
         "1971).",
     ),
-    Column(
-        "arf",
-        "ARF",
-        ColumnKind.MEASURE,
-        "Average reduced frequency (Savický and Hlaváčová 2002): the hits, those close together "
-        "counted as fewer; it needs no parts.",
-    ),
 )
 
 
-def dispersion_table(found: list[Dispersion], placed: Strokes | None, n_hits: int) -> ResultTable:
-    """One row for each way to cut the corpus, and one for the text as a whole."""
-    rows = [
+def dispersion_table(found: list[Dispersion], n_hits: int) -> ResultTable:
+    """One row for each way to cut the corpus."""
+    rows = tuple(
         (
             Cell(each.parts),
             Cell(each.part_range),
@@ -69,12 +63,8 @@ def dispersion_table(found: list[Dispersion], placed: Strokes | None, n_hits: in
                     each.rosengren_s,
                 )
             ),
-            Cell(None),
         )
         for each in found
-    ]
-    if placed is not None:
-        empty = (Cell(None),) * 7
-        rows.append((Cell("the whole in a row"), *empty, Cell(placed.reduced_frequency)))
-    caption = f"How evenly the {n_hits:,} hits lie."
-    return ResultTable("dispersion", caption, _COLUMNS, tuple(rows))
+    )
+    caption = f"How evenly {counted(n_hits, 'hit lies', 'hits lie')} over parts of the base."
+    return ResultTable("dispersion", caption, _COLUMNS, rows)

@@ -62,7 +62,7 @@ def _answer(page: StatisticPage) -> Answer:
     found = strokes(page.hits, page.selection) if page.hits.total <= MOST_HITS_IN_ORDER else None
     tables = [
         _table(page, rows, len(groups)),
-        dispersion_table(dispersions(page.hits, page.selection), found, page.hits.total),
+        dispersion_table(dispersions(page.hits, page.selection), page.hits.total),
     ]
     context = {
         "by": dict(BY)[by],
@@ -70,12 +70,21 @@ def _answer(page: StatisticPage) -> Answer:
         "n_dots": min(len(rows), MOST_DOTS),
         "n_groups": len(groups),
         "barcode": _barcode(page, found) if found else None,
+        "reduced_frequency": found.reduced_frequency if found else None,
     }
     if by == "kind":
         said = _echo(page)
         tables.append(_echo_table(said))
         context["echo"] = said
-    return Answer(tuple(tables), context, (("interval", "95 %, Wilson (1927)"),))
+    return Answer(tuple(tables), context, _about(found))
+
+
+def _about(found: Strokes | None) -> tuple[tuple[str, str], ...]:
+    interval = (("interval", "95 %, Wilson (1927), as if tokens were drawn one by one"),)
+    if found is None:
+        return interval
+    reduced = f"{found.reduced_frequency:.2f} (Savický and Hlaváčová 2002)"
+    return (*interval, ("average reduced frequency", reduced))
 
 
 def _most(groups: list[Group], by: str, n: int) -> list[Group]:
@@ -105,7 +114,7 @@ def _table(page: StatisticPage, rows: list[Group], n_all: int) -> ResultTable:
         Column("hits", "Hits", ColumnKind.COUNT),
         Column("share", "Share of hits", ColumnKind.SHARE),
         Column("rate", "Per million", ColumnKind.RATE, "Hits per million tokens of the row."),
-        Column("low", "from", ColumnKind.RATE, _INTERVAL_HELP),
+        Column("low", "95 %: from", ColumnKind.RATE, _INTERVAL_HELP),
         Column("high", "to", ColumnKind.RATE),
         Column("texts", "Texts with hits", ColumnKind.COUNT),
         Column("documents", "Texts", ColumnKind.COUNT),

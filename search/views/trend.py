@@ -38,8 +38,8 @@ SPEC = StatisticSpec(
             "split",
             "Lines",
             (
-                ("text", "articles and comments apart"),
-                ("one", "together"),
+                ("text", "by kind of text"),
+                ("one", "one line"),
                 ("pub", "by publication"),
             ),
         ),

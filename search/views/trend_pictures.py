@@ -11,6 +11,9 @@ from search.pictures import LinePicture, Point, Trace
 from search.statistics.periods import Periods, period_numbers
 from search.views.trend_lines import TrendLine
 
+FEW_POINTS = 12  # so many have their values printed beside them
+_NAME_CHARS = 20
+
 
 @dataclass(frozen=True, slots=True)
 class Marks:
@@ -103,7 +106,9 @@ def _trace(line: TrendLine, *, is_absolute: bool, has_band: bool = True) -> Trac
                 is_thin=bool(line.trend.is_thin[index]),
             )
         )
-    return Trace(line.name, tuple(points), line.series)
+    name = line.name
+    short = name if len(name) <= _NAME_CHARS else f"{name[: _NAME_CHARS - 1]}…"
+    return Trace(short, tuple(points), line.series)
 
 
 def point_words(line: TrendLine, index: int) -> str:
@@ -117,7 +122,7 @@ def point_words(line: TrendLine, index: int) -> str:
 
 def _peak(line: TrendLine, *, is_absolute: bool) -> tuple[tuple[int, str], ...]:
     peak = line.trend.peak
-    if peak is None or is_absolute:
+    if peak is None or is_absolute or len(line.trend) <= FEW_POINTS:
         return ()
     value = rate(float(line.trend.rates[peak]))
     return ((peak, f"{line.trend.periods.names[peak]}: {value}"),)

@@ -90,7 +90,7 @@ def _columns(before: str, after: str) -> list[Column]:
         Column(
             f"rate{after}", f"{before}per million" if before else "Per million", ColumnKind.RATE
         ),
-        Column(f"low{after}", "from", ColumnKind.RATE, _INTERVAL_HELP),
+        Column(f"low{after}", "95 %: from", ColumnKind.RATE, _INTERVAL_HELP),
         Column(f"high{after}", "to", ColumnKind.RATE),
         Column(f"texts{after}", "Texts with hits", ColumnKind.COUNT),
         Column(f"tokens{after}", "Tokens", ColumnKind.COUNT),

@@ -82,7 +82,8 @@ def test_outer_periods_are_cut_to_the_span():
         (300, 50_000, Unit.WEEK),
         (500, 250_000, Unit.WEEK),  # more than 400 days
         (900, 10_000, Unit.MONTH),
-        (2000, 900, Unit.YEAR),
+        (2600, 900, Unit.YEAR),
+        (540, 900, Unit.MONTH),  # two years would not be thin, but two points are no trend
         (1, 100, Unit.DAY),
         (40, 100, Unit.DAY),
         (200, 10, Unit.WEEK),
