@@ -23,11 +23,13 @@ class Strategy(StrEnum):
 
 
 class Attribute(StrEnum):
-    """What of a token is compared."""
+    """What of a token is compared; ``LOWER`` and ``FOLDED`` are variants of its word."""
 
     WORD = "word"
     LEMMA = "lemma"
     TAG = "pos"
+    LOWER = "lower"
+    FOLDED = "folded"
 
 
 def _where() -> int:
@@ -66,18 +68,108 @@ class TextMatch:
     pattern: str
     ignore_case: bool = False
     negated: bool = False
+    ignore_accents: bool = False
+    literal: bool = False
+    position: int = _where()
+
+
+# Values that are compared; ``label`` is empty for the token itself
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeOf:
+    """``a.lemma``, ``lemma``: an attribute of a labelled token or of the token itself."""
+
+    label: str
+    attribute: Attribute
     position: int = _where()
 
 
 @dataclass(frozen=True, slots=True)
-class SameAs:
-    """``lemma = a.lemma``: the same value as a labelled token has (``negated``: another)."""
+class ColumnOf:
+    """``a.text_kind``: a property of the document a token lies in."""
 
-    attribute: Attribute
     label: str
-    label_attribute: Attribute
-    negated: bool = False
+    column: str
     position: int = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class PositionOf:
+    """``a``, ``match``, ``_``: where a labelled token (or the token itself) stands."""
+
+    label: str
+    position: int = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class StructureOf:
+    """``s``, ``text``: whether the token starts, ends or lies in such a region."""
+
+    structure: str
+    position: int = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A whole number."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A string: a regular expression beside ``=`` and ``!=``, itself in a function."""
+
+    pattern: str
+    ignore_case: bool = False
+    ignore_accents: bool = False
+    literal: bool = False
+    position: int = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """``f(lemma)``, ``distance(a, b)``: a built-in function."""
+
+    name: str
+    arguments: tuple["Operand", ...]
+    position: int = _where()
+
+
+Operand = AttributeOf | ColumnOf | PositionOf | StructureOf | Number | Text | Call
+
+
+class Operator(StrEnum):
+    """How two values are compared."""
+
+    EQUAL = "="
+    UNEQUAL = "!="
+    LESS = "<"
+    GREATER = ">"
+    AT_MOST = "<="
+    AT_LEAST = ">="
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """``lemma = a.lemma``, ``distance(a, b) < 5``, ``a.word != "regex"``."""
+
+    left: Operand
+    operator: Operator
+    right: Operand
+    position: int = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class Exists:
+    """``a``, ``rbound(s)``: a label that is set, a number that is not 0."""
+
+    operand: Operand
+    position: int = _where()
+
+
+# Conditions put together
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,18 +193,27 @@ class Or:
     conditions: tuple["Condition", ...]
 
 
-Condition = Anything | Match | TextMatch | SameAs | Not | And | Or
+Condition = Anything | Match | TextMatch | Compare | Exists | Not | And | Or
 
 
 # Patterns over tokens
 
 
+NO_TARGET = -1
+TARGET, KEYWORD = 0, 9  # numbers of the marks that CQP calls target and keyword
+
+
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One token that meets a condition, optionally with a label (``@`` is the label target)."""
+    """One token that meets a condition, optionally with a label and a mark ``@0`` to ``@9``.
+
+    ``is_ahead`` is for ``[: … :]``, which looks at the next token without taking it.
+    """
 
     condition: Condition
     label: str = ""
+    target: int = NO_TARGET
+    is_ahead: bool = False
     position: int = _where()
 
 
@@ -145,12 +246,14 @@ class Edge:
     """``<s>``, ``</s>``, ``<text>``, ``<text_kind="comment">``: between two tokens.
 
     ``structure`` is ``s`` or ``text``; ``test`` restricts the document a ``text`` edge belongs to;
+    ``name`` is the attribute as written, when it is not the structure's own name;
     ``is_absent`` asks that there is no such edge (never written by users, see ``automaton``).
     """
 
     structure: str
     is_start: bool
     test: TextMatch | None = None
+    name: str = ""
     is_absent: bool = False
     position: int = _where()
 
@@ -174,10 +277,36 @@ class Union:
 
     left: "MeetUnion"
     right: "MeetUnion"
+    position: int = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """``<<s>>``: a whole sentence or text; ``<<s/>>``: a place where one starts."""
+
+    structure: str
+    is_empty: bool = False
+    start_label: str = ""
+    start_target: int = NO_TARGET
+    end_label: str = ""
+    end_target: int = NO_TARGET
+    position: int = _where()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """``TAB "a" {0,3} "b"``: tokens one after the other, the nearest of each.
+
+    ``gaps[i]`` is how many tokens may stand before ``tokens[i + 1]``; None for no limit.
+    """
+
+    tokens: tuple[Token, ...]
+    gaps: tuple[tuple[int, int | None], ...]
+    position: int = _where()
 
 
 MeetUnion = Token | Meet | Union
-Pattern = Token | Sequence | Alternatives | Repetition | Edge | Meet | Union
+Pattern = Token | Sequence | Alternatives | Repetition | Edge | Region | Meet | Union | Table
 
 
 # Restrictions on whole matches
@@ -187,64 +316,62 @@ Pattern = Token | Sequence | Alternatives | Repetition | Edge | Meet | Union
 class Within:
     """``within s``, ``within 3 s``, ``within text``, ``within 20``: how far a match may reach.
 
-    ``unit`` is ``s``, ``text`` or ``token``.
+    ``unit`` is ``s``, ``text`` or ``token``. As in CQP a match ``within 20`` ends at most 20 tokens
+    after its first, so it has up to 21.
     """
 
     unit: str
     count: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class LabelEqual:
-    """``a.lemma = b.lemma``: two labelled tokens compared; ``negated`` for ``!=``."""
+class Relation(StrEnum):
+    """How the matches of two patterns lie to one another."""
 
-    left: str
-    left_attribute: Attribute
-    right: str
-    right_attribute: Attribute
+    WITHIN = "within"
+    CONTAINING = "containing"
+
+
+@dataclass(frozen=True, slots=True)
+class Relative:
+    """``within (…)``, ``!containing (…)``: keep matches in (around) a match of another pattern."""
+
+    relation: Relation
+    pattern: Pattern
     negated: bool = False
     position: int = _where()
 
 
 @dataclass(frozen=True, slots=True)
-class LabelMatch:
-    """``a.word = "regex"`` or ``match.text_kind = "comment"``: a condition on a labelled token."""
+class Anchor:
+    """``match[-1]``, ``a``: a token of the match, and how many tokens from it."""
 
     label: str
-    condition: Match | TextMatch
-    position: int = _where()
+    offset: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class GlobalNot:
-    """``!( … )`` in a global constraint."""
+class Expansion:
+    """``expand left to 2 s``: what is added to matches."""
 
-    constraint: "Constraint"
-
-
-@dataclass(frozen=True, slots=True)
-class GlobalAnd:
-    """``… & …`` in a global constraint."""
-
-    constraints: tuple["Constraint", ...]
-
-
-@dataclass(frozen=True, slots=True)
-class GlobalOr:
-    """``… | …`` in a global constraint."""
-
-    constraints: tuple["Constraint", ...]
-
-
-Constraint = LabelEqual | LabelMatch | GlobalNot | GlobalAnd | GlobalOr
+    unit: str
+    count: int = 1
+    to_left: bool = True
+    to_right: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A whole query."""
+    """A whole query.
+
+    ``shown`` replaces each match by a part of it, ``cut`` keeps the first so many matches.
+    """
 
     pattern: Pattern
     within: Within | None = None
-    constraint: Constraint | None = None
+    constraint: Condition | None = None
     strategy: Strategy = Strategy.STANDARD
+    relatives: tuple[Relative, ...] = ()
+    shown: tuple[Anchor, Anchor] | None = None
+    cut: int | None = None
+    expansion: Expansion | None = None
     text: str = field(default="", compare=False)

@@ -8,6 +8,8 @@ ATTRIBUTES: dict[str, Attribute] = {
     "lemma": Attribute.LEMMA,
     "pos": Attribute.TAG,
     "tag": Attribute.TAG,
+    "lower": Attribute.LOWER,
+    "folded": Attribute.FOLDED,
 }
 
 # Spelled text_… as in CQP, where they are attributes of the region <text>.
@@ -18,6 +20,9 @@ TEXT_COLUMNS: dict[str, str] = {
     "text_language": "language",
     "text_kind": "kind",
     "text_date": "day",
+    "text_day": "day",
+    "text_month": "month",
+    "text_year": "year",
     "text_id": "key",
 }
 

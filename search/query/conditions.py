@@ -5,25 +5,36 @@ positions. A condition on word, lemma and tag alone is decided by the type; one 
 the document is narrowed by the types and then tested.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from search.index.columns import DocumentColumns
-from search.index.documents import DocumentKind
 from search.index.lexicon import LexiconView
 from search.index.postings import FEW_SHARE
 from search.index.reader import Snapshot
 from search.index.segment import Segment
 from search.index.strings import encode_strings, make_chunk
-from search.query.ast import And, Anything, Attribute, Condition, Match, Not, Or, SameAs, TextMatch
-from search.query.errors import QueryError
+from search.query.ast import (
+    And,
+    Anything,
+    Attribute,
+    Compare,
+    Condition,
+    Exists,
+    Match,
+    Not,
+    Or,
+    Text,
+    TextMatch,
+)
+from search.query.comparing import compare, is_of_type, match_strings, types_meeting
 from search.query.inverse import indices_of
 from search.query.patterns import Matcher, matching_forms, matching_values
+from search.query.scopes import PositionScope, TypeScope
+from search.query.text_columns import SPELLED, column_spellings
+from search.query.values import form_column
 
 Mask = npt.NDArray[np.bool_]
 I64 = npt.NDArray[np.int64]
@@ -80,7 +91,7 @@ class TokenCondition:
         self._tags = None if tags is None else TagTest(tags)
         few = None
         if self._tags is None and not self.looks_at_documents:
-            few = few_types(snapshot.lexicon, condition)
+            few = few_types(snapshot, condition)
         self._few = few
         if few is None and self._tags is None:
             _ = self.may  # now, so that what is wrong with it is said at once
@@ -95,7 +106,7 @@ class TokenCondition:
             return table
         if self._tags is not None:
             return self._tags.holds(lexicon.tags)
-        return _bounds(lexicon, self._condition)[0]
+        return _bounds(self._snapshot, self._condition)[0]
 
     @cached_property
     def types(self) -> U32:
@@ -214,11 +225,12 @@ def _is_any(values: npt.NDArray[np.unsignedinteger[Any]], numbers: list[int]) ->
     return result
 
 
-def few_types(lexicon: LexiconView, condition: Condition) -> Numbers | None:
+def few_types(snapshot: Snapshot, condition: Condition) -> Numbers | None:
     """Return the types that meet a condition if they can be looked up, else None.
 
     They can if it asks for a few words or lemmas, whatever else it asks of them.
     """
+    lexicon = snapshot.lexicon
     match condition:
         case Match(attribute=Attribute.WORD | Attribute.LEMMA, negated=False):
             forms = _forms_matching(lexicon, condition)
@@ -230,35 +242,35 @@ def few_types(lexicon: LexiconView, condition: Condition) -> Numbers | None:
             found = None
             others = list(conditions)
             for i, part in enumerate(conditions):
-                found = few_types(lexicon, part)
+                found = few_types(snapshot, part)
                 if found is not None:
                     del others[i]
                     break
             if found is None or any(map(_looks_at_documents, others)):
                 return None
             for part in others:
-                found = found[_holds_for(lexicon, part, found)]
+                found = found[_holds_for(snapshot, part, found)]
             return found
         case Or(conditions):
-            each = [few_types(lexicon, part) for part in conditions]
+            each = [few_types(snapshot, part) for part in conditions]
             known = [types for types in each if types is not None]
             return np.unique(np.concatenate(known)) if len(known) == len(each) else None
         case _:
             return None
 
 
-def _holds_for(lexicon: LexiconView, condition: Condition, types: Numbers) -> Mask:
+def _holds_for(snapshot: Snapshot, condition: Condition, types: Numbers) -> Mask:
     """Test a condition that does not look at documents on some types."""
-    tags = _tag_mask(lexicon, condition)
+    tags = _tag_mask(snapshot.lexicon, condition)
     if tags is not None:
-        by_tag: Mask = tags[lexicon.tags[types]]
+        by_tag: Mask = tags[snapshot.lexicon.tags[types]]
         return by_tag
     if isinstance(condition, Not):
-        return ~_holds_for(lexicon, condition.condition, types)
+        return ~_holds_for(snapshot, condition.condition, types)
     if isinstance(condition, And | Or):
         join = np.logical_and if isinstance(condition, And) else np.logical_or
-        return reduce(join, [_holds_for(lexicon, part, types) for part in condition.conditions])
-    by_type: Mask = _bounds(lexicon, condition)[0][types]
+        return reduce(join, [_holds_for(snapshot, part, types) for part in condition.conditions])
+    by_type: Mask = _bounds(snapshot, condition)[0][types]
     return by_type
 
 
@@ -268,27 +280,28 @@ def _forms_matching(lexicon: LexiconView, match: Match) -> Numbers:
     return matching_forms(lexicon, match.pattern, flags, match.position)
 
 
-def _bounds(lexicon: LexiconView, condition: Condition) -> tuple[Mask, Mask]:
+def _bounds(snapshot: Snapshot, condition: Condition) -> tuple[Mask, Mask]:
     """Return the types that may meet a condition and those that must."""
+    lexicon = snapshot.lexicon
     n_types = lexicon.size.n_types
     match condition:
         case Match():
             table = _types_matching(lexicon, condition)
             return table, table
         case Not(inner):
-            may, must = _bounds(lexicon, inner)
+            may, must = _bounds(snapshot, inner)
             return ~must, ~may
         case And(conditions) | Or(conditions):
             join = np.logical_and if isinstance(condition, And) else np.logical_or
-            pairs = [_bounds(lexicon, part) for part in conditions]
+            pairs = [_bounds(snapshot, part) for part in conditions]
             return reduce(join, [pair[0] for pair in pairs]), reduce(join, [p[1] for p in pairs])
         case Anything():
             everything = np.ones(n_types, dtype=np.bool_)
             return everything, everything
-        case SameAs():
-            message = "A comparison with a label must stand alone or beside &."
-            raise QueryError(message, condition.position)
-        case TextMatch():
+        case Compare() | Exists() if is_of_type(condition):
+            table = types_meeting(condition, TypeScope(snapshot))
+            return table, table
+        case Compare() | Exists() | TextMatch():
             return np.ones(n_types, dtype=np.bool_), np.zeros(n_types, dtype=np.bool_)
 
 
@@ -298,7 +311,7 @@ def _types_matching(lexicon: LexiconView, match: Match) -> Mask:
     else:
         forms = np.zeros(lexicon.size.n_forms, dtype=np.bool_)
         forms[_forms_matching(lexicon, match)] = True
-        table = forms[lexicon.words if match.attribute is Attribute.WORD else lexicon.lemmas]
+        table = forms[form_column(lexicon, match.attribute)]
     return ~table if match.negated else table
 
 
@@ -330,6 +343,8 @@ def _looks_at_documents(condition: Condition) -> bool:
     match condition:
         case TextMatch():
             return True
+        case Compare() | Exists():
+            return not is_of_type(condition)
         case Not(inner):
             return _looks_at_documents(inner)
         case And(conditions) | Or(conditions):
@@ -350,13 +365,18 @@ def _evaluate(
         case TextMatch():
             by_document: Mask = documents_matching(snapshot, condition, segment)[rows]
             return by_document
+        case Compare() | Exists() if not is_of_type(condition):
+            size = len(positions)
+            return compare(
+                condition, PositionScope(snapshot, segment, size, positions.astype(np.int64))
+            )
         case Not(inner):
             return ~_evaluate(snapshot, inner, segment, at)
         case And(conditions) | Or(conditions):
             join = np.logical_and if isinstance(condition, And) else np.logical_or
             return reduce(join, [_evaluate(snapshot, part, segment, at) for part in conditions])
         case _:
-            may, _ = _bounds(snapshot.lexicon, condition)
+            may, _ = _bounds(snapshot, condition)
             by_type: Mask = may[segment.stream[positions]]
             return by_type
 
@@ -364,34 +384,17 @@ def _evaluate(
 # Conditions on documents
 
 
-@dataclass(frozen=True, slots=True)
-class _ColumnTest:
-    """How the values of a column that is no string column are spelled in queries."""
-
-    values: Callable[[DocumentColumns], npt.NDArray[np.integer]]
-    spell: Callable[[int], str]
-
-
-_SPELLED: dict[str, _ColumnTest] = {
-    "kind": _ColumnTest(lambda c: c.kind, lambda value: DocumentKind(value).label),
-    "day": _ColumnTest(lambda c: c.day, lambda value: str(np.datetime64(value, "D"))),
-}
-
-
 def documents_matching(snapshot: Snapshot, test: TextMatch, segment: Segment) -> Mask:
     """Return which documents of a segment meet a condition on a document column."""
-    columns = segment.documents
-    spelled = _SPELLED.get(test.column)
-    if test.column == "key":
-        spelled = _ColumnTest(lambda c: c.key, snapshot.text_id)
-    if spelled is None:
+    if test.column in SPELLED or test.ignore_accents or test.literal:
+        numbers, names = column_spellings(snapshot, segment, test.column)
+        text = Text(
+            test.pattern, test.ignore_case, test.ignore_accents, test.literal, test.position
+        )
+        mask = match_strings(names.tolist(), text)[numbers]
+    else:
         values = matching_values(
             snapshot.lexicon, test.pattern, test.position, ignore_case=test.ignore_case
         )
-        mask: Mask = values[getattr(columns, test.column)]
-    else:
-        unique, inverse = np.unique(spelled.values(columns), return_inverse=True)
-        names = [spelled.spell(int(value)) for value in unique.tolist()]
-        matcher = Matcher(test.pattern, test.position, ignore_case=test.ignore_case)
-        mask = matcher.match(make_chunk(0, encode_strings(names)))[inverse]
+        mask = values[getattr(segment.documents, test.column)]
     return ~mask if test.negated else mask

@@ -1,18 +1,19 @@
 """The grammar of CQL for lark's LALR parser, and the names of its terminals in plain words.
 
 The language is that of CQP (Evert & The CWB Development Team 2022, CQP Interface and Query Language
-Manual, version 3.5).
+Manual, version 3.5), with ``containing``, ``within`` a pattern and their negations from the CQL of
+Manatee (Jakubíček et al. 2010, Fast syntactic searching in very large corpora for many languages).
 """
 
 CQL_GRAMMAR = r"""
-start: _pattern tail*
+start: [MODIFIER] _main tail* ";"?
 
-_pattern: sequence | alternatives
+_main: sequence | alternatives | mu_query | tab_query
 alternatives: sequence ("|" sequence)+
 sequence: _item+
-_item: token | repetition | group | edge | mu_query
-group: "(" _pattern ")"
-repetition: (token | group | edge) quantifier
+_item: token | repetition | group | edge | region
+group: "(" (sequence | alternatives) ")"
+repetition: (token | group | edge | region) quantifier
 
 quantifier: "?"                         -> optional
           | "*"                         -> star
@@ -22,60 +23,89 @@ quantifier: "?"                         -> optional
           | "{" "," INT "}"             -> at_most
           | "{" INT "," INT "}"         -> between
 
-token: [LABEL] (word | brackets)
-word: STRING FLAGS?
+token: [TARGET] [LABEL] (word | brackets | ahead)
+word: STRING [FLAGS]
 brackets: "[" [_condition] "]"
+ahead: "[:" [_condition] ":]"
 
-_condition: conjunction | disjunction
+edge: "<" NAME [EQUALITY] STRING [FLAGS] ">" -> tested_edge
+    | "<" NAME ">"                           -> start_edge
+    | "</" NAME ">"                          -> end_edge
+region: "<<" [TARGET] [LABEL] NAME [TARGET] [LABEL] [SLASH] ">>"
+      | "<" NAME SLASH ">"                   -> structure
+      | "/region" "[" NAME "]"               -> structure
+
+_condition: implication | _disjunction
+implication: _disjunction ("->" _disjunction)+
+_disjunction: conjunction | disjunction
 disjunction: conjunction ("|" conjunction)+
 conjunction: _test ("&" _test)*
-_test: negation | comparison | same | "(" _condition ")"
+_test: negation | comparison | feature | exists | "(" _condition ")"
 negation: "!" _test
-comparison: reference OPERATOR STRING FLAGS?
-same: reference OPERATOR reference
+comparison: _operand (EQUALITY | ORDER | LESS | MORE) (_operand | number | text)
+feature: _operand [NOT] FEATURE text
+exists: _operand
+_operand: reference | call
 reference: NAME ["." NAME]
+call: NAME "(" _argument ("," _argument)* ")"
+_argument: _operand | number | text
+text: STRING [FLAGS]
+number: INT
 
-edge: "<" SLASH? NAME [OPERATOR STRING FLAGS?] ">"
+mu_query: "MU" _mu
+_mu: meet | union | mu_token
+mu_token: word | brackets
+meet: "(" "meet" _mu [NOT] _mu [window] ")"
+union: "(" "union" _mu _mu ")"
+window: INT INT | NAME
 
-mu_query: "MU" "(" (meet | union) ")"
-meet: MEET _mu_operand _mu_operand (window | NAME)
-union: "union" _mu_operand _mu_operand
-window: SIGNED SIGNED | INT INT | SIGNED INT | INT SIGNED
-_mu_operand: token | "(" (meet | union) ")"
+tab_query: "TAB" mu_token _tab_next*
+_tab_next: [quantifier] mu_token
 
-?tail: "::" _constraint -> constraint
-    | "within" [INT] [NAME] -> within
+?tail: "::" _condition                  -> constraint
+    | "within" [INT] [NAME]             -> within
+    | "within" sequence                 -> within_pattern
+    | "containing" sequence             -> containing_pattern
+    | "!" "within" sequence             -> not_within_pattern
+    | "!" "containing" sequence         -> not_containing_pattern
+    | "cut" INT                         -> cut
+    | "show" anchor ".." anchor         -> show
+    | "expand" [SIDE] "to" [INT] [NAME] -> expand
+anchor: NAME ["[" INT "]"]
 
-_constraint: global_and | global_or
-global_or: global_and ("|" global_and)+
-global_and: _global_test ("&" _global_test)*
-_global_test: global_not | comparison | same | "(" _constraint ")"
-global_not: "!" _global_test
-
-MEET.2: "not"? /\s*/ "meet"
-LABEL.2: /[A-Za-z_]\w*\s*:(?!:)/ | "@"
+MODIFIER.3: /\(\?\s*[A-Za-z]+\s*\)/
+TARGET.2: /@[0-9]?:?/
+LABEL.2: /[A-Za-z_][\w-]*\s*:(?![:\]])/
+SIDE.2: "left" | "right"
+NOT.2: /not\b/
+FEATURE.2: /(contains|matches)\b/
 NAME: /[A-Za-z_][\w-]*/
 STRING: /"(?:[^"\\]|\\.|"")*"/s | /'(?:[^'\\]|\\.|'')*'/s
 FLAGS: /%[a-z]+/
-OPERATOR: "!=" | "="
+EQUALITY: "!=" | "="
+ORDER: "<=" | ">="
+LESS: "<"
+MORE: ">"
 SLASH: "/"
-SIGNED: /[+-]\d+/
-INT: /\d+/
+INT: /[+-]?\d+/
 %ignore /\s+/
+%ignore /#[^\n]*/
 """
 
 TERMINAL_NAMES: dict[str, str] = {
     "$END": "the end of the query",
     "STRING": "a word in quotes",
     "LABEL": "a label such as a:",
+    "TARGET": "@",
+    "MODIFIER": "(?longest)",
     "LSQB": "[",
     "RSQB": "]",
     "LPAR": "(",
     "RPAR": ")",
     "LBRACE": "{",
     "RBRACE": "}",
-    "LESSTHAN": "<",
-    "MORETHAN": ">",
+    "LESS": "<",
+    "MORE": ">",
     "VBAR": "|",
     "COMMA": ",",
     "DOT": ".",
@@ -84,15 +114,24 @@ TERMINAL_NAMES: dict[str, str] = {
     "PLUS": "+",
     "BANG": "!",
     "NAME": "a name",
-    "OPERATOR": "= or !=",
+    "EQUALITY": "= or !=",
+    "ORDER": "<= or >=",
     "FLAGS": "%c or %d",
     "INT": "a number",
-    "SIGNED": "a number such as -3",
     "SLASH": "/",
     "WITHIN": "within",
+    "CONTAINING": "containing",
+    "CUT": "cut",
+    "SHOW": "show",
+    "EXPAND": "expand",
+    "TO": "to",
+    "SIDE": "left or right",
+    "NOT": "not",
+    "FEATURE": "contains or matches",
     "MU": "MU",
+    "TAB": "TAB",
     "MEET": "meet",
     "UNION": "union",
-    "__ANON_0": "::",
+    "SEMICOLON": ";",
     "AMPERSAND": "&",
 }

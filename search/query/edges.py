@@ -17,7 +17,7 @@ Mask = npt.NDArray[np.bool_]
 I64 = npt.NDArray[np.int64]
 
 
-def edge_holds(snapshot: Snapshot, segment: Segment, edge: Edge, boundaries: I64) -> Mask:
+def edge_lies_at(snapshot: Snapshot, segment: Segment, edge: Edge, boundaries: I64) -> Mask:
     """Return at which boundaries an edge lies.
 
     Parameters
@@ -40,23 +40,25 @@ def edge_holds(snapshot: Snapshot, segment: Segment, edge: Edge, boundaries: I64
     return holds
 
 
-def all_hold(
+def all_hold(  # noqa: PLR0913 (where, what, and how texts count)
     snapshot: Snapshot,
     segment: Segment,
     edges: Iterable[Edge],
     boundaries: I64,
     *,
     at_begin: bool,
+    across_texts: bool = False,
 ) -> Mask:
     """Return at which boundaries all of some edges lie, in the text of the match.
 
     At the begin of a match the edge of the text before does not count, at its end (and within it)
-    not that of the text after: texts that happen to be stored side by side are no neighbours.
+    not that of the text after: texts that happen to be stored side by side are no neighbours,
+    unless matches may run across texts.
     """
     result = np.ones(len(boundaries), dtype=np.bool_)
     for edge in edges:
-        holds = edge_holds(snapshot, segment, edge, boundaries)
-        if edge.is_start != at_begin:
+        holds = edge_lies_at(snapshot, segment, edge, boundaries)
+        if edge.is_start != at_begin and not across_texts:
             holds &= ~_is_between_texts(segment, boundaries)
         result &= ~holds if edge.is_absent else holds
     return result

@@ -5,7 +5,6 @@ global constraint, matches and places → which matches meet it.
 """
 
 from dataclasses import dataclass, replace
-from functools import reduce
 
 import numpy as np
 import numpy.typing as npt
@@ -14,31 +13,40 @@ from search.index.hits import Spans
 from search.index.reader import Snapshot
 from search.index.segment import Segment
 from search.query.ast import (
+    NO_TARGET,
     Alternatives,
     And,
     Anything,
-    Attribute,
+    AttributeOf,
+    Call,
+    ColumnOf,
+    Compare,
     Condition,
-    Constraint,
     Edge,
-    GlobalAnd,
-    GlobalNot,
-    GlobalOr,
-    LabelEqual,
-    LabelMatch,
+    Exists,
+    Match,
+    Not,
+    Operand,
+    Operator,
+    Or,
     Pattern,
+    PositionOf,
     Query,
+    Region,
     Repetition,
-    SameAs,
     Sequence,
+    StructureOf,
+    Text,
+    TextMatch,
     Token,
 )
+from search.query.comparing import holds, labels_in
 from search.query.conditions import TokenCondition
-from search.query.errors import QueryError
+from search.query.cql_patterns import TARGET_LABELS
+from search.query.scopes import PositionScope
 
 Mask = npt.NDArray[np.bool_]
 I64 = npt.NDArray[np.int64]
-U32 = npt.NDArray[np.uint32]
 
 HIDDEN = "·"  # starts labels that the program gives itself; no user can write one
 
@@ -61,11 +69,15 @@ BUILT_IN: dict[str, Place] = {
 }
 
 
-def length_range(pattern: Pattern) -> tuple[int, int | None]:
+def length_range(pattern: Pattern) -> tuple[int, int | None]:  # noqa: PLR0911 (one case per kind of node)
     """Return the least and the greatest number of tokens of a match; None for no limit."""
     match pattern:
         case Edge():
             return 0, 0
+        case Token(is_ahead=True):
+            return 0, 0
+        case Region(is_empty=is_empty):
+            return (0, 0) if is_empty else (1, None)
         case Sequence(parts):
             ranges = [length_range(part) for part in parts]
             most = [high for _, high in ranges if high is not None]
@@ -85,17 +97,37 @@ def length_range(pattern: Pattern) -> tuple[int, int | None]:
 
 
 def find_places(pattern: Pattern) -> dict[str, Place | None]:
-    """Return the place of each label; None where its distance from both ends varies."""
+    """Return the place of each label and mark; None where its distance from both ends varies."""
     places: dict[str, Place | None] = dict(BUILT_IN)
     parts = flat_parts(pattern)
     lengths = [length_range(part) for part in parts]
     for i, part in enumerate(parts):
-        for token in _tokens(part):
-            if token.label:
-                places[token.label] = None
-        if isinstance(part, Token) and part.label:
-            places[part.label] = _place(lengths[:i], lengths[i + 1 :])
+        place = _place(lengths[:i], lengths[i + 1 :])
+        for token in tokens_of(part):
+            for name in names_of(token):
+                is_fixed = token is part and not token.is_ahead and name not in places
+                places[name] = place if is_fixed else None
+        if isinstance(part, Region):
+            marks = (part.start_label, part.start_target), (part.end_label, part.end_target)
+            places |= dict.fromkeys(_names(*marks[0]) + _names(*marks[1]))
     return places
+
+
+def names_of(token: Token) -> list[str]:
+    """Return the label of a token and what its mark is called."""
+    return _names(token.label, token.target)
+
+
+def _names(label: str, target: int) -> list[str]:
+    names = [label] if label else []
+    if target != NO_TARGET:
+        names.append(mark_name(target))
+    return names
+
+
+def mark_name(target: int) -> str:
+    """Return what constraints call the tokens of a mark ``@0`` to ``@9``."""
+    return TARGET_LABELS.get(target, f"@{target}")
 
 
 def _place(
@@ -115,132 +147,134 @@ def flat_parts(pattern: Pattern) -> list[Pattern]:
     return [inner for part in pattern.parts for inner in flat_parts(part)]
 
 
-def _tokens(pattern: Pattern) -> list[Token]:
+def tokens_of(pattern: Pattern) -> list[Token]:
+    """Return the tokens of a pattern in the order of the text."""
     match pattern:
         case Token():
             return [pattern]
         case Sequence(parts) | Alternatives(parts):
-            return [token for part in parts for token in _tokens(part)]
+            return [token for part in parts for token in tokens_of(part)]
         case Repetition():
-            return _tokens(pattern.part)
+            return tokens_of(pattern.part)
         case _:
             return []
 
 
 def lift_comparisons(query: Query) -> Query:
-    """Turn ``[lemma = a.lemma & …]`` into a hidden label and a global constraint."""
-    constraints: list[Constraint] = [query.constraint] if query.constraint is not None else []
-    parts = []
+    """Turn ``[lemma = a.lemma & …]`` into a hidden label and a global constraint.
+
+    Only for tokens that stand in every match; others keep what they have.
+    """
+    lifted: list[Condition] = []
+    parts: list[Pattern] = []
     for i, part in enumerate(flat_parts(query.pattern)):
-        if isinstance(part, Token):
-            lifted, same = _lift(part, f"{HIDDEN}{i}")
-            constraints.extend(same)
-            parts.append(lifted)
+        if isinstance(part, Token) and not part.is_ahead and labels_in(part.condition):
+            token, conditions = _lift(part, f"{HIDDEN}{i}")
+            lifted.extend(conditions)
+            parts.append(token)
         else:
             parts.append(part)
-    if len(constraints) == (query.constraint is not None):
+    if not lifted:
         return query
-    constraint = constraints[0] if len(constraints) == 1 else GlobalAnd(tuple(constraints))
+    given = [query.constraint] if query.constraint is not None else []
+    constraints = (*given, *lifted)
+    constraint = constraints[0] if len(constraints) == 1 else And(constraints)
     pattern = parts[0] if len(parts) == 1 else Sequence(tuple(parts))
     return replace(query, pattern=pattern, constraint=constraint)
 
 
-def _lift(token: Token, hidden: str) -> tuple[Pattern, list[LabelEqual]]:
+def _lift(token: Token, hidden: str) -> tuple[Token, list[Condition]]:
     condition = token.condition
-    conditions: tuple[Condition, ...] = (
-        condition.conditions if isinstance(condition, And) else (condition,)
-    )
-    same = [part for part in conditions if isinstance(part, SameAs)]
-    if not same:
-        return token, []
+    conditions = condition.conditions if isinstance(condition, And) else (condition,)
     label = token.label or hidden
-    rest = tuple(part for part in conditions if not isinstance(part, SameAs))
+    rest = tuple(part for part in conditions if not labels_in(part))
     remaining: Condition = Anything(token.position) if not rest else And(rest)
-    equal = [
-        LabelEqual(label, s.attribute, s.label, s.label_attribute, s.negated, s.position)
-        for s in same
-    ]
-    return Token(remaining, label, token.position), equal
+    moved = [_about(part, label) for part in conditions if labels_in(part)]
+    if any(part is None for part in moved):
+        return token, []
+    return replace(token, condition=remaining, label=label), [p for p in moved if p is not None]
+
+
+def _about(condition: Condition, label: str) -> Condition | None:  # noqa: PLR0911 (one case per kind of node)
+    """Say of a labelled token what a condition says of the token itself; None if that cannot be."""
+    match condition:
+        case Anything():
+            return condition
+        case Not(inner):
+            about = _about(inner, label)
+            return None if about is None else Not(about)
+        case And(conditions) | Or(conditions):
+            parts = tuple(_about(part, label) for part in conditions)
+            known = tuple(part for part in parts if part is not None)
+            return type(condition)(known) if len(known) == len(parts) else None
+        case Match(attribute, pattern):
+            text = Text(pattern, condition.ignore_case, condition.ignore_accents, condition.literal,
+                        condition.position)  # fmt: skip
+            return Compare(AttributeOf(label, attribute), _equality(condition.negated), text)
+        case TextMatch(column, pattern):
+            text = Text(pattern, condition.ignore_case, condition.ignore_accents, condition.literal,
+                        condition.position)  # fmt: skip
+            return Compare(ColumnOf(label, column), _equality(condition.negated), text)
+        case Exists(operand):
+            moved = _moved(operand, label)
+            return None if moved is None else replace(condition, operand=moved)
+        case Compare(left, _, right):
+            first, second = _moved(left, label), _moved(right, label)
+            if first is None or second is None:
+                return None
+            return replace(condition, left=first, right=second)
+
+
+def _equality(negated: bool) -> Operator:
+    return Operator.UNEQUAL if negated else Operator.EQUAL
+
+
+def _moved(operand: Operand, label: str) -> Operand | None:
+    match operand:
+        case AttributeOf("") | ColumnOf("") | PositionOf(""):
+            return replace(operand, label=label)
+        case StructureOf():
+            return None
+        case Call(name, arguments):
+            moved = tuple(_moved(argument, label) for argument in arguments)
+            known = tuple(argument for argument in moved if argument is not None)
+            return Call(name, known, operand.position) if len(known) == len(moved) else None
+        case _:
+            return operand
+
+
+def has_fixed_places(query: Query) -> bool:
+    """Say whether each label a query needs stands at a fixed distance from an end of the match."""
+    places = find_places(query.pattern)
+    needed: set[str] = set()
+    if query.constraint is not None:
+        needed |= labels_in(query.constraint)
+    if query.shown is not None:
+        needed |= {anchor.label for anchor in query.shown}
+    return all(places.get(label) is not None for label in needed)
 
 
 class ConstraintTest:
-    """A global constraint made ready for a snapshot.
-
-    Raises
-    ------
-    QueryError
-        If it names a label that is missing or whose place in the match varies.
-    """
+    """A global constraint made ready for a snapshot; its labels stand at fixed places."""
 
     def __init__(self, snapshot: Snapshot, query: Query) -> None:
         self._snapshot = snapshot
         self._constraint = query.constraint
-        self._places = find_places(query.pattern)
-        self._conditions: dict[LabelMatch, TokenCondition] = {}
-        if query.constraint is not None:
-            self._prepare(query.constraint)
+        self._compiled: dict[Condition, TokenCondition] = {}
+        self._places = {
+            label: place for label, place in find_places(query.pattern).items() if place is not None
+        }
 
     def holds(self, segment: Segment, spans: Spans) -> Mask:
         """Return which matches meet the constraint."""
         if self._constraint is None:
             return np.ones(len(spans), dtype=np.bool_)
-        return self._evaluate(self._constraint, segment, spans)
+        labels = {label: place.positions(spans) for label, place in self._places.items()}
+        scope = PositionScope(self._snapshot, segment, len(spans), None, labels)
+        return holds(self._constraint, scope, self._simple)
 
-    def _prepare(self, constraint: Constraint) -> None:
-        match constraint:
-            case LabelMatch(label, condition, position):
-                self._place(label, position)
-                self._conditions[constraint] = TokenCondition(self._snapshot, condition)
-            case LabelEqual():
-                self._place(constraint.left, constraint.position)
-                self._place(constraint.right, constraint.position)
-            case GlobalNot(inner):
-                self._prepare(inner)
-            case GlobalAnd(parts) | GlobalOr(parts):
-                for part in parts:
-                    self._prepare(part)
-
-    def _place(self, label: str, position: int) -> Place:
-        if label not in self._places:
-            known = tuple(name for name in self._places if not name.startswith(HIDDEN))
-            raise QueryError(f"No token has the label “{label}”.", position, known)
-        place = self._places[label]
-        if place is None:
-            message = f"The place of “{label}” in the match varies; a fixed place is needed."
-            raise QueryError(message, position)
-        return place
-
-    def _evaluate(self, constraint: Constraint, segment: Segment, spans: Spans) -> Mask:
-        match constraint:
-            case LabelMatch(label, _, position):
-                positions = self._place(label, position).positions(spans)
-                return self._conditions[constraint].holds(segment, positions)
-            case LabelEqual():
-                return self._equal(constraint, segment, spans)
-            case GlobalNot(inner):
-                return ~self._evaluate(inner, segment, spans)
-            case GlobalAnd(parts):
-                return reduce(
-                    np.logical_and, [self._evaluate(part, segment, spans) for part in parts]
-                )
-            case GlobalOr(parts):
-                return reduce(
-                    np.logical_or, [self._evaluate(part, segment, spans) for part in parts]
-                )
-
-    def _equal(self, constraint: LabelEqual, segment: Segment, spans: Spans) -> Mask:
-        left = self._place(constraint.left, constraint.position).positions(spans)
-        right = self._place(constraint.right, constraint.position).positions(spans)
-        attributes = constraint.left_attribute, constraint.right_attribute
-        if len({attribute is Attribute.TAG for attribute in attributes}) > 1:
-            raise QueryError("A tag is compared with a tag only.", constraint.position)
-        a = self._column(attributes[0])[segment.stream[left]]
-        b = self._column(attributes[1])[segment.stream[right]]
-        same: Mask = a == b
-        return ~same if constraint.negated else same
-
-    def _column(self, attribute: Attribute) -> U32:
-        lexicon = self._snapshot.lexicon
-        if attribute is Attribute.WORD:
-            return lexicon.words
-        return lexicon.lemmas if attribute is Attribute.LEMMA else lexicon.tags
+    def _simple(self, condition: Condition, scope: PositionScope) -> Mask:
+        known = self._compiled.get(condition)
+        if known is None:
+            known = self._compiled[condition] = TokenCondition(self._snapshot, condition)
+        return known.holds(scope.segment, scope.positions(""))

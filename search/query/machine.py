@@ -52,6 +52,8 @@ class Machine:
         One per element.
     direction : int
         1 reads to the right, -1 to the left.
+    across_texts : bool
+        Whether matches may run from one text into the next.
     """
 
     def __init__(
@@ -60,7 +62,10 @@ class Machine:
         automaton: Automaton,
         conditions: list[TokenCondition],
         direction: int = 1,
+        *,
+        across_texts: bool = False,
     ) -> None:
+        self._across_texts = across_texts
         self._snapshot = snapshot
         self._direction = direction
         self._n_words = (len(automaton.elements) + WORD_BITS - 1) // WORD_BITS
@@ -160,7 +165,7 @@ class Machine:
                 self._follow(step, active, targets)
             if step.edges:
                 begin = active is None and self._direction > 0
-                holds = all_hold(self._snapshot, segment, step.edges, at, at_begin=begin)
+                holds = self._edges_hold(segment, step.edges, at, at_begin=begin)
                 targets *= holds.astype(np.uint64)
             waiting |= targets
         return waiting
@@ -180,9 +185,14 @@ class Machine:
             done = _any(active & bits[:, None])
             if edges and done.any():
                 begin = self._direction < 0
-                done &= all_hold(self._snapshot, segment, edges, at, at_begin=begin)
+                done &= self._edges_hold(segment, edges, at, at_begin=begin)
             result |= done
         return result
+
+    def _edges_hold(self, segment: Segment, edges: Edges, at: I64, *, at_begin: bool) -> Mask:
+        return all_hold(
+            self._snapshot, segment, edges, at, at_begin=at_begin, across_texts=self._across_texts
+        )
 
     def _bits(self, elements: list[int]) -> U64:
         """Return a set of elements as bits: shape (n_words,)."""

@@ -10,6 +10,7 @@ import re
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -19,6 +20,8 @@ import re2
 from search.index.folding import lower, strip_accents
 from search.index.lexicon import Lexicon, LexiconView
 from search.index.strings import Chunk, StringTable, encode_strings, make_chunk
+from search.query.backtracking import BacktrackingPattern
+from search.query.dialect import to_re2
 from search.query.errors import QueryError
 from search.query.inverse import indices_of
 
@@ -94,6 +97,8 @@ def _literal_parts(pattern: str) -> list[str]:
     What is not understood ends a string, so a part may be shorter than it could be.
     """
     if CHANGES_MEANING.search(pattern):
+        return []
+    if "(?" in pattern:  # flags such as (?i), lookaround
         return []
     parts = [""]
     depth = 0
@@ -186,17 +191,7 @@ class Matcher:
     def __init__(self, pattern: str, position: int, *, ignore_case: bool) -> None:
         if NO_MEANING.search(pattern):
             raise QueryError(r"\A, \z and \C have no meaning in a word.", position)
-        options = re2.Options()
-        options.never_nl = True
-        options.never_capture = True
-        options.log_errors = False
-        options.case_sensitive = not ignore_case
-        options.max_mem = PATTERN_MEMORY_BYTES
-        try:
-            re2.compile(pattern, options)  # alone, so that brackets cannot escape the frame
-            self._compiled = re2.compile(f"(?m:^(?:{pattern})$)", options)
-        except re2.error as error:
-            raise QueryError(_in_words(error), position) from error
+        self._compiled = _compile(pattern, position, ignore_case=ignore_case)
         literal = "" if ignore_case else longest_literal_of(pattern)
         self._literal = literal.encode() if len(literal) >= LEAST_LITERAL else b""
 
@@ -236,6 +231,24 @@ def _lines_with(literal: bytes, chunk: Chunk) -> Numbers | None:
         found.append(at)
         at = chunk.blob.find(literal, at + 1)
     return np.unique(np.searchsorted(chunk.ends, np.array(found, dtype=np.int64)))
+
+
+def _compile(pattern: str, position: int, *, ignore_case: bool) -> Any:
+    """Compile a pattern for RE2, or for a backtracking engine if RE2 lacks what it uses."""
+    translated = to_re2(pattern)
+    if translated is None:
+        return BacktrackingPattern(pattern, position, ignore_case=ignore_case)
+    options = re2.Options()
+    options.never_nl = True
+    options.never_capture = True
+    options.log_errors = False
+    options.case_sensitive = not ignore_case
+    options.max_mem = PATTERN_MEMORY_BYTES
+    try:
+        re2.compile(translated, options)  # alone, so that brackets cannot escape the frame
+        return re2.compile(f"(?m:^(?:{translated})$)", options)
+    except re2.error as error:
+        raise QueryError(_in_words(error), position) from error
 
 
 def _in_words(error: Exception) -> str:

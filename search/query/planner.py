@@ -4,8 +4,9 @@ Input → output: a query and a snapshot → ``Plan``; plan, segment and mask �
 
 1. One token that is decided by its type: postings, nothing else is touched.
 2. A row of tokens of fixed length: from its rarest token (``sequences``).
-3. Meet and union (``meeting``).
-4. Everything else: an automaton (``machine``) run from the positions of the first tokens, or, when
+3. Meet and union, and tables (``meeting``).
+4. Patterns whose labels or edges are not at fixed places: as CQP does it (``simulation``).
+5. Everything else: an automaton (``machine``) run from the positions of the first tokens, or, when
    a token that every match holds is much rarer, from where its occurrences lead back to.
 """
 
@@ -20,6 +21,7 @@ from search.index.reader import SegmentView, Snapshot
 from search.index.segment import Segment
 from search.index.selection import DocumentMask
 from search.query.ast import (
+    NO_TARGET,
     Condition,
     Meet,
     Pattern,
@@ -27,6 +29,7 @@ from search.query.ast import (
     Repetition,
     Sequence,
     Strategy,
+    Table,
     Token,
     Union,
 )
@@ -34,12 +37,22 @@ from search.query.automaton import Automaton, build_automaton
 from search.query.conditions import TokenCondition
 from search.query.errors import QueryError
 from search.query.gaps import GapRow, find_gap_rows, gap_row
-from search.query.labels import ConstraintTest, flat_parts, length_range, lift_comparisons
+from search.query.labels import (
+    ConstraintTest,
+    find_places,
+    flat_parts,
+    length_range,
+    lift_comparisons,
+    mark_name,
+    tokens_of,
+)
 from search.query.limits import Budget
-from search.query.meeting import MeetUnionPlan
-from search.query.reach import left_limits, right_limits
+from search.query.meeting import MeetUnionPlan, TablePlan
+from search.query.reach import left_limits, right_limits, stays_in_text
+from search.query.routing import needs_simulation
 from search.query.row_scan import RowScanHits
 from search.query.sequences import TokenRow, find_rows
+from search.query.simulated import MarkedHits, SimulatedRun
 from search.query.strategies import drop_nested, one_per_start
 from search.query.table_machine import Runner, TableMachine, make_machine
 
@@ -59,32 +72,49 @@ class Plan(Protocol):
         """Find the hits in one segment, in the documents of a mask."""
 
 
-def make_plan(snapshot: Snapshot, query: Query) -> Plan:
+def make_plan(  # noqa: PLR0911 (one for each way of running)
+    snapshot: Snapshot, query: Query, *, across_texts: bool = False
+) -> Plan:
     """Choose how to run a query.
+
+    Parameters
+    ----------
+    across_texts : bool
+        Whether matches may run from one text into the next.
 
     Raises
     ------
     QueryError
         If the pattern cannot be run: bad regular expression, unknown label, too long.
     """
-    query = lift_comparisons(query)
+    given, query = query, lift_comparisons(query)
     pattern = query.pattern
     if isinstance(pattern, Meet | Union):
-        return _MeetUnionRun(snapshot, query, MeetUnionPlan(snapshot, pattern))
+        plan = MeetUnionPlan(snapshot, pattern, across_texts=across_texts)
+        return _MeetUnionRun(snapshot, query, plan)
+    if isinstance(pattern, Table):
+        table = TablePlan(snapshot, pattern, query.within, across_texts=across_texts)
+        return _TableRun(snapshot, query, table)
+    if needs_simulation(query, across_texts=across_texts):
+        return SimulatedRun(snapshot, given, across_texts=across_texts)
     automaton = build_automaton(pattern)
     known: dict[Condition, TokenCondition] = {}
     conditions = [_compiled(snapshot, token, known) for token in automaton.elements]
     edges = automaton.linear_edges()
     if edges is None:
+        stays = not across_texts or stays_in_text(query.within)
         by_token = dict(zip(automaton.elements, conditions, strict=True))
         gap = gap_row(query, by_token)
-        if gap is not None and gap.is_worth_it(snapshot.n_tokens):
+        has_marks = any(token.target != NO_TARGET for token in automaton.elements)
+        if gap is not None and gap.is_worth_it(snapshot.n_tokens) and stays and not has_marks:
             return _GapRun(snapshot, query, gap)
-        return _AutomatonRun(snapshot, query, automaton, known)
+        return _AutomatonRun(snapshot, query, automaton, known, across_texts=across_texts)
     single = len(conditions) == 1 and not any(edges) and query.constraint is None
-    if single and not conditions[0].looks_at_documents:
+    has_marks = any(token.target != NO_TARGET for token in automaton.elements)
+    if single and not conditions[0].looks_at_documents and not has_marks:
         return _TokenRun(conditions[0])
-    return _RowRun(snapshot, query, TokenRow(tuple(conditions), tuple(edges), query.within))
+    row = TokenRow(tuple(conditions), tuple(edges), query.within, across_texts)
+    return _RowRun(snapshot, query, row)
 
 
 def _compiled(
@@ -108,9 +138,11 @@ class _TokenRun:
 class _RowRun:
     def __init__(self, snapshot: Snapshot, query: Query, row: TokenRow) -> None:
         self._snapshot = snapshot
+        self._query = query
         self._row = row
         self._constraint = ConstraintTest(snapshot, query)
-        can_be_counted = query.constraint is None and row.can_be_counted
+        has_marks = any(token.target != NO_TARGET for token in tokens_of(query.pattern))
+        can_be_counted = query.constraint is None and row.can_be_counted and not has_marks
         self._is_counted = can_be_counted and row.is_dense(snapshot.n_tokens)
 
     def run(self, view: SegmentView, mask: DocumentMask | None, budget: Budget) -> SegmentHits:
@@ -119,7 +151,7 @@ class _RowRun:
             return RowScanHits(view, self._row, mask)
         spans = find_rows(self._snapshot, self._row, view.segment, mask, budget)
         spans = spans.where(self._constraint.holds(view.segment, spans))
-        return SpanHits(view, spans, None)
+        return _marked(view, spans, mask if self._row.across_texts else None, self._query)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +178,17 @@ class _MeetUnionRun:
         return SpanHits(view, spans, mask)
 
 
+class _TableRun:
+    def __init__(self, snapshot: Snapshot, query: Query, plan: TablePlan) -> None:
+        self._plan = plan
+        self._constraint = ConstraintTest(snapshot, query)
+
+    def run(self, view: SegmentView, mask: DocumentMask | None, budget: Budget) -> SegmentHits:
+        spans = self._plan.spans(view.segment, budget)
+        spans = spans.where(self._constraint.holds(view.segment, spans))
+        return SpanHits(view, spans, mask)
+
+
 class _AutomatonRun:
     def __init__(
         self,
@@ -153,14 +196,19 @@ class _AutomatonRun:
         query: Query,
         automaton: Automaton,
         known: dict[Condition, TokenCondition],
+        *,
+        across_texts: bool,
     ) -> None:
+        self._across_texts = across_texts
         conditions = [_compiled(snapshot, token, known) for token in automaton.elements]
         if not automaton.first:
             raise QueryError("The pattern has no token in it.", 0, ("a word in quotes", "[]"))
         self._query = query
         self._constraint = ConstraintTest(snapshot, query)
         self._first = list(dict.fromkeys(conditions[i] for i in automaton.first))
-        self._anchor = _rarest_anchor(snapshot, query.pattern, dict(known))
+        self._anchor = _rarest_anchor(
+            snapshot, query.pattern, dict(known), across_texts=across_texts
+        )
         self._goes_far = _goes_far(automaton, conditions, snapshot.n_tokens)
         self._needed = _needed_token(self._anchor, query.pattern, snapshot)
         if not self._goes_far or (self._needed is not None and self._needed in self._first):
@@ -170,7 +218,9 @@ class _AutomatonRun:
             if self._anchor.condition.n_tokens * MUCH_RARER > first:
                 self._anchor = None
         first_holds = self._anchor is None and len(self._first) == 1
-        self._machine = make_machine(snapshot, automaton, conditions, first_holds=first_holds)
+        self._machine = make_machine(
+            snapshot, automaton, conditions, first_holds=first_holds, across_texts=across_texts
+        )
         in_sentence = query.within is not None and query.within.unit == "s"
         self._in_order = not (first_holds and in_sentence and query.constraint is None)
         is_first_enough = query.strategy is not Strategy.LONGEST and query.constraint is None
@@ -182,8 +232,9 @@ class _AutomatonRun:
         starts = self._starts(segment, mask, budget)
         if self._is_checked_late and isinstance(self._machine, TableMachine):
             ends = self._machine.first_ends(segment, starts, budget)
-            return SpanHits(view, self._within_reach(segment, starts, ends), None)
-        limits = right_limits(segment, starts, self._query.within)
+            spans = self._within_reach(segment, starts, ends)
+            return _marked(view, spans, mask if self._across_texts else None, self._query)
+        limits = right_limits(segment, starts, self._query.within, across_texts=self._across_texts)
         if self._needed is not None:
             reachable = _reach(self._needed, segment, starts, limits)
             starts, limits = starts[reachable], limits[reachable]
@@ -198,19 +249,25 @@ class _AutomatonRun:
             spans = Spans(starts[who], ends)
             spans = spans.where(self._constraint.holds(segment, spans))
             spans = one_per_start(spans.starts, spans.ends, strategy)
-        return SpanHits(view, drop_nested(spans, strategy), None)
+        spans = drop_nested(spans, strategy)
+        return _marked(view, spans, mask if self._across_texts else None, self._query)
 
     def _within_reach(self, segment: Segment, starts: I64, ends: I64) -> Spans:
         """Drop starts without an end, and matches that reach too far or lie in others."""
         spans = Spans(starts, ends).where(ends >= 0)
-        spans = spans.where(spans.ends <= right_limits(segment, spans.starts, self._query.within))
+        limits = right_limits(
+            segment, spans.starts, self._query.within, across_texts=self._across_texts
+        )
+        spans = spans.where(spans.ends <= limits)
         spans = spans if self._in_order else spans.in_order()
         return drop_nested(spans, self._query.strategy)
 
     def _starts(self, segment: Segment, mask: DocumentMask | None, budget: Budget) -> I64:
         """Return where a match can begin, in the documents of the mask."""
         if self._anchor is not None:
-            return self._anchor.starts(segment, mask, self._query, budget)
+            return self._anchor.starts(
+                segment, None if self._across_texts else mask, self._query, budget
+            )
         if not self._in_order:
             return _masked(self._first[0].positions_by_type(segment), mask)
         found = [condition.positions(segment) for condition in self._first]
@@ -244,6 +301,19 @@ def _reach(needed: TokenCondition, segment: Segment, starts: I64, limits: I64) -
     return reachable
 
 
+def _marked(
+    view: SegmentView, spans: Spans, mask: DocumentMask | None, query: Query
+) -> SegmentHits:
+    """Return hits, with the places of marked tokens if there are any."""
+    places = find_places(query.pattern)
+    marks = {}
+    for token in tokens_of(query.pattern):
+        place = places.get(mark_name(token.target))
+        if token.target != NO_TARGET and place is not None:
+            marks[token.target] = place.positions(spans)
+    return MarkedHits(view, spans, mask, marks) if marks else SpanHits(view, spans, mask)
+
+
 def _masked(positions: I64, mask: DocumentMask | None) -> I64:
     return positions if mask is None else positions[mask.holds(positions)]
 
@@ -255,6 +325,7 @@ class _Anchor:
     condition: TokenCondition
     backwards: Runner | None
     may_begin: bool
+    across_texts: bool
 
     def starts(
         self, segment: Segment, mask: DocumentMask | None, query: Query, budget: Budget
@@ -262,13 +333,17 @@ class _Anchor:
         positions = _masked(self.condition.positions(segment), mask)
         if self.backwards is None:
             return positions
-        limits = left_limits(segment, positions, query.within)
+        limits = left_limits(segment, positions, query.within, across_texts=self.across_texts)
         _, starts = self.backwards.all_ends(segment, positions, limits, budget)
         return np.union1d(starts, positions) if self.may_begin else np.unique(starts)
 
 
 def _rarest_anchor(
-    snapshot: Snapshot, pattern: Pattern, known: dict[Condition, TokenCondition]
+    snapshot: Snapshot,
+    pattern: Pattern,
+    known: dict[Condition, TokenCondition],
+    *,
+    across_texts: bool,
 ) -> _Anchor | None:
     """Find the rarest token that stands in every match, at the top level of the pattern."""
     parts = flat_parts(pattern)
@@ -286,8 +361,10 @@ def _rarest_anchor(
     before = Sequence(tuple(parts[: best[0]]))
     least, most = length_range(before)
     if most == 0:
-        return _Anchor(best[1], None, may_begin=True)
+        return _Anchor(best[1], None, may_begin=True, across_texts=across_texts)
     automaton = build_automaton(before)
     conditions = [_compiled(snapshot, token, known) for token in automaton.elements]
-    backwards = make_machine(snapshot, automaton.reversed(), conditions, direction=-1)
-    return _Anchor(best[1], backwards, may_begin=least == 0)
+    backwards = make_machine(
+        snapshot, automaton.reversed(), conditions, direction=-1, across_texts=across_texts
+    )
+    return _Anchor(best[1], backwards, may_begin=least == 0, across_texts=across_texts)

@@ -12,51 +12,78 @@ from search.query.ast import Within
 
 I64 = npt.NDArray[np.int64]
 
-MAX_MATCH_TOKENS = 500  # CQP's hard boundary: no match without "within" is longer
+# CQP's hard boundary: a match without "within" ends at most so many tokens after its first.
+HARD_BOUNDARY = 500
 
 
-def right_limits(segment: Segment, starts: I64, within: Within | None) -> I64:
+def right_limits(
+    segment: Segment, starts: I64, within: Within | None, *, across_texts: bool = False
+) -> I64:
     """Return for each start the boundary after the last token its match may hold.
 
     Parameters
     ----------
     starts : ndarray of shape (n,)
-        Positions of first tokens, ascending.
+        Positions of first tokens.
+    across_texts : bool
+        Whether matches may run from one text into the next.
     """
-    if within is not None and within.unit == "s":
-        return sentence_ends(segment, starts, within.count)
-    ends: I64 = segment.bounds[segment.document_of(starts) + 1]
+    if within is not None and within.unit == "s" and within.count == 1:
+        return sentence_ends(segment, starts)
+    if within is not None and within.unit == "text" and (within.count == 1 or not across_texts):
+        return text_ends(segment, starts)
+    ends = text_ends(segment, starts, across_texts=across_texts)
     if within is not None and within.unit == "text":
-        return ends
-    reach = within.count if within is not None else MAX_MATCH_TOKENS
-    return np.minimum(ends, starts + reach)
+        rows = segment.document_of(starts) + within.count
+        counted: I64 = segment.bounds[np.minimum(rows, segment.n_documents)]
+        return counted
+    if within is not None and within.unit == "s":
+        return np.minimum(ends, _next_starts(segment, starts, within.count))
+    return np.minimum(ends, starts + reach_of(within))
 
 
-def left_limits(segment: Segment, boundaries: I64, within: Within | None) -> I64:
+def left_limits(
+    segment: Segment, boundaries: I64, within: Within | None, *, across_texts: bool = False
+) -> I64:
     """Return how far to the left of a boundary a match that holds the token after it may begin."""
     if within is not None and within.unit == "s" and within.count == 1:
         return sentence_starts(segment, boundaries)
     starts: I64 = segment.bounds[segment.document_of(boundaries)]
+    if within is not None and within.unit == "text" and within.count == 1:
+        return starts
+    if across_texts:
+        starts = np.zeros_like(starts)
     if within is not None and within.unit in ("text", "s"):
         return starts
-    reach = within.count if within is not None else MAX_MATCH_TOKENS
-    return np.maximum(starts, boundaries - reach)
+    return np.maximum(starts, boundaries - reach_of(within))
 
 
-def sentence_ends(segment: Segment, positions: I64, count: int = 1) -> I64:
-    """Return the boundary after the sentence of each position, or after some more sentences.
+def stays_in_text(within: Within | None) -> bool:
+    """Say whether what a match is kept within lies in one text."""
+    return within is not None and within.unit in ("s", "text") and within.count == 1
 
-    Sentences of the next text do not count.
-    """
+
+def reach_of(within: Within | None) -> int:
+    """Return how many tokens a match may have when it is counted in tokens."""
+    return (within.count if within is not None else HARD_BOUNDARY) + 1
+
+
+def text_ends(segment: Segment, positions: I64, *, across_texts: bool = False) -> I64:
+    """Return the boundary after the text of each position, or after all texts."""
+    if across_texts:
+        return np.full(len(positions), segment.n_tokens)
+    ends: I64 = segment.bounds[segment.document_of(positions) + 1]
+    return ends
+
+
+def sentence_ends(segment: Segment, positions: I64) -> I64:
+    """Return the boundary after the sentence of each position."""
     distance = segment.right[positions].astype(np.int64)
     ends = positions + distance + 1
-    if count == 1:
-        far = np.flatnonzero(distance == FAR)
-        if len(far):
-            ends[far] = _next_starts(segment, positions[far], 1)
-        return ends
-    texts: I64 = segment.bounds[segment.document_of(positions) + 1]
-    return np.minimum(_next_starts(segment, positions, count), texts)
+    far = np.flatnonzero(distance == FAR)
+    if len(far):
+        ends[far] = _next_starts(segment, positions[far], 1)
+    return ends
 
 
 def sentence_starts(segment: Segment, positions: I64) -> I64:

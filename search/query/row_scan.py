@@ -98,7 +98,8 @@ class RowScanHits:
             mask = np.ones(high - low, dtype=np.bool_)
         if row.within is not None and row.within.unit == "s":
             mask &= segment.right[low:high] >= row.length - 1
-        self._stay_in_texts(mask, low, high)
+        if row.within is not None or not row.across_texts:
+            self._stay_in_texts(mask, low, high)
         if self._mask is not None:
             self._mask.cut(mask, low)
         return mask

@@ -3,12 +3,18 @@
 Input → output: a parsed query, a filter and a reader (or one of its snapshots) → ``Hits``.
 """
 
-from search.index.hits import Hits
-from search.index.reader import IndexReader, Snapshot
-from search.query.ast import Query
+import numpy as np
+import numpy.typing as npt
+
+from search.index.hits import Hits, SegmentHits
+from search.index.reader import IndexReader, SegmentView, Snapshot
+from search.index.selection import DocumentMask
+from search.query.afterwards import cut, expanded, keep, related
+from search.query.ast import Query, Relation, Relative, Strategy, Within
 from search.query.filters import QueryFilter, select
 from search.query.limits import Budget
 from search.query.planner import make_plan
+from search.query.simulated import MarkedHits
 
 
 def run(
@@ -16,6 +22,8 @@ def run(
     query: Query,
     wanted: QueryFilter | None = None,
     budget: Budget | None = None,
+    *,
+    across_texts: bool = False,
 ) -> Hits:
     """Find the hits of a query.
 
@@ -28,6 +36,9 @@ def run(
         Which documents count; None for all current ones.
     budget : Budget or None
         How much the query may cost.
+    across_texts : bool
+        Whether matches may run from one text into the next, as in CQP where nothing keeps them
+        within ``s`` or ``text``. Only for indexes whose texts stand in the order of the corpus.
 
     Returns
     -------
@@ -44,7 +55,7 @@ def run(
     snapshot = index.snapshot if isinstance(index, IndexReader) else index
     budget = budget or Budget()
     selection = select(snapshot, wanted or QueryFilter())
-    plan = make_plan(snapshot, query)
+    plan = _Whole(snapshot, query, across_texts=across_texts)
     parts = tuple(
         plan.run(view, mask, budget)
         for view, mask, is_empty in zip(
@@ -52,4 +63,44 @@ def run(
         )
         if not is_empty
     )
+    if query.cut is not None:
+        parts = cut(parts, query.cut)
+    if query.expansion is not None:
+        parts = tuple(expanded(part, query.expansion, across_texts=across_texts) for part in parts)
     return Hits(snapshot, selection.generation, parts, selection.base)
+
+
+class _Whole:
+    """A query with the patterns its matches must lie in or around."""
+
+    def __init__(self, snapshot: Snapshot, query: Query, *, across_texts: bool) -> None:
+        self._plan = make_plan(snapshot, query, across_texts=across_texts)
+        self._others = [
+            (relative, make_plan(snapshot, _other(relative), across_texts=across_texts))
+            for relative in query.relatives
+        ]
+
+    def run(self, view: SegmentView, mask: DocumentMask | None, budget: Budget) -> SegmentHits:
+        hits = self._plan.run(view, mask, budget)
+        for relative, plan in self._others:
+            others = plan.run(view, mask, budget).spans
+            found = related(hits.spans, others, relative.relation)
+            hits = keep(hits, ~found if relative.negated else found)
+        return hits
+
+
+def _other(relative: Relative) -> Query:
+    """Return the query of the other pattern: its longest matches, or its shortest inside ours."""
+    is_around = relative.relation is Relation.WITHIN
+    strategy = Strategy.LONGEST if is_around else Strategy.TRADITIONAL
+    within = Within("text") if is_around else None
+    return Query(relative.pattern, within, strategy=strategy)
+
+
+def targets(hits: Hits) -> tuple[dict[int, npt.NDArray[np.int64]], ...]:
+    """Return for each part of the hits the positions of the marks ``@0`` to ``@9``.
+
+    By number of the mark (``@`` is 0, CQP's target; 9 is its keyword), one position in the segment
+    for each of the part's spans, -1 where no token of the match is marked.
+    """
+    return tuple(part.marks if isinstance(part, MarkedHits) else {} for part in hits.parts)

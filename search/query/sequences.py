@@ -40,6 +40,7 @@ class TokenRow:
     conditions: tuple[TokenCondition, ...]
     edges: tuple[Edges, ...]
     within: Within | None
+    across_texts: bool = False
 
     @property
     def length(self) -> int:
@@ -99,7 +100,10 @@ def find_rows(
     for offset, edges in enumerate(row.edges):
         if edges:
             at = starts + offset
-            starts = starts[all_hold(snapshot, segment, edges, at, at_begin=offset == 0)]
+            lie = all_hold(
+                snapshot, segment, edges, at, at_begin=offset == 0, across_texts=row.across_texts
+            )
+            starts = starts[lie]
     return Spans(starts, starts + row.length)
 
 
@@ -132,9 +136,9 @@ def _fits(row: TokenRow, segment: Segment, starts: I64) -> Mask:
     """Return which rows stay within the sentence or, without "within", the text they start in."""
     more = row.length - 1
     inside: Mask = segment.right[starts] >= min(more, FAR)
-    sure = row.within is None or row.within.unit != "token" or row.within.count >= row.length
+    sure = row.within is None or row.within.unit != "token" or row.within.count >= row.length - 1
     doubtful = np.flatnonzero(~inside) if sure and more < FAR else np.arange(len(starts))
     if len(doubtful):
-        limits = right_limits(segment, starts[doubtful], row.within)
+        limits = right_limits(segment, starts[doubtful], row.within, across_texts=row.across_texts)
         inside[doubtful] = starts[doubtful] + row.length <= limits
     return inside

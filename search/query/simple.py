@@ -34,6 +34,7 @@ from search.query.ast import (
     Token,
     Within,
 )
+from search.query.dialect import escaped
 from search.query.errors import QueryError
 
 # Universal names (upos) to the Penn Treebank tags of the corpus.
@@ -58,7 +59,6 @@ PARTS_OF_SPEECH: dict[str, str] = {
 }
 MAX_GAP = 100
 GAP = re.compile(r"\.\.(\d+)(?:-(\d+))?\.\.")
-SPECIAL = re.compile(r"[.^$*+?{}\[\]\\|()]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,9 @@ class _Reader:
         least = int(gap[1]) if gap[2] else 0
         if most > MAX_GAP or least > most:
             raise QueryError(f"A gap has at most {MAX_GAP} tokens.", gap.start(), ("..3..",))
-        return Repetition(Token(Anything(gap.start()), "", gap.start()), least, most, gap.start())
+        return Repetition(
+            Token(Anything(gap.start()), position=gap.start()), least, most, gap.start()
+        )
 
     def _quoted(self) -> list[Pattern]:
         start = self._at
@@ -165,7 +167,7 @@ class _Reader:
         ]
         if not words:
             raise QueryError("There is nothing between the quotes.", start, ("a word",))
-        return [Token(self._word(re2_escape(word), start), "", start) for word in words]
+        return [Token(self._word(escaped(word), start), position=start) for word in words]
 
     def _words(self) -> list[Pattern]:
         """Read up to white space or a bracket: one token, alternatives, or a word of several."""
@@ -189,7 +191,7 @@ class _Reader:
             return choices[0]
         if all(len(choice) == 1 for choice in choices):
             conditions = tuple(_condition_of(choice[0]) for choice in choices)
-            return [Token(Or(conditions), "", start)]
+            return [Token(Or(conditions), position=start)]
         return [Alternatives(tuple(_in_sequence(choice) for choice in choices))]
 
     def _open_alternative(self, pieces: list[str], start: int) -> list[Pattern]:
@@ -206,7 +208,7 @@ class _Reader:
         conditions = [*self._conditions(body, position)]
         if tag:
             conditions[-1] = And((conditions[-1], _tag_condition(tag, position)))
-        return [Token(condition, "", position) for condition in conditions]
+        return [Token(condition, position=position) for condition in conditions]
 
     def _conditions(self, body: str, position: int) -> list[Condition]:
         if body == "*":
@@ -234,11 +236,6 @@ class _Reader:
         return Match(Attribute.WORD, pattern, ignore_case, position=position)
 
 
-def re2_escape(text: str) -> str:
-    """Take the meaning from all characters that are special in a regular expression."""
-    return SPECIAL.sub(lambda found: "\\" + found[0], text)
-
-
 def _wildcards(piece: str) -> str:
     """Turn ``*`` and ``?`` into a regular expression."""
     result = []
@@ -247,13 +244,13 @@ def _wildcards(piece: str) -> str:
         character = piece[at]
         if character == "\\" and at + 1 < len(piece):
             at += 1
-            result.append(re2_escape(piece[at]))
+            result.append(escaped(piece[at]))
         elif character == "*":
             result.append(".*")
         elif character == "?":
             result.append(".")
         else:
-            result.append(re2_escape(character))
+            result.append(escaped(character))
         at += 1
     return "".join(result)
 

@@ -46,13 +46,14 @@ class Runner(Protocol):
         """Return all pairs of (number of the start, end)."""
 
 
-def make_machine(
+def make_machine(  # noqa: PLR0913 (what Machine takes)
     snapshot: Snapshot,
     automaton: Automaton,
     conditions: list[TokenCondition],
     direction: int = 1,
     *,
     first_holds: bool = False,
+    across_texts: bool = False,
 ) -> Runner:
     """Make an automaton ready to run, in the fastest way it can.
 
@@ -67,10 +68,12 @@ def make_machine(
         1 reads to the right, -1 to the left.
     first_holds : bool
         All starts are sure to meet the condition of the elements that can begin a match.
+    across_texts : bool
+        Whether matches may run from one text into the next; for edges.
     """
     if can_run(automaton, conditions):
         return TableMachine(snapshot, automaton, conditions, direction, first_holds=first_holds)
-    return Machine(snapshot, automaton, conditions, direction)
+    return Machine(snapshot, automaton, conditions, direction, across_texts=across_texts)
 
 
 def can_run(automaton: Automaton, conditions: list[TokenCondition]) -> bool:

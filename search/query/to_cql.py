@@ -3,29 +3,41 @@
 ``parse_cql(to_cql(query))`` is the same query again.
 """
 
+import re
+
 from search.query.ast import (
+    NO_TARGET,
+    TARGET,
     Alternatives,
+    Anchor,
     And,
     Anything,
     Attribute,
+    AttributeOf,
+    Call,
+    ColumnOf,
+    Compare,
     Condition,
-    Constraint,
     Edge,
-    GlobalAnd,
-    GlobalNot,
-    GlobalOr,
-    LabelEqual,
-    LabelMatch,
+    Exists,
+    Expansion,
     Match,
     Meet,
     MeetUnion,
     Not,
+    Number,
+    Operand,
     Or,
     Pattern,
+    PositionOf,
     Query,
+    Region,
     Repetition,
-    SameAs,
     Sequence,
+    Strategy,
+    StructureOf,
+    Table,
+    Text,
     TextMatch,
     Token,
     Union,
@@ -33,18 +45,35 @@ from search.query.ast import (
 )
 from search.query.attributes import TEXT_COLUMNS
 
-COLUMN_NAMES = {column: name for name, column in TEXT_COLUMNS.items()}
+COLUMN_NAMES = {column: name for name, column in reversed(TEXT_COLUMNS.items())}
 SIGNS = {(0, 1): "?", (0, None): "*", (1, None): "+"}
+THIS = "_"
+_QUOTE = re.compile(r"\\.|\"", re.DOTALL)
 
 
 def to_cql(query: Query) -> str:
     """Write a query as CQL."""
-    parts = [_top(query.pattern)]
+    parts = []
+    if query.strategy is not Strategy.STANDARD:
+        parts.append(f"(?{query.strategy.value})")
+    parts.append(_top(query.pattern))
     if query.constraint is not None:
-        parts.append(f":: {_constraint(query.constraint)}")
+        parts.append(f":: {_condition(query.constraint, is_global=True)}")
     if query.within is not None:
         parts.append(_within(query.within))
+    for relative in query.relatives:
+        sign = "!" if relative.negated else ""
+        parts.append(f"{sign}{relative.relation.value} ({_top(relative.pattern)})")
+    if query.shown is not None:
+        parts.append(f"show {_anchor(query.shown[0])} .. {_anchor(query.shown[1])}")
+    if query.cut is not None:
+        parts.append(f"cut {query.cut}")
+    if query.expansion is not None:
+        parts.append(_expansion(query.expansion))
     return " ".join(parts)
+
+
+# Patterns
 
 
 def _top(pattern: Pattern) -> str:
@@ -53,6 +82,8 @@ def _top(pattern: Pattern) -> str:
             return " | ".join(_choice(choice) for choice in choices)
         case Meet() | Union():
             return f"MU{_meet_union(pattern)}"
+        case Table():
+            return _table(pattern)
         case _:
             return _pattern(pattern)
 
@@ -74,6 +105,8 @@ def _pattern(pattern: Pattern) -> str:
             return f"{inner}{_quantifier(least, most)}"
         case Edge():
             return _edge(pattern)
+        case Region():
+            return _region(pattern)
         case _:
             return f"({_top(pattern)})"
 
@@ -94,74 +127,53 @@ def _quantifier(least: int, most: int | None) -> str:
 
 def _edge(edge: Edge) -> str:
     slash = "" if edge.is_start else "/"
+    name = edge.name or edge.structure
     if edge.test is None:
-        return f"<{slash}{edge.structure}>"
+        return f"<{slash}{name}>"
     test = edge.test
     sign = "!=" if test.negated else "="
-    name = COLUMN_NAMES[test.column]
+    name = edge.name or COLUMN_NAMES[test.column]
     return f"<{slash}{name}{sign}{_quoted(test.pattern)}{_flags(test)}>"
 
 
+def _region(region: Region) -> str:
+    start = _marks(region.start_label, region.start_target)
+    end = _marks(region.end_label, region.end_target)
+    slash = "/" if region.is_empty else ""
+    return f"<<{start}{region.structure}{' ' if end else ''}{end.strip()}{slash}>>"
+
+
+def _marks(label: str, target: int) -> str:
+    mark = "" if target == NO_TARGET else "@:" if target == TARGET else f"@{target}:"
+    return f"{mark}{label}:" if label else mark
+
+
 def _token(token: Token) -> str:
-    label = "" if not token.label else "@" if token.label == "target" else f"{token.label}:"
+    marks = _marks(token.label, token.target)
+    if marks == "@:":
+        marks = "@"
     condition = token.condition
+    if token.is_ahead:
+        return (
+            f"{marks}[:{'' if isinstance(condition, Anything) else f' {_condition(condition)} '}:]"
+        )
     if isinstance(condition, Anything):
-        return f"{label}[]"
-    if isinstance(condition, Match) and condition.attribute is Attribute.WORD:
-        plain = f"{label}{_quoted(condition.pattern)}{_flags(condition)}"
-        return plain if not condition.negated else f"{label}[{_condition(condition)}]"
-    return f"{label}[{_condition(condition)}]"
+        return f"{marks}[]"
+    if (
+        isinstance(condition, Match)
+        and condition.attribute is Attribute.WORD
+        and not condition.negated
+    ):
+        return f"{marks}{_quoted(condition.pattern)}{_flags(condition)}"
+    return f"{marks}[{_condition(condition)}]"
 
 
-def _condition(condition: Condition) -> str:
-    match condition:
-        case Match() | TextMatch() | SameAs():
-            return _comparison(condition)
-        case Not(inner):
-            return f"!({_condition(inner)})"
-        case And(conditions):
-            return " & ".join(_bracketed(part) for part in conditions)
-        case Or(conditions):
-            return " | ".join(_bracketed(part) for part in conditions)
-        case Anything():
-            return 'word=".*"'
-
-
-def _comparison(condition: Match | TextMatch | SameAs) -> str:
-    sign = "!=" if condition.negated else "="
-    if isinstance(condition, SameAs):
-        other = f"{condition.label}.{condition.label_attribute.value}"
-        return f"{condition.attribute.value}{sign}{other}"
-    name = (
-        condition.attribute.value
-        if isinstance(condition, Match)
-        else f"_.{COLUMN_NAMES[condition.column]}"
-    )
-    return f"{name}{sign}{_quoted(condition.pattern)}{_flags(condition)}"
-
-
-def _bracketed(condition: Condition) -> str:
-    written = _condition(condition)
-    return f"({written})" if isinstance(condition, And | Or) else written
-
-
-def _flags(match: Match | TextMatch) -> str:
-    letters = "c" * match.ignore_case
-    if isinstance(match, Match):
-        letters += "d" * match.ignore_accents + "l" * match.literal
-    return f"%{letters}" if letters else ""
-
-
-def _quoted(pattern: str) -> str:
-    doubled = pattern.replace('"', '""')
-    return f'"{doubled}"'
-
-
-def _within(within: Within) -> str:
-    if within.unit == "token":
-        return f"within {within.count}"
-    count = f"{within.count} " if within.count != 1 else ""
-    return f"within {count}{within.unit}"
+def _table(table: Table) -> str:
+    parts = [_token(table.tokens[0])]
+    for gap, token in zip(table.gaps, table.tokens[1:], strict=True):
+        parts += [] if gap == (0, 0) else [_quantifier(*gap)]
+        parts.append(_token(token))
+    return f"TAB {' '.join(parts)}"
 
 
 def _meet_union(pattern: MeetUnion) -> str:
@@ -171,34 +183,101 @@ def _meet_union(pattern: MeetUnion) -> str:
         case Union(left, right):
             return f"(union {_meet_union(left)} {_meet_union(right)})"
         case Meet(left, right):
-            verb = "not meet" if pattern.negated else "meet"
             reach = pattern.structure or f"{pattern.low} {pattern.high}"
-            return f"({verb} {_meet_union(left)} {_meet_union(right)} {reach})"
+            negation = "not " if pattern.negated else ""
+            return f"(meet {_meet_union(left)} {negation}{_meet_union(right)} {reach})"
 
 
-def _constraint(constraint: Constraint) -> str:
-    match constraint:
-        case LabelEqual():
-            sign = "!=" if constraint.negated else "="
-            left = f"{constraint.left}.{constraint.left_attribute.value}"
-            return f"{left} {sign} {constraint.right}.{constraint.right_attribute.value}"
-        case LabelMatch(label, condition):
-            name = (
-                condition.attribute.value
-                if isinstance(condition, Match)
-                else COLUMN_NAMES[condition.column]
-            )
-            sign = "!=" if condition.negated else "="
-            flags = _flags(condition)
-            return f"{label}.{name} {sign} {_quoted(condition.pattern)}{flags}"
-        case GlobalNot(inner):
-            return f"!({_constraint(inner)})"
-        case GlobalAnd(parts):
-            return " & ".join(_global_bracketed(part) for part in parts)
-        case GlobalOr(parts):
-            return " | ".join(_global_bracketed(part) for part in parts)
+# Conditions
 
 
-def _global_bracketed(constraint: Constraint) -> str:
-    written = _constraint(constraint)
-    return f"({written})" if isinstance(constraint, GlobalAnd | GlobalOr) else written
+def _condition(  # noqa: PLR0911 (one case per kind of node)
+    condition: Condition, *, is_global: bool = False
+) -> str:
+    match condition:
+        case Match() | TextMatch():
+            return _simple(condition)
+        case Compare(left, operator, right):
+            sides = (_operand(side, is_global=is_global) for side in (left, right))
+            return f" {operator.value} ".join(sides) if is_global else operator.value.join(sides)
+        case Exists(operand):
+            return _operand(operand, is_global=is_global)
+        case Not(inner):
+            return f"!({_condition(inner, is_global=is_global)})"
+        case And(conditions):
+            return " & ".join(_bracketed(part, is_global=is_global) for part in conditions)
+        case Or(conditions):
+            return " | ".join(_bracketed(part, is_global=is_global) for part in conditions)
+        case Anything():
+            return 'word=".*"'
+
+
+def _bracketed(condition: Condition, *, is_global: bool) -> str:
+    written = _condition(condition, is_global=is_global)
+    return f"({written})" if isinstance(condition, And | Or) else written
+
+
+def _simple(condition: Match | TextMatch) -> str:
+    sign = "!=" if condition.negated else "="
+    if isinstance(condition, Match):
+        name = condition.attribute.value
+    else:
+        name = f"{THIS}.{COLUMN_NAMES[condition.column]}"
+    return f"{name}{sign}{_quoted(condition.pattern)}{_flags(condition)}"
+
+
+def _operand(  # noqa: PLR0911 (one case per kind of node)
+    operand: Operand, *, is_global: bool = False
+) -> str:
+    match operand:
+        case AttributeOf(label, attribute):
+            return f"{label}.{attribute.value}" if label else attribute.value
+        case ColumnOf(label, column):
+            return f"{label or THIS}.{COLUMN_NAMES[column]}"
+        case PositionOf(label):
+            return label or THIS
+        case StructureOf(structure):
+            return structure
+        case Number(value):
+            return str(value)
+        case Text(pattern):
+            return f"{_quoted(pattern)}{_flags(operand)}"
+        case Call(name, arguments):
+            inner = ", ".join(_operand(argument, is_global=is_global) for argument in arguments)
+            return f"{name}({inner})"
+
+
+def _flags(match: Match | TextMatch | Text) -> str:
+    letters = "c" * match.ignore_case + "d" * match.ignore_accents + "l" * match.literal
+    return f"%{letters}" if letters else ""
+
+
+def _quoted(pattern: str) -> str:
+    """Write a string in quotes; those inside are doubled unless a backslash keeps them."""
+    doubled = _QUOTE.sub(lambda found: '""' if found[0] == '"' else found[0], pattern)
+    return f'"{doubled}"'
+
+
+# Restrictions
+
+
+def _within(within: Within) -> str:
+    if within.unit == "token":
+        return f"within {within.count}"
+    return f"within {_count(within.count)}{within.unit}"
+
+
+def _expansion(expansion: Expansion) -> str:
+    sides = {(True, False): "left ", (False, True): "right "}
+    side = sides.get((expansion.to_left, expansion.to_right), "")
+    if expansion.unit == "token":
+        return f"expand {side}to {expansion.count}"
+    return f"expand {side}to {_count(expansion.count)}{expansion.unit}"
+
+
+def _count(count: int) -> str:
+    return f"{count} " if count != 1 else ""
+
+
+def _anchor(anchor: Anchor) -> str:
+    return f"{anchor.label}[{anchor.offset}]" if anchor.offset else anchor.label

@@ -15,25 +15,33 @@ from search.query.ast import (
     And,
     Anything,
     Attribute,
+    AttributeOf,
+    Call,
+    ColumnOf,
+    Compare,
     Edge,
-    GlobalAnd,
-    GlobalNot,
-    GlobalOr,
-    LabelEqual,
-    LabelMatch,
+    Exists,
     Match,
     Meet,
     Not,
+    Number,
+    Operator,
     Or,
+    PositionOf,
     Query,
+    Region,
     Repetition,
     Sequence,
     Strategy,
+    StructureOf,
+    Table,
+    Text,
     TextMatch,
     Token,
     Union,
     Within,
 )
+from search.query.errors import QueryError
 from search.query.labels import length_range
 from search.query.run import run
 
@@ -69,7 +77,7 @@ corpora = st.lists(
 
 @st.composite
 def matches(draw):
-    attribute = draw(st.sampled_from(Attribute))
+    attribute = draw(st.sampled_from(list(PATTERNS)))
     pattern = draw(st.sampled_from(PATTERNS[attribute]))
     ignore_case = attribute is Attribute.WORD and draw(st.booleans())
     return Match(attribute, pattern, ignore_case, negated=draw(st.booleans()))
@@ -107,12 +115,18 @@ patterns = st.recursive(
     any_token,
     lambda inner: (
         repetitions(inner)
-        | sequences(inner | edges)
         | sequences(inner)
         | st.lists(inner, min_size=2, max_size=3).map(lambda choices: Alternatives(tuple(choices)))
     ),
     max_leaves=6,
-).filter(lambda pattern: length_range(pattern) != (0, 0))
+)
+ahead = conditions.map(lambda condition: Token(condition, is_ahead=True)) | st.just(
+    Token(Anything(), is_ahead=True)
+)
+regions = st.builds(Region, st.sampled_from(("s", "text")), st.booleans())
+with_edges = st.lists(patterns | edges | edges | ahead | regions, min_size=2, max_size=5).map(
+    lambda parts: Sequence(tuple(parts))
+)
 withins = st.none() | st.sampled_from(
     (Within("s"), Within("s", 2), Within("text"), Within("token", 3))
 )
@@ -144,21 +158,54 @@ def found_by_engine(snapshot, query):
     return found
 
 
+def matches_nothing(pattern) -> bool:
+    """Whether a pattern can do without any token or edge, or has no token in it."""
+    if length_range(pattern)[1] == 0:
+        return True
+    return matches_nothing_at_all(pattern)
+
+
+def matches_nothing_at_all(pattern) -> bool:
+    match pattern:
+        case Sequence(parts):
+            return all(map(matches_nothing_at_all, parts))
+        case Alternatives(choices):
+            return any(map(matches_nothing_at_all, choices))
+        case Repetition(part, least):
+            return least == 0 or matches_nothing_at_all(part)
+        case _:
+            return False
+
+
 def check(tmp_path_factory, corpus, tail_tokens, query):
     documents, snapshot = index(tmp_path_factory.mktemp("corpus"), corpus, tail_tokens)
+    if matches_nothing(query.pattern):
+        with pytest.raises(QueryError):
+            run(snapshot, query)
+        return
 
     found = found_by_engine(snapshot, query)
 
     assert found == {item.key: plain_spans(query, item) for item in documents}
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=100)
 @given(
     corpora,
     st.sampled_from((1, 300_000)),
     st.builds(Query, patterns, withins, st.none(), st.sampled_from(Strategy)),
 )
 def test_patterns_equal_the_plain_evaluator(planner, tmp_path_factory, corpus, tail, query):
+    check(tmp_path_factory, corpus, tail, query)
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    corpora,
+    st.sampled_from((1, 300_000)),
+    st.builds(Query, with_edges, withins, st.none(), st.sampled_from(Strategy)),
+)
+def test_edges_and_lookahead_equal_the_plain_evaluator(tmp_path_factory, corpus, tail, query):
     check(tmp_path_factory, corpus, tail, query)
 
 
@@ -181,30 +228,107 @@ def test_meet_and_union_equal_the_plain_evaluator(tmp_path_factory, corpus, tail
     check(tmp_path_factory, corpus, tail, Query(pattern))
 
 
-labels = st.sampled_from(("a", "b", "match", "matchend"))
-word_or_lemma = st.sampled_from((Attribute.WORD, Attribute.LEMMA))
-constraints = st.recursive(
-    st.builds(LabelEqual, labels, word_or_lemma, labels, word_or_lemma, st.booleans())
-    | st.builds(LabelMatch, labels, matches() | text_matches),
-    lambda inner: (
-        st.builds(GlobalNot, inner)
-        | st.builds(GlobalAnd, st.tuples(inner, inner))
-        | st.builds(GlobalOr, st.tuples(inner, inner))
-    ),
-    max_leaves=3,
+gaps = st.sampled_from(((0, 0), (0, 2), (1, 1), (1, None), (0, None)))
+tables = st.lists(mu_tokens, min_size=2, max_size=4).flatmap(
+    lambda tokens: st.builds(
+        lambda between: Table(tuple(tokens), tuple(between)),
+        st.lists(gaps, min_size=len(tokens) - 1, max_size=len(tokens) - 1),
+    )
 )
+
+
+@settings(deadline=None, max_examples=50)
+@given(corpora, st.sampled_from((1, 300_000)), tables, withins)
+def test_tables_equal_the_plain_evaluator(tmp_path_factory, corpus, tail, pattern, within):
+    check(tmp_path_factory, corpus, tail, Query(pattern, within))
+
+
+labels = st.sampled_from(("a", "b", "match", "matchend"))
+attributes = st.sampled_from((Attribute.WORD, Attribute.LEMMA, Attribute.TAG, Attribute.LOWER))
+equality = st.sampled_from((Operator.EQUAL, Operator.UNEQUAL))
+
+
+def attribute_of(label):
+    return st.builds(AttributeOf, label, attributes)
+
+
+def comparisons(label):
+    """Comparisons of values of labelled tokens (or, with an empty label, of the token itself)."""
+    values = attribute_of(label)
+    position = st.builds(PositionOf, label)
+    number = (
+        st.builds(lambda a, b: Call("distance", (a, b)), position, position)
+        | st.builds(lambda a, b: Call("distabs", (a, b)), position, position)
+        | st.builds(lambda a: Call("strlen", (a,)), values)
+        | st.builds(lambda a, b: Call("is_prefix", (a, b)), values, values)
+        | st.builds(Number, st.integers(0, 3))
+    )
+    return (
+        st.builds(Compare, values, equality, values)
+        | st.builds(
+            Compare, values, equality, st.builds(Text, st.sampled_from(("a", "[ab]", "N.*")))
+        )
+        | st.builds(
+            Compare,
+            st.builds(ColumnOf, label, st.sampled_from(("publication", "kind"))),
+            equality,
+            st.builds(Text, st.sampled_from(("x", "comment"))),
+        )
+        | st.builds(Compare, number, st.sampled_from(Operator), number)
+        | st.builds(Exists, position)
+        | st.builds(Exists, number)
+    )
+
+
+def composed(leaves):
+    return st.recursive(
+        leaves,
+        lambda inner: (
+            st.builds(Not, inner)
+            | st.builds(And, st.tuples(inner, inner))
+            | st.builds(Or, st.tuples(inner, inner))
+        ),
+        max_leaves=3,
+    )
+
+
+constraints = composed(comparisons(labels))
+bounds_of_regions = st.builds(
+    lambda name, structure: Exists(Call(name, (StructureOf(structure),))),
+    st.sampled_from(("lbound", "rbound")),
+    st.sampled_from(("s", "text")),
+)
+on_itself = composed(comparisons(st.just("")) | bounds_of_regions | matches())
+on_first = composed(comparisons(st.sampled_from(("a", "", "match"))) | matches())
+
+
+@settings(deadline=None, max_examples=60)
+@given(corpora, st.lists(st.builds(Token, on_itself), min_size=1, max_size=2))
+def test_comparisons_equal_the_plain_evaluator(tmp_path_factory, corpus, tokens):
+    check(tmp_path_factory, corpus, 300_000, Query(Sequence(tuple(tokens))))
 
 
 @st.composite
 def labelled_queries(draw):
+    """Labels at fixed places, in a part that may be left out or is repeated, or looked back at."""
     first, last = draw(any_token), draw(any_token)
     middle = draw(st.none() | repetitions(any_token))
-    a, b = replace(first, label="a"), replace(last, label="b")
-    pattern = Sequence((a, b) if middle is None else (a, middle, b))
-    return Query(pattern, Within("s"), draw(constraints), draw(st.sampled_from(Strategy)))
+    a = replace(first, label="a")
+    b = draw(
+        st.just(replace(last, label="b"))
+        | st.just(Repetition(replace(last, label="b"), 0, 1))
+        | st.just(Repetition(replace(last, label="b"), 1, None))
+        | st.builds(Token, on_first, st.just("b"))
+    )
+    c = draw(st.none() | any_token)
+    is_fixed = isinstance(b, Token)
+    parts = (a, middle if is_fixed else None, b, None if is_fixed and middle else c)
+    pattern = Sequence(tuple(part for part in parts if part is not None))
+    constraint = draw(st.none() | constraints)
+    return Query(pattern, draw(withins), constraint, draw(st.sampled_from(Strategy)))
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=120)
 @given(corpora, labelled_queries())
-def test_constraints_equal_the_plain_evaluator(planner, tmp_path_factory, corpus, query):
+def test_labels_equal_the_plain_evaluator(planner, tmp_path_factory, corpus, query):
     check(tmp_path_factory, corpus, 300_000, query)

@@ -4,26 +4,42 @@ import pytest
 
 from search.query.ast import (
     Alternatives,
+    Anchor,
     And,
     Anything,
     Attribute,
+    AttributeOf,
+    Call,
+    ColumnOf,
+    Compare,
     Edge,
-    LabelEqual,
-    LabelMatch,
+    Exists,
+    Expansion,
     Match,
     Meet,
     Not,
+    Number,
+    Operator,
     Or,
+    PositionOf,
     Query,
+    Region,
+    Relation,
+    Relative,
     Repetition,
-    SameAs,
     Sequence,
+    Strategy,
+    StructureOf,
+    Table,
+    Text,
     TextMatch,
     Token,
     Union,
     Within,
 )
+from search.query.attributes import ATTRIBUTES
 from search.query.errors import QueryError
+from search.query.functions import FUNCTIONS
 from search.query.parser import Language, parse
 from search.query.to_cql import to_cql
 
@@ -41,6 +57,9 @@ def tag(pattern, **flags):
 
 
 RAIN = Token(word("rain"))
+EQUAL, UNEQUAL = Operator.EQUAL, Operator.UNEQUAL
+LEMMA = AttributeOf("", Attribute.LEMMA)
+AUTHOR_X = Edge("text", is_start=True, test=TextMatch("author", "x"), name="text_author")
 PARSED = {
     '"rain"': Query(RAIN),
     "'rain'": Query(RAIN),
@@ -76,7 +95,9 @@ PARSED = {
         Sequence((Edge("s", is_start=True), RAIN, Edge("text", is_start=False)))
     ),
     '<text_kind="comment"> "rain"': Query(
-        Sequence((Edge("text", is_start=True, test=TextMatch("kind", "comment")), RAIN))
+        Sequence(
+            (Edge("text", is_start=True, test=TextMatch("kind", "comment"), name="text_kind"), RAIN)
+        )
     ),
     '"rain" within s': Query(RAIN, Within("s")),
     '"rain" within 3 s': Query(RAIN, Within("s", 3)),
@@ -87,28 +108,130 @@ PARSED = {
         Token(And((word("rain"), TextMatch("section", "News"))))
     ),
     '"rain" :: match.text_date = "2026-.*" within s': Query(
-        RAIN, Within("s"), LabelMatch("match", TextMatch("day", "2026-.*"))
+        RAIN, Within("s"), Compare(ColumnOf("match", "day"), EQUAL, Text("2026-.*"))
     ),
     'a:[] b:"x" :: a.lemma != b.lemma': Query(
         Sequence((Token(Anything(), "a"), Token(word("x"), "b"))),
         None,
-        LabelEqual("a", Attribute.LEMMA, "b", Attribute.LEMMA, negated=True),
+        Compare(AttributeOf("a", Attribute.LEMMA), UNEQUAL, AttributeOf("b", Attribute.LEMMA)),
     ),
     "a:[] [lemma = a.lemma]": Query(
-        Sequence((Token(Anything(), "a"), Token(SameAs(Attribute.LEMMA, "a", Attribute.LEMMA))))
+        Sequence(
+            (
+                Token(Anything(), "a"),
+                Token(
+                    Compare(LEMMA, EQUAL, AttributeOf("a", Attribute.LEMMA))
+                ),
+            )
+        )
     ),
     '[_.text_section!="news"%c]': Query(
         Token(TextMatch("section", "news", ignore_case=True, negated=True))
     ),
-    '@"rain"': Query(Token(word("rain"), "target")),
+    '@"rain"': Query(Token(word("rain"), target=0)),
+    '@0:"rain"': Query(Token(word("rain"), target=0)),
+    '@1a:"rain" @:b:[]': Query(
+        Sequence((Token(word("rain"), "a", 1), Token(Anything(), "b", 0)))
+    ),
     'MU(meet "a" "b" -3 3)': Query(Meet(Token(word("a")), Token(word("b")), -3, 3)),
     'MU(meet (union "a" "b") "c" s)': Query(
         Meet(Union(Token(word("a")), Token(word("b"))), Token(word("c")), 0, 0, "s")
     ),
-    'MU(not meet "a" "b" 1 2)': Query(
+    'MU(meet "a" not "b" 1 2)': Query(
         Meet(Token(word("a")), Token(word("b")), 1, 2, negated=True)
     ),
-    r'"say \"x\" ""y"""': Query(Token(word('say "x" "y"'))),
+    'MU(meet "a" "b")': Query(Meet(Token(word("a")), Token(word("b")), 1, 1)),
+    'MU "a"': Query(Token(word("a"))),
+    r'"say \"x\" ""y"""': Query(Token(word(r'say \"x\" "y"'))),
+    "'it''s' \"''\"": Query(Sequence((Token(word("it's")), Token(word("''"))))),
+    '"$"': Query(Token(word("$", literal=True))),
+    '"^a"%c': Query(Token(word("^a", ignore_case=True))),
+    '"a" # a remark': Query(Token(word("a"))),
+    '"a";': Query(Token(word("a"))),
+    '(?longest) "a"+': Query(
+        Repetition(Token(word("a")), 1, None), strategy=Strategy.LONGEST
+    ),
+    '[: pos="NN" :] []': Query(
+        Sequence((Token(tag("NN"), is_ahead=True), Token(Anything())))
+    ),
+    '"a" [::]': Query(Sequence((Token(word("a")), Token(Anything(), is_ahead=True)))),
+    '"a" <<s>>': Query(Sequence((Token(word("a")), Region("s")))),
+    '"a" <<@0 x: s y:>>': Query(
+        Sequence((Token(word("a")), Region("s", start_label="x", start_target=0, end_label="y")))
+    ),
+    '<<text/>> "a"': Query(Sequence((Region("text", is_empty=True), Token(word("a"))))),
+    '"a" /region[s]': Query(Sequence((Token(word("a")), Region("s")))),
+    'TAB "a" {2} "b" "c" * "d"': Query(
+        Table(tuple(Token(word(w)) for w in "abcd"), ((2, 2), (0, 0), (0, None)))
+    ),
+    "<text_author 'x'> []": Query(
+        Sequence((AUTHOR_X, Token(Anything())))
+    ),
+    '[pos="NN" -> lemma!="a"]': Query(
+        Token(Or((Not(tag("NN")), lemma("a", negated=True))))
+    ),
+    '[word contains "a." & lemma not matches "b"]': Query(
+        Token(
+            And(
+                (
+                    word(r".*\|(a[^|])\|.*"),
+                    lemma(r"\|((b)\|)+", negated=True),
+                )
+            )
+        )
+    ),
+    "[word=lemma]": Query(
+        Token(Compare(AttributeOf("", Attribute.WORD), EQUAL, AttributeOf("", Attribute.LEMMA)))
+    ),
+    "[f(lemma) >= 10 & lbound(s)]": Query(
+        Token(
+            And(
+                (
+                    Compare(
+                        Call("f", (AttributeOf("", Attribute.LEMMA),)),
+                        Operator.AT_LEAST,
+                        Number(10),
+                    ),
+                    Exists(Call("lbound", (StructureOf("s"),))),
+                )
+            )
+        )
+    ),
+    'a:"x"? "y" :: !(a) | distance(match, a) < 3': Query(
+        Sequence((Repetition(Token(word("x"), "a"), 0, 1), Token(word("y")))),
+        None,
+        Or(
+            (
+                Not(Exists(PositionOf("a"))),
+                Compare(
+                    Call("distance", (PositionOf("match"), PositionOf("a"))),
+                    Operator.LESS,
+                    Number(3),
+                ),
+            )
+        ),
+    ),
+    '[_.text_date >= "2026-02-01"]': Query(
+        Token(Compare(ColumnOf("", "day"), Operator.AT_LEAST, Text("2026-02-01")))
+    ),
+    '"a" within ("b" | "c") !containing "d"': Query(
+        Token(word("a")),
+        relatives=(
+            Relative(Relation.WITHIN, Alternatives((Token(word("b")), Token(word("c"))))),
+            Relative(Relation.CONTAINING, Token(word("d")), negated=True),
+        ),
+    ),
+    '"a" within <s/>': Query(
+        Token(word("a")), relatives=(Relative(Relation.WITHIN, Region("s")),)
+    ),
+    'a:"x" [] show a[1] .. matchend cut 5': Query(
+        Sequence((Token(word("x"), "a"), Token(Anything()))),
+        shown=(Anchor("a", 1), Anchor("matchend")),
+        cut=5,
+    ),
+    '"a" expand left to 2 s': Query(
+        Token(word("a")), expansion=Expansion("s", 2, to_right=False)
+    ),
 }  # fmt: skip
 
 
@@ -124,10 +247,10 @@ def test_tree_is_written_as_cql_that_means_the_same(text):
 
 MISTAKES = {
     '[lemma="go"] [pos="V.*] within s': (18, "The quote opened here is never closed.", ('"',)),
-    '[lemma="go"': (11, "The query ends too early.", ("&", "]", "|")),
+    '[lemma="go"': (11, "The query ends too early.", ("%c or %d", "&", "->", "]", "|")),
     '"a"{5,2}': (3, "{5,2} has its numbers in the wrong order.", ()),
     '"a"{9999}': (3, "More than 500 repetitions are not possible.", ()),
-    '[wrod="x"]': (1, "There is no token attribute “wrod”.", ("word", "lemma", "pos", "tag")),
+    '[wrod="x"]': (1, "There is no token attribute “wrod”.", tuple(ATTRIBUTES)),
     '"a" within': (10, "Within what?", ("s", "text", "20")),
     '"a" within page': (
         11, "A match cannot be kept within “page”.", ("s", "text", "a number of tokens"),
@@ -141,7 +264,28 @@ MISTAKES = {
     '"a" :: word = "b"': (
         7, "Say of which token, as in a.lemma or match.text_kind.", (),
     ),
-    '[_.text_section="é"%d]': (16, "Of the flags only %c works on text attributes.", ("%c",)),
+    '[word < "a"]': (
+        6, "< compares numbers and text_date, text_month, text_year.", ("=", "!="),
+    ),
+    "[word = 3]": (6, "A number and a string cannot be compared.", ()),
+    "[f(lemma, word) > 3]": (
+        1, "“f” takes 1 values, not 2.", ("an attribute such as lemma",),
+    ),
+    "[distance(word, 3) > 3]": (10, "“distance” needs a number here.", ()),
+    '[x(word) = "a"]': (1, "There is no function “x”.", tuple(FUNCTIONS)),
+    '[lemma = a.lemma] a:"x"': (9, "No token before this one has the label “a”.", ("match",)),
+    '"a" :: b.word = "x"': (7, "No token has the label “b”.", ("match", "matchend")),
+    'match:"a"': (0, "“match” has a meaning of its own.", ()),
+    '(?fast) "a"': (
+        0, "There is no matching strategy “fast”.",
+        ("(?standard)", "(?shortest)", "(?longest)", "(?traditional)"),
+    ),
+    '"a"{-1}': (4, "A number from 0 on is needed here.", ("a number",)),
+    '"a" cut 0': (8, "A number from 1 on is needed here.", ("a number",)),
+    '"a" cut 2 cut 3': (10, "There is more than one “cut”.", ()),
+    'TAB "a" [] "b"': (8, "[] cannot stand in TAB; write {1} instead.", ()),
+    "<<page>>": (2, "There is no structure “page”.", ("s", "text")),
+    '"a" expand to': (4, "Expand to what?", ("s", "text", "5")),
     '(<s>)* "a"': (0, "An edge such as <s> cannot be repeated.", ()),
 }  # fmt: skip
 

@@ -85,7 +85,7 @@ def test_literal_of_a_pattern(pattern, literal):
 
 
 @pytest.mark.parametrize(
-    "pattern", ["(", "[a", "a{2,1}", "*", r"\1", "(?=a)", "(?<!a)b", r"\C", r"a\z"]
+    "pattern", ["(", "[a", "a{2,1}", "*", r"\1", "(?=a", "(?<!a", r"\C", r"a\z"]
 )
 def test_bad_pattern_is_the_users_mistake_at_its_place(tmp_path, pattern):
     snapshot = snapshot_of(tmp_path, [document(1, "rain")])

@@ -1,0 +1,199 @@
+"""Conditions on values: comparisons, existence, and what is put together from them.
+
+Input → output: a condition and a scope → which candidates meet it. A value that does not exist
+(the attribute of a label that is not set) meets no comparison, neither ``=`` nor ``!=``, as in CQP.
+"""
+
+from collections.abc import Callable
+from functools import reduce
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from search.index.folding import strip_accents
+from search.index.strings import encode_strings, make_chunk
+from search.query.ast import (
+    And,
+    Anything,
+    Attribute,
+    AttributeOf,
+    Call,
+    ColumnOf,
+    Compare,
+    Condition,
+    Exists,
+    Match,
+    Not,
+    Number,
+    Operand,
+    Operator,
+    Or,
+    PositionOf,
+    StructureOf,
+    Text,
+    TextMatch,
+)
+from search.query.dialect import escaped, is_plain
+from search.query.errors import QueryError
+from search.query.patterns import Matcher
+from search.query.scopes import PositionScope, Scope, TypeScope
+from search.query.values import ValueKind, Values, values_of
+
+Mask = npt.NDArray[np.bool_]
+Array = npt.NDArray[Any]
+Holds = Callable[[Condition, PositionScope], Mask]
+
+_COMPARE: dict[Operator, Callable[[Array, Array], Array]] = {
+    Operator.EQUAL: np.equal,
+    Operator.UNEQUAL: np.not_equal,
+    Operator.LESS: np.less,
+    Operator.GREATER: np.greater,
+    Operator.AT_MOST: np.less_equal,
+    Operator.AT_LEAST: np.greater_equal,
+}
+
+
+def holds(condition: Condition, scope: PositionScope, simple: Holds) -> Mask:
+    """Return which candidates meet a condition.
+
+    Parameters
+    ----------
+    simple : callable
+        Decides ``Match`` and ``TextMatch`` on the token itself.
+    """
+    match condition:
+        case Anything():
+            return np.ones(len(scope), dtype=np.bool_)
+        case Not(inner):
+            return ~holds(inner, scope, simple)
+        case And(conditions):
+            return reduce(np.logical_and, [holds(part, scope, simple) for part in conditions])
+        case Or(conditions):
+            return reduce(np.logical_or, [holds(part, scope, simple) for part in conditions])
+        case Compare() | Exists():
+            return compare(condition, scope)
+        case Match() | TextMatch():
+            return simple(condition, scope)
+
+
+def compare(condition: Compare | Exists, scope: Scope) -> Mask:
+    """Return which candidates meet a comparison."""
+    if isinstance(condition, Exists):
+        return _exists(condition.operand, scope)
+    left = values_of(condition.left, scope)
+    if isinstance(condition.right, Text):
+        if condition.operator in (Operator.EQUAL, Operator.UNEQUAL):
+            return _matches(condition, condition.right, left, scope)
+        right = Values(ValueKind.STRING, np.full(len(scope), condition.right.pattern, dtype=object))
+    else:
+        right = values_of(condition.right, scope)
+    if left.kind is right.kind:
+        a, b = left.data, right.data
+    else:
+        a, b = left.strings(scope.snapshot.lexicon), right.strings(scope.snapshot.lexicon)
+    result: Mask = _COMPARE[condition.operator](a, b).astype(np.bool_)
+    for known in (left.known, right.known):
+        if known is not None:
+            result &= known
+    return result
+
+
+def _matches(condition: Compare, text: Text, left: Values, scope: Scope) -> Mask:
+    """Compare with a regular expression, once for each different value."""
+    unique, inverse = np.unique(left.strings(scope.snapshot.lexicon), return_inverse=True)
+    same = match_strings(unique.tolist(), text)
+    result: Mask = same[inverse]
+    negated = condition.operator is Operator.UNEQUAL
+    if negated:
+        result = ~result
+    if left.known is not None:
+        result &= left.known
+        if negated and _is_listed(condition.left, text):
+            result |= ~left.known
+    return result
+
+
+def _is_listed(operand: Operand, text: Text) -> bool:
+    """Say whether CQP turns the comparison into a list of the attribute's values beforehand.
+
+    It does so with regular expressions for attributes with fewer than 1,000 values. A label that is
+    not set is then in no list, so that ``!=`` holds for it.
+    """
+    is_tag = isinstance(operand, AttributeOf) and operand.attribute is Attribute.TAG
+    has_flags = text.ignore_case or text.ignore_accents
+    return is_tag and not text.literal and (has_flags or not is_plain(text.pattern))
+
+
+def match_strings(strings: list[str], text: Text) -> Mask:
+    """Return which of some strings a regular expression matches whole."""
+    if not strings:
+        return np.zeros(0, dtype=np.bool_)
+    pattern = escaped(text.pattern) if text.literal else text.pattern
+    safe = [string.replace("\n", " ") for string in strings]
+    if text.ignore_accents:
+        pattern, safe = strip_accents(pattern), [strip_accents(string) for string in safe]
+    matcher = Matcher(pattern, text.position, ignore_case=text.ignore_case)
+    return matcher.match(make_chunk(0, encode_strings(safe)))
+
+
+def _exists(operand: Operand, scope: Scope) -> Mask:
+    values = values_of(operand, scope)
+    result = np.ones(len(scope), dtype=np.bool_)
+    if isinstance(operand, PositionOf):
+        result = values.data >= 0
+    elif values.kind is ValueKind.NUMBER:
+        result = values.data != 0
+    return result if values.known is None else result & values.known
+
+
+def labels_in(condition: Condition) -> set[str]:
+    """Return the labels a condition names, the token itself not among them."""
+    match condition:
+        case Not(inner):
+            return labels_in(inner)
+        case And(conditions) | Or(conditions):
+            return set().union(*map(labels_in, conditions))
+        case Compare(left, _, right):
+            return _labels(left) | _labels(right)
+        case Exists(operand):
+            return _labels(operand)
+        case _:
+            return set()
+
+
+def _labels(operand: Operand) -> set[str]:
+    match operand:
+        case AttributeOf(label) | ColumnOf(label) | PositionOf(label):
+            return {label} - {""}
+        case Call(_, arguments):
+            return set().union(*map(_labels, arguments))
+        case _:
+            return set()
+
+
+def is_of_type(condition: Compare | Exists) -> bool:
+    """Say whether the type of the token alone decides a comparison."""
+    operands = (
+        (condition.operand,) if isinstance(condition, Exists) else (condition.left, condition.right)
+    )
+    return all(map(_is_of_type, operands))
+
+
+def _is_of_type(operand: Operand) -> bool:
+    match operand:
+        case AttributeOf(label):
+            return not label
+        case ColumnOf() | PositionOf() | StructureOf():
+            return False
+        case Call(_, arguments):
+            return all(map(_is_of_type, arguments))
+        case Number() | Text():
+            return True
+
+
+def types_meeting(condition: Compare | Exists, scope: TypeScope) -> Mask:
+    """Return which types meet a comparison that the type decides."""
+    if not is_of_type(condition):
+        raise QueryError("This depends on where the token stands.", condition.position)
+    return compare(condition, scope)
