@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 I64 = npt.NDArray[np.int64]
+SpellAll = Callable[[list[int]], list[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +32,15 @@ class Ranking:
     ----------
     numbers, counts : ndarray of shape (n_values,)
         Value numbers and how often each occurs.
-    spell : callable
-        Value number → how it is written; decides the order of equal counts.
+    spell_all : callable
+        Value numbers → how they are written; decides the order of equal counts.
     """
 
-    def __init__(self, numbers: I64, counts: I64, spell: Callable[[int], str]) -> None:
+    def __init__(self, numbers: I64, counts: I64, spell_all: SpellAll) -> None:
         order = np.argsort(-counts, kind="stable")
         self._numbers = numbers[order]
         self._counts = counts[order]
-        self._spell = spell
+        self._spell_all = spell_all
         self._groups: dict[int, list[tuple[str, int]]] = {}
 
     def __len__(self) -> int:
@@ -86,6 +87,6 @@ class Ranking:
             hits = -self._counts[start] if start < len(self) else 1
             stop = int(np.searchsorted(-self._counts, hits, side="right"))
             numbers = self._numbers[start:stop].tolist()
-            group = sorted(zip(map(self._spell, numbers), numbers, strict=True))
+            group = sorted(zip(self._spell_all(numbers), numbers, strict=True))
             self._groups[start] = group
         return group

@@ -44,6 +44,7 @@ class Spread:
         How many values were asked for; ``value`` counts them from 0 in the order asked.
     value, part, row, count : ndarray of shape (n_entries,)
         Number of the value, of the segment, of the document in it, and the hits there (above 0).
+        Entries stand segment by segment; in each, those of a value stand together, by document.
     """
 
     selection: Selection
@@ -66,11 +67,23 @@ class Spread:
 
     def column(self, name: str) -> I64:
         """Return a document column for each entry: ``publication``, ``day`` and so on."""
-        result = np.zeros(len(self.row), dtype=np.int64)
-        for number, view in enumerate(self.selection.snapshot.segments):
-            member = self.part == number
-            result[member] = getattr(view.segment.documents, name)[self.row[member]]
-        return result
+        return self._column(name, np.arange(len(self.value)))
+
+    def _column(self, name: str, entries: I64) -> I64:
+        """Return a document column for some entries, ascending; they stand segment by segment."""
+        edges = np.searchsorted(self.part[entries], np.arange(self.n_parts + 1))
+        found = [np.empty(0, dtype=np.int64)]
+        for view, start, stop in zip(
+            self.selection.snapshot.segments, edges[:-1].tolist(), edges[1:].tolist(), strict=True
+        ):
+            rows = self.row[entries[start:stop]]
+            found.append(getattr(view.segment.documents, name)[rows].astype(np.int64))
+        return np.concatenate(found)
+
+    @property
+    def n_parts(self) -> int:
+        """Number of segments."""
+        return len(self.selection.snapshot.segments)
 
     @cached_property
     def publications(self) -> I64:
@@ -89,10 +102,10 @@ class Spread:
 
     def first_documents(self) -> list[FirstDocument | None]:
         """Return the earliest document of each value; None for a value without hits."""
-        published = self.column("published")
-        order = np.lexsort(
-            (self.column("key"), self.column("kind"), published, self.value)
-        )  # fmt: skip
+        entries = self._first_of_parts()
+        columns = (self._column(name, entries) for name in ("key", "kind", "published"))
+        key, kind, published = columns
+        order = entries[np.lexsort((key, kind, published, self.value[entries]))]
         ordered = self.value[order]
         is_first = np.ones(len(order), dtype=np.bool_)
         is_first[1:] = ordered[1:] != ordered[:-1]
@@ -100,10 +113,18 @@ class Spread:
         for entry in order[is_first].tolist():
             view = self.selection.snapshot.segments[int(self.part[entry])]
             row = int(self.row[entry])
-            day = int(view.segment.documents.day[row])
-            first = FirstDocument(view, row, day, int(published[entry]))
+            columns_of = view.segment.documents
+            first = FirstDocument(
+                view, row, int(columns_of.day[row]), int(columns_of.published[row])
+            )
             found[int(self.value[entry])] = first
         return found
+
+    def _first_of_parts(self) -> I64:
+        """Return the first entry of each value in each segment, whose documents are in order."""
+        is_new = np.ones(len(self.value), dtype=np.bool_)
+        is_new[1:] = (self.value[1:] != self.value[:-1]) | (self.part[1:] != self.part[:-1])
+        return np.flatnonzero(is_new)
 
 
 def deviation_of_proportions(value: I64, parts: F64, shares: F64, n_values: int) -> F64:
@@ -181,22 +202,48 @@ def _selected(entries: tuple[I64, I64, I64], mask: Mask | None) -> tuple[I64, I6
 
 
 def _entries(view: SegmentView, rows: npt.NDArray[np.intp], values: I64) -> tuple[I64, I64, I64]:
-    """Return value, document and hits for each value and document of a segment."""
+    """Return value, document and hits for each value and document of a segment, in that order.
+
+    Values with many positions are counted against the bounds of all documents, the others position
+    by position.
+    """
     segment = view.segment
     lengths = segment.postings.starts[rows + 1].astype(np.int64) - segment.postings.starts[rows]
-    is_long = lengths * LONG_LIST_SHARE >= segment.n_documents
-    positions, owners = _short_lists(segment.postings, rows[~is_long], lengths[~is_long])
-    found = [values[~is_long][owners] * segment.n_documents + segment.document_of(positions)]
-    weights = [np.ones(len(positions), dtype=np.int64)]
-    for row, value in zip(rows[is_long].tolist(), values[is_long].tolist(), strict=True):
-        counts = hits_per_document(segment.postings.of_row(row), segment.bounds)
-        documents = np.flatnonzero(counts)
-        found.append(value * segment.n_documents + documents)
-        weights.append(counts[documents])
-    keys, inverse = np.unique(np.concatenate(found), return_inverse=True)
-    count = np.bincount(inverse, weights=np.concatenate(weights), minlength=len(keys))
-    value, row_of = np.divmod(keys, segment.n_documents)
-    return value, row_of, count.astype(np.int64)
+    totals = np.bincount(values, weights=lengths)
+    is_frequent = (totals * LONG_LIST_SHARE >= segment.n_documents)[values]
+    found = [_rare(view, rows[~is_frequent], values[~is_frequent])]
+    order = np.argsort(values[is_frequent], kind="stable")
+    frequent, of_value = rows[is_frequent][order], values[is_frequent][order]
+    edges = np.flatnonzero(np.diff(of_value)) + 1
+    for lists, owners in (
+        zip(np.split(frequent, edges), np.split(of_value, edges), strict=True)
+        if len(frequent)
+        else ()
+    ):
+        found.append(_frequent(view, lists, int(owners[0])))
+    value, document, count = (np.concatenate(column) for column in zip(*found, strict=True))
+    return value, document, count
+
+
+def _frequent(view: SegmentView, rows: npt.NDArray[np.intp], value: int) -> tuple[I64, I64, I64]:
+    """Count the hits of one value in each document."""
+    segment = view.segment
+    counts = np.zeros(segment.n_documents, dtype=np.int64)
+    for row in rows.tolist():
+        counts += hits_per_document(segment.postings.of_row(row), segment.bounds)
+    documents = np.flatnonzero(counts)
+    return np.full(len(documents), value), documents, counts[documents]
+
+
+def _rare(view: SegmentView, rows: npt.NDArray[np.intp], values: I64) -> tuple[I64, I64, I64]:
+    """Look up the document of each position."""
+    segment = view.segment
+    lengths = segment.postings.starts[rows + 1].astype(np.int64) - segment.postings.starts[rows]
+    positions, owners = _short_lists(segment.postings, rows, lengths)
+    found = values[owners] * segment.n_documents + segment.document_of(positions)
+    keys, counts = np.unique(found, return_counts=True)
+    value, document = np.divmod(keys, segment.n_documents)
+    return value, document, counts
 
 
 def _short_lists(

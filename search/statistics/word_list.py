@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from search.index.selection import Selection
 from search.statistics.attribute_values import TypeValues, type_values
-from search.statistics.ranking import Ranked, Ranking
+from search.statistics.ranking import Ranked, Ranking, SpellAll
 from search.statistics.spread import spread_of
 from search.statistics.type_counts import document_counts, type_counts
 from search.statistics.word_classes import (
@@ -28,6 +28,8 @@ from search.statistics.zipf import zipf_score
 
 I64 = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
+
+FORM_ATTRIBUTES = ("word", "lower", "folded", "lemma")  # values are numbers of forms
 
 
 class WordOrder(StrEnum):
@@ -119,6 +121,7 @@ class Vocabulary:
     values: TypeValues
     counts: I64
     is_word: Mask
+    spell_all: SpellAll
 
     @property
     def n_words(self) -> int:
@@ -128,7 +131,7 @@ class Vocabulary:
     def ranking(self) -> Ranking:
         """Return all words in order of frequency."""
         numbers = np.flatnonzero(self.is_word)
-        return Ranking(numbers, self.counts[numbers], self.values.spell)
+        return Ranking(numbers, self.counts[numbers], self.spell_all)
 
 
 def vocabulary(selection: Selection, switches: Switches) -> Vocabulary:
@@ -140,7 +143,12 @@ def vocabulary(selection: Selection, switches: Switches) -> Vocabulary:
     is_word = letters_only(flags) if switches.letters_only else with_letters_or_digits(flags)
     if not switches.digits:
         is_word = is_word & ~with_digits(flags)
-    return Vocabulary(values, counts, is_word & (counts > 0))
+    is_form = switches.attribute in FORM_ATTRIBUTES
+
+    def spell_all(numbers: list[int]) -> list[str]:
+        return lexicon.forms_of(numbers) if is_form else list(map(values.spell, numbers))
+
+    return Vocabulary(values, counts, is_word & (counts > 0), spell_all)
 
 
 def word_list(
@@ -199,15 +207,15 @@ def _page(
     places = range(wanted.first + 1, wanted.first + wanted.limit + 1)
     match wanted.order:
         case WordOrder.HITS:
-            return Ranking(listed, words.counts[listed], words.values.spell).at(places)
+            return Ranking(listed, words.counts[listed], words.spell_all).at(places)
         case WordOrder.RAREST:
-            found = Ranking(listed, -words.counts[listed], words.values.spell).at(places)
+            found = Ranking(listed, -words.counts[listed], words.spell_all).at(places)
             return [Ranked(row.rank, row.number, row.value, -row.hits) for row in found]
         case WordOrder.TEXTS:
             texts = document_counts(selection, words.values.numbers)
-            found = Ranking(listed, texts[listed], words.values.spell).at(places)
+            found = Ranking(listed, texts[listed], words.spell_all).at(places)
         case WordOrder.ALPHABET:
-            found = Ranking(listed, np.ones(len(listed), np.int64), words.values.spell).at(places)
+            found = Ranking(listed, np.ones(len(listed), np.int64), words.spell_all).at(places)
     hits = words.counts
     return [Ranked(row.rank, row.number, row.value, int(hits[row.number])) for row in found]
 

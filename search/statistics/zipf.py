@@ -133,14 +133,11 @@ def template_signs(spread: Spread) -> list[TemplateSign | None]:
     list of TemplateSign or None
         One for each value of the spread.
     """
-    publication = spread.column("publication")
     tokens = _tokens_by_publication(spread)
-    signs: list[TemplateSign | None] = []
-    for value in range(spread.n_values):
-        member = spread.value == value
-        hits = np.bincount(publication[member], weights=spread.count[member], minlength=len(tokens))
-        signs.append(_sign(hits.astype(np.float64), tokens))
-    return signs
+    width = len(tokens)
+    places = spread.value * width + spread.column("publication")
+    hits = np.bincount(places, weights=spread.count, minlength=spread.n_values * width)
+    return [_sign(row, tokens) for row in hits.astype(np.float64).reshape(-1, width)]
 
 
 def _sign(hits: F64, tokens: F64) -> TemplateSign | None:

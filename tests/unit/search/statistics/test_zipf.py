@@ -57,7 +57,9 @@ def test_equal_frequencies_get_successive_ranks():
     words = {"on": 467, "for": 467, "is": 500, "with": 300}
     forms = list(words)
 
-    ranking = Ranking(np.arange(4), np.array(list(words.values())), forms.__getitem__)
+    ranking = Ranking(
+        np.arange(4), np.array(list(words.values())), lambda numbers: [forms[n] for n in numbers]
+    )
 
     assert [(row.rank, row.value, row.hits) for row in ranking.at(range(1, 9))] == [
         (1, "is", 500), (2, "for", 467), (3, "on", 467), (4, "with", 300),
@@ -70,7 +72,11 @@ def test_equal_frequencies_get_successive_ranks():
 @given(st.dictionaries(st.text("abc", min_size=1, max_size=4), st.integers(1, 4), min_size=1))
 def test_ranks_are_those_of_the_sorted_list(counts):
     forms = list(counts)
-    ranking = Ranking(np.arange(len(forms)), np.array(list(counts.values())), forms.__getitem__)
+    ranking = Ranking(
+        np.arange(len(forms)),
+        np.array(list(counts.values())),
+        lambda numbers: [forms[n] for n in numbers],
+    )
     expected = sorted(counts, key=lambda form: (-counts[form], form))
 
     found = ranking.at(range(len(forms) + 1, 0, -1))
