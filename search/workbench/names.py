@@ -4,6 +4,7 @@ Input → output: names in order of the keys 1, 2, 3 … ↔ a file with a name 
 holds the generation it was written for, so that index and names are always of one build.
 """
 
+import mmap
 import re
 from collections.abc import Iterable
 from functools import cached_property
@@ -40,17 +41,23 @@ def has_names(folder: Path) -> bool:
 
 
 class TextNames:
-    """The names of an index's texts; read when first asked for."""
+    """The names of an index's texts; the file is opened at once and read when first needed.
+
+    So names and index stay together when another build takes their place.
+    """
 
     def __init__(self, folder: Path, generation: int) -> None:
         """Look for the newest names at or before a generation: merges keep the keys."""
         found = [(int(m[1]), path) for path in _files(folder) if (m := NAMES_FILE.match(path.name))]
         fitting = [pair for pair in found if pair[0] <= generation]
-        self._path = max(fitting)[1] if fitting else None
+        self._data: mmap.mmap | None = None
+        if fitting:
+            with max(fitting)[1].open("rb") as file:
+                self._data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
     @cached_property
     def _names(self) -> list[str]:
-        return self._path.read_text("utf-8").split("\n") if self._path else []
+        return self._data[:].decode().split("\n") if self._data else []
 
     def text_id(self, key: int) -> str:
         """Return how queries call a text: its name, its key if there is none."""
@@ -58,7 +65,7 @@ class TextNames:
 
     def name(self, kind: DocumentKind, key: int) -> str:
         """Return the name of a text; kind and key if there is none."""
-        return self.text_id(key) if self._path else f"{kind.label}-{key}"
+        return self.text_id(key) if self._data else f"{kind.label}-{key}"
 
 
 def _files(folder: Path) -> list[Path]:
