@@ -23,6 +23,7 @@ Mask = npt.NDArray[np.bool_]
 Index = npt.NDArray[np.intp]
 
 HALF = np.uint64(32)
+LENGTH_BITS = 8  # of a span, to sort those of a segment of 16 million tokens in 32 bits
 FEW_LISTS = 8  # up to so many posting lists are counted one by one instead of being joined
 LONG_LIST = 4_096  # a shorter list is not worth going through by itself
 SOME_LISTS = 64  # up to so many are cut at their ends to find the outermost hits: 0.4 us each
@@ -47,6 +48,13 @@ class Spans:
 
     def in_order(self) -> "Spans":
         """Return the spans sorted by their starts, then by their ends."""
+        lengths = self.ends - self.starts
+        is_narrow = len(self) > 0 and int(self.starts.max()) < 1 << (32 - LENGTH_BITS)
+        if is_narrow and int(lengths.max()) < 1 << LENGTH_BITS:
+            narrow = (self.starts << LENGTH_BITS | lengths).astype(np.uint32)
+            narrow.sort()  # in half the time of 64 bits
+            starts = (narrow >> LENGTH_BITS).astype(np.int64)
+            return Spans(starts, starts + (narrow & ((1 << LENGTH_BITS) - 1)))
         packed = self.starts.astype(np.uint64) << HALF | self.ends.astype(np.uint64)
         packed.sort()
         return Spans((packed >> HALF).astype(np.int64), packed.astype(np.uint32).astype(np.int64))

@@ -46,11 +46,11 @@ SCAN_BLOCK = 1 << 18  # positions; tags and masks of a block stay in the second-
 FORMS_SHARE = 4  # more forms than one in so many are no "few"
 FEW_TAGS = 12  # so many comparisons of a byte each are faster than a table
 FEW_TYPES = 6  # the same for types
-SCAN_SHARE = 8  # a condition on types met by more than one token in so many: scan, do not sort
+SCAN_SHARE = 16  # a condition on types met by more than one token in so many: scan, do not sort
 TAG_NS = 0.06  # measured: comparing the tags of a block with one tag, and joining the results
 TYPE_NS = 0.3  # the same with a type
 TABLE_NS = 1.5  # looking tags or types up in a table
-TAG_SCAN_SHARE = 200  # the same for tags, which are scanned 16 times as fast
+TAG_SCAN_SHARE = 150  # the same for tags: 0.17 ns a token against 25 ns a position sorted
 
 
 class TagTest:

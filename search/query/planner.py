@@ -231,8 +231,8 @@ class _AutomatonRun:
         segment = view.segment
         starts = self._starts(segment, mask, budget)
         if self._is_checked_late and isinstance(self._machine, TableMachine):
-            ends = self._machine.first_ends(segment, starts, budget)
-            spans = self._within_reach(segment, starts, ends)
+            spans = self._machine.first_ends(segment, starts, budget)
+            spans = self._within_reach(segment, spans)
             return _marked(view, spans, mask if self._across_texts else None, self._query)
         limits = right_limits(segment, starts, self._query.within, across_texts=self._across_texts)
         if self._needed is not None:
@@ -252,14 +252,15 @@ class _AutomatonRun:
         spans = drop_nested(spans, strategy)
         return _marked(view, spans, mask if self._across_texts else None, self._query)
 
-    def _within_reach(self, segment: Segment, starts: I64, ends: I64) -> Spans:
-        """Drop starts without an end, and matches that reach too far or lie in others."""
-        spans = Spans(starts, ends).where(ends >= 0)
+    def _within_reach(self, segment: Segment, spans: Spans) -> Spans:
+        """Put matches in order; drop those that reach too far or lie in others."""
+        is_in_sentence = self._query.within is not None and self._query.within.unit == "s"
+        spans = spans if is_in_sentence else spans.in_order()
         limits = right_limits(
             segment, spans.starts, self._query.within, across_texts=self._across_texts
         )
         spans = spans.where(spans.ends <= limits)
-        spans = spans if self._in_order else spans.in_order()
+        spans = spans.in_order() if is_in_sentence else spans
         return drop_nested(spans, self._query.strategy)
 
     def _starts(self, segment: Segment, mask: DocumentMask | None, budget: Budget) -> I64:

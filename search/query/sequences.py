@@ -95,7 +95,9 @@ def find_rows(
             positions = positions[mask.holds(positions)]
         starts = _verify(row, segment, positions - rarest, rarest)
         if not row.conditions[rarest].is_in_order:
-            starts.sort()
+            starts = np.sort(starts.astype(np.uint32)).astype(
+                np.int64
+            )  # half the time of wide ones
     starts = starts[_fits(row, segment, starts)]
     for offset, edges in enumerate(row.edges):
         if edges:
@@ -135,6 +137,8 @@ def _scan(row: TokenRow, segment: Segment) -> I64:
 def _fits(row: TokenRow, segment: Segment, starts: I64) -> Mask:
     """Return which rows stay within the sentence or, without "within", the text they start in."""
     more = row.length - 1
+    if not more:
+        return np.ones(len(starts), dtype=np.bool_)
     inside: Mask = segment.right[starts] >= min(more, FAR)
     sure = row.within is None or row.within.unit != "token" or row.within.count >= row.length - 1
     doubtful = np.flatnonzero(~inside) if sure and more < FAR else np.arange(len(starts))

@@ -10,11 +10,13 @@ G. Navarro and M. Raffinot, Flexible Pattern Matching in Strings (2002), ch. 5 (
 Glushkov automata, with the transitions of all sets of states in a table).
 """
 
+from collections.abc import Iterator
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from search.index.hits import Spans
 from search.index.reader import Snapshot
 from search.index.segment import Segment
 from search.query.automaton import FREE, Automaton
@@ -138,37 +140,41 @@ class TableMachine:
         self, segment: Segment, starts: I64, limits: I64, budget: Budget, *, longest: bool
     ) -> I64:
         """Return where the match of each start ends, -1 where there is none; see `Machine`."""
-        return self._last_ends(segment, (starts, limits), budget, longest=longest)
-
-    def first_ends(self, segment: Segment, starts: I64, budget: Budget) -> I64:
-        """Return the first end after each start, however far it is, -1 where there is none."""
-        return self._last_ends(segment, (starts, None), budget, longest=False)
-
-    def _last_ends(
-        self, segment: Segment, places: tuple[I64, I64 | None], budget: Budget, *, longest: bool
-    ) -> I64:
-        starts, limits = places
         result = np.full(len(starts), -1, dtype=np.int64)
-        for low in range(0, len(starts), BLOCK):
-            part = slice(low, low + BLOCK)
-            block = starts[part], None if limits is None else limits[part]
-            found = self._run(segment, block, budget, keep_going=longest)
+        for low, found in self._blocks(segment, (starts, limits), budget, keep_going=longest):
             for who, end in found:
                 result[low + who] = end
         return result
+
+    def first_ends(self, segment: Segment, starts: I64, budget: Budget) -> Spans:
+        """Return the spans from the starts to their first ends, however far; not in order."""
+        found_starts, found_ends = [starts[:0]], [starts[:0]]
+        for low, found in self._blocks(segment, (starts, None), budget, keep_going=False):
+            for who, end in found:
+                found_starts.append(starts[low + who])
+                found_ends.append(end)
+        return Spans(np.concatenate(found_starts), np.concatenate(found_ends))
 
     def all_ends(
         self, segment: Segment, starts: I64, limits: I64, budget: Budget
     ) -> tuple[I64, I64]:
         """Return all pairs of (number of the start, end)."""
         whos, ends = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
-        for low in range(0, len(starts), BLOCK):
-            part = slice(low, low + BLOCK)
-            found = self._run(segment, (starts[part], limits[part]), budget, keep_going=True)
+        for low, found in self._blocks(segment, (starts, limits), budget, keep_going=True):
             for who, end in found:
                 whos.append(low + who)
                 ends.append(end)
         return np.concatenate(whos), np.concatenate(ends)
+
+    def _blocks(
+        self, segment: Segment, places: tuple[I64, I64 | None], budget: Budget, *, keep_going: bool
+    ) -> Iterator[tuple[int, Found]]:
+        """Run block by block; with the number of each block's first start."""
+        starts, limits = places
+        for low in range(0, len(starts), BLOCK):
+            part = slice(low, low + BLOCK)
+            block = starts[part], None if limits is None else limits[part]
+            yield low, self._run(segment, block, budget, keep_going=keep_going)
 
     def _run(
         self, segment: Segment, block: tuple[I64, I64 | None], budget: Budget, *, keep_going: bool
@@ -194,13 +200,13 @@ class TableMachine:
                 active &= waiting
             accept = self._accept
             at = at + self._direction
-            done = np.flatnonzero(active & self._dtype(self._last))
+            done = np.flatnonzero((active & self._dtype(self._last)) != 0)
             if len(done):
                 found.append((who[done], at[done]))
                 if not keep_going:
                     active[done] = 0
             waiting = self._follow.take(active, mode="clip")
-            alive = np.flatnonzero(waiting)
+            alive = np.flatnonzero(waiting != 0)
             who, at, waiting = who[alive], at[alive], waiting[alive]
             limits = None if limits is None else limits[alive]
         return found

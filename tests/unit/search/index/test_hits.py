@@ -77,3 +77,15 @@ def test_outermost_spans_of_a_few():
     assert hits.outermost(2, last=True).ends.tolist() == [7, 10]
     assert hits.outermost(2, last=False).ends.tolist() == [2, 7]
     assert hits.outermost(9, last=True).starts.tolist() == [1, 5, 9]
+
+
+@pytest.mark.parametrize("far", [0, 1 << 25], ids=["narrow", "wide"])
+@given(pairs=st.lists(st.tuples(st.integers(0, 1000), st.integers(1, 300))))
+def test_spans_in_order(far, pairs):
+    starts = np.array([start + far for start, _ in pairs], dtype=np.int64)
+    ends = starts + np.array([length for _, length in pairs], dtype=np.int64)
+
+    spans = Spans(starts, ends).in_order()
+
+    expected = sorted(zip(starts.tolist(), ends.tolist(), strict=True))
+    assert list(zip(spans.starts.tolist(), spans.ends.tolist(), strict=True)) == expected
