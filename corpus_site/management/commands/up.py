@@ -18,6 +18,7 @@ from feeds.models import Worker
 
 LOCAL_ADDRESSES = {"127.0.0.1", "localhost", "::1"}
 WEB_THREADS = 8
+REQUEST_LINE_BYTES = 8190  # gunicorn's highest; queries stand in addresses
 WATCH_EVERY_TICKS = 25  # 5 s
 
 
@@ -133,7 +134,8 @@ def _web(host: str, port: int) -> Child:
             "corpus_site.wsgi",
             f"--bind={host}:{port}",
             "--workers=1",
-            "--worker-class=gthread",
+            "--worker-class=corpus_site.web_worker.Worker",
+            f"--limit-request-line={REQUEST_LINE_BYTES}",
             f"--threads={WEB_THREADS}",
             "--graceful-timeout=5",
             "--timeout=60",
