@@ -9,14 +9,17 @@ from search.views.article_tagged import article_tagged
 from search.views.article_text import article_text
 from search.views.article_timeline import article_timeline
 from search.views.articles import articles
+from search.views.collocates import collocates_page
 from search.views.concordance import concordance, line_part
 from search.views.counting import counting_part
 from search.views.distribution import distribution_page
 from search.views.export import export
 from search.views.frame import frame
+from search.views.frequency import frequency
 from search.views.keyness import keyness_page
 from search.views.lexicon import add_entry, lexicon, remove_entry
 from search.views.new_words import new_words_page
+from search.views.ngrams import ngrams_page
 from search.views.saved import (
     add_query,
     add_subcorpus,
@@ -34,6 +37,9 @@ from search.views.zipf import zipf
 urlpatterns = [
     path("search/", concordance, name="search"),
     path("search/distribution/", distribution_page, name="distribution"),
+    path("search/frequency/", frequency, name="frequency"),
+    path("search/collocates/", collocates_page, name="collocates"),
+    path("search/ngrams/", ngrams_page, name="ngrams"),
     path("search/trend/", trend_page, name="trend"),
     path("search/export/", export, name="search-export"),
     path("search/keyness/", keyness_page, name="keyness"),

@@ -1,0 +1,127 @@
+"""Collocates beside those of another query, period or kind of text: two columns, the difference."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import date
+
+from search.page_parameters import ParameterError
+from search.periods import PeriodError, first_day, last_day
+from search.query.errors import QueryError
+from search.requested import SearchRequest, hits_of, selection_of
+from search.result_table import Cell, Column, ColumnKind, ResultTable
+from search.statistics.collocate_comparison import (
+    ComparedCollocate,
+    ComparedSide,
+    Side,
+    compare_collocates,
+)
+from search.statistics.collocates import CollocateRequest
+from search.views.counted_links import window_slice
+from search.views.statistic_page import StatisticPage
+
+_PARAMETERS = ("q2", "in2", "from2", "to2")
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonView:
+    """The table, and what stands against what in words."""
+
+    table: ResultTable
+    words: str
+
+
+def comparison(
+    page: StatisticPage, wanted: CollocateRequest, measure: str
+) -> ComparisonView | None:
+    """Compare as the address asks; None if it does not.
+
+    Raises
+    ------
+    ParameterError
+        At the control whose value cannot be used.
+    """
+    if not any(page.values[name] for name in _PARAMETERS):
+        return None
+    other = _other_request(page)
+    found = compare_collocates(*_sides(page, other), wanted)
+    columns = (
+        Column("collocate", "Collocate"),
+        Column("hits", "Hits with it", ColumnKind.COUNT),
+        Column("score", measure, ColumnKind.MEASURE),
+        Column("hits2", "Hits there", ColumnKind.COUNT),
+        Column("score2", f"{measure} there", ColumnKind.MEASURE),
+        Column("difference", "Difference", ColumnKind.MEASURE, order="descending"),
+    )
+    rows = tuple(_row(page, row) for row in found.rows)
+    words = _words(page)
+    caption = f"Collocates here and {words}, most typical of here first."
+    return ComparisonView(
+        ResultTable("comparison", caption, columns, rows, found.n_collocates), words
+    )
+
+
+def _other_request(page: StatisticPage) -> SearchRequest:
+    values, wanted = page.values, page.wanted
+    if values["q2"]:
+        wanted = replace(wanted, q=values["q2"])
+    if values["in2"]:
+        wanted = replace(wanted, scope=values["in2"])
+    if values["from2"]:
+        wanted = replace(wanted, first_day=_day(page, "from2", first_day))
+    if values["to2"]:
+        wanted = replace(wanted, last_day=_day(page, "to2", last_day))
+    return wanted
+
+
+def _day(page: StatisticPage, name: str, read: Callable[[str, date], date]) -> date:
+    try:
+        return read(page.values[name], page.form.today)
+    except PeriodError as error:
+        raise ParameterError(name, str(error)) from None
+
+
+def _side(request: SearchRequest) -> Side:
+    return Side(hits_of(request), selection_of(request))
+
+
+def _sides(page: StatisticPage, other: SearchRequest) -> tuple[Side, Side]:
+    """Run both queries on one snapshot: a new one may come in between."""
+    here = _side(page.wanted)
+    try:
+        there = _side(other)
+    except QueryError as error:
+        raise ParameterError("q2", error.message) from None
+    return (here if here.hits.snapshot is there.hits.snapshot else _side(page.wanted)), there
+
+
+def _row(page: StatisticPage, row: ComparedCollocate) -> tuple[Cell, ...]:
+    here = window_slice(page.values["win"], page.values["by"], row.value)
+    changes = {
+        name: page.values[parameter]
+        for name, parameter in (("q", "q2"), ("in_", "in2"), ("from_", "from2"), ("to", "to2"))
+        if page.values[parameter]
+    }
+    return (
+        Cell(row.value),
+        _hits_cell(row.first, page.hits_in(here)),
+        Cell(row.first.score),
+        _hits_cell(row.second, page.hits_in(here, **changes)),
+        Cell(row.second.score),
+        Cell(row.difference),
+    )
+
+
+def _hits_cell(side: ComparedSide, address: str) -> Cell:
+    return Cell(side.n_hits, address if side.n_hits else "")
+
+
+def _words(page: StatisticPage) -> str:
+    values = page.values
+    parts = [f"those of “{values['q2']}”" if values["q2"] else "those of the same query"]
+    if values["in2"]:
+        parts.append(f"in {values['in2']}")
+    if values["from2"]:
+        parts.append(f"from {values['from2']}")
+    if values["to2"]:
+        parts.append(f"to {values['to2']}")
+    return " ".join(parts)

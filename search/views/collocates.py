@@ -1,0 +1,180 @@
+"""`/search/collocates/`: the words near the hits, with all measures."""
+
+from dataclasses import replace
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from search.page_parameters import Choice, Switch, WholeNumber, Words
+from search.result_table import Cell, Column, ColumnKind, ResultTable
+from search.statistics.collocates import (
+    FREQUENCY_MEASURES,
+    Collocate,
+    CollocateList,
+    CollocateRequest,
+    collocates,
+)
+from search.statistics.windows import Window
+from search.value_words import ATTRIBUTE_WORDS, spaced
+from search.views.collocate_comparison import comparison
+from search.views.counted_links import total_address, window_slice
+from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
+
+MOST_ROWS = 1_000
+MEASURE_WORDS = {
+    "logdice": "logDice",
+    "ll": "log-likelihood",
+    "mi": "MI",
+    "mi3": "MI³",
+    "t": "t-score",
+    "z": "z-score",
+    "dice": "Dice",
+    "minsens": "minimum sensitivity",
+    "dp": "ΔP of the collocate",
+    "dpback": "ΔP of the node",
+    "logratio": "log ratio",
+}
+_MEASURE_HELP = {
+    "logdice": "14 + log2 of Dice (Rychlý 2008): at most 14, one more is twice as often.",
+    "ll": "Log-likelihood (Dunning 1993): over 10.83 is hardly chance (p < 0.001).",
+    "mi": "Mutual information in bits (Church & Hanks 1990); favours rare words.",
+    "mi3": "Cubic mutual information (Daille 1994).",
+    "t": "t-score (Church et al. 1991); favours frequent words.",
+    "z": "z-score (Dennis 1965); favours rare words.",
+    "dice": "2 × joint ÷ (hits + total), from 0 to 1.",
+    "minsens": "The smaller of joint ÷ hits and joint ÷ total (Pedersen 1998).",
+    "dp": "How much likelier the collocate is near the node than elsewhere (Gries 2013).",
+    "dpback": "How much likelier the node is near the collocate than elsewhere (Gries 2013).",
+    "logratio": "How many times it doubles near the node (Hardie 2014).",
+}
+_JOINT_HELP = "Its tokens in the windows; in the windows of two hits it counts for both."
+_HITS_HELP = "Hits that have it in their window, each once."
+_EXPECTED_HELP = "What chance would give: tokens in the windows × its total ÷ tokens of the base."
+_PLACE_HELP = "Mean distance from the node, negative before it."
+_BY = ("lemma", "lower", "word", "pos", "lemma+pos")
+SPEC = StatisticSpec(
+    "collocates",
+    "Collocates",
+    (
+        Choice("by", "By", tuple((name, ATTRIBUTE_WORDS[name]) for name in _BY)),
+        Words(
+            "win",
+            "Window",
+            "5,5",
+            check=Window.parse,
+            help="Tokens left, right: 5,5. One place alone: l1 or r2.",
+        ),
+        WholeNumber("min", "At least", 5, 1, help="Fewest tokens in the windows."),
+        Choice("measure", "Measure", tuple(MEASURE_WORDS.items())),
+        Switch("punct", "Punctuation"),
+        Switch("more", "All measures"),
+        WholeNumber("n", "Rows", 50, 1, MOST_ROWS),
+        Words("q2", "Compare with", most_chars=1_500, placeholder="another query"),
+        Choice(
+            "in2",
+            "in",
+            (("", "the same texts"), ("articles", "articles"), ("comments", "comments")),
+        ),
+        Words("from2", "from", most_chars=20, placeholder="2026-09"),
+        Words("to2", "to", most_chars=20, placeholder="2026-09"),
+    ),
+    template="search/collocates.html",
+)
+
+
+@require_safe
+def collocates_page(request: HttpRequest) -> HttpResponse:
+    return respond(request, SPEC, _answer)
+
+
+def _answer(page: StatisticPage) -> Answer:
+    wanted = request_of(page)
+    found = collocates(page.hits, page.selection, wanted)
+    about = (("how it is counted", sentence(page, found)),)
+    compared = comparison(page, wanted, MEASURE_WORDS[wanted.measure])
+    if compared is not None:
+        context = {"sentence": sentence(page, found), "compared": compared.words}
+        return Answer((compared.table,), context, (*about, ("compared with", compared.words)))
+    return Answer((_table(page, wanted, found),), {"sentence": sentence(page, found)}, about)
+
+
+def request_of(page: StatisticPage) -> CollocateRequest:
+    """Read what is counted from the page's own parameters."""
+    values = page.values
+    return CollocateRequest(
+        values["by"], values["win"], values["measure"], values["min"], values["n"], values["punct"]
+    )
+
+
+def sentence(page: StatisticPage, found: CollocateList) -> str:
+    """Say what was counted, in words."""
+    window, by = page.values["win"], ATTRIBUTE_WORDS[page.values["by"]]
+    if len(window.distances) == 1:
+        at = window.distances[0]
+        where = f"{abs(at)} {'word' if abs(at) == 1 else 'words'} {'before' if at < 0 else 'after'}"
+    elif window.left == window.right:
+        where = f"Within {window.left} words either side"
+    else:
+        where = f"Within {window.left} words before and {window.right} after"
+    least, n = page.values["min"], found.n_collocates
+    of = "f(node)" if page.values["measure"] in FREQUENCY_MEASURES else "the tokens in the windows"
+    return (
+        f"{where}, inside the sentence, by {by}, at least {spaced(least)} joint: {spaced(n)} "
+        f"{'collocate' if n == 1 else 'collocates'}. {MEASURE_WORDS[page.values['measure']]} is "
+        f"computed from {of}."
+    )
+
+
+def _table(page: StatisticPage, wanted: CollocateRequest, found: CollocateList) -> ResultTable:
+    others = [name for name in MEASURE_WORDS if name != wanted.measure]
+    columns = (
+        Column("rank", "#", ColumnKind.COUNT),
+        Column("collocate", "Collocate"),
+        Column("hits", "Hits with it", ColumnKind.COUNT, _HITS_HELP),
+        Column("joint", "Joint", ColumnKind.COUNT, _JOINT_HELP),
+        Column("texts", "Texts", ColumnKind.COUNT),
+        Column("total", "Total", ColumnKind.COUNT, "Its tokens in the base."),
+        Column("expected", "Expected", ColumnKind.MEASURE, _EXPECTED_HELP),
+        replace(_measure_column(page, wanted.measure), order="descending"),
+        Column("place", "Mean place", ColumnKind.MEASURE, _PLACE_HELP),
+        *(_measure_column(page, name) for name in others if page.values["more"]),
+    )
+    top = max((row.scores[wanted.measure] for row in found.rows), default=0)
+    rows = tuple(_row(page, (number, row), top) for number, row in enumerate(found.rows, 1))
+    caption = f"Collocates, best first by {MEASURE_WORDS[wanted.measure]}."
+    return ResultTable("collocates", caption, columns, rows, found.n_collocates)
+
+
+def _measure_column(page: StatisticPage, name: str) -> Column:
+    return Column(
+        name,
+        MEASURE_WORDS[name],
+        ColumnKind.MEASURE,
+        _MEASURE_HELP[name],
+        address=page.at(measure=name),
+    )
+
+
+def _row(page: StatisticPage, numbered: tuple[int, Collocate], top: float) -> tuple[Cell, ...]:
+    number, row = numbered
+    measure, by = page.values["measure"], page.values["by"]
+    address = page.hits_in(window_slice(page.values["win"], by, row.value))
+    score = row.scores[measure]
+    others = [name for name in MEASURE_WORDS if name != measure]
+    return (
+        Cell(number),
+        Cell(row.value, address),
+        Cell(row.n_hits, address),
+        Cell(row.n_joint),
+        Cell(row.n_texts),
+        Cell(row.n_total, total_address(page, by, row.value)),
+        Cell(row.expected),
+        Cell(finite(score), bar=min(1.0, max(0.0, score / top)) if top > 0 else 0.0),
+        Cell(row.mean_position),
+        *(Cell(finite(row.scores[name])) for name in others if page.values["more"]),
+    )
+
+
+def finite(score: float) -> float | None:
+    """Leave a cell empty where a measure has no value."""
+    return score if abs(score) < float("inf") else None
