@@ -12,6 +12,8 @@ HALF_LETTER = 4
 _TICK_GAP = 6
 _LABEL_DROP = 16
 _NOTE_RISE = 14
+MOST_LABELS = 8
+_LABEL_WIDTH = 90
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +46,12 @@ def draw_category_axis(
 ) -> None:
     """Draw the base line and as many labels as have room."""
     add(svg, "path", {"class": "ax", "d": f"M0 {number(frame.height)}H{number(frame.width)}"})
-    for index in shown_labels(labels):
+    for index in shown_labels(labels, _n_labels(frame)):
         add_label(svg, Label(centres[index], frame.height + _LABEL_DROP, labels[index]))
+
+
+def _n_labels(frame: Frame) -> int:
+    return max(2, min(MOST_LABELS, int(frame.width / _LABEL_WIDTH)))
 
 
 def draw_notes(svg: Element, notes: Sequence[Note], centres: Sequence[float]) -> None:

@@ -18,7 +18,7 @@ from corpus_site.charts.svg import (
 )
 
 _ROW_HEIGHT = 24
-_PLOT_WIDTH = 800
+_PLOT_WIDTH = 460
 _LABEL_WIDTH = 180
 _VALUE_WIDTH = 70
 _RADIUS = 4
@@ -53,7 +53,7 @@ def draw_dots(chart: DotChart) -> str:
     """
     height = max(1, len(chart.dots)) * _ROW_HEIGHT
     frame = Frame(_PLOT_WIDTH, height, _LABEL_WIDTH, top=4, right=_VALUE_WIDTH, bottom=22)
-    svg = picture(frame, chart.sentence)
+    svg = picture(frame, chart.sentence, "chart dots")
     if not chart.dots:
         draw_nothing(svg, frame)
         return markup(svg)

@@ -75,7 +75,7 @@ def _answer(page: StatisticPage) -> Answer:
     if by == "kind":
         said = _echo(page)
         tables.append(_echo_table(said))
-        context["echo"] = said
+        context |= {"echo": said, "with_comments": page.at(in_="both")}
     return Answer(tuple(tables), context, _about(found))
 
 

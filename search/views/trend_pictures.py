@@ -13,6 +13,7 @@ from search.views.trend_lines import TrendLine
 
 FEW_POINTS = 12  # so many have their values printed beside them
 _NAME_CHARS = 20
+_ROOM_ABOVE = 1.5  # of the highest value, for bands
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +50,11 @@ def marks_on(periods: Periods, marks: tuple[CrawlMark, ...]) -> Marks:
 def line_picture(lines: list[TrendLine], marks: Marks, *, is_absolute: bool) -> LinePicture:
     """Draw the lines, the peak of a single one named."""
     periods = lines[0].trend.periods
+    top = _ROOM_ABOVE * _highest(lines, is_absolute=is_absolute)
     return LinePicture(
         _sentence(lines, is_absolute=is_absolute),
         periods.names,
-        tuple(_trace(line, is_absolute=is_absolute) for line in lines),
+        tuple(_trace(line, top, is_absolute=is_absolute) for line in lines),
         _peak(lines[0], is_absolute=is_absolute) if len(lines) == 1 else (),
         marks.under,
     )
@@ -60,8 +62,7 @@ def line_picture(lines: list[TrendLine], marks: Marks, *, is_absolute: bool) -> 
 
 def multiples(lines: list[TrendLine], *, is_absolute: bool) -> list[Multiple]:
     """Draw each line by itself, all on the scale of the highest rate."""
-    highest = [_values(line, is_absolute=is_absolute) for line in lines]
-    top = max((float(np.nanmax(values, initial=0)) for values in highest), default=0)
+    top = _highest(lines, is_absolute=is_absolute)
     return [
         Multiple(
             line.name,
@@ -70,13 +71,18 @@ def multiples(lines: list[TrendLine], *, is_absolute: bool) -> list[Multiple]:
             LinePicture(
                 _sentence([line], is_absolute=is_absolute),
                 line.trend.periods.names,
-                (_trace(line, is_absolute=is_absolute, has_band=False),),
+                (_trace(line, top, is_absolute=is_absolute, has_band=False),),
                 is_small=True,
                 top=top,
             ),
         )
         for line in lines
     ]
+
+
+def _highest(lines: list[TrendLine], *, is_absolute: bool) -> float:
+    values = (_values(line, is_absolute=is_absolute) for line in lines)
+    return max((float(np.nanmax(each, initial=0)) for each in values), default=0)
 
 
 def _values(line: TrendLine, *, is_absolute: bool) -> "np.typing.NDArray[np.float64]":
@@ -86,7 +92,8 @@ def _values(line: TrendLine, *, is_absolute: bool) -> "np.typing.NDArray[np.floa
     return trend.rates
 
 
-def _trace(line: TrendLine, *, is_absolute: bool, has_band: bool = True) -> Trace:
+def _trace(line: TrendLine, top: float, *, is_absolute: bool, has_band: bool = True) -> Trace:
+    """Make a line; bands end at the top, or one of ten tokens would flatten all lines."""
     values = _values(line, is_absolute=is_absolute)
     low, high = line.trend.interval
     points: list[Point | None] = []
@@ -101,7 +108,7 @@ def _trace(line: TrendLine, *, is_absolute: bool, has_band: bool = True) -> Trac
                 point_words(line, index),
                 line.point_address(index),
                 float(low[index]) if has_ends else None,
-                float(high[index]) if has_ends else None,
+                min(float(high[index]), max(top, value)) if has_ends else None,
                 line.series,
                 is_thin=bool(line.trend.is_thin[index]),
             )

@@ -59,16 +59,15 @@ def _summary(line: TrendLine) -> Iterator[Cell]:
 def trend_table(lines: list[TrendLine]) -> ResultTable:
     """One row a period; a single line shows its interval and texts, several stand side by side."""
     periods = lines[0].trend.periods
-    several = len(lines) > 1
     columns = [Column("period", periods.unit.value.capitalize())]
-    for number, line in enumerate(lines, 1):
-        columns += _columns(f"{line.name}: " if several else "", f"_{number}" if several else "")
-    rows = []
-    for index, name in enumerate(periods.names):
-        cells = [cell for line in lines for cell in _cells(line, index)]
-        rows.append((Cell(name), *cells))
+    columns += _columns() if len(lines) == 1 else _columns_side_by_side(lines)
+    cells = _cells if len(lines) == 1 else _few_cells
+    rows = tuple(
+        (Cell(name), *(cell for line in lines for cell in cells(line, index)))
+        for index, name in enumerate(periods.names)
+    )
     caption = f"Hits by {periods.unit} of publication, with the tokens each rate rests on."
-    return ResultTable("trend", caption, tuple(columns), tuple(rows))
+    return ResultTable("trend", caption, tuple(columns), rows)
 
 
 def publication_table(lines: list[TrendLine]) -> ResultTable:
@@ -81,20 +80,25 @@ def publication_table(lines: list[TrendLine]) -> ResultTable:
         for index, name in enumerate(line.trend.periods.names)
     )
     caption = f"Hits by publication and {unit}, with the tokens each rate rests on."
-    return ResultTable("trend", caption, (*columns, *_columns("", "")), rows)
+    return ResultTable("trend", caption, (*columns, *_columns()), rows)
 
 
-def _columns(before: str, after: str) -> list[Column]:
+def _columns() -> list[Column]:
     return [
-        Column(f"hits{after}", f"{before}hits" if before else "Hits", ColumnKind.COUNT),
-        Column(
-            f"rate{after}", f"{before}per million" if before else "Per million", ColumnKind.RATE
-        ),
-        Column(f"low{after}", "95 %: from", ColumnKind.RATE, _INTERVAL_HELP),
-        Column(f"high{after}", "to", ColumnKind.RATE),
-        Column(f"texts{after}", "Texts with hits", ColumnKind.COUNT),
-        Column(f"tokens{after}", "Tokens", ColumnKind.COUNT),
+        Column("hits", "Hits", ColumnKind.COUNT),
+        Column("rate", "Per million", ColumnKind.RATE),
+        Column("low", "95 %: from", ColumnKind.RATE, _INTERVAL_HELP),
+        Column("high", "to", ColumnKind.RATE),
+        Column("texts", "Texts with hits", ColumnKind.COUNT),
+        Column("tokens", "Tokens", ColumnKind.COUNT),
     ]
+
+
+def _columns_side_by_side(lines: list[TrendLine]) -> Iterator[Column]:
+    for number, line in enumerate(lines, 1):
+        yield Column(f"hits_{number}", f"{line.name}: hits", ColumnKind.COUNT)
+        yield Column(f"rate_{number}", "per million", ColumnKind.RATE)
+        yield Column(f"tokens_{number}", "of tokens", ColumnKind.COUNT)
 
 
 def _cells(line: TrendLine, index: int) -> Iterator[Cell]:
@@ -106,3 +110,8 @@ def _cells(line: TrendLine, index: int) -> Iterator[Cell]:
         yield Cell(float(end[index]) if has_text else None)
     yield Cell(int(trend.texts[index]))
     yield Cell(int(trend.tokens[index]))
+
+
+def _few_cells(line: TrendLine, index: int) -> Iterator[Cell]:
+    hits, per_million, _, _, _, tokens = _cells(line, index)
+    yield from (hits, per_million, tokens)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus_site.charts import scales
-from corpus_site.charts.axes import Note
+from corpus_site.charts.axes import Event, Note
 from corpus_site.charts.barcode import Barcode, draw_barcode
 from corpus_site.charts.bars import Bar, BarChart, draw_bars
 from corpus_site.charts.dots import Dot, DotChart, draw_dots
@@ -165,10 +165,10 @@ def test_dots_are_sorted_by_rate_with_their_intervals():
         "Courier",
     ]
     assert [(c.get("cx"), c.get("cy")) for c in svg.iter("circle")] == [
-        ("600", "12"),
-        ("400", "36"),
+        ("345", "12"),
+        ("230", "36"),
     ]
-    assert [p.get("d") for p in svg.iter("path") if p.get("class") == "iv"] == ["M200 36H800"]
+    assert [p.get("d") for p in svg.iter("path") if p.get("class") == "iv"] == ["M115 36H460"]
     assert texts(svg, "val") == ["3", "2"]
 
 
@@ -296,3 +296,44 @@ def test_shown_labels_are_at_most_eight():
 )
 def test_log_ticks_span_the_values(lowest, highest, ticks):
     assert log_ticks(lowest, highest) == ticks
+
+
+def test_groups_with_an_order_of_their_own_keep_it():
+    dots = (Dot("Monday", Mark(2, "2")), Dot("Tuesday", Mark(3, "3")))
+
+    svg = read(draw_dots(DotChart("s", dots, keeps_order=True)))
+
+    names = [text.text for text in svg.iter("text") if text.get("text-anchor") == "end"]
+    assert names == ["Monday", "Tuesday"]
+
+
+def test_names_of_lines_do_not_stand_on_one_another():
+    points = (LinePoint(Mark(5, "5")), LinePoint(Mark(5, "5")))
+    chart = LineChart("s", ("a", "b"), (Line("one", points), Line("two", points, 2)))
+
+    svg = read(draw_lines(chart))
+
+    heights = [float(text.get("y")) for text in svg.iter("text") if text.get("class") == "strong"]
+    assert heights[1] - heights[0] == 13
+
+
+def test_events_are_marked_under_the_axis():
+    points = (LinePoint(Mark(5, "5")), LinePoint(Mark(5, "5")))
+    events = (Event(1, "1 feed added", "/sources/karoo/"),)
+    chart = LineChart("s", ("a", "b"), (Line("one", points),), events=events)
+
+    svg = read(draw_lines(chart))
+
+    (link,) = svg.iter("a")
+    assert link.get("href") == "/sources/karoo/"
+    assert link.find("path").get("class") == "ev"
+    assert link.find("path/title").text == "1 feed added"
+
+
+def test_pictures_on_one_scale_reach_the_same_top():
+    points = (LinePoint(Mark(5, "5")), LinePoint(Mark(5, "5")))
+    chart = LineChart("s", ("a", "b"), (Line("one", points),), top=40)
+
+    svg = read(draw_lines(chart))
+
+    assert [t.text for t in svg.iter("text") if t.get("text-anchor") == "end"][-1] == "40"
