@@ -13,7 +13,8 @@ from search.index.selection import DocumentMask, Selection
 from search.query.ast import Query
 from search.query.filters import QueryFilter, select
 from search.query.limits import Budget
-from search.query.planner import Plan, make_plan
+from search.query.planner import Plan
+from search.query.run import WholePlan, finished
 
 SLICE_SECONDS = 0.3
 
@@ -25,8 +26,9 @@ class Progress:
     slices.
     """
 
-    def __init__(self, plan: Plan, selection: Selection, budget: Budget) -> None:
+    def __init__(self, plan: Plan, query: Query, selection: Selection, budget: Budget) -> None:
         self._plan = plan
+        self._query = query
         self._selection = selection
         self._budget = budget
         self._waiting = _newest_last(selection)
@@ -53,6 +55,7 @@ class Progress:
         """The hits found so far; those of the whole query when all segments are done."""
         parts = tuple(self._done[number] for number in sorted(self._done))
         selection = self._selection
+        parts = finished(parts, self._query)
         return Hits(selection.snapshot, selection.generation, parts, selection.base)
 
     def advance(
@@ -88,7 +91,8 @@ def start(
     """
     snapshot = index.snapshot if isinstance(index, IndexReader) else index
     selection = select(snapshot, wanted or QueryFilter())
-    return Progress(make_plan(snapshot, query), selection, budget or Budget())
+    plan = WholePlan(snapshot, query, across_texts=False)
+    return Progress(plan, query, selection, budget or Budget())
 
 
 def _newest_last(selection: Selection) -> list[tuple[int, SegmentView, DocumentMask | None]]:

@@ -55,7 +55,7 @@ def run(
     snapshot = index.snapshot if isinstance(index, IndexReader) else index
     budget = budget or Budget()
     selection = select(snapshot, wanted or QueryFilter())
-    plan = _Whole(snapshot, query, across_texts=across_texts)
+    plan = WholePlan(snapshot, query, across_texts=across_texts)
     parts = tuple(
         plan.run(view, mask, budget)
         for view, mask, is_empty in zip(
@@ -63,15 +63,23 @@ def run(
         )
         if not is_empty
     )
+    parts = finished(parts, query, across_texts=across_texts)
+    return Hits(snapshot, selection.generation, parts, selection.base)
+
+
+def finished(
+    parts: tuple[SegmentHits, ...], query: Query, *, across_texts: bool = False
+) -> tuple[SegmentHits, ...]:
+    """Do with the hits of all segments what the query says is done in the end."""
     if query.cut is not None:
         parts = cut(parts, query.cut)
     if query.expansion is not None:
         parts = tuple(expanded(part, query.expansion, across_texts=across_texts) for part in parts)
-    return Hits(snapshot, selection.generation, parts, selection.base)
+    return parts
 
 
-class _Whole:
-    """A query with the patterns its matches must lie in or around."""
+class WholePlan:
+    """A query with the patterns its matches must lie in or around; a ``Plan``."""
 
     def __init__(self, snapshot: Snapshot, query: Query, *, across_texts: bool) -> None:
         self._plan = make_plan(snapshot, query, across_texts=across_texts)
@@ -81,6 +89,7 @@ class _Whole:
         ]
 
     def run(self, view: SegmentView, mask: DocumentMask | None, budget: Budget) -> SegmentHits:
+        """Find the hits in one segment, in the documents of a mask."""
         hits = self._plan.run(view, mask, budget)
         for relative, plan in self._others:
             others = plan.run(view, mask, budget).spans

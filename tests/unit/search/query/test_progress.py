@@ -37,7 +37,10 @@ def test_each_slice_searches_segments_until_its_time_is_over(snapshot):
     assert (progress.n_done, progress.last_day_left, progress.is_done) == (5, None, True)
 
 
-@pytest.mark.parametrize("query", ['"rain"', '"rain" []', '"rain" []* "rain"'])
+@pytest.mark.parametrize(
+    "query",
+    ['"rain"', '"rain" []', '"rain" []* "rain"', '"rain" cut 2', '"rain" within "falls" []*'],
+)
 def test_finished_query_equals_one_that_was_run_at_one_go(snapshot, query):
     parsed, wanted = parse(query, Language.CQL), QueryFilter(publications=("x",))
     progress = start(snapshot, parsed, wanted)
