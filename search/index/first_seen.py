@@ -39,12 +39,8 @@ def first_seen(snapshot: Snapshot) -> FirstSeen:
     Returns
     -------
     FirstSeen
-        Remembered with the snapshot. O(types) per segment in order without removals, O(tokens) for
-        others.
+        O(types) per segment in order without removals; O(tokens) for others, the first time.
     """
-    known = snapshot.results.get(FirstSeen)
-    if isinstance(known, FirstSeen):
-        return known
     n_types = snapshot.lexicon.size.n_types
     result = FirstSeen(
         np.zeros(n_types, dtype=np.int32),
@@ -62,7 +58,6 @@ def first_seen(snapshot: Snapshot) -> FirstSeen:
         result.day[types] = columns.day[rows]
         result.segment[types] = number
         result.row[types] = rows
-    snapshot.results.put(FirstSeen, result)
     return result
 
 
@@ -82,13 +77,24 @@ def _first_rows(view: SegmentView, generation: int) -> tuple[npt.NDArray[np.uint
     if mask is None and segment.in_time_order:
         firsts = postings.positions[postings.starts[:-1]]
         return postings.types, segment.document_of(firsts)
+    if view.first_rows is None:  # it stays so: what has gone out does not come back
+        view.first_rows = _first_rows_by_rank(view, mask)
+    return view.first_rows
+
+
+def _first_rows_by_rank(
+    view: SegmentView, mask: npt.NDArray[np.bool_] | None
+) -> tuple[npt.NDArray[np.uint32], Index]:
+    """Look at the rank in time of the document of each position."""
+    segment = view.segment
+    postings = segment.postings
     order = segment.rows_in_time
-    ranks = np.empty(len(order), dtype=np.int64)
-    ranks[order] = np.arange(len(order))
-    if mask is not None:
-        ranks[~mask] = len(order)
     if not len(postings.types):
         return postings.types, order[:0]
+    ranks = np.empty(len(order), dtype=np.uint32)
+    ranks[order] = np.arange(len(order), dtype=np.uint32)
+    if mask is not None:
+        ranks[~mask] = len(order)
     of_tokens = np.repeat(ranks, segment.documents.n_tokens)
     least = np.minimum.reduceat(of_tokens[postings.positions], postings.starts[:-1])
     held = least < len(order)

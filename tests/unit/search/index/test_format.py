@@ -16,6 +16,7 @@ from search.index.lexicon_builder import LexiconBuilder
 from search.index.lexicon_log import decode_blocks, encode_block
 from search.index.reader import IndexReader
 from search.index.removals import REMOVALS_MAGIC, Removals
+from search.index.segment import SEGMENT_MAGIC
 from search.query.parser import Language, parse
 from search.query.run import run
 
@@ -46,6 +47,27 @@ def test_example_container_is_read(tmp_path):
 
     removals = Removals.read(path)
     assert (removals.rows.tolist(), removals.generations.tolist()) == ([3], [7])
+
+
+def test_example_sections_are_those_of_a_segment(tmp_path):
+    columns = {"publication": "karoo", "section": "", "author": "", "language": "en"}
+    write(
+        tmp_path,
+        [
+            document(7, "It/it/A rains/rain/B ././C | Now/now/D ././C", **columns),
+            document(9, "Now/now/D ././C", **columns),
+        ],
+    )
+    container = Container.open(next(tmp_path.glob("*.segment")), SEGMENT_MAGIC)
+
+    lines = re.search(r"```hex sections\n(.*?)```", FORMAT.read_text(), re.DOTALL)[1]
+    shown = {
+        line.split()[0]: bytes.fromhex(line.split(maxsplit=1)[1]) for line in lines.splitlines()
+    }
+
+    stored = {name: array.tobytes() for name, array in container.arrays.items()}
+    stored["doc_least"] = stored["doc_least"][:32]
+    assert {name: data for name, data in stored.items() if data} == shown
 
 
 def test_example_block_is_what_is_written_and_read():
