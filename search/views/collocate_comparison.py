@@ -16,6 +16,7 @@ from search.statistics.collocate_comparison import (
     compare_collocates,
 )
 from search.statistics.collocates import CollocateRequest
+from search.value_words import spaced
 from search.views.counted_links import window_slice
 from search.views.statistic_page import StatisticPage
 
@@ -54,10 +55,13 @@ def comparison(
     )
     rows = tuple(_row(page, row) for row in found.rows)
     words = _words(page)
-    caption = f"Collocates here and {words}, most typical of here first."
-    return ComparisonView(
-        ResultTable("comparison", caption, columns, rows, found.n_collocates), words
+    shown = len(rows)
+    which = "All" if shown == found.n_collocates else f"Both ends, {shown} of"
+    caption = (
+        f"{which} {spaced(found.n_collocates)} collocates here and {words}, most typical of here "
+        "first."
     )
+    return ComparisonView(ResultTable("comparison", caption, columns, rows), words)
 
 
 def _other_request(page: StatisticPage) -> SearchRequest:

@@ -14,6 +14,8 @@ from search.index.reader import IndexReader
 from search.query.ast import Strategy
 from search.query.parser import Language, parse
 from search.query.run import run
+from search.statistics.frequency import frequencies
+from search.statistics.hit_values import parse_key
 
 pytestmark = [pytest.mark.data, pytest.mark.timeout(300)]
 
@@ -65,3 +67,13 @@ def test_without_leaving_texts_one_hit_of_cqp_is_missing(corpus, oracle):
 
     assert run(corpus, query, across_texts=True).total == 1575
     assert run(corpus, query).total == 1574
+
+
+def test_frequency_list_is_that_of_cqp(corpus, oracle):
+    hits = run(corpus, parse('[pos="JJ.*"] "rain"', Language.CQL))
+
+    found = frequencies(hits, [parse_key("first.lemma")])
+
+    assert [[*row.values, str(row.n_hits)] for row in found.rows] == oracle[
+        "freq_lemma_of_JJ_before_rain"
+    ]
