@@ -6,12 +6,23 @@ A page address always answers with a whole page; the fragments that htmx fetches
 from django.contrib import admin
 from django.urls import include, path
 
-from corpus_site.pages import home, rules, sources, stages, status, system, url_story, wizard
+from corpus_site.pages import (
+    home,
+    home_words,
+    rules,
+    sources,
+    stages,
+    status,
+    system,
+    url_story,
+    wizard,
+)
 
 admin.autodiscover()
 
 urlpatterns = [
     path("", home.home, name="home"),
+    path("part/words-today/", home_words.words_today_part, name="part-words-today"),
     path("part/just-in/", home.just_in_part, name="part-just-in"),
     path("sources/", sources.sources, name="sources"),
     path("sources/add/", wizard.add_source, name="source-add"),

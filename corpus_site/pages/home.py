@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from corpus_site.charts.bars import Bar, BarChart, draw_bars
 from corpus_site.charts.svg import Mark
+from corpus_site.pages.home_words import keyness_address
 from corpus_site.pages.parts import part_of
 from corpus_site.templatetags.shell import address_of
 from corpus_site.wording import group_digits
@@ -57,6 +58,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "n_copies": n_copies(),
             "chart": per_day_chart(articles_per_day(now, N_DAYS), address_of("articles")),
             "n_days": N_DAYS,
+            "keyness_address": keyness_address(),
         } | _just_in(now)
     return render(request, "corpus_site/home.html", context)
 
