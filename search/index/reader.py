@@ -150,16 +150,27 @@ class Snapshot:
     def document(
         self, kind: DocumentKind, key: int, generation: int | None = None
     ) -> StoredDocument | None:
-        """Read a document back with its tokens, lemmas and tags; None if it is not there."""
+        """Read a document back with its tokens, lemmas and tags; None if it is not there.
+
+        Raises
+        ------
+        DamagedFileError
+            If its tokens cannot be those that were written.
+        """
         found = self.locate(kind, key, generation)
         if found is None:
             return None
         view, row = found
         segment = view.segment
         start, stop = int(segment.bounds[row]), int(segment.bounds[row + 1])
+        try:
+            tokens = self.tokens(segment.stream[start:stop])
+        except IndexError as error:
+            reason = "holds numbers that the lexicon does not know"
+            raise DamagedFileError(segment.name, reason) from error
         return StoredDocument(
             info=self.document_info(view, row),
-            tokens=self.tokens(segment.stream[start:stop]),
+            tokens=tokens,
             sentence_starts=np.flatnonzero(segment.left[start:stop] == 0).tolist(),
             space_before=segment.space_before(start, stop).tolist(),
         )

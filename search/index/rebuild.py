@@ -145,9 +145,11 @@ class IndexRebuild:
         if not self._keeps_history:
             return
         try:
-            snapshot = IndexReader(self._folder).snapshot
+            reader = IndexReader(self._folder)
+            reader.verify()
         except DamagedFileError:
             return
+        snapshot = reader.snapshot
         self._history = History(snapshot)
         self._history_from = following if snapshot.damaged else snapshot.history_from
 

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from search import indexing
 from search.index.errors import IndexLockedError
+from search.opened_index import current_snapshot, find_new_damage
 from search.rebuilding import rebuild
 
 BAR_WIDTH = 40
@@ -27,6 +28,11 @@ class Command(BaseCommand):
             help="Only make all texts due: the workers replace them one after the other",
         )
         parser.add_argument(
+            "--verify",
+            action="store_true",
+            help="Build nothing: read every byte of the index and name the files that are damaged",
+        )
+        parser.add_argument(
             "--without-history",
             action="store_true",
             help="Forget older generations: texts that were replaced or removed leave the disk",
@@ -34,6 +40,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         now = timezone.now()
+        if options["verify"]:
+            self._verify()
+            return
         if options["in_place"]:
             self.stdout.write(
                 f"{indexing.make_all_due(now)} texts are due; the workers do the rest."
@@ -47,6 +56,14 @@ class Command(BaseCommand):
             f"{report.n_texts} texts, {report.n_tokens} tokens, generation {report.generation}"
             + (f", {report.n_failed} texts failed (see the log)" if report.n_failed else "")
         )
+
+    def _verify(self) -> None:
+        """Say what is damaged; an exit code for scripts."""
+        damaged = [*current_snapshot().damaged, *find_new_damage()]
+        if damaged:
+            listed = "\n".join(f"  {error}" for error in damaged)
+            raise CommandError(f"Damaged:\n{listed}\nmanage.py reindex makes the index whole.")
+        self.stdout.write("All files of the index are whole.")
 
     def _show(self, done: int, total: int) -> None:
         """Draw a bar on a terminal; elsewhere print nothing until the end."""

@@ -121,7 +121,7 @@ def test_merge_marks_the_damaged_segment_and_merges_the_others(tmp_path, damage)
 
 
 def test_changed_byte_of_a_large_section_is_found_by_verifying(tmp_path):
-    write(tmp_path, [document(1, " ".join(f"w{i % 300}" for i in range(20_000)))])
+    write(tmp_path, [document(1, " ".join(f"w{i % 300}" for i in range(100_000)))])
     path = tmp_path / load_manifest(tmp_path).segments[0].name
     data = bytearray(path.read_bytes())
     data[64 + 40_000] ^= 0x01
