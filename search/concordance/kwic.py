@@ -12,13 +12,12 @@ import numpy.typing as npt
 
 from search.concordance.by_time import LineReference
 from search.concordance.sorting import Order, lines_in_order
-from search.index.attributes import positions_in_order
 from search.index.documents import DocumentInfo, DocumentKind
 from search.index.hits import Hits
 from search.index.reader import SegmentView
 from search.index.segment import Segment
 
-I64 = npt.NDArray[np.int64]
+Index = npt.NDArray[np.intp]
 
 DEFAULT_LINES = 50
 DEFAULT_CONTEXT = 12
@@ -126,28 +125,21 @@ class _Page:
     def __init__(self, hits: Hits, places: list[LineReference], page: PageRequest) -> None:
         self.hits = hits
         self._places = places
-        part, row, start, end = np.array(places, dtype=np.int64).T
-        low, high = np.empty_like(start), np.empty_like(end)
-        parts = np.unique(part).tolist()
-        lines_of = {i: np.flatnonzero(part == i) for i in parts}
-        for i, own in lines_of.items():
+        types: list[npt.NDArray[np.uint32]] = []
+        spaces: list[npt.NDArray[np.uint8]] = []
+        lengths = [0]
+        shifts = []
+        for i, row, start, end in places:
             segment = hits.parts[i].view.segment
-            first, after = start[own] - page.context, end[own] + page.context
-            if page.whole_sentence:
-                first, after = _sentences(segment, start[own], end[own], page.sentences)
-            low[own] = np.maximum(first, segment.bounds[row[own]])
-            high[own] = np.minimum(after, segment.bounds[row[own] + 1])
-        lengths = np.stack([start - low, end - start, high - end], axis=1).reshape(-1)
-        self._edges = np.concatenate([[0], np.cumsum(lengths)])
-        positions = positions_in_order(low, high - low)
-        segment_of = np.repeat(part, high - low)
-        self._types = np.empty(len(positions), dtype=np.uint32)
-        self._spaces = np.empty(len(positions), dtype=np.intp)
-        for i in parts:
-            segment = hits.parts[i].view.segment
-            own = np.flatnonzero(segment_of == i)
-            self._types[own] = segment.stream[positions[own]]
-            self._spaces[own] = segment.spaces_at(positions[own])
+            low, high = _stretch(segment, start, end, page)
+            low, high = max(low, segment.bounds.item(row)), min(high, segment.bounds.item(row + 1))
+            types.append(segment.stream[low:high])
+            spaces.append(segment.packed_spaces(low, high))
+            shifts.append(low & 7)
+            lengths += (start - low, end - start, high - end)
+        self._types = np.concatenate(types)
+        self._edges = np.cumsum(lengths)
+        self._spaces = _unpacked(spaces, shifts, self._edges[::3])
 
     @cached_property
     def _words(self) -> list[str]:
@@ -188,11 +180,31 @@ class _Page:
                 pieces[at] = "\n" + pieces[at]
 
 
-def _sentences(segment: Segment, start: I64, end: I64, n_more: int) -> tuple[I64, I64]:
-    """Return where the sentences of nodes, and some more on each side, begin and end."""
-    first = [_sentence_start(segment, position, n_more) for position in start.tolist()]
-    after = [_sentence_end(segment, position - 1, n_more) for position in end.tolist()]
-    return np.array(first, dtype=np.int64), np.array(after, dtype=np.int64)
+def _unpacked(spaces: list[npt.NDArray[np.uint8]], shifts: list[int], edges: Index) -> Index:
+    """Return for each word of all lines whether white space stood before it, 0 or 1.
+
+    Parameters
+    ----------
+    spaces : list of ndarrays
+        Packed bits of each line.
+    shifts : list of int
+        How many bits of each come before the line's first word.
+    edges : ndarray of shape (n_lines + 1,)
+        Where the words of each line begin among all words.
+    """
+    bits = np.unpackbits(np.concatenate(spaces))
+    firsts = np.cumsum([0, *map(len, spaces[:-1])]) * 8 + shifts
+    places = np.arange(edges[-1]) + np.repeat(firsts - edges[:-1], np.diff(edges))
+    result: Index = bits[places].astype(np.intp)
+    return result
+
+
+def _stretch(segment: Segment, start: int, end: int, page: PageRequest) -> tuple[int, int]:
+    """Return where a line begins and ends if the text goes on so far."""
+    if not page.whole_sentence:
+        return start - page.context, end + page.context
+    low = _sentence_start(segment, start, page.sentences)
+    return low, _sentence_end(segment, end - 1, page.sentences)
 
 
 def _sentence_start(segment: Segment, position: int, n_before: int) -> int:

@@ -74,13 +74,15 @@ def _in_any_order(
 ) -> Iterator[DocumentSpans]:
     """Take documents of a segment that keeps an order of its own."""
     segment = part.view.segment
-    rows = segment.rows_in_time[:: -1 if newest else 1]
-    n_looked_at = needed * segment.n_documents // max(1, part.total)
+    if not part.total:
+        return
+    times = _times_of(segment)
+    n_looked_at = needed * segment.n_documents // part.total
     if n_looked_at * DOCUMENT_COST > part.total:
-        yield from _by_rank(part, number, needed, rows)
+        yield from _by_rank(part, number, needed, times.newest if newest else times.oldest)
         return
     held = 0
-    for row in rows.tolist():
+    for row in segment.rows_in_time[:: -1 if newest else 1].tolist():
         spans = part.spans_in(row)
         if len(spans):
             yield DocumentSpans(_times(segment, np.array([row]))[0], number, row, spans)
@@ -89,21 +91,25 @@ def _in_any_order(
             return
 
 
-def _by_rank(part: SegmentHits, number: int, needed: int, rows: Index) -> Iterator[DocumentSpans]:
-    """Take the first documents that hold enough hits, by placing all hits in their documents."""
+def _by_rank(part: SegmentHits, number: int, needed: int, ranks: Index) -> Iterator[DocumentSpans]:
+    """Take the first documents that hold enough hits, by placing all hits in their documents.
+
+    ``ranks`` has the place of each row in the order wanted.
+    """
     spans = part.spans
     row_of_hit = part.view.segment.document_of(spans.starts)
-    rank_of_row = np.empty(len(rows), dtype=np.intp)
-    rank_of_row[rows] = np.arange(len(rows))
-    ranks = rank_of_row[row_of_hit]
-    if len(ranks) > needed:
-        ranks = np.partition(ranks, needed - 1)[:needed]
-    chosen = rows[np.unique(ranks)]
-    begins = np.searchsorted(row_of_hit, chosen).tolist()
-    ends = np.searchsorted(row_of_hit, chosen, side="right").tolist()
+    rank_of_hit = ranks[row_of_hit]
+    if len(spans) > needed:
+        last = int(np.partition(rank_of_hit, needed - 1)[needed - 1])
+        at = np.flatnonzero(rank_of_hit <= last)
+        spans = Spans(spans.starts[at], spans.ends[at])
+        row_of_hit = row_of_hit[at]
+    begins = np.flatnonzero(np.diff(row_of_hit, prepend=-1))
+    chosen = row_of_hit[begins]
+    edges = [*begins.tolist(), len(row_of_hit)]
     times = _times(part.view.segment, chosen)
-    for time, row, begin, end in zip(times, chosen.tolist(), begins, ends, strict=True):
-        own = Spans(spans.starts[begin:end], spans.ends[begin:end])
+    for i, (time, row) in enumerate(zip(times, chosen.tolist(), strict=True)):
+        own = Spans(spans.starts[edges[i] : edges[i + 1]], spans.ends[edges[i] : edges[i + 1]])
         yield DocumentSpans(time, number, row, own)
 
 
@@ -117,19 +123,35 @@ def _is_beyond(edge: TimeKey, found: list[DocumentSpans], needed: int, *, newest
     return False
 
 
-_edges: "WeakKeyDictionary[Segment, tuple[TimeKey, TimeKey]]" = WeakKeyDictionary()
+@dataclass(frozen=True, slots=True)
+class _Times:
+    """A segment's documents in order of time.
+
+    Time of the first and of the last; of each row its place from the oldest and from the newest on.
+    """
+
+    edges: tuple[TimeKey, TimeKey]
+    oldest: Index
+    newest: Index
+
+
+_known: "WeakKeyDictionary[Segment, _Times]" = WeakKeyDictionary()
+
+
+def _times_of(segment: Segment) -> _Times:
+    known = _known.get(segment)
+    if known is None:
+        rows = segment.rows_in_time
+        first, last = _times(segment, rows[[0, -1]])
+        places = np.empty(len(rows), dtype=np.intp)
+        places[rows] = np.arange(len(rows))
+        known = _known[segment] = _Times((first, last), places, len(rows) - 1 - places)
+    return known
 
 
 def _edge(segment: Segment, *, newest: bool) -> TimeKey:
     """Return the time of a segment's newest (oldest) document."""
-    known = _edges.get(segment)
-    if known is None:
-        rows = np.array([0, -1])
-        if not segment.in_time_order:
-            rows = segment.rows_in_time[rows]
-        first, last = _times(segment, rows)
-        known = _edges[segment] = first, last
-    return known[newest]
+    return _times_of(segment).edges[newest]
 
 
 def _times(segment: Segment, rows: npt.NDArray[np.integer]) -> list[TimeKey]:

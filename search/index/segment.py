@@ -173,11 +173,12 @@ class Segment:
         packed = self._packed_space[first : (stop + 7) // 8]
         return np.unpackbits(packed)[start - first * 8 : stop - first * 8].astype(np.bool_)
 
-    def spaces_at(self, positions: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-        """Return for some positions whether white space stood before the token."""
-        bits = self._packed_space[positions >> 3] >> (7 - (positions & 7)).astype(np.uint8)
-        stood: npt.NDArray[np.bool_] = (bits & 1).astype(np.bool_)
-        return stood
+    def packed_spaces(self, start: int, stop: int) -> npt.NDArray[np.uint8]:
+        """Return the bytes that say so for a stretch, eight tokens each, the first one highest.
+
+        The first byte begins with token ``start // 8 * 8``.
+        """
+        return self._packed_space[start >> 3 : (stop + 7) >> 3]
 
     def data(self) -> SegmentData:
         """Return everything but the postings, for merging."""

@@ -150,7 +150,8 @@ class _RowRun:
             budget.spend(view.segment.n_tokens)
             return RowScanHits(view, self._row, mask)
         spans = find_rows(self._snapshot, self._row, view.segment, mask, budget)
-        spans = spans.where(self._constraint.holds(view.segment, spans))
+        if self._query.constraint is not None:
+            spans = spans.where(self._constraint.holds(view.segment, spans))
         return _marked(view, spans, mask if self._row.across_texts else None, self._query)
 
 
@@ -306,11 +307,14 @@ def _marked(
     view: SegmentView, spans: Spans, mask: DocumentMask | None, query: Query
 ) -> SegmentHits:
     """Return hits, with the places of marked tokens if there are any."""
+    marked = [token for token in tokens_of(query.pattern) if token.target != NO_TARGET]
+    if not marked:
+        return SpanHits(view, spans, mask)
     places = find_places(query.pattern)
     marks = {}
-    for token in tokens_of(query.pattern):
+    for token in marked:
         place = places.get(mark_name(token.target))
-        if token.target != NO_TARGET and place is not None:
+        if place is not None:
             marks[token.target] = place.positions(spans)
     return MarkedHits(view, spans, mask, marks) if marks else SpanHits(view, spans, mask)
 
