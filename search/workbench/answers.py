@@ -60,7 +60,12 @@ class _Found:
 
     @cached_property
     def hits(self) -> Hits:
-        return run(self.corpus.snapshot, _query(self.request), self.request.filter)
+        return run(
+            self.corpus.snapshot,
+            _query(self.request),
+            self.request.filter,
+            across_texts=self.corpus.keeps_order,
+        )
 
     @cached_property
     def selection(self) -> Selection:

@@ -40,7 +40,7 @@ def built(data: str, folder: Path, kind: Format, options: VerticalOptions) -> Bu
 
 
 @pytest.mark.parametrize("kind", Format)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(corpora())
 def test_a_corpus_comes_out_as_it_went_in(kind, corpus):
     options = VerticalOptions(has_glue=True)
@@ -58,7 +58,7 @@ def test_a_corpus_comes_out_as_it_went_in(kind, corpus):
     assert again == data
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(corpora())
 def test_lines_and_tokens_make_the_same_index(corpus):
     if not corpus:

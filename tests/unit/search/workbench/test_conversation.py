@@ -268,3 +268,11 @@ def test_texts_are_called_by_their_names_in_queries(folder):
     )
 
     assert (first["hits"], second["hits"], third["hits"]) == (2, 1, 2)
+
+
+def test_matches_may_run_from_one_text_into_the_next(folder):
+    (answer,) = ask(folder, {"cql": '"here" "No"', "context": 2})
+
+    (line,) = answer["kwic"]
+    assert (line["start"], line["end"], line["text"]) == (8, 9, "n2")
+    assert (line["left"], line["right"]) == ("Light rain ", "")
