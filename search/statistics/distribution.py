@@ -134,9 +134,10 @@ def _by_quarter(hits: Hits, selection: Selection) -> list[Group]:
         rows = np.repeat(np.arange(segment.n_documents), part.document_counts)
         of_hits = segment.documents.n_tokens[rows].astype(np.int64)
         quarter = quarter_of(starts - segment.bounds[rows], of_hits) - 1
-        found[0] += np.bincount(quarter, minlength=QUARTERS)
-        places = np.unique(rows * QUARTERS + quarter) % QUARTERS
-        found[1] += np.bincount(places, minlength=QUARTERS)
+        table = np.bincount(rows * QUARTERS + quarter, minlength=QUARTERS * segment.n_documents)
+        by_text = table.reshape(-1, QUARTERS)
+        found[0] += by_text.sum(axis=0)
+        found[1] += np.count_nonzero(by_text, axis=0)
     n_documents = selection.base.n_documents
     return [
         Group(str(i + 1), int(found[0, i]), int(found[1, i]), int(tokens[i]), n_documents)

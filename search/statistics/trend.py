@@ -5,9 +5,9 @@ added up by week, month or year; slope and test of the rates. Where hits are pos
 time, days are found by binary search of their boundaries, without looking at the hits.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from itertools import chain
 
 import numpy as np
@@ -38,16 +38,26 @@ class DailyBase:
     """Tokens and texts by day of publication, from the first to the last day of a selection.
 
     ``tokens`` and ``documents`` have shape (n_days,); without documents there are no days.
+    ``edges`` remembers where days begin in segments whose documents stand in order of days.
     """
 
     first_day: int
     tokens: I64
     documents: I64
+    edges: dict[SegmentView, "DayEdges | None"] = field(default_factory=dict, repr=False)
 
     @property
     def last_day(self) -> int:
         """Last day; before the first if there is none."""
         return self.first_day + len(self.tokens) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class DayEdges:
+    """Days of a segment, ascending, and the positions at which they begin, and the end."""
+
+    days: I64
+    positions: npt.NDArray[np.uint32]
 
 
 def daily_base(selection: Selection) -> DailyBase:
@@ -87,21 +97,28 @@ class Trend:
     Parameters
     ----------
     periods : Periods
-    hits, texts, tokens, documents : ndarray of shape (n_points,)
-        Hits and the texts that have some; tokens and texts of the base.
+    hits, tokens, documents : ndarray of shape (n_points,)
+        Hits; tokens and texts of the base.
+    count_texts : callable
+        Gives the texts with hits, which take longer to count.
     outer_days : tuple of int or None
         Days of the first and of the last hit; None without hits.
     """
 
     periods: Periods
     hits: I64
-    texts: I64
     tokens: I64
     documents: I64
+    count_texts: Callable[[], I64] = field(repr=False)
     outer_days: tuple[int, int] | None = None
 
     def __len__(self) -> int:
         return len(self.hits)
+
+    @cached_property
+    def texts(self) -> I64:
+        """Texts with hits."""
+        return self.count_texts()
 
     @cached_property
     def rates(self) -> F64:
@@ -184,9 +201,9 @@ def trend(hits: Hits, selection: Selection, unit: Unit) -> Trend:
     return Trend(
         periods,
         periods.sums(by_day),
-        periods.sums(daily_texts(hits, base)),
         periods.sums(base.tokens),
         periods.sums(base.documents),
+        lambda: periods.sums(daily_texts(hits, base)),
         (int(days[0]), int(days[-1])) if len(days) else None,
     )
 
@@ -195,58 +212,49 @@ def daily_hits(hits: Hits, base: DailyBase) -> I64:
     """Count hits by day of the base: shape (n_days,)."""
     counts = np.zeros(len(base.tokens), dtype=np.int64)
     for part in hits.parts:
-        days = _days_in_order(part.view)
-        if days is None:
-            _add_by_document(counts, part, base)
-            continue
-        numbers, edges = days
         lists = _lists(part)
-        if lists is None:
+        edges = _day_edges(part.view, base) if lists is not None else None
+        if lists is None or edges is None:
             _add_by_document(counts, part, base)
             continue
         for positions in lists:
-            places = np.searchsorted(positions, edges.astype(positions.dtype))
-            _add(counts, numbers - base.first_day, np.diff(places))
+            n = np.diff(np.searchsorted(positions, edges.positions))
+            counts[edges.days - base.first_day] += n
     return counts
 
 
 def _lists(part: SegmentHits) -> Sequence[npt.NDArray[np.integer]] | None:
     """Ascending positions that together are the hits; None where they would have to be made."""
-    if not isinstance(part, TokenHits):
-        return [part.spans.starts]
-    if part.mask is not None:
+    if not isinstance(part, TokenHits) or part.mask is not None:
         return None
     postings = part.view.segment.postings
     rows = postings.rows(part.types)
     return [postings.of_row(row) for row in rows.tolist()] if len(rows) <= FEW_LISTS else None
 
 
-def _days_in_order(view: SegmentView) -> tuple[I64, I64] | None:
-    """Days of a segment and the positions at which they begin, and the end.
+def _day_edges(view: SegmentView, base: DailyBase) -> DayEdges | None:
+    """Return where days begin in a segment, all of which belongs to the base.
 
     None if the segment's documents are not in order of days.
     """
-    days = view.segment.documents.day
-    if not len(days):
-        return np.empty(0, dtype=np.int64), np.zeros(1, dtype=np.int64)
-    steps = np.diff(days)
-    if bool((steps < 0).any()):
-        return None
-    first_rows = np.concatenate([[0], np.flatnonzero(steps) + 1])
-    edges = view.segment.bounds[np.append(first_rows, len(days))]
-    return days[first_rows].astype(np.int64), edges
+    if view not in base.edges:
+        days = view.segment.documents.day
+        steps = np.diff(days)
+        first_rows = np.flatnonzero(np.append(True, steps != 0)) if len(days) else steps
+        edges = view.segment.bounds[np.append(first_rows, len(days))]
+        in_order = not bool((steps < 0).any())
+        base.edges[view] = (
+            DayEdges(days[first_rows].astype(np.int64), edges.astype(np.uint32))
+            if in_order
+            else None
+        )
+    return base.edges[view]
 
 
 def _add_by_document(counts: I64, part: SegmentHits, base: DailyBase) -> None:
     rows = np.flatnonzero(part.document_counts)
-    days = part.view.segment.documents.day[rows].astype(np.int64)
-    _add(counts, days - base.first_day, part.document_counts[rows])
-
-
-def _add(counts: I64, places: I64, values: npt.NDArray[np.integer]) -> None:
-    """Add values at days; days outside the base have none."""
-    inside = values > 0
-    sums = np.bincount(places[inside], weights=values[inside], minlength=len(counts))
+    places = part.view.segment.documents.day[rows].astype(np.int64) - base.first_day
+    sums = np.bincount(places, weights=part.document_counts[rows], minlength=len(counts))
     counts += sums.astype(np.int64)
 
 
@@ -286,7 +294,9 @@ def trends_by_column(hits: Hits, selection: Selection, unit: Unit, column: str) 
     trends = {}
     for i, value in enumerate(values.tolist()):
         n_hits, texts, tokens, documents = table[:, i]
-        trends[value] = Trend(periods, n_hits, texts, tokens, documents, outer[i])
+        trends[value] = Trend(
+            periods, n_hits, tokens, documents, partial(np.asarray, texts), outer[i]
+        )
     return trends
 
 
