@@ -26,10 +26,12 @@ UNKNOWN = {"title": "", "original": "", "story": "", "parent": ""}
 def corpora(draw) -> list[CorpusText]:
     """Texts with names of their own, and only columns that an index keeps by themselves."""
     drawn = draw(st.lists(texts(NO_BLANKS, has_spaces=True), min_size=1, max_size=5))
+    dated = [text for text in drawn if text.columns.day is not None]
     return [
-        replace(text, columns=replace(text.columns, name=f"n{i}", **UNKNOWN))
-        for i, text in enumerate(drawn)
-        if text.columns.day is not None
+        replace(
+            text, columns=replace(text.columns, name=f"n{i}", ingested_seconds=i + 1, **UNKNOWN)
+        )
+        for i, text in enumerate(dated)
     ]
 
 
