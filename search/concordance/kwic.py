@@ -132,7 +132,9 @@ class _Page:
         for i, row, start, end in places:
             segment = hits.parts[i].view.segment
             low, high = _stretch(segment, start, end, page)
-            low, high = max(low, segment.bounds.item(row)), min(high, segment.bounds.item(row + 1))
+            low = max(low, segment.bounds.item(row))
+            # A match may run into the next text; then nothing follows it.
+            high = max(end, min(high, segment.bounds.item(row + 1)))
             types.append(segment.stream[low:high])
             spaces.append(segment.packed_spaces(low, high))
             shifts.append(low & 7)
