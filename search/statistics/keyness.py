@@ -250,7 +250,7 @@ def _with_texts(stretches: _Stretches, chosen: I64, wanted: KeynessRequest) -> I
     spread = spread_of(stretches.focus, numbers, chosen)
     is_spread = spread.texts >= wanted.min_texts
     if wanted.min_publications > 1:
-        is_spread &= spread.publications >= wanted.min_publications
+        is_spread &= spread.n_publications >= wanted.min_publications
     return chosen[is_spread]
 
 
@@ -278,4 +278,4 @@ def _items(stretches: _Stretches, chosen: I64, scores: F64) -> tuple[KeyItem, ..
 
 
 def _texts(focus: Spread, reference: Spread) -> tuple[list[int], list[int], list[int]]:
-    return focus.texts.tolist(), reference.texts.tolist(), focus.publications.tolist()
+    return focus.texts.tolist(), reference.texts.tolist(), focus.n_publications.tolist()

@@ -11,11 +11,12 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
+from search.index.columns import DocumentColumns
 from search.index.reader import SegmentView
 from search.index.selection import Base, Selection
 from search.statistics.attribute_values import TypeValues, type_values
 from search.statistics.edits import FrequentWords
-from search.statistics.spread import Spread, spread_of
+from search.statistics.spread import Spread, places_of, spread_of
 from search.statistics.type_counts import type_counts
 from search.statistics.word_classes import letters_only, names, value_flags
 
@@ -132,7 +133,7 @@ def new_words(selection: Selection, wanted: NewWordsRequest) -> NewWords:
     before = values.fold(type_counts(selection)) - values.fold(type_counts(since))
     new = np.flatnonzero((in_span > 0) & (before == 0))
     spread = spread_of(since, values.numbers, new)
-    floors = (spread.publications >= wanted.min_publications) & (spread.hits >= wanted.min_hits)
+    floors = (spread.n_publications >= wanted.min_publications) & (spread.hits >= wanted.min_hits)
     spelled = [values.spell(number) for number in new.tolist()]
     order = _order(spread, np.flatnonzero(floors), spelled)[:MOST_CHECKED]
     doubts = _doubts(selection, values, new[order], wanted)
@@ -140,7 +141,7 @@ def new_words(selection: Selection, wanted: NewWordsRequest) -> NewWords:
     kept = [i for i, (doubt, _) in enumerate(doubts) if doubt not in wanted.hidden]
     shown = kept[: wanted.limit]
     numbers = new[order[shown]]
-    words = _words(spread_of(since, values.numbers, numbers), values, numbers, wanted)
+    words = _words(since, values, numbers, wanted)
     found = (
         replace(word, doubt=doubts[i][0], meant=doubts[i][1])
         for word, i in zip(words, shown, strict=True)
@@ -159,8 +160,7 @@ def _times(
     masks, n_tokens, n_documents = [], 0, 0
     for view, mask in zip(selection.snapshot.segments, selection.masks, strict=True):
         columns = view.segment.documents
-        by_day = wanted.clock is Clock.PUBLICATION
-        day = columns.day if by_day else columns.ingested // DAY_SECONDS
+        day = _day_of(columns, wanted.clock)
         kept = day >= first
         if last is not None:
             kept = kept & (day <= last)
@@ -179,7 +179,7 @@ def _order(spread: Spread, kept: I64, spelled: list[str]) -> I64:
     ranked = sorted(
         kept.tolist(),
         key=lambda i: (
-            -int(spread.publications[i]),
+            -int(spread.n_publications[i]),
             -int(spread.texts[i]),
             -int(spread.hits[i]),
             spelled[i],
@@ -220,26 +220,22 @@ def _frequent(values: TypeValues, counts: I64, is_word: Mask, least: int) -> Fre
 
 
 def _words(
-    spread: Spread, values: TypeValues, numbers: I64, wanted: NewWordsRequest
+    since: Selection, values: TypeValues, numbers: I64, wanted: NewWordsRequest
 ) -> list[NewWord]:
-    days = _days(spread, wanted)
-    n_days = int(max((day.max(initial=0) for day in days), default=0)) + 1
+    spread = spread_of(since, values.numbers, numbers)
+    by_day = _hits_by_day(since, values, numbers, wanted)
     found = []
-    for i, (number, first) in enumerate(
-        zip(numbers.tolist(), spread.first_documents(), strict=True)
-    ):
+    for i, (number, first) in enumerate(zip(numbers.tolist(), spread.firsts, strict=True)):
         if first is None:
             raise AssertionError("a new value has hits since the span began")
-        sight = first_sight(first.view, first.row, values.numbers == number)
-        by_day = np.bincount(days[i], weights=spread.count[spread.value == i], minlength=n_days)
         found.append(
             NewWord(
                 value=values.spell(number),
                 hits=int(spread.hits[i]),
                 texts=int(spread.texts[i]),
-                publications=int(spread.publications[i]),
-                first=sight,
-                by_day=tuple(by_day.astype(np.int64).tolist()),
+                publications=int(spread.n_publications[i]),
+                first=first_sight(first.view, first.row, values.numbers == number),
+                by_day=tuple(by_day[i].tolist()),
                 doubt=None,
                 meant="",
             )
@@ -247,14 +243,30 @@ def _words(
     return found
 
 
-def _days(spread: Spread, wanted: NewWordsRequest) -> list[I64]:
-    """Return for each value the days of its entries, counted from the span's first."""
-    if wanted.clock is Clock.PUBLICATION:
-        day = spread.column("day")
-    else:
-        day = spread.column("ingested") // DAY_SECONDS
-    day = day - wanted.first_day
-    return [day[spread.value == i] for i in range(spread.n_values)]
+def _hits_by_day(
+    since: Selection, values: TypeValues, numbers: I64, wanted: NewWordsRequest
+) -> I64:
+    """Count hits from the span's first day to the newest document: (n_words, n_days)."""
+    segments = [view.segment for view in since.snapshot.segments]
+    days = [_day_of(segment.documents, wanted.clock) - wanted.first_day for segment in segments]
+    selected = (d if mask is None else d[mask] for d, mask in zip(days, since.masks, strict=True))
+    n_days = max((int(d.max(initial=0)) for d in selected), default=0) + 1
+    places = places_of(since, values.numbers, numbers)
+    cells = np.zeros(len(numbers) * n_days, dtype=np.int64)
+    for part, day in enumerate(days):
+        member = places.part == part
+        at = places.value[member] * n_days + day[places.row[member]]
+        cells += np.bincount(at, weights=places.count[member], minlength=len(cells)).astype(
+            np.int64
+        )
+    return cells.reshape(len(numbers), n_days)
+
+
+def _day_of(columns: DocumentColumns, clock: Clock) -> I64:
+    """Return the day of each document since 1970."""
+    if clock is Clock.PUBLICATION:
+        return columns.day.astype(np.int64)
+    return columns.ingested.astype(np.int64) // DAY_SECONDS
 
 
 def first_sight(view: SegmentView, row: int, is_value: Mask) -> FirstSight:

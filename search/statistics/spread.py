@@ -1,26 +1,31 @@
-"""Where chosen values occur: in which documents and how often in each.
+"""Where chosen values occur: in how many documents and publications, how evenly, and where first.
 
-Input → output: selection, values of types, the values that are wanted → ``Spread``: one entry per
-value and document. From it come texts, publications, first document, hits by day and dispersion,
-for the rows a page shows instead of the whole lexicon.
+Input → output: selection, values of types, the values that are wanted → ``Spread``, one number per
+value, for the rows a page shows instead of the whole lexicon; ``Places`` with one entry per value
+and document, for values that are rare.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
 
 from search.index.hits import hits_per_document
 from search.index.postings import Postings
-from search.index.reader import SegmentView
+from search.index.reader import SegmentView, Snapshot
+from search.index.segment import Segment
 from search.index.selection import Selection
+from search.statistics.type_counts import type_counts
 
 I64 = npt.NDArray[np.int64]
+I32 = npt.NDArray[np.int32]
 F64 = npt.NDArray[np.float64]
-Mask = npt.NDArray[np.bool_]
+Rows = npt.NDArray[np.intp]
 
-LONG_LIST_SHARE = 4  # a list of at least a quarter as many positions as documents is long
+FREQUENT_SHARE = 4  # a value with a quarter as many hits as there are documents is frequent
+KEPT_VECTORS = 400  # of hits by document are remembered per segment, four bytes a document
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,134 +38,75 @@ class FirstDocument:
     published_seconds: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Spread:
-    """Hits of some values by document.
+    """How some values are spread over a selection, in the order they were asked for.
 
     Parameters
     ----------
-    selection : Selection
-    n_values : int
-        How many values were asked for; ``value`` counts them from 0 in the order asked.
-    value, part, row, count : ndarray of shape (n_entries,)
-        Number of the value, of the segment, of the document in it, and the hits there (above 0).
-        Entries stand segment by segment; in each, those of a value stand together, by document.
+    hits, texts : ndarray of shape (n_values,)
+    dispersion : ndarray of shape (n_values,)
+        DP over documents (Gries 2008, see `search.statistics.dispersion`); 0 without hits.
+    publications : ndarray of shape (n_publications,)
+        Value numbers of all publications of the snapshot.
+    by_publication : ndarray of shape (n_values, n_publications)
+        Hits in each.
+    firsts : tuple of FirstDocument or None
+        The earliest document of each value; None without hits.
     """
 
-    selection: Selection
-    n_values: int
+    hits: I64
+    texts: I64
+    dispersion: F64
+    publications: I64
+    by_publication: I64
+    firsts: tuple[FirstDocument | None, ...]
+
+    @property
+    def n_publications(self) -> I64:
+        """How many publications have each value."""
+        return np.asarray(np.count_nonzero(self.by_publication, axis=1), dtype=np.int64)
+
+    def first_documents(self) -> list[FirstDocument | None]:
+        """Return the earliest document of each value."""
+        return list(self.firsts)
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Values by document: number of the value as asked for, number of the segment, row, hits."""
+
     value: I64
     part: I64
     row: I64
     count: I64
 
-    @cached_property
-    def hits(self) -> I64:
-        """Hits of each value."""
-        sums = np.bincount(self.value, weights=self.count, minlength=self.n_values)
-        return sums.astype(np.int64)
 
-    @cached_property
-    def texts(self) -> I64:
-        """Documents in which each value occurs."""
-        return np.bincount(self.value, minlength=self.n_values)
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """The types whose values are wanted, and the number of each value in the order asked for."""
 
-    def column(self, name: str) -> I64:
-        """Return a document column for each entry: ``publication``, ``day`` and so on."""
-        return self._column(name, np.arange(len(self.value)))
+    types: npt.NDArray[np.uint32]
+    values: I64
+    n_values: int
 
-    def _column(self, name: str, entries: I64) -> I64:
-        """Return a document column for some entries, ascending; they stand segment by segment."""
-        edges = np.searchsorted(self.part[entries], np.arange(self.n_parts + 1))
-        found = [np.empty(0, dtype=np.int64)]
-        for view, start, stop in zip(
-            self.selection.snapshot.segments, edges[:-1].tolist(), edges[1:].tolist(), strict=True
-        ):
-            rows = self.row[entries[start:stop]]
-            found.append(getattr(view.segment.documents, name)[rows].astype(np.int64))
-        return np.concatenate(found)
-
-    @property
-    def n_parts(self) -> int:
-        """Number of segments."""
-        return len(self.selection.snapshot.segments)
-
-    @cached_property
-    def publications(self) -> I64:
-        """How many publications have each value."""
-        publication = self.column("publication")
-        width = int(publication.max(initial=0)) + 1
-        pairs = np.unique(self.value * width + publication)
-        return np.bincount(pairs // width, minlength=self.n_values)
-
-    @cached_property
-    def dispersion(self) -> F64:
-        """DP of each value over documents, see `deviation_of_proportions`."""
-        shares = self.column("n_tokens") / max(1, self.selection.base.n_tokens)
-        parts = self.count / np.maximum(1, self.hits)[self.value]
-        return deviation_of_proportions(self.value, parts, shares, self.n_values)
-
-    def first_documents(self) -> list[FirstDocument | None]:
-        """Return the earliest document of each value; None for a value without hits."""
-        entries = self._first_of_parts()
-        columns = (self._column(name, entries) for name in ("key", "kind", "published"))
-        key, kind, published = columns
-        order = entries[np.lexsort((key, kind, published, self.value[entries]))]
-        ordered = self.value[order]
-        is_first = np.ones(len(order), dtype=np.bool_)
-        is_first[1:] = ordered[1:] != ordered[:-1]
-        found: list[FirstDocument | None] = [None] * self.n_values
-        for entry in order[is_first].tolist():
-            view = self.selection.snapshot.segments[int(self.part[entry])]
-            row = int(self.row[entry])
-            columns_of = view.segment.documents
-            first = FirstDocument(
-                view, row, int(columns_of.day[row]), int(columns_of.published[row])
-            )
-            found[int(self.value[entry])] = first
-        return found
-
-    def _first_of_parts(self) -> I64:
-        """Return the first entry of each value in each segment, whose documents are in order."""
-        is_new = np.ones(len(self.value), dtype=np.bool_)
-        is_new[1:] = (self.value[1:] != self.value[:-1]) | (self.part[1:] != self.part[:-1])
-        return np.flatnonzero(is_new)
+    def lists(self, segment: Segment) -> tuple[Rows, I64]:
+        """Return the rows of the postings of a segment that count, and the value of each."""
+        rows = segment.postings.rows(self.types)
+        found = segment.postings.types[rows]
+        return rows, self.values[np.searchsorted(self.types, found)]
 
 
-def deviation_of_proportions(value: I64, parts: F64, shares: F64, n_values: int) -> F64:
-    r"""Compute how unevenly values are spread over documents (DP).
-
-    Parameters
-    ----------
-    value : ndarray of shape (n_entries,)
-        Number of the value, below ``n_values``.
-    parts : ndarray of shape (n_entries,)
-        Share of the value's hits in a document that has some.
-    shares : ndarray of shape (n_entries,)
-        Share of all tokens that this document makes up.
-    n_values : int
-
-    Returns
-    -------
-    ndarray of shape (n_values,)
-        0 if the hits are spread as the tokens are, near 1 if all are in one small document.
-
-    Notes
-    -----
-    :math:`DP = \frac{1}{2} \sum_i |v_i - s_i|` over all documents; those without hits add up to
-    one less the shares of those with.
-
-    References
-    ----------
-    S. Th. Gries, Dispersions and adjusted frequencies in corpora, International Journal of Corpus
-    Linguistics 13 (2008).
-    """
-    gain = np.bincount(value, weights=np.abs(parts - shares) - shares, minlength=n_values)
-    return np.asarray((gain + 1) / 2)
+def _wanted(numbers: I64, wanted: I64) -> _Wanted:
+    places = np.full(max(int(numbers.max(initial=0)), int(wanted.max(initial=0))) + 1, -1)
+    places[wanted] = np.arange(len(wanted))
+    values = places[numbers]
+    types = np.flatnonzero(values >= 0)
+    return _Wanted(types.astype(np.uint32), values[types], len(wanted))
 
 
 def spread_of(selection: Selection, numbers: I64, wanted: I64) -> Spread:
-    """Find the documents of some values.
+    """Say how some values are spread.
 
     Parameters
     ----------
@@ -173,83 +119,183 @@ def spread_of(selection: Selection, numbers: I64, wanted: I64) -> Spread:
     Returns
     -------
     Spread
-        O(documents log positions) for frequent types, O(hits log hits) for the others.
+        O(documents) for each frequent value, O(hits log hits) for the rare ones. Hits by document
+        of frequent values are remembered with their segments.
     """
-    places = np.full(max(int(numbers.max(initial=0)), int(wanted.max(initial=0))) + 1, -1)
-    places[wanted] = np.arange(len(wanted))
-    types = np.flatnonzero(places[numbers] >= 0)
+    chosen = _wanted(numbers, wanted)
+    hits = np.bincount(
+        chosen.values, weights=type_counts(selection)[chosen.types], minlength=len(wanted)
+    )
+    tally = _Tally(selection, hits.astype(np.int64))
+    for part, view in enumerate(selection.snapshot.segments):
+        if not selection.is_empty_in[part]:
+            for counted in _counted(view, *chosen.lists(view.segment)):
+                tally.add(part, counted)
+    return tally.spread()
+
+
+def places_of(selection: Selection, numbers: I64, wanted: I64) -> Places:
+    """Return the documents of some values; O(hits log hits)."""
+    chosen = _wanted(numbers, wanted)
     columns: list[list[I64]] = [[np.empty(0, dtype=np.int64)] for _ in range(4)]
-    for number, view in enumerate(selection.snapshot.segments):
-        segment = view.segment
-        rows = segment.postings.rows(types.astype(np.uint32))
-        if not len(rows):
-            continue
-        entries = _entries(view, rows, places[numbers[segment.postings.types[rows]]])
-        value, row, count = _selected(entries, selection.masks[number])
-        for column, part in zip(
-            columns, (value, np.full(len(row), number), row, count), strict=True
-        ):
-            column.append(part)
-    return Spread(selection, len(wanted), *(np.concatenate(column) for column in columns))
+    for part, view in enumerate(selection.snapshot.segments):
+        found = _rare(view, *chosen.lists(view.segment))
+        mask = selection.masks[part]
+        kept = np.arange(len(found.row)) if mask is None else np.flatnonzero(mask[found.row])
+        entries = (found.value[kept], np.full(len(kept), part), found.row[kept], found.count[kept])
+        for column, entry in zip(columns, entries, strict=True):
+            column.append(entry)
+    return Places(*(np.concatenate(column) for column in columns))
 
 
-def _selected(entries: tuple[I64, I64, I64], mask: Mask | None) -> tuple[I64, I64, I64]:
-    value, row, count = entries
-    if mask is None:
-        return entries
-    kept = mask[row]
-    return value[kept], row[kept], count[kept]
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """Hits by value and document of a segment, values together, documents in order of time."""
+
+    value: I64
+    row: I64
+    count: npt.NDArray[np.integer]
 
 
-def _entries(view: SegmentView, rows: npt.NDArray[np.intp], values: I64) -> tuple[I64, I64, I64]:
-    """Return value, document and hits for each value and document of a segment, in that order.
+class _Tally:
+    """Adds up what is found in each segment."""
 
-    Values with many positions are counted against the bounds of all documents, the others position
-    by position.
-    """
+    def __init__(self, selection: Selection, hits: I64) -> None:
+        n_values = len(hits)
+        self._selection = selection
+        self._hits = hits
+        self._texts = np.zeros(n_values, dtype=np.int64)
+        self._gain = np.zeros(n_values)
+        self._publications = _publications(selection.snapshot)
+        self._by_publication = np.zeros((n_values, len(self._publications)), dtype=np.int64)
+        self._firsts: dict[int, tuple[tuple[int, int, int], int, int]] = {}
+
+    def add(self, part: int, found: _Counted) -> None:
+        """Count the entries of the selected documents."""
+        mask = self._selection.masks[part]
+        if mask is not None:
+            kept = mask[found.row]
+            found = _Counted(found.value[kept], found.row[kept], found.count[kept])
+        if not len(found.value):
+            return
+        n_values = len(self._hits)
+        documents = self._selection.snapshot.segments[part].segment.documents
+        shares = documents.n_tokens[found.row] / max(1, self._selection.base.n_tokens)
+        parts = found.count / np.maximum(1, self._hits)[found.value]
+        column = np.searchsorted(self._publications, documents.publication[found.row])
+        width = len(self._publications)
+        if found.value[0] == found.value[-1]:
+            value = int(found.value[0])
+            self._texts[value] += len(found.row)
+            self._gain[value] += float((np.abs(parts - shares) - shares).sum())
+            self._by_publication[value] += np.bincount(
+                column, weights=found.count, minlength=width
+            ).astype(np.int64)
+        else:
+            self._texts += np.bincount(found.value, minlength=n_values)
+            self._gain += np.bincount(
+                found.value, weights=np.abs(parts - shares) - shares, minlength=n_values
+            )
+            cells = np.bincount(
+                found.value * width + column, weights=found.count, minlength=n_values * width
+            )
+            self._by_publication += cells.astype(np.int64).reshape(n_values, width)
+        self._note_firsts(part, found)
+
+    def _note_firsts(self, part: int, found: _Counted) -> None:
+        documents = self._selection.snapshot.segments[part].segment.documents
+        is_new = np.ones(len(found.value), dtype=np.bool_)
+        is_new[1:] = found.value[1:] != found.value[:-1]
+        rows = found.row[is_new]
+        columns = (documents.published[rows], documents.kind[rows], documents.key[rows])
+        times = zip(*(column.tolist() for column in columns), strict=True)
+        values = found.value[is_new].tolist()
+        for value, time, row in zip(values, times, rows.tolist(), strict=True):
+            known = self._firsts.get(value)
+            if known is None or time < known[0]:
+                self._firsts[value] = (time, part, row)
+
+    def spread(self) -> Spread:
+        """Return the sums."""
+        has_hits = self._hits > 0
+        return Spread(
+            self._hits,
+            self._texts,
+            np.where(has_hits, (self._gain + 1) / 2, 0.0),
+            self._publications,
+            self._by_publication,
+            tuple(self._first(value) for value in range(len(self._hits))),
+        )
+
+    def _first(self, value: int) -> FirstDocument | None:
+        known = self._firsts.get(value)
+        if known is None:
+            return None
+        time, part, row = known
+        view = self._selection.snapshot.segments[part]
+        return FirstDocument(view, row, int(view.segment.documents.day[row]), time[0])
+
+
+def _publications(snapshot: Snapshot) -> I64:
+    known = snapshot.results.get("publications")
+    if isinstance(known, np.ndarray):
+        return known
+    columns = [view.segment.documents.publication for view in snapshot.segments]
+    found = np.unique(np.concatenate([np.empty(0, dtype=np.int64), *columns])).astype(np.int64)
+    snapshot.results.put("publications", found)
+    return found
+
+
+def _counted(view: SegmentView, rows: Rows, values: I64) -> Iterator[_Counted]:
+    """Give the hits of all rare values at once, those of each frequent value by themselves."""
     segment = view.segment
     lengths = segment.postings.starts[rows + 1].astype(np.int64) - segment.postings.starts[rows]
     totals = np.bincount(values, weights=lengths)
-    is_frequent = (totals * LONG_LIST_SHARE >= segment.n_documents)[values]
-    found = [_rare(view, rows[~is_frequent], values[~is_frequent])]
-    order = np.argsort(values[is_frequent], kind="stable")
-    frequent, of_value = rows[is_frequent][order], values[is_frequent][order]
-    edges = np.flatnonzero(np.diff(of_value)) + 1
-    for lists, owners in (
-        zip(np.split(frequent, edges), np.split(of_value, edges), strict=True)
-        if len(frequent)
-        else ()
-    ):
-        found.append(_frequent(view, lists, int(owners[0])))
-    value, document, count = (np.concatenate(column) for column in zip(*found, strict=True))
-    return value, document, count
+    is_frequent = (totals * FREQUENT_SHARE >= segment.n_documents)[values]
+    if not is_frequent.all():
+        yield _rare(view, rows[~is_frequent], values[~is_frequent])
+    if is_frequent.any():
+        order = np.argsort(values[is_frequent], kind="stable")
+        frequent, of_value = rows[is_frequent][order], values[is_frequent][order]
+        edges = np.flatnonzero(np.diff(of_value)) + 1
+        firsts = of_value[np.concatenate([[0], edges])].tolist()
+        for lists, value in zip(np.split(frequent, edges), firsts, strict=True):
+            counts = _by_document(segment, lists)
+            documents = np.flatnonzero(counts)
+            yield _Counted(np.full(len(documents), value), documents, counts[documents])
 
 
-def _frequent(view: SegmentView, rows: npt.NDArray[np.intp], value: int) -> tuple[I64, I64, I64]:
-    """Count the hits of one value in each document."""
-    segment = view.segment
-    counts = np.zeros(segment.n_documents, dtype=np.int64)
+_VECTORS: WeakKeyDictionary[Segment, dict[bytes, I32]] = WeakKeyDictionary()
+
+
+def _by_document(segment: Segment, rows: Rows) -> I32:
+    """Count the positions of some types in each document: shape (n_documents,)."""
+    remembered = _VECTORS.setdefault(segment, {})
+    key = rows.tobytes()
+    known = remembered.get(key)
+    if known is not None:
+        return known
+    counts = np.zeros(segment.n_documents, dtype=np.int32)
     for row in rows.tolist():
-        counts += hits_per_document(segment.postings.of_row(row), segment.bounds)
-    documents = np.flatnonzero(counts)
-    return np.full(len(documents), value), documents, counts[documents]
+        counts += hits_per_document(segment.postings.of_row(row), segment.bounds).astype(np.int32)
+    if len(remembered) < KEPT_VECTORS:
+        remembered[key] = counts
+    return counts
 
 
-def _rare(view: SegmentView, rows: npt.NDArray[np.intp], values: I64) -> tuple[I64, I64, I64]:
+def _rare(view: SegmentView, rows: Rows, values: I64) -> _Counted:
     """Look up the document of each position."""
     segment = view.segment
-    lengths = segment.postings.starts[rows + 1].astype(np.int64) - segment.postings.starts[rows]
-    positions, owners = _short_lists(segment.postings, rows, lengths)
+    positions, owners = _positions(segment.postings, rows)
     found = values[owners] * segment.n_documents + segment.document_of(positions)
     keys, counts = np.unique(found, return_counts=True)
-    value, document = np.divmod(keys, segment.n_documents)
-    return value, document, counts
+    value, document = np.divmod(keys, max(1, segment.n_documents))
+    return _Counted(value, document, counts)
 
 
-def _short_lists(
-    postings: Postings, rows: npt.NDArray[np.intp], lengths: I64
-) -> tuple[npt.NDArray[np.uint32], I64]:
+def _positions(postings: Postings, rows: Rows) -> tuple[npt.NDArray[np.uint32], I64]:
     """Return the positions of some rows, one list after the other, and the list each is of."""
+    lengths = postings.starts[rows + 1].astype(np.int64) - postings.starts[rows]
     owners = np.repeat(np.arange(len(rows)), lengths)
     first = np.cumsum(lengths) - lengths
     places = np.arange(int(lengths.sum())) - first[owners] + postings.starts[rows][owners]

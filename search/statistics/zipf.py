@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from search.index.selection import Selection
 from search.statistics.spread import Spread
 
 I64 = npt.NDArray[np.int64]
-F64 = npt.NDArray[np.float64]
 
 ENGLISH_C = 0.1  # what the law expects of English (requirements, COE-20)
 MAX_POINTS = 400  # more are not told apart in a plot
@@ -125,7 +125,7 @@ class TemplateSign:
     share_of_tokens: float
 
 
-def template_signs(spread: Spread) -> list[TemplateSign | None]:
+def template_signs(selection: Selection, spread: Spread) -> list[TemplateSign | None]:
     """Tell which words come from the template of one publication.
 
     Returns
@@ -133,29 +133,27 @@ def template_signs(spread: Spread) -> list[TemplateSign | None]:
     list of TemplateSign or None
         One for each value of the spread.
     """
-    tokens = _tokens_by_publication(spread)
-    width = len(tokens)
-    places = spread.value * width + spread.column("publication")
-    hits = np.bincount(places, weights=spread.count, minlength=spread.n_values * width)
-    return [_sign(row, tokens) for row in hits.astype(np.float64).reshape(-1, width)]
+    tokens = tokens_by_publication(selection, spread.publications)
+    return [_sign(hits, tokens, spread.publications) for hits in spread.by_publication]
 
 
-def _sign(hits: F64, tokens: F64) -> TemplateSign | None:
+def _sign(hits: I64, tokens: I64, publications: I64) -> TemplateSign | None:
     if not hits.sum():
         return None
     top = int(np.argmax(hits))
     share, expected = float(hits[top] / hits.sum()), float(tokens[top] / tokens.sum())
     if share < TEMPLATE_HITS or share < TEMPLATE_TIMES * expected:
         return None
-    return TemplateSign(top, share, expected)
+    return TemplateSign(int(publications[top]), share, expected)
 
 
-def _tokens_by_publication(spread: Spread) -> F64:
-    """Return the selected tokens of each publication, by its value number."""
-    selection = spread.selection
-    sums = np.zeros(selection.snapshot.lexicon.size.n_values + 1)
+def tokens_by_publication(selection: Selection, publications: I64) -> I64:
+    """Return the selected tokens of each publication: shape (n_publications,)."""
+    sums = np.zeros(len(publications), dtype=np.int64)
     for view, mask in zip(selection.snapshot.segments, selection.masks, strict=True):
         documents = view.segment.documents
         lengths = documents.n_tokens if mask is None else np.where(mask, documents.n_tokens, 0)
-        sums += np.bincount(documents.publication, weights=lengths, minlength=len(sums))
+        places = np.searchsorted(publications, documents.publication)
+        found = np.bincount(places, weights=lengths, minlength=len(publications))
+        sums += found.astype(np.int64)
     return sums

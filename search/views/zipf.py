@@ -80,7 +80,8 @@ def _exponent(ranking: Ranking) -> float | None:
 
 def _signs(page: StatisticPage, words: Vocabulary, rows: list[Ranked]) -> list[TemplateSign | None]:
     numbers = np.array([row.number for row in rows], dtype=np.int64)
-    return template_signs(spread_of(page.selection, words.values.numbers, numbers))
+    spread = spread_of(page.selection, words.values.numbers, numbers)
+    return template_signs(page.selection, spread)
 
 
 def _table(

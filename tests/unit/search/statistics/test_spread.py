@@ -14,7 +14,7 @@ from small_corpora import document, snapshot_of
 from search.index.documents import DocumentKind
 from search.query.filters import QueryFilter, select
 from search.statistics.attribute_values import type_values
-from search.statistics.spread import deviation_of_proportions, spread_of
+from search.statistics.spread import places_of, spread_of
 
 
 @settings(deadline=None, max_examples=40)
@@ -40,7 +40,7 @@ def test_spread_equals_looking_into_each_document(stories, wanted, attribute):
             having = [item for item in items if hits[item.kind, item.key]]
             assert spread.hits[i] == total
             assert spread.texts[i] == len(having)
-            assert spread.publications[i] == len({item.publication for item in having})
+            assert spread.n_publications[i] == len({item.publication for item in having})
             if total:
                 first = min(having, key=lambda item: (item.published_seconds, item.kind, item.key))
                 columns = firsts[i].view.segment.documents
@@ -69,14 +69,42 @@ def test_frequent_and_rare_types_are_found_alike(tmp_path):
     assert spread.texts.tolist() == [1, 29]
 
 
-def test_dispersion_gives_the_value_of_the_paper():
+def test_dispersion_gives_the_value_of_the_paper(tmp_path):
     # Gries (2008): five parts of 9, 10, 10, 10 and 11 words hold "a" 1, 2, 3, 4 and 5 times.
-    shares = np.array([0.18, 0.2, 0.2, 0.2, 0.22])
-    parts = np.array([1, 2, 3, 4, 5]) / 15
+    sizes = (9, 10, 10, 10, 11)
+    items = [document(i, "a " * i + "b " * (n - i)) for i, n in enumerate(sizes, 1)]
+    snapshot = snapshot_of(tmp_path, items)
+    values = type_values(snapshot.lexicon, "word")
 
-    dp = deviation_of_proportions(np.zeros(5, dtype=np.int64), parts, shares, 1)
+    spread = spread_of(select(snapshot, QueryFilter()), values.numbers, np.array([0]))
 
-    assert dp[0] == pytest.approx(0.18, abs=0.002)
+    assert snapshot.lexicon.form(0) == "a"
+    assert spread.dispersion[0] == pytest.approx(0.18, abs=0.002)
+
+
+@settings(deadline=None, max_examples=40)
+@given(batches, filters)
+def test_places_equal_looking_into_each_document(stories, wanted):
+    with tempfile.TemporaryDirectory() as folder:
+        snapshot = build(Path(folder), stories)
+        values = type_values(snapshot.lexicon, "lower")
+        every = np.unique(values.numbers)
+
+        places = places_of(select(snapshot, wanted), values.numbers, every)
+
+        found = {}
+        for value, part, row, count in zip(
+            places.value, places.part, places.row, places.count, strict=True
+        ):
+            columns = snapshot.segments[part].segment.documents
+            identity = (int(columns.kind[row]), int(columns.key[row]))
+            found[values.spell(int(every[value])), identity] = int(count)
+        expected = Counter(
+            (value_of(token, "lower"), (item.kind, item.key))
+            for item in plain_selection(stories, wanted)
+            for token in item.tokens
+        )
+        assert found == expected
 
 
 def test_first_documents_are_told_apart_by_kind(tmp_path):

@@ -114,9 +114,9 @@ def test_words_of_one_publications_template_are_told(tmp_path):
     snapshot = snapshot_of(tmp_path, karoo + others)
     values = type_values(snapshot.lexicon, "lower")
     wanted = np.array([snapshot.lexicon.find_form(form) for form in ("caption", "the", "more")])
-    spread = spread_of(select(snapshot, QueryFilter()), values.numbers, wanted)
+    selection = select(snapshot, QueryFilter())
 
-    caption, the, more = template_signs(spread)
+    caption, the, more = template_signs(selection, spread_of(selection, values.numbers, wanted))
 
     karoo_number = snapshot.lexicon.find_value("karoo")
     assert caption == TemplateSign(karoo_number, 1.0, pytest.approx(15 / 99))
