@@ -11,6 +11,9 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from extraction.text.tokens import tokenize
 from search.concordance.kwic import KwicLine, concordance
 from search.index.documents import UNIX_EPOCH, DocumentKind
@@ -19,13 +22,16 @@ from search.index.selection import Selection
 from search.query.ast import Query
 from search.query.filters import select
 from search.query.parser import parse
-from search.query.run import run
+from search.query.run import run, targets
 from search.workbench.corpus import Corpus
 from search.workbench.errors import RequestError
 from search.workbench.requests import Request
 from search.workbench.tables import Answer, collocate_table, frequency_table, rounded, trend_table
 
 SPANS_PER_BLOCK = 100_000
+MARK_NAMES = {0: "target", 9: "keyword"}  # as CQP calls @ and @9
+
+I64 = npt.NDArray[np.int64]
 
 
 def answer(corpus: Corpus, request: Request) -> Answer:
@@ -84,7 +90,19 @@ def _words(text: str) -> list[str]:
 
 def _kwic(found: _Found) -> list[Answer]:
     lines = concordance(found.hits, found.request.page)
-    return [_line(found, line) for line in lines]
+    marks = targets(found.hits)
+    return [_line(found, line) | _marks(found, line, marks[line.place.part]) for line in lines]
+
+
+def _marks(found: _Found, line: KwicLine, marks: dict[int, I64]) -> Answer:
+    """Write the corpus positions of the tokens that a query marks with ``@``, if it does."""
+    if not marks:
+        return {}
+    part = found.hits.parts[line.place.part]
+    number = int(np.searchsorted(part.spans.starts, line.place.start))
+    offset = found.corpus.offset(part.view)
+    places = {MARK_NAMES.get(mark, f"@{mark}"): int(at[number]) for mark, at in marks.items()}
+    return {"marks": {name: offset + at for name, at in places.items() if at >= 0}}
 
 
 def _line(found: _Found, line: KwicLine) -> Answer:

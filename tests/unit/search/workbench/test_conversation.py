@@ -276,3 +276,12 @@ def test_matches_may_run_from_one_text_into_the_next(folder):
     (line,) = answer["kwic"]
     assert (line["start"], line["end"], line["text"]) == (8, 9, "n2")
     assert (line["left"], line["right"]) == ("Light rain ", "")
+
+
+def test_marked_tokens_have_their_positions(folder):
+    (answer,) = ask(folder, {"cql": '[pos="JJ"] @"rain" @9[]', "sort": "corpus"})
+
+    assert [line["marks"] for line in answer["kwic"]] == [
+        {"target": 5, "keyword": 6},
+        {"target": 7, "keyword": 8},
+    ]
