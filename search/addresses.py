@@ -52,6 +52,8 @@ FILTERS = (
 )
 # What narrows the hits of a query and has a chip; `reach` goes with the first two.
 HIT_FILTERS = ("near", "notnear", "overlap", "one")
+# What addresses may hold as it is, so that queries can be read in them.
+UNQUOTED = '[]="@,:*?'
 # A change of the query or of its order makes these void.
 _PLACE = ("after", "hit")
 # Parameters of the concordance that an article page keeps, to show where one came from.
@@ -78,7 +80,7 @@ class Address:
         return cls(tuple(_canonical(values)))
 
     def __str__(self) -> str:
-        return urlencode(self.pairs, safe='[]="@,:*?')
+        return urlencode(self.pairs, safe=UNQUOTED)
 
     def get(self, name: str) -> str:
         """Give the value, or its default."""

@@ -1,18 +1,60 @@
 """`{% load tables %}`: cells of `search.result_table` written as the house writes numbers.
 
 {{ cell|written:column }}
+{% result_rows table %}      all rows; a table may have a thousand, for which templates are slow
 """
 
 from datetime import date, datetime
+from html import escape
 
 from django import template
+from django.utils.safestring import SafeString, mark_safe
 
 from corpus_site import wording
-from search.result_table import Cell, Column, ColumnKind
+from corpus_site.charts.sparkline import draw_meter
+from corpus_site.templatetags.pictures import draw
+from search.result_table import Cell, Column, ColumnKind, ResultTable
 
 register = template.Library()
 
 _MEASURE_FIGURES = 3
+
+
+@register.simple_tag
+def result_rows(table: ResultTable) -> SafeString:
+    return mark_safe("\n".join(_row(table.columns, row) for row in table.rows))
+
+
+def _row(columns: tuple[Column, ...], row: tuple[Cell, ...]) -> str:
+    """Write a row; a text in the first column is its head."""
+    head, *rest = (_cell(column, cell) for column, cell in zip(columns, row, strict=True))
+    is_text = not columns[0].kind.is_number
+    first = f'<th scope="row"{head}</th>' if is_text else f"<td{head}</td>"
+    return f"<tr data-row>{first}{''.join(f'<td{cell}</td>' for cell in rest)}</tr>"
+
+
+def _cell(column: Column, cell: Cell) -> str:
+    """Write what stands between the name of the element and its end."""
+    parts = [_classes(column, cell), f' data-k="{escape(column.label)}"']
+    if cell.lang:
+        parts.append(f' lang="{escape(cell.lang)}"')
+    if cell.title:
+        parts.append(f' title="{escape(cell.title)}"')
+    parts.append(">")
+    if cell.spark:
+        parts.append(f"{draw(cell.sparkline)} ")
+    words = escape(written(cell, column))
+    parts.append(f'<a href="{escape(cell.address)}">{words}</a>' if cell.address else words)
+    if cell.bar is not None:
+        parts.append(f" {draw_meter('', cell.bar)}")
+    return "".join(parts)
+
+
+def _classes(column: Column, cell: Cell) -> str:
+    if column.kind.is_number:
+        is_wide = cell.bar is not None or cell.spark
+        return ' class="num full"' if is_wide else ' class="num"'
+    return ' class="full"' if column.kind is ColumnKind.TEXT else ""
 
 
 @register.filter

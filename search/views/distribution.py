@@ -169,11 +169,12 @@ def _short(label: str) -> str:
 def _barcode(page: StatisticPage, found: Strokes) -> BarcodePicture:
     """Draw a stroke for each stretch of the scope with hits; it opens them."""
     numbers = [number for number, n in enumerate(found.hits.tolist()) if n]
+    address_of = page.slice_addresses()
     points = tuple(
         Point(
             number / (STRETCHES - 1),
             f"{counted(int(found.hits[number]), 'hit', 'hits')} here",
-            page.hits_in(f"stretch:{number + 1}"),
+            address_of(f"stretch:{number + 1}"),
         )
         for number in numbers
     )

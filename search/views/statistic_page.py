@@ -17,13 +17,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
+from urllib.parse import quote_plus
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 
-from search.addresses import DEFAULTS, Address
+from search.addresses import DEFAULTS, UNQUOTED, Address
 from search.index.hits import Hits
 from search.index.selection import Selection
 from search.opened_index import current_snapshot
@@ -49,6 +50,7 @@ from search.views.search_requests import base_words, request_of
 LICENCE = "Counts may be quoted freely with the address above."
 _EXPORT = "export"
 _OF_TOKENS = tuple(f"{column}:" for column in OF_TOKENS)
+_MARK = "only-this-slice"
 _LAST = "asof"  # stands behind a page's own parameters (screens.md, section 2)
 
 
@@ -177,6 +179,14 @@ class StatisticPage:
     def hits_in(self, *slices: str, **changes: str | int | Sequence[str]) -> str:
         """Address of the concordance of the hits in some slices of the corpus (`only`)."""
         return self.hits_at(only=[*self.kept.values("only"), *slices], **changes)
+
+    def slice_addresses(
+        self, *slices: str, **changes: str | int | Sequence[str]
+    ) -> Callable[[str], str]:
+        """Make addresses as `hits_in` with one more slice, for tables of many rows."""
+        address = self.hits_in(*slices, _MARK, **changes)
+        before, _, after = address.partition(_MARK)
+        return lambda text: f"{before}{quote_plus(text, safe=UNQUOTED)}{after}"
 
     @property
     def _of_query(self) -> set[str]:
