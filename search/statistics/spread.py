@@ -25,6 +25,7 @@ F64 = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.intp]
 
 FREQUENT_SHARE = 4  # a value with a quarter as many hits as there are documents is frequent
+MOST_REMEMBERED = 1_000  # values of a page; longer lists are candidates, looked at once
 KEPT_VECTORS = 400  # of hits by document are remembered per segment, four bytes a document
 
 
@@ -122,6 +123,17 @@ def spread_of(selection: Selection, numbers: I64, wanted: I64) -> Spread:
         O(documents) for each frequent value, O(hits log hits) for the rare ones. Hits by document
         of frequent values are remembered with their segments.
     """
+    key = ("spread", hash(numbers.tobytes()), wanted.tobytes())
+    known = selection.caches.get(key)
+    if isinstance(known, Spread):
+        return known
+    spread = _spread(selection, numbers, wanted)
+    if len(wanted) <= MOST_REMEMBERED:
+        selection.caches[key] = spread
+    return spread
+
+
+def _spread(selection: Selection, numbers: I64, wanted: I64) -> Spread:
     chosen = _wanted(numbers, wanted)
     hits = np.bincount(
         chosen.values, weights=type_counts(selection)[chosen.types], minlength=len(wanted)
