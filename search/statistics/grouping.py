@@ -76,19 +76,19 @@ def _hits_by_type(hits: Hits, selection: Selection | None) -> I64 | None:
     if len(parts) < len(hits.parts):
         return None
     n_types = hits.snapshot.lexicon.size.n_types
-    counts = np.zeros(n_types, dtype=np.int64)
-    if all(part.mask is None for part in parts):
+    if selection is not None:
+        is_hit = np.zeros(n_types, dtype=np.bool_)
         for part in parts:
-            postings = part.view.segment.postings
-            rows = postings.rows(part.types)
-            counts[part.types] += postings.starts[rows + 1].astype(np.int64) - postings.starts[rows]
-        return counts
-    if selection is None:
+            is_hit[part.types] = True
+        return np.where(is_hit, type_counts(selection), 0)
+    if any(part.mask is not None for part in parts):
         return None
-    is_hit = np.zeros(n_types, dtype=np.bool_)
+    counts = np.zeros(n_types, dtype=np.int64)
     for part in parts:
-        is_hit[part.types] = True
-    return np.where(is_hit, type_counts(selection), 0)
+        postings = part.view.segment.postings
+        rows = postings.rows(part.types)
+        counts[part.types] += postings.starts[rows + 1].astype(np.int64) - postings.starts[rows]
+    return counts
 
 
 def distinct(columns: Sequence[I64]) -> tuple[tuple[I64, ...], I64]:

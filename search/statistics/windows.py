@@ -102,37 +102,50 @@ def window_blocks(hits: Hits, window: Window) -> Iterator[WindowBlock]:
     WindowBlock
         Of `BLOCK_CELLS` tokens or a little more. O(hits * distances) in all.
     """
-    waiting: list[WindowBlock] = []
-    for piece in _pieces(hits, np.array(window.distances, dtype=np.int64)):
+    distances = np.array(window.distances, dtype=np.int64)
+    nothing = hits.snapshot.lexicon.size.n_types
+    waiting: list[_Piece] = []
+    for piece in _pieces(hits, max(1, BLOCK_CELLS // len(distances))):
         waiting.append(piece)
-        if sum(block.types.size for block in waiting) >= BLOCK_CELLS:
-            yield _joined(waiting)
+        if sum(len(each.spans) for each in waiting) * len(distances) >= BLOCK_CELLS:
+            yield _block(waiting, distances, nothing)
             waiting = []
     if waiting:
-        yield _joined(waiting)
+        yield _block(waiting, distances, nothing)
 
 
-def _joined(blocks: list[WindowBlock]) -> WindowBlock:
-    return WindowBlock(
-        np.concatenate([block.types for block in blocks], axis=1),
-        np.concatenate([block.document for block in blocks]),
-    )
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """Some hits of one segment."""
+
+    segment: Segment
+    spans: Spans
+    document: I64
 
 
-def _pieces(hits: Hits, distances: I64) -> Iterator[WindowBlock]:
-    """Gather the windows of one segment after the other, of many hits in several pieces."""
-    nothing = hits.snapshot.lexicon.size.n_types
+def _pieces(hits: Hits, most_hits: int) -> Iterator[_Piece]:
+    """Give the hits of one segment after the other, many in several pieces."""
     first_document = 0
     for part in hits.parts:
         counts = part.document_counts
-        for rows in _row_blocks(counts, max(1, BLOCK_CELLS // len(distances))):
+        for rows in _row_blocks(counts, most_hits):
             low, high = int(counts[: rows.start].sum()), int(counts[: rows.stop].sum())
-            spans = Spans(part.spans.starts[low:high], part.spans.ends[low:high])
-            if len(spans):
-                types = _types_around(part.view.segment, spans, distances, nothing)
+            if high > low:
+                spans = Spans(part.spans.starts[low:high], part.spans.ends[low:high])
                 numbers = np.arange(rows.start, rows.stop) + first_document
-                yield WindowBlock(types, np.repeat(numbers, counts[rows]))
+                yield _Piece(part.view.segment, spans, np.repeat(numbers, counts[rows]))
         first_document += len(counts)
+
+
+def _block(pieces: list[_Piece], distances: I64, nothing: int) -> WindowBlock:
+    """Gather the windows of some pieces into one block."""
+    types = np.empty((len(distances), sum(len(piece.spans) for piece in pieces)), dtype=np.uint32)
+    first = 0
+    for piece in pieces:
+        stop = first + len(piece.spans)
+        _gather(piece, distances, nothing, types[:, first:stop])
+        first = stop
+    return WindowBlock(types, np.concatenate([piece.document for piece in pieces]))
 
 
 def _row_blocks(counts: I64, most_hits: int) -> Iterator[slice]:
@@ -146,15 +159,13 @@ def _row_blocks(counts: I64, most_hits: int) -> Iterator[slice]:
         first = stop
 
 
-def _types_around(segment: Segment, spans: Spans, distances: I64, nothing: int) -> U32:
+def _gather(piece: _Piece, distances: I64, nothing: int, types: U32) -> None:
     """Gather distance by distance: after the first the tokens of a window are in the cache."""
-    last = spans.ends - 1
-    before = segment.left[spans.starts] if distances[0] < 0 else None
+    segment, starts, last = piece.segment, piece.spans.starts, piece.spans.ends - 1
+    before = segment.left[starts] if distances[0] < 0 else None
     after = segment.right[last] if distances[-1] > 0 else None
-    types = np.empty((len(distances), len(spans)), dtype=np.uint32)
     for i, distance in enumerate(distances.tolist()):
-        edge, room = (spans.starts, before) if distance < 0 else (last, after)
+        edge, room = (starts, before) if distance < 0 else (last, after)
         # Places beyond the segment are clipped into it, and lie outside the sentence.
         segment.stream.take(edge + distance, out=types[i], mode="clip")
         np.putmask(types[i], room < abs(distance), nothing)
-    return types
