@@ -16,7 +16,8 @@ class SearchLine:
 
     ``article_id`` is the article itself or the one the comment stands under; ``position`` and
     ``length`` count tokens within the text, from 0; ``left + node + right`` is a stretch of it.
-    ``readings`` counts the hits that were joined to this one.
+    ``readings`` counts the hits that were joined to this one; ``targets`` are the marked tokens of
+    the node, counted from its first.
     """
 
     kind: DocumentKind
@@ -38,6 +39,7 @@ class SearchLine:
     title: str
     url: str
     readings: int = 1
+    targets: tuple[int, ...] = ()
 
     @property
     def is_comment(self) -> bool:
@@ -59,8 +61,23 @@ class _Known:
     publications: dict[str, str]
 
 
+@dataclass(frozen=True, slots=True)
+class LineExtras:
+    """What is looked up for some lines beside their text; None for nothing.
+
+    ``readings`` counts the hits that were joined to a line's, ``targets`` gives the numbers of the
+    marked tokens from the first of the node.
+    """
+
+    readings: Callable[[KwicLine], int] | None = None
+    targets: Callable[[KwicLine], tuple[int, ...]] | None = None
+
+
+NO_EXTRAS = LineExtras()
+
+
 def search_lines(
-    lines: Sequence[KwicLine], readings: Callable[[KwicLine], int] = lambda _: 1
+    lines: Sequence[KwicLine], extras: LineExtras = NO_EXTRAS
 ) -> tuple[SearchLine, ...]:
     """Look titles, addresses and publications up, in two queries for all lines."""
     infos = [line.info for line in lines]
@@ -70,10 +87,12 @@ def search_lines(
     names = Publication.objects.filter(slug__in=slugs).values_list("slug", "name")
     known = _Known({pk: (title, url) for pk, title, url in rows}, dict(names))
     pairs = zip(lines, infos, strict=True)
-    return tuple(_search_line(line, info, known, readings(line)) for line, info in pairs)
+    return tuple(_search_line(line, info, known, extras) for line, info in pairs)
 
 
-def _search_line(line: KwicLine, info: DocumentInfo, known: _Known, readings: int) -> SearchLine:
+def _search_line(
+    line: KwicLine, info: DocumentInfo, known: _Known, extras: LineExtras
+) -> SearchLine:
     is_comment = info.kind is DocumentKind.COMMENT
     article_id = info.parent_key if is_comment else info.key
     title, url = known.articles.get(article_id, ("", ""))
@@ -96,5 +115,6 @@ def _search_line(line: KwicLine, info: DocumentInfo, known: _Known, readings: in
         language=info.language,
         title=title,
         url=url,
-        readings=readings,
+        readings=extras.readings(line) if extras.readings else 1,
+        targets=extras.targets(line) if extras.targets else (),
     )

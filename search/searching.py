@@ -6,11 +6,13 @@ query is a ``QueryError``, raised here and shown at the query field.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain
 from time import perf_counter
+
+import numpy as np
 
 from search.concordance.by_time import LineReference
 from search.concordance.kwic import KwicLine, PageRequest, concordance, lines_at
@@ -25,11 +27,12 @@ from search.concordance.sorting import (
 )
 from search.facets import Facet, facets_of
 from search.index.documents import UNIX_EPOCH, DocumentKind
-from search.index.hits import Hits
+from search.index.hits import Hits, SegmentHits
 from search.index.reader import Snapshot
 from search.opened_index import current_snapshot
 from search.query.ast import Query
 from search.query.errors import QueryError, QueryTooExpensiveError
+from search.query.run import targets
 from search.query.to_cql import to_cql
 from search.remarks import remarks_on
 from search.requested import (
@@ -41,10 +44,11 @@ from search.requested import (
     run_slice,
 )
 from search.running import FOREVER, SoFar
-from search.search_lines import SearchLine, search_lines
+from search.search_lines import LineExtras, SearchLine, search_lines
 
 DEEPEST_LINE = 100_000  # further down an export serves better
 LINES_AT_A_TIME = 500  # of a file: two queries of the database each
+_MARK = "@"  # stands before the target of a query in CQL
 PLACE = re.compile(r"(\d{1,15})\.(\d{1,9})")
 
 
@@ -158,7 +162,7 @@ def search(
     return SearchPage(
         counts=counts_of(hits),
         n_lines=shown.n_lines,
-        lines=search_lines(shown.lines, _readings(request, query, hits)),
+        lines=search_lines(shown.lines, _extras(request, query, so_far)),
         first_number=offset + 1,
         next_after=_mark(hits, offset + request.n) if offset + request.n < available else None,
         previous_after=_mark(hits, max(0, offset - request.n)) if offset else None,
@@ -231,11 +235,12 @@ def all_lines(request: SearchRequest, most: int) -> LineList:
     with _sortable(request):
         places = all_in_order(hits, order, most, LINES_AT_A_TIME)
         first = next(places, [])
-    page, readings = _page(request, order, 0), _readings(request, query, hits)
+    page = _page(request, order, 0)
+    extras = _extras(request, query, SoFar(hits, 1, 1, None))
 
     def batches() -> Iterator[tuple[SearchLine, ...]]:
         for batch in chain([first], places):
-            yield search_lines(lines_at(hits, batch, page), readings)
+            yield search_lines(lines_at(hits, batch, page), extras)
 
     return LineList(counts_of(hits), n_lines(hits, order), _damaged(snapshot), batches())
 
@@ -257,22 +262,41 @@ def _sortable(request: SearchRequest) -> Iterator[None]:
         ) from None
 
 
-def _readings(request: SearchRequest, query: Query, hits: Hits) -> Callable[[KwicLine], int]:
-    """Return what counts the readings of a line: the hits that it was joined from."""
-    if request.overlaps != "join":
-        return _one
-    separate = replace(request, overlaps="all", one_each="")
-    wider = run_request(hits.snapshot, separate, query, hits.generation)
+def _extras(request: SearchRequest, query: Query, so_far: SoFar) -> LineExtras:
+    """Return what counts the readings of lines and finds their marked tokens.
 
-    def of(line: KwicLine) -> int:
+    Both look at the hits before they were joined or filtered; while a query is on its way, only at
+    those at hand.
+    """
+    hits = wider = so_far.hits
+    if so_far.is_done and (request.overlaps == "join" or _MARK in request.q):
+        separate = replace(request, near="", not_near="", overlaps="all", one_each="", only=())
+        wider = run_request(hits.snapshot, separate, query, hits.generation)
+    marks = targets(wider) if _MARK in request.q else ()
+
+    def count_readings(line: KwicLine) -> int:
         place = line.place
-        return n_readings(wider.parts[place.part], place.row, place.start, place.end)
+        part = _same_part(wider, hits.parts[place.part])
+        return n_readings(wider.parts[part], place.row, place.start, place.end)
 
-    return of
+    def find_targets(line: KwicLine) -> tuple[int, ...]:
+        place = line.place
+        part = _same_part(wider, hits.parts[place.part])
+        spans = wider.parts[part].spans
+        low, high = np.searchsorted(spans.starts, [place.start, place.start + 1]).tolist()
+        found = (low + np.flatnonzero(spans.ends[low:high] == place.end))[:1].tolist()
+        positions = {int(mark[at]) for at in found for mark in marks[part].values()}
+        return tuple(sorted(p - place.start for p in positions if place.start <= p < place.end))
+
+    return LineExtras(
+        count_readings if request.overlaps == "join" and so_far.is_done else None,
+        find_targets if any(marks) else None,
+    )
 
 
-def _one(_: KwicLine) -> int:
-    return 1
+def _same_part(wider: Hits, part: SegmentHits) -> int:
+    """Return the number of the same segment among the parts of other hits."""
+    return next(i for i, other in enumerate(wider.parts) if other.view is part.view)
 
 
 def count(request: SearchRequest) -> Counts:

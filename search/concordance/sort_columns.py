@@ -5,7 +5,7 @@ sorting by them is sorting numbers. Every column is made for any part of a segme
 most keys are needed for all hits, the ones that only decide ties for very few.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -25,6 +25,7 @@ U32 = npt.NDArray[np.uint32]
 U64 = npt.NDArray[np.uint64]
 
 WORD_BITS = 64
+BLOCK = 1 << 15  # hits; a column of so many takes 256 kB
 NODE_WORDS = 5  # words of a long node that are compared
 _LATEST = np.iinfo(np.int64).max
 
@@ -81,12 +82,45 @@ class SegmentSpans:
     @cached_property
     def text_starts(self) -> I64:
         """Where the text of each hit starts."""
-        return self.segment.bounds[self.rows]
+        return self._of_texts(self.segment.bounds[:-1])
 
     @cached_property
     def text_ends(self) -> I64:
         """Where it ends."""
-        return self.segment.bounds[self.rows + 1]
+        return self._of_texts(self.segment.bounds[1:])
+
+    def blocks(self) -> Iterator["SegmentSpans"]:
+        """Go through the hits in blocks whose intermediate results stay in the cache."""
+        for low in range(0, len(self), BLOCK):
+            yield _Block(self, slice(low, low + BLOCK))
+
+    def _of_texts(self, values: I64) -> I64:
+        """Return for each hit the value of its text; of all hits without looking up any."""
+        return values[self.rows] if self._counts is None else np.repeat(values, self._counts)
+
+
+class _Block(SegmentSpans):
+    """A stretch of the hits of a segment, which looks things up where the whole has them."""
+
+    def __init__(self, whole: SegmentSpans, stretch: slice) -> None:
+        spans = Spans(whole.starts[stretch], whole.ends[stretch])
+        super().__init__(whole.part, whole.segment, spans, None)
+        self._whole, self._stretch = whole, stretch
+
+    @cached_property
+    def rows(self) -> I64:
+        """Row of the document of each hit."""
+        return self._whole.rows[self._stretch]
+
+    @cached_property
+    def text_starts(self) -> I64:
+        """Where the text of each hit starts."""
+        return self._whole.text_starts[self._stretch]
+
+    @cached_property
+    def text_ends(self) -> I64:
+        """Where it ends."""
+        return self._whole.text_ends[self._stretch]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +146,11 @@ def pack(columns: Sequence[Column]) -> list[list[Column]]:
 
 def packed(group: Sequence[Column], spans: SegmentSpans) -> U64:
     """Return the columns of a group as one number per hit."""
+    parts = [_packed_block(group, block) for block in spans.blocks()]
+    return np.concatenate([np.empty(0, dtype=np.uint64), *parts])
+
+
+def _packed_block(group: Sequence[Column], spans: SegmentSpans) -> U64:
     result = group[0].of(spans).astype(np.uint64)
     for column in group[1:]:
         result <<= np.uint64(column.n_bits)
@@ -231,7 +270,7 @@ class _Words:
     def __call__(self, spans: SegmentSpans) -> U32:
         positions, inside = self._places(spans)
         found: U32 = self.ranks[spans.segment.stream.take(positions, mode="clip")]
-        return found * inside
+        return np.multiply(found, inside, out=found)
 
     def _places(self, spans: SegmentSpans) -> tuple[I64, npt.NDArray[np.bool_]]:
         match self.key.place:

@@ -21,7 +21,10 @@ _NODE_WIDTHS = (4, 8, 12, 16, 21, 26, 32)
 
 @dataclass(frozen=True, slots=True)
 class LineRow:
-    """One row; `near` parts of the contexts are the words that the lines are sorted by."""
+    """One row; `near` parts of the contexts are the words that the lines are sorted by.
+
+    `node_parts` are stretches of the node and whether they are marked as target; none without one.
+    """
 
     number: int
     hit: str
@@ -38,6 +41,7 @@ class LineRow:
     address: str
     expand: str
     part: str
+    node_parts: tuple[tuple[str, bool], ...]
     readings: int
     is_open: bool
     wide: WideContext | None
@@ -138,6 +142,7 @@ def _row(page: _RowPage, line: SearchLine, number: int, texts: dict[str, str] | 
         address=page.addresses.text(line),
         expand=page.addresses.expand(line, is_open=is_open),
         part=page.addresses.part(line, number, is_open=is_open),
+        node_parts=_node_parts(line) if line.targets else (),
         readings=line.readings,
         is_open=is_open,
         wide=wide,
@@ -178,6 +183,16 @@ def near_lengths(sort: str) -> tuple[int, int]:
     left = max((key.number for key in keys if key.place is Place.LEFT), default=0)
     right = max((key.number for key in keys if key.place is Place.RIGHT), default=0)
     return left, right
+
+
+def _node_parts(line: SearchLine) -> tuple[tuple[str, bool], ...]:
+    parts: list[tuple[str, bool]] = []
+    at = 0
+    for number, word in enumerate(line.node_words):
+        begin = line.node.find(word, at)
+        parts += [(line.node[at:begin], False), (word, number in line.targets)]
+        at = begin + len(word)
+    return tuple((text, is_target) for text, is_target in parts if text)
 
 
 def _left_cut(line: SearchLine, n_words: int) -> int:

@@ -302,3 +302,16 @@ def forget_opened_index():
     from search import opened_index  # noqa: PLC0415
 
     opened_index._reader.cache_clear()
+
+
+# Targets
+
+
+@pytest.mark.parametrize("filters", ["", "&near=falls", "&overlap=join"])
+def test_the_target_of_a_query_is_marked_in_the_node(reader, corpus, filters):
+    query = "ql=cql&q=" + quote('"Heavy" @"rain"') + filters
+
+    page = text_of(see(reader, query))
+
+    assert "data-open>Heavy <mark>rain</mark></a>" in page
+    assert "<mark>" not in text_of(see(reader, "ql=cql&q=" + quote('"Heavy" "rain"')))
