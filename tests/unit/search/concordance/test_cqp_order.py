@@ -1,11 +1,9 @@
 """The same order of lines as CQP's `sort … by word %c`, on a corpus of two million tokens."""
 
-import json
-
+import oracle_corpus
 import pytest
-from shared_data import shared
 from small_corpora import snapshot_of
-from vertical_files import make_corpus, read_vertical
+from vertical_files import read_vertical
 
 from search.concordance.sort_keys import parse_keys
 from search.concordance.sorting import Order, lines_in_order
@@ -19,9 +17,8 @@ pytestmark = [pytest.mark.data, pytest.mark.timeout(300)]
 def corpus(tmp_path_factory):
     """Hits of a lemma in an index of the texts that have it, and where each text starts."""
     folder = tmp_path_factory.mktemp("order")
-    shared("data/search/lexicon.tsv.gz")
     starts, position, documents = {}, 0, []
-    for item in read_vertical(make_corpus(shared("."), folder, 2_000_000)):
+    for item in read_vertical(oracle_corpus.oracle_vertical()):
         starts[item.key] = position
         position += len(item.tokens)
         if any(lemma == "rain" for _, lemma, _ in item.tokens):
@@ -35,7 +32,7 @@ def corpus(tmp_path_factory):
 )
 def test_lines_come_in_the_order_of_cqp(corpus, oracle, keys):
     hits, starts = corpus
-    expected = json.loads(shared("bench/search/oracle_cqp.json").read_text())[oracle]
+    expected = oracle_corpus.oracle()[oracle]
 
     lines = lines_in_order(hits, Order(parse_keys(keys)), 0, len(expected))
 

@@ -1,13 +1,12 @@
 """The same hits as CQP, position by position, on a corpus of two million tokens."""
 
 import hashlib
-import json
 from dataclasses import replace
 
 import numpy as np
+import oracle_corpus
 import pytest
-from shared_data import shared
-from vertical_files import make_corpus, read_vertical
+from vertical_files import read_vertical
 
 from search.index.bulk import BulkBuilder, corpus_offsets
 from search.index.reader import IndexReader
@@ -22,16 +21,14 @@ pytestmark = [pytest.mark.data, pytest.mark.timeout(300)]
 
 @pytest.fixture(scope="module")
 def oracle():
-    return json.loads(shared("bench/search/oracle_cqp.json").read_text())
+    return oracle_corpus.oracle()
 
 
 @pytest.fixture(scope="module")
-def corpus(tmp_path_factory, oracle):
+def corpus(tmp_path_factory):
     """Index of the oracle's corpus, in its order."""
     folder = tmp_path_factory.mktemp("oracle")
-    shared("data/search/lexicon.tsv.gz")
-    vertical = make_corpus(shared("."), folder, 2_000_000)
-    assert hashlib.md5(vertical.read_bytes()).hexdigest() == oracle["corpus"]["md5"]  # noqa: S324 (the oracle's)
+    vertical = oracle_corpus.oracle_vertical()
     with BulkBuilder(folder / "index") as builder:
         for item in read_vertical(vertical):
             builder.add(item)
