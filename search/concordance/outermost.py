@@ -16,6 +16,7 @@ from search.index.segment import Segment
 
 Index = npt.NDArray[np.intp]
 
+BATCH = 32  # documents whose times are looked up together
 DOCUMENT_COST = 200  # looking into a document costs as much as placing so many hits
 TimeKey = tuple[int, int, int]  # published, kind and key: newer is greater
 
@@ -82,13 +83,16 @@ def _in_any_order(
         yield from _by_rank(part, number, needed, times.newest if newest else times.oldest)
         return
     held = 0
-    for row in segment.rows_in_time[:: -1 if newest else 1].tolist():
-        spans = part.spans_in(row)
-        if len(spans):
-            yield DocumentSpans(_times(segment, np.array([row]))[0], number, row, spans)
-        held += len(spans)
-        if held >= needed:
-            return
+    rows = segment.rows_in_time[:: -1 if newest else 1]
+    for begin in range(0, len(rows), BATCH):
+        batch = rows[begin : begin + BATCH]
+        for time, row in zip(_times(segment, batch), batch.tolist(), strict=True):
+            spans = part.spans_in(row)
+            if len(spans):
+                yield DocumentSpans(time, number, row, spans)
+            held += len(spans)
+            if held >= needed:
+                return
 
 
 def _by_rank(part: SegmentHits, number: int, needed: int, ranks: Index) -> Iterator[DocumentSpans]:

@@ -45,7 +45,7 @@ def print_live(index: Path, vertical: Path, minutes: float) -> None:
         link_index(index, folder)
         reader = IndexReader(folder)
         cases = [case for case in CASES if case.name in QUERIES]
-        quiet = {case.name: [timed(reader, case) for _ in range(WARM_RUNS)] for case in cases}
+        quiet = in_turns(reader, cases, WARM_RUNS)
         command = [sys.executable, __file__, str(folder), str(vertical), str(minutes)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
             busy, found, commits = watch(writer, reader, cases)
@@ -99,6 +99,16 @@ def watch(
         later = [at for known, at in seen.items() if known >= generation]
         found.append(min(later) - handed_in)
     return busy, found, commits
+
+
+def in_turns(reader: IndexReader, cases: list[Case], n_runs: int) -> dict[str, list[float]]:
+    """Ask queries as `watch` does, while nothing comes in."""
+    times: dict[str, list[float]] = {case.name: [] for case in cases}
+    for case in cases * (n_runs + 1):
+        reader.refresh()
+        times[case.name].append(timed(reader, case))
+        time.sleep(LOOK_SECONDS)
+    return {name: found[1:] for name, found in times.items()}
 
 
 def timed(reader: IndexReader, case: Case) -> float:

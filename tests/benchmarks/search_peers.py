@@ -35,7 +35,7 @@ MANATEE = {
 # variable length (twice what a compiled prototype took), collocates, a full sort, all 3-grams.
 MARKS = {
     "100M": {
-        "a": 1, "a2": 1, "b": 1, "c": 1, "g": 1, "g2": 1, "h": 1, "o": 1, "d": 2, "e": 2, "n": 25,
+        "a": 1, "a2": 1, "b": 1, "c": 1, "g": 1, "g2": 1, "h": 1, "d": 2, "e": 2, "n": 25,
         "p": 25, "tags": 25, "v1": 13.6, "v2": 116, "v3": 74, "j2": 20, "k2": 400,
         "3-grams": 5_000,
     },

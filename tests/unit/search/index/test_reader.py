@@ -133,3 +133,19 @@ def test_replaced_folder_is_noticed(tmp_path):
     reader.refresh()
 
     assert words_of(reader.snapshot, ARTICLE, 1) == "snow"
+
+
+def test_type_counts_are_carried_from_snapshot_to_snapshot(tmp_path):
+    """Counted once, then brought up to date through new types, removals and merges."""
+    reader = IndexReader(tmp_path)
+    for key in range(1, 40):
+        write(
+            tmp_path, [document(key, f"rain w{key % 7} rain"), document(1, "hail")], tail_tokens=9
+        )
+        reader.refresh()
+
+        counts = reader.snapshot.type_counts
+
+        fresh = IndexReader(tmp_path).snapshot
+        assert counts.tolist() == fresh.type_counts.tolist()
+        assert reader.snapshot.tag_counts.tolist() == fresh.tag_counts.tolist()
