@@ -109,6 +109,11 @@ class ResultTable:
         return [list(zip(self.columns, row, strict=True)) for row in self.rows]
 
     @property
+    def explained(self) -> tuple[Column, ...]:
+        """Columns that say what they mean."""
+        return tuple(column for column in self.columns if column.help)
+
+    @property
     def is_cut(self) -> bool:
         """Whether there are more rows than shown."""
         return self.n_all is not None and self.n_all > len(self.rows)

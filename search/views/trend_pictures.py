@@ -13,7 +13,7 @@ from search.views.trend_lines import TrendLine
 
 FEW_POINTS = 12  # so many have their values printed beside them
 _NAME_CHARS = 20
-_ROOM_ABOVE = 1.5  # of the highest value, for bands
+_ROOM_ABOVE = 1.25  # of the highest value, for bands
 
 
 @dataclass(frozen=True, slots=True)
