@@ -10,6 +10,7 @@ pytestmark = pytest.mark.django_db
 
 READING = ["/", "/sources/", "/sources/karoo-courier/", "/status/", "/status/url/"]
 READING += ["/status/stages/fetch/", "/feeds/{feed}/", "/hosts/karoo-courier.example/"]
+READING += ["/words/", "/words/zipf/", "/words/new/", "/words/braai/", "/search/keyness/"]
 EDITING = ["/sources/add/", "/sources/karoo-courier/settings/"]
 EDITING += ["/sources/karoo-courier/rules/{rule}/delete/"]
 EDITING_POSTS = ["/sources/karoo-courier/do/pause/", "/feeds/{feed}/pause/"]

@@ -29,6 +29,10 @@ PAGES += ["/articles/{article}/tagged/?t=1", "/articles/{article}/comments/?word
 PAGES += ["/articles/{article}/comments/?q=braai&in=both&hit=c{comment}-0"]
 PAGES += ["/articles/{article}/duplicates/?with={other}", "/articles/{article}/timeline/"]
 PAGES += ["/articles/{article}/?q=braai&hit={article}-0", "/words/lexicon/", "/saved/?query=q=a"]
+PAGES += ["/words/", "/words/?pattern=<b>&by=<b>", "/words/zipf/", "/words/new/?pubs=1&typos=1"]
+PAGES += ["/words/braai/?in=both", "/words/<script>alert(1)<%2Fscript>/", "/search/keyness/"]
+PAGES += ["/search/keyness/?in=comments&ref=in%3Darticles&error=1&min=1&texts=1"]
+PAGES += ["/search/keyness/?ref=pub%3D<script>&ref2=<b>"]
 
 
 @pytest.fixture
