@@ -9,11 +9,12 @@ from django.views.decorators.http import require_safe
 
 from search.addresses import Address
 from search.exports import ExportFormat
-from search.query.errors import QueryError
+from search.query.errors import QueryError, QueryTooExpensiveError
 from search.query_form import QueryForm
-from search.searching import SearchPage, search
+from search.searching import DEEPEST_LINE, SearchPage, search
 from search.views.concordance_answer import (
     as_cql,
+    cheaper,
     citation,
     facet_views,
     near_spellings,
@@ -64,6 +65,9 @@ def concordance(request: HttpRequest) -> HttpResponse:
         return render(request, "search/concordance.html", context, status=status)
     try:
         page = search(request_of(form), patience=patience_of(request, form))
+    except QueryTooExpensiveError as error:
+        context |= {"too_expensive": error.message, "cheaper": cheaper(form)}
+        return render(request, "search/concordance.html", context, status=400)
     except QueryError as error:
         context["query_error"] = mark_error(form.address.get("q"), error)
         if error.suggestion:
@@ -108,6 +112,8 @@ def _answer(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str
     }
     if page.counting is not None:
         context |= counting_links(form, page)
+    if page.n_lines > DEEPEST_LINE <= context["last"]:
+        context["deepest"] = DEEPEST_LINE
     if page.next_after is not None:
         left = page.n_lines - context["last"]
         context |= {

@@ -127,6 +127,20 @@ def citation(form: QueryForm, page: SearchPage, site: str) -> str:
     )
 
 
+def cheaper(form: QueryForm) -> list[tuple[str, str]]:
+    """Words and addresses of searches like one that would cost too much, which cost less."""
+    address, path = form.address, reverse("search")
+    found = []
+    if form.value("sort") != "new" or form.value("sample"):
+        plain = address.change(sort="", sample="", seed="")
+        found.append(("all hits, newest first", plain.at(path)))
+    if not address.get("from"):
+        found.append(("the texts of the last 30 days", address.change(from_="30d").at(path)))
+    if address.get("in") == "both":
+        found.append(("articles only", address.change(in_="articles").at(path)))
+    return found
+
+
 def ways_out(form: QueryForm) -> list[LinkedCount]:
     """Each filter left out, with the hits there would be without it."""
     found = [_without(form, chip.without, f"{chip.name} {chip.value}") for chip in chips(form)]

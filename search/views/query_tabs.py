@@ -40,8 +40,12 @@ class TabLink:
 
 
 def kept_part(address: Address) -> Address:
-    """Query, filters and generation: what all views of a query share."""
-    return Address(tuple(pair for pair in address.pairs if pair[0] not in _OF_DISPLAY))
+    """Query, filters and generation: what all views of a query share.
+
+    The seed is among them where it chooses the one hit of each text that counts.
+    """
+    of_display = _OF_DISPLAY - ({"seed"} if address.get("one") == "random" else set())
+    return Address(tuple(pair for pair in address.pairs if pair[0] not in of_display))
 
 
 def tab_links(

@@ -6,7 +6,11 @@ import pytest
 from factories import make_article
 from small_corpora import document, write
 
-from search.views import counting
+from search import hit_filters, searching
+from search.concordance import sorting
+from search.query.errors import QueryTooExpensiveError
+from search.query.limits import Budget
+from search.views import concordance, counting
 
 pytestmark = pytest.mark.django_db
 
@@ -110,12 +114,53 @@ def test_the_part_visited_directly_links_to_its_page(reader, corpus):
     assert reader.get("/part/counting/?q=", headers=PART).status_code == 400
 
 
-def test_a_query_over_the_limit_says_so(reader, corpus, monkeypatch):
+@pytest.fixture
+def tight_limits(monkeypatch):
+    monkeypatch.setattr(sorting, "MOST_SORTED", 3)
+    monkeypatch.setattr(hit_filters, "MOST_SORTED", 3)
+
+
+@pytest.mark.parametrize("query", ["sort=r1", "sample=2", "near=a"])
+def test_too_many_hits_to_sort_are_said_so_with_ways_out(reader, corpus, tight_limits, query):
+    response = see(reader, f"q=rain&{query}&whole=1")
+
+    page = text_of(response)
+    assert response.status_code == 400
+    assert "These are 10 hits, too many to" in page
+    assert 'value="rain"' in page
+    assert '<a href="/search/?q=rain' in page
+    assert "the texts of the last 30 days" in page
+
+
+def test_a_query_over_its_budget_says_so(reader, corpus, monkeypatch):
+    monkeypatch.setattr(Budget, "spend", refuse)
+
+    response = see(reader)
+
+    assert response.status_code == 400
+    assert '<h2 id="h-dear" tabindex="-1" data-focus>Too expensive</h2>' in text_of(response)
+    assert "This query would look at too many places." in text_of(response)
+
+
+def refuse(budget, visits):
+    raise QueryTooExpensiveError("This query would look at too many places.")
+
+
+def test_going_on_over_the_budget_says_so(reader, corpus, monkeypatch):
     links = see(reader).context["counting"]
-    monkeypatch.setattr("search.query.limits.DEFAULT_VISITS", 0)
+    monkeypatch.setattr(Budget, "spend", refuse)
 
-    response = see(reader, QUERY.replace("rain", "r.*"))
-    going_on = reader.get(links["on"], headers=PART)
+    page = text_of(reader.get(links["on"], headers=PART))
 
-    assert response.status_code in {200, 400}
-    assert going_on.status_code == 200
+    assert "This query would look at too many places." in page
+    assert "load delay" not in page
+
+
+def test_deep_pages_end_with_the_export(reader, corpus, monkeypatch):
+    monkeypatch.setattr(searching, "DEEPEST_LINE", 4)
+    monkeypatch.setattr(concordance, "DEEPEST_LINE", 4)
+
+    second = see(reader, "q=rain&n=2&after=5.2&whole=1")
+
+    assert second.context["page"].next_after is None
+    assert "Lines beyond 4 are in the" in text_of(second)
