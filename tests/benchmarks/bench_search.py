@@ -29,11 +29,12 @@ from search_build import (  # noqa: E402 (the path comes first)
     print_opening,
     resident_megabytes,
 )
-from search_cases import CASES, Case  # noqa: E402
+from search_cases import CASES, Case, NgramCase  # noqa: E402
 from search_live import percentile, print_live  # noqa: E402
 from search_peers import CWB, MANATEE, MARKS  # noqa: E402
 from vertical_files import make_corpus  # noqa: E402
 
+from search.index.hits import Hits  # noqa: E402
 from search.index.reader import IndexReader, Snapshot  # noqa: E402
 
 SIZES = {"2M": 2_000_000, "10M": 10_000_000, "100M": 100_000_000}
@@ -46,7 +47,7 @@ SLOW_REPETITIONS = 3
 class Times:
     """What the calls of one case took, in ms."""
 
-    case: Case
+    case: Case | NgramCase
     n_hits: int = 0
     first: float = 0.0
     wall: list[float] = field(default_factory=list)
@@ -124,9 +125,9 @@ def time_all(snapshot: Snapshot) -> list[Times]:
 
 def run_once(snapshot: Snapshot, times: Times) -> tuple[float, float]:
     cpu, wall = time.process_time(), time.perf_counter()
-    hits = times.case.answer(snapshot)
+    found = times.case.answer(snapshot)
     took = 1000 * (time.perf_counter() - wall), 1000 * (time.process_time() - cpu)
-    times.n_hits = hits.total
+    times.n_hits = found.total if isinstance(found, Hits) else found.n_sequences
     return took
 
 

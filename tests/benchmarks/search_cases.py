@@ -15,6 +15,7 @@ from search.query.run import run
 from search.statistics.collocates import CollocateRequest, collocates
 from search.statistics.frequency import Wanted, frequencies
 from search.statistics.hit_values import parse_key
+from search.statistics.ngrams import NgramList, NgramRequest, ngrams
 from search.statistics.periods import Unit
 from search.statistics.trend import trend
 
@@ -73,7 +74,19 @@ class Case:
         return hits
 
 
-CASES = (
+@dataclass(frozen=True)
+class NgramCase:
+    """All sequences of three words, case folded: the 100 most frequent of those seen twice."""
+
+    name: str = "3-grams"
+    cql: str = "(all sequences of 3 words)"
+
+    def answer(self, snapshot: Snapshot) -> NgramList:
+        """Count them."""
+        return ngrams(select(snapshot, EVERYTHING), NgramRequest())
+
+
+CASES: tuple[Case | NgramCase, ...] = (
     Case("a", '"torrential"'),
     Case("a2", '"rain"'),
     Case("b", '"the"'),
@@ -100,4 +113,5 @@ CASES = (
     Case("v3", '[lemma="go"] []* [pos="MD"] within s'),
     Case("tags", '[pos="DT"] [pos="JJ.*"] [pos="NN.*"]'),
     Case("once", '"rain"', filter=QueryFilter(copies=Copies.ONCE)),
+    NgramCase(),
 )

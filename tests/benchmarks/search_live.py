@@ -22,7 +22,7 @@ if __name__ == "__main__":
     sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(ROOT / "tests" / "benchmarks")]
 
 from search_build import short
-from search_cases import CASES, Case
+from search_cases import CASES, Case, NgramCase
 from vertical_files import read_vertical
 
 from search.index.documents import IndexDocument
@@ -76,7 +76,7 @@ def link_index(index: Path, folder: Path) -> None:
 
 
 def watch(
-    writer: subprocess.Popen[str], reader: IndexReader, cases: list[Case]
+    writer: subprocess.Popen[str], reader: IndexReader, cases: list[Case | NgramCase]
 ) -> tuple[dict[str, list[float]], list[float], list[float]]:
     """Ask queries until the writer ends: their times, delays of articles, times of commits."""
     busy: dict[str, list[float]] = {case.name: [] for case in cases}
@@ -101,7 +101,9 @@ def watch(
     return busy, found, commits
 
 
-def in_turns(reader: IndexReader, cases: list[Case], n_runs: int) -> dict[str, list[float]]:
+def in_turns(
+    reader: IndexReader, cases: list[Case | NgramCase], n_runs: int
+) -> dict[str, list[float]]:
     """Ask queries as `watch` does, while nothing comes in."""
     times: dict[str, list[float]] = {case.name: [] for case in cases}
     for case in cases * (n_runs + 1):
@@ -111,7 +113,7 @@ def in_turns(reader: IndexReader, cases: list[Case], n_runs: int) -> dict[str, l
     return {name: found[1:] for name, found in times.items()}
 
 
-def timed(reader: IndexReader, case: Case) -> float:
+def timed(reader: IndexReader, case: Case | NgramCase) -> float:
     """Return the wall ms of one answer."""
     started = time.perf_counter()
     case.answer(reader.snapshot)
