@@ -10,6 +10,7 @@ ATTRIBUTE_WORDS = {
     "lower": "word",
     "word": "word, case kept",
     "folded": "word, no accents",
+    "stem": "stem",
     "lemma": "lemma",
     "pos": "tag",
     "lemma+pos": "lemma and tag",

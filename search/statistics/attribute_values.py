@@ -16,7 +16,7 @@ from search.index.lexicon import TAG_LIMIT, Lexicon, LexiconSize, LexiconView
 
 I64 = npt.NDArray[np.int64]
 
-ATTRIBUTES = ("word", "lower", "folded", "lemma", "pos", "lemma+pos")
+ATTRIBUTES = ("word", "lower", "folded", "stem", "lemma", "pos", "lemma+pos")
 # Stands between lemma and tag as it is read; slashes are rare in lemmas, and only spelled, never
 # split again.
 PAIR_SIGN = "/"
@@ -68,7 +68,8 @@ def type_values(lexicon: LexiconView, attribute: str) -> TypeValues:
     lexicon : LexiconView
     attribute : str
         One of `ATTRIBUTES`: ``word`` as printed, ``lower`` the word in lower case, ``folded``
-        without case and accents, ``lemma``, ``pos`` (the tag), ``lemma+pos`` both as one value.
+        without case and accents, ``stem`` the stem of the word, ``lemma``, ``pos`` (the tag),
+        ``lemma+pos`` both as one value.
 
     Returns
     -------
@@ -102,29 +103,24 @@ def numbers_of(lexicon: LexiconView, attribute: str, value: str) -> list[int]:
     if attribute == "lemma+pos":
         values = type_values(lexicon, attribute)
         return [n for n in range(values.n_values) if values.spell(n) == value]
-    number = lexicon.find_form(value)
+    number = lexicon.find_stem(value) if attribute == "stem" else lexicon.find_form(value)
     return [] if number is None else [number]
 
 
 def _values(lexicon: LexiconView, attribute: str) -> TypeValues:
-    n_forms = lexicon.size.n_forms
-    match attribute:
-        case "word":
-            return TypeValues(lexicon.words.astype(np.int64), lexicon.form, n_forms)
-        case "lower":
-            return TypeValues(_wide(lexicon.lower, lexicon.words), lexicon.form, n_forms)
-        case "folded":
-            return TypeValues(_wide(lexicon.folded, lexicon.words), lexicon.form, n_forms)
-        case "lemma":
-            return TypeValues(lexicon.lemmas.astype(np.int64), lexicon.form, n_forms)
-        case "pos":
-            return TypeValues(lexicon.tags.astype(np.int64), lexicon.tag, lexicon.size.n_tags)
-        case _:
-            return _pairs(lexicon)
-
-
-def _wide(variants: npt.NDArray[np.uint32], forms: npt.NDArray[np.uint32]) -> I64:
-    return variants[forms].astype(np.int64)
+    """Make the values of all types."""
+    if attribute == "lemma+pos":
+        return _pairs(lexicon)
+    if attribute == "pos":
+        return TypeValues(lexicon.tags.astype(np.int64), lexicon.tag, lexicon.size.n_tags)
+    if attribute == "stem":
+        stems = lexicon.stems
+        n_stems = int(stems.max()) + 1 if len(stems) else 0
+        return TypeValues(stems[lexicon.words].astype(np.int64), lexicon.stem, n_stems)
+    forms = lexicon.lemmas if attribute == "lemma" else lexicon.words
+    if attribute in ("lower", "folded"):
+        forms = (lexicon.lower if attribute == "lower" else lexicon.folded)[forms]
+    return TypeValues(forms.astype(np.int64), lexicon.form, lexicon.size.n_forms)
 
 
 def _pairs(lexicon: LexiconView) -> TypeValues:

@@ -19,7 +19,7 @@ _COLUMNS = {
     "lang": "language",
 }
 _PLACES = ("first", "2", "3", "last", "l1", "l2", "l3", "l4", "l5", "r1", "r2", "r3", "r4", "r5")
-_ATTRIBUTES = ("lower", "word", "folded", "lemma", "pos", "lemma+pos")
+_ATTRIBUTES = ("lower", "word", "folded", "stem", "lemma", "pos", "lemma+pos")
 _NAMES = {name: column for column, name in _COLUMNS.items()}
 
 

@@ -20,6 +20,7 @@ def lexicon(tmp_path):
         ("word", ["Rain", "rain", "rains", "Café", "cafe", "RAIN"]),
         ("lower", ["rain", "rain", "rains", "café", "cafe", "rain"]),
         ("folded", ["rain", "rain", "rains", "cafe", "cafe", "rain"]),
+        ("stem", ["rain", "rain", "rain", "café", "cafe", "rain"]),
         ("lemma", ["rain", "rain", "rain", "café", "cafe", "rain"]),
         ("pos", ["NN", "NN", "VBZ", "NN", "NN", "NNP"]),
         ("lemma+pos", ["rain/NN", "rain/NN", "rain/VBZ", "café/NN", "cafe/NN", "rain/NNP"]),

@@ -18,7 +18,7 @@ from search.statistics.value_slices import is_value_column, value_mask
 from search.statistics.windows import Window
 
 QUERIES = ('[lemma="rain"]', '"the"%c', '[pos="N.*"]+', '[]{1,3} "snow"', "[]")
-KEYS = ("word", "lower", "folded", "lemma", "pos", "lemma+pos", "first.lemma", "last.word",
+KEYS = ("word", "lower", "folded", "stem", "lemma", "pos", "lemma+pos", "first.lemma", "last.word",
         "2.pos", "l1.lemma", "r1.lower", "r3.word", "l2.pos")  # fmt: skip
 MANY = settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
