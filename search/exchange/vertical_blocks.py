@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from search.exchange.errors import BadTextError, CorpusFileError
 from search.exchange.source import Piece, Source, decoded, pieces
 from search.exchange.texts import ReadingReport, TextColumns, columns_of
-from search.exchange.vertical_lines import Tag, is_remark, read_tag
+from search.exchange.vertical_lines import Tag, is_remark, read_annotation, read_tag
 from search.exchange.vertical_tokens import VerticalOptions
 
 MAX_TEXT_BYTES = 1 << 29  # between <text> and </text>; about 30 million tokens
@@ -42,15 +42,17 @@ def read_blocks(
 
 @dataclass(slots=True)
 class _Blocks:
-    """The state between pieces: the open text's columns and what was read of it so far.
+    """The state between pieces: the open text's attributes and what was read of it so far.
 
-    ``line`` is the next line outside of texts, in a text the first after its tag.
+    ``annotations`` are attributes in regions of their own, as ``cwb-decode`` writes them. ``line``
+    is the next line outside of texts, in a text the first after its tag.
     """
 
     name: str
     options: VerticalOptions
     report: ReadingReport
-    columns: TextColumns | None = None
+    attributes: dict[str, str] | None = None
+    annotations: dict[str, str] = field(default_factory=dict)
     line: int = 1
     last_line: int = 1
     held: list[bytes] = field(default_factory=list)
@@ -61,7 +63,7 @@ class _Blocks:
         data, at = piece.data, 0
         end_tag = f"</{self.options.text_tag}".encode()
         while at < len(data):
-            if self.columns is None:
+            if self.attributes is None:
                 after = data.index(b"\n", at) + 1
                 self._outside(decoded(self.name, data[at : after - 1], self.line))
             else:
@@ -80,7 +82,7 @@ class _Blocks:
 
     def finish(self) -> None:
         """Refuse a file that ends inside a text."""
-        if self.columns is not None:
+        if self.attributes is not None:
             tag = self.options.text_tag
             reason = f"the file ends inside of the <{tag}> of line {self.line - 1}"
             raise CorpusFileError(self.name, self.last_line, reason)
@@ -88,6 +90,8 @@ class _Blocks:
     def _outside(self, line: str) -> None:
         """Look at a line between texts; only tags may stand there."""
         if not line.strip() or is_remark(line):
+            return
+        if self._take_annotation(line):
             return
         try:
             tag = read_tag(line)
@@ -99,6 +103,8 @@ class _Blocks:
             raise CorpusFileError(self.name, self.line, str(error)) from error
 
     def _outer_tag(self, tag: Tag) -> None:
+        if tag.name.startswith(f"{self.options.text_tag}_"):
+            return
         if tag.name == "s":
             raise BadTextError("a sentence outside of any text")
         if tag.name != self.options.text_tag:
@@ -106,7 +112,7 @@ class _Blocks:
         elif tag.is_end:
             raise BadTextError(f"</{tag.name}> without <{tag.name}>")
         else:
-            self.columns = columns_of(tag.attributes, self.report)
+            self.attributes = tag.attributes
 
     def _hold(self, data: bytes) -> None:
         self.held.append(data)
@@ -121,12 +127,28 @@ class _Blocks:
         except BadTextError as error:
             raise CorpusFileError(self.name, self.line, str(error)) from error
 
+    def _take_annotation(self, line: str) -> bool:
+        """Keep the value of a region ``<text_…>`` for the text it belongs to."""
+        found = read_annotation(line)
+        prefix = f"{self.options.text_tag}_"
+        if found is None or not found[0].startswith(prefix):
+            return False
+        self.annotations.setdefault(found[0].removeprefix(prefix), found[1])
+        return True
+
     def _block(self) -> TextBlock:
         body = decoded(self.name, b"".join(self.held), self.line)
         lines = body[:-1].split("\n") if body else []
-        block = TextBlock(self.columns or TextColumns(), lines, self.line)
-        self.columns, self.held, self.n_held = None, [], 0
-        return block
+        for line in lines:
+            if not line.startswith("<"):
+                break
+            self._take_annotation(line)
+        try:
+            columns = columns_of(self.annotations | (self.attributes or {}), self.report)
+        except BadTextError as error:
+            raise CorpusFileError(self.name, self.line - 1, str(error)) from error
+        self.attributes, self.annotations, self.held, self.n_held = None, {}, [], 0
+        return TextBlock(columns, lines, self.line)
 
 
 def _find_line(data: bytes, beginning: bytes, at: int) -> int:

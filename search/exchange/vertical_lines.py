@@ -16,6 +16,7 @@ NAME = r"[^\W\d][\w.:-]*"
 TAG_START = re.compile(rf"<(/?)({NAME})(?=[\s/>]|$)")
 ATTRIBUTE = re.compile(rf"\s+({NAME})\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'<>=]+?)(?=\s|/?>))")
 TAG_END = re.compile(r"\s*/?>\s*")
+ANNOTATION = re.compile(rf"<({NAME}_[\w.-]+) (.*)>\s*")
 ENTITY = re.compile(r"&(?:(lt|gt|amp|quot|apos)|#([0-9]{1,7})|#x([0-9A-Fa-f]{1,6}));")
 NAMED = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'"}
 LAST_CODE_POINT = 0x10FFFF
@@ -56,6 +57,18 @@ def read_tag(line: str) -> Tag | None:
             f"the tag <{start[1]}{start[2]} has no proper end: {line[at : at + 40]!r}"
         )
     return Tag(start[2], bool(start[1]), attributes)
+
+
+def read_annotation(line: str) -> tuple[str, str] | None:
+    """Read a region with its value as ``cwb-decode`` writes it; None if the line is none.
+
+    Examples
+    --------
+    >>> read_annotation("<text_author Ann Abbot>")
+    ('text_author', 'Ann Abbot')
+    """
+    found = ANNOTATION.fullmatch(line)
+    return (found[1], unescape(found[2])) if found else None
 
 
 def is_remark(line: str) -> bool:

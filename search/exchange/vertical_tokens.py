@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from search.exchange.errors import BadTextError
 from search.exchange.texts import COLUMNS, ReadingReport, Token, checked_token
-from search.exchange.vertical_lines import is_remark, read_tag, unescape
+from search.exchange.vertical_lines import Tag, is_remark, read_annotation, read_tag, unescape
 from search.index.lexicon_builder import FORM_LIMIT
 from search.index.vertical_lines import Mark
 
@@ -80,7 +80,10 @@ class LineParser:
         except ValueError:
             if self._n_columns > 1 and line.count("\t") == self._n_columns - 1:
                 return None
-            raise
+            annotation = read_annotation(line)
+            if annotation is None:
+                raise
+            tag = Tag(annotation[0], is_end=False, attributes={})
         if tag is None:
             return None
         if tag.name == "s":
@@ -90,7 +93,8 @@ class LineParser:
             raise BadTextError(f"<{tag.name}> inside of <{tag.name}>")
         if tag.name == "g":
             return Mark.GLUE
-        self._report.tags.add(tag.name)
+        if not tag.name.startswith(f"{self._options.text_tag}_"):
+            self._report.tags.add(tag.name)
         return Mark.IGNORED
 
     def _token(self, line: str) -> Token:

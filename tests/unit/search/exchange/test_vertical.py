@@ -8,6 +8,7 @@ import lzma
 import pytest
 from corpus_texts import read_all
 
+from search.exchange.errors import CorpusFileError
 from search.exchange.texts import CorpusText, TextColumns
 from search.exchange.vertical import read_vertical, write_vertical
 from search.exchange.vertical_lines import read_tag, unescape
@@ -216,3 +217,41 @@ def test_a_megabyte_of_attributes_is_read_in_linear_time():
     assert read_tag("<text " + 'a="' + " b=" * 300_000 + '">') is not None
     with pytest.raises(ValueError, match="no proper end"):
         read_tag("<text" + " a" * 500_000)
+
+
+DECODED = """\
+<text_publication Star &amp; Sun>
+<text>
+<text_id a1>
+<text_date 2026-11-20>
+<text_pages 3>
+<s>
+Rain\train\tNN
+<text_author nobody>
+</s>
+</text_date>
+</text_id>
+</text>
+</text_publication>
+<text>
+<s>
+Rain\train\tNN
+</s>
+</text>
+"""
+
+
+def test_regions_with_values_as_cwb_writes_them_out():
+    (first, second), report = read(DECODED)
+
+    columns = first[0]
+    assert (columns.name, columns.publication, columns.day) == ("a1", "Star & Sun", DAY)
+    assert columns.author == ""
+    assert second[0].name == ""
+    assert report.attributes == {"pages"}
+    assert report.tags == set()
+
+
+def test_a_date_in_a_region_of_its_own_is_checked():
+    with pytest.raises(CorpusFileError, match="1: the date 'soon' is not like"):
+        read("<text>\n<text_date soon>\n</text>\n")
