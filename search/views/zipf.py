@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from django.http import HttpRequest, HttpResponse
@@ -12,6 +13,7 @@ from search.page_parameters import Choice, Switch, WholeNumber
 from search.pictures import Point, RankPicture
 from search.requested import selection_of
 from search.result_table import Cell, Column, ColumnKind, ResultTable
+from search.statistics.growth import heaps_exponent, vocabulary_growth
 from search.statistics.ranking import Ranked, Ranking
 from search.statistics.spread import spread_of
 from search.statistics.word_list import Switches, Vocabulary, vocabulary
@@ -37,6 +39,7 @@ SPEC = StatisticSpec(
                                      ("articles", "articles"))),
         Switch("letters", "Letters only", "forms of letters, apostrophes and hyphens"),
         Switch("nodigits", "No digits", "leave out forms with a digit in them"),
+        Switch("growth", "Vocabulary growth", "different words after so many tokens, by time"),
     ),
     template="search/zipf.html",
     needs_query=False,
@@ -68,9 +71,28 @@ def _answer(page: StatisticPage) -> Answer:
             "picture": _picture(page, words, ranking),
             "n_signs": sum(sign is not None for sign in signs),
             "second": values["with"],
+            **_growth(page, words),
         },
         (("words (N of c)", str(words.n_words)), ("exponent", f"{fit_exponent(ranking.counts)}")),
     )
+
+
+def _growth(page: StatisticPage, words: Vocabulary) -> dict[str, Any]:
+    """Draw the growth of the vocabulary where it is asked for; it reads all texts."""
+    if not page.values["growth"]:
+        return {}
+    growth = vocabulary_growth(page.selection, words.values, words.is_word)
+    pairs = zip(growth.n_tokens.tolist(), growth.n_types.tolist(), strict=True)
+    points = tuple(
+        (n_tokens, Point(float(n_types), f"{n_types} different words in {n_tokens} tokens"))
+        for n_tokens, n_types in pairs
+    )
+    exponent = heaps_exponent(growth)
+    sentence = "Different words by tokens on logarithmic axes, text by text from the oldest on"
+    return {
+        "growth": RankPicture(sentence, points),
+        "heaps": None if math.isnan(exponent) else exponent,
+    }
 
 
 def _exponent(ranking: Ranking) -> float | None:

@@ -164,6 +164,15 @@ def test_points_of_the_plot_are_links(reader, corpus):
     assert "<title>1. the: " in page
 
 
+def test_vocabulary_growth_is_drawn_where_it_is_asked_for(reader, corpus):
+    page = text_of(reader.get("/words/zipf/?growth=1"))
+    n_types = len(rows_of(reader, "/words/?rows=1000"))
+
+    assert f"<title>{n_types} different words in " in page
+    assert "(Heaps 1978)" in page
+    assert "(Heaps 1978)" not in text_of(reader.get("/words/zipf/"))
+
+
 def test_words_of_one_paper_only_are_marked_as_boilerplate(reader):
     cape = make_publication("cape-meridian", name="Cape Meridian")
     for number in range(3):
