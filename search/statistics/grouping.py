@@ -15,13 +15,11 @@ from search.index.hits import Hits, TokenHits
 from search.index.selection import Selection
 from search.statistics.attribute_values import type_values
 from search.statistics.hit_values import NOTHING, HitValues, Key, Node, hit_values
+from search.statistics.ranks import ranked
 from search.statistics.type_counts import type_counts
 
 I64 = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
-
-# Up to so many possible numbers a table is faster than sorting, even for few hits.
-TABLE_SIZE = 1 << 22
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,23 +104,13 @@ def distinct(columns: Sequence[I64]) -> tuple[tuple[I64, ...], I64]:
     """
     packed = columns[0] - NOTHING
     for column in columns[1:]:
-        ranks = _ranks(packed)
-        packed = ranks * (int(column.max(initial=NOTHING)) - NOTHING + 1) + (column - NOTHING)
-    group = _ranks(packed)
-    example = np.zeros(int(group.max(initial=-1)) + 1, dtype=np.int64)
+        packed = ranked(packed)[1] * (int(column.max(initial=NOTHING)) - NOTHING + 1) + (
+            column - NOTHING
+        )
+    values, group = ranked(packed)
+    example = np.zeros(len(values), dtype=np.int64)
     example[group] = np.arange(len(group))
     return tuple(column[example] for column in columns), group
-
-
-def _ranks(values: I64) -> I64:
-    """Replace numbers by their ranks among the distinct ones."""
-    size = int(values.max(initial=-1)) + 1
-    if size > max(TABLE_SIZE, len(values)):
-        return np.unique(values, return_inverse=True)[1].astype(np.int64)
-    is_present = np.zeros(size, dtype=np.bool_)
-    is_present[values] = True
-    ranks: I64 = (np.cumsum(is_present) - 1)[values]
-    return ranks
 
 
 class _HitGrouping:

@@ -15,6 +15,7 @@ from search.index.documents import DocumentKind
 from search.index.hits import Hits, SegmentHits
 from search.index.lexicon import LexiconView
 from search.statistics.attribute_values import ATTRIBUTES, TypeValues, type_values
+from search.statistics.ranks import ranked
 
 I64 = npt.NDArray[np.int64]
 
@@ -216,14 +217,16 @@ class _Phrases:
     def __init__(self, values: TypeValues) -> None:
         self._values = values
         self._firsts: list[int] = []
-        self._packed: list[I64] = []
+        self._pairs: list[tuple[I64, I64]] = []
         self._next = values.n_values
 
     def extend(self, prefixes: I64, last: I64) -> I64:
         """Return the numbers of prefixes that got one value more."""
-        packed, numbers = np.unique(prefixes * self._values.n_values + last, return_inverse=True)
+        shorter, first = ranked(prefixes)
+        ends, second = ranked(last)
+        packed, numbers = ranked(first * max(1, len(ends)) + second)
         self._firsts.append(self._next)
-        self._packed.append(packed)
+        self._pairs.append((shorter[packed // max(1, len(ends))], ends[packed % max(1, len(ends))]))
         self._next += len(packed)
         extended: I64 = numbers + self._firsts[-1]
         return extended
@@ -233,9 +236,10 @@ class _Phrases:
         spelled: list[str] = []
         while number >= self._values.n_values:
             step = max(i for i, first in enumerate(self._firsts) if first <= number)
-            packed = int(self._packed[step][number - self._firsts[step]])
-            number, last = divmod(packed, self._values.n_values)
-            spelled.append(self._values.spell(last))
+            shorter, ends = self._pairs[step]
+            at = number - self._firsts[step]
+            number = int(shorter[at])
+            spelled.append(self._values.spell(int(ends[at])))
         return " ".join([self._values.spell(number), *reversed(spelled)])
 
 
