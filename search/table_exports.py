@@ -108,7 +108,7 @@ def _csv_cell(value: Value) -> str:
 
 def _xlsx(file: TableFile) -> bytes:
     buffer = io.BytesIO()
-    options = {"constant_memory": True, "in_memory": True, "strings_to_formulas": False}
+    options = {"constant_memory": True, "strings_to_formulas": False}
     with xlsxwriter.Workbook(buffer, {**options, "strings_to_urls": False}) as book:
         formats = {kind: book.add_format({"num_format": f}) for kind, f in _FORMATS.items()}
         bold = book.add_format({"bold": True})

@@ -8,8 +8,6 @@ return a number or (n_words,). Parts without tokens are left out, as nothing can
 Words without hits, and measures that need two parts where there is one, give nan.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
@@ -234,46 +232,6 @@ def normalized_deviation(deviation: npt.ArrayLike, sizes: Counts) -> F64:
     if len(tokens) < 2:
         return np.full(values.shape, np.nan)
     return np.asarray(values / (1 - tokens.min() / tokens.sum()))
-
-
-@dataclass(frozen=True, slots=True)
-class SparseCounts:
-    """Hits of many words by part, only where there are some.
-
-    Parameters
-    ----------
-    word, part, count : ndarray of shape (n_entries,)
-        Number of the word, number of the part, hits there (above 0); no pair twice.
-    n_words : int
-    """
-
-    word: I64
-    part: I64
-    count: I64
-    n_words: int
-
-
-def sparse_deviation_of_proportions(entries: SparseCounts, sizes: Counts) -> F64:
-    """Compute Gries' DP of many words of which most occur in few parts.
-
-    Parameters
-    ----------
-    entries : SparseCounts
-    sizes : array_like of shape (n_parts,)
-        Tokens in each part.
-
-    Returns
-    -------
-    ndarray of shape (n_words,)
-        As `deviation_of_proportions`; O(n_entries). Parts without hits of a word together add one
-        less the shares of those with hits.
-    """
-    tokens = np.asarray(sizes, dtype=np.float64)
-    hits = np.bincount(entries.word, weights=entries.count, minlength=entries.n_words)
-    shares = tokens[entries.part] / max(tokens.sum(), 1.0)
-    gains = np.abs(entries.count / hits[entries.word] - shares) - shares
-    sums = np.bincount(entries.word, weights=gains, minlength=entries.n_words)
-    return np.where(hits > 0, (sums + 1) / 2, np.nan)
 
 
 def average_reduced_frequency(positions: npt.ArrayLike, n_tokens: int) -> float:

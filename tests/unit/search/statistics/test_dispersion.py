@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from search.statistics.dispersion import (
-    SparseCounts,
     average_reduced_frequency,
     carroll_d2,
     deviation_of_proportions,
@@ -16,7 +15,6 @@ from search.statistics.dispersion import (
     normalized_deviation,
     part_range,
     rosengren_s,
-    sparse_deviation_of_proportions,
 )
 
 # The small corpus of Gries (2008): five parts, letters for words.
@@ -122,24 +120,6 @@ def test_counts_that_cannot_be_are_refused(counts, sizes):
 
 def test_no_words_give_no_values():
     assert deviation_of_proportions(np.zeros((0, 3)), [1, 2, 3]).shape == (0,)
-
-
-@given(
-    st.lists(
-        st.tuples(st.lists(st.integers(0, 9), min_size=4, max_size=4)), min_size=1, max_size=6
-    ),
-    st.lists(st.integers(1, 50), min_size=4, max_size=4),
-)
-def test_sparse_deviation_is_the_dense_one(rows, sizes):
-    matrix = np.array([row[0] for row in rows])
-    word, part = np.nonzero(matrix)
-    entries = SparseCounts(word, part, matrix[word, part], len(matrix))
-
-    found = sparse_deviation_of_proportions(entries, sizes)
-
-    assert found.tolist() == pytest.approx(
-        deviation_of_proportions(matrix, sizes).tolist(), nan_ok=True
-    )
 
 
 @given(
