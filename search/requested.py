@@ -128,19 +128,19 @@ class Counts:
         return 1e6 * self.total / self.base_tokens if self.base_tokens else 0.0
 
 
-def hits_of(request: SearchRequest) -> Hits:
-    """Return the hits of a request on the newest snapshot (`Hits.snapshot`).
+def hits_of(request: SearchRequest, snapshot: Snapshot | None = None) -> Hits:
+    """Return the hits of a request on a snapshot, by default the newest (`Hits.snapshot`).
 
     Raises
     ------
     QueryError
     """
-    return run_request(current_snapshot(), request, parsed(request))
+    return run_request(snapshot or current_snapshot(), request, parsed(request))
 
 
-def selection_of(request: SearchRequest) -> Selection:
+def selection_of(request: SearchRequest, snapshot: Snapshot | None = None) -> Selection:
     """Return the documents that the filters of a request let through; without its query."""
-    return _sliced(select(current_snapshot(), filter_of(request)), request)
+    return _sliced(select(snapshot or current_snapshot(), filter_of(request)), request)
 
 
 def parsed(request: SearchRequest) -> Query:

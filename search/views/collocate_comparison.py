@@ -84,18 +84,13 @@ def _day(page: StatisticPage, name: str, read: Callable[[str, date], date]) -> d
         raise ParameterError(name, str(error)) from None
 
 
-def _side(request: SearchRequest) -> Side:
-    return Side(hits_of(request), selection_of(request))
-
-
 def _sides(page: StatisticPage, other: SearchRequest) -> tuple[Side, Side]:
-    """Run both queries on one snapshot: a new one may come in between."""
-    here = _side(page.wanted)
+    """Run the other query on the snapshot of the page."""
     try:
-        there = _side(other)
+        hits = hits_of(other, page.snapshot)
     except QueryError as error:
         raise ParameterError("q2", error.message) from None
-    return (here if here.hits.snapshot is there.hits.snapshot else _side(page.wanted)), there
+    return Side(page.hits, page.selection), Side(hits, selection_of(other, page.snapshot))
 
 
 def _row(page: StatisticPage, row: ComparedCollocate) -> tuple[Cell, ...]:

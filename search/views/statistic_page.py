@@ -26,6 +26,7 @@ from django.utils import timezone
 
 from search.addresses import DEFAULTS, UNQUOTED, Address
 from search.index.hits import Hits
+from search.index.reader import Snapshot
 from search.index.selection import Selection
 from search.opened_index import current_snapshot
 from search.page_parameters import Parameter, ParameterError, read_parameter
@@ -129,9 +130,14 @@ class StatisticPage:
         return request_of(self.kept_form)
 
     @cached_property
+    def snapshot(self) -> Snapshot:
+        """What hits and selection are both of, whatever comes in meanwhile."""
+        return current_snapshot()
+
+    @cached_property
     def hits(self) -> Hits:
         """The hits of the query; raises QueryError, which `respond` shows."""
-        return hits_of(self.wanted)
+        return hits_of(self.wanted, self.snapshot)
 
     @cached_property
     def selection(self) -> Selection:
@@ -144,7 +150,7 @@ class StatisticPage:
         """
         if any(text.startswith(_OF_TOKENS) for text in self.wanted.only):
             raise ParameterError("only", "Parts of texts are no base for this view.")
-        return selection_of(self.wanted)
+        return selection_of(self.wanted, self.snapshot)
 
     @property
     def base_words(self) -> str:
