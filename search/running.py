@@ -12,6 +12,7 @@ from search.index.hits import Hits
 from search.index.reader import Snapshot
 from search.index.recent import Recent
 from search.query.ast import Query
+from search.query.errors import QueryTooExpensiveError
 from search.query.filters import QueryFilter
 from search.query.progress import Progress, start
 
@@ -45,6 +46,7 @@ class Running:
         self._progress = progress
         self._lock = threading.Lock()
         self._all: Hits | None = None
+        self._refused = ""
 
     def advance(self, seconds: float) -> SoFar:
         """Search on for some seconds, at least one part.
@@ -55,10 +57,21 @@ class Running:
         """
         progress = self._progress
         with self._lock:
-            if self._all is None and progress.advance(seconds):
+            if self._all is None and self._has_ended(seconds):
                 self._all = progress.hits
             hits = self._all or progress.hits
             return SoFar(hits, progress.n_done, progress.n_segments, progress.last_day_left)
+
+
+    def _has_ended(self, seconds: float) -> bool:
+        """Search on; a query that was refused once is refused at once when asked again."""
+        if self._refused:
+            raise QueryTooExpensiveError(self._refused)
+        try:
+            return self._progress.advance(seconds)
+        except QueryTooExpensiveError as error:
+            self._refused = error.message
+            raise
 
 
 def running(snapshot: Snapshot, query: Query, wanted: QueryFilter) -> Running:

@@ -70,10 +70,11 @@ class Progress:
         """
         ends = clock() + seconds
         while self._waiting:
-            number, view, mask = self._waiting.pop()
+            number, view, mask = self._waiting[-1]
             part = self._plan.run(view, mask, self._budget)
             _ = part.total  # dense hits are counted here, not when the page is made
             self._done[number] = part
+            self._waiting.pop()  # only now: a segment that could not be searched stays undone
             if clock() >= ends:
                 break
         return self.is_done

@@ -3,10 +3,13 @@
 import pytest
 from small_corpora import document, snapshot_of
 
+from search.query.errors import QueryTooExpensiveError
 from search.query.filters import QueryFilter
+from search.query.limits import Budget
 from search.query.parser import Language, parse
+from search.query.progress import start
 from search.query.run import run
-from search.running import FOREVER, is_running, running
+from search.running import FOREVER, Running, is_running, running
 
 QUERY = parse('"a" []* "b" within s', Language.CQL)
 
@@ -50,3 +53,22 @@ def test_the_same_question_goes_on(snapshot):
     assert is_running(snapshot, QUERY, QueryFilter())
     assert again.advance(0.0).n_done == 2
     assert not is_running(snapshot, parse('"c"', Language.CQL), QueryFilter())
+
+
+def test_a_refused_query_stays_refused_and_never_ends_early(snapshot):
+    query = Running(start(snapshot, QUERY, QueryFilter(), Budget(visits=8)))
+
+    for _ in range(10):
+        with pytest.raises(QueryTooExpensiveError):
+            query.advance(FOREVER)
+
+
+def test_what_could_not_be_searched_stays_undone(snapshot):
+    progress = start(snapshot, QUERY, QueryFilter(), Budget(visits=0))
+
+    for _ in range(10):
+        with pytest.raises(QueryTooExpensiveError):
+            progress.advance(0.0)
+
+    assert not progress.is_done
+    assert progress.n_done == 0
