@@ -4,7 +4,7 @@ Input → output: a form and the request that says in which texts → `WordProfi
 "Rain" and "rain" are one word here.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -22,12 +22,14 @@ from search.statistics.spread import spread_of
 from search.statistics.trend import Trend, choose_unit, daily_base, trend
 from search.statistics.type_counts import type_counts
 from search.statistics.word_list import Switches, vocabulary
-from search.value_queries import value_query
+from search.value_queries import plain_query, value_query
 
 I64 = npt.NDArray[np.int64]
 
 MOST_COLLOCATES = 12
 LEAST_JOINT = 3
+# Collocates of more hits take longer than a page may (screens.md, section 8).
+MOST_COLLOCATE_HITS = 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,7 @@ class WordProfile:
 
     ``rank`` is that in the word list, None for a word that does not occur there. ``forms`` are
     those of the word's most frequent lemma, ``tags`` and ``lemmas`` those of the form itself.
+    ``collocates`` are None for a word with very many hits.
     """
 
     form: str
@@ -67,15 +70,14 @@ class WordProfile:
     first: FirstSight | None
     publications: tuple[PublicationCount, ...]
     trend: Trend
-    collocates: CollocateList
+    collocates: CollocateList | None
     entries: tuple[LexiconRow, ...]
 
 
 def word_profile(form: str, wanted: SearchRequest) -> WordProfile:
     """Collect what is known of a word in the texts of a request; its query is not looked at."""
     form = form.lower()
-    query = replace(wanted, q=value_query("lower", form), ql="cql", near="", not_near="")
-    hits = hits_of(replace(query, overlaps="all", one_each="", match_case=False))
+    hits = hits_of(plain_query(wanted, value_query("lower", form)))
     selection = selection_of(wanted)
     lemmas = _parts(selection, form, "lemma")
     return WordProfile(
@@ -89,11 +91,16 @@ def word_profile(form: str, wanted: SearchRequest) -> WordProfile:
         first=_first(selection, form),
         publications=_publications(hits, selection),
         trend=trend(hits, selection, choose_unit(daily_base(selection))),
-        collocates=collocates(
-            hits, selection, CollocateRequest(limit=MOST_COLLOCATES, least=LEAST_JOINT)
-        ),
+        collocates=_collocates(hits, selection),
         entries=tuple(row for row in lexicon_rows(form) if row.word.lower() == form),
     )
+
+
+def _collocates(hits: Hits, selection: Selection) -> CollocateList | None:
+    if hits.total > MOST_COLLOCATE_HITS:
+        return None
+    wanted = CollocateRequest(limit=MOST_COLLOCATES, least=LEAST_JOINT)
+    return collocates(hits, selection, wanted)
 
 
 def _of_form(selection: Selection, form: str) -> I64:

@@ -8,8 +8,10 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from search.concordance.kwic import PageRequest, concordance
 from search.page_parameters import Choice, ParameterError, Switch, WholeNumber, Words
 from search.pictures import ScatterPicture, ScatterPoint
+from search.requested import hits_of
 from search.result_table import Cell, Column, ColumnKind, ResultTable
 from search.statistics.keyness import (
     KeyItem,
@@ -19,7 +21,7 @@ from search.statistics.keyness import (
     Side,
     keyness,
 )
-from search.value_queries import value_query
+from search.value_queries import plain_query, value_query
 from search.views.keyness_stretches import (
     Stretch,
     chips_of_stretch,
@@ -50,6 +52,8 @@ MEASURE_HELP = {
 }
 SIDES = ((Side.HERE, "More here"), (Side.THERE, "More there"), (Side.ONLY_HERE, "Only here"))
 NO_TEST = "1"
+MOST_EXAMPLES = 100
+EXAMPLE_WORDS = 8  # on each side
 
 
 def _always(page: StatisticPage) -> dict[str, Any]:
@@ -81,6 +85,7 @@ SPEC = StatisticSpec(
                "of calling any of all compared words different that is not (Šidák)"),
         Switch("stop", "Hide function words", "those tagged as of a closed class, be, have and do"),
         Switch("nonames", "Hide names", "those tagged as names"),
+        Switch("examples", "Example lines", "the newest line of each word, for the first 100"),
         WholeNumber("rows", "Rows", 100, 6, 1000),
     ),
     template="search/keyness.html",
@@ -144,7 +149,7 @@ def _answer(page: StatisticPage) -> Answer:
 
 def _table(page: StatisticPage, there: Stretch, found: Keyness) -> ResultTable:
     measure = Measure(page.values["measure"])
-    columns = (
+    columns = [
         Column("form", ATTRIBUTE_HEADS[page.values["by"]]),
         Column("hits", "Hits here", ColumnKind.COUNT),
         Column("rate", "Per million here", ColumnKind.RATE),
@@ -158,10 +163,25 @@ def _table(page: StatisticPage, there: Stretch, found: Keyness) -> ResultTable:
         Column("ratio", "Log ratio", ColumnKind.MEASURE, MEASURE_HELP[Measure.LOG_RATIO]),
         Column("margin", "±", ColumnKind.MEASURE,
                "half the 95 % confidence interval of log ratio: Katz and others 1978"),
-    )  # fmt: skip
+    ]  # fmt: skip
     best = max((item.score for item in found.items), default=0.0)
-    rows = tuple(tuple(_cells(page, there, item, best)) for item in found.items)
-    return ResultTable("keyness", _caption(page), columns, rows, found.n_items)
+    rows = [list(_cells(page, there, item, best)) for item in found.items]
+    if page.values["examples"]:
+        columns.append(Column("example", "Example"))
+        for number, (row, item) in enumerate(zip(rows, found.items, strict=True)):
+            is_shown = number < MOST_EXAMPLES
+            row.append(Cell(_example(page, there, item) if is_shown else ""))
+    return ResultTable(
+        "keyness", _caption(page), tuple(columns), tuple(map(tuple, rows)), found.n_items
+    )
+
+
+def _example(page: StatisticPage, there: Stretch, item: KeyItem) -> str:
+    """Quote the newest line of an item in the stretch that has more of it."""
+    wanted = there.request if page.values["side"] == Side.THERE else page.wanted
+    hits = hits_of(plain_query(wanted, value_query(page.values["by"], item.value)))
+    lines = concordance(hits, PageRequest(count=1, context=EXAMPLE_WORDS))
+    return "".join(f"{line.left}{line.node}{line.right}" for line in lines)
 
 
 def _caption(page: StatisticPage) -> str:

@@ -14,7 +14,7 @@ from django.http import HttpRequest, QueryDict
 from search.addresses import FILTERS, Address
 from search.index.selection import Selection
 from search.query_form import QueryForm
-from search.requested import selection_of
+from search.requested import SearchRequest, selection_of
 from search.views.query_controls import Chip, ControlError, Controls, chips, control_errors
 from search.views.search_requests import base_words, request_of
 from search.views.statistic_page import StatisticPage
@@ -48,7 +48,12 @@ class Stretch:
     @cached_property
     def selection(self) -> Selection:
         """Its documents."""
-        return selection_of(request_of(self.form))
+        return selection_of(self.request)
+
+    @property
+    def request(self) -> SearchRequest:
+        """Its filters as a request without a query."""
+        return request_of(self.form)
 
     @property
     def words(self) -> str:

@@ -10,6 +10,7 @@ from search.annotation.tagset import describe
 from search.near_words import near_words
 from search.pictures import LinePicture, Point, Trace
 from search.result_table import Cell, Column, ColumnKind, ResultTable
+from search.statistics.collocates import CollocateList
 from search.statistics.slices import day_slice
 from search.value_queries import pair_query, value_query
 from search.views.first_places import FirstPlace, first_places
@@ -66,8 +67,8 @@ def _tables(page: StatisticPage, profile: WordProfile) -> Iterator[ResultTable]:
         cells = _lemma_cells(page, profile)
         yield _parts_table("lemmas", "Lemmas of this form.", "Lemma", profile.lemmas, cells)
     yield _publications(page, profile)
-    if profile.collocates.rows:
-        yield _collocates(page, profile)
+    if profile.collocates and profile.collocates.rows:
+        yield _collocates(page, profile, profile.collocates)
 
 
 def _parts_table(
@@ -135,8 +136,8 @@ def _in_publication(page: StatisticPage, profile: WordProfile, slug: str) -> str
     return value_hits(page, "lower", profile.form, only=only)
 
 
-def _collocates(page: StatisticPage, profile: WordProfile) -> ResultTable:
-    best = max(row.scores["logdice"] for row in profile.collocates.rows)
+def _collocates(page: StatisticPage, profile: WordProfile, found: CollocateList) -> ResultTable:
+    best = max(row.scores["logdice"] for row in found.rows)
     rows = tuple(
         (
             Cell(row.value),
@@ -145,7 +146,7 @@ def _collocates(page: StatisticPage, profile: WordProfile) -> ResultTable:
                 row.scores["logdice"], bar=max(0.0, row.scores["logdice"] / best) if best > 0 else 0
             ),
         )
-        for row in profile.collocates.rows
+        for row in found.rows
     )
     columns = (
         Column("lemma", "Lemma nearby"),

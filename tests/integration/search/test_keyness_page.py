@@ -75,6 +75,16 @@ def test_sides_keep_their_columns(reader, corpus):
     assert row["score"] == pytest.approx(row["rate_there"] + 1)
 
 
+@pytest.mark.parametrize(
+    ("side", "form", "words"), [("here", "sea", "sea"), ("there", "veld", "veld")]
+)
+def test_example_lines_are_of_the_stretch_that_has_more(reader, corpus, side, form, words):
+    rows = rows_of(reader, f"{CAPE}&{OTHERS}&side={side}&examples=1")
+
+    assert f"The {words} is" in rows[form]["example"]
+    assert "example" not in rows_of(reader, f"{CAPE}&{OTHERS}&side={side}")[form]
+
+
 def test_names_and_function_words_can_be_hidden(reader, corpus):
     rows = rows_of(reader, f"{CAPE}&{OTHERS}&error=1&nonames=1&stop=1")
 
