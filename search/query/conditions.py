@@ -15,7 +15,6 @@ from search.index.lexicon import LexiconView
 from search.index.postings import FEW_SHARE
 from search.index.reader import Snapshot
 from search.index.segment import Segment
-from search.index.strings import encode_strings, make_chunk
 from search.query.ast import (
     And,
     Anything,
@@ -31,7 +30,7 @@ from search.query.ast import (
 )
 from search.query.comparing import compare, is_of_type, match_strings, types_meeting
 from search.query.inverse import indices_of
-from search.query.patterns import Matcher, matching_forms, matching_values
+from search.query.patterns import matching_forms, matching_tags, matching_values
 from search.query.scopes import PositionScope, TypeScope
 from search.query.text_columns import SPELLED, column_spellings
 from search.query.values import form_column
@@ -317,11 +316,10 @@ def _types_matching(lexicon: LexiconView, match: Match) -> Mask:
 
 def _tags_matching(lexicon: LexiconView, match: Match) -> Mask:
     """Return which tags match, without regard to negation."""
-    names = lexicon.tag_names()
     if match.literal:
+        names = lexicon.tag_names()
         return np.array([name == match.pattern for name in names], dtype=np.bool_)
-    matcher = Matcher(match.pattern, match.position, ignore_case=match.ignore_case)
-    return matcher.match(make_chunk(0, encode_strings(names)))
+    return matching_tags(lexicon, match.pattern, match.position, ignore_case=match.ignore_case)
 
 
 def _tag_mask(lexicon: LexiconView, condition: Condition) -> Mask | None:

@@ -260,16 +260,25 @@ def _in_words(error: Exception) -> str:
     return f"This is not a regular expression: {text}."
 
 
-_known: "WeakKeyDictionary[Lexicon, tuple[PatternNumbers, PatternNumbers]]" = WeakKeyDictionary()
+@dataclass(frozen=True, slots=True)
+class _Tables:
+    """The patterns asked of each of a lexicon's tables."""
+
+    forms: PatternNumbers
+    values: PatternNumbers
+    tags: PatternNumbers
+
+
+_known: "WeakKeyDictionary[Lexicon, _Tables]" = WeakKeyDictionary()
 _known_lock = threading.Lock()
 
 
-def _known_of(lexicon: Lexicon) -> tuple[PatternNumbers, PatternNumbers]:
+def _known_of(lexicon: Lexicon) -> _Tables:
     with _known_lock:
         found = _known.get(lexicon)
         if found is None:
-            found = PatternNumbers(lexicon.forms), PatternNumbers(lexicon.values)
-            _known[lexicon] = found
+            tables = (lexicon.forms, lexicon.values, lexicon.tags)
+            found = _known[lexicon] = _Tables(*map(PatternNumbers, tables))
     return found
 
 
@@ -302,7 +311,7 @@ def matching_forms(
         found = NONE if number is None else np.array([number], dtype=np.int64)
     else:
         n_forms = lexicon.size.n_forms
-        known, _ = _known_of(lexicon.lexicon)
+        known = _known_of(lexicon.lexicon).forms
         found = known.numbers(pattern, n_forms, position, ignore_case=ignore_case)
     if not (ignore_case or ignore_accents):
         return found
@@ -314,8 +323,18 @@ def matching_values(
     lexicon: LexiconView, pattern: str, position: int, *, ignore_case: bool
 ) -> Mask:
     """Return which values of document columns match a pattern: shape (n_values,)."""
-    _, known = _known_of(lexicon.lexicon)
-    n_values = lexicon.size.n_values
-    table = np.zeros(n_values, dtype=np.bool_)
-    table[known.numbers(pattern, n_values, position, ignore_case=ignore_case)] = True
+    known = _known_of(lexicon.lexicon).values
+    return _table(known, (pattern, ignore_case), lexicon.size.n_values, position)
+
+
+def matching_tags(lexicon: LexiconView, pattern: str, position: int, *, ignore_case: bool) -> Mask:
+    """Return which tags match a pattern: shape (n_tags,)."""
+    known = _known_of(lexicon.lexicon).tags
+    return _table(known, (pattern, ignore_case), lexicon.size.n_tags, position)
+
+
+def _table(known: PatternNumbers, wanted: tuple[str, bool], size: int, position: int) -> Mask:
+    table = np.zeros(size, dtype=np.bool_)
+    pattern, ignore_case = wanted
+    table[known.numbers(pattern, size, position, ignore_case=ignore_case)] = True
     return table

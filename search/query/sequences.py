@@ -111,7 +111,8 @@ def find_rows(
 
 def _verify(row: TokenRow, segment: Segment, starts: I64, known: int) -> I64:
     """Test the tokens beside the rarest one, the most selective first."""
-    starts = starts[(starts >= 0) & (starts + row.length <= segment.n_tokens)]
+    if row.length > 1:
+        starts = starts[(starts >= 0) & (starts + row.length <= segment.n_tokens)]
     others = [i for i in range(row.length) if i != known and not row.conditions[i].is_anything]
     for i in sorted(others, key=lambda i: row.conditions[i].n_tokens):
         starts = starts[row.conditions[i].holds(segment, starts + i)]
