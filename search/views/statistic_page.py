@@ -47,6 +47,7 @@ from search.views.query_controls import (
 from search.views.query_tabs import QUERY_TABS, WORD_TABS, kept_part, tab_links
 from search.views.search_form import form_of
 from search.views.search_requests import base_words, request_of
+from search.views.waiting import WHOLE, Waiting, waiting_for
 
 LICENCE = "Counts may be quoted freely with the address above."
 _EXPORT = "export"
@@ -117,7 +118,7 @@ class StatisticPage:
         self.given = tuple(read_parameter(p, request.GET.get(p.name)) for p in spec.parameters)
         self.values = {given.parameter.name: given.value for given in self.given}
         self.kept = Address(tuple(p for p in kept_part(self.form.address).pairs if p[0] not in own))
-        self.form.unknown = sorted(set(request.GET) - set(DEFAULTS) - own - {_EXPORT})
+        self.form.unknown = sorted(set(request.GET) - set(DEFAULTS) - own - {_EXPORT, WHOLE})
 
     @cached_property
     def kept_form(self) -> QueryForm:
@@ -224,14 +225,28 @@ def respond(
     if spec.needs_query and not page.form.has_query:
         return _render(page, {})
     try:
-        shown = _shown(page, answer)
+        return _answered(page, answer)
     except QueryError as error:
         return _render(page, _query_error(page, error), 400)
     except ParameterError as error:
         return _render(page, {"errors": [_parameter_error(page, error)]}, 400)
-    if _EXPORT in request.GET:
-        return _file(page, shown, TableFormat(request.GET[_EXPORT]))
+
+
+def _answered(page: StatisticPage, answer: Callable[[StatisticPage], Answer]) -> HttpResponse:
+    waiting = _waiting(page)
+    if waiting is not None:
+        return _render(page, {"waiting": waiting})
+    shown = _shown(page, answer)
+    if _EXPORT in page.request.GET:
+        return _file(page, shown, TableFormat(page.request.GET[_EXPORT]))
     return _render(page, _context_of(page, shown))
+
+
+def _waiting(page: StatisticPage) -> Waiting | None:
+    """Search for the hits no longer than a page may; a file waits for all of them."""
+    if not page.spec.needs_query or {_EXPORT, WHOLE} & set(page.request.GET):
+        return None
+    return waiting_for(page.request, page.wanted, page.spec.name)
 
 
 def _export_errors(request: HttpRequest) -> list[ControlError]:
