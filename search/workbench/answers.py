@@ -52,6 +52,8 @@ def answer(corpus: Corpus, request: Request) -> Answer:
         "base": {"tokens": hits.base.n_tokens, "texts": hits.base.n_documents},
         "generation": hits.generation,
     }
+    if corpus.snapshot.damaged:
+        given["damaged"] = [str(damage) for damage in corpus.snapshot.damaged]
     if "count" in request.wants:  # texts are counted from positions, which a page does not need
         given["texts"] = hits.n_texts
     return given | {want: WANTED[want](found) for want in request.wants}

@@ -285,3 +285,28 @@ def test_marked_tokens_have_their_positions(folder):
         {"target": 5, "keyword": 6},
         {"target": 7, "keyword": 8},
     ]
+
+
+def test_nothing_found_in_no_texts_is_an_answer_too(folder):
+    wants = ["kwic", "count", "freq", "colloc", "trend", "spans_sha1"]
+    requests = [
+        {"cql": '"snow"', "want": wants},
+        {"cql": '"rain"', "filter": {"from": "2030-01-01"}, "want": wants},
+    ]
+    for answer in ask(folder, *requests):
+        assert (answer["hits"], answer["texts"], answer["kwic"]) == (0, 0, [])
+        assert answer["freq"]["rows"] == answer["colloc"]["rows"] == []
+        assert sum(row["hits"] for row in answer["trend"]["rows"]) == 0
+        assert answer["spans_sha1"] == hashlib.sha1(b"").hexdigest()  # noqa: S324 (the oracle's)
+
+
+def test_a_damaged_segment_is_named_in_every_answer(tmp_path):
+    (tmp_path / "corpus.vrt").write_text(FILE)
+    build(BuildRequest(str(tmp_path / "corpus.vrt"), tmp_path / "index"))
+    segment = next((tmp_path / "index").glob("*.segment"))
+    segment.write_bytes(segment.read_bytes()[:100])
+
+    (answer,) = ask(tmp_path / "index", {"cql": '"rain"', "want": "count"})
+
+    assert answer["hits"] == 0
+    assert [damage.split(":")[0] for damage in answer["damaged"]] == [segment.name]
