@@ -30,6 +30,7 @@ from search.views.saved import (
     short_link,
 )
 from search.views.trend import trend_page
+from search.views.waiting import waiting_part
 from search.views.word import word
 from search.views.words import words
 from search.views.zipf import zipf
@@ -44,6 +45,7 @@ urlpatterns = [
     path("search/export/", export, name="search-export"),
     path("search/keyness/", keyness_page, name="keyness"),
     path("part/line/", line_part, name="part-line"),
+    path("part/waiting/<slug:view>/", waiting_part, name="part-waiting"),
     path("part/counting/", counting_part, name="part-counting"),
     path("c/<slug:short>/", short_link, name="short-link"),
     path("saved/", saved, name="saved"),
