@@ -22,7 +22,7 @@ from search.query.errors import QueryError
 from search.query.filters import Copies, QueryFilter, Stories, select
 from search.query.parser import Language, parse
 from search.query.run import run
-from search.running import FOREVER, SoFar, is_running, running
+from search.running import FOREVER, SoFar, forget, is_running, running
 from search.statistics.slices import Slice, parse_slice
 from search.statistics.slicing import narrow_hits, narrow_selection
 
@@ -188,14 +188,15 @@ def hit_filter_of(request: SearchRequest) -> HitFilter:
 def _in_texts(snapshot: Snapshot, request: SearchRequest, query: Query, pinned: int | None) -> Hits:
     """Return all hits in the texts that are asked for."""
     wanted = filter_of(request, pinned)
-    known = snapshot.results.get((query, wanted))
+    key = _key(snapshot, query, wanted)
+    known = snapshot.results.get(key)
     if isinstance(known, Hits):
         hits = known
     elif is_running(snapshot, query, wanted):
         hits = running(snapshot, query, wanted).advance(FOREVER).hits
     else:
         hits = run(snapshot, query, wanted)
-        snapshot.results.put((query, wanted), hits)
+        snapshot.results.put(key, hits)
     return _in_slices(hits, request, wanted) if request.only else hits
 
 
@@ -208,13 +209,21 @@ def run_slice(
 ) -> SoFar:
     """Run a query for some seconds, or take the whole result if it is known."""
     wanted = filter_of(request, pinned)
-    known = snapshot.results.get((query, wanted))
+    key = _key(snapshot, query, wanted)
+    known = snapshot.results.get(key)
     if isinstance(known, Hits) or request.only:
         return SoFar(run_request(snapshot, request, query, pinned), 1, 1, None)
     so_far = running(snapshot, query, wanted).advance(seconds)
     if so_far.is_done and so_far.hits.snapshot is snapshot:
-        snapshot.results.put((query, wanted), so_far.hits)
+        snapshot.results.put(key, so_far.hits)
+        forget(snapshot, query, wanted)
     return replace(so_far, hits=narrow(so_far.hits, hit_filter_of(request)))
+
+
+def _key(snapshot: Snapshot, query: Query, wanted: QueryFilter) -> tuple[Query, QueryFilter]:
+    """Return what a result is remembered by: asking for the newest generation names it."""
+    generation = snapshot.generation if wanted.generation is None else wanted.generation
+    return query, replace(wanted, generation=min(generation, snapshot.generation))
 
 
 def _in_slices(hits: Hits, request: SearchRequest, wanted: QueryFilter) -> Hits:

@@ -6,11 +6,12 @@ A generation that is being searched stays open here while the corpus moves on.
 """
 
 import threading
+from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from search.index.hits import Hits
 from search.index.reader import Snapshot
-from search.index.recent import Recent
 from search.query.ast import Query
 from search.query.errors import QueryTooExpensiveError
 from search.query.filters import QueryFilter
@@ -18,8 +19,7 @@ from search.query.progress import Progress, start
 
 RECENT_QUERIES = 8
 FOREVER = float("inf")
-_recent = Recent(RECENT_QUERIES)
-_lock = threading.Lock()
+Key = tuple[str, Query, QueryFilter]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,6 @@ class Running:
             hits = self._all or progress.hits
             return SoFar(hits, progress.n_done, progress.n_segments, progress.last_day_left)
 
-
     def _has_ended(self, seconds: float) -> bool:
         """Search on; a query that was refused once is refused at once when asked again."""
         if self._refused:
@@ -74,23 +73,51 @@ class Running:
             raise
 
 
+class _Recent:
+    """The queries on their way, the ones asked for last."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._running: OrderedDict[Key, Running] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: Key, begin: Callable[[], Running]) -> Running:
+        with self._lock:
+            found = self._running.get(key) or begin()
+            self._running[key] = found
+            self._running.move_to_end(key)
+            while len(self._running) > self._size:
+                self._running.popitem(last=False)
+            return found
+
+    def drop(self, key: Key) -> None:
+        with self._lock:
+            self._running.pop(key, None)
+
+    def __contains__(self, key: Key) -> bool:
+        with self._lock:
+            return key in self._running
+
+
+_recent = _Recent(RECENT_QUERIES)
+
+
 def running(snapshot: Snapshot, query: Query, wanted: QueryFilter) -> Running:
     """Return the query on its way, or begin it."""
     key = _key(snapshot, query, wanted)
-    with _lock:
-        known = _recent.get(key)
-        if isinstance(known, Running):
-            return known
-        begun = Running(start(snapshot, query, wanted))
-        _recent.put(key, begun)
-        return begun
+    return _recent.get(key, lambda: Running(start(snapshot, query, wanted)))
 
 
 def is_running(snapshot: Snapshot, query: Query, wanted: QueryFilter) -> bool:
     """Say whether somebody has begun it."""
-    return _recent.get(_key(snapshot, query, wanted)) is not None
+    return _key(snapshot, query, wanted) in _recent
 
 
-def _key(snapshot: Snapshot, query: Query, wanted: QueryFilter) -> tuple[str, Query, QueryFilter]:
+def forget(snapshot: Snapshot, query: Query, wanted: QueryFilter) -> None:
+    """Let go of a query whose result is kept elsewhere."""
+    _recent.drop(_key(snapshot, query, wanted))
+
+
+def _key(snapshot: Snapshot, query: Query, wanted: QueryFilter) -> Key:
     generation = wanted.generation if wanted.generation is not None else snapshot.generation
     return snapshot.identity, query, replace(wanted, generation=generation)
