@@ -15,11 +15,13 @@ from search.index.reader import SegmentView
 from search.index.selection import DocumentMask
 from search.query.conditions import SCAN_BLOCK
 from search.query.sequences import TokenRow
+from search.query.tag_bits import can_count, count_starts
 
 I64 = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 
 FIRST_STRETCH = 1 << 13  # positions looked at first for the outermost hits
+MOST_STRETCHES = 300  # of text left out; more of them are not worth scanning one by one: 20 us each
 KEPT_HITS = 100_000  # spans of more hits of a segment, 16 bytes each, are made again when asked for
 
 
@@ -36,8 +38,28 @@ class RowScanHits:
     @cached_property
     def total(self) -> int:
         """Number of hits."""
-        blocks = self._blocks(0, self._last_start)
-        return sum(int(np.count_nonzero(self._scan(low, high))) for low, high in blocks)
+        if can_count(self._row):
+            known = self._counted_by_bits()
+            if known is not None:
+                return known
+        return self._count(0, self._last_start)
+
+    def _counted_by_bits(self) -> int | None:
+        """Count by bits; what is left out by scanning, None if that is too much."""
+        if self._mask is None:
+            return count_starts(self.view.segment, self._row)
+        edges = [0, *self._mask.edges.tolist(), self.view.segment.n_tokens]
+        left_out = list(zip(edges[::2], edges[1::2], strict=True))
+        n_left_out = sum(high - low for low, high in left_out)
+        if len(left_out) > MOST_STRETCHES or n_left_out * 2 > self.view.segment.n_tokens:
+            return None
+        others = RowScanHits(self.view, self._row, None)
+        total = count_starts(self.view.segment, self._row)
+        return total - sum(others._count(low, high) for low, high in left_out)
+
+    def _count(self, low: int, high: int) -> int:
+        blocks = self._blocks(low, min(high, self._last_start))
+        return sum(int(np.count_nonzero(self._scan(*block))) for block in blocks)
 
     @property
     def spans(self) -> Spans:

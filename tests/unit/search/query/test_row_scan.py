@@ -12,7 +12,7 @@ from search.query.row_scan import RowScanHits
 from search.query.run import run
 
 TAGS = ("DT", "NN", "JJ")
-sentences = st.lists(st.sampled_from(TAGS), min_size=1, max_size=6)
+sentences = st.lists(st.sampled_from(TAGS), min_size=1, max_size=40)
 texts = st.lists(sentences, min_size=1, max_size=3)
 QUERIES = (
     '[pos="DT"] [pos="NN"]', '[pos="DT"] [pos="NN"] within s', '[pos="DT|NN"] [] [pos="J.*"]',
@@ -25,6 +25,9 @@ def _always_counted():
     """Blocks of five tokens, and no positions are looked up."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("search.query.row_scan.SCAN_BLOCK", 5)
+        patch.setattr("search.query.tag_bits.SCAN_BLOCK", 8)
+        patch.setattr("search.query.tag_bits.WORDS_AT_ONCE", 1)
+        patch.setattr("search.query.tag_bits.KEPT_SETS", 2)
         patch.setattr("search.query.row_scan.FIRST_STRETCH", 2)
         patch.setattr("search.query.row_scan.KEPT_HITS", 2)
         patch.setattr("search.query.sequences.TokenRow.is_dense", lambda row, _: row.length > 1)
@@ -35,7 +38,7 @@ def _always_counted():
 @given(
     st.lists(texts, min_size=1, max_size=4),
     st.sampled_from(QUERIES),
-    st.sampled_from(((), ("x",))),
+    st.sampled_from(((), ("x",), ("x", "y"))),
     st.integers(1, 6),
 )
 def test_counted_rows_equal_the_plain_evaluator(tmp_path_factory, corpus, query, kept, n):
@@ -43,7 +46,7 @@ def test_counted_rows_equal_the_plain_evaluator(tmp_path_factory, corpus, query,
         document(
             key,
             " | ".join(" ".join(f"w/w/{tag}" for tag in sentence) for sentence in text),
-            publication="xy"[key % 2],
+            publication="xyz"[key % 3],
         )
         for key, text in enumerate(corpus, 1)
     ]
