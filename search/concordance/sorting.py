@@ -11,7 +11,7 @@ order, so an order does not depend on how the corpus happens to be cut into segm
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 import numpy.typing as npt
@@ -35,6 +35,7 @@ U64 = npt.NDArray[np.uint64]
 Index = npt.NDArray[np.intp]
 
 MOST_SORTED = 20_000_000  # hits; each costs 16 bytes as a span, of one segment at a time 40 more
+MANY_HITS = 1_000_000  # of so many the spans are not kept: 16 MB a result
 LEAST_KEPT = 5_000  # lines of an order that are sorted and kept at least: a hundred pages
 MORE_KEPT = 100_000  # lines that are sorted and kept when somebody turns further pages
 POOL_SIZE = 4  # times the lines wanted; the candidates are cut when there are more
@@ -83,17 +84,21 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The first lines of an order: of each the segment's number and the hit's number in it."""
+    """The first lines of an order, an entry each: segment, number of the hit in it, span."""
 
     part: I64
     index: I64
+    start: I64
+    end: I64
 
     def __len__(self) -> int:
         return len(self.part)
 
     def cut(self, low: int, high: int) -> "Ranking":
         """Return a stretch of the lines."""
-        return Ranking(self.part[low:high], self.index[low:high])
+        stretch = slice(low, high)
+        columns = (self.part, self.index, self.start, self.end)
+        return Ranking(*(column[stretch] for column in columns))
 
 
 def lines_in_order(hits: Hits, order: Order, offset: int, count: int) -> list[LineReference]:
@@ -167,18 +172,18 @@ def number_of_line(hits: Hits, order: Order, wanted: LineReference) -> int | Non
             same = (part.starts[equal] == wanted.start) & (part.ends[equal] == wanted.end)
             earlier += int(np.flatnonzero(same)[0])
         before += earlier
+    _let_go(hits)
     return before
 
 
 def references(hits: Hits, ranking: Ranking) -> list[LineReference]:
     """Return the hits of a ranking in its order."""
-    columns = np.empty((3, len(ranking)), dtype=np.int64)
+    row = np.empty(len(ranking), dtype=np.int64)
     for i in np.unique(ranking.part).tolist():
-        part, at = hits.parts[i], np.flatnonzero(ranking.part == i)
-        chosen = ranking.index[at]
-        columns[1, at], columns[2, at] = part.spans.starts[chosen], part.spans.ends[chosen]
-        columns[0, at] = part.view.segment.document_of(columns[1, at])
-    rows = zip(ranking.part.tolist(), *columns.tolist(), strict=True)
+        at = np.flatnonzero(ranking.part == i)
+        row[at] = hits.parts[i].view.segment.document_of(ranking.start[at])
+    columns = (ranking.part, row, ranking.start, ranking.end)
+    rows = zip(*(column.tolist() for column in columns), strict=True)
     return [LineReference(*values) for values in rows]
 
 
@@ -192,7 +197,20 @@ def rank(hits: Hits, order: Order, k: int) -> Ranking:
     if hits.total > MOST_SORTED:
         raise TooManyHitsError(hits.total)
     columns = pack(columns_of(hits, order.keys, order.seed))
-    return _first(_Lines(hits, order).parts(), columns, k)
+    ranking = _first(_Lines(hits, order).parts(), columns, k)
+    _let_go(hits)
+    return ranking
+
+
+def _let_go(hits: Hits) -> None:
+    """Forget the spans of very many hits where they can be read again from the postings.
+
+    Results are kept for whoever turns the page; 16 bytes a hit for each would be too much.
+    """
+    if hits.total > MANY_HITS:
+        for part in hits.parts:
+            if isinstance(getattr(type(part), "spans", None), cached_property):
+                vars(part).pop("spans", None)
 
 
 def _ranking(hits: Hits, order: Order, needed: int) -> Ranking:
@@ -279,10 +297,16 @@ def _first(parts: Sequence[SegmentSpans], columns: list[list[Column]], k: int) -
             pool, edge = _cut(pool, columns, k)
     pool, _ = _cut(pool, columns, k)
     if not pool:
-        return Ranking(_NONE, _NONE)
+        return Ranking(_NONE, _NONE, _NONE, _NONE)
     order = np.lexsort([key(None) for key in reversed(_keys(columns, pool))])
     number = np.repeat([part.part for part in pool], [len(part) for part in pool])
-    return Ranking(number[order], np.concatenate([part.numbers for part in pool])[order])
+    columns_found = (
+        number,
+        np.concatenate([part.numbers for part in pool]),
+        np.concatenate([part.starts for part in pool]),
+        np.concatenate([part.ends for part in pool]),
+    )
+    return Ranking(*(column[order] for column in columns_found))
 
 
 _NONE: I64 = np.empty(0, dtype=np.int64)

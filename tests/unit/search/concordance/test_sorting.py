@@ -120,7 +120,7 @@ def hits_of(folder, corpus, query, tail_tokens):
     return run(snapshot, parse(query, Language.CQL))
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=100)
 @given(corpora, QUERIES, KEYS, st.sampled_from((1, 300_000)), st.tuples(*[st.integers(0, 6)] * 2))
 def test_order_equals_a_plain_sort(tmp_path_factory, corpus, query, keys, tail, stretch):
     offset, count = stretch
@@ -144,7 +144,7 @@ def addresses(lines):
     return [(line.kind, line.key, line.position, line.length) for line in lines]
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 @given(
     corpora,
     st.sampled_from(["new", "old", "l1", "r1.lemma.rev", "random", "pub,node"]),
@@ -160,7 +160,7 @@ def test_number_of_a_line_is_where_it_stands(tmp_path_factory, corpus, keys, thi
     assert len(lines) == n_lines(hits, order)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 @given(corpora, st.sampled_from(["new", "old"]), st.integers(0, 12), st.integers(1, 12))
 def test_deep_pages_go_on_where_the_others_end(tmp_path_factory, corpus, key, offset, count):
     hits = hits_of(tmp_path_factory.mktemp("deep"), corpus, "[]", 1)
@@ -206,7 +206,7 @@ def test_sample_depends_on_the_seed_and_holds_hits_only(tmp_path):
     assert all(positions == sorted(positions) for positions in samples)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=20)
 @given(corpora, st.integers(0, 30), st.integers(0, 30), st.integers(0, 2**31))
 def test_a_sample_begins_every_larger_sample(tmp_path_factory, corpus, size, more, seed):
     hits = hits_of(tmp_path_factory.mktemp("samples"), corpus, "[]", 1)
@@ -221,7 +221,7 @@ def test_a_sample_begins_every_larger_sample(tmp_path_factory, corpus, size, mor
     assert len(small) == min(size, hits.total)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=20)
 @given(corpora, st.floats(0, 100), st.floats(0, 100), st.integers(0, 2**31))
 def test_a_share_holds_every_smaller_share(tmp_path_factory, corpus, one, other, seed):
     hits = hits_of(tmp_path_factory.mktemp("shares"), corpus, "[]", 1)
