@@ -13,6 +13,7 @@ RFC 8259 for a line; jsonlines.org for the lines.
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from itertools import chain, pairwise
 from typing import Any
@@ -31,6 +32,7 @@ from search.exchange.texts import (
 )
 
 MAX_LINE_BYTES = 1 << 29  # a line is a whole text
+SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 SENTENCES = "sentences"
 TOKEN_MEMBERS = (*COLUMNS, "space_before")
 
@@ -80,11 +82,17 @@ def _read_object(line: str) -> dict[str, Any]:
         raise BadTextError("not JSON that can be read: too deep") from error
     if not isinstance(record, dict):
         raise BadTextError("not a JSON object ({…})")
+    if SURROGATE.search(line):
+        _check_characters(record)
+    return record
+
+
+def _check_characters(record: dict[str, Any]) -> None:
+    """Refuse half a pair of surrogates, which only escapes can bring."""
     try:
         json.dumps(record, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
         raise BadTextError("half of a surrogate pair, which is no character") from error
-    return record
 
 
 def _column(name: str, value: Any) -> str:
@@ -98,23 +106,27 @@ def _column(name: str, value: Any) -> str:
 
 def _members(token: Any) -> list[Any]:
     """Return word, lemma, tag and space of a token, None for those it does not have."""
+    if isinstance(token, list):
+        if len(token) == len(TOKEN_MEMBERS):
+            return token
+        if 0 < len(token) < len(TOKEN_MEMBERS):
+            return [*token, None, None, None][: len(TOKEN_MEMBERS)]
     if isinstance(token, str):
         return [token, None, None, None]
     if isinstance(token, dict):
         return [token.get(name) for name in TOKEN_MEMBERS]
-    if isinstance(token, list) and 0 < len(token) <= len(TOKEN_MEMBERS):
-        return [*token, None, None, None][: len(TOKEN_MEMBERS)]
     raise BadTextError(f'a token is not like ["word", "lemma", "tag"]: {str(token)[:60]}')
 
 
 def _token(member: list[Any], known: dict[Token, Token], report: ReadingReport) -> Token:
     """Return the token; equal ones are one object."""
-    word, lemma, tag = ("" if value is None else value for value in member[:3])
-    if not (isinstance(word, str) and isinstance(lemma, str) and isinstance(tag, str)):
-        raise BadTextError(f"word, lemma and tag are not strings: {str(member[:3])[:60]}")
-    token = (word, lemma, tag)
-    found = known.get(token)
-    return found or known.setdefault(token, checked_token(token, report))
+    token = (member[0] or "", member[1] or "", member[2] or "")
+    found = known.get(token) if all(type(value) is str for value in token) else None
+    if found is None:
+        if not all(isinstance(value, str) for value in token):
+            raise BadTextError(f"word, lemma and tag are not strings: {str(member[:3])[:60]}")
+        found = known[token] = checked_token(token, report)
+    return found
 
 
 def _spaces(values: list[Any]) -> list[bool] | None:

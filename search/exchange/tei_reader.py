@@ -75,10 +75,11 @@ class _Reading:
     text: "_OpenText | None" = None
     inside: etree._Element | None = None
     known: dict[Token, Token] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
 
     def take(self, event: str, element: etree._Element) -> CorpusText | None:
         """Take the start or the end of an element; returns a text at its end."""
-        name = etree.QName(element).localname
+        name = self.names.get(element.tag) or self._name(element.tag)
         if event == "start":
             self._start(name, element)
             return None
@@ -86,8 +87,13 @@ class _Reading:
             return None
         self.inside = None
         text = self._end(name, element)
-        _release(element)
+        if self.text is None or not self.text.is_in_sentence:
+            _release(element)  # with all inside, such as the tokens of a sentence
         return text
+
+    def _name(self, tag: str) -> str:
+        name = self.names[tag] = etree.QName(tag).localname
+        return name
 
     def _start(self, name: str, element: etree._Element) -> None:
         if self.inside is not None:

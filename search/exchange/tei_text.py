@@ -24,6 +24,8 @@ def plain_text(element: etree._Element) -> str:
     BadTextError
         If it holds an entity other than those of XML itself.
     """
+    if not len(element):
+        return WHITE_SPACE.sub(" ", element.text or "").strip(" ")
     entity = next(element.iter(etree.Entity), None)
     if entity is not None:
         raise BadTextError(f"the entity {entity.text} is not read; write the character itself")

@@ -14,27 +14,31 @@ from search.exchange.tei_header import CORPUS_HEADER, header_lines
 from search.exchange.tei_text import element
 from search.exchange.texts import CorpusText, Token
 
+REMEMBERED_TOKENS = 2_000_000
 NAMESPACE = "http://www.tei-c.org/ns/1.0"
 
 
 def write_tei(texts: Iterable[CorpusText]) -> Iterator[str]:
     """Write a file, one string for each text and for its ends."""
+    written = _WrittenTokens()
     yield f'<?xml version="1.0" encoding="UTF-8"?>\n<teiCorpus xmlns="{NAMESPACE}">\n'
     yield CORPUS_HEADER
     for text in texts:
-        yield "".join(_lines(text))
+        yield "".join(_lines(text, written))
     yield "</teiCorpus>\n"
 
 
-def _lines(text: CorpusText) -> Iterator[str]:
+def _lines(text: CorpusText, written: "_WrittenTokens") -> Iterator[str]:
     yield "<TEI>\n"
     yield from header_lines(text.columns)
     yield "<text>\n<body>\n<p>\n"
     joins = _joins(text)
     for start, end in text.sentences:
         yield "<s>\n"
-        for place in range(start, end):
-            yield _token(text.tokens[place], joins[place])
+        yield from (
+            written[token, join]
+            for token, join in zip(text.tokens[start:end], joins[start:end], strict=True)
+        )
         yield "</s>\n"
     yield "</p>\n</body>\n</text>\n</TEI>\n"
 
@@ -49,8 +53,15 @@ def _joins(text: CorpusText) -> list[str]:
     return joins
 
 
-def _token(token: Token, join: str) -> str:
-    word, lemma, tag = token
-    given = {"lemma": lemma, "pos": tag, "join": join}
-    name = "w" if any(map(str.isalnum, word)) else "pc"
-    return element(name, word, **{key: value for key, value in given.items() if value}) + "\n"
+class _WrittenTokens(dict[tuple[Token, str], str]):
+    """Tokens with their white space, and their elements; an unknown one is written."""
+
+    def __missing__(self, key: tuple[Token, str]) -> str:
+        if len(self) > REMEMBERED_TOKENS:
+            self.clear()
+        (word, lemma, tag), join = key
+        given = {"lemma": lemma, "pos": tag, "join": join}
+        name = "w" if any(map(str.isalnum, word)) else "pc"
+        written = element(name, word, **{n: value for n, value in given.items() if value}) + "\n"
+        self[key] = written
+        return written
