@@ -13,8 +13,10 @@ from django.http import HttpRequest, QueryDict
 
 from search.addresses import FILTERS, Address
 from search.index.selection import Selection
+from search.page_parameters import ParameterError
 from search.query_form import QueryForm
 from search.requested import SearchRequest, selection_of
+from search.statistics.slices import OF_TOKENS, parse_slice
 from search.views.query_controls import Chip, ControlError, Controls, chips, control_errors
 from search.views.search_requests import base_words, request_of
 from search.views.statistic_page import StatisticPage
@@ -47,7 +49,15 @@ class Stretch:
 
     @cached_property
     def selection(self) -> Selection:
-        """Its documents."""
+        """Its documents.
+
+        Raises
+        ------
+        ParameterError
+            If it is narrowed to parts of texts, which are no set of documents.
+        """
+        if any(parse_slice(text).column in OF_TOKENS for text in self.request.only):
+            raise ParameterError("ref", "Parts of texts are no base for this view.")
         return selection_of(self.request)
 
     @property

@@ -161,6 +161,8 @@ def test_a_form_left_as_it_is_compares_with_all_articles(reader, corpus):
     [
         ("ref=from%3Dx", "Compared with: From: “x” is no date"),
         ("ref=in%3Darticles&measure=x", "“x” is not among"),
+        ("ref=only%3Dquarter:1", "Parts of texts are no base for this view."),
+        ("ref=pub%3Dnowhere", "is no publication"),
         ("ref=in%3Darticles&smooth=0", "“0” is not a whole number from 1"),
     ],
 )

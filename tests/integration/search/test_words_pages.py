@@ -305,3 +305,16 @@ def test_an_empty_corpus_has_no_words(reader, address):
 
     assert response.status_code == 200
     assert "has no texts yet" in text_of(response)
+
+
+@pytest.mark.parametrize("form", ["%00", "%22", "%5C%22", "..%2F", "%F0%9F%90%9F", "x" * 2000])
+def test_strange_words_are_answered(reader, corpus, form):
+    response = reader.get(f"/words/{form}/")
+
+    assert response.status_code == 200
+    assert "stands in none of" in text_of(response)
+
+
+@pytest.mark.parametrize("pattern", ["(((((", "%00", "%5C", "/%5C/", "/(a*)*b/", "*" * 200, "%22"])
+def test_strange_patterns_are_answered(reader, corpus, pattern):
+    assert reader.get(f"/words/?pattern={pattern}").status_code in (200, 400)
