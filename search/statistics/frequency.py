@@ -13,7 +13,7 @@ import numpy.typing as npt
 from search.index.hits import Hits
 from search.index.selection import Selection
 from search.statistics.column_bases import tokens_by_columns
-from search.statistics.grouping import Grouping, Places, group_hits
+from search.statistics.grouping import Grouping, group_hits
 from search.statistics.hit_values import Column, Key
 
 I64 = npt.NDArray[np.int64]
@@ -52,12 +52,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Over how much of the corpus some hits are spread.
-
-    ``deviation`` is Gries' DP over texts: half the sum over all texts of the difference between
-    a text's share of the hits and its share of the tokens; from 0 (as even as can be) to almost 1
-    (Gries, S. Th. 2008. Dispersions and adjusted frequencies in corpora. IJCL 13, 403-437).
-    """
+    """Over how much of the corpus some hits are spread; see `grouping.GroupSpread`."""
 
     n_texts: int
     n_publications: int
@@ -127,7 +122,7 @@ def frequencies(
     groups = group_hits(hits, keys, selection)
     kept = np.flatnonzero(groups.counts >= wanted.least)
     shown = _first_rows(groups, kept, wanted)
-    spreads = _spreads(hits, groups, shown) if wanted.with_texts else [None] * len(shown)
+    spreads = _spreads(groups, shown) if wanted.with_texts else [None] * len(shown)
     bases = base_tokens_of(hits, keys, groups, shown, selection)
     rows = tuple(
         FrequencyRow(spelled(groups, group), int(groups.counts[group]), base, spread)
@@ -151,7 +146,7 @@ def _first_rows(groups: Grouping, kept: I64, wanted: Wanted) -> I64:
         return np.array(ranked[: wanted.limit], dtype=np.int64)
     weights = groups.counts[kept]
     if wanted.order is Order.TEXTS:
-        weights = _texts_by_group(groups.places(kept), len(kept))
+        weights = groups.texts()[kept]
     return kept[largest(weights, wanted.limit, lambda i: spelled(groups, int(kept[i])))]
 
 
@@ -181,44 +176,11 @@ def largest(
     return np.array(ranked[:limit], dtype=np.int64)
 
 
-def _texts_by_group(places: Places, n_groups: int) -> I64:
-    pairs = np.unique(_packed(places, _width(places)))
-    return np.bincount(pairs // _width(places), minlength=n_groups)
-
-
-def _spreads(hits: Hits, groups: Grouping, shown: I64) -> list[Spread]:
+def _spreads(groups: Grouping, shown: I64) -> list[Spread]:
     """Count texts and publications of each row, and how evenly its hits are spread."""
-    places = groups.places(shown)
-    width = _width(places)
-    pairs, counts = np.unique(_packed(places, width), return_counts=True)
-    group, document = pairs // width, pairs % width
-    segments = [part.view.segment for part in hits.parts]
-    n_tokens = _joined([segment.documents.n_tokens for segment in segments])
-    publication = _joined([segment.documents.publication for segment in segments])
-    in_all = groups.counts[shown][group]
-    excess = counts / in_all - n_tokens[document] / max(1, hits.base.n_tokens)
-    # Both shares sum to 1, so the differences above zero are half of all.
-    deviation = np.bincount(group, weights=np.maximum(excess, 0), minlength=len(shown))
-    n_texts = np.bincount(group, minlength=len(shown))
-    papers = np.unique(group << np.int64(32) | publication[document])
-    n_publications = np.bincount(papers >> np.int64(32), minlength=len(shown))
-    return [
-        Spread(*row)
-        for row in zip(n_texts.tolist(), n_publications.tolist(), deviation.tolist(), strict=True)
-    ]
-
-
-def _width(places: Places) -> int:
-    return int(places.document.max(initial=0)) + 1
-
-
-def _packed(places: Places, width: int) -> I64:
-    packed: I64 = places.group * width + places.document
-    return packed
-
-
-def _joined(arrays: list[npt.NDArray[np.uint32]]) -> I64:
-    return np.concatenate([np.empty(0, dtype=np.int64), *arrays])
+    found = groups.spread(shown)
+    columns = (found.n_texts, found.n_publications, found.deviation)
+    return [Spread(*row) for row in zip(*(column.tolist() for column in columns), strict=True)]
 
 
 def base_tokens_of(
@@ -231,4 +193,4 @@ def base_tokens_of(
     names = [key.name for key in keys if isinstance(key, Column)]
     bases = tokens_by_columns(selection, names)
     columns = [groups.numbers[i][shown].tolist() for i in places]
-    return [bases[values] for values in zip(*columns, strict=True)]
+    return [bases.get(values, 0) for values in zip(*columns, strict=True)]

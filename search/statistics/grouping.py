@@ -16,18 +16,29 @@ from search.index.selection import Selection
 from search.statistics.attribute_values import type_values
 from search.statistics.hit_values import NOTHING, HitValues, Key, Node, hit_values
 from search.statistics.ranks import ranked
-from search.statistics.type_counts import type_counts
+from search.statistics.spread import spread_of
+from search.statistics.type_counts import document_counts, type_counts
 
 I64 = npt.NDArray[np.int64]
+F64 = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
+
+HALF = np.int64(32)
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
-    """Hits as pairs: number of the group, number of the document (see `DocumentTable`)."""
+class GroupSpread:
+    """Texts, publications and DP of some groups, arrays of shape (n_chosen,).
 
-    group: I64
-    document: I64
+    DP is Gries' deviation of proportions over texts: half the sum over all texts of the difference
+    between a text's share of the hits and its share of the tokens; from 0 (as even as can be) to
+    almost 1 (Gries, S. Th. 2008. Dispersions and adjusted frequencies in corpora. IJCL 13,
+    403-437).
+    """
+
+    n_texts: I64
+    n_publications: I64
+    deviation: F64
 
 
 class Grouping(Protocol):
@@ -41,8 +52,11 @@ class Grouping(Protocol):
     spellers: tuple[Callable[[int], str], ...]
     counts: I64
 
-    def places(self, chosen: I64) -> Places:
-        """Return where the hits of some groups are; groups are numbered as in ``chosen``."""
+    def texts(self) -> I64:
+        """Count the texts of every group."""
+
+    def spread(self, chosen: I64) -> GroupSpread:
+        """Find out over how much of the corpus some groups are spread."""
 
 
 def group_hits(hits: Hits, keys: Sequence[Key], selection: Selection | None = None) -> Grouping:
@@ -61,32 +75,21 @@ def group_hits(hits: Hits, keys: Sequence[Key], selection: Selection | None = No
     Grouping
         O(types) for one-token queries counted by attributes of the node, else O(hits).
     """
-    if all(isinstance(key, Node) for key in keys):
-        by_type = _hits_by_type(hits, selection)
-        if by_type is not None:
-            return _TypeGrouping(hits, keys, by_type)
+    if selection is not None and all(isinstance(key, Node) for key in keys):
+        types = _hit_types(hits)
+        if types is not None:
+            return _TypeGrouping(selection, keys, types)
     return _HitGrouping(hits, [hit_values(hits, key) for key in keys])
 
 
-def _hits_by_type(hits: Hits, selection: Selection | None) -> I64 | None:
-    """Return the hits of each type; None if they are not hits of one token known by types."""
-    parts = [part for part in hits.parts if isinstance(part, TokenHits)]
-    if len(parts) < len(hits.parts):
-        return None
-    n_types = hits.snapshot.lexicon.size.n_types
-    if selection is not None:
-        is_hit = np.zeros(n_types, dtype=np.bool_)
-        for part in parts:
-            is_hit[part.types] = True
-        return np.where(is_hit, type_counts(selection), 0)
-    if any(part.mask is not None for part in parts):
-        return None
-    counts = np.zeros(n_types, dtype=np.int64)
-    for part in parts:
-        postings = part.view.segment.postings
-        rows = postings.rows(part.types)
-        counts[part.types] += postings.starts[rows + 1].astype(np.int64) - postings.starts[rows]
-    return counts
+def _hit_types(hits: Hits) -> Mask | None:
+    """Say which types are hits; None if they are not hits of one token known by types."""
+    is_hit = np.zeros(hits.snapshot.lexicon.size.n_types, dtype=np.bool_)
+    for part in hits.parts:
+        if not isinstance(part, TokenHits):
+            return None
+        is_hit[part.types] = True
+    return is_hit
 
 
 def distinct(columns: Sequence[I64]) -> tuple[tuple[I64, ...], I64]:
@@ -122,68 +125,75 @@ class _HitGrouping:
         self.spellers = tuple(value.spell for value in values)
         self.counts = np.bincount(self._group, minlength=len(self.numbers[0]))
 
-    def places(self, chosen: I64) -> Places:
-        """Return where the hits of some groups are."""
-        found = _renumbered(chosen, len(self.counts))[self._group]
+    def texts(self) -> I64:
+        """Count the texts of every group."""
+        group, _, _ = self._by_document(np.arange(len(self.counts)))
+        return np.bincount(group, minlength=len(self.counts))
+
+    def spread(self, chosen: I64) -> GroupSpread:
+        """Find out over how much of the corpus some groups are spread."""
+        group, document, counts = self._by_document(chosen)
+        segments = [part.view.segment for part in self._hits.parts]
+        n_tokens = _joined([segment.documents.n_tokens for segment in segments])
+        publication = _joined([segment.documents.publication for segment in segments])
+        excess = counts / self.counts[chosen][group]
+        excess -= n_tokens[document] / max(1, self._hits.base.n_tokens)
+        # Both shares sum to 1, so the differences above zero are half of all.
+        deviation = np.bincount(group, weights=np.maximum(excess, 0), minlength=len(chosen))
+        papers = np.unique(group << HALF | publication[document])
+        return GroupSpread(
+            np.bincount(group, minlength=len(chosen)),
+            np.bincount(papers >> HALF, minlength=len(chosen)),
+            np.asarray(deviation, dtype=np.float64),
+        )
+
+    def _by_document(self, chosen: I64) -> tuple[I64, I64, I64]:
+        """Return place in ``chosen``, number of the document and hits of each pair of the two."""
+        places = np.full(len(self.counts), NOTHING)
+        places[chosen] = np.arange(len(chosen))
+        found = places[self._group]
+        document = self._documents()[found != NOTHING]
+        width = int(document.max(initial=0)) + 1
+        pairs, counts = np.unique(found[found != NOTHING] * width + document, return_counts=True)
+        return pairs // width, pairs % width, counts
+
+    def _documents(self) -> I64:
+        """Return the document of each hit, numbered through all segments."""
         first = 0
         documents = []
         for part in self._hits.parts:
             n_documents = part.view.segment.n_documents
             documents.append(np.repeat(np.arange(n_documents) + first, part.document_counts))
             first += n_documents
-        document = np.concatenate([np.empty(0, dtype=np.int64), *documents])
-        is_chosen = found != NOTHING
-        return Places(found[is_chosen], document[is_chosen])
+        return _joined(documents)
 
 
 class _TypeGrouping:
-    """Groups of types; positions are made for chosen groups only."""
+    """Groups of types, known without the positions of the hits."""
 
-    def __init__(self, hits: Hits, keys: Sequence[Key], by_type: I64) -> None:
-        self._hits = hits
-        lexicon = hits.snapshot.lexicon
-        types = np.flatnonzero(by_type)
+    def __init__(self, selection: Selection, keys: Sequence[Key], is_hit: Mask) -> None:
+        self._selection = selection
+        lexicon = selection.snapshot.lexicon
+        by_type = type_counts(selection)
+        types = np.flatnonzero(is_hit & (by_type > 0))
         values = [type_values(lexicon, key.attribute) for key in keys if isinstance(key, Node)]
         self.numbers, group = distinct([value.numbers[types] for value in values])
         self.spellers = tuple(value.spell for value in values)
         sums = np.bincount(group, weights=by_type[types], minlength=len(self.numbers[0]))
         self.counts = sums.astype(np.int64)
-        self._group_of_type = np.full(len(by_type), NOTHING)
+        # Types of no hit make up one more group.
+        self._group_of_type = np.full(len(is_hit), len(self.counts))
         self._group_of_type[types] = group
 
-    def places(self, chosen: I64) -> Places:
-        """Return where the hits of some groups are."""
-        known = self._group_of_type
-        table = np.append(_renumbered(chosen, len(self.counts)), NOTHING)
-        groups, documents = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
-        first = 0
-        for part in self._hits.parts:
-            assert isinstance(part, TokenHits)  # noqa: S101 (group_hits made sure)
-            found = table[known[part.types]]
-            types, found = part.types[found != NOTHING], found[found != NOTHING]
-            group, row = _rows_of_types(part, types, found)
-            groups.append(group)
-            documents.append(row + first)
-            first += part.view.segment.n_documents
-        return Places(np.concatenate(groups), np.concatenate(documents))
+    def texts(self) -> I64:
+        """Count the texts of every group."""
+        return document_counts(self._selection, self._group_of_type)[: len(self.counts)]
+
+    def spread(self, chosen: I64) -> GroupSpread:
+        """Find out over how much of the corpus some groups are spread."""
+        found = spread_of(self._selection, self._group_of_type, chosen)
+        return GroupSpread(found.texts, found.n_publications, found.dispersion)
 
 
-def _rows_of_types(part: TokenHits, types: npt.NDArray[np.uint32], group: I64) -> tuple[I64, I64]:
-    """Return group and document row of every hit of some types in one segment."""
-    segment = part.view.segment
-    rows = segment.postings.rows(types).tolist()
-    lists = [segment.postings.of_row(row) for row in rows]
-    groups = np.repeat(group, [len(positions) for positions in lists])
-    positions = np.concatenate([segment.stream[:0], *lists])
-    documents = np.searchsorted(segment.bounds.astype(np.uint32), positions, side="right") - 1
-    if part.mask is None:
-        return groups, documents
-    is_counted = part.mask[documents]
-    return groups[is_counted], documents[is_counted]
-
-
-def _renumbered(chosen: I64, n_groups: int) -> I64:
-    """Return the place of each group among the chosen, `NOTHING` for the others."""
-    numbers = np.full(n_groups, NOTHING)
-    numbers[chosen] = np.arange(len(chosen))
-    return numbers
+def _joined(arrays: Sequence[npt.NDArray[np.integer]]) -> I64:
+    return np.concatenate([np.empty(0, dtype=np.int64), *arrays])

@@ -56,13 +56,16 @@ def test_frequencies_equal_counting_hit_by_hit(
     assert found.n_hits == hits.total
 
 
-@given(batches, filters, st.sampled_from(QUERIES), st.sampled_from(KEYS))
+@given(batches, filters, st.sampled_from(QUERIES), st.sampled_from(KEYS), st.booleans())
 @HIT_BY_HIT
-def test_dispersion_equals_its_definition(tmp_path_factory, batches, wanted, cql, key):
+def test_dispersion_equals_its_definition(
+    tmp_path_factory, batches, wanted, cql, key, with_selection
+):
     snapshot = build(tmp_path_factory.mktemp("index"), batches, tail_tokens=10)
     query = parse(cql, Language.CQL)
+    selection = select(snapshot, wanted) if with_selection else None
 
-    found = frequencies(run(snapshot, query, wanted), [parse_key(key)])
+    found = frequencies(run(snapshot, query, wanted), [parse_key(key)], None, selection)
 
     items = plain_selection(batches, wanted)
     n_tokens = sum(len(item.tokens) for item in items)
@@ -100,6 +103,7 @@ def listed(found):
         (["word"], Wanted(least=2), [("rain", 4)]),
         (["word"], Wanted(order=Order.VALUE), [("Rain", 1), ("rain", 4), ("rained", 1)]),
         (["publication"], Wanted(order=Order.TEXTS), [("cape", 4), ("karoo", 2)]),
+        (["word"], Wanted(order=Order.TEXTS), [("rain", 4), ("Rain", 1), ("rained", 1)]),
         (["lower", "month"], Wanted(limit=2), [("rain", "1970-01", 4), ("rain", "1970-02", 1)]),
         (["r1.word"], Wanted(limit=3), [("", 3), ("hard", 1), ("rain", 1)]),
         (["l1.lemma", "pos"], Wanted(limit=2), [("", "NN", 3), ("rain", "NN", 1)]),
@@ -108,9 +112,10 @@ def listed(found):
 def test_rows_are_sorted_and_cut(snapshot, keys, wanted, rows):
     hits = run(snapshot, parse('[lemma="rain"]', Language.CQL))
 
-    found = frequencies(hits, [parse_key(key) for key in keys], wanted)
+    for selection in (None, select(snapshot, QueryFilter())):
+        found = frequencies(hits, [parse_key(key) for key in keys], wanted, selection)
 
-    assert listed(found) == rows
+        assert listed(found) == rows
 
 
 def test_list_says_how_many_values_there_are(snapshot):
