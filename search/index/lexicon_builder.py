@@ -161,12 +161,16 @@ class LexiconBuilder:
         """Give numbers to the variants of a new form; they are forms themselves."""
         at = len(self._variants)
         own = self._forms.count - 1
-        small, plain = lower(form), strip_accents(form)
         self._variants.extend((own, own, own))
-        if small == plain == form:
+        small, plain = lower(form), strip_accents(form)
+        if small == form == plain:
             return
-        variants = (small, plain, strip_accents(small))
-        self._variants[at : at + 3] = [self._forms[variant] for variant in variants]
+        lower_number = self._forms[small]
+        if form.isascii():
+            self._variants[at : at + 3] = (lower_number, own, lower_number)
+        else:
+            others = (self._forms[plain], self._forms[strip_accents(small)])
+            self._variants[at : at + 3] = (lower_number, *others)
 
     def _add_type(self, token: tuple[str, str, str]) -> None:
         word, lemma, tag = token

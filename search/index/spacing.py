@@ -21,6 +21,8 @@ def clinging(word: str) -> int:
     >>> clinging("."), clinging("("), clinging("rain")
     (1, 2, 0)
     """
+    if word.isalnum():
+        return 0
     left = CLINGS_LEFT if word.lower() in NO_SPACE_BEFORE else 0
     return left | (CLINGS_RIGHT if word in NO_SPACE_AFTER else 0)
 
