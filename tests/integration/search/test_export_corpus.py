@@ -65,10 +65,10 @@ def test_an_export_is_the_same_corpus_elsewhere(article, kind, tmp_path):
     file = tmp_path / "corpus.gz"
 
     assert export(str(file), "--format", kind.value, "--glue") == ""
-    build(BuildRequest(str(file), tmp_path / "index", kind))
+    build(BuildRequest(str(file), tmp_path / "elsewhere", kind))
 
     assert file.read_bytes()[:2] == gzip.compress(b"")[:2]
-    elsewhere = IndexReader(tmp_path / "index").snapshot
+    elsewhere = IndexReader(tmp_path / "elsewhere").snapshot
     here = current_snapshot()
     assert elsewhere.size().tokens_by_kind == here.size().tokens_by_kind
     stored, other = (
