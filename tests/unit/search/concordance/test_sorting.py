@@ -15,6 +15,7 @@ from search.concordance.sort_keys import NUMBERED, Place, SortAttribute, SortKey
 from search.concordance.sorting import (
     Order,
     TooManyHitsError,
+    all_in_order,
     lines_in_order,
     n_lines,
     number_of_line,
@@ -169,6 +170,18 @@ def test_deep_pages_go_on_where_the_others_end(tmp_path_factory, corpus, key, of
     deep = by_time.deep_lines(hits, offset, count, newest=newest)
 
     assert deep == by_time.lines_by_time(hits, 0, 1000, newest=newest)[offset : offset + count]
+
+
+@settings(deadline=None, max_examples=20)
+@given(corpora, st.sampled_from(["new", "old", "r1,l1"]), st.integers(0, 30), st.integers(1, 4))
+def test_going_through_all_lines_gives_the_lines(tmp_path_factory, corpus, keys, most, batch):
+    hits = hits_of(tmp_path_factory.mktemp("all"), corpus, "[]", 1)
+    order = Order(parse_keys(keys))
+
+    batches = list(all_in_order(hits, order, most, batch))
+
+    assert [line for lines in batches for line in lines] == lines_in_order(hits, order, 0, most)
+    assert all(len(lines) <= batch for lines in batches)
 
 
 def test_number_of_a_line_that_is_no_hit_is_none(tmp_path):
