@@ -5,6 +5,7 @@ meaning from the next character. Between slashes stands a regular expression: ``
 """
 
 import re
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -38,8 +39,16 @@ def regex_of(pattern: str) -> str:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class WordPattern:
+    """A pattern as it was written, and whether case counts."""
+
+    text: str
+    match_case: bool = False
+
+
 def matching_values(
-    lexicon: LexiconView, values: TypeValues, attribute: str, pattern: str, *, match_case: bool
+    lexicon: LexiconView, values: TypeValues, attribute: str, pattern: WordPattern
 ) -> Mask:
     """Tell which values match a pattern; of pairs, the lemma must.
 
@@ -52,14 +61,15 @@ def matching_values(
     QueryError
         If it is not a regular expression.
     """
-    regex = regex_of(pattern)
+    regex = regex_of(pattern.text)
+    ignore_case = not pattern.match_case
     mask = np.zeros(values.n_values, dtype=np.bool_)
     if attribute == "pos":
         tags = make_chunk(0, encode_strings(lexicon.tag_names()))
-        mask[Matcher(regex, 0, ignore_case=not match_case).numbers(tags)] = True
+        mask[Matcher(regex, 0, ignore_case=ignore_case).numbers(tags)] = True
         return mask
     forms = np.zeros(lexicon.size.n_forms, dtype=np.bool_)
-    forms[matching_forms(lexicon, regex, (not match_case, False, False), 0)] = True
+    forms[matching_forms(lexicon, regex, (ignore_case, False, False), 0)] = True
     if attribute == "lemma+pos":
         mask[values.numbers] = forms[lexicon.lemmas]
         return mask

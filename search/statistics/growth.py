@@ -118,10 +118,12 @@ def _places(selection: Selection, parts: I64, rows: I64) -> list[I64]:
 def _first_rows(segment: Segment, mask: Mask | None) -> tuple[I64, I64]:
     """Return the types that occur in the selected documents, and the first of these for each."""
     postings = segment.postings
-    if mask is None:
+    if mask is None and segment.in_time_order:
         firsts = postings.positions[postings.starts[:-1]]
         return postings.types.astype(np.int64), segment.document_of(firsts)
-    rows = np.flatnonzero(mask)
+    rows = (
+        segment.rows_in_time if mask is None else segment.rows_in_time[mask[segment.rows_in_time]]
+    )
     starts, stops = segment.bounds[rows].tolist(), segment.bounds[rows + 1].tolist()
     pieces = [segment.stream[a:b] for a, b in zip(starts, stops, strict=True)]
     stream = np.concatenate([segment.stream[:0], *pieces])

@@ -162,7 +162,7 @@ def places_of(selection: Selection, numbers: I64, wanted: I64) -> Places:
 
 @dataclass(frozen=True, slots=True)
 class _Counted:
-    """Hits by value and document of a segment, values together, documents in order of time."""
+    """Hits by value and document of a segment, values together, documents by row."""
 
     value: I64
     row: I64
@@ -215,13 +215,17 @@ class _Tally:
         self._note_firsts(part, found)
 
     def _note_firsts(self, part: int, found: _Counted) -> None:
-        documents = self._selection.snapshot.segments[part].segment.documents
-        is_new = np.ones(len(found.value), dtype=np.bool_)
-        is_new[1:] = found.value[1:] != found.value[:-1]
-        rows = found.row[is_new]
+        segment = self._selection.snapshot.segments[part].segment
+        documents = segment.documents
+        edges = np.flatnonzero(np.diff(found.value)) + 1
+        starts = np.concatenate([[0], edges])
+        if segment.in_time_order:
+            rows = found.row[starts]
+        else:
+            rows = segment.rows_in_time[np.minimum.reduceat(_ranks(segment)[found.row], starts)]
         columns = (documents.published[rows], documents.kind[rows], documents.key[rows])
         times = zip(*(column.tolist() for column in columns), strict=True)
-        values = found.value[is_new].tolist()
+        values = found.value[starts].tolist()
         for value, time, row in zip(values, times, rows.tolist(), strict=True):
             known = self._firsts.get(value)
             if known is None or time < known[0]:
@@ -246,6 +250,13 @@ class _Tally:
         time, part, row = known
         view = self._selection.snapshot.segments[part]
         return FirstDocument(view, row, int(view.segment.documents.day[row]), time[0])
+
+
+def _ranks(segment: Segment) -> I64:
+    """Return the rank in time of each document of a segment."""
+    ranks = np.empty(segment.n_documents, dtype=np.int64)
+    ranks[segment.rows_in_time] = np.arange(segment.n_documents)
+    return ranks
 
 
 def _publications(snapshot: Snapshot) -> I64:

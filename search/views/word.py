@@ -1,7 +1,7 @@
 """`/words/<form>/`: what the corpus knows of one word."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
@@ -58,52 +58,57 @@ def _first(page: StatisticPage, profile: WordProfile) -> FirstPlace | None:
 
 
 def _tables(page: StatisticPage, profile: WordProfile) -> Iterator[ResultTable]:
-    yield _parts_table("tags", "Parts of speech.", "Tag", profile.tags, _tag_cells(page, profile))
     lemma = profile.lemmas[0].value
-    yield _parts_table(
-        "forms", f"Forms of the lemma {lemma}.", "Form", profile.forms, _form_cells(page, profile)
-    )
+    tags = _Parts("tags", "Parts of speech.", "Tag", profile.tags)
+    forms = _Parts("forms", f"Forms of the lemma {lemma}.", "Form", profile.forms)
+    lemmas = _Parts("lemmas", "Lemmas of this form.", "Lemma", profile.lemmas)
+    yield tags.table(_tag_cells(page, profile))
+    yield forms.table(_form_cells(page, profile))
     if len(profile.lemmas) > 1:
-        cells = _lemma_cells(page, profile)
-        yield _parts_table("lemmas", "Lemmas of this form.", "Lemma", profile.lemmas, cells)
+        yield lemmas.table(_lemma_cells(page, profile))
     yield _publications(page, profile)
     if profile.collocates and profile.collocates.rows:
         yield _collocates(page, profile, profile.collocates)
 
 
-def _parts_table(
-    key: str,
-    caption: str,
-    head: str,
-    parts: Iterable[PartCount],
-    cells: Iterable[tuple[Cell, Cell]],
-) -> ResultTable:
-    rows = tuple(
-        (first, Cell(part.hits, hits.address), Cell(part.share, bar=part.share))
-        for part, (first, hits) in zip(parts, cells, strict=True)
-    )
-    return ResultTable(key, caption, (Column(key, head), _HITS, _SHARE), rows)
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """A table of tags, forms or lemmas with their hits and shares."""
+
+    key: str
+    caption: str
+    head: str
+    parts: tuple[PartCount, ...]
+
+    def table(self, cells: Iterable[tuple[Cell, str]]) -> ResultTable:
+        """Make the table; the cells are the first one of each row and the address of its hits."""
+        rows = tuple(
+            (first, Cell(part.hits, address), Cell(part.share, bar=part.share))
+            for part, (first, address) in zip(self.parts, cells, strict=True)
+        )
+        columns = (Column(self.key, self.head), _HITS, _SHARE)
+        return ResultTable(self.key, self.caption, columns, rows)
 
 
-def _tag_cells(page: StatisticPage, profile: WordProfile) -> Iterator[tuple[Cell, Cell]]:
+def _tag_cells(page: StatisticPage, profile: WordProfile) -> Iterator[tuple[Cell, str]]:
     for part in profile.tags:
         words = f"{part.value}: {describe(part.value).words}"
         query = pair_query(("lower", profile.form), ("pos", part.value))
-        yield Cell(words), Cell(None, query_hits(page.kept, query))
+        yield Cell(words), query_hits(page.kept, query)
 
 
-def _form_cells(page: StatisticPage, profile: WordProfile) -> Iterator[tuple[Cell, Cell]]:
+def _form_cells(page: StatisticPage, profile: WordProfile) -> Iterator[tuple[Cell, str]]:
     lemma = profile.lemmas[0].value
     for part in profile.forms:
         query = pair_query(("lower", part.value), ("lemma", lemma))
         link = "" if part.value == profile.form else profile_address(page, "lower", part.value)
-        yield Cell(part.value, link), Cell(None, query_hits(page.kept, query))
+        yield Cell(part.value, link), query_hits(page.kept, query)
 
 
-def _lemma_cells(page: StatisticPage, profile: WordProfile) -> Iterator[tuple[Cell, Cell]]:
+def _lemma_cells(page: StatisticPage, profile: WordProfile) -> Iterator[tuple[Cell, str]]:
     for part in profile.lemmas:
         query = pair_query(("lower", profile.form), ("lemma", part.value))
-        yield Cell(part.value), Cell(None, query_hits(page.kept, query))
+        yield Cell(part.value), query_hits(page.kept, query)
 
 
 def _publications(page: StatisticPage, profile: WordProfile) -> ResultTable:

@@ -20,7 +20,7 @@ from search.statistics.word_list import (
 )
 from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
 from search.views.word_links import day_of, profile_address, value_hits
-from search.word_patterns import matching_values
+from search.word_patterns import WordPattern, matching_values
 
 ATTRIBUTES = (
     ("lower", "word, case folded"),
@@ -108,14 +108,14 @@ def _wanted(page: StatisticPage) -> WordListRequest:
 
 
 def _allowed(page: StatisticPage) -> Mask | None:
-    pattern, attribute = page.values["pattern"], page.values["by"]
-    if not pattern:
+    pattern = WordPattern(page.values["pattern"], bool(page.form.value("case")))
+    attribute = page.values["by"]
+    if not pattern.text:
         return None
     lexicon = page.selection.snapshot.lexicon
     values = type_values(lexicon, attribute)
-    match_case = bool(page.form.value("case"))
     try:
-        return matching_values(lexicon, values, attribute, pattern, match_case=match_case)
+        return matching_values(lexicon, values, attribute, pattern)
     except QueryError as error:
         raise ParameterError("pattern", error.message) from None
 

@@ -14,7 +14,7 @@ from search.query.run import run
 from search.statistics.attribute_values import ATTRIBUTES, type_values
 from search.statistics.type_counts import type_counts
 from search.value_queries import value_query
-from search.word_patterns import matching_values, regex_of
+from search.word_patterns import WordPattern, matching_values, regex_of
 
 WORDS = st.lists(
     st.tuples(
@@ -63,7 +63,7 @@ def test_patterns_choose_values(tmp_path, pattern, attribute, match_case, found)
     snapshot = snapshot_of(tmp_path, items)
     values = type_values(snapshot.lexicon, attribute)
 
-    mask = matching_values(snapshot.lexicon, values, attribute, pattern, match_case=match_case)
+    mask = matching_values(snapshot.lexicon, values, attribute, WordPattern(pattern, match_case))
 
     counted = values.fold(type_counts(select(snapshot, QueryFilter())))
     assert {values.spell(n) for n in (mask & (counted > 0)).nonzero()[0].tolist()} == found

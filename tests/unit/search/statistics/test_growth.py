@@ -10,6 +10,8 @@ from hypothesis import given, settings
 from random_corpora import batches, build, filters, plain_selection, value_of
 from small_corpora import document, snapshot_of
 
+from search.index.bulk import BulkBuilder
+from search.index.reader import IndexReader
 from search.query.filters import QueryFilter, select
 from search.statistics.attribute_values import type_values
 from search.statistics.growth import Growth, heaps_exponent, vocabulary_growth
@@ -79,3 +81,22 @@ def test_a_point_alone_has_no_exponent(tmp_path):
     empty = select(snapshot_of(tmp_path), QueryFilter())
     values = type_values(empty.snapshot.lexicon, "lower")
     assert len(vocabulary_growth(empty, values, nothing.astype(np.bool_)).n_tokens) == 0
+
+
+@pytest.mark.parametrize("wanted", [QueryFilter(), QueryFilter(publications=("karoo",))])
+def test_growth_follows_time_in_segments_of_another_order(tmp_path, wanted):
+    items = [document(5, "rain snow"), document(2, "rain the"), document(9, "the sea")]
+    items.append(document(1, "cape", publication="cape"))
+    with BulkBuilder(tmp_path) as builder:
+        for item in items:
+            builder.add(item)
+        builder.publish()
+    snapshot = IndexReader(tmp_path).snapshot
+    values = type_values(snapshot.lexicon, "lower")
+    every = np.ones(values.n_values, dtype=np.bool_)
+
+    growth = vocabulary_growth(select(snapshot, wanted), values, every)
+
+    kept = [d for d in items if not wanted.publications or d.publication in wanted.publications]
+    found = list(zip(growth.n_tokens.tolist(), growth.n_types.tolist(), strict=True))
+    assert found == plain_growth(kept)

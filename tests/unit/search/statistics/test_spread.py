@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from random_corpora import batches, build, filters, plain_selection, value_of
 from small_corpora import document, snapshot_of
 
+from search.index.bulk import BulkBuilder
 from search.index.documents import DocumentKind
+from search.index.reader import IndexReader
 from search.query.filters import QueryFilter, select
 from search.statistics.attribute_values import type_values
 from search.statistics.spread import places_of, spread_of
@@ -123,3 +125,18 @@ def test_first_documents_are_told_apart_by_kind(tmp_path):
 def _place(spread):
     first = spread.first_documents()[0]
     return first.view, first.row
+
+
+def test_first_documents_are_found_in_segments_of_another_order(tmp_path):
+    with BulkBuilder(tmp_path) as builder:
+        for number in (5, 2, 9, 7):
+            builder.add(document(number, "rain the snow" if number > 2 else "the"))
+        builder.publish()
+    snapshot = IndexReader(tmp_path).snapshot
+    values = type_values(snapshot.lexicon, "word")
+    wanted = np.array([snapshot.lexicon.find_form(form) for form in ("rain", "the")])
+
+    spread = spread_of(select(snapshot, QueryFilter()), values.numbers, wanted)
+
+    assert [first.day for first in spread.first_documents()] == [5, 2]
+    assert not snapshot.segments[0].segment.in_time_order
