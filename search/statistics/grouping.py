@@ -75,20 +75,23 @@ def group_hits(hits: Hits, keys: Sequence[Key], selection: Selection | None = No
     Grouping
         O(types) for one-token queries counted by attributes of the node, else O(hits).
     """
-    if selection is not None and all(isinstance(key, Node) for key in keys):
-        types = _hit_types(hits)
-        if types is not None:
-            return _TypeGrouping(selection, keys, types)
+    if selection is not None and not needs_positions(hits, keys):
+        return _TypeGrouping(selection, keys, _hit_types(hits))
     return _HitGrouping(hits, [hit_values(hits, key) for key in keys])
 
 
-def _hit_types(hits: Hits) -> Mask | None:
-    """Say which types are hits; None if they are not hits of one token known by types."""
+def needs_positions(hits: Hits, keys: Sequence[Key]) -> bool:
+    """Say whether counting by these keys looks at each hit, when the selection is known."""
+    of_tokens = all(isinstance(part, TokenHits) for part in hits.parts)
+    return not (of_tokens and all(isinstance(key, Node) for key in keys))
+
+
+def _hit_types(hits: Hits) -> Mask:
+    """Say which types are hits of one token."""
     is_hit = np.zeros(hits.snapshot.lexicon.size.n_types, dtype=np.bool_)
     for part in hits.parts:
-        if not isinstance(part, TokenHits):
-            return None
-        is_hit[part.types] = True
+        if isinstance(part, TokenHits):
+            is_hit[part.types] = True
     return is_hit
 
 

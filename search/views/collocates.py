@@ -18,6 +18,7 @@ from search.statistics.windows import Window
 from search.value_words import ATTRIBUTE_WORDS, spaced
 from search.views.collocate_comparison import comparison
 from search.views.counted_links import total_address, window_slice
+from search.views.counted_values import refuse_too_many
 from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
 
 MOST_ROWS = 1_000
@@ -88,6 +89,7 @@ def collocates_page(request: HttpRequest) -> HttpResponse:
 
 
 def _answer(page: StatisticPage) -> Answer:
+    refuse_too_many(page.hits.total)
     wanted = request_of(page)
     found = collocates(page.hits, page.selection, wanted)
     about = (("how it is counted", sentence(page, found)),)

@@ -3,9 +3,10 @@
 import calendar
 
 from search.page_parameters import ParameterError
+from search.query.errors import QueryTooExpensiveError
 from search.query_form import MAX_NAME
 from search.statistics.hit_values import Column, Key, key_text, parse_key
-from search.value_words import key_words
+from search.value_words import key_words, spaced
 from search.views.statistic_page import StatisticPage
 
 # Columns as the filters of the address name them (screens.md, section 2).
@@ -18,6 +19,8 @@ _COLUMNS = {
     "in": "kind",
     "lang": "language",
 }
+# Looking at the windows of so many takes some five seconds, and 16 bytes each.
+MOST_HITS = 15_000_000
 _PLACES = ("first", "2", "3", "last", "l1", "l2", "l3", "l4", "l5", "r1", "r2", "r3", "r4", "r5")
 _ATTRIBUTES = ("lower", "word", "folded", "stem", "lemma", "pos", "lemma+pos")
 _NAMES = {name: column for column, name in _COLUMNS.items()}
@@ -58,6 +61,20 @@ def keys_of(page: StatisticPage) -> tuple[Key, ...]:
     if len(set(texts)) < len(texts):
         raise ParameterError("by2", "The same is counted by twice.")
     return tuple(key_of(text) for text in texts)
+
+
+def refuse_too_many(n_hits: int) -> None:
+    """Refuse to look at each of so many hits while somebody waits.
+
+    Raises
+    ------
+    QueryTooExpensiveError
+    """
+    if n_hits > MOST_HITS:
+        raise QueryTooExpensiveError(
+            f"These are {spaced(n_hits)} hits, too many to look at what stands around each. Make "
+            "the query more specific, or search a shorter period or fewer publications."
+        )
 
 
 def slice_of(key: Key, value: str) -> str:

@@ -10,10 +10,11 @@ from search.page_parameters import Choice, WholeNumber
 from search.result_table import Cell, Column, ColumnKind, ResultTable
 from search.statistics.cross_table import cross_table
 from search.statistics.frequency import FrequencyList, FrequencyRow, Order, Wanted, frequencies
+from search.statistics.grouping import needs_positions
 from search.statistics.hit_values import Column as DocumentColumn
 from search.statistics.hit_values import Key
 from search.value_words import key_words, value_words
-from search.views.counted_values import BY, hits_address, keys_of, text_of
+from search.views.counted_values import BY, hits_address, keys_of, refuse_too_many, text_of
 from search.views.cross_view import cross_answer
 from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
 
@@ -48,6 +49,8 @@ def frequency(request: HttpRequest) -> HttpResponse:
 
 def _answer(page: StatisticPage) -> Answer:
     keys = keys_of(page)
+    if needs_positions(page.hits, keys):
+        refuse_too_many(page.hits.total)
     if len(keys) == 2 and page.values["form"] == "cross":
         pair = (keys[0], keys[1])
         limits = (page.values["n"], MOST_COLUMNS)

@@ -11,6 +11,7 @@ from search.result_table import Cell, Column, ColumnKind, ResultTable
 from search.statistics.ngrams import LONGEST, MOST_SKIPPED, NgramList, NgramRequest, ngrams
 from search.value_words import ATTRIBUTE_WORDS, spaced
 from search.views.counted_links import around_address, sequence_address, skipping_address
+from search.views.counted_values import refuse_too_many
 from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
 
 MOST_ROWS = 1_000
@@ -74,6 +75,8 @@ def _answer(page: StatisticPage) -> Answer:
     asked = _asked(page)
     if asked.of_hits and not page.hits.total:
         return Answer(context={"hits": page.hits, "no_hits": True})
+    if asked.of_hits:
+        refuse_too_many(page.hits.total)
     context: dict[str, Any] = {"hits": page.hits} if asked.of_hits else {}
     too_many = _too_many(page, asked)
     if too_many is not None:

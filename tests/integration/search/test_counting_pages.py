@@ -218,3 +218,16 @@ def test_too_many_sequences_are_not_counted_at_once(reader, corpus, monkeypatch)
     assert "Too many to count while you wait" in page
     assert "/search/ngrams/?size=2&amp;anyway=1" in page
     assert "<table" in text_of(reader.get("/search/ngrams/?size=2&anyway=1"))
+
+
+@pytest.mark.parametrize(
+    "address", ["frequency/?q=the&by=r1.lower", "collocates/?q=the", "ngrams/?q=the"]
+)
+def test_too_many_hits_are_not_looked_at_one_by_one(reader, corpus, monkeypatch, address):
+    monkeypatch.setattr("search.views.counted_values.MOST_HITS", 1)
+
+    response = reader.get(f"/search/{address}")
+
+    assert response.status_code == 400
+    assert "too many to look at what stands around each" in text_of(response)
+    assert reader.get("/search/frequency/?q=the").status_code == 200
