@@ -99,11 +99,11 @@ def _filter(fields: Fields) -> QueryFilter:
     wanted = fields.inner("filter")
     result = QueryFilter(
         kinds=frozenset(KINDS[name] for name in _kinds(wanted)),
-        publications=wanted.texts("publication"),
-        without_publications=wanted.texts("without_publication"),
-        sections=wanted.texts("section"),
-        authors=wanted.texts("author"),
-        languages=wanted.texts("language"),
+        publications=_values(wanted, "publication"),
+        without_publications=_values(wanted, "without_publication"),
+        sections=_values(wanted, "section"),
+        authors=_values(wanted, "author"),
+        languages=_values(wanted, "language"),
         first_day=wanted.day("from"),
         last_day=wanted.day("to"),
         copies=Copies(wanted.choice("copies", tuple(Copies), Copies.ALL)),
@@ -114,8 +114,16 @@ def _filter(fields: Fields) -> QueryFilter:
     return result
 
 
+def _values(wanted: Fields, name: str) -> tuple[str, ...]:
+    """Read the values of a column, under its name or the plural."""
+    return wanted.texts(name) + wanted.texts(f"{name}s")
+
+
 def _kinds(wanted: Fields) -> tuple[str, ...]:
-    return wanted.choices("kind", tuple(KINDS), "") if wanted.has("kind") else ()
+    kinds = _values(wanted, "kind")
+    if not set(kinds) <= set(KINDS):
+        raise RequestError(f"“filter.kind” is not one or a list of {', '.join(KINDS)}.")
+    return kinds
 
 
 def _page(fields: Fields) -> PageRequest:

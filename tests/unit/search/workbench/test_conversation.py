@@ -116,6 +116,7 @@ def test_spans_are_digested_in_corpus_order(folder):
         ({"publication": ["Star", "Sun"]}, 4, 12),
         ({"without_publication": "Star"}, 1, 3),
         ({"kind": "comment"}, 1, 3),
+        ({"kinds": ["comment", "article"], "publications": ["Sun"]}, 1, 3),
         ({"section": "home", "from": "2026-11-01"}, 2, 6),
         ({"to": "2026-11-01"}, 3, 9),
         ({"author": "nobody"}, 0, 0),
@@ -210,6 +211,10 @@ BAD = {
         "“page.from” is not a whole number from 0 to 9007199254740992.", None),
     b'{"simple": "a", "filter": {"from": "soon"}}': (
         "“filter.from” is not a date like 2026-11-20.", None),
+    b'{"simple": "a", "filter": {"kind": "blog"}}': (
+        "“filter.kind” is not one or a list of article, comment.",
+        None,
+    ),
     b'{"simple": "a", "filter": []}': ("“filter” is not an object.", None),
     b'{"simple": "a", "sort": "up"}': ("“sort”: “up” is nothing to sort by.", None),
     b'{"simple": "a", "at": 2}': ("“at” is beyond the newest generation, 1.", None),
@@ -232,13 +237,13 @@ def test_unknown_keys_are_named_wherever_they_stand(folder):
     answers = ask(
         folder,
         {"cql": "[]", "colour": 1},
-        {"cql": "[]", "filter": {"publications": "Star"}},
+        {"cql": "[]", "filter": {"paper": "Star"}},
         {"cql": "[]", "freq": {"of": "lemma"}},
     )
 
     assert [answer["error"].split(";")[0] for answer in answers] == [
         "There is no key “colour”",
-        "There is no key “filter.publications”",
+        "There is no key “filter.paper”",
         "There is no key “freq.of”",
     ]
 
