@@ -115,6 +115,7 @@ def test_spans_are_digested_in_corpus_order(folder):
         ({"publication": "Star"}, 3, 9),
         ({"publication": ["Star", "Sun"]}, 4, 12),
         ({"without_publication": "Star"}, 1, 3),
+        ({"without_section": ["sport"]}, 3, 9),
         ({"kind": "comment"}, 1, 3),
         ({"kinds": ["comment", "article"], "publications": ["Sun"]}, 1, 3),
         ({"section": "home", "from": "2026-11-01"}, 2, 6),
