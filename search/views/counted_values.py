@@ -2,6 +2,8 @@
 
 import calendar
 
+from django.http import QueryDict
+
 from search.page_parameters import ParameterError
 from search.query.errors import QueryTooExpensiveError
 from search.query_form import MAX_NAME
@@ -24,6 +26,17 @@ MOST_HITS = 15_000_000
 _PLACES = ("first", "2", "3", "last", "l1", "l2", "l3", "l4", "l5", "r1", "r2", "r3", "r4", "r5")
 _ATTRIBUTES = ("lower", "word", "folded", "stem", "lemma", "pos", "lemma+pos")
 _NAMES = {name: column for column, name in _COLUMNS.items()}
+
+
+def in_full(parameters: QueryDict) -> QueryDict:
+    """Write the short names of `by` in full: `case-form`, and a place alone for its word."""
+    written = parameters.copy()
+    for name in ("by", "by2", "by3"):
+        text = parameters.get(name, "")
+        full = "word" if text == "case-form" else f"{text}.lower"
+        if text in ("case-form", *_PLACES):
+            written[name] = full
+    return written
 
 
 def key_of(text: str) -> Key:

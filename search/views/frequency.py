@@ -14,7 +14,7 @@ from search.statistics.grouping import needs_positions
 from search.statistics.hit_values import Column as DocumentColumn
 from search.statistics.hit_values import Key
 from search.value_words import key_words, value_words
-from search.views.counted_values import BY, hits_address, keys_of, refuse_too_many, text_of
+from search.views.counted_values import BY, hits_address, in_full, keys_of, refuse_too_many, text_of
 from search.views.cross_view import cross_answer
 from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
 
@@ -44,6 +44,7 @@ SPEC = StatisticSpec(
 
 @require_safe
 def frequency(request: HttpRequest) -> HttpResponse:
+    request.GET = in_full(request.GET)  # type: ignore[assignment]
     return respond(request, SPEC, _answer)
 
 

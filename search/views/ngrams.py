@@ -92,7 +92,7 @@ def _asked(page: StatisticPage) -> _Asked:
     request = NgramRequest(
         n=values["size"],
         attribute=values["by"],
-        pattern=tuple(values["pattern"].split()),
+        pattern=_pattern(values["pattern"], values["by"]),
         skip=values["skip"],
         least=values["min"],
         least_texts=values["texts"],
@@ -110,6 +110,11 @@ def _asked(page: StatisticPage) -> _Asked:
             "skip", "Words are left out only from sequences that begin with the hit."
         )
     return _Asked(request, of_hits)
+
+
+def _pattern(text: str, by: str) -> tuple[str, ...]:
+    """Read a pattern; words without case are counted in lower case."""
+    return tuple((text.lower() if by == "lower" else text).split())
 
 
 @dataclass(frozen=True, slots=True)

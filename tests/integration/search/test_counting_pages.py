@@ -231,3 +231,21 @@ def test_too_many_hits_are_not_looked_at_one_by_one(reader, corpus, monkeypatch,
     assert response.status_code == 400
     assert "too many to look at what stands around each" in text_of(response)
     assert reader.get("/search/frequency/?q=the").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("short", "full"), [("case-form", "word"), ("r1", "r1.lower"), ("l2", "l2.lower")]
+)
+def test_short_names_of_what_is_counted_are_read(reader, corpus, short, full):
+    address = "/search/frequency/?q=rain&by="
+
+    assert (
+        record_of(reader, address + short)["tables"]
+        == (record_of(reader, address + full)["tables"])
+    )
+
+
+def test_patterns_find_words_whatever_their_case(reader, corpus):
+    found = record_of(reader, "/search/ngrams/?pattern=The+*&min=1")
+
+    assert {row["ngram"] for row in found["tables"][0]["rows"]} == {"the rain", "the day"}
