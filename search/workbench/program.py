@@ -11,7 +11,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from search.exchange.errors import CorpusFileError
 from search.index.errors import CorpusIndexError
@@ -86,9 +86,15 @@ def _info(options: Namespace) -> None:
 
     found = information(options.folder, Corpus(options.folder).snapshot)
     if options.json:
-        _say(json.dumps(asdict(found), ensure_ascii=False, default=str))
+        figures = asdict(found, dict_factory=_named_plainly)
+        _say(json.dumps(figures, ensure_ascii=False, default=str))
     else:
         _say("\n".join(_information_lines(found)))
+
+
+def _named_plainly(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Name counts as answers do: ``tokens`` for ``n_tokens``."""
+    return {name.removeprefix("n_"): value for name, value in pairs}
 
 
 def _information_lines(found: "Information") -> Iterable[str]:

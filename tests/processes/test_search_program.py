@@ -75,16 +75,16 @@ def test_a_corpus_goes_through_every_format(index, kind, tmp_path):
 def test_figures_of_an_index(index):
     found = json.loads(run("info", index, "--json").stdout)
 
-    del found["n_bytes"], found["bytes_per_token"]
+    del found["bytes"], found["bytes_per_token"]
     assert found == {
-        "n_tokens": 7, "n_texts": 2, "n_types": 7, "n_tags": 6, "n_segments": 1,
+        "tokens": 7, "texts": 2, "types": 7, "tags": 6, "segments": 1,
         "generation": 1, "first_generation": 1,
         "first_day": "2026-10-02", "last_day": "2026-11-01",
         "texts_by_kind": {"article": 1, "comment": 1},
         "tokens_by_kind": {"article": 5, "comment": 2},
         "publications": [
-            {"publication": "Star & Sun", "n_texts": 1, "n_tokens": 5},
-            {"publication": "Sun", "n_texts": 1, "n_tokens": 2},
+            {"publication": "Star & Sun", "texts": 1, "tokens": 5},
+            {"publication": "Sun", "texts": 1, "tokens": 2},
         ],
         "damaged": [],
     }  # fmt: skip
