@@ -7,6 +7,7 @@ injection).
 import csv
 import io
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -20,6 +21,7 @@ MAX_LINES = 1_000_000  # for all others; Excel has 1,048,576 rows
 XLSX_LINES = 100_000  # a workbook is made whole before it is sent: about 10 s for so many
 _CELL_CHARS = 32_767  # Excel's limit
 _WIDTHS = (12, 18, 22, 9, 32, 20, 60, 18, 60, 32, 32)
+_BREAKS = re.compile(r"\r\n|[\r\n\t]")
 _FORMULA_SIGNS = ("=", "+", "-", "@")
 COLUMNS = (
     "number",
@@ -112,7 +114,7 @@ def harmless(value: str | int) -> str:
     """
     if isinstance(value, int):
         return str(value)
-    text = value.replace("\r\n", " ").replace("\r", " ").replace("\n", " ").replace("\t", " ")
+    text = _BREAKS.sub(" ", value)
     return f"'{text}" if text.lstrip().startswith(_FORMULA_SIGNS) else text
 
 

@@ -28,9 +28,7 @@ class SearchLine:
     left: str
     node: str
     right: str
-    left_words: tuple[str, ...]
-    node_words: tuple[str, ...]
-    right_words: tuple[str, ...]
+    kwic: KwicLine
     publication: str
     publication_slug: str
     dated_at: dt.datetime
@@ -40,6 +38,21 @@ class SearchLine:
     url: str
     readings: int = 1
     targets: tuple[int, ...] = ()
+
+    @property
+    def left_words(self) -> tuple[str, ...]:
+        """Words of the left context."""
+        return self.kwic.left_words
+
+    @property
+    def node_words(self) -> tuple[str, ...]:
+        """Words of the node."""
+        return self.kwic.node_words
+
+    @property
+    def right_words(self) -> tuple[str, ...]:
+        """Words of the right context."""
+        return self.kwic.right_words
 
     @property
     def is_comment(self) -> bool:
@@ -105,9 +118,7 @@ def _search_line(
         left=line.left,
         node=line.node,
         right=line.right,
-        left_words=line.left_words,
-        node_words=line.node_words,
-        right_words=line.right_words,
+        kwic=line,
         publication=known.publications.get(info.publication, info.publication),
         publication_slug=info.publication,
         dated_at=dt.datetime.fromtimestamp(info.published_seconds, dt.UTC),

@@ -198,7 +198,7 @@ def _node_parts(line: SearchLine) -> tuple[tuple[str, bool], ...]:
 def _left_cut(line: SearchLine, n_words: int) -> int:
     """Find where the last words of the left context begin."""
     at = len(line.left)
-    for word in reversed(line.left_words[-n_words:] if n_words else ()):
+    for word in reversed(line.left_words[-n_words:]) if n_words else ():
         at = max(line.left.rfind(word, 0, at), 0)
     return at
 
@@ -206,6 +206,6 @@ def _left_cut(line: SearchLine, n_words: int) -> int:
 def _right_cut(line: SearchLine, n_words: int) -> int:
     """Find where the first words of the right context end."""
     at = 0
-    for word in line.right_words[:n_words]:
+    for word in line.right_words[:n_words] if n_words else ():
         at = line.right.find(word, at) + len(word)
     return at
