@@ -1,8 +1,11 @@
 """``python -m search``: the search engine without the site."""
 
+import signal
 import sys
 
 from search.workbench.program import main
 
 if __name__ == "__main__":
+    # Whoever reads the output may stop at any line, as in `… | head`.
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     sys.exit(main())

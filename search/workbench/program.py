@@ -6,7 +6,6 @@ Each command loads what it needs when it runs, so that a first question is answe
 
 # ruff: noqa: PLC0415 (see above)
 import json
-import signal
 import sys
 from argparse import Namespace
 from collections.abc import Iterable, Sequence
@@ -30,8 +29,6 @@ INTERRUPTED = 130
 def main(arguments: Sequence[str] | None = None) -> int:
     """Carry out one command."""
     options = make_parser().parse_args(arguments)
-    # Whoever reads the output may stop at any line, as in `… | head`.
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     commands = {"build": _build, "info": _info, "query": _query, "export": _export}
     try:
         commands[options.command](options)

@@ -15,6 +15,7 @@ from search.workbench.building import BuildRequest, build
 from search.workbench.conversation import converse
 from search.workbench.corpus import Corpus
 from search.workbench.exporting import exported
+from search.workbench.program import main
 
 PAGE = (Path(__file__).resolve().parents[4] / "docs/search-tool.md").read_text()
 
@@ -63,6 +64,15 @@ def test_every_key_of_a_request_is_named(tmp_path):
         converse(corpus, io.BytesIO(question), out)
         known = json.loads(out.getvalue())["error"].partition("known are ")[2].rstrip(".")
         assert [key for key in known.split(", ") if f"`{key.rstrip('s')}" not in PAGE] == []
+
+
+def test_every_figure_of_an_index_is_named(tmp_path, capfdbinary):
+    corpus_of(block("vertical"), tmp_path)
+
+    assert main(["info", str(tmp_path / "index"), "--json"]) == 0
+
+    figures = json.loads(capfdbinary.readouterr().out)
+    assert [name for name in figures if f"`{name}`" not in PAGE] == []
 
 
 def test_every_option_is_named():
