@@ -40,8 +40,9 @@ class Ranking:
         order = np.argsort(-counts, kind="stable")
         self._numbers = numbers[order]
         self._counts = counts[order]
+        self._ascending = -self._counts
         self._spell_all = spell_all
-        self._groups: dict[int, list[tuple[str, int]]] = {}
+        self._groups: dict[int, _Group] = {}
 
     def __len__(self) -> int:
         return len(self._numbers)
@@ -64,29 +65,40 @@ class Ranking:
             If it is not.
         """
         start = self._start(hits)
-        group = self._group(start)
-        place = bisect_left(group, (value, 0))
-        if place == len(group) or group[place][0] != value:
+        values = self._group(start).values
+        place = bisect_left(values, value)
+        if place == len(values) or values[place] != value:
             raise ValueError(f"“{value}” with {hits} hits is not in the list.")
         return start + place + 1
 
     def _at(self, rank: int) -> Ranked:
         hits = int(self._counts[rank - 1])
         start = self._start(hits)
-        value, number = self._group(start)[rank - 1 - start]
-        return Ranked(rank, number, value, hits)
+        group, place = self._group(start), rank - 1 - start
+        return Ranked(rank, group.numbers[place], group.values[place], hits)
 
     def _start(self, hits: int) -> int:
         """Return how many values are more frequent."""
-        return int(np.searchsorted(-self._counts, -hits, side="left"))
+        return int(np.searchsorted(self._ascending, -hits, side="left"))
 
-    def _group(self, start: int) -> list[tuple[str, int]]:
+    def _group(self, start: int) -> "_Group":
         """Return the values that are as frequent as the one at a place, spelled and sorted."""
         group = self._groups.get(start)
         if group is None:
-            hits = -self._counts[start] if start < len(self) else 1
-            stop = int(np.searchsorted(-self._counts, hits, side="right"))
+            stop = start
+            if start < len(self):
+                stop = int(np.searchsorted(self._ascending, self._ascending[start], side="right"))
             numbers = self._numbers[start:stop].tolist()
-            group = sorted(zip(self._spell_all(numbers), numbers, strict=True))
+            spelled = self._spell_all(numbers)
+            order = sorted(range(len(numbers)), key=spelled.__getitem__)
+            group = _Group([spelled[i] for i in order], [numbers[i] for i in order])
             self._groups[start] = group
         return group
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Values of equal counts with their numbers, in order."""
+
+    values: list[str]
+    numbers: list[int]

@@ -116,17 +116,16 @@ class WordList:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The words that count: values, tokens of each value, and which values are words."""
+    """The words that count: values, tokens of each value, and which values are words.
+
+    ``n_words`` is how many tokens are words.
+    """
 
     values: TypeValues
     counts: I64
     is_word: Mask
     spell_all: SpellAll
-
-    @property
-    def n_words(self) -> int:
-        """Tokens that are words."""
-        return int(self.counts[self.is_word].sum())
+    n_words: int
 
     def ranking(self) -> Ranking:
         """Return all words in order of frequency."""
@@ -148,7 +147,8 @@ def vocabulary(selection: Selection, switches: Switches) -> Vocabulary:
     def spell_all(numbers: list[int]) -> list[str]:
         return lexicon.forms_of(numbers) if is_form else list(map(values.spell, numbers))
 
-    return Vocabulary(values, counts, is_word & (counts > 0), spell_all)
+    is_word = is_word & (counts > 0)
+    return Vocabulary(values, counts, is_word, spell_all, int(counts[is_word].sum()))
 
 
 def word_list(

@@ -2,16 +2,19 @@
 
 import datetime as dt
 from collections.abc import Sequence
+from functools import lru_cache
+from urllib.parse import quote_plus
 
 from django.urls import reverse
 
-from search.addresses import HIT_FILTERS, Address
+from search.addresses import HIT_FILTERS, UNQUOTED, Address
 from search.index.documents import UNIX_EPOCH
 from search.value_queries import value_query
 from search.views.statistic_page import StatisticPage
 
 # Pages of their own under /words/; the profile of such a word begins with a capital letter.
 _PAGES = ("zipf", "new", "lexicon")
+_PLACE = "\x00"  # stands for the query; no query holds it
 _WITH_PROFILE = ("lower", "word")
 
 
@@ -22,7 +25,19 @@ def value_hits(page: StatisticPage, attribute: str, value: str, **changes: Seque
 
 def query_hits(address: Address, query: str, **changes: Sequence[str]) -> str:
     """Address of the hits of a query in CQL under the filters of an address."""
-    return with_query(address, query, **changes).at(reverse("search"))
+    kept = tuple((name, tuple(values)) for name, values in changes.items() if name != "q")
+    before, after = _around_query(address, kept)
+    return f"{before}{quote_plus(query, safe=UNQUOTED)}{after}"
+
+
+@lru_cache(maxsize=64)
+def _around_query(
+    address: Address, changes: tuple[tuple[str, tuple[str, ...]], ...]
+) -> tuple[str, str]:
+    """Return what stands before and after the query in an address: pages have many such links."""
+    found = with_query(address, _PLACE, **dict(changes)).at(reverse("search"))
+    before, _, after = found.partition(quote_plus(_PLACE))
+    return before, after
 
 
 def with_query(address: Address, query: str, **changes: Sequence[str]) -> Address:
