@@ -23,7 +23,7 @@ class Mark:
     """One value: `title` is what it says when pointed at, `href` an address of ours behind it.
 
     `series` (1 to 6) chooses colour and dash, `state` is empty, `lo` (exceptionally low) or `off`
-    (not counted).
+    (not counted). A mark whose address stands in a table too need not be a stop of the Tab key.
     """
 
     value: float
@@ -31,6 +31,7 @@ class Mark:
     href: str = ""
     series: int = 1
     state: str = ""
+    is_tab_stop: bool = True
 
     def __post_init__(self) -> None:
         if not 0 <= self.value < float("inf"):
@@ -84,7 +85,8 @@ def add(parent: Element, tag: str, attributes: Attributes, text: str = "") -> El
 def add_mark(parent: Element, mark: Mark, tag: str, attributes: Attributes) -> Element:
     """Append one mark with its title, inside a link when it has an address."""
     if mark.href:
-        parent = add(parent, "a", {"href": mark.href})
+        stop: Attributes = {} if mark.is_tab_stop else {"tabindex": "-1"}
+        parent = add(parent, "a", {"href": mark.href, **stop})
     element = add(parent, tag, attributes)
     if mark.title:
         add(element, "title", {}, mark.title)

@@ -76,12 +76,13 @@ def _line(trace: Trace) -> Line:
 
 
 def _line_point(point: Point, series: int) -> LinePoint:
-    mark = Mark(point.value, point.title, point.address, series)
+    mark = Mark(point.value, point.title, point.address, series, is_tab_stop=False)
     return LinePoint(mark, point.low, point.high, point.is_thin)
 
 
 def _mark(point: Point) -> Mark:
-    return Mark(point.value, point.title, point.address, point.series)
+    """Make a mark; tables hold the same links, and a barcode would be a thousand tab stops."""
+    return Mark(point.value, point.title, point.address, point.series, is_tab_stop=False)
 
 
 @draw.register

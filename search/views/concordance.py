@@ -35,6 +35,7 @@ from search.views.sorting_controls import (
     sample_words,
     sort_panel,
 )
+from search.views.trend_spark import SmallTrend, small_trend
 
 _EXAMPLES = (
     ("q=just+now", "two words one after the other"),
@@ -112,6 +113,8 @@ def _answer(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str
     }
     if page.counting is not None:
         context |= counting_links(form, page)
+    elif page.total and not form.address.get("after"):
+        context["trend"] = _trend_of(form)
     if page.n_lines > DEEPEST_LINE <= context["last"]:
         context["deepest"] = DEEPEST_LINE
     if page.next_after is not None:
@@ -129,6 +132,14 @@ def _answer(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str
             "as_cql": as_cql(form),
         }
     return context
+
+
+def _trend_of(form: QueryForm) -> SmallTrend | None:
+    """Make the small trend; quarters of texts have no base by day."""
+    wanted = request_of(form)
+    if any(text.startswith(("quarter:", "stretch:")) for text in wanted.only):
+        return None
+    return small_trend(wanted, form.address)
 
 
 @require_safe

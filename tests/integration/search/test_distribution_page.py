@@ -81,7 +81,9 @@ def test_strokes_of_the_barcode_open_their_hits(reader, corpus):
     page = text_of(see(reader, "q=braai"))
 
     barcode = page[page.index('<svg class="chart barcode"') :]
-    strokes = re.findall(r'<a href="([^"]*)"><rect class="bx[^>]*><title>(\d+) hits? here', barcode)
+    strokes = re.findall(
+        r'<a href="([^"]*)" tabindex="-1"><rect class="bx[^>]*><title>(\d+) hits? here', barcode
+    )
     assert len(strokes) == 4
     for address, n in strokes:
         assert total_at(reader, unescape(address)) == int(n)

@@ -86,7 +86,7 @@ def test_every_number_opens_exactly_its_hits(reader, corpus, query):
 def test_every_point_of_the_picture_opens_its_hits(reader, corpus):
     page = text_of(see(reader, "q=braai&by=month"))
 
-    point = r'<a href="([^"]*)"><circle class="pt[^>]*><title>[^<]*: ([\d]+) hits?'
+    point = r'<a href="([^"]*)" tabindex="-1"><circle class="pt[^>]*><title>[^<]*: ([\d]+) hits?'
     points = re.findall(point, page)
     assert len(points) == 3
     for address, n in points:
@@ -221,3 +221,24 @@ def test_a_permanent_address_keeps_its_numbers(reader, corpus):
 
     assert rows_of(reader, "q=braai&by=month&asof=1") == before
     assert rows_of(reader, "q=braai&by=month") != before
+
+
+# The small trend of the concordance
+
+
+def test_the_concordance_shows_a_small_trend_that_leads_to_the_page(reader, corpus):
+    page = text_of(reader.get("/search/?q=braai&sort=old"))
+
+    assert '<svg class="spark"' in page
+    assert "hits per million tokens by week, 2026-W37 to 2026-W47" in page
+    assert '<a class="small" href="/search/trend/?q=braai">Trend</a>' in page
+
+
+@pytest.mark.parametrize(
+    "query", ["q=nothing", "q=braai&only=quarter:1", "q=snoek&from=2026-10-16&to=2026-10-16"]
+)
+def test_where_there_is_no_trend_none_is_shown(reader, corpus, query):
+    response = reader.get(f"/search/?{query}")
+
+    assert response.status_code == 200
+    assert '<svg class="spark"' not in text_of(response)
