@@ -58,8 +58,14 @@ class History:
         self._leaving[view.entry.name][row] = STAYS if is_same else generation
         return int(view.segment.documents.generation_in[row]) if is_same else generation
 
-    def rest(self, builder: LexiconBuilder, generation: int) -> Iterator[SegmentData]:
-        """Yield the versions that have gone out; those nobody asked for do so in a generation."""
+    def rest(self, builder: LexiconBuilder, generation: int) -> Iterator[tuple[int, SegmentData]]:
+        """Yield the versions that have gone out; those nobody asked for do so in a generation.
+
+        Yields
+        ------
+        tuple of int and SegmentData
+            Kind (0 for a mixture) and documents of one old segment.
+        """
         for view in self._snapshot.segments:
             leaving = self._leaving[view.entry.name]
             out = np.where(view.generation_out > 0, view.generation_out, leaving)
@@ -68,7 +74,7 @@ class History:
             if len(rows):
                 data = view.segment.data().take(rows)
                 columns = data.documents.with_generation_out(out[rows].astype(np.uint32))
-                yield self._renumbered(SegmentData(columns, data.tokens), builder)
+                yield view.entry.kind, self._renumbered(SegmentData(columns, data.tokens), builder)
 
     def _is_same(self, document: IndexDocument, view: SegmentView, row: int) -> bool:
         stored = self._snapshot.document(document.kind, document.key)

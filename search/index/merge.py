@@ -60,7 +60,20 @@ def partition_of(entry: SegmentEntry) -> Partition:
 def next_merge(segments: Sequence[SegmentEntry]) -> list[SegmentEntry]:
     """Choose the group to merge next; an empty list when nothing is due."""
     days = of_level(segments, DAY_LEVEL)
-    return days if len(days) >= DAY_SEGMENTS else next_month_merge(segments)
+    return in_batches(days)[0] if len(days) >= DAY_SEGMENTS else next_month_merge(segments)
+
+
+def in_batches(entries: Iterable[SegmentEntry]) -> list[list[SegmentEntry]]:
+    """Cut segments into groups that a merge can hold in memory; at least one segment each."""
+    batches: list[list[SegmentEntry]] = []
+    room = 0
+    for entry in entries:
+        if not batches or entry.n_tokens > room:
+            batches.append([])
+            room = MAX_SEGMENT_TOKENS
+        batches[-1].append(entry)
+        room -= entry.n_tokens
+    return batches
 
 
 def is_overdue(segments: Sequence[SegmentEntry]) -> bool:

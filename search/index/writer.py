@@ -30,6 +30,7 @@ from search.index.lexicon_store import load_lexicon, read_log
 from search.index.lock import WriterLock
 from search.index.merge import (
     TAIL_TOKENS,
+    in_batches,
     is_overdue,
     next_merge,
     next_month_merge,
@@ -43,6 +44,7 @@ from search.index.segment import SegmentData, join_segments, write_segment
 from search.index.snapshot import (
     DAY_LEVEL,
     MIXED,
+    MONTH_LEVEL,
     TAIL_LEVEL,
     LexiconEntry,
     Manifest,
@@ -105,7 +107,7 @@ class IndexWriter:
         self._seen_damaged: dict[str, tuple[int, int] | None] = {}
         self._added: dict[Identity, IndexDocument] = {}
         self._removed: set[Identity] = set()
-        self._history: list[SegmentData] = []
+        self._history: list[SegmentEntry] = []
 
     def __enter__(self) -> Self:
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -142,8 +144,8 @@ class IndexWriter:
 
     def add_history(self, history: History) -> None:
         """Take over the versions of another index that are not current any more."""
-        following = self.generation + 1
-        self._history += history.rest(self._loaded_builder(), following)
+        for kind, data in history.rest(self._loaded_builder(), self.generation + 1):
+            self._history.append(self._write_segment(data, MONTH_LEVEL, kind))
 
     def commit(self) -> int:
         """Make everything since the last commit searchable, durably.
@@ -180,8 +182,8 @@ class IndexWriter:
         before = self._manifest
         try:
             recent = [e for level in (TAIL_LEVEL, DAY_LEVEL) for e in self._of_level(level)]
-            if recent:
-                self._merge(recent)
+            for group in in_batches(recent):
+                self._merge(group)
             while group := next_month_merge(self._manifest.segments):
                 self._merge(group)
             if self._manifest.lexicon.log_bytes:
@@ -212,11 +214,22 @@ class IndexWriter:
         self._cut_log()
 
     def _cut_log(self) -> None:
-        """Cut off what a dead writer appended to the lexicon's log without committing it."""
+        """Cut off what a dead writer appended to the lexicon's log without committing it.
+
+        Raises
+        ------
+        DamagedFileError
+            If the log is cut short itself; writing on would make it worse.
+        """
         path = self._folder / self._manifest.lexicon.log_name
-        path.touch()
-        if path.stat().st_size > self._manifest.lexicon.log_bytes:
-            os.truncate(path, self._manifest.lexicon.log_bytes)
+        wanted = self._manifest.lexicon.log_bytes
+        if not wanted:
+            path.touch()
+        n_bytes = path.stat().st_size if path.exists() else 0
+        if n_bytes < wanted:
+            raise DamagedFileError(path.name, f"is shorter than {wanted} bytes")
+        if n_bytes > wanted:
+            os.truncate(path, wanted)
 
     def _forget(self) -> None:
         """Drop the state in memory, which may be ahead of the disk."""
@@ -243,7 +256,7 @@ class IndexWriter:
                     entries.append(self._remember(closed, leaving, generation, error))
             else:
                 entries.append(self._mark_removed(entry, leaving, generation))
-        entries += [self._write_segment(data, DAY_LEVEL) for data in self._history]
+        entries += self._history
         tail = join_segments(tails)
         if len(tail.documents):
             closed_now = len(tail.tokens) > self._tail_tokens

@@ -271,3 +271,15 @@ def test_damaged_lexicon_is_named(tmp_path, name):
         IndexReader(tmp_path)
 
     assert caught.value.name == name
+
+
+def test_writer_does_not_write_on_behind_a_log_that_is_cut_short(tmp_path):
+    writer = IndexWriter(tmp_path)
+    with writer:
+        writer.add(BEFORE[0])
+        writer.commit()
+    log = tmp_path / "lexicon-000000.log"
+    log.write_bytes(log.read_bytes()[:-5])
+
+    with pytest.raises(DamagedFileError, match=r"lexicon-000000\.log: is shorter"), writer:
+        pass

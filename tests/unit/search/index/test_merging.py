@@ -260,3 +260,17 @@ def test_mixture_takes_what_has_no_room(tmp_path, monkeypatch):
     assert [(kind, part.documents.key.tolist()) for kind, part in parts] == [
         (1, [155]), (1, [186]), (0, [31, 62, 93, 124]),
     ]  # fmt: skip
+
+
+def test_merges_take_no_more_at_once_than_memory_holds(tmp_path, monkeypatch):
+    monkeypatch.setattr(merge, "MAX_SEGMENT_TOKENS", 5)
+    closed_segments(tmp_path, 8)  # two tokens each
+    entries = load_manifest(tmp_path).segments
+
+    batches = merge.in_batches(entries)
+
+    assert [len(batch) for batch in batches] == [2, 2, 2, 2]
+    assert merge.in_batches([]) == []
+    with IndexWriter(tmp_path) as writer:
+        writer.optimize()
+    assert IndexReader(tmp_path).snapshot.size().n_documents == 8
