@@ -101,8 +101,11 @@ def numbers_of(lexicon: LexiconView, attribute: str, value: str) -> list[int]:
         names = lexicon.tag_names()
         return [names.index(value)] if value in names else []
     if attribute == "lemma+pos":
-        values = type_values(lexicon, attribute)
-        return [n for n in range(values.n_values) if values.spell(n) == value]
+        lemma, _, tag = value.rpartition(PAIR_SIGN)
+        lemmas, tags = (numbers_of(lexicon, *of) for of in (("lemma", lemma), ("pos", tag)))
+        types = np.flatnonzero(np.isin(lexicon.lemmas, lemmas) & np.isin(lexicon.tags, tags))
+        found: list[int] = np.unique(type_values(lexicon, attribute).numbers[types]).tolist()
+        return found
     number = lexicon.find_stem(value) if attribute == "stem" else lexicon.find_form(value)
     return [] if number is None else [number]
 

@@ -46,7 +46,7 @@ def collocate_places(
     list of CollocatePlaces
         In the order of ``chosen``. O(hits * distances) for each 64 of them.
     """
-    number_of_type = _numbers_of_types(values, chosen)
+    number_of_type = numbers_of_types(values, chosen)
     n_numbers = len(chosen) + 1
     tokens, distances, n_hits, n_texts = np.zeros((4, n_numbers), dtype=np.int64)
     for block in blocks:
@@ -57,7 +57,7 @@ def collocate_places(
             distances += distance * counts
         starts = np.flatnonzero(np.diff(block.document, prepend=-1))
         for first in range(1, n_numbers, SET_BITS):
-            held = _sets(found, first)
+            held = sets_held(found, first)
             stop = min(first + SET_BITS, n_numbers)
             n_hits[first:stop] += _sizes(held, stop - first)
             n_texts[first:stop] += _sizes(np.bitwise_or.reduceat(held, starts), stop - first)
@@ -68,15 +68,31 @@ def collocate_places(
     ]
 
 
-def _numbers_of_types(values: TypeValues, chosen: I64) -> npt.NDArray[np.uint16]:
-    """Give each type the number of its value from 1, 0 for the others and the sentence's end."""
+def numbers_of_types(values: TypeValues, chosen: I64) -> npt.NDArray[np.uint16]:
+    """Give each type the number of its value from 1, 0 for the others and the sentence's end.
+
+    Returns
+    -------
+    ndarray of shape (n_types + 1,)
+    """
     numbers = np.zeros(values.n_values, dtype=np.uint16)
     numbers[chosen] = np.arange(1, len(chosen) + 1)
     return np.append(numbers[values.numbers], np.uint16(0))
 
 
-def _sets(found: npt.NDArray[np.uint16], first: int) -> U64:
-    """Return which of 64 values each window holds, a bit each."""
+def sets_held(found: npt.NDArray[np.uint16], first: int) -> U64:
+    """Return which of 64 values each window holds, a bit each from the number ``first``.
+
+    Parameters
+    ----------
+    found : ndarray of shape (n_distances, n_hits)
+        Numbers of values, 0 for none.
+    first : int
+
+    Returns
+    -------
+    ndarray of shape (n_hits,)
+    """
     bits = np.zeros(np.iinfo(np.uint16).max + 1, dtype=np.uint64)
     bits[first : first + SET_BITS] = np.uint64(1) << np.arange(SET_BITS, dtype=np.uint64)
     held: U64 = bits.take(found[0])

@@ -21,7 +21,7 @@ U64 = npt.NDArray[np.uint64]
 Mask = npt.NDArray[np.bool_]
 
 KEY_BITS = 64
-BLOCK_TOKENS = 1 << 20  # tokens whose keys are made at once: 8 MB
+BLOCK_TOKENS = 1 << 17  # tokens whose keys are made at once: 1 MB stays in a core's cache
 # Multiplier of the mixture: Knuth's 64-bit linear congruential constant (MMIX), which is odd, so
 # that multiplying loses nothing; the shift carries the upper bits back down.
 MULTIPLIER = np.uint64(6_364_136_223_846_793_005)

@@ -17,6 +17,7 @@ from search.statistics.collocates import (
 from search.statistics.windows import Window
 from search.value_words import ATTRIBUTE_WORDS, spaced
 from search.views.collocate_comparison import comparison
+from search.views.collocate_times import time_cells
 from search.views.counted_links import total_address, window_slice
 from search.views.counted_values import refuse_too_many
 from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
@@ -51,6 +52,7 @@ _MEASURE_HELP = {
 _JOINT_HELP = "Its tokens in the windows; in the windows of two hits it counts for both."
 _HITS_HELP = "Hits that have it in their window, each once."
 _EXPECTED_HELP = "What chance would give: tokens in the windows × its total ÷ tokens of the base."
+_TIME_HELP = "Share of the hits of each quarter that have it; the number is that of the last."
 _PLACE_HELP = "Mean distance from the node, negative before it."
 _BY = ("lemma", "lower", "word", "pos", "lemma+pos")
 SPEC = StatisticSpec(
@@ -129,6 +131,7 @@ def sentence(page: StatisticPage, found: CollocateList) -> str:
 
 def _table(page: StatisticPage, wanted: CollocateRequest, found: CollocateList) -> ResultTable:
     others = [name for name in MEASURE_WORDS if name != wanted.measure]
+    times = time_cells(page, found)
     columns = (
         Column("rank", "#", ColumnKind.COUNT),
         Column("collocate", "Collocate"),
@@ -140,9 +143,13 @@ def _table(page: StatisticPage, wanted: CollocateRequest, found: CollocateList) 
         replace(_measure_column(page, wanted.measure), order="descending"),
         Column("place", "Mean place", ColumnKind.MEASURE, _PLACE_HELP),
         *(_measure_column(page, name) for name in others if page.values["more"]),
+        *((Column("time", "By quarter", ColumnKind.SHARE, _TIME_HELP),) if any(times) else ()),
     )
     top = max((row.scores[wanted.measure] for row in found.rows), default=0)
-    rows = tuple(_row(page, (number, row), top) for number, row in enumerate(found.rows, 1))
+    rows = tuple(
+        (*_row(page, (number, row), top), *time)
+        for (number, row), time in zip(enumerate(found.rows, 1), times, strict=True)
+    )
     caption = f"Collocates, best first by {MEASURE_WORDS[wanted.measure]}."
     return ResultTable("collocates", caption, columns, rows, found.n_collocates)
 

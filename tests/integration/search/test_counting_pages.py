@@ -249,3 +249,20 @@ def test_patterns_find_words_whatever_their_case(reader, corpus):
     found = record_of(reader, "/search/ngrams/?pattern=The+*&min=1")
 
     assert {row["ngram"] for row in found["tables"][0]["rows"]} == {"the rain", "the day"}
+
+
+def test_collocates_show_their_share_by_quarter(reader, corpus):
+    """Texts of the first quarter of 1970, and one of the second."""
+    write(
+        Path(settings.INDEX_DIR),
+        [document(6, "heavy/heavy/JJ rain/rain/NN", publication="karoo",
+                  published_seconds=100 * DAY_SECONDS)],
+    )  # fmt: skip
+    address = f"/search/collocates/?{RAIN}&min=1&n=200"
+
+    rows = {row["collocate"]: row for row in record_of(reader, address)["tables"][0]["rows"]}
+
+    assert rows["heavy"]["time"] == 1
+    assert rows["the"]["time"] == 0
+    page = text_of(reader.get(address))
+    assert "share of the hits that have it, 1970 Q1 to 1970 Q2" in page
