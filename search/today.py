@@ -35,11 +35,11 @@ class WordsToday:
 def words_today(today: date) -> WordsToday:
     """Return what today brings, in articles, copies counted once."""
     snapshot = current_snapshot()
-    remembered = snapshot.results.get(("words today", today))
+    remembered = snapshot.selections.get(("words today", today))
     if isinstance(remembered, WordsToday):
         return remembered
     found = _find(snapshot, today)
-    snapshot.results.put(("words today", today), found)
+    snapshot.selections.put(("words today", today), found)
     return found
 
 

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from search.index.columns import DocumentColumns
 from search.index.reader import SegmentView
+from search.index.recent import Recent
 from search.index.selection import Base, Selection
 from search.statistics.attribute_values import TypeValues, type_values
 from search.statistics.edits import FrequentWords
@@ -26,6 +27,7 @@ Mask = npt.NDArray[np.bool_]
 # A typo is rare, and the word meant is at least so many times as frequent.
 TYPO_TIMES = 20
 DAY_SECONDS = 86_400
+RECENT_SPANS = 8  # of a selection are remembered, with the counts of their types
 # In a corpus that begins within the span every word is new: so many are looked at, best first.
 MOST_CHECKED = 5_000
 
@@ -153,8 +155,9 @@ def _times(
     selection: Selection, wanted: NewWordsRequest, first: int, last: int | None
 ) -> Selection:
     """Return the documents of a selection from a day on, or up to another."""
-    key = ("days", wanted.clock, first, last)
-    known = selection.caches.get(key)
+    recent = selection.caches.setdefault("days", Recent(RECENT_SPANS))
+    key = (wanted.clock, first, last)
+    known = recent.get(key) if isinstance(recent, Recent) else None
     if isinstance(known, Selection):
         return known
     masks, n_tokens, n_documents = [], 0, 0
@@ -171,7 +174,8 @@ def _times(
         masks.append(None if kept.all() else kept)
     base = Base(n_tokens, n_documents)
     part = Selection(selection.snapshot, selection.generation, tuple(masks), base)
-    selection.caches[key] = part
+    if isinstance(recent, Recent):
+        recent.put(key, part)
     return part
 
 

@@ -14,7 +14,8 @@ import numpy.typing as npt
 
 from search.index.hits import hits_per_document
 from search.index.postings import Postings
-from search.index.reader import SegmentView, Snapshot
+from search.index.reader import SegmentView
+from search.index.recent import Recent
 from search.index.segment import Segment
 from search.index.selection import Selection
 from search.statistics.type_counts import type_counts
@@ -25,8 +26,9 @@ F64 = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.intp]
 
 FREQUENT_SHARE = 4  # a value with a quarter as many hits as there are documents is frequent
+RECENT_SPREADS = 16  # lists of values of one selection
 MOST_REMEMBERED = 1_000  # values of a page; longer lists are candidates, looked at once
-KEPT_VECTORS = 400  # of hits by document are remembered per segment, four bytes a document
+KEPT_VECTORS = 200  # of hits by document are remembered per segment, four bytes a document
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,13 +125,13 @@ def spread_of(selection: Selection, numbers: I64, wanted: I64) -> Spread:
         O(documents) for each frequent value, O(hits log hits) for the rare ones. Hits by document
         of frequent values are remembered with their segments.
     """
-    key = ("spread", hash(numbers.tobytes()), wanted.tobytes())
-    known = selection.caches.get(key)
-    if isinstance(known, Spread):
-        return known
-    spread = _spread(selection, numbers, wanted)
-    if len(wanted) <= MOST_REMEMBERED:
-        selection.caches[key] = spread
+    recent = selection.caches.setdefault("spreads", Recent(RECENT_SPREADS))
+    key = (hash(numbers.tobytes()), wanted.tobytes())
+    if not isinstance(recent, Recent) or len(wanted) > MOST_REMEMBERED:
+        return _spread(selection, numbers, wanted)
+    known = recent.get(key)
+    spread = known if isinstance(known, Spread) else _spread(selection, numbers, wanted)
+    recent.put(key, spread)
     return spread
 
 
@@ -178,7 +180,7 @@ class _Tally:
         self._hits = hits
         self._texts = np.zeros(n_values, dtype=np.int64)
         self._gain = np.zeros(n_values)
-        self._publications = _publications(selection.snapshot)
+        self._publications = _publications(selection)
         self._by_publication = np.zeros((n_values, len(self._publications)), dtype=np.int64)
         self._firsts: dict[int, tuple[tuple[int, int, int], int, int]] = {}
 
@@ -259,13 +261,14 @@ def _ranks(segment: Segment) -> I64:
     return ranks
 
 
-def _publications(snapshot: Snapshot) -> I64:
-    known = snapshot.results.get("publications")
+def _publications(selection: Selection) -> I64:
+    """Return the value numbers of all publications of the snapshot, ascending."""
+    known = selection.caches.get("publications")
     if isinstance(known, np.ndarray):
         return known
-    columns = [view.segment.documents.publication for view in snapshot.segments]
+    columns = [view.segment.documents.publication for view in selection.snapshot.segments]
     found = np.unique(np.concatenate([np.empty(0, dtype=np.int64), *columns])).astype(np.int64)
-    snapshot.results.put("publications", found)
+    selection.caches["publications"] = found
     return found
 
 
