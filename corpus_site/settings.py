@@ -87,6 +87,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
+    "search.damage_middleware.DamageMiddleware",
 ]
 
 ROOT_URLCONF = "corpus_site.urls"
