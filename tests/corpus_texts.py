@@ -3,12 +3,15 @@
 import datetime as dt
 import io
 
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from search.exchange.source import Source, decompressed
 from search.exchange.texts import PLAIN_COLUMNS, CorpusText, ReadingReport, TextColumns
 from search.index.documents import DocumentKind
 
+# Machines are busy; how long an example takes is no property of the code.
+SETTINGS = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 MAX_SECONDS = 4_000_000_000
 
 

@@ -3,7 +3,7 @@
 import gzip
 
 import pytest
-from corpus_texts import read_all, source_of
+from corpus_texts import SETTINGS, read_all, source_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -83,7 +83,7 @@ def read_or_fault(kind: Format, data: bytes) -> list | CorpusFileError:
 
 
 @pytest.mark.parametrize("kind", Format)
-@settings(max_examples=150)
+@settings(SETTINGS, max_examples=150)
 @given(edits=EDITS)
 def test_a_damaged_file_is_read_or_refused(kind, edits):
     data = damaged(written(kind), edits)
@@ -97,7 +97,7 @@ def test_a_damaged_file_is_read_or_refused(kind, edits):
         assert all(word for _, tokens, *_ in found for word, _, _ in tokens)
 
 
-@settings(max_examples=60)
+@settings(SETTINGS, max_examples=60)
 @given(edits=EDITS)
 def test_a_damaged_packed_file_is_read_or_refused(edits):
     data = damaged(gzip.compress(written(Format.VERTICAL), mtime=0), edits)

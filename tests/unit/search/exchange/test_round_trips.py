@@ -1,7 +1,7 @@
 """What is written is read back the same, as far as each format can hold it."""
 
 import pytest
-from corpus_texts import plain, read_all, texts
+from corpus_texts import SETTINGS, plain, read_all, texts
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -25,7 +25,7 @@ IN_XML = st.characters(
 )
 
 
-@settings(max_examples=40)
+@settings(SETTINGS, max_examples=40)
 @given(st.lists(texts(ANYTHING)))
 def test_json_lines_hold_everything(written):
     # White space of a text without tokens is neither known nor unknown.
@@ -42,7 +42,7 @@ def without_spaces_of_nothing(text: tuple) -> tuple:
 
 
 @pytest.mark.parametrize("has_glue", [False, True])
-@settings(max_examples=40)
+@settings(SETTINGS, max_examples=40)
 @given(data=st.data())
 def test_vertical_holds_all_but_white_space_and_that_with_glue(has_glue, data):
     options = VerticalOptions(has_glue=has_glue)
@@ -53,7 +53,7 @@ def test_vertical_holds_all_but_white_space_and_that_with_glue(has_glue, data):
     assert report.tags == report.attributes == set()
 
 
-@settings(max_examples=40)
+@settings(SETTINGS, max_examples=40)
 @given(st.lists(texts(NO_BLANKS, has_spaces=True)))
 def test_conllu_holds_texts_with_known_white_space(written):
     read, _ = read_all(read_conllu, "".join(write_conllu(written)))
@@ -61,7 +61,7 @@ def test_conllu_holds_texts_with_known_white_space(written):
     assert read == [plain(text) for text in written]
 
 
-@settings(max_examples=40)
+@settings(SETTINGS, max_examples=40)
 @given(st.lists(texts(IN_XML)))
 def test_tei_holds_texts(written):
     read, _ = read_all(read_tei, "".join(write_tei(written)))

@@ -4,6 +4,7 @@ import io
 import json
 
 import pytest
+from corpus_texts import SETTINGS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -92,7 +93,7 @@ def corpus(tmp_path_factory):
     return Corpus(place / "index")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(SETTINGS, max_examples=150)
 @given(requests=st.lists(REQUESTS, min_size=1, max_size=3))
 def test_every_request_has_its_answer(corpus, requests):
     out = io.BytesIO()

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from corpus_texts import texts
+from corpus_texts import SETTINGS, texts
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -42,7 +42,7 @@ def built(data: str, folder: Path, kind: Format, options: VerticalOptions) -> Bu
 
 
 @pytest.mark.parametrize("kind", Format)
-@settings(max_examples=6, deadline=None)
+@settings(SETTINGS, max_examples=6)
 @given(corpora())
 def test_a_corpus_comes_out_as_it_went_in(kind, corpus):
     options = VerticalOptions(has_glue=True)
@@ -60,7 +60,7 @@ def test_a_corpus_comes_out_as_it_went_in(kind, corpus):
     assert again == data
 
 
-@settings(max_examples=6, deadline=None)
+@settings(SETTINGS, max_examples=6)
 @given(corpora())
 def test_lines_and_tokens_make_the_same_index(corpus):
     if not corpus:
