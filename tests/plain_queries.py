@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass, replace
 
 from search.index.documents import IndexDocument
+from search.index.stems import stem_of
 from search.query.ast import (
     Alternatives,
     And,
@@ -28,6 +29,8 @@ from search.query.ast import (
     PositionOf,
     Query,
     Region,
+    Relation,
+    Relative,
     Repetition,
     Sequence,
     Strategy,
@@ -36,6 +39,7 @@ from search.query.ast import (
     TextMatch,
     Token,
     Union,
+    Within,
 )
 from search.query.ast import (
     Text as Regex,
@@ -76,6 +80,13 @@ class Text:
 def plain_spans(query: Query, document: IndexDocument) -> list[tuple[int, int]]:
     """Half-open spans of a query in one text, in order."""
     text = Text(document)
+    for relative in query.relatives:
+        rest = replace(query, relatives=tuple(r for r in query.relatives if r is not relative))
+        others = plain_matches(Query(relative.pattern, Within("text")), text)
+        return [
+            span for span in plain_spans(rest, document)
+            if any(_related(span, other, relative) for other in others) != relative.negated
+        ]  # fmt: skip
     if isinstance(query.pattern, Token | Meet | Union):
         positions = sorted(_meet_union(query.pattern, text))
         return [
@@ -85,6 +96,19 @@ def plain_spans(query: Query, document: IndexDocument) -> list[tuple[int, int]]:
         ]
     if isinstance(query.pattern, Table):
         return _table(query, text)
+    return _apply(query.strategy, plain_matches(query, text))
+
+
+def _related(span, other, relative: Relative) -> bool:
+    """Whether a span lies within (or around) a match of another pattern, however it was made."""
+    (start, end), (_, other_start, other_end) = span, other
+    if relative.relation is Relation.WITHIN:
+        return other_start <= start and end <= other_end
+    return start <= other_start and other_end <= end
+
+
+def plain_matches(query: Query, text: Text) -> Found:
+    """Every way through a pattern, from every token."""
     everything: Found = set()
     pattern = with_pairs(query.pattern)
     for start in range(len(text.tokens)):
@@ -93,7 +117,7 @@ def plain_spans(query: Query, document: IndexDocument) -> list[tuple[int, int]]:
             named = {**labels, "matchend": end - 1}
             if _meets(query.constraint, text, named):
                 everything.add((labels[FIRST], start, end))
-    return _apply(query.strategy, everything)
+    return everything
 
 
 def _meets(constraint, text: Text, labels: dict[str, int]) -> bool:
@@ -390,6 +414,8 @@ def _call(name: str, values: list):  # noqa: PLR0911 (one case per function)
 def value_of(text: Text, position: int, attribute: Attribute) -> str:
     word, lemma, tag = text.tokens[position]
     values = {Attribute.WORD: word, Attribute.LEMMA: lemma, Attribute.TAG: tag}
+    if attribute is Attribute.STEM:
+        return stem_of(word)
     return values.get(attribute, word.lower())
 
 

@@ -23,13 +23,14 @@ class Strategy(StrEnum):
 
 
 class Attribute(StrEnum):
-    """What of a token is compared; ``LOWER`` and ``FOLDED`` are variants of its word."""
+    """What of a token is compared; some are variants of its word."""
 
     WORD = "word"
     LEMMA = "lemma"
     TAG = "pos"
     LOWER = "lower"
     FOLDED = "folded"
+    STEM = "stem"
 
 
 def _where() -> int:

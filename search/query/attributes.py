@@ -10,6 +10,7 @@ ATTRIBUTES: dict[str, Attribute] = {
     "tag": Attribute.TAG,
     "lower": Attribute.LOWER,
     "folded": Attribute.FOLDED,
+    "stem": Attribute.STEM,
 }
 
 # Spelled text_… as in CQP, where they are attributes of the region <text>.

@@ -30,10 +30,15 @@ from search.query.ast import (
 )
 from search.query.comparing import compare, is_of_type, match_strings, types_meeting
 from search.query.inverse import indices_of
-from search.query.patterns import matching_forms, matching_tags, matching_values
+from search.query.patterns import (
+    matching_forms,
+    matching_stems,
+    matching_tags,
+    matching_values,
+)
 from search.query.scopes import PositionScope, TypeScope
 from search.query.text_columns import SPELLED, column_spellings
-from search.query.values import form_column
+from search.query.values import type_column
 
 Mask = npt.NDArray[np.bool_]
 I64 = npt.NDArray[np.int64]
@@ -307,10 +312,14 @@ def _bounds(snapshot: Snapshot, condition: Condition) -> tuple[Mask, Mask]:
 def _types_matching(lexicon: LexiconView, match: Match) -> Mask:
     if match.attribute is Attribute.TAG:
         table = _tags_matching(lexicon, match)[lexicon.tags]
+    elif match.attribute is Attribute.STEM:
+        flags = (match.ignore_case, match.ignore_accents, match.literal)
+        stems = matching_stems(lexicon, match.pattern, flags, match.position)
+        table = stems[type_column(lexicon, match.attribute)]
     else:
         forms = np.zeros(lexicon.size.n_forms, dtype=np.bool_)
         forms[_forms_matching(lexicon, match)] = True
-        table = forms[form_column(lexicon, match.attribute)]
+        table = forms[type_column(lexicon, match.attribute)]
     return ~table if match.negated else table
 
 
@@ -319,6 +328,9 @@ def _tags_matching(lexicon: LexiconView, match: Match) -> Mask:
     if match.literal:
         names = lexicon.tag_names()
         return np.array([name == match.pattern for name in names], dtype=np.bool_)
+    if match.ignore_accents:
+        text = Text(match.pattern, match.ignore_case, ignore_accents=True, position=match.position)
+        return match_strings(lexicon.tag_names(), text)
     return matching_tags(lexicon, match.pattern, match.position, ignore_case=match.ignore_case)
 
 

@@ -24,7 +24,15 @@ from search.query.attributes import TEXT_COLUMNS
 from search.query.cql_conditions import STRUCTURES, ConditionReader
 from search.query.cql_grammar import CQL_GRAMMAR, TERMINAL_NAMES
 from search.query.cql_patterns import PatternReader
-from search.query.cql_trees import Node, children, node_of, start_of, token_start, whole_number
+from search.query.cql_trees import (
+    Node,
+    children,
+    node_of,
+    number,
+    start_of,
+    token_start,
+    whole_number,
+)
 from search.query.errors import QueryError
 
 UNITS = {"s": "s", "text": "text", "token": "token", "tokens": "token", "word": "token"}
@@ -121,7 +129,7 @@ class _Restrictions:
         if str(name) not in self._patterns.labels | {"matchend"}:
             known = tuple(sorted(self._patterns.labels | {"matchend"}))
             raise QueryError(f"No token has the label “{name}”.", token_start(name), known)
-        return Anchor(str(name), int(str(offset)) if offset is not None else 0)
+        return Anchor(str(name), number(offset) if offset is not None else 0)
 
 
 def _strategy(modifier: object) -> Strategy:

@@ -27,12 +27,13 @@ from search.query.ast import (
     TextMatch,
 )
 from search.query.attributes import ATTRIBUTES, TEXT_COLUMNS, attribute_named, text_column_named
-from search.query.cql_trees import Node, children, node_of, start_of, text_of, token_start
+from search.query.cql_trees import Node, children, node_of, number, start_of, text_of, token_start
 from search.query.errors import QueryError
 from search.query.functions import FUNCTIONS, Kind, fits, kind_of
 
 STRUCTURES = ("s", "text")
 THIS = "_"
+MAX_IMPLICATIONS = 50  # each is one level deeper, and planning recurses
 ORDERS = frozenset((Operator.LESS, Operator.GREATER, Operator.AT_MOST, Operator.AT_LEAST))
 EQUALITIES = frozenset((Operator.EQUAL, Operator.UNEQUAL))
 
@@ -80,6 +81,9 @@ class ConditionReader:
         parts = children(node)
         match node.data:
             case "implication":
+                if len(parts) > MAX_IMPLICATIONS:
+                    message = f"More than {MAX_IMPLICATIONS} conditions joined by ->."
+                    raise QueryError(message, start_of(node))
                 return reduce(_implies, [self.read(node_of(part)) for part in parts])
             case "disjunction":
                 return Or(tuple(self.read(node_of(part)) for part in parts))
@@ -128,7 +132,7 @@ class ConditionReader:
             case "call":
                 return self._call(node)
             case "number":
-                return Number(int(str(children(node)[0])))
+                return Number(number(children(node)[0]))
             case "text":
                 return _text(node)
             case _:

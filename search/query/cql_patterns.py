@@ -33,6 +33,7 @@ from search.query.cql_trees import (
     Node,
     children,
     node_of,
+    number,
     start_of,
     text_of,
     token_start,
@@ -243,7 +244,7 @@ def _window(reach: object) -> tuple[int, int, str]:
     parts = children(reach)
     if len(parts) == 1 and isinstance(parts[0], Terminal):
         return 0, 0, _structure(parts[0])
-    low, high = (int(str(number)) for number in parts)
+    low, high = (number(part) for part in parts)
     if low > high:
         raise QueryError("The window ends before it starts.", start_of(reach))
     return low, high, ""

@@ -14,6 +14,8 @@ from search.query.errors import QueryError
 
 Node = Tree[Token]
 
+GREATEST = 2_147_483_647  # as in CQP; positions and distances are below it
+MOST_DIGITS = 20  # enough to be too great
 ANCHORS = frozenset("^$")
 _IN_STRING = re.compile(r"\\.|(?P<quote>[\"'])(?P=quote)", re.DOTALL)
 
@@ -73,9 +75,17 @@ def unquote(quoted: str) -> str:
     return _IN_STRING.sub(lambda found: mark if found["quote"] == mark else found[0], quoted[1:-1])
 
 
+def number(token: object) -> int:
+    """Read a number, with or without a sign."""
+    value = int(str(token)[:MOST_DIGITS])
+    if abs(value) > GREATEST:
+        raise QueryError(f"Numbers end at {GREATEST}.", token_start(token))
+    return value
+
+
 def whole_number(token: object, least: int = 0) -> int:
     """Read a number that must not be smaller than ``least``."""
-    value = int(str(token))
+    value = number(token)
     if value < least:
         message = f"A number from {least} on is needed here."
         raise QueryError(message, token_start(token), ("a number",))

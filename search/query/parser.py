@@ -17,6 +17,8 @@ MAX_QUERY_LENGTH = 20_000  # characters; a query with a thousand alternatives fi
 MAX_DEPTH = 50  # brackets and negations inside one another; parsing and planning recurse
 _NESTING = re.compile(rf"\\.|(?P<bracket>[()])|(?P<negations>(?:!\s*){{{MAX_DEPTH},}})", re.DOTALL)
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
 
 class Language(StrEnum):
     """The query languages."""
@@ -52,6 +54,9 @@ def parse(
     if len(text) > MAX_QUERY_LENGTH:
         message = f"The query is longer than {MAX_QUERY_LENGTH} characters."
         raise QueryError(message, MAX_QUERY_LENGTH)
+    broken = _SURROGATE.search(text)
+    if broken:
+        raise QueryError("This is half of a character.", broken.start())
     if not text.strip():
         raise QueryError("The query is empty.", 0, ("a word",))
     _check_depth(text)

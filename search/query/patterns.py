@@ -21,7 +21,7 @@ from search.index.folding import lower, strip_accents
 from search.index.lexicon import Lexicon, LexiconView
 from search.index.strings import Chunk, StringTable, encode_strings, make_chunk
 from search.query.backtracking import BacktrackingPattern
-from search.query.dialect import to_re2
+from search.query.dialect import escaped, to_re2
 from search.query.errors import QueryError
 from search.query.inverse import indices_of
 
@@ -317,6 +317,24 @@ def matching_forms(
         return found
     variants = ("lower", "plain", "folded")[2 * ignore_accents - (not ignore_case)]
     return indices_of(lexicon, variants, found)
+
+
+def matching_stems(
+    lexicon: LexiconView, pattern: str, flags: tuple[bool, bool, bool], position: int
+) -> Mask:
+    """Return which stems match a pattern: shape (at least the stems of this snapshot,)."""
+    ignore_case, ignore_accents, literal = flags
+    n_stems = int(lexicon.stems.max(initial=0)) + 1
+    strings = lexicon.lexicon.stems.strings
+    chunks = list(strings.chunks())
+    if ignore_accents:
+        pattern = strip_accents(pattern)
+        chunks = [make_chunk(0, encode_strings([strip_accents(stem) for stem in strings.all()]))]
+    matcher = Matcher(escaped(pattern) if literal else pattern, position, ignore_case=ignore_case)
+    table = np.zeros(max(n_stems, len(strings)), dtype=np.bool_)
+    for chunk in chunks:
+        table[matcher.numbers(chunk)] = True
+    return table
 
 
 def matching_values(

@@ -36,6 +36,7 @@ I64 = npt.NDArray[np.int64]
 U32 = npt.NDArray[np.uint32]
 Array = npt.NDArray[Any]
 
+MOST_DIGITS = 30  # more make no difference to a number of 64 bits
 IN_REGION, AT_START, AT_END = 4, 1, 2  # what CQP makes of the bare name of a region
 
 
@@ -45,6 +46,7 @@ class ValueKind(Enum):
     NUMBER = auto()
     FORM = auto()
     TAG = auto()
+    STEM = auto()
     STRING = auto()
 
 
@@ -75,6 +77,8 @@ class Values:
         elif self.kind is ValueKind.TAG:
             names = lexicon.tag_names()
             spelled = [names[number] for number in unique.tolist()]
+        elif self.kind is ValueKind.STEM:
+            spelled = [lexicon.stem(number) for number in unique.tolist()]
         else:
             spelled = [str(number) for number in unique.tolist()]
         return as_objects(spelled)[inverse]
@@ -113,9 +117,14 @@ def values_of(operand: Operand, scope: Scope) -> Values:  # noqa: PLR0911 (one c
             return _FUNCTIONS[operand.name](operand, scope)
 
 
-def form_column(lexicon: LexiconView, attribute: Attribute) -> U32:
-    """Return the form of each type under an attribute other than the tag: shape (n_types,)."""
+def type_column(lexicon: LexiconView, attribute: Attribute) -> U32:
+    """Return the number of each type's form, tag or stem under an attribute: shape (n_types,)."""
     match attribute:
+        case Attribute.TAG:
+            return lexicon.tags
+        case Attribute.STEM:
+            stems: U32 = lexicon.stems[lexicon.words]
+            return stems
         case Attribute.LEMMA:
             return lexicon.lemmas
         case Attribute.LOWER:
@@ -131,9 +140,9 @@ def form_column(lexicon: LexiconView, attribute: Attribute) -> U32:
 def _attribute(
     lexicon: LexiconView, attribute: Attribute, types: U32, known: Mask | None
 ) -> Values:
-    if attribute is Attribute.TAG:
-        return Values(ValueKind.TAG, lexicon.tags[types], known)
-    return Values(ValueKind.FORM, form_column(lexicon, attribute)[types], known)
+    kinds = {Attribute.TAG: ValueKind.TAG, Attribute.STEM: ValueKind.STEM}
+    kind = kinds.get(attribute, ValueKind.FORM)
+    return Values(kind, type_column(lexicon, attribute)[types], known)
 
 
 def _positioned(scope: Scope, position: int) -> PositionScope:
@@ -188,9 +197,7 @@ def _frequency(call: Call, scope: Scope) -> Values:
     operand = call.arguments[0]
     if not isinstance(operand, AttributeOf):
         raise QueryError("“f” needs an attribute.", call.position)
-    lexicon = scope.snapshot.lexicon
-    is_tag = operand.attribute is Attribute.TAG
-    column = lexicon.tags if is_tag else form_column(lexicon, operand.attribute)
+    column = type_column(scope.snapshot.lexicon, operand.attribute)
     counts = np.bincount(column, weights=scope.snapshot.type_counts).astype(np.int64)
     found = counts[values.data]
     return Values(ValueKind.NUMBER, found if values.known is None else found * values.known)
@@ -263,13 +270,21 @@ def _always(_call: Call, scope: Scope) -> Values:
 
 
 def whole_number(string: str) -> int:
-    """Read the number a string begins with, as C's ``atoi`` does; 0 if there is none."""
+    """Read the number a string begins with, as C's ``atoi`` does; 0 if there is none.
+
+    Examples
+    --------
+    >>> whole_number("1990s"), whole_number("-3"), whole_number("x"), whole_number("9" * 30)
+    (1990, -3, 0, -1)
+    """
     string = string.lstrip()
     sign, digits = (string[0], string[1:]) if string[:1] in ("+", "-") else ("", string)
     stop = 0
     while stop < len(digits) and digits[stop].isascii() and digits[stop].isdigit():
         stop += 1
-    return int(f"{sign}{digits[:stop]}") if stop else 0
+    number = int(f"{sign}{digits[:stop][:MOST_DIGITS]}") if stop else 0
+    number = min(max(number, -(1 << 63)), (1 << 63) - 1)
+    return ((number + (1 << 31)) % (1 << 32)) - (1 << 31)
 
 
 def _common_prefix(a: str, b: str) -> str:

@@ -30,6 +30,8 @@ from search.query.ast import (
     PositionOf,
     Query,
     Region,
+    Relation,
+    Relative,
     Repetition,
     Sequence,
     Strategy,
@@ -57,13 +59,16 @@ def planner(request):
         yield
 
 
-WORDS = ("a", "b", "c", "A", "ab")
+WORDS = ("a", "b", "c", "A", "ab", "abs")
 LEMMAS = ("a", "b")
 TAGS = ("NN", "VB")
 PATTERNS = {
     Attribute.WORD: ("a", "b", "A", "a.*", "[ab]", ".", "x", "a|c", ".*b"),
     Attribute.LEMMA: ("a", "b", ".*"),
     Attribute.TAG: ("NN", "V.*", "NN|VB"),
+    Attribute.LOWER: ("a", "A", "[ab]"),
+    Attribute.FOLDED: ("a", "a.*"),
+    Attribute.STEM: ("ab", "a.", "A"),
 }
 tokens = st.builds(
     "{}/{}/{}".format, st.sampled_from(WORDS), st.sampled_from(LEMMAS), st.sampled_from(TAGS)
@@ -189,6 +194,15 @@ def check(tmp_path_factory, corpus, tail_tokens, query):
     assert found == {item.key: plain_spans(query, item) for item in documents}
 
 
+def joined(documents):
+    """All texts as one, for matches that run from one into the next."""
+    tokens, starts = [], []
+    for item in documents:
+        starts += [len(tokens) + start for start in item.sentence_starts if item.tokens]
+        tokens += item.tokens
+    return replace(documents[0], tokens=tokens, sentence_starts=starts)
+
+
 @settings(deadline=None, max_examples=100)
 @given(
     corpora,
@@ -244,7 +258,7 @@ def test_tables_equal_the_plain_evaluator(tmp_path_factory, corpus, tail, patter
 
 
 labels = st.sampled_from(("a", "b", "match", "matchend"))
-attributes = st.sampled_from((Attribute.WORD, Attribute.LEMMA, Attribute.TAG, Attribute.LOWER))
+attributes = st.sampled_from(Attribute)
 equality = st.sampled_from((Operator.EQUAL, Operator.UNEQUAL))
 
 
@@ -331,4 +345,53 @@ def labelled_queries(draw):
 @settings(deadline=None, max_examples=120)
 @given(corpora, labelled_queries())
 def test_labels_equal_the_plain_evaluator(planner, tmp_path_factory, corpus, query):
+    check(tmp_path_factory, corpus, 300_000, query)
+
+
+sentence_edges = st.builds(Edge, st.just("s"), st.booleans())
+without_texts = patterns | st.lists(patterns | sentence_edges | ahead, min_size=2, max_size=4).map(
+    lambda parts: Sequence(tuple(parts))
+)
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    corpora.filter(bool),
+    st.builds(
+        Query,
+        without_texts,
+        st.none() | st.sampled_from((Within("s"), Within("s", 2), Within("token", 3))),
+        st.none(),
+        st.sampled_from(Strategy),
+    ),
+)
+def test_across_texts_all_texts_are_as_one(tmp_path_factory, corpus, query):
+    folder = tmp_path_factory.mktemp("corpus")
+    same = [(text, DocumentKind.ARTICLE, "x") for text, _, _ in corpus]
+    documents, _ = index(folder / "apart", same, 1)
+    write(folder / "one", documents)
+    snapshot = IndexReader(folder / "one").snapshot
+    if matches_nothing(query.pattern):
+        return
+
+    (part,) = run(snapshot, query, across_texts=True).parts
+
+    assert part.view.segment.documents.key.tolist() == [item.key for item in documents]
+    found = list(zip(part.spans.starts.tolist(), part.spans.ends.tolist(), strict=True))
+    assert found == plain_spans(query, joined(documents))
+
+
+relatives = st.lists(
+    st.builds(Relative, st.sampled_from(Relation), patterns, st.booleans()), min_size=1, max_size=2
+).map(tuple)
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    corpora,
+    st.builds(Query, patterns, withins, st.none(), st.sampled_from(Strategy), relatives=relatives),
+)
+def test_relatives_equal_the_plain_evaluator(tmp_path_factory, corpus, query):
+    if any(matches_nothing(relative.pattern) for relative in query.relatives):
+        return
     check(tmp_path_factory, corpus, 300_000, query)

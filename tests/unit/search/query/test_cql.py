@@ -286,6 +286,9 @@ MISTAKES = {
     'TAB "a" [] "b"': (8, "[] cannot stand in TAB; write {1} instead.", ()),
     "<<page>>": (2, "There is no structure “page”.", ("s", "text")),
     '"a" expand to': (4, "Expand to what?", ("s", "text", "5")),
+    "[" + 'pos="a"->' * 60 + 'pos="a"]': (1, "More than 50 conditions joined by ->.", ()),
+    '"a" within 9999999999999': (11, "Numbers end at 2147483647.", ()),
+    "[strlen(word) > " + "9" * 5000 + "]": (16, "Numbers end at 2147483647.", ()),
     '(<s>)* "a"': (0, "An edge such as <s> cannot be repeated.", ()),
 }  # fmt: skip
 
