@@ -150,12 +150,9 @@ def search(
     """
     started = perf_counter()
     query = parsed(request)
-    pinned, offset = _place(request)
+    offset = _place(request)[1]
     snapshot = current_snapshot()
-    if patience == FOREVER:
-        so_far = SoFar(run_request(snapshot, request, query, pinned), 1, 1, None)
-    else:
-        so_far = run_slice(snapshot, request, query, pinned, patience)
+    so_far = _found(snapshot, request, query, patience)
     hits = so_far.hits
     shown = _shown(request, so_far, offset)
     available = min(shown.n_lines, DEEPEST_LINE)
@@ -174,6 +171,13 @@ def search(
         damaged=_damaged(snapshot),
         counting=shown.counting,
     )
+
+
+def _found(snapshot: Snapshot, request: SearchRequest, query: Query, patience: float) -> SoFar:
+    pinned = _place(request)[0]
+    if patience == FOREVER:
+        return SoFar(run_request(snapshot, request, query, pinned), 1, 1, None)
+    return run_slice(snapshot, request, query, pinned, patience)
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,16 +101,9 @@ def _answer(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str
         "first": page.first_number,
         "last": page.first_number + len(page.lines) - 1,
         "node_width": node_width(page.lines),
-        "heads": heads(form),
-        "order_words": order_words(form),
-        "sort_panel": sort_panel(form),
-        "sample_panel": sample_panel(form),
-        "sample": sample_words(form, page),
         "citation": citation(form, page, f"{request.scheme}://{request.get_host()}"),
-        "export": address.at(reverse("search-export")),
-        "export_limit": most_lines(request, ExportFormat.CSV),
-        "xlsx_limit": most_lines(request, ExportFormat.XLSX),
     }
+    context |= _tools(request, form, page)
     if page.counting is not None:
         context |= counting_links(form, page)
     elif page.total and not form.address.get("after"):
@@ -132,6 +125,20 @@ def _answer(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str
             "as_cql": as_cql(form),
         }
     return context
+
+
+def _tools(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str, Any]:
+    """Return what the bar above the lines and the heads of their columns need."""
+    return {
+        "heads": heads(form),
+        "order_words": order_words(form),
+        "sort_panel": sort_panel(form),
+        "sample_panel": sample_panel(form),
+        "sample": sample_words(form, page),
+        "export": form.address.at(reverse("search-export")),
+        "export_limit": most_lines(request, ExportFormat.CSV),
+        "xlsx_limit": most_lines(request, ExportFormat.XLSX),
+    }
 
 
 def _trend_of(form: QueryForm) -> SmallTrend | None:
