@@ -23,6 +23,7 @@ Mask = npt.NDArray[np.bool_]
 Index = npt.NDArray[np.intp]
 
 HALF = np.uint64(32)
+KEPT_HITS = 100_000  # spans of a segment that are kept: 16 bytes each, with each recent result
 LENGTH_BITS = 8  # of a span, to sort those of a segment of 16 million tokens in 32 bits
 FEW_LISTS = 8  # up to so many posting lists are counted one by one instead of being joined
 LONG_LIST = 4_096  # a shorter list is not worth going through by itself
@@ -147,6 +148,9 @@ class TokenTest(Protocol):
     def rows(self, segment: Segment) -> Index:
         """Return the rows of a segment's postings whose types meet it."""
 
+    def positions(self, segment: Segment) -> I64:
+        """Return all positions of a segment that meet it, ascending."""
+
     def scan(self, segment: Segment, start: int, stop: int) -> Mask:
         """Return which positions of a stretch meet it."""
 
@@ -158,6 +162,7 @@ class TokenHits:
         self.view = view
         self.test = test
         self.document_mask = mask
+        self._kept: Spans | None = None
 
     @property
     def mask(self) -> Mask | None:
@@ -176,7 +181,10 @@ class TokenHits:
     @cached_property
     def _positions(self) -> U32:
         """Positions in all documents, ascending."""
-        return self.view.segment.postings.of_rows(self._rows)
+        segment = self.view.segment
+        if len(self._rows) <= FEW_LISTS:
+            return segment.postings.of_rows(self._rows)
+        return self.test.positions(segment).astype(np.uint32)
 
     @cached_property
     def _n_everywhere(self) -> int:
@@ -195,10 +203,15 @@ class TokenHits:
                 counts += hits_per_document(segment.postings.of_row(row), segment.bounds)
         return counts if self.mask is None else np.where(self.mask, counts, 0)
 
-    @cached_property
+    @property
     def spans(self) -> Spans:
-        """The matching spans, one token long."""
-        return self._as_spans(self._positions)
+        """The matching spans, one token long; many are made again when asked for again."""
+        if self._kept is None:
+            spans = self._as_spans(self._positions)
+            if len(spans) > KEPT_HITS:
+                return spans
+            self._kept = spans
+        return self._kept
 
     @cached_property
     def total(self) -> int:

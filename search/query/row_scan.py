@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from search.index.hits import Spans, hits_per_document
+from search.index.hits import KEPT_HITS, Spans, hits_per_document
 from search.index.reader import SegmentView
 from search.index.selection import DocumentMask
 from search.query.conditions import SCAN_BLOCK
@@ -22,7 +22,6 @@ Mask = npt.NDArray[np.bool_]
 
 FIRST_STRETCH = 1 << 13  # positions looked at first for the outermost hits
 MOST_STRETCHES = 300  # of text left out; more of them are not worth scanning one by one: 20 us each
-KEPT_HITS = 100_000  # spans of more hits of a segment, 16 bytes each, are made again when asked for
 
 
 class RowScanHits:
