@@ -24,6 +24,7 @@ F64 = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 
 HALF = np.int64(32)
+FEW_GROUPS = 20_000  # the texts of so many are found from their postings, of more from all texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +191,8 @@ class _TypeGrouping:
 
     def texts(self) -> I64:
         """Count the texts of every group."""
+        if len(self.counts) <= FEW_GROUPS:
+            return self.spread(np.arange(len(self.counts))).n_texts
         return document_counts(self._selection, self._group_of_type)[: len(self.counts)]
 
     def spread(self, chosen: I64) -> GroupSpread:

@@ -6,6 +6,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from search.index.recent import Recent
 from search.page_parameters import Choice, ParameterError, Switch, WholeNumber, Words
 from search.result_table import Cell, Column, ColumnKind, ResultTable
 from search.statistics.ngrams import LONGEST, MOST_SKIPPED, NgramList, NgramRequest, ngrams
@@ -19,6 +20,7 @@ MOST_ROWS = 1_000
 MOST_AT_ONCE = 25_000_000
 MOST_SEQUENCES = 150_000_000
 SEQUENCES_A_SECOND = 10_000_000
+RECENT_LISTS = 8  # remembered with the texts or hits they were made of
 _BY = ("lower", "word", "lemma", "pos")
 _OWN_HELP = (
     "Hits that are not part of a sequence one word longer which is in the list by its hits "
@@ -139,12 +141,13 @@ def _too_many(page: StatisticPage, asked: _Asked) -> TooMany | None:
 def _counted(page: StatisticPage, asked: _Asked) -> NgramList:
     """Count, or take the list that was made of the same documents before."""
     caches = page.hits.caches if asked.of_hits else page.selection.caches
-    key = ("n-grams", asked.request)
-    known = caches.get(key)
+    recent = caches.setdefault("n-grams", Recent(RECENT_LISTS))
+    known = recent.get(asked.request) if isinstance(recent, Recent) else None
     if isinstance(known, NgramList):
         return known
     found = ngrams(page.selection, asked.request, page.hits if asked.of_hits else None)
-    caches[key] = found
+    if isinstance(recent, Recent):
+        recent.put(asked.request, found)
     return found
 
 
