@@ -11,7 +11,7 @@ from search.query.errors import QueryError
 
 MAX_LENGTH = 500  # characters; repairing longer queries costs more than it helps
 BARE_WORD = re.compile(r"[^\s\"'\[\](){}<>|&!=:]+")
-KEYWORDS = frozenset({"within", "MU", "meet", "union"})
+KEYWORDS = frozenset(("within", "containing", "MU", "TAB", "meet", "union"))
 CLOSERS = {"(": ")", "[": "]", "{": "}"}
 
 
