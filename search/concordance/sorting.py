@@ -9,7 +9,7 @@ with the hits, so turning pages costs nothing. Equal lines come newest text firs
 order, so an order does not depend on how the corpus happens to be cut into segments.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
 
@@ -27,14 +27,14 @@ from search.concordance.sort_columns import (
     random_of,
 )
 from search.concordance.sort_keys import Place, SortKey
-from search.index.hits import Hits
+from search.index.hits import Hits, SegmentHits
 from search.index.recent import Recent
 
 I64 = npt.NDArray[np.int64]
 U64 = npt.NDArray[np.uint64]
 Index = npt.NDArray[np.intp]
 
-MOST_SORTED = 20_000_000  # hits; each costs 16 bytes as a span, of one segment at a time 40 more
+MOST_SORTED = 20_000_000  # hits: 2 s of work; about 60 bytes a hit of one segment at a time
 MANY_HITS = 1_000_000  # of so many the spans are not kept: 16 MB a result
 LEAST_KEPT = 5_000  # lines of an order that are sorted and kept at least: a hundred pages
 MORE_KEPT = 100_000  # lines that are sorted and kept when somebody turns further pages
@@ -172,7 +172,6 @@ def number_of_line(hits: Hits, order: Order, wanted: LineReference) -> int | Non
             same = (part.starts[equal] == wanted.start) & (part.ends[equal] == wanted.end)
             earlier += int(np.flatnonzero(same)[0])
         before += earlier
-    _let_go(hits)
     return before
 
 
@@ -197,20 +196,17 @@ def rank(hits: Hits, order: Order, k: int) -> Ranking:
     if hits.total > MOST_SORTED:
         raise TooManyHitsError(hits.total)
     columns = pack(columns_of(hits, order.keys, order.seed))
-    ranking = _first(_Lines(hits, order).parts(), columns, k)
-    _let_go(hits)
-    return ranking
+    return _first(_Lines(hits, order).parts(), columns, k)
 
 
-def _let_go(hits: Hits) -> None:
+def _let_go(hits: Hits, part: SegmentHits) -> None:
     """Forget the spans of very many hits where they can be read again from the postings.
 
     Results are kept for whoever turns the page; 16 bytes a hit for each would be too much.
     """
-    if hits.total > MANY_HITS:
-        for part in hits.parts:
-            if isinstance(getattr(type(part), "spans", None), cached_property):
-                vars(part).pop("spans", None)
+    is_made_again = isinstance(getattr(type(part), "spans", None), cached_property)
+    if hits.total > MANY_HITS and is_made_again:
+        vars(part).pop("spans", None)
 
 
 def _ranking(hits: Hits, order: Order, needed: int) -> Ranking:
@@ -232,11 +228,14 @@ class _Lines:
         self._hits = hits
         self._chosen = _chosen(hits, order) if order.is_thinned else None
 
-    def parts(self) -> list["SegmentSpans"]:
-        """Return the lines of each segment."""
+    def parts(self) -> Iterator[SegmentSpans]:
+        """Go through the lines of each segment."""
         if self._chosen is None:
-            return [_spans(self._hits, i) for i in range(len(self._hits.parts))]
-        return [_spans(self._hits, i).take(index) for i, index in self._chosen.items()]
+            yield from _all_parts(self._hits)
+            return
+        for i, index in self._chosen.items():
+            yield _spans(self._hits, i).take(index)
+            _let_go(self._hits, self._hits.parts[i])
 
     def find(self, wanted: LineReference) -> SegmentSpans | None:
         """Return one line alone."""
@@ -252,6 +251,13 @@ class _Lines:
 def _spans(hits: Hits, number: int) -> SegmentSpans:
     part = hits.parts[number]
     return SegmentSpans(number, part.view.segment, part.spans, part.document_counts)
+
+
+def _all_parts(hits: Hits) -> Iterator[SegmentSpans]:
+    """Go through the hits of each segment; of very many, those of one segment at a time."""
+    for i, part in enumerate(hits.parts):
+        yield _spans(hits, i)
+        _let_go(hits, part)
 
 
 def _chosen(hits: Hits, order: Order) -> dict[int, Index]:
@@ -272,19 +278,19 @@ def _chosen(hits: Hits, order: Order) -> dict[int, Index]:
 def _sampled(hits: Hits, order: Order) -> dict[int, Index]:
     """Keep the hits with the smallest random numbers."""
     columns = pack(columns_of(hits, (SortKey(Place.RANDOM),), order.seed))
-    parts = [_spans(hits, i) for i in range(len(hits.parts))]
-    found = _first(parts, columns, order.sample or 0)
+    found = _first(_all_parts(hits), columns, order.sample or 0)
     return {i: np.sort(found.index[found.part == i]) for i in np.unique(found.part).tolist()}
 
 
 def _thinned(hits: Hits, order: Order) -> dict[int, Index]:
     """Keep the hits whose random numbers lie in the first part of all numbers."""
     limit = np.uint64(min((1 << 64) - 1, int((order.percent or 0.0) / 100 * (1 << 64))))
-    parts = (_spans(hits, i) for i in range(len(hits.parts)))
-    return {part.part: np.flatnonzero(random_of(part, order.seed) < limit) for part in parts}
+    return {
+        part.part: np.flatnonzero(random_of(part, order.seed) < limit) for part in _all_parts(hits)
+    }
 
 
-def _first(parts: Sequence[SegmentSpans], columns: list[list[Column]], k: int) -> Ranking:
+def _first(parts: Iterable[SegmentSpans], columns: list[list[Column]], k: int) -> Ranking:
     """Return the first k lines: segment after segment, with those that may still be among them."""
     pool: list[SegmentSpans] = []
     edge: np.uint64 | None = None
