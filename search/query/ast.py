@@ -376,3 +376,8 @@ class Query:
     cut: int | None = None
     expansion: Expansion | None = None
     text: str = field(default="", compare=False)
+
+    @property
+    def names_strategy(self) -> bool:
+        """Whether the query says itself how matches are chosen, as in ``(?longest) …``."""
+        return self.text.lstrip().startswith("(?")

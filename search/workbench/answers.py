@@ -81,9 +81,11 @@ class _Found:
 
 
 def _query(request: Request) -> Query:
-    """Parse the query; a strategy named beside it wins over one inside."""
+    """Parse the query; a strategy inside it wins over one named beside it, as in CQP."""
     query = parse(request.text, request.language, match_case=request.match_case, tokenize=_words)
-    return query if request.strategy is None else replace(query, strategy=request.strategy)
+    if request.strategy is None or query.names_strategy:
+        return query
+    return replace(query, strategy=request.strategy)
 
 
 def _words(text: str) -> list[str]:

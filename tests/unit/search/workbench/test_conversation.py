@@ -193,6 +193,14 @@ def test_a_strategy_beside_the_query_counts(folder):
     assert len({answer["spans_sha1"] for answer in answers}) == 2
 
 
+def test_a_strategy_inside_the_query_wins(folder):
+    query = {"cql": '(?longest) [pos="JJ"]? "rain" []?', "want": "spans_sha1"}
+
+    answers = ask(folder, query, *({**query, "strategy": s} for s in ("shortest", "standard")))
+
+    assert len({answer["spans_sha1"] for answer in answers}) == 1
+
+
 BAD = {
     b"nonsense": ("The line is not JSON: Expecting value.", 0),
     b'{"cql": ': ("The line is not JSON: Expecting value.", 8),
