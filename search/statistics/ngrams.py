@@ -34,6 +34,7 @@ from search.statistics.ngram_keys import (
     every_sequence,
     keys_at,
     shape_of,
+    sort_keys,
     whole,
 )
 from search.statistics.ngram_rows import NgramRow, Occurrences, RowRequest, day_of, rows_of
@@ -278,7 +279,7 @@ class NgramSource:
             joined = np.concatenate([np.empty(0, dtype=np.uint64), *pieces])
         else:
             joined = _filled(pieces, self._selection.base.n_tokens * len(self._shapes))
-        joined.sort()
+        sort_keys(joined)
         return joined
 
     def occurrences(self, chosen: U64) -> Iterator[Occurrences]:

@@ -203,6 +203,18 @@ def test_sequences_that_only_occur_in_longer_ones_have_no_hits_of_their_own(sele
     assert rows == {"in the end": 3, "end of the": 0, "of the day": 0, "the end of": 0}
 
 
+@given(st.lists(st.integers(0, 2**64 - 1), max_size=50), st.sampled_from([0, 1000]))
+def test_keys_are_sorted_in_parts_as_at_once(keys, many):
+    array = np.array(keys, dtype=np.uint64)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ngram_keys, "MANY_KEYS", many)
+        patch.setattr(ngram_keys.os, "cpu_count", lambda: 3)
+
+        ngram_keys.sort_keys(array)
+
+    assert array.tolist() == sorted(keys)
+
+
 @pytest.mark.parametrize(
     ("keys", "least", "runs"),
     [
