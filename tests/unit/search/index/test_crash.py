@@ -1,8 +1,10 @@
 """A writer killed at any of its file operations loses nothing that was committed."""
 
 import os
+import shutil
 import signal
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,8 @@ from search.index.reader import IndexReader
 from search.index.snapshot import load_manifest
 from search.index.writer import IndexWriter
 
+# Thousands of syncs take minutes on a disk; what a killed process leaves is the same in memory.
+MEMORY = Path("/dev/shm")  # noqa: S108 (a folder of our own is made in it)
 # What a commit does to files; the child dies before the n-th of these calls.
 FILE_CALLS = frozenset(
     {"open", "write", "flush", "fsync", "truncate", "replace", "rename", "unlink", "touch"}
@@ -129,24 +133,33 @@ def small_limits(monkeypatch):
     monkeypatch.setattr(rebase, "OVERDUE", 1)
 
 
-@pytest.mark.parametrize("work", SCENARIOS.values(), ids=list(SCENARIOS))
-def test_killed_at_every_file_operation_the_index_is_whole(tmp_path_factory, small_limits, work):
-    folder = tmp_path_factory.mktemp("whole")
-    rebase.OVERDUE = 1000  # not while preparing
+@pytest.fixture
+def fast_folder():
+    with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
+        yield Path(folder)
+
+
+@pytest.fixture
+def prepared(fast_folder):
+    """An index with two commits in which nothing is overdue yet."""
+    folder = fast_folder / "prepared"
+    folder.mkdir()
     prepare(folder)
-    before = state(folder)
-    rebase.OVERDUE = 1
-    work(folder)
-    after = state(folder)
+    return folder
+
+
+@pytest.mark.parametrize("work", SCENARIOS.values(), ids=list(SCENARIOS))
+def test_killed_at_every_file_operation_the_index_is_whole(prepared, small_limits, work):
+    before = state(prepared)
+    whole = shutil.copytree(prepared, prepared.with_name("whole"))
+    work(whole)
+    after = state(whole)
     outcomes = []
     number = 0
     killed = True
     while killed:
         number += 1
-        folder = tmp_path_factory.mktemp("killed")
-        rebase.OVERDUE = 1000
-        prepare(folder)
-        rebase.OVERDUE = 1
+        folder = shutil.copytree(prepared, prepared.with_name(f"killed-{number}"))
 
         killed = run_until(work, folder, number)
 
