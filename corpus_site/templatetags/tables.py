@@ -54,7 +54,7 @@ def _classes(column: Column, cell: Cell) -> str:
     if column.kind.is_number:
         is_wide = cell.bar is not None or cell.spark
         return ' class="num full"' if is_wide else ' class="num"'
-    return ' class="full"' if column.kind is ColumnKind.TEXT else ""
+    return ' class="full"' if column.kind is ColumnKind.TEXT else ' class="date"'
 
 
 @register.filter
