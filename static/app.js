@@ -148,5 +148,12 @@ document.addEventListener("htmx:afterSwap", (event) => {
   }
 });
 
+// A row of tabs that scrolls sideways shows the one that is chosen.
+const tab = first(".tabs [aria-current]");
+if (tab) {
+  const row = tab.closest(".tabs");
+  row.scrollLeft = tab.offsetLeft + tab.offsetWidth - row.offsetLeft - row.clientWidth;
+}
+
 startLive();
 first("[data-focus]")?.focus({ preventScroll: true });
