@@ -78,9 +78,9 @@ SPEC = StatisticSpec(
 )  # fmt: skip
 _SHOWN_BY = {"names": Doubt.NAME, "typos": Doubt.TYPO, "numbers": Doubt.NOT_LETTERS}
 _HIDDEN_WORDS = {
-    Doubt.NAME: "names",
-    Doubt.TYPO: "probable typos",
-    Doubt.NOT_LETTERS: "numbers and addresses",
+    Doubt.NAME: "name,names",
+    Doubt.TYPO: "probable typo,probable typos",
+    Doubt.NOT_LETTERS: "number or address,numbers and addresses",
 }
 
 

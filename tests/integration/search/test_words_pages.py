@@ -203,7 +203,7 @@ def test_new_words_show_where_they_first_stand(reader, corpus):
     assert row["sentence"] == "The snoekonomics of the goverment."
     assert row["day"] == TODAY.isoformat()
     assert 'href="/words/snoekonomics/"' in page
-    assert "Hidden: 1 probable typos." in page
+    assert "Hidden: 1 probable typo." in page
 
 
 def test_doubtful_words_can_be_shown(reader, corpus):
