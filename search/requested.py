@@ -161,7 +161,10 @@ def _words(text: str) -> list[str]:
 def run_request(
     snapshot: Snapshot, request: SearchRequest, query: Query, pinned: int | None = None
 ) -> Hits:
-    """Run a query, or take the result of the same query on the same generation."""
+    """Run a query, or take the result of the same query on the same generation.
+
+    Slices are cut last, as they are by the cells of a page that counted the hits before.
+    """
     hits = narrow(_in_texts(snapshot, request, query, pinned), hit_filter_of(request))
     return _in_slices(hits, request, filter_of(request, pinned)) if request.only else hits
 
@@ -197,7 +200,7 @@ def _in_texts(snapshot: Snapshot, request: SearchRequest, query: Query, pinned: 
     else:
         hits = run(snapshot, query, wanted)
         snapshot.results.put(key, hits)
-    return _in_slices(hits, request, wanted) if request.only else hits
+    return hits
 
 
 def run_slice(

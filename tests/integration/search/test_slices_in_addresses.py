@@ -52,3 +52,13 @@ def test_a_wrong_slice_is_refused(reader, corpus):
 
     assert response.status_code == 400
     assert "“25” is no hour: 0 to 23." in text_of(response)
+
+
+def test_a_slice_is_cut_from_the_hits_kept_of_each_text(reader, corpus):
+    asked = {"q": "braai", "one": "text"}
+
+    kept = text_of(reader.get("/search/", asked))
+    second = text_of(reader.get("/search/", asked | {"only": "r1.word:was"}))
+
+    assert "<strong>2</strong> hits" in kept
+    assert "<strong>0</strong> hits" in second
