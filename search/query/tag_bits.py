@@ -51,9 +51,12 @@ def count_starts(segment: Segment, row: TokenRow) -> int:
     if in_sentence:
         parts.append((0, _kept(segment, b"right%d" % row.length, _stays_in_sentence(segment, row))))
     total = _count_joined(parts)
-    if in_sentence or (row.within is None and row.across_texts):
+    if in_sentence:
         return total
-    return total - _count_across_texts(segment, row)
+    runs_on = row.within is None and row.across_texts
+    return total - _count_across(
+        segment, row, segment.bounds[[0, -1]] if runs_on else segment.bounds
+    )
 
 
 def _count_joined(parts: list[tuple[int, U64]]) -> int:
@@ -77,9 +80,9 @@ def _shifted(words: U64, offset: int, low: int, high: int) -> U64:
     return result
 
 
-def _count_across_texts(segment: Segment, row: TokenRow) -> int:
-    """Count the places where the row's tags stand with the end of a text between them."""
-    first, ends = segment.bounds[:-1], segment.bounds[1:]
+def _count_across(segment: Segment, row: TokenRow, bounds: I64) -> int:
+    """Count the places where the row's tags stand with the end of a stretch between them."""
+    first, ends = bounds[:-1], bounds[1:]
     near_end = [ends - distance for distance in range(1, row.length)]
     starts = np.concatenate([ends[:0], *(at[at >= first] for at in near_end)])
     for offset, condition in enumerate(row.conditions):

@@ -77,3 +77,21 @@ def test_counted_rows_equal_the_plain_evaluator(tmp_path_factory, corpus, query,
     ]
     assert found == expected
     assert hits.total == len(expected)
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    st.lists(texts, min_size=1, max_size=3), st.sampled_from(('[pos="DT"] []', '[pos="DT"] [] []'))
+)
+def test_what_reaches_past_the_corpus_is_not_counted(tmp_path_factory, corpus, query):
+    tags = [tag for text in corpus for sentence in text for tag in sentence]
+    documents = [
+        document(key, " | ".join(" ".join(f"w/w/{tag}" for tag in sentence) for sentence in text))
+        for key, text in enumerate(corpus, 1)
+    ]
+    snapshot = snapshot_of(tmp_path_factory.mktemp("corpus"), documents)
+
+    hits = run(snapshot, parse(query, Language.CQL), across_texts=True)
+
+    assert hits.total == tags[: 1 - len(query.split())].count("DT")
+    assert hits.total == sum(len(part.spans) for part in hits.parts)
