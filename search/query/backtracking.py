@@ -60,10 +60,10 @@ class BacktrackingPattern:
             left = deadline - time.monotonic()
             try:
                 found = left > 0 and self._compiled.fullmatch(line.decode(), timeout=left)
-            except TimeoutError:
+            except (TimeoutError, MemoryError):  # the latter by recursion without end
                 left = 0.0
             if left <= 0:
-                message = "This regular expression takes too long; write it without lookaround."
+                message = "This regular expression takes too long; write it more simply."
                 raise QueryError(message, self._position)
             if found:
                 yield Line(offset)

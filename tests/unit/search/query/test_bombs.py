@@ -71,6 +71,11 @@ def test_lookahead_that_tries_for_too_long_is_given_up(corpus, monkeypatch):
         run(corpus, parse('"(?=a)(a|a)+c"', Language.CQL))
 
 
+def test_regular_expression_that_calls_itself_for_ever_is_given_up(corpus):
+    with pytest.raises(QueryError, match="takes too long"):
+        run(corpus, parse('"(?R)"', Language.CQL))
+
+
 def test_simulated_query_keeps_to_its_budget(corpus):
     query = parse("a:[] []* b:[] []* c:[] :: a.word = b.word & b.word != c.word", Language.CQL)
 
