@@ -5,6 +5,7 @@ per element of the pattern that could have taken the token just read; all starts
 per step. Works backwards too, to find starts from an element in the middle.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -119,9 +120,8 @@ class Machine:
 
     def _run(
         self, segment: Segment, starts: I64, limits: I64, budget: Budget, *, keep_going: bool
-    ) -> list[tuple[I64, I64]]:
-        """Step all starts until none is alive; collect (who, boundary) at each accepting step."""
-        found: list[tuple[I64, I64]] = []
+    ) -> Iterator[tuple[I64, I64]]:
+        """Step all starts until none is alive; give (who, boundary) at each accepting step."""
         who = np.arange(len(starts))
         at = starts.astype(np.int64)
         waiting = self._advance(segment, self._first, None, at)
@@ -134,12 +134,11 @@ class Machine:
             at = at + self._direction
             accepted = self._accepted(segment, active, at)
             if accepted.any():
-                found.append((who[accepted], at[accepted]))
+                yield who[accepted], at[accepted]
                 if not keep_going:
                     who, at, limits = who[~accepted], at[~accepted], limits[~accepted]
                     active = active[:, ~accepted]
             waiting = self._advance(segment, self._steps, active, at)
-        return found
 
     def _read(self, segment: Segment, waiting: U64, at: I64, room: Mask) -> U64:
         """Return which of the waiting elements take the token at the boundary."""

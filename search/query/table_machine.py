@@ -26,7 +26,7 @@ from search.query.machine import Machine
 
 I64 = npt.NDArray[np.int64]
 Sets = npt.NDArray[Any]  # of unsigned integers of 8 or 16 bits
-Found = list[tuple[I64, I64]]
+Found = Iterator[tuple[I64, I64]]
 
 MOST_ELEMENTS = 16  # the table of followers has a row per set of elements: 128 KB
 SMALL = 8  # elements that fit a byte
@@ -179,19 +179,18 @@ class TableMachine:
     def _run(
         self, segment: Segment, block: tuple[I64, I64 | None], budget: Budget, *, keep_going: bool
     ) -> Found:
-        """Step all starts until none is alive; collect (who, boundary) at each accepting step."""
+        """Step all starts until none is alive; give (who, boundary) at each accepting step."""
         at, limits = block
         budget.spend(len(at))
         who = np.arange(len(at))
-        found: Found = []
         waiting: Sets | None = None
         accept = self._accept & self._dtype(self._first)
         if self._first_holds:
             at = at + self._direction
             if self._first & self._last:
-                found.append((who, at))
+                yield who, at
                 if not keep_going:
-                    return found
+                    return
             accept = self._accept & self._follow[self._first]
         while len(at):
             budget.spend(len(at))
@@ -202,14 +201,13 @@ class TableMachine:
             at = at + self._direction
             done = np.flatnonzero((active & self._dtype(self._last)) != 0)
             if len(done):
-                found.append((who[done], at[done]))
+                yield who[done], at[done]
                 if not keep_going:
                     active[done] = 0
             waiting = self._follow.take(active, mode="clip")
             alive = np.flatnonzero(waiting != 0)
             who, at, waiting = who[alive], at[alive], waiting[alive]
             limits = None if limits is None else limits[alive]
-        return found
 
     def _read(self, segment: Segment, accept: Sets, at: I64, limits: I64 | None) -> Sets:
         """Return which elements accept the token at each boundary, none beyond the limit."""
