@@ -62,6 +62,9 @@ Mask = npt.NDArray[np.bool_]
 RARE_SHARE = 0.05  # of all tokens: what a match needs and is rarer than this is looked for first
 FREQUENT_SHARE = 4  # a token met by one in so many, or more, is frequent
 LONG_MATCH = 8  # tokens; shorter matches are tried at once
+# Starts whose ends are all kept at once: with ends up to 500 tokens away they take 65 MB.
+ALL_ENDS_BLOCK = 1 << 13
+CONSTRAINT_COST = 5  # measured: 50 ns a match tried, where the budget reckons with about 10
 MUCH_RARER = 4  # running backwards and then forwards costs about twice as much per position
 
 
@@ -246,12 +249,25 @@ class _AutomatonRun:
             spans = Spans(starts, ends).where(ends >= 0)
             spans = spans if self._in_order else spans.in_order()
         else:
-            who, ends = self._machine.all_ends(segment, starts, limits, budget)
-            spans = Spans(starts[who], ends)
-            spans = spans.where(self._constraint.holds(segment, spans))
-            spans = one_per_start(spans.starts, spans.ends, strategy)
+            spans = self._constrained(segment, starts, limits, budget)
         spans = drop_nested(spans, strategy)
         return _marked(view, spans, mask if self._across_texts else None, self._query)
+
+    def _constrained(self, segment: Segment, starts: I64, limits: I64, budget: Budget) -> Spans:
+        """Try all ends of each start, for a block of starts at a time."""
+        found = [Spans(starts[:0], starts[:0])]
+        for low in range(0, len(starts), ALL_ENDS_BLOCK):
+            block = starts[low : low + ALL_ENDS_BLOCK]
+            ends_of_block = limits[low : low + ALL_ENDS_BLOCK]
+            who, ends = self._machine.all_ends(segment, block, ends_of_block, budget)
+            budget.spend(CONSTRAINT_COST * len(ends))
+            spans = Spans(block[who], ends)
+            spans = spans.where(self._constraint.holds(segment, spans))
+            found.append(one_per_start(spans.starts, spans.ends, self._query.strategy))
+        return Spans(
+            np.concatenate([spans.starts for spans in found]),
+            np.concatenate([spans.ends for spans in found]),
+        )
 
     def _within_reach(self, segment: Segment, spans: Spans) -> Spans:
         """Put matches in order; drop those that reach too far or lie in others."""
@@ -339,7 +355,12 @@ class _Anchor:
         if self.backwards is None:
             return positions
         limits = left_limits(segment, positions, query.within, across_texts=self.across_texts)
-        _, starts = self.backwards.all_ends(segment, positions, limits, budget)
+        blocks = [positions[:0]]
+        for low in range(0, len(positions), ALL_ENDS_BLOCK):
+            part = slice(low, low + ALL_ENDS_BLOCK)
+            _, begins = self.backwards.all_ends(segment, positions[part], limits[part], budget)
+            blocks.append(np.unique(begins))
+        starts = np.concatenate(blocks)
         return np.union1d(starts, positions) if self.may_begin else np.unique(starts)
 
 

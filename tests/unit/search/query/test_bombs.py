@@ -1,5 +1,7 @@
 """Queries that are made to explode: a limit with a message, or an answer, never a hung worker."""
 
+import tracemalloc
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -123,3 +125,15 @@ def test_every_cql_query_is_run_or_explained(corpus, text):
 
     assert total is None or total >= 0
     assert 0 <= position <= len(text)
+
+
+def test_matches_tried_by_a_constraint_are_not_all_kept(tmp_path):
+    words = " ".join(str(number) for number in range(30_000))
+    snapshot = snapshot_of(tmp_path, [document(1, f"{words} 29000")])
+    tracemalloc.start()
+
+    hits = run(snapshot, parse("a:[] []* b:[] :: a.word = b.word", Language.CQL), across_texts=True)
+
+    assert hits.total == 0
+    assert tracemalloc.get_traced_memory()[1] < 200_000_000  # 15 million matches take 240 MB
+    tracemalloc.stop()
