@@ -80,6 +80,8 @@ def _read_object(line: str) -> dict[str, Any]:
         raise BadTextError(f"not JSON: {error.msg} at character {error.pos + 1}") from error
     except RecursionError as error:
         raise BadTextError("not JSON that can be read: too deep") from error
+    except ValueError as error:  # a number of more than 4,300 digits
+        raise BadTextError("not JSON that can be read: a number of too many digits") from error
     if not isinstance(record, dict):
         raise BadTextError("not a JSON object ({…})")
     if SURROGATE.search(line):

@@ -165,6 +165,7 @@ def test_json_lines_of_others():
 
 
 JSON_FAULTS = {
+    "number of many digits": ('{"sentences": [], "n": ' + "1" * 5000 + "}", "too many digits"),
     "not JSON": ('{"id": ', "not JSON: Expecting value at character 8"),
     "list": ("[]", "not a JSON object"),
     "no sentences": ('{"id": "a"}', "“sentences” is not a list"),
