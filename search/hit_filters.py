@@ -3,7 +3,7 @@
 Input → output: texts of the search address and `Hits` → narrower `Hits`, remembered with the wider.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from extraction.text.tokens import tokenize
 from search.concordance.narrowing import (
@@ -52,10 +52,6 @@ class HitFilter:
         """Whether nothing is left out."""
         has_context = self.near is not None or self.not_near is not None
         return not has_context and self.overlaps == "all" and not self.one_each
-
-    def without_joining(self) -> "HitFilter":
-        """Return the filter before overlapping hits are joined: what readings are counted in."""
-        return replace(self, overlaps="all", one_each="")
 
 
 def narrow(hits: Hits, wanted: HitFilter) -> Hits:

@@ -11,7 +11,6 @@ from pathlib import Path
 
 from django.conf import settings
 
-from search.index.documents import DocumentKind, IndexSize, StoredDocument
 from search.index.errors import DamagedFileError
 from search.index.lexicon import Lexicon
 from search.index.reader import IndexReader, Snapshot
@@ -49,19 +48,3 @@ def find_new_damage() -> list[DamagedFileError]:
     except DamagedFileError as error:
         found = [error]
     return [error for error in found if error.name not in known]
-
-
-def index_size() -> IndexSize:
-    """Count documents, tokens and types of the index, for home and status pages."""
-    snapshot = current_snapshot()
-    known = snapshot.results.get("size")
-    if isinstance(known, IndexSize):
-        return known
-    size = snapshot.size()
-    snapshot.results.put("size", size)
-    return size
-
-
-def indexed_document(kind: DocumentKind, key: int) -> StoredDocument | None:
-    """Read a document with its tokens, lemmas and tags back from the index (COR-60)."""
-    return current_snapshot().document(kind, key)

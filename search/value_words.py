@@ -29,11 +29,6 @@ _ORDINALS = {"1": "first token", "2": "second token", "3": "third token"}
 SENTENCE_ENDS = "(end of the sentence)"
 
 
-def spaced(n: int) -> str:
-    """Write a whole number with narrow spaces between its thousands, as pages do."""
-    return f"{n:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
-
-
 def place_words(name: str) -> str:
     """Name a place: `r1` → `1R`, `first` → `first token`.
 

@@ -69,12 +69,6 @@ class LeftDistances:
     ) -> npt.NDArray[np.integer]:
         return np.asarray(self[:], dtype=dtype, copy=copy)
 
-    def starts_at(self, positions: npt.NDArray[np.integer]) -> Mask:
-        """Say which positions start a sentence."""
-        wide = positions.astype(np.uint64)
-        result: Mask = ((self._words[wide >> _SIX] >> (wide & _LAST_BIT)) & _ONE).astype(np.bool_)
-        return result
-
     def _distance(self, position: int) -> int:
         """Count back from one position."""
         at, bit = divmod(position, WORD_BITS)

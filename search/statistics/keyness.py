@@ -112,7 +112,6 @@ class KeyItem:
     reference_rate: float
     focus_texts: int
     reference_texts: int
-    focus_publications: int
     score: float
     log_likelihood: float
     log_ratio: float
@@ -277,5 +276,5 @@ def _items(stretches: _Stretches, chosen: I64, scores: F64) -> tuple[KeyItem, ..
     return tuple(KeyItem(*row) for row in columns)
 
 
-def _texts(focus: Spread, reference: Spread) -> tuple[list[int], list[int], list[int]]:
-    return focus.texts.tolist(), reference.texts.tolist(), focus.n_publications.tolist()
+def _texts(focus: Spread, reference: Spread) -> tuple[list[int], list[int]]:
+    return focus.texts.tolist(), reference.texts.tolist()

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date
 
+from search.figures import grouped
 from search.page_parameters import ParameterError
 from search.periods import PeriodError, first_day, last_day
 from search.query.errors import QueryError
@@ -16,7 +17,6 @@ from search.statistics.collocate_comparison import (
     compare_collocates,
 )
 from search.statistics.collocates import CollocateRequest
-from search.value_words import spaced
 from search.views.counted_links import window_slice
 from search.views.statistic_page import StatisticPage
 
@@ -58,7 +58,7 @@ def comparison(
     shown = len(rows)
     which = "All" if shown == found.n_collocates else f"Both ends, {shown} of"
     caption = (
-        f"{which} {spaced(found.n_collocates)} collocates here and {words}, most typical of here "
+        f"{which} {grouped(found.n_collocates)} collocates here and {words}, most typical of here "
         "first."
     )
     return ComparisonView(ResultTable("comparison", caption, columns, rows), words)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from search.figures import grouped
 from search.page_parameters import Choice, Switch, WholeNumber, Words
 from search.result_table import Cell, Column, ColumnKind, ResultTable
 from search.statistics.collocates import (
@@ -15,7 +16,7 @@ from search.statistics.collocates import (
     collocates,
 )
 from search.statistics.windows import Window
-from search.value_words import ATTRIBUTE_WORDS, spaced
+from search.value_words import ATTRIBUTE_WORDS
 from search.views.collocate_comparison import comparison
 from search.views.collocate_times import time_cells
 from search.views.counted_links import total_address, window_slice
@@ -123,7 +124,7 @@ def sentence(page: StatisticPage, found: CollocateList) -> str:
     least, n = page.values["min"], found.n_collocates
     of = "f(node)" if page.values["measure"] in FREQUENCY_MEASURES else "the tokens in the windows"
     return (
-        f"{where}, inside the sentence, by {by}, at least {spaced(least)} joint: {spaced(n)} "
+        f"{where}, inside the sentence, by {by}, at least {grouped(least)} joint: {grouped(n)} "
         f"{'collocate' if n == 1 else 'collocates'}. {MEASURE_WORDS[page.values['measure']]} is "
         f"computed from {of}."
     )

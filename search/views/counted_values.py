@@ -4,11 +4,12 @@ import calendar
 
 from django.http import QueryDict
 
+from search.figures import grouped
 from search.page_parameters import ParameterError
 from search.query.errors import QueryTooExpensiveError
 from search.query_form import MAX_NAME
 from search.statistics.hit_values import Column, Key, key_text, parse_key
-from search.value_words import key_words, spaced
+from search.value_words import key_words
 from search.views.statistic_page import StatisticPage
 
 # Columns as the filters of the address name them (screens.md, section 2).
@@ -85,7 +86,7 @@ def refuse_too_many(n_hits: int) -> None:
     """
     if n_hits > MOST_HITS:
         raise QueryTooExpensiveError(
-            f"These are {spaced(n_hits)} hits, too many to look at what stands around each. Make "
+            f"These are {grouped(n_hits)} hits, too many to look at what stands around each. Make "
             "the query more specific, or search a shorter period or fewer publications."
         )
 

@@ -6,11 +6,12 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from search.figures import grouped
 from search.index.recent import Recent
 from search.page_parameters import Choice, ParameterError, Switch, WholeNumber, Words
 from search.result_table import Cell, Column, ColumnKind, ResultTable
 from search.statistics.ngrams import LONGEST, MOST_SKIPPED, NgramList, NgramRequest, ngrams
-from search.value_words import ATTRIBUTE_WORDS, spaced
+from search.value_words import ATTRIBUTE_WORDS
 from search.views.counted_links import around_address, sequence_address, skipping_address
 from search.views.counted_values import refuse_too_many
 from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
@@ -164,8 +165,8 @@ def _sentence(asked: _Asked, found: NgramList) -> str:
     signs = "with punctuation" if request.with_punctuation else "without punctuation"
     return (
         f"{what}{where}, inside the sentence, by {ATTRIBUTE_WORDS[request.attribute]}, {signs}: "
-        f"{spaced(found.n_sequences)} in all, {spaced(found.n_ngrams)} different with at least "
-        f"{spaced(request.least)} {'hits' if request.least > 1 else 'hit'}."
+        f"{grouped(found.n_sequences)} in all, {grouped(found.n_ngrams)} different with at least "
+        f"{grouped(request.least)} {'hits' if request.least > 1 else 'hit'}."
     )
 
 

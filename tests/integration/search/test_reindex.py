@@ -13,7 +13,7 @@ from search import rebuilding
 from search.index.documents import DocumentKind
 from search.index.lock import WriterLock
 from search.models import IndexedArticle
-from search.opened_index import current_snapshot, indexed_document
+from search.opened_index import current_snapshot
 from search.rebuilding import RebuildReport, rebuild
 from search.requested import SearchRequest
 from search.searching import count
@@ -29,7 +29,7 @@ def reindex(*arguments):
 
 
 def words(kind, key):
-    stored = indexed_document(kind, key)
+    stored = current_snapshot().document(kind, key)
     return None if stored is None else " ".join(token.word for token in stored.tokens)
 
 

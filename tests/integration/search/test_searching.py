@@ -13,7 +13,6 @@ from small_corpora import DAY_SECONDS, document, write
 
 from search.index.documents import DocumentKind
 from search.near_words import near_words
-from search.opened_index import index_size, indexed_document
 from search.query.errors import QueryError
 from search.requested import SearchRequest
 from search.searching import count, hits_in_text, place_of_hit, search
@@ -224,11 +223,6 @@ def test_near_words_are_one_change_away(corpus):
     assert [(near.word, near.n) for near in near_words("rayn")] == [("rain", 5)]
     assert [near.word for near in near_words("dma")] == ["dam"]
     assert near_words("x") == []
-
-
-def test_index_size_and_documents(corpus):
-    assert index_size().documents_by_kind == {ARTICLE: 3, COMMENT: 1}
-    assert [token.word for token in indexed_document(COMMENT, 9).tokens] == ["we", "need", "rain"]
 
 
 def test_command_prints_json(corpus):

@@ -37,14 +37,6 @@ def test_left_counts_back_to_the_start_of_the_sentence(lengths):
     assert left[:0].tolist() == []
 
 
-@given(LENGTHS)
-def test_starts_are_where_nothing_is_on_the_left(lengths):
-    starts = starts_of(lengths)
-    left = LeftDistances(pack_starts(starts), len(starts))
-
-    assert left.starts_at(np.arange(len(starts))).tolist() == starts.tolist()
-
-
 @pytest.mark.parametrize("start", range(64))
 def test_every_bit_of_a_word_is_read_exactly(start):
     starts = np.zeros(64, dtype=np.bool_)
