@@ -62,8 +62,8 @@ Mask = npt.NDArray[np.bool_]
 RARE_SHARE = 0.05  # of all tokens: what a match needs and is rarer than this is looked for first
 FREQUENT_SHARE = 4  # a token met by one in so many, or more, is frequent
 LONG_MATCH = 8  # tokens; shorter matches are tried at once
-# Starts whose ends are all kept at once: with ends up to 500 tokens away they take 65 MB.
-ALL_ENDS_BLOCK = 1 << 13
+# Starts whose ends are tried together: up to 500 each, which take 140 MB while they are compared.
+ALL_ENDS_BLOCK = 1 << 12
 CONSTRAINT_COST = 5  # measured: 50 ns a match tried, where the budget reckons with about 10
 MUCH_RARER = 4  # running backwards and then forwards costs about twice as much per position
 
