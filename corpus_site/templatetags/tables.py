@@ -4,6 +4,7 @@
 {% result_rows table %}      all rows; a table may have a thousand, for which templates are slow
 """
 
+import math
 from datetime import date, datetime
 from html import escape
 
@@ -18,6 +19,8 @@ from search.result_table import Cell, Column, ColumnKind, ResultTable
 register = template.Library()
 
 _MEASURE_FIGURES = 3
+_SMALL_SHARE = 0.001
+_MOST_SHARE_DECIMALS = 6
 
 
 @register.simple_tag
@@ -79,7 +82,7 @@ def write_number(value: float, kind: ColumnKind) -> str:
     ('7.25', '25.6')
     """
     if kind is ColumnKind.SHARE:
-        return f"{wording.group_digits(100 * value, 1)}{wording.THIN}%"
+        return f"{wording.group_digits(100 * value, _share_decimals(value))}{wording.THIN}%"
     if kind is ColumnKind.RATE:
         return wording.group_digits(value, 2 if abs(value) < 10 else 1)
     if isinstance(value, int):
@@ -87,6 +90,13 @@ def write_number(value: float, kind: ColumnKind) -> str:
     if kind is ColumnKind.COUNT:
         return wording.group_digits(value, 0 if value == int(value) else 1)
     return _measure(value)
+
+
+def _share_decimals(share: float) -> int:
+    """Give a percentage one decimal, a small one as many as show two figures."""
+    if not 0 < share < _SMALL_SHARE:
+        return 1
+    return min(_MOST_SHARE_DECIMALS, 1 - math.floor(math.log10(100 * share)))
 
 
 def _measure(value: float) -> str:
