@@ -55,7 +55,7 @@ document.addEventListener("keydown", (event) => {
   if (!("keys" in document.body.dataset)) return;
   const element = document.activeElement;
   if (isTyping(element)) {
-    if (event.key === "Escape") element.blur();
+    if (event.key === "Escape") { element.blur(); event.preventDefault(); }  // else a search field is emptied
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) element.form?.requestSubmit();
     return;
   }

@@ -63,6 +63,7 @@ def test_keys_reach_query_lines_and_pages(window, corpus):
     page.keyboard.press("/")
     assert page.evaluate("document.activeElement.id") == "q"
     page.keyboard.press("Escape")
+    assert page.input_value("#q") == "braai"
     page.keyboard.press("j")
     page.keyboard.press("j")
     assert (
@@ -203,3 +204,13 @@ def test_a_first_visit_stays_within_its_budget(window, corpus):
     window.page.wait_for_load_state("networkidle")
 
     assert len(window.requests) <= 6
+
+
+def test_the_tab_in_use_is_in_sight_on_narrow_screens(open_window, corpus):
+    window = open_window(width=390)
+    page = window.open("/search/distribution/?q=braai")
+
+    tab = page.locator(".tabs [aria-current]").bounding_box()
+    assert tab["x"] >= 0
+    assert tab["x"] + tab["width"] <= 390
+    assert window.complaints == []
