@@ -17,6 +17,7 @@ from extraction.text.language import NAMES
 from feeds.models import Publication
 from search.addresses import DEFAULTS, FILTERS, REPEATABLE, Address, unknown_names
 from search.concordance.sort_keys import SortKeyError, parse_keys, write_keys
+from search.figures import grouped
 from search.hit_filters import near_condition
 from search.models import Subcorpus
 from search.periods import PeriodError, first_day, last_day
@@ -52,6 +53,7 @@ MAX_NAME = 200
 MAX_SAMPLE = 100_000
 MAX_REACH = 50
 MAX_SORT_KEYS = 3
+MOST_GENERATIONS = 10**9
 # Wrong values of these do not stop a search.
 _OF_DISPLAY = frozenset({"sort", "sample", "seed", "view", "ctx", "n", "after", "hit"})
 _REACH = re.compile(r"([0-9]{1,2}),([0-9]{1,2})")
@@ -228,13 +230,13 @@ def _fields(publications: Mapping[str, str]) -> dict[str, forms.Field]:
         "one": _choice(ONE_EACH, "is no choice of hits: text or random.", required=False),
         "sort": forms.CharField(max_length=MAX_NAME, required=False),
         "sample": forms.CharField(max_length=20, required=False),
-        "seed": forms.IntegerField(min_value=0, max_value=2**31 - 1),
+        "seed": _whole(0, 2**31 - 1),
         "view": _choice(VIEWS, "is no view: kwic, sentence or wide."),
-        "ctx": forms.IntegerField(min_value=1, max_value=MAX_CONTEXT),
-        "n": forms.IntegerField(min_value=1, max_value=MAX_LINES),
+        "ctx": _whole(1, MAX_CONTEXT),
+        "n": _whole(1, MAX_LINES),
         "after": forms.CharField(max_length=200, required=False),
         "hit": forms.CharField(required=False),
-        "asof": forms.IntegerField(min_value=1, max_value=2**62, required=False),
+        "asof": _whole(1, MOST_GENERATIONS, required=False),
     }
 
 
@@ -259,6 +261,17 @@ class _Slices(_Texts):
             return [str(parse_slice(text)) for text in texts]
         except ValueError as error:
             raise forms.ValidationError(str(error)) from None
+
+
+def _whole(low: int, high: int, *, required: bool = True) -> forms.IntegerField:
+    """Take a whole number between two others; one message says what may be written."""
+    words = f"Write a whole number from {low} to {grouped(high)}."
+    return forms.IntegerField(
+        required=required,
+        min_value=low,
+        max_value=high,
+        error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), words),
+    )
 
 
 def _choice(

@@ -35,7 +35,9 @@ class Window:
 
     def __post_init__(self) -> None:
         if not self.distances or any(not 0 < abs(d) <= FARTHEST for d in self.distances):
-            raise ValueError(f"A window has 1 to {FARTHEST} tokens on a side.")
+            raise ValueError(
+                f"A window has up to {FARTHEST} tokens on each side, and at least one."
+            )
 
     @classmethod
     def around(cls, left: int, right: int) -> "Window":

@@ -44,7 +44,8 @@ def test_without_a_query_the_page_shows_how_to_ask(reader):
 
     assert response.status_code == 200
     assert "every form of a word" in text_of(response)
-    assert "Concordance</a>" not in text_of(response)
+    assert 'href="/search/keyness/"' in text_of(response)
+    assert 'href="/search/ngrams/"' in text_of(response)
 
 
 @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
@@ -73,7 +74,7 @@ def test_the_canonical_address_leaves_defaults_out(reader, corpus):
         ("from=yesterday", "“yesterday” is no date"),
         ("to=2026-02-30", "There is no day 2026-02-30"),
         ("from=2026&to=2025", "The end lies before the beginning"),
-        ("asof=-1", "greater than or equal to 1"),
+        ("asof=-1", "Write a whole number from 1 to 1 000 000 000."),
         ("sub=nothing", "There is no subcorpus “nothing”"),
     ],
 )
@@ -94,9 +95,9 @@ def test_a_wrong_filter_stops_the_search_and_is_named_at_its_control(
         ("sort=colour", "“colour” is no order"),
         ("sort=new,old,pub,node", "“new,old,pub,node” is no order"),
         ("view=poem", "“poem” is no view"),
-        ("ctx=0", "greater than or equal to 1"),
-        ("n=many", "Enter a whole number"),
-        ("n=100000", "less than or equal to 200"),
+        ("ctx=0", "Write a whole number from 1 to 50."),
+        ("n=many", "Write a whole number from 1 to 200."),
+        ("n=100000", "Write a whole number from 1 to 200."),
         ("hit=abc", "“abc” names no hit"),
     ],
 )

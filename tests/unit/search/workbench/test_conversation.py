@@ -230,7 +230,7 @@ BAD = {
     b'{"simple": "a", "trend": {"by": "hour"}}': (
         "“trend.by” is not one of day, week, month, year.", None),
     b'{"simple": "a", "colloc": {"window": "0,0"}}': (
-        "“colloc.window”: A window has 1 to 10 tokens on a side.", None),
+        "“colloc.window”: A window has up to 10 tokens on each side, and at least one.", None),
 }  # fmt: skip
 
 
