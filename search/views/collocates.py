@@ -116,18 +116,23 @@ def sentence(page: StatisticPage, found: CollocateList) -> str:
     window, by = page.values["win"], ATTRIBUTE_WORDS[page.values["by"]]
     if len(window.distances) == 1:
         at = window.distances[0]
-        where = f"{abs(at)} {'word' if abs(at) == 1 else 'words'} {'before' if at < 0 else 'after'}"
+        where = f"{_n_words(abs(at))} {'before' if at < 0 else 'after'}"
     elif window.left == window.right:
-        where = f"Within {window.left} words either side"
+        where = f"Within {_n_words(window.left)} either side"
     else:
-        where = f"Within {window.left} words before and {window.right} after"
+        where = f"Within {_n_words(window.left)} before and {window.right} after"
     least, n = page.values["min"], found.n_collocates
-    of = "f(node)" if page.values["measure"] in FREQUENCY_MEASURES else "the tokens in the windows"
+    is_of_hits = page.values["measure"] in FREQUENCY_MEASURES
+    against = "all hits of the query" if is_of_hits else "all tokens in the windows"
     return (
         f"{where}, inside the sentence, by {by}, at least {grouped(least)} joint: {grouped(n)} "
-        f"{'collocate' if n == 1 else 'collocates'}. {MEASURE_WORDS[page.values['measure']]} is "
-        f"computed from {of}."
+        f"{'collocate' if n == 1 else 'collocates'}. {MEASURE_WORDS[page.values['measure']]} sets "
+        f"the joint tokens against {against}."
     )
+
+
+def _n_words(n: int) -> str:
+    return "1 word" if n == 1 else f"{n} words"
 
 
 def _table(page: StatisticPage, wanted: CollocateRequest, found: CollocateList) -> ResultTable:
@@ -142,7 +147,7 @@ def _table(page: StatisticPage, wanted: CollocateRequest, found: CollocateList) 
         Column("total", "Total", ColumnKind.COUNT, "Its tokens in the base."),
         Column("expected", "Expected", ColumnKind.MEASURE, _EXPECTED_HELP),
         replace(_measure_column(page, wanted.measure), order="descending"),
-        Column("place", "Mean place", ColumnKind.MEASURE, _PLACE_HELP),
+        Column("place", "Mean place", ColumnKind.MEASURE, _PLACE_HELP, decimals=2),
         *(_measure_column(page, name) for name in others if page.values["more"]),
         *((Column("time", "By quarter", ColumnKind.SHARE, _TIME_HELP),) if any(times) else ()),
     )

@@ -171,7 +171,10 @@ def test_what_is_counted_twice_is_refused(reader, corpus):
 @pytest.mark.parametrize(
     ("address", "sentence"),
     [
-        ("collocates/?q=rain&win=20,20", "A window has 1 to 10 tokens on a side."),
+        (
+            "collocates/?q=rain&win=20,20",
+            "A window has up to 10 tokens on each side, and at least one.",
+        ),
         ("collocates/?q=rain&win=wide", "“wide” is no window"),
         ("collocates/?q=rain&measure=love", "“love” is not among"),
         ("collocates/?q=rain&q2=%5B&in2=both", "is not among"),
@@ -193,7 +196,13 @@ def test_collocates_say_what_was_counted(reader, corpus):
     page = text_of(reader.get(f"/search/collocates/?{RAIN}&min=1&win=2,2"))
 
     assert "Within 2 words either side, inside the sentence, by lemma, at least 1 joint" in page
-    assert "logDice is computed from f(node)." in page
+    assert "logDice sets the joint tokens against all hits of the query." in page
+
+
+def test_collocates_of_a_window_of_one_word_say_so_in_the_singular(reader, corpus):
+    page = text_of(reader.get(f"/search/collocates/?{RAIN}&min=1&win=1,1"))
+
+    assert "Within 1 word either side" in page
 
 
 def test_pages_without_hits_say_so(reader, corpus):
