@@ -71,7 +71,7 @@ class BarPicture:
 
 @dataclass(frozen=True, slots=True)
 class BarcodePicture:
-    """Strokes at places from 0 (start of the scope) to 1 (its end)."""
+    """Strokes at places from 0 (start of the first text) to 1 (end of the last)."""
 
     sentence: str
     points: tuple[Point, ...]

@@ -5,7 +5,7 @@ from calendar import day_name
 
 from search.index.documents import UNIX_EPOCH
 from search.reading import language_name
-from search.statistics.slices import STRETCHES, Slice, parse_slice
+from search.statistics.slices import STROKES, Slice, parse_slice
 from search.statistics.value_slices import is_value_column
 from search.value_words import value_slice_words
 
@@ -27,7 +27,7 @@ def _words(wanted: Slice, publications: dict[str, str]) -> str:
         "days": lambda: span_words(wanted.first, wanted.last),
         "weekday": lambda: f"{day_name[wanted.first - 1]}s",
         "hour": lambda: f"{wanted.first}:00 to {wanted.first}:59",
-        "stretch": lambda: f"stretch {wanted.first} of {STRETCHES}",
+        "stroke": lambda: f"part {wanted.first} of {STROKES} in order of time",
         "quarter": lambda: f"{_QUARTERS[wanted.first - 1]} quarter of each text",
         "kind": lambda: _KINDS[wanted.value],
         "pub": lambda: publications.get(wanted.value, wanted.value),

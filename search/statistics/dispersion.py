@@ -240,9 +240,9 @@ def average_reduced_frequency(positions: npt.ArrayLike, n_tokens: int) -> float:
     Parameters
     ----------
     positions : array_like of shape (n_hits,)
-        Places of the hits in the scope, ascending, from 0 to below ``n_tokens``.
+        Places of the hits in all texts put in a row, ascending, from 0 to below ``n_tokens``.
     n_tokens : int
-        Length of the scope.
+        Length of the row.
 
     Returns
     -------

@@ -2,7 +2,7 @@
 
 Input → output: hits and the documents they were looked for in → groups (publications, sections,
 authors, weekdays, hours, quarters of the texts …) with hits, tokens and texts; measures of
-dispersion over texts, publications and months; strokes of a barcode along the scope.
+dispersion over texts, publications and months; strokes of a barcode in order of time.
 """
 
 import datetime as dt
@@ -27,9 +27,9 @@ from search.statistics.dispersion import (
     rosengren_s,
 )
 from search.statistics.periods import Unit
-from search.statistics.scope import scope_of, scope_positions
-from search.statistics.slices import QUARTERS, STRETCHES, STRING_COLUMNS
-from search.statistics.slicing import hours, quarter_of, quarter_tokens, stretch_of, weekdays
+from search.statistics.slices import QUARTERS, STRING_COLUMNS, STROKES
+from search.statistics.slicing import hours, quarter_of, quarter_tokens, stroke_of, weekdays
+from search.statistics.time_order import places_in_time, time_order_of
 from search.statistics.trend import trend
 
 I64 = npt.NDArray[np.int64]
@@ -206,12 +206,12 @@ def _dispersion(parts: str, counts: I64, sizes: I64) -> Dispersion:
 
 @dataclass(frozen=True, slots=True)
 class Strokes:
-    """Where hits lie along the scope, in order of time.
+    """Where hits lie among all texts in order of time.
 
     Parameters
     ----------
     hits : ndarray of shape (1200,)
-        Hits in each stretch of equal length.
+        Hits in each of the equal strokes.
     reduced_frequency : float
         ARF of the hits.
     """
@@ -221,8 +221,8 @@ class Strokes:
 
 
 def strokes(hits: Hits, selection: Selection) -> Strokes:
-    """Count hits by stretch of the scope; O(hits log hits)."""
-    n_tokens = scope_of(selection).n_tokens
-    places = scope_positions(hits, selection)
-    counts = np.bincount(stretch_of(places, n_tokens) - 1, minlength=STRETCHES)
+    """Count hits by stroke; O(hits log hits)."""
+    n_tokens = time_order_of(selection).n_tokens
+    places = places_in_time(hits, selection)
+    counts = np.bincount(stroke_of(places, n_tokens) - 1, minlength=STROKES)
     return Strokes(counts, average_reduced_frequency(places, n_tokens))

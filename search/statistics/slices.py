@@ -7,7 +7,7 @@ first and then counts once, which may keep another copy).
 
 Written ``column:value``: ``days:2026-09-01..2026-09-30``, ``pub:karoo``, ``sec:Sport``,
 ``author:…``, ``lang:en``, ``kind:comment``, ``weekday:1`` (Monday) to 7, ``hour:0`` to 23 on the
-site's clock; by tokens ``quarter:1`` to 4 of each text and ``stretch:1`` to 1200 of all texts in
+site's clock; by tokens ``quarter:1`` to 4 of each text and ``stroke:1`` to 1200 of all texts in
 order of time; by what the hits read as in `search.statistics.value_slices`.
 """
 
@@ -21,14 +21,14 @@ from search.statistics.value_slices import is_value_column
 QUARTERS = 4
 STRING_COLUMNS = {"pub": "publication", "sec": "section", "author": "author", "lang": "language"}
 _KINDS = {kind.label: int(kind) for kind in DocumentKind}
-STRETCHES = 1_200  # as many as a barcode has strokes
+STROKES = 1_200  # as many as a barcode has strokes
 _RANGES = {
     "weekday": (1, 7),
     "hour": (0, 23),
     "quarter": (1, QUARTERS),
-    "stretch": (1, STRETCHES),
+    "stroke": (1, STROKES),
 }
-OF_TOKENS = ("quarter", "stretch")
+OF_TOKENS = ("quarter", "stroke")
 _DAYS = re.compile(r"(\d{4}-\d\d-\d\d)\.\.(\d{4}-\d\d-\d\d)", re.ASCII)
 
 

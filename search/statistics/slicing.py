@@ -1,7 +1,7 @@
 """Cuts slices out of hits and selections, see `search.statistics.slices`.
 
 Input → output: hits, the documents they were looked for in, slices → the hits of the slices and
-their base. Slices of documents come first; those of tokens (quarters of each text, stretches of
+their base. Slices of documents come first; those of tokens (quarters of each text, strokes of
 all texts in order of time) are cut from what is left.
 """
 
@@ -16,8 +16,8 @@ from search.index.columns import DocumentColumns
 from search.index.hits import Hits, SegmentHits, SpanHits, TokenHits
 from search.index.reader import SegmentView, Snapshot
 from search.index.selection import Base, DocumentMask, Selection
-from search.statistics.scope import scope_of
-from search.statistics.slices import OF_TOKENS, QUARTERS, STRETCHES, STRING_COLUMNS, Slice
+from search.statistics.slices import OF_TOKENS, QUARTERS, STRING_COLUMNS, STROKES, Slice
+from search.statistics.time_order import time_order_of
 from search.statistics.value_slices import is_value_column, value_mask
 
 I64 = npt.NDArray[np.int64]
@@ -49,9 +49,9 @@ def quarter_of(offsets: I64, lengths: I64) -> I64:
     return QUARTERS * offsets // np.maximum(1, lengths) + 1
 
 
-def stretch_of(places: I64, n_tokens: int) -> I64:
-    """Return the stretch, 1 to 1200, in which places of the scope lie."""
-    return STRETCHES * places // max(1, n_tokens) + 1
+def stroke_of(places: I64, n_tokens: int) -> I64:
+    """Return the stroke, 1 to 1200, in which places in order of time lie."""
+    return STROKES * places // max(1, n_tokens) + 1
 
 
 def quarter_tokens(lengths: npt.NDArray[np.integer]) -> I64:
@@ -175,22 +175,22 @@ def _numbers(documents: DocumentColumns, column: str, zone: dt.tzinfo) -> npt.ND
 
 @dataclass(frozen=True, slots=True)
 class _TokenSlices:
-    """Quarters and stretches that tokens must lie in, all of them at once."""
+    """Quarters and strokes that tokens must lie in, all of them at once."""
 
     quarters: frozenset[int]
-    stretches: frozenset[int]
+    strokes: frozenset[int]
 
     @classmethod
     def of(cls, slices: Iterable[Slice]) -> "_TokenSlices":
         wanted = list(slices)
         return cls(
             frozenset(each.first for each in wanted if each.column == "quarter"),
-            frozenset(each.first for each in wanted if each.column == "stretch"),
+            frozenset(each.first for each in wanted if each.column == "stroke"),
         )
 
     @property
     def is_any(self) -> bool:
-        return bool(self.quarters or self.stretches)
+        return bool(self.quarters or self.strokes)
 
     def documents(self, whole: Selection) -> Selection:
         """Keep the documents with tokens in the slices, and count those tokens."""
@@ -212,15 +212,15 @@ class _TokenSlices:
         return replace(narrowed, base=Base(n_tokens, narrowed.base.n_documents), caches={})
 
     def _rows(self, whole: Selection, number: int) -> npt.NDArray[np.intp]:
-        """Return the selected documents of a segment that touch the stretches."""
-        starts = scope_of(whole).starts[number]
+        """Return the selected documents of a segment that touch the strokes."""
+        starts = time_order_of(whole).starts[number]
         touches = starts >= 0
-        n_tokens = scope_of(whole).n_tokens
-        for wanted in self.stretches:
+        n_tokens = time_order_of(whole).n_tokens
+        for wanted in self.strokes:
             lengths = whole.snapshot.segments[number].segment.documents.n_tokens
             last = starts + np.maximum(1, lengths.astype(np.int64)) - 1
-            touches &= stretch_of(starts, n_tokens) <= wanted
-            touches &= stretch_of(last, n_tokens) >= wanted
+            touches &= stroke_of(starts, n_tokens) <= wanted
+            touches &= stroke_of(last, n_tokens) >= wanted
         return np.flatnonzero(touches)
 
     def hold(self, whole: Selection, number: int, positions: I64) -> Mask:
@@ -233,8 +233,8 @@ class _TokenSlices:
             lengths = segment.documents.n_tokens[rows].astype(np.int64)
             quarter = quarter_of(offsets, lengths)
             held &= np.logical_and.reduce([quarter == wanted for wanted in self.quarters])
-        if self.stretches:
-            scope = scope_of(whole)
-            stretch = stretch_of(scope.starts[number][rows] + offsets, scope.n_tokens)
-            held &= np.logical_and.reduce([stretch == wanted for wanted in self.stretches])
+        if self.strokes:
+            order = time_order_of(whole)
+            stroke = stroke_of(order.starts[number][rows] + offsets, order.n_tokens)
+            held &= np.logical_and.reduce([stroke == wanted for wanted in self.strokes])
         return held

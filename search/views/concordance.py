@@ -12,6 +12,7 @@ from search.exports import ExportFormat
 from search.query.errors import QueryError, QueryTooExpensiveError
 from search.query_form import QueryForm
 from search.searching import DEEPEST_LINE, SearchPage, search
+from search.statistics.slices import OF_TOKENS, parse_slice
 from search.views.concordance_answer import (
     as_cql,
     cheaper,
@@ -144,7 +145,7 @@ def _tools(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str,
 def _trend_of(form: QueryForm) -> SmallTrend | None:
     """Make the small trend; quarters of texts have no base by day."""
     wanted = request_of(form)
-    if any(text.startswith(("quarter:", "stretch:")) for text in wanted.only):
+    if any(parse_slice(text).column in OF_TOKENS for text in wanted.only):
         return None
     return small_trend(wanted, form.address)
 

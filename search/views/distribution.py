@@ -17,7 +17,7 @@ from search.result_table import Cell, Column, ColumnKind, ResultTable
 from search.statistics.distribution import Group, Strokes, dispersions, distribution, strokes
 from search.statistics.echo import Echo, echo
 from search.statistics.intervals import MILLION, wilson_per_million
-from search.statistics.slices import STRETCHES
+from search.statistics.slices import STROKES
 from search.views.dispersion_table import dispersion_table
 from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
 
@@ -167,26 +167,26 @@ def _short(label: str) -> str:
 
 
 def _barcode(page: StatisticPage, found: Strokes) -> BarcodePicture:
-    """Draw a stroke for each stretch of the scope with hits; it opens them."""
+    """Draw the strokes of the barcode that have hits; each opens them."""
     numbers = [number for number, n in enumerate(found.hits.tolist()) if n]
     address_of = page.slice_addresses()
     points = tuple(
         Point(
-            number / (STRETCHES - 1),
+            number / (STROKES - 1),
             f"{counted(int(found.hits[number]), 'hit', 'hits')} here",
-            address_of(f"stretch:{number + 1}"),
+            address_of(f"stroke:{number + 1}"),
         )
         for number in numbers
     )
     sentence = (
         f"Where the hits lie in {grouped(page.hits.base.n_tokens)} tokens in order of time: in "
-        f"{len(numbers)} of {grouped(STRETCHES)} stretches of equal length"
+        f"{len(numbers)} of {grouped(STROKES)} equal parts"
     )
     return BarcodePicture(sentence, points)
 
 
 def _echo(page: StatisticPage) -> Echo:
-    """Look in articles and comments, whatever the scope of the page."""
+    """Look in articles and comments, whatever texts the page is about."""
     both = replace(page.wanted, scope="both")
     return echo(hits_of(both), selection_of(both))
 

@@ -143,7 +143,7 @@ def test_measures_keep_their_ranges(parts):
 def slow_arf(positions, n_tokens):
     """By its other definition: the mean, over all ways to begin, of the stretches with a hit.
 
-    The scope is cut into as many stretches of equal length as there are hits.
+    All texts in a row are cut into as many equal parts as there are hits.
     """
     length = n_tokens // len(positions)
     counts = [

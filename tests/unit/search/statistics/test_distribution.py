@@ -17,7 +17,7 @@ from search.query.run import run
 from search.statistics.dispersion import average_reduced_frequency, deviation_of_proportions
 from search.statistics.distribution import COLUMNS, Group, dispersions, distribution, strokes
 from search.statistics.echo import echo
-from search.statistics.slices import STRETCHES, parse_slice
+from search.statistics.slices import STROKES, parse_slice
 from search.statistics.slicing import narrow_hits, narrow_selection
 
 JOHANNESBURG = ZoneInfo("Africa/Johannesburg")
@@ -103,8 +103,8 @@ def test_dispersion_and_strokes_are_those_of_the_texts_in_a_row(tmp_path_factory
     found = strokes(hits, selection)
     by_text = dispersions(hits, selection)[0]
 
-    stretches = [STRETCHES * place // len(tokens) for place in places]
-    assert found.hits.tolist() == [stretches.count(i) for i in range(STRETCHES)]
+    numbers = [STROKES * place // len(tokens) for place in places]
+    assert found.hits.tolist() == [numbers.count(i) for i in range(STROKES)]
     assert found.reduced_frequency == average_reduced_frequency(places, len(tokens))
     counts = [n_hits(item) for item in items]
     sizes = [len(item.tokens) for item in items]
@@ -122,7 +122,7 @@ def test_a_stroke_opens_its_hits(tmp_path):
 
     for number, n in enumerate(strokes(hits, selection).hits.tolist(), 1):
         if n:
-            cut = [parse_slice(f"stretch:{number}")]
+            cut = [parse_slice(f"stroke:{number}")]
             assert narrow_hits(hits, selection, cut, JOHANNESBURG).total == n
 
 

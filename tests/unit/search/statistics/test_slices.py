@@ -13,7 +13,7 @@ from search.index.documents import UNIX_EPOCH, DocumentKind
 from search.query.filters import Copies, QueryFilter, select
 from search.query.parser import Language, parse
 from search.query.run import run
-from search.statistics.slices import STRETCHES, parse_slice
+from search.statistics.slices import OF_TOKENS, STROKES, parse_slice
 from search.statistics.slicing import (
     hours,
     narrow_hits,
@@ -102,7 +102,7 @@ slices = st.lists(
     st.sampled_from(
         [
             "pub:karoo", "pub:nobody", "sec:", "sec:Sport", "kind:comment", "weekday:4", "hour:3",
-            "days:1970-01-05..1970-01-20", "quarter:1", "quarter:4", "stretch:1", "stretch:601",
+            "days:1970-01-05..1970-01-20", "quarter:1", "quarter:4", "stroke:1", "stroke:601",
         ]
     ),
     max_size=3,
@@ -121,7 +121,7 @@ def is_in(text, info):
         "weekday": str(info.day.isoweekday()),
         "hour": str(dt.datetime.fromtimestamp(info.published_seconds, JOHANNESBURG).hour),
     }
-    return column in ("quarter", "stretch") or values[column] == value
+    return column in OF_TOKENS or values[column] == value
 
 
 def slow_counts(snapshot, selection, texts):
@@ -140,9 +140,11 @@ def slow_counts(snapshot, selection, texts):
         for place, token in enumerate(stored):
             parts = {
                 f"quarter:{4 * place // len(stored) + 1}",
-                f"stretch:{STRETCHES * (begin + place) // n_tokens + 1}",
+                f"stroke:{STROKES * (begin + place) // n_tokens + 1}",
             }
-            if all(text in parts for text in texts if text[:7] in ("quarter", "stretch")):
+            if all(
+                text in parts for text in texts if text.partition(":")[0] in ("quarter", "stroke")
+            ):
                 found.append((token.word, info.kind, info.key))
         begin += len(stored)
     hits = sum(word == "rain" for word, _, _ in found)

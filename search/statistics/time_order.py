@@ -1,4 +1,4 @@
-"""The scope: all selected texts one after the other in order of time, as one long text.
+"""All selected texts one after the other in order of time, as one long text.
 
 Input → output: a selection → where each text begins in it; hits → their places, ascending.
 """
@@ -18,7 +18,7 @@ NOT_SELECTED = -1
 
 
 @dataclass(frozen=True)
-class Scope:
+class TimeOrder:
     """Where texts begin.
 
     Parameters
@@ -32,14 +32,14 @@ class Scope:
     n_tokens: int
 
 
-def scope_of(selection: Selection) -> Scope:
+def time_order_of(selection: Selection) -> TimeOrder:
     """Put the selected texts in order of time, then of kind and key.
 
     O(documents log documents), remembered. The order is that of the generation, whatever segments
     hold the texts.
     """
-    known = selection.caches.get("scope")
-    if isinstance(known, Scope):
+    known = selection.caches.get("time order")
+    if isinstance(known, TimeOrder):
         return known
     rows = [
         np.arange(view.segment.n_documents) if mask is None else np.flatnonzero(mask)
@@ -63,9 +63,9 @@ def scope_of(selection: Selection) -> Scope:
         start[r] = begins[at : at + len(r)]
         starts.append(start)
         at += len(r)
-    scope = Scope(tuple(starts), int(lengths.sum()))
-    selection.caches["scope"] = scope
-    return scope
+    found = TimeOrder(tuple(starts), int(lengths.sum()))
+    selection.caches["time order"] = found
+    return found
 
 
 def _time_order(published: I64, identities: npt.NDArray[np.uint64]) -> npt.NDArray[np.intp]:
@@ -81,20 +81,20 @@ def _time_order(published: I64, identities: npt.NDArray[np.uint64]) -> npt.NDArr
     return order
 
 
-def scope_positions(hits: Hits, selection: Selection) -> I64:
-    """Return the places of hits in the scope of the documents they were looked for in.
+def places_in_time(hits: Hits, selection: Selection) -> I64:
+    """Return the places of hits among the documents they were looked for in, in order of time.
 
     Returns
     -------
     ndarray of shape (n_hits,)
-        Ascending, each below ``n_tokens`` of the scope. O(hits) as segments are in order of time.
+        Ascending, each below ``n_tokens``. O(hits) as segments are in order of time.
     """
-    scope = scope_of(selection)
+    order = time_order_of(selection)
     number = {id(view): i for i, view in enumerate(selection.snapshot.segments)}
     found = [np.empty(0, dtype=np.int64)]
     for part in hits.parts:
         segment = part.view.segment
-        shift = scope.starts[number[id(part.view)]] - segment.bounds[:-1]
+        shift = order.starts[number[id(part.view)]] - segment.bounds[:-1]
         counts = part.document_counts
         found.append(part.spans.starts + np.repeat(shift, counts))
     found.sort(key=lambda places: int(places[0]) if len(places) else 0)
