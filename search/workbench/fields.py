@@ -5,6 +5,7 @@ Input → output: the text of a line → ``Fields``; keys that nobody asked for 
 
 import datetime as dt
 import json
+import math
 from typing import Any
 
 from search.workbench.errors import RequestError
@@ -79,15 +80,15 @@ class Fields:
         """Read one of some words."""
         value = self.text(name, default)
         if value not in choices:
-            raise self._wrong(name, f"one of {', '.join(choices)}")
+            raise self._wrong(name, f"one of {', '.join(filter(None, choices))}")
         return value
 
     def choices(self, name: str, choices: tuple[str, ...], default: str) -> tuple[str, ...]:
-        """Read one or several of some words."""
+        """Read one or several of some words, each once."""
         values = self.texts(name) or (default,)
         if not set(values) <= set(choices):
             raise self._wrong(name, f"one or a list of {', '.join(choices)}")
-        return values
+        return tuple(dict.fromkeys(values))
 
     def whole(self, name: str, default: int, least: int = 0, most: int = LARGEST_WHOLE) -> int:
         """Read a whole number within limits, both inclusive."""
@@ -120,7 +121,8 @@ class Fields:
     def scalar(self, name: str) -> str | int | float | None:
         """Read a string or number."""
         value = self._value(name, None)
-        if value is not None and not isinstance(value, str | int | float):
+        is_number = isinstance(value, int | float) and math.isfinite(value)
+        if value is not None and not isinstance(value, str) and not is_number:
             raise self._wrong(name, "a string or a number")
         return value
 
