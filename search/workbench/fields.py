@@ -121,8 +121,9 @@ class Fields:
     def scalar(self, name: str) -> str | int | float | None:
         """Read a string or number."""
         value = self._value(name, None)
-        is_number = isinstance(value, int | float) and math.isfinite(value)
-        if value is not None and not isinstance(value, str) and not is_number:
+        if isinstance(value, float) and not math.isfinite(value):
+            raise self._wrong(name, "a string or a number")
+        if value is not None and not isinstance(value, str | int | float):
             raise self._wrong(name, "a string or a number")
         return value
 
