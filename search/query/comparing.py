@@ -1,6 +1,6 @@
 """Conditions on values: comparisons, existence, and what is put together from them.
 
-Input → output: a condition and a scope → which candidates meet it. A value that does not exist
+Input → output: a condition and candidates → which of them meet it. A value that does not exist
 (the attribute of a label that is not set) meets no comparison, neither ``=`` nor ``!=``, as in CQP.
 """
 
@@ -34,15 +34,15 @@ from search.query.ast import (
     Text,
     TextMatch,
 )
+from search.query.candidates import Candidates, PositionCandidates, TypeCandidates
 from search.query.dialect import escaped, is_plain
 from search.query.errors import QueryError
 from search.query.patterns import Matcher
-from search.query.scopes import PositionScope, Scope, TypeScope
 from search.query.values import ValueKind, Values, values_of
 
 Mask = npt.NDArray[np.bool_]
 Array = npt.NDArray[Any]
-Holds = Callable[[Condition, PositionScope], Mask]
+Holds = Callable[[Condition, PositionCandidates], Mask]
 
 _COMPARE: dict[Operator, Callable[[Array, Array], Array]] = {
     Operator.EQUAL: np.equal,
@@ -54,7 +54,7 @@ _COMPARE: dict[Operator, Callable[[Array, Array], Array]] = {
 }
 
 
-def holds(condition: Condition, scope: PositionScope, simple: Holds) -> Mask:
+def holds(condition: Condition, candidates: PositionCandidates, simple: Holds) -> Mask:
     """Return which candidates meet a condition.
 
     Parameters
@@ -64,34 +64,36 @@ def holds(condition: Condition, scope: PositionScope, simple: Holds) -> Mask:
     """
     match condition:
         case Anything():
-            return np.ones(len(scope), dtype=np.bool_)
+            return np.ones(len(candidates), dtype=np.bool_)
         case Not(inner):
-            return ~holds(inner, scope, simple)
+            return ~holds(inner, candidates, simple)
         case And(conditions):
-            return reduce(np.logical_and, [holds(part, scope, simple) for part in conditions])
+            return reduce(np.logical_and, [holds(part, candidates, simple) for part in conditions])
         case Or(conditions):
-            return reduce(np.logical_or, [holds(part, scope, simple) for part in conditions])
+            return reduce(np.logical_or, [holds(part, candidates, simple) for part in conditions])
         case Compare() | Exists():
-            return compare(condition, scope)
+            return compare(condition, candidates)
         case Match() | TextMatch():
-            return simple(condition, scope)
+            return simple(condition, candidates)
 
 
-def compare(condition: Compare | Exists, scope: Scope) -> Mask:
+def compare(condition: Compare | Exists, candidates: Candidates) -> Mask:
     """Return which candidates meet a comparison."""
     if isinstance(condition, Exists):
-        return _exists(condition.operand, scope)
-    left = values_of(condition.left, scope)
+        return _exists(condition.operand, candidates)
+    left = values_of(condition.left, candidates)
     if isinstance(condition.right, Text):
         if condition.operator in (Operator.EQUAL, Operator.UNEQUAL):
-            return _matches(condition, condition.right, left, scope)
-        right = Values(ValueKind.STRING, np.full(len(scope), condition.right.pattern, dtype=object))
+            return _matches(condition, condition.right, left, candidates)
+        right = Values(
+            ValueKind.STRING, np.full(len(candidates), condition.right.pattern, dtype=object)
+        )
     else:
-        right = values_of(condition.right, scope)
+        right = values_of(condition.right, candidates)
     if left.kind is right.kind:
         a, b = left.data, right.data
     else:
-        a, b = left.strings(scope.snapshot.lexicon), right.strings(scope.snapshot.lexicon)
+        a, b = left.strings(candidates.snapshot.lexicon), right.strings(candidates.snapshot.lexicon)
     result: Mask = _COMPARE[condition.operator](a, b).astype(np.bool_)
     for known in (left.known, right.known):
         if known is not None:
@@ -99,9 +101,9 @@ def compare(condition: Compare | Exists, scope: Scope) -> Mask:
     return result
 
 
-def _matches(condition: Compare, text: Text, left: Values, scope: Scope) -> Mask:
+def _matches(condition: Compare, text: Text, left: Values, candidates: Candidates) -> Mask:
     """Compare with a regular expression, once for each different value."""
-    unique, inverse = np.unique(left.strings(scope.snapshot.lexicon), return_inverse=True)
+    unique, inverse = np.unique(left.strings(candidates.snapshot.lexicon), return_inverse=True)
     same = match_strings(unique.tolist(), text)
     result: Mask = same[inverse]
     negated = condition.operator is Operator.UNEQUAL
@@ -137,9 +139,9 @@ def match_strings(strings: list[str], text: Text) -> Mask:
     return matcher.match(make_chunk(0, encode_strings(safe)))
 
 
-def _exists(operand: Operand, scope: Scope) -> Mask:
-    values = values_of(operand, scope)
-    result = np.ones(len(scope), dtype=np.bool_)
+def _exists(operand: Operand, candidates: Candidates) -> Mask:
+    values = values_of(operand, candidates)
+    result = np.ones(len(candidates), dtype=np.bool_)
     if isinstance(operand, PositionOf):
         result = values.data >= 0
     elif values.kind is ValueKind.NUMBER:
@@ -192,8 +194,8 @@ def _is_of_type(operand: Operand) -> bool:
             return True
 
 
-def types_meeting(condition: Compare | Exists, scope: TypeScope) -> Mask:
+def types_meeting(condition: Compare | Exists, candidates: TypeCandidates) -> Mask:
     """Return which types meet a comparison that the type decides."""
     if not is_of_type(condition):
         raise QueryError("This depends on where the token stands.", condition.position)
-    return compare(condition, scope)
+    return compare(condition, candidates)

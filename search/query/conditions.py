@@ -28,6 +28,7 @@ from search.query.ast import (
     Text,
     TextMatch,
 )
+from search.query.candidates import PositionCandidates, TypeCandidates
 from search.query.comparing import compare, is_of_type, match_strings, types_meeting
 from search.query.inverse import indices_of
 from search.query.patterns import (
@@ -36,7 +37,6 @@ from search.query.patterns import (
     matching_tags,
     matching_values,
 )
-from search.query.scopes import PositionScope, TypeScope
 from search.query.text_columns import SPELLED, column_spellings
 from search.query.values import type_column
 
@@ -303,7 +303,7 @@ def _bounds(snapshot: Snapshot, condition: Condition) -> tuple[Mask, Mask]:
             everything = np.ones(n_types, dtype=np.bool_)
             return everything, everything
         case Compare() | Exists() if is_of_type(condition):
-            table = types_meeting(condition, TypeScope(snapshot))
+            table = types_meeting(condition, TypeCandidates(snapshot))
             return table, table
         case Compare() | Exists() | TextMatch():
             return np.ones(n_types, dtype=np.bool_), np.zeros(n_types, dtype=np.bool_)
@@ -378,7 +378,7 @@ def _evaluate(
         case Compare() | Exists() if not is_of_type(condition):
             size = len(positions)
             return compare(
-                condition, PositionScope(snapshot, segment, size, positions.astype(np.int64))
+                condition, PositionCandidates(snapshot, segment, size, positions.astype(np.int64))
             )
         case Not(inner):
             return ~_evaluate(snapshot, inner, segment, at)

@@ -40,10 +40,10 @@ from search.query.ast import (
     TextMatch,
     Token,
 )
+from search.query.candidates import PositionCandidates
 from search.query.comparing import holds, labels_in
 from search.query.conditions import TokenCondition
 from search.query.cql_patterns import TARGET_LABELS
-from search.query.scopes import PositionScope
 
 Mask = npt.NDArray[np.bool_]
 I64 = npt.NDArray[np.int64]
@@ -270,11 +270,11 @@ class ConstraintTest:
         if self._constraint is None:
             return np.ones(len(spans), dtype=np.bool_)
         labels = {label: place.positions(spans) for label, place in self._places.items()}
-        scope = PositionScope(self._snapshot, segment, len(spans), None, labels)
-        return holds(self._constraint, scope, self._simple)
+        candidates = PositionCandidates(self._snapshot, segment, len(spans), None, labels)
+        return holds(self._constraint, candidates, self._simple)
 
-    def _simple(self, condition: Condition, scope: PositionScope) -> Mask:
+    def _simple(self, condition: Condition, candidates: PositionCandidates) -> Mask:
         known = self._compiled.get(condition)
         if known is None:
             known = self._compiled[condition] = TokenCondition(self._snapshot, condition)
-        return known.holds(scope.segment, scope.positions(""))
+        return known.holds(candidates.segment, candidates.positions(""))

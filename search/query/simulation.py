@@ -29,13 +29,13 @@ from search.query.ast import (
     Strategy,
     Token,
 )
+from search.query.candidates import UNSET, PositionCandidates
 from search.query.comparing import holds, labels_in
 from search.query.conditions import TokenCondition
 from search.query.dfa import Dfa
 from search.query.edges import edge_lies_at
 from search.query.errors import QueryError
 from search.query.limits import Budget
-from search.query.scopes import UNSET, PositionScope
 from search.query.values import region_bounds
 
 I64 = npt.NDArray[np.int64]
@@ -145,8 +145,8 @@ class Simulation:
         if isinstance(element, Token):
             found = self.compiled(element.condition).positions(segment)
             if labels_in(element.condition):
-                scope = PositionScope(self._snapshot, segment, len(found), found)
-                found = found[self._token_holds(element.condition, scope)]
+                candidates = PositionCandidates(self._snapshot, segment, len(found), found)
+                found = found[self._token_holds(element.condition, candidates)]
             return found
         is_sentence = element.structure == "s"
         starts = segment.sentence_starts if is_sentence else np.unique(segment.bounds)
@@ -243,12 +243,14 @@ class Simulation:
         if not labels_in(token.condition):
             return self.compiled(token.condition).holds(segment, group.at)
         return self._token_holds(
-            token.condition, self._scope(segment, group.at, group.labels, len(group.at))
+            token.condition, self._candidates(segment, group.at, group.labels, len(group.at))
         )
 
-    def _scope(self, segment: Segment, this: I64 | None, labels: I64, size: int) -> PositionScope:
+    def _candidates(
+        self, segment: Segment, this: I64 | None, labels: I64, size: int
+    ) -> PositionCandidates:
         named = dict(zip(self.names, labels, strict=True))
-        return PositionScope(self._snapshot, segment, size, this, named)
+        return PositionCandidates(self._snapshot, segment, size, this, named)
 
     def _take(
         self, block: "_Block", group: _Group, number: int, target: int, arrived: "_Arrivals"
@@ -276,16 +278,16 @@ class Simulation:
         """Return the last position of the region an edge opens; none where it closes one."""
         if not element.is_start:
             return UNSET
-        scope = PositionScope(self._snapshot, segment, len(at), at)
-        return region_bounds(scope, element.structure, at)[1] - 1
+        candidates = PositionCandidates(self._snapshot, segment, len(at), at)
+        return region_bounds(candidates, element.structure, at)[1] - 1
 
     def _finish(self, block: "_Block", group: _Group) -> _Group:
         """Note matches; return those that go on: all of them, or those that are no match."""
         group.labels[self._row["matchend"]] = group.at - 1
         won = np.ones(len(group.who), dtype=np.bool_)
         if self._constraint is not None:
-            scope = self._scope(block.segment, None, group.labels, len(group.who))
-            won = self._token_holds(self._constraint, scope)
+            candidates = self._candidates(block.segment, None, group.labels, len(group.who))
+            won = self._token_holds(self._constraint, candidates)
         winners = group.take(won)
         begins, ends = self._selected(block, winners)
         block.note(winners, begins, ends)
@@ -307,11 +309,11 @@ class Simulation:
         positions = group.labels[self._row[anchor.label]]
         return np.where(positions == UNSET, UNSET, positions + anchor.offset)
 
-    def _token_holds(self, condition: Condition, scope: PositionScope) -> Mask:
-        return holds(condition, scope, self._simple_holds)
+    def _token_holds(self, condition: Condition, candidates: PositionCandidates) -> Mask:
+        return holds(condition, candidates, self._simple_holds)
 
-    def _simple_holds(self, condition: Condition, scope: PositionScope) -> Mask:
-        return self.compiled(condition).holds(scope.segment, scope.positions(""))
+    def _simple_holds(self, condition: Condition, candidates: PositionCandidates) -> Mask:
+        return self.compiled(condition).holds(candidates.segment, candidates.positions(""))
 
 
 def _paired_regions(dfa: Dfa) -> dict[int, str]:

@@ -26,9 +26,9 @@ from search.query.ast import (
     StructureOf,
     Text,
 )
+from search.query.candidates import Candidates, PositionCandidates
 from search.query.errors import QueryError
 from search.query.reach import sentence_ends, sentence_starts
-from search.query.scopes import PositionScope, Scope
 from search.query.text_columns import column_values
 
 Mask = npt.NDArray[np.bool_]
@@ -91,8 +91,8 @@ def as_objects(strings: list[str]) -> Array:
     return result
 
 
-def values_of(operand: Operand, scope: Scope) -> Values:  # noqa: PLR0911 (one case per kind of node)
-    """Return the value of an operand for each candidate of a scope.
+def values_of(operand: Operand, candidates: Candidates) -> Values:  # noqa: PLR0911 (one case per kind of node)
+    """Return the value of an operand for each candidate.
 
     Raises
     ------
@@ -101,20 +101,22 @@ def values_of(operand: Operand, scope: Scope) -> Values:  # noqa: PLR0911 (one c
     """
     match operand:
         case AttributeOf(label, attribute):
-            types, known = scope.types(label)
-            return _attribute(scope.snapshot.lexicon, attribute, types, known)
+            types, known = candidates.types(label)
+            return _attribute(candidates.snapshot.lexicon, attribute, types, known)
         case ColumnOf(label, column):
-            return _column(_positioned(scope, operand.position), label, column)
+            return _column(_positioned(candidates, operand.position), label, column)
         case PositionOf(label):
-            return Values(ValueKind.NUMBER, _positioned(scope, operand.position).positions(label))
+            return Values(
+                ValueKind.NUMBER, _positioned(candidates, operand.position).positions(label)
+            )
         case StructureOf(structure):
-            return _region(_positioned(scope, operand.position), structure)
+            return _region(_positioned(candidates, operand.position), structure)
         case Number(value):
-            return Values(ValueKind.NUMBER, np.full(len(scope), value, dtype=np.int64))
+            return Values(ValueKind.NUMBER, np.full(len(candidates), value, dtype=np.int64))
         case Text(pattern):
-            return Values(ValueKind.STRING, np.full(len(scope), pattern, dtype=object))
+            return Values(ValueKind.STRING, np.full(len(candidates), pattern, dtype=object))
         case Call():
-            return _FUNCTIONS[operand.name](operand, scope)
+            return _FUNCTIONS[operand.name](operand, candidates)
 
 
 def type_column(lexicon: LexiconView, attribute: Attribute) -> U32:
@@ -145,33 +147,37 @@ def _attribute(
     return Values(kind, type_column(lexicon, attribute)[types], known)
 
 
-def _positioned(scope: Scope, position: int) -> PositionScope:
-    if isinstance(scope, PositionScope):
-        return scope
+def _positioned(candidates: Candidates, position: int) -> PositionCandidates:
+    if isinstance(candidates, PositionCandidates):
+        return candidates
     raise QueryError("This depends on where the token stands.", position)
 
 
-def _column(scope: PositionScope, label: str, column: str) -> Values:
-    inside, positions = scope.inside(label)
-    rows = scope.segment.document_of(np.where(positions >= 0, positions, 0))
-    rows = np.minimum(rows, scope.segment.n_documents - 1)
+def _column(candidates: PositionCandidates, label: str, column: str) -> Values:
+    inside, positions = candidates.inside(label)
+    rows = candidates.segment.document_of(np.where(positions >= 0, positions, 0))
+    rows = np.minimum(rows, candidates.segment.n_documents - 1)
     return Values(
-        ValueKind.STRING, column_values(scope.snapshot, scope.segment, column, rows), inside
+        ValueKind.STRING,
+        column_values(candidates.snapshot, candidates.segment, column, rows),
+        inside,
     )
 
 
-def _region(scope: PositionScope, structure: str) -> Values:
+def _region(candidates: PositionCandidates, structure: str) -> Values:
     """Return 4, plus 1 at the start of the region and 2 at its end; nothing outside."""
-    inside, positions = scope.inside("")
-    starts, ends = region_bounds(scope, structure, np.where(positions >= 0, positions, 0))
-    data = np.full(len(scope), IN_REGION, dtype=np.int64)
+    inside, positions = candidates.inside("")
+    starts, ends = region_bounds(candidates, structure, np.where(positions >= 0, positions, 0))
+    data = np.full(len(candidates), IN_REGION, dtype=np.int64)
     data += AT_START * (starts == positions) + AT_END * (ends - 1 == positions)
     return Values(ValueKind.NUMBER, data, inside)
 
 
-def region_bounds(scope: PositionScope, structure: str, positions: I64) -> tuple[I64, I64]:
+def region_bounds(
+    candidates: PositionCandidates, structure: str, positions: I64
+) -> tuple[I64, I64]:
     """Return the half-open sentence or text around each position."""
-    segment = scope.segment
+    segment = candidates.segment
     positions = np.minimum(positions, max(segment.n_tokens - 1, 0))
     if structure == "s":
         return sentence_starts(segment, positions), sentence_ends(segment, positions)
@@ -182,7 +188,7 @@ def region_bounds(scope: PositionScope, structure: str, positions: I64) -> tuple
 # Functions
 
 
-Function = Callable[[Call, Scope], Values]
+Function = Callable[[Call, Candidates], Values]
 
 
 def _both(*values: Values) -> Mask | None:
@@ -191,20 +197,20 @@ def _both(*values: Values) -> Mask | None:
     return None if not known else np.logical_and.reduce(known)
 
 
-def _frequency(call: Call, scope: Scope) -> Values:
+def _frequency(call: Call, candidates: Candidates) -> Values:
     """``f``: how often the value of the attribute occurs in the whole corpus; 0 if unset."""
-    values = values_of(call.arguments[0], scope)
+    values = values_of(call.arguments[0], candidates)
     operand = call.arguments[0]
     if not isinstance(operand, AttributeOf):
         raise QueryError("“f” needs an attribute.", call.position)
-    column = type_column(scope.snapshot.lexicon, operand.attribute)
-    counts = np.bincount(column, weights=scope.snapshot.type_counts).astype(np.int64)
+    column = type_column(candidates.snapshot.lexicon, operand.attribute)
+    counts = np.bincount(column, weights=candidates.snapshot.type_counts).astype(np.int64)
     found = counts[values.data]
     return Values(ValueKind.NUMBER, found if values.known is None else found * values.known)
 
 
-def _arithmetic(operation: Callable[[I64, I64], I64], call: Call, scope: Scope) -> Values:
-    left, right = (values_of(argument, scope) for argument in call.arguments)
+def _arithmetic(operation: Callable[[I64, I64], I64], call: Call, candidates: Candidates) -> Values:
+    left, right = (values_of(argument, candidates) for argument in call.arguments)
     return Values(ValueKind.NUMBER, operation(left.data, right.data), _both(left, right))
 
 
@@ -217,18 +223,20 @@ def _distabs(a: I64, b: I64) -> I64:
     return apart
 
 
-def _per_string(function: Callable[[str], int | str], call: Call, scope: Scope) -> Values:
+def _per_string(function: Callable[[str], int | str], call: Call, candidates: Candidates) -> Values:
     """Apply a function of one string, once for each different value."""
-    values = values_of(call.arguments[0], scope)
-    unique, inverse = np.unique(values.strings(scope.snapshot.lexicon), return_inverse=True)
+    values = values_of(call.arguments[0], candidates)
+    unique, inverse = np.unique(values.strings(candidates.snapshot.lexicon), return_inverse=True)
     results = [function(string) for string in unique.tolist()]
     return _collected(results, inverse, values.known)
 
 
-def _per_pair(function: Callable[[str, str], int | str], call: Call, scope: Scope) -> Values:
+def _per_pair(
+    function: Callable[[str, str], int | str], call: Call, candidates: Candidates
+) -> Values:
     """Apply a function of two strings."""
-    left, right = (values_of(argument, scope) for argument in call.arguments)
-    lexicon = scope.snapshot.lexicon
+    left, right = (values_of(argument, candidates) for argument in call.arguments)
+    lexicon = candidates.snapshot.lexicon
     pairs = zip(left.strings(lexicon).tolist(), right.strings(lexicon).tolist(), strict=True)
     remembered: dict[tuple[str, str], int | str] = {}
     results = []
@@ -245,16 +253,16 @@ def _collected(results: list[Any], inverse: npt.NDArray[np.intp], known: Mask | 
     return Values(ValueKind.NUMBER, np.array(results, dtype=np.int64)[inverse], known)
 
 
-def _bound(flag: int, call: Call, scope: Scope) -> Values:
+def _bound(flag: int, call: Call, candidates: Candidates) -> Values:
     """``lbound(s)``, ``rbound(s)``: 1 at the first (last) token of a region."""
-    region = _region(_positioned(scope, call.position), _structure_of(call.arguments[0]))
+    region = _region(_positioned(candidates, call.position), _structure_of(call.arguments[0]))
     return Values(ValueKind.NUMBER, (region.data & flag != 0).astype(np.int64), region.known)
 
 
-def _bound_of(side: int, call: Call, scope: Scope) -> Values:
+def _bound_of(side: int, call: Call, candidates: Candidates) -> Values:
     """``lbound_of(s, a)``, ``rbound_of(s, a)``: first (last) position of a region."""
-    placed = _positioned(scope, call.position)
-    positions = values_of(call.arguments[1], scope).data
+    placed = _positioned(candidates, call.position)
+    positions = values_of(call.arguments[1], candidates).data
     bounds = region_bounds(placed, _structure_of(call.arguments[0]), np.maximum(positions, 0))
     inside: Mask = (positions >= 0) & (positions < placed.segment.n_tokens)
     return Values(ValueKind.NUMBER, bounds[side] - side, inside)
@@ -264,9 +272,9 @@ def _structure_of(operand: Operand) -> str:
     return operand.structure if isinstance(operand, StructureOf) else "text"
 
 
-def _always(_call: Call, scope: Scope) -> Values:
+def _always(_call: Call, candidates: Candidates) -> Values:
     """``ignore(a)``: 1 whatever it is given."""
-    return Values(ValueKind.NUMBER, np.ones(len(scope), dtype=np.int64))
+    return Values(ValueKind.NUMBER, np.ones(len(candidates), dtype=np.int64))
 
 
 def whole_number(string: str) -> int:

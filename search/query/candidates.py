@@ -21,7 +21,7 @@ UNSET = -1  # position of a label that no token has on this way through the patt
 
 
 @dataclass(frozen=True, slots=True)
-class TypeScope:
+class TypeCandidates:
     """All types of the lexicon: for conditions that the type of the token itself decides."""
 
     snapshot: Snapshot
@@ -37,7 +37,7 @@ class TypeScope:
 
 
 @dataclass(frozen=True, slots=True)
-class PositionScope:
+class PositionCandidates:
     """Candidates in a segment.
 
     Parameters
@@ -82,4 +82,4 @@ class PositionScope:
         return (None if bool(inside.all()) else inside), positions
 
 
-Scope = TypeScope | PositionScope
+Candidates = TypeCandidates | PositionCandidates
