@@ -1,9 +1,9 @@
-"""Which texts are new or stale in the index: found a stretch of rows at a time.
+"""Which texts are new or stale in the index: found a range of rows at a time.
 
 A sweep comes every few seconds for what hints have missed, so it may not read every row of a large
-corpus each time. It looks at the newest texts, where hints are lost most often, and at one stretch
-of all the others by primary key; the next sweep takes the next stretch. A process starts at the
-first row, and a corpus of up to a stretch is looked at whole each time.
+corpus each time. It looks at the newest texts, where hints are lost most often, and at one range
+of all the others by primary key; the next sweep takes the next range. A process starts at the
+first row, and a corpus of up to a range is looked at whole each time.
 """
 
 from collections.abc import Iterator
@@ -17,12 +17,12 @@ from search.models import IndexedArticle, IndexedComment
 from search.texts_to_index import is_stale_article, is_stale_comment
 
 # Some 40 ms a table; a million rows are gone through in 25 minutes of sweeps.
-STRETCH_ROWS = 10_000
+RANGE_ROWS = 10_000
 NEWEST_ROWS = 2_000
 
 _IS_JUDGED = Q(detection__detected_at__isnull=False) | Q(detection__quarantined_at__isnull=False)
 _IS_RESTING = Q(due_at=None, quarantined_at=None)
-# After which row the next stretch begins, per question; each process goes its own round.
+# After which row the next range begins, per question; each process goes its own round.
 _round: dict[str, int] = {}
 
 
@@ -64,8 +64,8 @@ def missed_comments(limit: int, version: str) -> list[int]:
 def _find(limit: int, *questions: _Question) -> list[int]:
     found: dict[int, None] = {}
     for question in questions:
-        for stretch in _stretches(question):
-            rows = stretch.filter(question.condition).order_by()
+        for part in _ranges(question):
+            rows = part.filter(question.condition).order_by()
             keys = rows.values_list(question.text_field, flat=True)[: limit - len(found)]
             found.update(dict.fromkeys(keys))
         if len(found) >= limit:
@@ -74,7 +74,7 @@ def _find(limit: int, *questions: _Question) -> list[int]:
     return list(found)
 
 
-def _stretches(question: _Question) -> Iterator[QuerySet[Any]]:
+def _ranges(question: _Question) -> Iterator[QuerySet[Any]]:
     """Yield the newest rows, and those whose turn it is."""
     rows: QuerySet[Any] = question.model._default_manager.all()
     after = _round.get(question.name, 0)
@@ -82,19 +82,19 @@ def _stretches(question: _Question) -> Iterator[QuerySet[Any]]:
     recent = next(iter(newest), 0)
     if recent > after:
         yield rows.filter(pk__gt=recent)
-    stop = _stretch_end(question)
+    stop = _range_end(question)
     yield rows.filter(pk__gt=after) if stop is None else rows.filter(pk__gt=after, pk__lte=stop)
 
 
-def _stretch_end(question: _Question) -> int | None:
-    """Return the last row of the stretch, None when it goes to the end of the table."""
+def _range_end(question: _Question) -> int | None:
+    """Return the last row of the range, None when it goes to the end of the table."""
     rows: QuerySet[Any] = question.model._default_manager.filter(
         pk__gt=_round.get(question.name, 0)
     )
-    last = rows.order_by("pk").values_list("pk", flat=True)[STRETCH_ROWS - 1 : STRETCH_ROWS]
+    last = rows.order_by("pk").values_list("pk", flat=True)[RANGE_ROWS - 1 : RANGE_ROWS]
     return next(iter(last), None)
 
 
 def _go_on(question: _Question) -> None:
     """Let the next sweep begin where this one ended, or from the start."""
-    _round[question.name] = _stretch_end(question) or 0
+    _round[question.name] = _range_end(question) or 0

@@ -72,7 +72,7 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class Beginnings:
     """Positions of a segment at which sequences begin.
 
     ``first_document`` numbers the first document of the segment among those of all segments.
@@ -84,7 +84,7 @@ class Stretch:
     first_document: int = 0
     hits: I64 | None = None
 
-    def where(self, kept: Mask | I64) -> "Stretch":
+    def where(self, kept: Mask | I64) -> "Beginnings":
         """Return some of the positions."""
         hits = None if self.hits is None else self.hits[kept]
         return replace(self, positions=self.positions[kept], hits=hits)
@@ -96,23 +96,23 @@ def shape_of(numbers: I64, offsets: tuple[int, ...], is_counted: Mask | None = N
     return Shape(offsets, numbers.astype(np.uint32), bits, is_counted)
 
 
-def keys_at(stretch: Stretch, shape: Shape) -> U64:
+def keys_at(beginnings: Beginnings, shape: Shape) -> U64:
     """Make the keys of the sequences that begin at some positions."""
-    stream, numbers = stretch.segment.stream, shape.numbers
-    return shape.keys([numbers[stream[stretch.positions + at]] for at in shape.offsets])
+    stream, numbers = beginnings.segment.stream, shape.numbers
+    return shape.keys([numbers[stream[beginnings.positions + at]] for at in shape.offsets])
 
 
-def whole(stretch: Stretch, shape: Shape) -> Stretch:
+def whole(beginnings: Beginnings, shape: Shape) -> Beginnings:
     """Keep the sequences that end in the sentence they begin in and have only counted types."""
-    kept = stretch.where(stretch.segment.right[stretch.positions] >= shape.reach)
+    kept = beginnings.where(beginnings.segment.right[beginnings.positions] >= shape.reach)
     if shape.is_counted is not None:
         for at in shape.offsets:
-            types = stretch.segment.stream[kept.positions + at]
+            types = beginnings.segment.stream[kept.positions + at]
             kept = kept.where(shape.is_counted[types])
     return kept
 
 
-def every_sequence(selection: Selection, shape: Shape) -> Iterator[tuple[Stretch, U64]]:
+def every_sequence(selection: Selection, shape: Shape) -> Iterator[tuple[Beginnings, U64]]:
     """Give all sequences of the selected documents with their keys, block by block."""
     first = 0
     for view, mask in zip(selection.snapshot.segments, selection.document_masks, strict=True):
@@ -122,7 +122,7 @@ def every_sequence(selection: Selection, shape: Shape) -> Iterator[tuple[Stretch
             if mask is not None:
                 is_selected = mask.holds(positions)
                 positions, keys = positions[is_selected], keys[is_selected]
-            yield Stretch(segment, positions, first), keys
+            yield Beginnings(segment, positions, first), keys
         first += segment.n_documents
 
 

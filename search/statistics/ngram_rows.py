@@ -1,6 +1,6 @@
 """What is shown of a few sequences: words, hits, texts, first day, hits on their own.
 
-Input → output: occurrences of chosen sequences, stretch by stretch → `NgramRow` values.
+Input → output: occurrences of chosen sequences, segment by segment → `NgramRow` values.
 """
 
 import datetime as dt
@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from search.index.documents import UNIX_EPOCH
 from search.statistics.attribute_values import TypeValues
-from search.statistics.ngram_keys import Shape, Stretch
+from search.statistics.ngram_keys import Beginnings, Shape
 
 I64 = npt.NDArray[np.int64]
 
@@ -24,7 +24,7 @@ HALF_LIMIT = 1 << 32  # two numbers below it fit in one of 64 bits
 class Occurrences:
     """Where sequences of one shape begin in one segment, and which row each is of."""
 
-    stretch: Stretch
+    beginnings: Beginnings
     rows: I64
     shape: Shape
 
@@ -128,8 +128,8 @@ def day_of(number: int) -> dt.date:
 
 def _found(piece: Occurrences, request: RowRequest) -> _Found:
     """Look up what stands at the places of some sequences."""
-    stretch, segment = piece.stretch, piece.stretch.segment
-    positions, numbers = stretch.positions, request.values.numbers
+    beginnings, segment = piece.beginnings, piece.beginnings.segment
+    positions, numbers = beginnings.positions, request.values.numbers
     words = [numbers[segment.stream[positions + at]] for at in piece.shape.offsets]
     rows = segment.document_of(positions)
     before = after = np.full(len(positions), NO_VALUE)
@@ -141,27 +141,27 @@ def _found(piece: Occurrences, request: RowRequest) -> _Found:
     return _Found(
         piece.rows,
         np.stack(words, axis=1),
-        _things(stretch),
-        rows + stretch.first_document,
+        _things(beginnings),
+        rows + beginnings.first_document,
         segment.documents.day[rows].astype(np.int64),
         before,
         after,
     )
 
 
-def _things(stretch: Stretch) -> I64:
+def _things(beginnings: Beginnings) -> I64:
     """Return what is counted: hits, or the places where sequences begin, of all segments."""
-    if stretch.hits is not None:
-        return stretch.hits
-    return stretch.positions + (np.int64(stretch.first_document) << np.int64(32))
+    if beginnings.hits is not None:
+        return beginnings.hits
+    return beginnings.positions + (np.int64(beginnings.first_document) << np.int64(32))
 
 
 def _neighbour(
     piece: Occurrences, request: RowRequest, is_there: npt.NDArray[np.bool_], at: int
 ) -> I64:
     """Return the value beside each sequence, `NO_VALUE` where no longer sequence is counted."""
-    segment = piece.stretch.segment
-    types = segment.stream[np.where(is_there, piece.stretch.positions + at, 0)]
+    segment = piece.beginnings.segment
+    types = segment.stream[np.where(is_there, piece.beginnings.positions + at, 0)]
     if piece.shape.is_counted is not None:
         is_there = is_there & piece.shape.is_counted[types]
     return np.where(is_there, request.values.numbers[types], NO_VALUE)

@@ -29,8 +29,8 @@ from search.statistics.attribute_values import TypeValues, numbers_of, type_valu
 from search.statistics.ngram_keys import (
     KEY_BITS,
     MULTIPLIER,
+    Beginnings,
     Shape,
-    Stretch,
     every_sequence,
     keys_at,
     shape_of,
@@ -287,24 +287,24 @@ class NgramSource:
         may_be = np.zeros(1 << int(FILTER_BITS), dtype=np.bool_)
         may_be[_filter_of(chosen)] = True
         for shape in self._shapes:
-            for stretch, keys in self._of(shape):
+            for beginnings, keys in self._of(shape):
                 near = np.flatnonzero(may_be[_filter_of(keys)])
                 rows = np.minimum(np.searchsorted(chosen, keys[near]), len(chosen) - 1)
                 is_chosen = chosen[rows] == keys[near]
-                found = stretch.where(near[is_chosen])
+                found = beginnings.where(near[is_chosen])
                 yield Occurrences(found, rows[is_chosen].astype(np.int64), shape)
 
-    def _of(self, shape: Shape) -> Iterator[tuple[Stretch, U64]]:
+    def _of(self, shape: Shape) -> Iterator[tuple[Beginnings, U64]]:
         """Give the sequences of one shape with their keys."""
         if self._hits is not None:
-            stretches = _around_hits(self._hits, self._request, shape)
+            found = _around_hits(self._hits, self._request, shape)
         elif self._request.pattern:
-            stretches = _of_pattern(self._selection, self._request, self._values)
+            found = _of_pattern(self._selection, self._request, self._values)
         else:
             yield from every_sequence(self._selection, shape)
             return
-        for stretch in stretches:
-            kept = whole(stretch, shape)
+        for beginnings in found:
+            kept = whole(beginnings, shape)
             if self._request.pattern:
                 kept = _matching(kept, self._request, self._selection, self._values)
             yield kept, keys_at(kept, shape)
@@ -324,7 +324,7 @@ def _filled(pieces: Iterable[U64], most: int) -> U64:
     return joined[:n]
 
 
-def _around_hits(hits: Hits, request: NgramRequest, shape: Shape) -> Iterator[Stretch]:
+def _around_hits(hits: Hits, request: NgramRequest, shape: Shape) -> Iterator[Beginnings]:
     """Give the places where sequences around hits may begin."""
     first_document = first_hit = 0
     for part in hits.parts:
@@ -336,14 +336,14 @@ def _around_hits(hits: Hits, request: NgramRequest, shape: Shape) -> Iterator[St
             fits = segment.left[spans.starts] >= step
             if request.around != STARTING:
                 fits &= spans.ends - starts <= shape.reach + 1
-            yield Stretch(segment, starts[fits], first_document, numbers[fits])
+            yield Beginnings(segment, starts[fits], first_document, numbers[fits])
         first_document += segment.n_documents
         first_hit += len(spans)
 
 
 def _of_pattern(
     selection: Selection, request: NgramRequest, values: TypeValues
-) -> Iterator[Stretch]:
+) -> Iterator[Beginnings]:
     """Give the places where a pattern may begin, by the rarest of its words."""
     wanted = _pattern_numbers(selection, request)
     if any(not numbers for _, numbers in wanted):
@@ -357,18 +357,18 @@ def _of_pattern(
         postings = view.segment.postings
         found = postings.of_rows(postings.rows(types[rarest].astype(np.uint32))).astype(np.int64)
         found = found[view.segment.left[found] >= at] - at
-        yield Stretch(view.segment, found if mask is None else found[mask.holds(found)], first)
+        yield Beginnings(view.segment, found if mask is None else found[mask.holds(found)], first)
         first += view.segment.n_documents
 
 
 def _matching(
-    stretch: Stretch, request: NgramRequest, selection: Selection, values: TypeValues
-) -> Stretch:
+    beginnings: Beginnings, request: NgramRequest, selection: Selection, values: TypeValues
+) -> Beginnings:
     """Keep the places where each word of the pattern is what it should be."""
     for at, numbers in _pattern_numbers(selection, request):
-        found = values.numbers[stretch.segment.stream[stretch.positions + at]]
-        stretch = stretch.where(np.isin(found, numbers))
-    return stretch
+        found = values.numbers[beginnings.segment.stream[beginnings.positions + at]]
+        beginnings = beginnings.where(np.isin(found, numbers))
+    return beginnings
 
 
 def _pattern_numbers(selection: Selection, request: NgramRequest) -> list[tuple[int, list[int]]]:

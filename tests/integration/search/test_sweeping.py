@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def short_stretches(monkeypatch):
-    monkeypatch.setattr(sweeping, "STRETCH_ROWS", 3)
+    monkeypatch.setattr(sweeping, "RANGE_ROWS", 3)
     monkeypatch.setattr(sweeping, "NEWEST_ROWS", 1)
     monkeypatch.setattr(sweeping, "_round", {})
 
@@ -68,7 +68,7 @@ def test_a_round_of_sweeps_finds_every_new_text_once():
     found = sweep_round(5)
 
     assert sum(found) == 20
-    assert found[0] == 8  # a stretch of three and the newest one, of articles and of comments
+    assert found[0] == 8  # a range of three and the newest one, of articles and of comments
     assert IndexedArticle.objects.count() == IndexedComment.objects.count() == 10
 
 
