@@ -17,6 +17,7 @@ from search.page_parameters import ParameterError
 from search.query_form import QueryForm
 from search.requested import SearchRequest, selection_of
 from search.statistics.slices import OF_TOKENS, parse_slice
+from search.today import RECENT_DAYS, USUAL_DAYS
 from search.views.query_controls import Chip, ControlError, Controls, chips, control_errors
 from search.views.search_requests import base_words, request_of
 from search.views.statistic_page import StatisticPage
@@ -24,8 +25,7 @@ from search.views.statistic_page import StatisticPage
 PREFIX = "ref_"
 # A reference that is all texts still has to be written somehow.
 EVERYTHING = "in=articles"
-RECENT_DAYS = 2
-USUAL_DAYS = 30
+MOST_PUBLICATIONS = 4  # that are offered one by one
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ def _presets(page: StatisticPage) -> Iterator[Preset]:
         name = page.form.publications.get(publications[0], publications[0])
         yield Preset(f"{name} / all others", _compare(page, kept, others))
     else:
-        for slug, name in list(page.form.publications.items())[:_MOST_PUBLICATIONS]:
+        for slug, name in list(page.form.publications.items())[:MOST_PUBLICATIONS]:
             one, others = kept.change(pub=slug), kept.change(pub=f"-{slug}")
             yield Preset(f"{name} / all others", _compare(page, one, others))
     comments, articles = kept.change(in_="comments"), kept.change(in_="articles")
@@ -134,9 +134,6 @@ def _presets(page: StatisticPage) -> Iterator[Preset]:
     if start and kept.get("from"):
         before = kept.without("from").change(to=(start - timedelta(days=1)).isoformat())
         yield Preset(f"since {start.day} {start:%b %Y} / before", _compare(page, kept, before))
-
-
-_MOST_PUBLICATIONS = 4
 
 
 def _compare(page: StatisticPage, here: Address, there: Address) -> str:
