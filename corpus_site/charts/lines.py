@@ -34,6 +34,8 @@ NAMED = Frame(width=1090, height=220, left=46, top=26, right=132, bottom=22)
 SMALL = Frame(width=300, height=90, left=40, top=10, right=14, bottom=22)
 _RADIUS = 3
 _VALUE_RISE = 8
+_VALUE_DROP = 16
+_VALUE_HEIGHT = 12
 _NAME_HEIGHT = 13
 
 
@@ -120,7 +122,10 @@ def draw_lines(chart: LineChart) -> str:
         _draw_band(svg, line, scale)
     for line in chart.lines:
         _draw_line(svg, line, scale)
-        _draw_points(svg, line, scale, is_printed=len(points) <= MAX_PRINTED_VALUES)
+        _draw_points(svg, line, scale)
+    if len(points) <= MAX_PRINTED_VALUES:
+        for index in range(len(chart.labels)):
+            _draw_values(svg, chart.lines, index, scale)
     if len(chart.lines) > 1:
         _draw_names(svg, chart.lines, scale)
     draw_notes(svg, chart.notes, centres)
@@ -155,17 +160,31 @@ def _draw_line(svg: Element, line: Line, scale: _Scale) -> None:
         add(svg, "polyline", {"class": css_class, "points": places})
 
 
-def _draw_points(svg: Element, line: Line, scale: _Scale, *, is_printed: bool) -> None:
+def _draw_points(svg: Element, line: Line, scale: _Scale) -> None:
     for index, point in enumerate(line.points):
         if point is None:
             continue
         x, y = scale.centres[index], scale.y(point.mark.value)
         css_class = series_classes("pt", line.series) + (" thin" if point.is_thin else "")
         add_mark(svg, point.mark, "circle", {"class": css_class, "cx": x, "cy": y, "r": _RADIUS})
-        if is_printed:
-            text = format_value(point.mark.value)
-            anchor = "middle" if index else "start"  # clear of the value axis
-            add_label(svg, Label(x, y - _VALUE_RISE, text, anchor, "val"))
+
+
+def _draw_values(svg: Element, lines: Sequence[Line], index: int, scale: _Scale) -> None:
+    """Write the values at one place of the axis, above their points or else below.
+
+    A value that would stand on another is left to the point's title.
+    """
+    values = [point.mark.value for line in lines if (point := line.points[index])]
+    taken: list[float] = []
+    anchor = "middle" if index else "start"  # clear of the value axis
+    for value in sorted(values, reverse=True):
+        point_y = scale.y(value)
+        for y in (point_y - _VALUE_RISE, point_y + _VALUE_DROP):
+            if y < scale.base and all(abs(y - other) >= _VALUE_HEIGHT for other in taken):
+                text = format_value(value)
+                add_label(svg, Label(scale.centres[index], y, text, anchor, "val"))
+                taken.append(y)
+                break
 
 
 def _draw_names(svg: Element, lines: Sequence[Line], scale: _Scale) -> None:

@@ -129,6 +129,22 @@ def test_line_breaks_at_a_gap_and_marks_thin_points():
     assert texts(svg, "val") == ["4", "2", "1"]
 
 
+def test_values_of_crossing_lines_do_not_stand_on_one_another():
+    lines = tuple(
+        Line(name, tuple(point(value) for value in values), series)
+        for series, name, values in ((1, "x", (100, 80)), (2, "y", (98, 40)), (3, "z", (96, 0)))
+    )
+
+    svg = read(draw_lines(LineChart("s", ("a", "b"), lines, frame=FRAME)))
+
+    printed = [text for text in svg.iter("text") if text.get("class") == "val"]
+    places = {text.text: (float(text.get("x")), float(text.get("y"))) for text in printed}
+    assert set(places) == {"100", "98", "80", "40", "0"}
+    first = sorted(y for x, y in places.values() if x == 0)
+    assert first[1] - first[0] >= 12
+    assert "96" not in places
+
+
 def test_lines_of_two_series_differ_by_class_and_bear_their_names():
     lines = (Line("braai", (point(4), point(2))), Line("maas", (point(1), None), series=2))
 
