@@ -24,7 +24,7 @@ from search.exchange.texts import COLUMNS, CorpusText, ReadingReport, Token, att
 from search.exchange.vertical_blocks import TextBlock, read_blocks
 from search.exchange.vertical_lines import written_cell, written_tag
 from search.exchange.vertical_tokens import LineParser, VerticalOptions
-from search.index.vertical_lines import Mark
+from search.index.line_numbers import Mark
 
 REMEMBERED_LINES = 2_000_000  # distinct lines kept with their tokens, about 200 bytes each
 

@@ -10,7 +10,7 @@ from search.exchange.errors import BadTextError
 from search.exchange.texts import COLUMNS, ReadingReport, Token, checked_token
 from search.exchange.vertical_lines import Tag, is_remark, read_annotation, read_tag, unescape
 from search.index.lexicon_builder import FORM_LIMIT
-from search.index.vertical_lines import Mark
+from search.index.line_numbers import Mark
 
 NO_COLUMN = "-"  # a column of the file that is passed over
 

@@ -21,6 +21,7 @@ from search.index.files import delete_unused, manifest_to_follow
 from search.index.lexicon import Lexicon
 from search.index.lexicon_builder import LexiconBuilder
 from search.index.lexicon_log import write_base
+from search.index.line_numbers import LineNumbers, Mark, Parse, parse_vertical_line
 from search.index.lock import WriterLock
 from search.index.marked_lines import NumberedDocument, read_lines
 from search.index.merge import MAX_SEGMENT_TOKENS
@@ -36,7 +37,6 @@ from search.index.snapshot import (
     new_manifest,
     store_manifest,
 )
-from search.index.vertical_lines import LineNumbers, Mark, Parse, parse_vertical_line
 
 TOKENS_PER_SEGMENT = 8_000_000  # sorted at 40 M tokens a second; 12 of them at 100 M tokens
 LINES_PER_BLOCK = 1 << 19  # taken at once when sentences and white space are worked out

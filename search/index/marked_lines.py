@@ -1,7 +1,7 @@
 """Documents as numbered lines → token columns: where sentences start, what is glued together.
 
 Input → output: per document its row of columns and the numbers of its lines (types and marks, see
-``vertical_lines``) → the columns of all of them, worked out for many documents at once.
+``line_numbers``) → the columns of all of them, worked out for many documents at once.
 """
 
 from collections.abc import Sequence
@@ -14,8 +14,8 @@ from search.index.attributes import TokenColumns, distances_to_end
 from search.index.columns import DocumentColumns, columns_of_rows
 from search.index.errors import BadLineError
 from search.index.lexicon_builder import LexiconBuilder
+from search.index.line_numbers import FIRST_MARK, Mark
 from search.index.segment import SegmentData
-from search.index.vertical_lines import FIRST_MARK, Mark
 
 I64 = npt.NDArray[np.int64]
 U32 = npt.NDArray[np.uint32]

@@ -10,7 +10,7 @@ from search.index.hits import SegmentHits, SpanHits, Spans
 from search.index.segment import Segment
 from search.query.ast import Expansion, Relation
 from search.query.reach import text_ends
-from search.query.simulated import MarkedHits
+from search.query.simulation_plan import MarkedHits
 
 Mask = npt.NDArray[np.bool_]
 I64 = npt.NDArray[np.int64]

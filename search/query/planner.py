@@ -52,7 +52,7 @@ from search.query.reach import left_limits, right_limits, stays_in_text
 from search.query.routing import needs_simulation
 from search.query.row_scan import RowScanHits
 from search.query.sequences import TokenRow, find_rows
-from search.query.simulated import MarkedHits, SimulatedRun
+from search.query.simulation_plan import MarkedHits, SimulatedRun
 from search.query.strategies import drop_nested, one_per_start
 from search.query.table_machine import Runner, TableMachine, make_machine
 

@@ -14,7 +14,7 @@ from search.query.ast import Query, Relation, Relative, Strategy, Within
 from search.query.filters import QueryFilter, select
 from search.query.limits import Budget
 from search.query.planner import make_plan
-from search.query.simulated import MarkedHits
+from search.query.simulation_plan import MarkedHits
 
 
 def run(

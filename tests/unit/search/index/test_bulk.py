@@ -6,8 +6,8 @@ from small_corpora import document, everything, snapshot_of, words_of, write
 from search.index.bulk import BuildReport, BulkBuilder, corpus_offsets
 from search.index.documents import DocumentKind, IndexDocument
 from search.index.errors import BadLineError
+from search.index.line_numbers import Mark, parse_vertical_line
 from search.index.reader import IndexReader
-from search.index.vertical_lines import Mark, parse_vertical_line
 
 ARTICLE = DocumentKind.ARTICLE
 LINES = ["<s>", "It\tit\tPRP", "rains\train\tVBZ", "</s>", "<s>", "Now\tnow\tRB", ".\t.\t.", "</s>"]
