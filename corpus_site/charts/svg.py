@@ -66,9 +66,13 @@ def number(value: float) -> str:
 
 
 def picture(frame: Frame, sentence: str, css_class: str = "chart") -> Element:
-    """Open a picture that says its content in one sentence to those who cannot see it."""
-    attributes = {"class": css_class, "viewBox": frame.view_box, "role": "img"}
-    return Element("svg", attributes | {"aria-label": clean(sentence)})
+    """Open a picture that says its content in one sentence to those who cannot see it.
+
+    Without a sentence it only repeats what stands beside it, and is passed over.
+    """
+    attributes = {"class": css_class, "viewBox": frame.view_box}
+    named = {"role": "img", "aria-label": clean(sentence)} if sentence else {"aria-hidden": "true"}
+    return Element("svg", attributes | named)
 
 
 def add(parent: Element, tag: str, attributes: Attributes, text: str = "") -> Element:

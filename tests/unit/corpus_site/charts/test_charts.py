@@ -69,6 +69,13 @@ def test_every_chart_is_a_picture_with_a_sentence_and_without_inline_style(text)
     ] == []
 
 
+def test_a_picture_without_words_of_its_own_is_passed_over():
+    svg = read(draw_meter("", 0.5))
+
+    assert svg.get("aria-hidden") == "true"
+    assert svg.get("role") is None
+
+
 @pytest.mark.parametrize("text", ALL_EMPTY[:4])
 def test_charts_with_axes_say_that_there_are_no_values(text):
     assert texts(read(text)) == ["No values"]
