@@ -6,9 +6,11 @@ us since then, as far as the database knows today.
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
@@ -48,23 +50,15 @@ class _Span:
 
 
 def _feeds(span: _Span) -> Iterator[CrawlMark]:
-    rows = Feed.objects.filter(created_at__gte=span.start, created_at__lt=span.end)
-    if span.publications:
-        rows = rows.filter(publication__slug__in=span.publications)
-    named = rows.values_list("created_at", "publication__slug", "publication__name")
-    for (day, slug, name), n in _by_day(named):
-        words = f"{n} {'feed' if n == 1 else 'feeds'} of {name} added"
-        yield CrawlMark(day, words, reverse("source", args=[slug]))
+    for made in _made(Feed.objects.all(), span):
+        words = f"{made.n} {'feed' if made.n == 1 else 'feeds'} of {made.name} added"
+        yield CrawlMark(made.day, words, reverse("source", args=[made.slug]))
 
 
 def _rules(span: _Span) -> Iterator[CrawlMark]:
-    rows = SiteRule.objects.filter(created_at__gte=span.start, created_at__lt=span.end)
-    if span.publications:
-        rows = rows.filter(publication__slug__in=span.publications)
-    named = rows.values_list("created_at", "publication__slug", "publication__name")
-    for (day, slug, name), n in _by_day(named):
-        words = f"{n} {'rule' if n == 1 else 'rules'} for the pages of {name} made"
-        yield CrawlMark(day, words, reverse("source", args=[slug]))
+    for made in _made(SiteRule.objects.all(), span):
+        words = f"{made.n} {'rule' if made.n == 1 else 'rules'} for the pages of {made.name} made"
+        yield CrawlMark(made.day, words, reverse("source", args=[made.slug]))
 
 
 def _blocks(span: _Span) -> Iterator[CrawlMark]:
@@ -77,9 +71,21 @@ def _blocks(span: _Span) -> Iterator[CrawlMark]:
             yield CrawlMark(day, f"{name} refuses us since then", reverse("host", args=[name]))
 
 
-def _by_day(
-    rows: Iterable[tuple[dt.datetime, str, str]],
-) -> Iterable[tuple[tuple[dt.date, str, str], int]]:
-    """Count rows by day and publication."""
-    days = ((timezone.localdate(moment), slug, name) for moment, slug, name in rows)
-    return Counter(days).items()
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """How many rows of a publication were made on a day."""
+
+    day: dt.date
+    slug: str
+    name: str
+    n: int
+
+
+def _made(rows: QuerySet[Any], span: _Span) -> list[_Made]:
+    """Count rows of the span by day and publication."""
+    rows = rows.filter(created_at__gte=span.start, created_at__lt=span.end)
+    if span.publications:
+        rows = rows.filter(publication__slug__in=span.publications)
+    named = rows.values_list("created_at", "publication__slug", "publication__name")
+    days = Counter((timezone.localdate(moment), slug, name) for moment, slug, name in named)
+    return [_Made(*key, n) for key, n in days.items()]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 from plain_queries import Text, plain_spans
-from random_corpora import PAPERS, WORDS
+from random_corpora import PAPERS, WORDS, batches_of
 from random_corpora import value_of as token_value
 from small_corpora import document
 
@@ -20,15 +20,7 @@ documents = st.builds(
     st.sampled_from(PAPERS),
     st.sampled_from(DocumentKind),
 )
-# Generations as in `random_corpora`, of documents with several sentences.
-batches = st.lists(
-    st.tuples(
-        st.lists(documents, min_size=1, max_size=4, unique_by=lambda item: (item.kind, item.key)),
-        st.lists(st.tuples(st.sampled_from(DocumentKind), st.integers(1, 6)), max_size=1),
-    ),
-    min_size=1,
-    max_size=3,
-)
+batches = batches_of(documents, max_size=3)
 
 
 @dataclass(frozen=True)

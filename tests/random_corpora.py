@@ -27,15 +27,18 @@ documents = st.builds(
     st.sampled_from(PAPERS),
     st.sampled_from(DocumentKind),
 )
-# A batch is a generation: documents to add (again), and identities to remove.
-batches = st.lists(
-    st.tuples(
-        st.lists(documents, min_size=1, max_size=4, unique_by=lambda item: (item.kind, item.key)),
-        st.lists(st.tuples(st.sampled_from(DocumentKind), st.integers(1, 6)), max_size=1),
-    ),
-    min_size=1,
-    max_size=4,
-)
+
+
+def batches_of(documents, max_size):
+    """Generations: each has documents to add (again), and identities to remove."""
+    added = st.lists(
+        documents, min_size=1, max_size=4, unique_by=lambda item: (item.kind, item.key)
+    )
+    removed = st.lists(st.tuples(st.sampled_from(DocumentKind), st.integers(1, 6)), max_size=1)
+    return st.lists(st.tuples(added, removed), min_size=1, max_size=max_size)
+
+
+batches = batches_of(documents, max_size=4)
 filters = st.builds(
     lambda kinds, papers, first, back: QueryFilter(
         kinds=frozenset(kinds),
