@@ -51,7 +51,18 @@ def write_container(path: Path, magic: bytes, arrays: Mapping[str, Array]) -> in
     The folder itself is synced by whoever publishes the file (see ``snapshot``).
     """
     temporary = path.with_name(path.name + ".tmp")
-    with temporary.open("wb") as file:
+    try:
+        size = _write(temporary, magic, arrays)
+    except OSError:
+        temporary.unlink(missing_ok=True)  # it would hold the disk that has become full
+        raise
+    temporary.replace(path)
+    return size
+
+
+def _write(path: Path, magic: bytes, arrays: Mapping[str, Array]) -> int:
+    """Write header, arrays, directory and trailer, and have them reach the disk."""
+    with path.open("wb") as file:
         file.write(HEADER.pack(magic, FORMAT_VERSION, 0, 0))
         entries = []
         for name, array in arrays.items():
@@ -72,7 +83,6 @@ def write_container(path: Path, magic: bytes, arrays: Mapping[str, Array]) -> in
         size = file.tell()
         file.flush()
         os.fsync(file.fileno())
-    temporary.replace(path)
     return size
 
 

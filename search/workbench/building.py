@@ -132,9 +132,15 @@ def _add_texts(
 def _publish(folder: Path, builder: BulkBuilder, numbering: DocumentNumbering) -> BuildReport:
     """Make the index visible; the names are there before it is."""
     expected = manifest_to_follow(folder).generation + 1
-    write_names(names_path(folder, expected), numbering.names)
-    report = builder.publish()
+    names = names_path(folder, expected)
+    try:
+        write_names(names, numbering.names)
+        report = builder.publish()
+    except BaseException:
+        if manifest_to_follow(folder).generation < expected:
+            names.unlink(missing_ok=True)
+        raise
     if report.generation != expected:
-        names_path(folder, expected).rename(names_path(folder, report.generation))
+        names.rename(names_path(folder, report.generation))
     delete_other_names(folder, report.generation)
     return report

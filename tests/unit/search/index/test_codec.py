@@ -1,5 +1,7 @@
 """Container files: what is written comes back, damage is named."""
 
+import resource
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -53,6 +55,18 @@ def test_big_endian_arrays_are_written_little_endian(tmp_path):
     write_container(path, MAGIC, {"a": np.array([1], dtype=">u4")})
 
     assert path.read_bytes()[64:68] == b"\x01\x00\x00\x00"
+
+
+def test_file_that_does_not_fit_leaves_nothing_behind(tmp_path):
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))
+    try:
+        with pytest.raises(OSError, match="File too large"):
+            write_container(tmp_path / "big", MAGIC, {"a": np.zeros(10_000, "<u4")})
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_container_cut_anywhere_is_refused(tmp_path):

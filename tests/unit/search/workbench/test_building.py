@@ -1,5 +1,6 @@
 """A corpus built into an index and exported again is the corpus."""
 
+import resource
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,7 @@ from search.index.documents import DocumentKind
 from search.query.filters import QueryFilter
 from search.workbench.building import BuildRequest, Built, build
 from search.workbench.corpus import Corpus
+from search.workbench.errors import CommandError
 from search.workbench.exporting import exported
 
 NO_BLANKS = st.characters(codec="utf-8", categories=["L", "N", "P", "S"], exclude_characters="_#|=")
@@ -124,3 +126,24 @@ def test_a_new_build_replaces_the_old_one_in_one_step(tmp_path):
     corpus.refresh()
     assert [corpus.name(DocumentKind.ARTICLE, key) for key in (1, 2)] == ["b", "c"]
     assert corpus.snapshot.generation == 2
+
+
+def test_a_build_that_fills_the_disk_leaves_the_folder_as_it_was(tmp_path):
+    write = VerticalOptions()
+    small = "".join(write_texts(Format.VERTICAL, [text("a")], write))
+    built(small, tmp_path, Format.VERTICAL, write)
+    before = sorted(tmp_path.joinpath("index").iterdir())
+    large = "".join(f'<text id="{n}">\n<s>\nw{n}\tw\tNN\n</s>\n</text>\n' for n in range(1000))
+
+    tmp_path.joinpath("large.vrt").write_text(large)
+    request = BuildRequest(str(tmp_path / "large.vrt"), tmp_path / "index", Format.VERTICAL, write)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (8192, hard))
+    try:
+        with pytest.raises(CommandError, match="File too large"):
+            build(request)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+    assert sorted(tmp_path.joinpath("index").iterdir()) == before
+    assert Corpus(tmp_path / "index").name(DocumentKind.ARTICLE, 1) == "a"
