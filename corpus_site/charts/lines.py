@@ -29,9 +29,9 @@ from corpus_site.charts.svg import (
     series_classes,
 )
 
-WIDE = Frame(width=1180, height=220, left=46, top=26, right=42, bottom=22)
-NAMED = Frame(width=1090, height=220, left=46, top=26, right=132, bottom=22)
-SMALL = Frame(width=300, height=90, left=40, top=10, right=14, bottom=22)
+WIDE = Frame(width=1168, height=220, left=58, top=26, right=42, bottom=22)
+NAMED = Frame(width=1078, height=220, left=58, top=26, right=132, bottom=22)
+SMALL = Frame(width=290, height=90, left=50, top=10, right=14, bottom=22)
 _RADIUS = 3
 _VALUE_RISE = 8
 _VALUE_DROP = 16
