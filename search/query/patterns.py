@@ -233,6 +233,19 @@ def _lines_with(literal: bytes, chunk: Chunk) -> Numbers | None:
     return np.unique(np.searchsorted(chunk.ends, np.array(found, dtype=np.int64)))
 
 
+# What RE2 says of the commonest mistakes, in the words of the site.
+_MISTAKES = {
+    "missing )": "a round bracket is opened and never closed",
+    "unexpected )": "a round bracket is closed and was never opened",
+    "missing ]": "a square bracket is opened and never closed",
+    "no argument for repetition operator": "nothing stands before the sign that repeats it",
+    "bad repetition operator": "two signs that repeat stand one behind the other",
+    "invalid repetition size": "so many times cannot be repeated",
+    "invalid character class range": "there is no such range or class of characters",
+    "trailing \\": "it ends with a backslash, which belongs before a sign",
+}
+
+
 def _compile(pattern: str, position: int, *, ignore_case: bool) -> Any:
     """Compile a pattern for RE2, or for a backtracking engine if RE2 lacks what it uses."""
     translated = to_re2(pattern)
@@ -257,7 +270,9 @@ def _in_words(error: Exception) -> str:
     text = detail.decode(errors="replace") if isinstance(detail, bytes) else str(detail)
     if "invalid perl operator" in text or "invalid escape sequence: \\" in text:
         return f"This regular expression uses something that is not supported ({text})."
-    return f"This is not a regular expression: {text}."
+    what, _, where = text.partition(": ")
+    at = f" (“{where}”)" if where else ""
+    return f"This is not a regular expression: {_MISTAKES.get(what, what)}{at}."
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,6 +96,25 @@ def test_bad_pattern_is_the_users_mistake_at_its_place(tmp_path, pattern):
     assert caught.value.position == 3
 
 
+@pytest.mark.parametrize(
+    ("pattern", "words"),
+    [
+        ("(braai", "a round bracket is opened and never closed (“(braai”)"),
+        ("braai)", "a round bracket is closed and was never opened (“braai)”)"),
+        ("[brai", "a square bracket is opened and never closed (“[brai”)"),
+        ("*ing", "nothing stands before the sign that repeats it (“*”)"),
+        ("[z-a]", "there is no such range or class of characters (“z-a”)"),
+    ],
+)
+def test_mistake_in_a_pattern_is_named_in_words(tmp_path, pattern, words):
+    snapshot = snapshot_of(tmp_path, [document(1, "braai")])
+
+    with pytest.raises(QueryError) as caught:
+        run(snapshot, parse(f'"{pattern}"', Language.CQL))
+
+    assert caught.value.message == f"This is not a regular expression: {words}."
+
+
 def test_brackets_of_a_pattern_cannot_escape(tmp_path):
     snapshot = snapshot_of(tmp_path, [document(1, "rain")])
 
