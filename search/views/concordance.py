@@ -109,16 +109,7 @@ def _answer(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str
         context |= counting_links(form, page)
     elif page.total and not form.address.get("after"):
         context["trend"] = _trend_of(form)
-    if page.n_lines > DEEPEST_LINE <= context["last"]:
-        context["deepest"] = DEEPEST_LINE
-    if page.next_after is not None:
-        left = page.n_lines - context["last"]
-        context |= {
-            "next": address.change(after=page.next_after).at(path),
-            "n_next": min(form.value("n"), left),
-        }
-    if page.previous_after is not None:
-        context["previous"] = address.change(after=page.previous_after).at(path)
+    context |= _turning(form, page, context["last"])
     if not page.total and page.counting is None:
         context |= {
             "ways_out": ways_out(form),
@@ -126,6 +117,20 @@ def _answer(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str
             "as_cql": as_cql(form),
         }
     return context
+
+
+def _turning(form: QueryForm, page: SearchPage, last: int) -> dict[str, Any]:
+    """Return the links to the pages before and after, and where turning ends."""
+    address, path = form.address, reverse("search")
+    links: dict[str, Any] = {}
+    if page.n_lines > DEEPEST_LINE <= last:
+        links["deepest"] = DEEPEST_LINE
+    if page.next_after is not None:
+        links["next"] = address.change(after=page.next_after).at(path)
+        links["n_next"] = min(form.value("n"), page.n_lines - last)
+    if page.previous_after is not None:
+        links["previous"] = address.change(after=page.previous_after).at(path)
+    return links
 
 
 def _tools(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str, Any]:
