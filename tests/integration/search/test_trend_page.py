@@ -130,6 +130,13 @@ def test_articles_and_comments_are_two_lines(reader, corpus):
     assert '<polyline class="ln l2"' in page
 
 
+def test_several_queries_by_publication_say_why_there_is_one_line_each(reader, corpus):
+    words = "Several queries have one line each"
+
+    assert words in text_of(see(reader, "q=braai&q2=the&split=pub"))
+    assert words not in text_of(see(reader, "q=braai&q2=the"))
+
+
 def test_the_summary_holds_slope_test_peak_and_ends(reader, corpus):
     (row,) = rows_of(reader, "q=braai&by=month", "summary")
 
