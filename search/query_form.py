@@ -22,6 +22,7 @@ from search.hit_filters import near_condition
 from search.models import Subcorpus
 from search.periods import PeriodError, first_day, last_day
 from search.query.errors import QueryError
+from search.sort_fields import MAX_KEYS
 from search.statistics.slices import parse_slice
 
 LANGUAGES = (("simple", "Simple"), ("cql", "CQL"))
@@ -46,13 +47,13 @@ SORTS = (
 VIEWS = (("kwic", "KWIC"), ("sentence", "Sentence"), ("wide", "Wide"))
 CONTEXTS = (6, 12, 20, 30)
 LINES = (25, 50, 100, 200)
+# Bounds of what an address may ask for (screens.md, section 2); what is beyond is named.
 MAX_CONTEXT = 50
 MAX_LINES = 200
 MAX_QUERY = 20_000
 MAX_NAME = 200
 MAX_SAMPLE = 100_000
 MAX_REACH = 50
-MAX_SORT_KEYS = 3
 MOST_GENERATIONS = 10**9
 # Wrong values of these do not stop a search.
 _OF_DISPLAY = frozenset({"sort", "sample", "seed", "view", "ctx", "n", "after", "hit"})
@@ -95,7 +96,7 @@ class QueryForm(forms.Form):
             keys = parse_keys(text)
         except SortKeyError:
             keys = ()
-        if not 0 < len(keys) <= MAX_SORT_KEYS:
+        if not 0 < len(keys) <= MAX_KEYS:
             raise forms.ValidationError(
                 f"“{text}” is no order. Up to three of new, old, pub, node, l1 to l5, r1 to r5."
             )
@@ -121,7 +122,7 @@ class QueryForm(forms.Form):
         sides = (int(found[1]), int(found[2])) if found else (0, 0)
         if not any(sides) or max(sides) > MAX_REACH:
             raise forms.ValidationError(
-                f"“{text}” is no stretch. Write tokens left and right of the node: 5,5."
+                f"“{text}” is no reach. Write tokens left and right of the node: 5,5."
             )
         return sides
 

@@ -17,7 +17,7 @@ from search.query.errors import QueryTooExpensiveError
 from search.query.filters import QueryFilter
 from search.query.progress import Progress, start
 
-RECENT_QUERIES = 8
+RECENT_QUERIES = 8  # that wait to be gone on with; each keeps its generation open
 FOREVER = float("inf")
 Key = tuple[str, Query, QueryFilter]
 

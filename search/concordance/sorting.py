@@ -39,7 +39,7 @@ MANY_HITS = 1_000_000  # of so many the spans are not kept: 16 MB a result
 LEAST_KEPT = 5_000  # lines of an order that are sorted and kept at least: a hundred pages
 MORE_KEPT = 100_000  # lines that are sorted and kept when somebody turns further pages
 POOL_SIZE = 4  # times the lines wanted; the candidates are cut when there are more
-RECENT_ORDERS = 4
+RECENT_ORDERS = 4  # of one result, for whoever tries one after the other
 
 
 class TooManyHitsError(Exception):

@@ -41,6 +41,8 @@ from search.index.snapshot import (
 TOKENS_PER_SEGMENT = 8_000_000  # sorted at 40 M tokens a second; 12 of them at 100 M tokens
 LINES_PER_BLOCK = 1 << 19  # taken at once when sentences and white space are worked out
 LOCK_TIMEOUT_SECONDS = 30.0
+# Nothing is merged here: after 32 segments of one size every eight double it, so that queries visit
+# tens of segments and not thousands.
 SEGMENTS_OF_ONE_SIZE = 32
 SEGMENTS_PER_DOUBLING = 8
 

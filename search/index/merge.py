@@ -25,7 +25,7 @@ from search.index.snapshot import DAY_LEVEL, MIXED, MONTH_LEVEL, SegmentEntry
 TAIL_TOKENS = 300_000  # rewriting this many costs about 10 ms of processor and a 3 MB write
 DAY_SEGMENTS = 8  # fan-out: each token is rewritten about once per level
 MAX_DAY_SEGMENTS = 16  # so many wait at most for a merge in the background
-PARTITION_SEGMENTS = 4
+PARTITION_SEGMENTS = 4  # of a kind and month, merged even if that rewrites a large one
 MAX_MONTH_SEGMENTS = 60  # with day segments and the tail this stays below 80
 MIN_MONTH_SEGMENTS = 8  # left for the months when many segments are never merged
 WORTH_REWRITING = 4  # new documents are merged into segments up to this many times their size

@@ -28,7 +28,7 @@ from search.query.ast import (
 from search.query.errors import QueryError
 from search.query.limits import MAX_ELEMENTS
 
-MAX_STATES = 5_000
+MAX_STATES = 5_000  # a choice may double them; patterns of tens of tokens have hundreds
 Element = Token | Edge
 
 

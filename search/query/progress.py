@@ -16,7 +16,7 @@ from search.query.limits import Budget
 from search.query.planner import Plan
 from search.query.run import WholePlan, finished
 
-SLICE_SECONDS = 0.3
+SLICE_SECONDS = 0.3  # a page that comes later feels late
 
 
 class Progress:

@@ -25,7 +25,7 @@ Mask = npt.NDArray[np.bool_]
 
 KEY_BITS = 64
 MANY_KEYS = 4_000_000  # fewer are sorted before threads are worth it
-MOST_PARTS = 4
+MOST_PARTS = 4  # leaves processors of a larger machine to other pages
 BLOCK_TOKENS = 1 << 17  # tokens whose keys are made at once: 1 MB stays in a core's cache
 # Multiplier of the mixture: Knuth's 64-bit linear congruential constant (MMIX), which is odd, so
 # that multiplying loses nothing; the shift carries the upper bits back down.

@@ -1,4 +1,4 @@
-"""`/words/<form>/`: what the corpus knows of one word."""
+"""`/words/<form>/`: a word's forms, tags, first text, publications, trend and neighbours."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace

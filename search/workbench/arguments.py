@@ -1,4 +1,4 @@
-"""The arguments of the program."""
+"""The arguments of ``python -m search``: which command, which files, which choices."""
 
 import datetime as dt
 from argparse import ArgumentParser

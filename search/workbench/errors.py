@@ -1,4 +1,4 @@
-"""What can be wrong with what the program is asked."""
+"""What can be wrong with a request to the program: raised by reading it, told in its answer."""
 
 
 class RequestError(Exception):
