@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[3]
 MODULES = [
     ".".join(path.relative_to(ROOT).with_suffix("").parts)
     for path in sorted((ROOT / "search").rglob("*.py"))
-    if "\n    >>> " in path.read_text()
+    if "    >>> " in path.read_text()
 ]
 
 
