@@ -10,6 +10,7 @@ import numpy.typing as npt
 from search.index.hits import Spans
 from search.index.reader import Snapshot
 from search.index.segment import Segment
+from search.query.ascending import merged
 from search.query.ast import Meet, MeetUnion, Table, Token, Union, Within
 from search.query.conditions import TokenCondition
 from search.query.limits import Budget
@@ -46,7 +47,7 @@ class MeetUnionPlan:
         left = self._find(pattern.left, segment, budget)
         right = self._find(pattern.right, segment, budget)
         if isinstance(pattern, Union):
-            return np.union1d(left, right)
+            return merged([left, right])
         return self._meet(pattern, segment, left, right)
 
     def _meet(self, pattern: Meet, segment: Segment, left: I64, right: I64) -> I64:

@@ -20,6 +20,7 @@ from search.index.hits import SegmentHits, SpanHits, Spans, TokenHits
 from search.index.reader import SegmentView, Snapshot
 from search.index.segment import Segment
 from search.index.selection import DocumentMask
+from search.query.ascending import merged
 from search.query.ast import (
     NO_TARGET,
     Condition,
@@ -289,7 +290,7 @@ class _AutomatonRun:
         if not self._in_order:
             return _masked(self._first[0].positions_by_type(segment), mask)
         found = [condition.positions(segment) for condition in self._first]
-        starts = found[0] if len(found) == 1 else np.unique(np.concatenate(found))
+        starts = found[0] if len(found) == 1 else merged(found)
         return _masked(starts, mask)
 
 
@@ -359,9 +360,8 @@ class _Anchor:
         for low in range(0, len(positions), ALL_ENDS_BLOCK):
             part = slice(low, low + ALL_ENDS_BLOCK)
             _, begins = self.backwards.all_ends(segment, positions[part], limits[part], budget)
-            blocks.append(np.unique(begins))
-        starts = np.concatenate(blocks)
-        return np.union1d(starts, positions) if self.may_begin else np.unique(starts)
+            blocks.append(merged([begins]))
+        return merged([*blocks, positions]) if self.may_begin else merged(blocks)
 
 
 def _rarest_anchor(
