@@ -32,6 +32,7 @@ MOST_ELEMENTS = 16  # the table of followers has a row per set of elements: 128 
 SMALL = 8  # elements that fit a byte
 BLOCK = 1 << 16  # starts that run together; their state stays in the second-level cache
 TAG_TABLE_SIZE = 256
+STEP_COST = 4  # measured: 50 ns a start and step, where the budget reckons with about 10
 
 
 class Runner(Protocol):
@@ -181,7 +182,7 @@ class TableMachine:
     ) -> Found:
         """Step all starts until none is alive; give (who, boundary) at each accepting step."""
         at, limits = block
-        budget.spend(len(at))
+        budget.spend(STEP_COST * len(at))
         who = np.arange(len(at))
         waiting: Sets | None = None
         accept = self._accept & self._dtype(self._first)
@@ -193,7 +194,7 @@ class TableMachine:
                     return
             accept = self._accept & self._follow[self._first]
         while len(at):
-            budget.spend(len(at))
+            budget.spend(STEP_COST * len(at))
             active = self._read(segment, accept, at, limits)
             if waiting is not None:
                 active &= waiting
