@@ -10,11 +10,11 @@ import hashlib
 import json
 import re
 import tarfile
-import time
 from functools import cache
 
 import ada_url
 import pytest
+from cpu_time import takes_less
 from shared_data import shared
 
 from feeds.crawler.canonical import BadUrl, canonicalize
@@ -153,9 +153,10 @@ def test_feeds_of_suite_are_read_with_all_items(name, floors):
     for path, body in files(name).items():
         if not re.search(r"\.(?:xml|rss|atom|rdf)$", path):
             continue
-        began = time.perf_counter()
         feed = parse_feed(body, "application/xml", BASE)
-        assert time.perf_counter() - began < SECONDS_A_FEED, path
+        assert takes_less(
+            SECONDS_A_FEED, lambda body=body: parse_feed(body, "application/xml", BASE)
+        ), path
         n_read += 1
         n_feeds += feed.is_feed
         n_counted += feed.n_items == len(ITEM.findall(COMMENT.sub(b"", body)))

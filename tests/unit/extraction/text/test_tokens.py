@@ -1,9 +1,9 @@
 """The tokenizer: traps of the notes by name, span laws on any text."""
 
-import time
 from itertools import pairwise
 
 import pytest
+from cpu_time import takes_less
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -106,7 +106,6 @@ def test_tokens_cover_the_text_and_never_overlap(text):
     ],
 )
 def test_tokenize_takes_linear_time_on_hostile_texts(piece):
-    started = time.process_time()
-    tokenize(piece * (100_000 // len(piece)) + "@")
+    text = piece * (100_000 // len(piece)) + "@"
 
-    assert time.process_time() - started < 2
+    assert takes_less(2, lambda: tokenize(text))

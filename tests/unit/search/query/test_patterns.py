@@ -1,10 +1,10 @@
 """Patterns over the lexicon: equal to matching each form alone, and never slow."""
 
 import re
-from time import process_time
 
 import numpy as np
 import pytest
+from cpu_time import takes_less
 from hypothesis import given
 from hypothesis import strategies as st
 from small_corpora import document, snapshot_of
@@ -124,12 +124,10 @@ def test_brackets_of_a_pattern_cannot_escape(tmp_path):
 
 def test_exploding_pattern_takes_linear_time(tmp_path):
     snapshot = snapshot_of(tmp_path, [document(1, " ".join(["a" * n for n in range(1, 400)]))])
-    started = process_time()
+    query = parse(r'"(a+)+(a+)+(a|aa)+b"', Language.CQL)
 
-    hits = run(snapshot, parse(r'"(a+)+(a+)+(a|aa)+b"', Language.CQL))
-
-    assert hits.total == 0
-    assert process_time() - started < 1
+    assert takes_less(1, lambda: run(snapshot, query))
+    assert run(snapshot, query).total == 0
 
 
 def test_case_and_accents_are_ignored_when_asked(tmp_path):
