@@ -13,9 +13,9 @@ from extraction.models import Article, ArticleKind
 from extraction.text.language import NAMES
 from feeds.models import Publication
 from search.annotation.lexicon import TAG_SEPARATOR, LexiconError, LexiconWord
-from search.browsing import BrowseRequest
+from search.articles.browsing import BrowseRequest
+from search.articles.threads import SORTS, ThreadRequest
 from search.models import LexiconEntry
-from search.threads import SORTS, ThreadRequest
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)

@@ -17,13 +17,13 @@ from extraction.text.language import NAMES
 from feeds.models import Publication
 from search.addresses import DEFAULTS, FILTERS, REPEATABLE, Address, unknown_names
 from search.concordance.sort_keys import SortKeyError, parse_keys, write_keys
-from search.figures import grouped
 from search.hit_filters import near_condition
 from search.models import Subcorpus
-from search.periods import PeriodError, first_day, last_day
 from search.query.errors import QueryError
 from search.sort_fields import MAX_KEYS
 from search.statistics.slices import parse_slice
+from search.wording.figures import grouped
+from search.wording.periods import PeriodError, first_day, last_day
 
 LANGUAGES = (("simple", "Simple"), ("cql", "CQL"))
 SCOPES = (("articles", "Articles"), ("comments", "Comments"), ("both", "Both"))

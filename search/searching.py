@@ -34,7 +34,6 @@ from search.query.ast import Query
 from search.query.errors import QueryError, QueryTooExpensiveError
 from search.query.run import targets
 from search.query.to_cql import to_cql
-from search.remarks import remarks_on
 from search.requested import (
     Counts,
     SearchRequest,
@@ -45,6 +44,7 @@ from search.requested import (
 )
 from search.running import FOREVER, SoFar
 from search.search_lines import LineExtras, SearchLine, search_lines
+from search.wording.remarks import remarks_on
 
 DEEPEST_LINE = 100_000  # further down an export serves better
 LINES_AT_A_TIME = 500  # of a file: two queries of the database each

@@ -19,8 +19,8 @@ from feeds.crawler.canonical import BadUrl, CanonicalUrl, canonicalize
 from feeds.crawler.outcomes import Outcome
 from feeds.crawler.robots import RobotsPolicy
 from feeds.models import FeedItem, Fetch, Host, Page, PageKind, Publication, PublicationState
+from search.articles.timeline import Step, StepState, timeline
 from search.models import IndexedArticle
-from search.timeline import Step, StepState, timeline
 
 MAX_LISTINGS = 5
 MAX_FETCHES = 10

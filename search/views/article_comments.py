@@ -4,11 +4,11 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from extraction.models import Article, Comment
+from search.articles.places import marks_of
+from search.articles.reading import Mark
+from search.articles.threads import SORTS, thread_page
 from search.forms import CommentsForm
 from search.index.documents import DocumentKind
-from search.places import marks_of
-from search.reading import Mark
-from search.threads import SORTS, thread_page
 from search.views.article_tabs import load_head, render_tab
 from search.views.hit_bar import hits_by_text, split_hit
 from search.views.search_form import form_of

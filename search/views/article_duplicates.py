@@ -5,7 +5,7 @@ from django.views.decorators.http import require_safe
 
 from dedup.similarity.sentences import MIN_SENTENCE_CHARACTERS
 from extraction.models import Article
-from search.twins import compare, twin_list
+from search.articles.twins import compare, twin_list
 from search.views.article_tabs import load_head, render_tab
 
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from extraction.models import Article
 from search.addresses import Address
-from search.reading import ArticleHead, article_head
+from search.articles.reading import ArticleHead, article_head
 from search.views.hit_bar import hit_bar
 
 

@@ -3,9 +3,9 @@
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from search.articles.tagged import SENTENCES_PER_PAGE, TaggedRequest, tagged_text
 from search.forms import TaggedForm
 from search.index.documents import DocumentKind
-from search.tagged import SENTENCES_PER_PAGE, TaggedRequest, tagged_text
 from search.views.article_tabs import load_head, render_tab
 from search.views.hit_bar import hits_by_text, split_hit
 from search.views.search_form import form_of

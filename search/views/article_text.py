@@ -3,9 +3,9 @@
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from search.articles.places import marks_of
+from search.articles.reading import paragraphs
 from search.index.documents import DocumentKind
-from search.places import marks_of
-from search.reading import paragraphs
 from search.views.article_tabs import load_head, render_tab
 from search.views.hit_bar import hits_by_text
 

@@ -3,7 +3,7 @@
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from search.timeline import timeline
+from search.articles.timeline import timeline
 from search.views.article_tabs import load_head, render_tab
 
 

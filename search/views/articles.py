@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from search.browsing import BrowseRequest, browse
+from search.articles.browsing import BrowseRequest, browse
 from search.forms import BrowseForm
 
 

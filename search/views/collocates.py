@@ -5,9 +5,7 @@ from dataclasses import replace
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from search.figures import grouped
 from search.page_parameters import Choice, Switch, WholeNumber, Words
-from search.result_table import Cell, Column, ColumnKind, ResultTable
 from search.statistics.collocates import (
     FREQUENCY_MEASURES,
     Collocate,
@@ -16,12 +14,14 @@ from search.statistics.collocates import (
     collocates,
 )
 from search.statistics.windows import Window
-from search.value_words import ATTRIBUTE_WORDS
+from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.views.collocate_comparison import comparison
 from search.views.collocate_times import time_cells
 from search.views.counted_links import total_address, window_slice
 from search.views.counted_values import refuse_too_many
 from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
+from search.wording.figures import grouped
+from search.wording.value_words import ATTRIBUTE_WORDS
 
 MOST_ROWS = 1_000
 MEASURE_WORDS = {

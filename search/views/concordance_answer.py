@@ -9,7 +9,6 @@ from django.utils import timezone
 
 from search.addresses import Address
 from search.facets import Facet
-from search.near_words import near_words
 from search.query.cql import parse_cql
 from search.query.errors import QueryError
 from search.query_form import QueryForm
@@ -17,6 +16,7 @@ from search.saving import find_link
 from search.searching import SearchPage, count
 from search.views.query_controls import chips
 from search.views.search_requests import base_words, request_of
+from search.wording.near_words import near_words
 
 _FACET_TITLES = {"kind": "Text", "publication": "Publication", "month": "Month", "form": "Form"}
 _SCOPE_OF_KIND = {"article": "articles", "comment": "comments"}

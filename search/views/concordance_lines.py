@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from extraction.models import Article, Comment
 from search.addresses import Address
+from search.articles.places import WideContext, wide_context
 from search.concordance.sort_keys import Place, parse_keys
-from search.places import WideContext, wide_context
 from search.query_form import QueryForm
 from search.search_lines import SearchLine
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from search.result_table import Cell, Column, ColumnKind, ResultTable
 from search.statistics.cross_table import CrossTable
 from search.statistics.hit_values import Key
-from search.value_words import key_words, value_words
+from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.views.counted_values import hits_address, text_of
 from search.views.statistic_page import Answer, StatisticPage
+from search.wording.value_words import key_words, value_words
 
 TINTS = 6  # steps above none, each its own class in the style sheet
 

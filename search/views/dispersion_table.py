@@ -2,9 +2,9 @@
 
 import math
 
-from search.figures import counted
-from search.result_table import Cell, Column, ColumnKind, ResultTable
 from search.statistics.distribution import Dispersion
+from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
+from search.wording.figures import counted
 
 _COLUMNS = (
     Column("parts", "Over"),

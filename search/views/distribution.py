@@ -8,18 +8,18 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from search.figures import counted, grouped, rate
+from search.articles.reading import language_name
 from search.page_parameters import Choice, WholeNumber
-from search.pictures import BarcodePicture, DotPicture, Point
-from search.reading import language_name
 from search.requested import hits_of, selection_of
-from search.result_table import Cell, Column, ColumnKind, ResultTable
 from search.statistics.distribution import Group, Strokes, dispersions, distribution, strokes
 from search.statistics.echo import Echo, echo
 from search.statistics.intervals import MILLION, wilson_per_million
 from search.statistics.slices import STROKES
+from search.tables.pictures import BarcodePicture, DotPicture, Point
+from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.views.dispersion_table import dispersion_table
 from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
+from search.wording.figures import counted, grouped, rate
 
 BY = (
     ("pub", "publication"),

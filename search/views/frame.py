@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from extraction.models import Article
 from feeds.models import Fetch
-from search.archived import archived_page
+from search.articles.archived import archived_page
 
 # screens.md, section 8: nothing in the page can run, send or load, whatever the cleaning missed.
 FRAME_POLICY = (

@@ -7,16 +7,16 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from search.page_parameters import Choice, WholeNumber
-from search.result_table import Cell, Column, ColumnKind, ResultTable
 from search.statistics.cross_table import cross_table
 from search.statistics.frequency import FrequencyList, FrequencyRow, Order, Wanted, frequencies
 from search.statistics.grouping import needs_positions
 from search.statistics.hit_values import Column as DocumentColumn
 from search.statistics.hit_values import Key
-from search.value_words import key_words, value_words
+from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.views.counted_values import BY, hits_address, in_full, keys_of, refuse_too_many, text_of
 from search.views.cross_view import cross_answer
 from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
+from search.wording.value_words import key_words, value_words
 
 MOST_ROWS = 1_000
 MOST_COLUMNS = 12

@@ -10,9 +10,7 @@ from django.views.decorators.http import require_safe
 
 from search.concordance.kwic import PageRequest, concordance
 from search.page_parameters import Choice, ParameterError, Switch, WholeNumber, Words
-from search.pictures import ScatterPicture, ScatterPoint
 from search.requested import hits_of
-from search.result_table import Cell, Column, ColumnKind, ResultTable
 from search.statistics.keyness import (
     KeyItem,
     Keyness,
@@ -21,6 +19,8 @@ from search.statistics.keyness import (
     Side,
     keyness,
 )
+from search.tables.pictures import ScatterPicture, ScatterPoint
+from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.value_queries import plain_query, value_query
 from search.views.keyness_stretches import (
     Stretch,

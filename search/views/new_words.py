@@ -11,8 +11,6 @@ from django.views.decorators.http import require_safe
 
 from search.index.documents import UNIX_EPOCH
 from search.page_parameters import Choice, Switch, WholeNumber, Words
-from search.periods import first_day, last_day
-from search.result_table import Cell, Column, ColumnKind, ResultTable
 from search.statistics.new_words import (
     Clock,
     Doubt,
@@ -21,10 +19,12 @@ from search.statistics.new_words import (
     NewWordsRequest,
     new_words,
 )
+from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.value_queries import value_query
 from search.views.first_places import FirstPlace, first_places
 from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
 from search.views.word_links import day_of, profile_address, value_hits, with_query
+from search.wording.periods import first_day, last_day
 
 LEXICON_PERMISSION = "search.add_lexiconentry"
 SPARK_DAYS = 28

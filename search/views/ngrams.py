@@ -6,15 +6,15 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from search.figures import grouped
 from search.index.recent import Recent
 from search.page_parameters import Choice, ParameterError, Switch, WholeNumber, Words
-from search.result_table import Cell, Column, ColumnKind, ResultTable
 from search.statistics.ngrams import LONGEST, MOST_SKIPPED, NgramList, NgramRequest, ngrams
-from search.value_words import ATTRIBUTE_WORDS
+from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.views.counted_links import around_address, sequence_address, skipping_address
 from search.views.counted_values import refuse_too_many
 from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
+from search.wording.figures import grouped
+from search.wording.value_words import ATTRIBUTE_WORDS
 
 MOST_ROWS = 1_000
 # Sequences counted while somebody waits, and at all: 8 bytes each.

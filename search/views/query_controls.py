@@ -8,12 +8,12 @@ from django.urls import reverse
 from extraction.text.language import NAMES
 from search import query_form
 from search.addresses import HIT_FILTERS, REPEATABLE, Address
+from search.articles.reading import language_name
 from search.query.errors import QueryError
 from search.query_form import QueryForm
-from search.reading import language_name
 from search.saving import subcorpora_for
-from search.slice_words import slice_words
 from search.sort_fields import sort_words
+from search.wording.slice_words import slice_words
 
 _NAMES = {
     "q": "Query",

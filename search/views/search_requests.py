@@ -2,11 +2,11 @@
 
 from datetime import date
 
+from search.articles.reading import language_name
 from search.models import Subcorpus
 from search.query_form import QueryForm
-from search.reading import language_name
 from search.requested import SearchRequest
-from search.slice_words import slice_words
+from search.wording.slice_words import slice_words
 
 _SCOPE_WORDS = {
     "articles": "articles",

@@ -33,9 +33,9 @@ from search.page_parameters import Parameter, ParameterError, read_parameter
 from search.query.errors import QueryError
 from search.query_form import QueryForm
 from search.requested import SearchRequest, hits_of, selection_of
-from search.result_table import ResultTable
 from search.statistics.slices import OF_TOKENS
-from search.table_exports import TableFile, TableFormat, write_tables
+from search.tables.result_table import ResultTable
+from search.tables.table_exports import TableFile, TableFormat, write_tables
 from search.views.query_controls import (
     Chip,
     ControlError,

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from search.crawl_marks import CrawlMark
-from search.figures import counted, grouped, rate
 from search.index.documents import UNIX_EPOCH
-from search.pictures import LinePicture, Point, Trace
 from search.statistics.periods import Periods, period_numbers
+from search.tables.pictures import LinePicture, Point, Trace
 from search.views.trend_lines import TrendLine
+from search.wording.figures import counted, grouped, rate
 
 FEW_POINTS = 12  # so many have their values printed beside them
 _NAME_CHARS = 20

@@ -6,11 +6,11 @@ import numpy as np
 from django.urls import reverse
 
 from search.addresses import Address
-from search.figures import rate
-from search.pictures import Spark
 from search.requested import SearchRequest, hits_of, selection_of
 from search.statistics.trend import choose_unit, daily_base, trend
+from search.tables.pictures import Spark
 from search.views.query_tabs import kept_part
+from search.wording.figures import rate
 
 FEW_POINTS = 3  # two are no line to look at
 

@@ -7,17 +7,17 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from search.annotation.tagset import describe
-from search.near_words import near_words
-from search.pictures import LinePicture, Point, Trace
-from search.result_table import Cell, Column, ColumnKind, ResultTable
 from search.statistics.collocates import CollocateList
 from search.statistics.slices import day_slice
+from search.tables.pictures import LinePicture, Point, Trace
+from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.value_queries import pair_query, value_query
 from search.views.first_places import FirstPlace, first_places
 from search.views.query_tabs import tab_links
 from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
 from search.views.word_links import profile_address, query_hits, value_hits, with_query
 from search.word_profile import PartCount, WordProfile, word_profile
+from search.wording.near_words import near_words
 
 SPEC = StatisticSpec(
     "word", "Word", template="search/word.html", needs_query=False, is_about_words=True

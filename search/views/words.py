@@ -7,7 +7,6 @@ from django.views.decorators.http import require_safe
 
 from search.page_parameters import Choice, ParameterError, Switch, WholeNumber, Words
 from search.query.errors import QueryError
-from search.result_table import Cell, Column, ColumnKind, ResultTable
 from search.statistics.attribute_values import type_values
 from search.statistics.word_list import (
     Mask,
@@ -18,6 +17,7 @@ from search.statistics.word_list import (
     WordRow,
     word_list,
 )
+from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
 from search.views.word_links import day_of, profile_address, value_hits
 from search.word_patterns import WordPattern, matching_values

@@ -10,9 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from search.page_parameters import Choice, Switch, WholeNumber
-from search.pictures import Point, RankPicture
 from search.requested import selection_of
-from search.result_table import Cell, Column, ColumnKind, ResultTable
 from search.statistics.growth import heaps_exponent, vocabulary_growth
 from search.statistics.ranking import Ranked, Ranking
 from search.statistics.spread import spread_of
@@ -25,6 +23,8 @@ from search.statistics.zipf import (
     template_signs,
     zipf_score,
 )
+from search.tables.pictures import Point, RankPicture
+from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
 from search.views.word_links import profile_address, value_hits
 

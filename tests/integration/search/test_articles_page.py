@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from factories import NOW, make_article, make_comment, make_publication
 
-from search.browsing import PAGE_SIZE, BrowseRequest, browse
+from search.articles.browsing import PAGE_SIZE, BrowseRequest, browse
 
 pytestmark = pytest.mark.django_db
 

@@ -3,7 +3,7 @@
 import pytest
 
 from corpus_site.templatetags.tables import write_number
-from search.result_table import ColumnKind
+from search.tables.result_table import ColumnKind
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import nh3
 
 from extraction.models import Article, Comment, CommentThread
-from search.reading import Mark, Piece, cut
+from search.articles.reading import Mark, Piece, cut
 
 LEVELS = 3
 THREADS_PER_PAGE = 50

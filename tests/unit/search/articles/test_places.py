@@ -5,8 +5,8 @@ import pytest
 from search.annotation.annotate import annotate
 from search.annotation.lexicon import LexiconOverrides
 from search.annotation.tagger import shared_tagger
-from search.places import WideContext, marks_of, token_places, wide_context
-from search.reading import Mark, Piece, cut
+from search.articles.places import WideContext, marks_of, token_places, wide_context
+from search.articles.reading import Mark, Piece, cut
 
 TEXT = "The braai is cold. Don't wait, said Ms. Malgas.\n\nThe end"
 

@@ -10,7 +10,7 @@ from dedup.models import Detection, Duplicate, Relation, Verdict
 from dedup.similarity.sentences import sentence_hashes
 from extraction.models import Article
 from extraction.text.sentences import split_sentences
-from search.reading import blocks_of
+from search.articles.reading import blocks_of
 
 SAME_EVENT = "Same event"
 # A story may hold hundreds of articles; the nearest in time are shown.

@@ -10,8 +10,8 @@ from html import unescape
 
 import pytest
 
-from search.result_table import Cell, Column, ColumnKind, ResultTable
-from search.table_exports import TableFile, TableFormat, write_tables
+from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
+from search.tables.table_exports import TableFile, TableFormat, write_tables
 
 ABOUT = (("query", '=HYPERLINK("x")'), ("base", "26 tokens"))
 TABLE = ResultTable(

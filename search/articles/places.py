@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from extraction.text.sentences import split_sentences
 from extraction.text.tokens import Span, tokenize
-from search.reading import Mark
+from search.articles.reading import Mark
 
 
 @dataclass(frozen=True, slots=True)

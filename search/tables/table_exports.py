@@ -15,8 +15,8 @@ from typing import Any
 
 import xlsxwriter
 
-from search.exports import harmless
-from search.result_table import ColumnKind, ResultTable, Value
+from search.tables.exports import harmless
+from search.tables.result_table import ColumnKind, ResultTable, Value
 
 _SHEET_NAME_CHARS = 31  # Excel's limit
 _WIDTHS = {ColumnKind.TEXT: 28, ColumnKind.DATE: 12}

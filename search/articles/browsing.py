@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from extraction.models import Article, ArticleKind, Comment
 from feeds.models import Publication
-from search.reading import language_name
+from search.articles.reading import language_name
 
 PAGE_SIZE = 50
 

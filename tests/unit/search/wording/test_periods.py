@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from search.periods import PeriodError, first_day, last_day
+from search.wording.periods import PeriodError, first_day, last_day
 
 TODAY = date(2026, 11, 20)
 

@@ -1,13 +1,13 @@
 """Tables of the statistic pages as values: what a page shows is what its export holds.
 
-A `ResultTable` goes to the template `search/_result_table.html` and to `search.table_exports`.
+A `ResultTable` goes to the template `search/_result_table.html` and to `table_exports`.
 """
 
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 
-from search.pictures import Spark
+from search.tables.pictures import Spark
 
 Value = str | int | float | date | datetime | None
 

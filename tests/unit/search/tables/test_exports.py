@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from search.exports import COLUMNS, ExportFormat, ExportTable, harmless, write_table
+from search.tables.exports import COLUMNS, ExportFormat, ExportTable, harmless, write_table
 
 ABOUT = (("query", '=cmd|"x"'), ("generation", "7"))
 ROW = (1, "2026-11-20T10:30", "Karoo", "article", "T", "A", "-1 left", "braai", "@r\nx", "u", "o")

@@ -1,0 +1,1 @@
+"""Read side of the article pages: one module for each tab, and what they share."""

@@ -1,0 +1,1 @@
+"""Tables and pictures of the statistic pages as values, and as files."""

@@ -1,0 +1,1 @@
+"""What the search pages say in words: numbers, dates, values, slices, remarks, near spellings."""
