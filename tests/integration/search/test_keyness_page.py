@@ -46,7 +46,7 @@ def rows_of(client, query):
         f"{CAPE}&{OTHERS}&side=there&error=1&measure=logratio",
         f"{CAPE}&{OTHERS}&side=only&by=lemma&measure=diff",
         "in=comments&ref=in%3Darticles&error=1&by=pos&measure=ll",
-        "from=2d&ref=from%3D60d%26to%3D3d&error=1&min=1&texts=1&by=word",
+        "from=2026-11-19&ref=from%3D2026-09-22%26to%3D2026-11-18&error=1&min=1&texts=1&by=word",
         "only=pub:cape-meridian&ref=only%3Dpub:karoo-courier&error=1&by=lemma%2Bpos",
         f"q=sea&near=cold&one=text&{CAPE}&{OTHERS}&error=1",
     ],
