@@ -82,7 +82,7 @@ def label_page(body: bytes, gold: dict[str, Any], set_name: str) -> LabelledPage
     )
     texts = tuple(line.text for line in outline.lines)
     if gold.get("body"):
-        labels, weights = _body_labels(texts, gold["body"])
+        labels, weights = body_labels(texts, gold["body"])
     else:
         labels, weights = _segment_labels(texts, gold)
     return LabelledPage(
@@ -97,9 +97,10 @@ def label_page(body: bytes, gold: dict[str, Any], set_name: str) -> LabelledPage
     )
 
 
-def _body_labels(
+def body_labels(
     texts: tuple[str, ...], body: str
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """Labels and weights of a page's lines, of shape (n_lines,), from its gold text."""
     tokens = [_TOKEN.findall(text) for text in texts]
     flat = [token for line in tokens for token in line]
     owner = [position for position, line in enumerate(tokens) for _ in line]
