@@ -5,7 +5,7 @@ One reading of the tree before it is cleaned (`read_sources`), one decision afte
 speaks).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from urllib.parse import urljoin, urlsplit
@@ -20,12 +20,13 @@ from extraction.html.authors import (
     visible_authors,
 )
 from extraction.html.dates import DateChoice, choose_date, is_plausible, last_resort, url_date
-from extraction.html.elements import text_of
+from extraction.html.headings import Heading, choose_heading, read_headings
+from extraction.html.headline import short_lines
 from extraction.html.json_ld import JsonLdArticle, read_json_ld
 from extraction.html.meta_tags import HeadData, read_head
 from extraction.html.outline import Outline
 from extraction.html.page import FeedHints, FieldSource
-from extraction.html.titles import TitleCandidate, TitleChoice, choose_title
+from extraction.html.titles import TitleCandidate, TitleChoice, choose_title, squeezed
 from extraction.html.visible_dates import marked_times, visible_dates
 
 PUBLISHED_NAMES = (
@@ -60,7 +61,6 @@ _TAG_NAMES = (
     "sailthru.tags",
 )
 _MAX_TAGS = 50
-_MAX_HEADINGS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class PageSources:
 
     head: HeadData
     json_ld: JsonLdArticle
-    headings: tuple[str, ...]
+    headings: tuple[Heading, ...]
     site_names: tuple[str, ...]
 
 
@@ -108,19 +108,18 @@ class Metadata:
     sources: tuple[FieldSource, ...]
 
 
-def read_sources(root: etree._Element, url: str, site_name: str) -> PageSources:
-    """Read the tree before cleaning removes its head and scripts."""
+def read_sources(
+    root: etree._Element, url: str, site_name: str, site_names: Sequence[str] = ()
+) -> PageSources:
+    """Read the tree before cleaning removes its head and scripts.
+
+    `site_name` is the publication's, `site_names` what was learnt over the pages of the host.
+    """
     head = read_head(root)
     json_ld = read_json_ld(root)
-    headings = []
-    for element in root.iter("h1"):
-        text = text_of(element, " ")
-        if text:
-            headings.append(text)
-        if len(headings) >= _MAX_HEADINGS:
-            break
     names = (
         site_name,
+        *site_names,
         head.first(
             "og:site_name", "application-name", "apple-mobile-web-app-title", "al:android:app_name"
         ),
@@ -130,7 +129,7 @@ def read_sources(root: etree._Element, url: str, site_name: str) -> PageSources:
     return PageSources(
         head=head,
         json_ld=json_ld,
-        headings=tuple(headings),
+        headings=read_headings(root),
         site_names=tuple(dict.fromkeys(name for name in names if name)),
     )
 
@@ -183,15 +182,22 @@ def _title(sources: PageSources, request: MetadataRequest) -> TitleChoice:
     if ruled:
         return TitleChoice(ruled, "rule")
     head = sources.head
-    candidates = [
-        *(TitleCandidate("page", text) for text in sources.headings),
+    heads = [
         TitleCandidate("json_ld", sources.json_ld.headline),
         TitleCandidate("open_graph", head.first("og:title")),
         TitleCandidate("feed", request.feed.title),
         TitleCandidate("twitter", head.first("twitter:title")),
         TitleCandidate("title", head.title),
     ]
-    return choose_title(candidates, sources.site_names)
+    said = [head.text for head in heads if head.text]
+    names = {squeezed(name) for name in sources.site_names}
+    heading = TitleCandidate("page", choose_heading(sources.headings, said, names))
+    outline = request.outline
+    return choose_title(
+        [heading, *heads],
+        sources.site_names,
+        lambda: short_lines(outline) if outline else frozenset(),
+    )
 
 
 def _authors(sources: PageSources, request: MetadataRequest, title: str) -> AuthorChoice:

@@ -7,12 +7,16 @@ apart from case, punctuation and white space.
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 # Separators that templates put between headline, section and site; a hyphen counts only between
 # blanks.
 _SEPARATOR = re.compile(r"\s+(?:[|¦‖»«›‹·•>:~–—―\-/\\]|::|//|>>|<<|--)\s+|\s*[|»«]\s*")
+_LOOSE_SEPARATOR = re.compile(
+    r"\s+[~:/\\>*]+\s+|\s*(?:[|¦‖»«›‹·•_＿｜–—―]|-{2,}|::)\s*|\s+-\s+|(?<=[^\x00-\x7f])-(?=[^\x00-\x7f])"
+)
 _WORDS = re.compile(r"\w+")
 # What each source's word is worth; tuned on the development pages (title of fundus, segments,
 # wcxb).
@@ -25,9 +29,8 @@ _WEIGHTS = {
     "title": 0.8,
     "meta": 0.4,
 }
-# A heading that shares fewer of its words with the head of the page is the site's name or a
-# section, not the headline.
-_SUPPORT_SHARE = 0.5
+# A single word that stands in a line of the page ("News") is a section rather than a headline.
+_LEAST_SHOWN_WORDS = 3
 _MAX_TITLE_CHARACTERS = 500
 
 
@@ -47,23 +50,30 @@ class TitleChoice:
     source: str = ""
 
 
-def choose_title(candidates: Iterable[TitleCandidate], site_names: Iterable[str]) -> TitleChoice:
+def choose_title(
+    candidates: Iterable[TitleCandidate],
+    site_names: Iterable[str],
+    shown_lines: Callable[[], AbstractSet[str]] = frozenset,
+) -> TitleChoice:
     """Choose the headline.
 
     Parameters
     ----------
     candidates
-        In any order; several headings of the page are each a candidate with source "page".
+        What the head of the page, JSON-LD and the feed say, and the heading of the page that
+        `headings.choose_heading` found ("page"), in any order.
     site_names
         Names by which the site goes: publication, publisher, og:site_name, host without its
-        top-level domain.
+        top-level domain, names learnt over the host's pages.
+    shown_lines
+        Gives the plain forms of the page's short lines; asked only where the title has pieces that
+        nothing else explains.
 
     Examples
     --------
     >>> choose_title(
     ...     [
     ...         TitleCandidate("title", "Fire in the harbour | The Post"),
-    ...         TitleCandidate("page", "The Post"),
     ...         TitleCandidate("open_graph", "Fire in the harbour"),
     ...     ],
     ...     ["The Post"],
@@ -76,16 +86,15 @@ def choose_title(candidates: Iterable[TitleCandidate], site_names: Iterable[str]
         for candidate in candidates
         if (text := " ".join(candidate.text.split())) and len(text) <= _MAX_TITLE_CHARACTERS
     ]
-    heads = [candidate for candidate in given if candidate.source != "page"]
-    headings = _supported_headings(
-        [candidate for candidate in given if candidate.source == "page"], heads, names
-    )
-    references = [candidate.text for candidate in (*headings, *heads)]
+    said = {plain(candidate.text) for candidate in given}
     cleaned = [
-        TitleCandidate(candidate.source, without_site_name(candidate.text, names, references))
-        for candidate in (*headings, *heads)
+        TitleCandidate(
+            candidate.source, without_site_name(candidate.text, names, said, shown_lines)
+        )
+        for candidate in given
     ]
-    return _vote([candidate for candidate in cleaned if squeezed(candidate.text) not in names])
+    named = [candidate for candidate in cleaned if squeezed(candidate.text) not in names]
+    return _vote(named or cleaned)
 
 
 def _vote(cleaned: list[TitleCandidate]) -> TitleChoice:
@@ -105,55 +114,66 @@ def _vote(cleaned: list[TitleCandidate]) -> TitleChoice:
     return TitleChoice(best.text, best.source)
 
 
-def _supported_headings(
-    headings: list[TitleCandidate], heads: list[TitleCandidate], names: set[str]
-) -> list[TitleCandidate]:
-    """At most one heading of the page: the one whose words the head of the page repeats most."""
-    headings = [candidate for candidate in headings if squeezed(candidate.text) not in names]
-    if not headings:
-        return []
-    if not heads:
-        return headings[:1]
-    words = [set(_WORDS.findall(candidate.text.casefold())) for candidate in heads]
-
-    def support(candidate: TitleCandidate) -> float:
-        own = set(_WORDS.findall(candidate.text.casefold()))
-        if not own:
-            return 0.0
-        return max(len(own & other) ** 2 / (len(own) * (len(other) or 1)) for other in words)
-
-    best = max(headings, key=support)
-    own = set(_WORDS.findall(best.text.casefold()))
-    share = max((len(own & other) / (len(own) or 1) for other in words), default=0.0)
-    return [best] if share >= _SUPPORT_SHARE or len(headings) == 1 else []
-
-
-def without_site_name(text: str, names: set[str], references: Iterable[str] = ()) -> str:
+def without_site_name(
+    text: str,
+    names: AbstractSet[str],
+    said: AbstractSet[str] = frozenset(),
+    shown_lines: Callable[[], AbstractSet[str]] = frozenset,
+) -> str:
     """Cut the site's name, and section names beside it, from a title.
 
     A piece at an end goes when it is a name of the site, or when what remains is exactly what
-    another source says.
+    another source says (`said`, in plain form) or what stands alone in a line of the page.
     """
     before, colon, rest = text.partition(": ")
     if colon and squeezed(before) in names:
         text = rest.strip()
-    pieces, separators = _split(text)
+    pieces, separators = split_title(text)
     if len(pieces) < 2:
-        return text
-    known = {plain(reference) for reference in references} - {plain(text)}
-    for first, last in _spans(len(pieces)):
-        part = _join(pieces, separators, first, last)
-        if plain(part) in known and len(plain(part)) > 1 and squeezed(part) not in names:
-            return part
+        return _without_glued_name(text, names)
+    known = said - {plain(text)}
+    part = _known_part(pieces, separators, known, names)
+    if part:
+        return part
     first, last = 0, len(pieces)
     while last - first > 1 and is_site_name(pieces[last - 1], names):
         last -= 1
     while last - first > 1 and is_site_name(pieces[first], names):
         first += 1
-    return _join(pieces, separators, first, last)
+    if last - first > 1:
+        shown = shown_lines()
+        if plain(text) not in shown:
+            part = _known_part(pieces[first:last], separators[first:], shown, names)
+            if part and len(part.split()) >= _LEAST_SHOWN_WORDS:
+                return part
+    return join_title(pieces, separators, first, last)
 
 
-def _spans(n_pieces: int) -> list[tuple[int, int]]:
+def _without_glued_name(text: str, names: AbstractSet[str]) -> str:
+    """Cut names from the end of a title whose separators have no blanks ("headline_site")."""
+    matches = list(_LOOSE_SEPARATOR.finditer(text))
+    for match in reversed(matches):
+        if squeezed(text[match.end() :]) not in names or not text[: match.start()].strip():
+            break
+        text = text[: match.start()].strip()
+    return text
+
+
+def _known_part(
+    pieces: Sequence[str],
+    separators: Sequence[str],
+    known: AbstractSet[str],
+    names: AbstractSet[str],
+) -> str:
+    """Longest proper part of a title that is known in plain form and is no name of the site."""
+    for first, last in spans(len(pieces)):
+        part = join_title(pieces, separators, first, last)
+        if plain(part) in known and len(plain(part)) > 1 and squeezed(part) not in names:
+            return part
+    return ""
+
+
+def spans(n_pieces: int) -> list[tuple[int, int]]:
     """Proper sub-spans of the pieces, longest first, earliest first."""
     return [
         (first, first + size)
@@ -162,7 +182,7 @@ def _spans(n_pieces: int) -> list[tuple[int, int]]:
     ]
 
 
-def _split(text: str) -> tuple[list[str], list[str]]:
+def split_title(text: str) -> tuple[list[str], list[str]]:
     pieces, separators, start = [], [], 0
     for match in _SEPARATOR.finditer(text):
         pieces.append(text[start : match.start()].strip())
@@ -172,14 +192,23 @@ def _split(text: str) -> tuple[list[str], list[str]]:
     return pieces, separators
 
 
-def _join(pieces: list[str], separators: list[str], first: int, last: int) -> str:
+def split_loosely(text: str) -> list[str]:
+    """Pieces of a title at any separator, with blanks around it or not.
+
+    Chinese sites write "headline_section_site" and "headline--section--site". Used to learn names;
+    too rough to cut a title without knowing them.
+    """
+    return [piece.strip() for piece in _LOOSE_SEPARATOR.split(text) if piece.strip()]
+
+
+def join_title(pieces: Sequence[str], separators: Sequence[str], first: int, last: int) -> str:
     parts = [pieces[first]]
     for index in range(first + 1, last):
         parts += [separators[index - 1], pieces[index]]
     return "".join(parts).strip()
 
 
-def is_site_name(text: str, names: set[str]) -> bool:
+def is_site_name(text: str, names: AbstractSet[str]) -> bool:
     """Whether a piece of a title is one of the site's names.
 
     Or ends or begins with one ("News from The Post").
@@ -189,7 +218,11 @@ def is_site_name(text: str, names: set[str]) -> bool:
         return True
     return own in names or any(
         len(name) >= 4
-        and (own.startswith(name) or own.endswith(name) or (len(own) >= 4 and name.startswith(own)))
+        and (
+            own.startswith(name)
+            or own.endswith(name)
+            or (len(own) >= 4 and (name.startswith(own) or name.endswith(own)))
+        )
         for name in names
     )
 

@@ -31,11 +31,7 @@ def chosen(*pairs):
             "Fire in the harbour",
         ),
         (
-            [
-                ("page", "Latest news"),
-                ("page", "Fire in the harbour"),
-                ("open_graph", "Fire in the harbour"),
-            ],
+            [("title", "Blog archive » Fire in the harbour"), ("page", "Fire in the harbour")],
             "Fire in the harbour",
         ),
         (
@@ -46,10 +42,31 @@ def chosen(*pairs):
             ],
             "Fire in the harbour",
         ),
-        ([("title", "The Saldanha Herald")], ""),
+        ([("title", "Fire in the harbour_News_saldanhaherald")], "Fire in the harbour_News"),
+        ([("title", "The Saldanha Herald")], "The Saldanha Herald"),
         ([], ""),
         ([("title", "x" * 600)], ""),
     ],
 )
 def test_headline_without_the_site(pairs, expected):
     assert chosen(*pairs) == expected
+
+
+def test_part_of_a_title_that_stands_alone_in_a_line_is_the_headline():
+    title = TitleCandidate("title", "Fire in the harbour | Port | Notes from the coast")
+
+    found = choose_title([title], SITE, lambda: frozenset(["fire in the harbour"]))
+
+    assert found.text == "Fire in the harbour"
+
+
+def test_title_that_stands_whole_in_a_line_is_not_cut():
+    title = TitleCandidate("title", "Fire in the harbour | Port in flames")
+
+    found = choose_title(
+        [title],
+        SITE,
+        lambda: frozenset(["fire in the harbour port in flames", "fire in the harbour"]),
+    )
+
+    assert found.text == "Fire in the harbour | Port in flames"
