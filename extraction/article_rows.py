@@ -6,6 +6,7 @@ from datetime import datetime
 
 from django.db.models import Q
 
+from extraction.html.blocks import join_captions
 from extraction.html.page import ExtractedPage, PageKind
 from extraction.models import Article, ArticleKind, CommentThread
 from extraction.text.digest import text_digest
@@ -26,9 +27,9 @@ SLUG_TWIN_REASON = "The publication has an article under the same name already."
 LEAST_SHARED_CHARACTERS = 40
 _UPDATED = [
     "url", "slug", "title", "standfirst", "authors", "section", "published_at", "modified_at",
-    "dated_at", "text", "blocks", "text_digest", "n_words", "kind", "in_corpus", "reason",
-    "slug_twin", "language", "language_reason", "unknown_share", "extractor", "confidence",
-    "sources", "fetch", "updated_at",
+    "dated_at", "text", "captions", "blocks", "text_digest", "n_words", "kind", "in_corpus",
+    "reason", "slug_twin", "language", "language_reason", "unknown_share", "extractor",
+    "confidence", "sources", "fetch", "updated_at",
 ]  # fmt: skip
 
 
@@ -72,6 +73,7 @@ def _row(article: ReadArticle, row: Article | None, now: datetime) -> Article:
     row.modified_at = found.modified_at
     row.dated_at = found.published_at or page.feed_published_at or page.found_at
     row.text = found.text
+    row.captions = join_captions(found.blocks)
     row.blocks = block_spans(found)
     row.text_digest = text_digest(found.text)
     row.n_words = len(found.text.split())
@@ -91,13 +93,23 @@ def _row(article: ReadArticle, row: Article | None, now: datetime) -> Article:
 
 
 def block_spans(found: ExtractedPage) -> list[list[object]]:
-    """List `[kind, start, end]` of each block in code points of the joined text."""
+    """List `[kind, start, end]` of each block, in page order.
+
+    Places are code points of the running text, one line feed, and the captions: a caption stands
+    in the list where it stands on the page, its words behind those of the text.
+    """
     spans: list[list[object]] = []
-    start = 0
+    start, behind = 0, len(found.text) + 1
     for block in found.blocks:
-        if block.text:
-            spans.append([block.kind.value, start, start + len(block.text)])
-            start += len(block.text) + 1
+        if not block.text:
+            continue
+        at = start if block.kind.is_running else behind
+        end = at + len(block.text)
+        spans.append([block.kind.value, at, end])
+        if block.kind.is_running:
+            start = end + 1
+        else:
+            behind = end + 1
     return spans
 
 

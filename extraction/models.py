@@ -127,8 +127,13 @@ class Article(models.Model):
     # What filters, sorting and the index use: published_at, else when the page was found.
     dated_at = models.DateTimeField()
     text = models.TextField(blank=True, default="")
+    captions = models.TextField(
+        blank=True, default="", help_text="One a line; they are not part of the running text"
+    )
     blocks = models.JSONField(
-        default=list, blank=True, help_text="[kind, start, end] in code points of the text"
+        default=list,
+        blank=True,
+        help_text="[kind, start, end] in page order, in code points of text, line feed, captions",
     )
     text_digest = models.CharField(max_length=64, help_text="blake2b-128 of the normalised text")
     n_words = models.PositiveIntegerField(default=0)
@@ -177,6 +182,11 @@ class Article(models.Model):
 
     def __str__(self) -> str:
         return self.title or self.url
+
+    @property
+    def whole_text(self) -> str:
+        """The running text and the captions behind it: what the blocks count their places in."""
+        return f"{self.text}\n{self.captions}" if self.captions else self.text
 
 
 class CommentThread(models.Model):

@@ -6,8 +6,8 @@ replaces the choice where the page shows much less than it says.
 """
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,7 @@ from lxml import etree
 
 from extraction.html.block_model import BlockModel, default_model
 from extraction.html.class_words import Hint
+from extraction.html.drop_reasons import DropReason
 from extraction.html.line_features import PARAGRAPH_CHARACTERS, PageContext, line_features
 from extraction.html.outline import HEADING_TAGS, Outline, tag_bit
 from extraction.html.page import Extractor
@@ -55,6 +56,8 @@ class Choice:
     confidence: float
     reason: str
     paragraphs: tuple[str, ...] = ()
+    # Why a step took out lines the model wanted, for the page view; by position.
+    reasons: Mapping[int, DropReason] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,17 +106,27 @@ def _by_rule(outline: Outline, elements: Sequence[etree._Element]) -> Choice:
 def _by_model(page: CascadeInput, probabilities: npt.NDArray[np.float32]) -> Choice:
     outline = page.outline
     title = plain(page.context.title)
-    kept = tuple(
-        position
-        for position in settle(probabilities)
-        if not _is_headline(outline, position, title) and not _is_notice(outline, position)
-    )
+    wanted = settle(probabilities)
+    reasons = {
+        position: reason
+        for position in wanted
+        if (reason := _why_not(outline, position, title)) is not None
+    }
+    kept = tuple(position for position in wanted if position not in reasons)
     return Choice(
         kept,
         Extractor.BLOCK_MODEL,
         _confidence(outline, kept, probabilities),
         "The block model's choice.",
+        reasons=reasons,
     )
+
+
+def _why_not(outline: Outline, position: int, title: str) -> DropReason | None:
+    """Give the reason against a line that the model wants."""
+    if _is_headline(outline, position, title):
+        return DropReason.HEADLINE
+    return DropReason.NOTICE if _is_notice(outline, position) else None
 
 
 def settle(probabilities: npt.NDArray[np.float32]) -> list[int]:

@@ -26,6 +26,7 @@ from extraction.html.metadata import (
     decide,
     read_sources,
 )
+from extraction.html.observer import PageObserver
 from extraction.html.outline import Outline, outline_page
 from extraction.html.page import ExtractedPage, PageInput, PageKind, RuleReport
 from extraction.html.page_kind import page_kind
@@ -38,7 +39,11 @@ MAX_TEXT_CHARACTERS = 1_000_000
 
 
 def extract_page(
-    page: PageInput, *, now: datetime | None = None, model: BlockModel | None = None
+    page: PageInput,
+    *,
+    now: datetime | None = None,
+    model: BlockModel | None = None,
+    observer: PageObserver | None = None,
 ) -> ExtractedPage:
     """Extract one page.
 
@@ -50,6 +55,8 @@ def extract_page(
         Moment of the extraction; dates after it are refused. Any date is accepted where it is None.
     model
         Block model to use instead of the shipped one.
+    observer
+        Somebody to be told of each step; costs nothing where there is none.
 
     Returns
     -------
@@ -61,12 +68,17 @@ def extract_page(
     root = parse_html(decoded.text)
     sources = read_sources(root, page.url, page.site_name)
     ruled = ruled_values(page.rules, root)
-    reading = _read(root, decoded.text, page, ruled)
+    if observer is not None:
+        observer.parsed(root)
+    reading = _read(root, decoded.text, _Given(page, ruled, observer))
     metadata = _metadata(sources, page, reading, now or ANY_TIME)
     context = PageContext(
         metadata.title, metadata.description, sources.json_ld.body, metadata.authors
     )
-    choice = choose(CascadeInput(reading.outline, context, reading.body_elements, model))
+    candidates = CascadeInput(reading.outline, context, reading.body_elements, model)
+    choice = choose(candidates)
+    if observer is not None:
+        observer.chosen(candidates, choice)
     blocks = _blocks(reading.outline, choice)
     text = join_blocks(blocks)
     kind = page_kind(page.url, text)
@@ -105,18 +117,32 @@ class _Reading:
     reports: tuple[RuleReport, ...]
 
 
-def _read(root: etree._Element, html: str, page: PageInput, values: RuledValues) -> _Reading:
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What a tree is read with."""
+
+    page: PageInput
+    values: RuledValues
+    observer: PageObserver | None
+
+
+def _read(root: etree._Element, html: str, given: _Given) -> _Reading:
     """Clean the tree in both phases, then outline it."""
+    rules, observer = given.page.rules, given.observer
     unpack_templates(root)
     clean(root)
-    removals = remove_ruled(page.rules, root)
-    body = ruled_body(page.rules, root)
+    if observer is not None:
+        observer.cleaned(root)
+    removals = remove_ruled(rules, root)
+    if observer is not None:
+        observer.ruled(root)
+    body = ruled_body(rules, root)
     return _Reading(
         html=html,
         outline=outline_page(root),
-        values=values,
+        values=given.values,
         body_elements=body.elements,
-        reports=(*values.reports, *removals, *body.reports),
+        reports=(*given.values.reports, *removals, *body.reports),
     )
 
 

@@ -74,6 +74,21 @@ def test_article_is_stored_with_its_blocks_and_sources(web, paper):
     assert (done.outcome, done.due_at, done.lease_owner) == ("stored", None, "")
 
 
+def test_captions_are_stored_beside_the_text_with_their_place(web, paper):
+    picture = "<figure><img src='/p.jpg'><figcaption>Maas in a pot</figcaption></figure>"
+    body = f"{paragraphs_html(PARAGRAPHS[:2])}{picture}{paragraphs_html(PARAGRAPHS[2:])}"
+    serve(web, paper, f"/news/{SLUG}", article_page(body))
+
+    crawl_and_extract()
+
+    row = Article.objects.get()
+    assert (row.text, row.captions) == ("\n".join(PARAGRAPHS), "Maas in a pot")
+    kind, start, end = row.blocks[2]
+    assert (kind, row.whole_text[start:end]) == ("caption", "Maas in a pot")
+    texts = [row.whole_text[start:end] for kind, start, end in row.blocks if kind != "caption"]
+    assert texts == list(PARAGRAPHS)
+
+
 def test_stage_is_idempotent(web, paper):
     serve(web, paper, f"/news/{SLUG}")
     crawl_and_extract()

@@ -1,0 +1,235 @@
+"""How a page was read, line by line: kept or dropped and why, and the element each line stands in.
+
+An element is named by its number: its place, from 0, among the elements of the page as parsed and
+before anything is removed (`parse_html(…).iter()`). The number says the same as the XPath in the
+archived page and survives what cleaning does to the tree; `element_paths` turns numbers into paths.
+The page is read by `extract_page` itself, so the trace cannot depart from what is stored.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from lxml import etree
+
+from extraction.html.block_kinds import kind_of_line
+from extraction.html.blocks import BlockKind
+from extraction.html.cascade import CascadeInput, Choice
+from extraction.html.cleaning import is_hidden
+from extraction.html.comments import is_comment_container
+from extraction.html.drop_reasons import DropReason, Explanation, explain
+from extraction.html.extract_page import extract_page
+from extraction.html.field_lines import field_lines
+from extraction.html.outline import Outline
+from extraction.html.page import ExtractedPage, PageInput
+from extraction.text.normalize import normalize_text
+
+# Of an element that did not come from the page's markup (a text unpacked from a script).
+NO_ELEMENT = -1
+
+
+@dataclass(frozen=True, slots=True)
+class TracedLine:
+    """One line of the page: the `run`-th run of text directly in its element."""
+
+    text: str
+    element: int
+    run: int
+    kind: BlockKind
+    dropped: Explanation | None = None  # None for a line of the article
+    field: str = ""  # "title", "author", "date" where the line shows one
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the line is part of the article, as text or as caption."""
+        return self.dropped is None
+
+
+@dataclass(frozen=True, slots=True)
+class TracedPart:
+    """A part of the page that was gone before its lines were looked at."""
+
+    element: int
+    dropped: Explanation
+
+
+@dataclass(frozen=True, slots=True)
+class PageTrace:
+    """What was read, all lines in page order, parts removed before, and the outline's elements."""
+
+    extracted: ExtractedPage
+    lines: tuple[TracedLine, ...] = ()
+    parts: tuple[TracedPart, ...] = ()
+    elements: frozenset[int] = frozenset()
+
+
+def trace_page(page: PageInput, *, now: datetime | None = None) -> PageTrace:
+    """Extract a page as `extract_page` does, and say of every line what became of it."""
+    tracer = _Tracer()
+    extracted = extract_page(page, now=now, observer=tracer)
+    return tracer.trace(extracted)
+
+
+@dataclass(slots=True)
+class _Tracer:
+    """Collects what the extraction says of its steps."""
+
+    numbers: Mapping[etree._Element, int] = field(default_factory=dict)
+    parts: list[TracedPart] = field(default_factory=list)
+    page: CascadeInput | None = None
+    choice: Choice | None = None
+
+    def parsed(self, root: etree._Element) -> None:
+        self.numbers = {element: number for number, element in enumerate(root.iter())}
+
+    def cleaned(self, root: etree._Element) -> None:
+        for element in self._gone(root):
+            if is_hidden(element):
+                self._drop(element, DropReason.HIDDEN)
+
+    def ruled(self, root: etree._Element) -> None:
+        known = {part.element for part in self.parts}
+        for element in self._gone(root):
+            is_text = isinstance(element.tag, str) and element.tag not in _NEVER_SHOWN
+            if is_text and not is_hidden(element) and self.numbers[element] not in known:
+                self._drop(element, DropReason.RULE)
+
+    def chosen(self, page: CascadeInput, choice: Choice) -> None:
+        self.page, self.choice = page, choice
+
+    def _gone(self, root: etree._Element) -> list[etree._Element]:
+        """Give the topmost elements that are no longer in the tree."""
+        return [
+            element
+            for element in self.numbers
+            if element is not root and element.getparent() is None
+        ]
+
+    def _drop(self, element: etree._Element, reason: DropReason) -> None:
+        if any(text.strip() for text in element.itertext() if isinstance(text, str)):
+            self.parts.append(TracedPart(self.numbers[element], Explanation(reason)))
+
+    def trace(self, extracted: ExtractedPage) -> PageTrace:
+        if self.page is None or self.choice is None:
+            return PageTrace(extracted)
+        outline = self.page.outline
+        numbers = [self.numbers.get(element, NO_ELEMENT) for element in outline.elements]
+        return PageTrace(
+            extracted,
+            tuple(self._lines(self.page, self.choice, extracted, numbers)),
+            (*self.parts, *self._comments(outline)),
+            frozenset(numbers),
+        )
+
+    def _comments(self, outline: Outline) -> list[TracedPart]:
+        """Find the containers of comments that the outline left out."""
+        outlined = set(outline.elements)
+        return [
+            TracedPart(number, Explanation(DropReason.COMMENTS))
+            for element, number in self.numbers.items()
+            if element not in outlined
+            and element.getparent() in outlined
+            and is_comment_container(element)
+        ]
+
+    def _lines(
+        self, page: CascadeInput, choice: Choice, extracted: ExtractedPage, numbers: Sequence[int]
+    ) -> list[TracedLine]:
+        outline = page.outline
+        kept = sorted({line for block in extracted.blocks for line in block.lines})
+        fields = field_lines(outline, extracted, kept)
+        kinds = {line: block.kind for block in extracted.blocks for line in block.lines}
+        runs = _runs(outline)
+        traced = []
+        for position, line in enumerate(outline.lines):
+            dropped = None
+            if position not in kinds:
+                dropped = _why(page, choice, position, kept)
+            traced.append(
+                TracedLine(
+                    text=line.text,
+                    element=numbers[line.node],
+                    run=runs[position],
+                    kind=kinds.get(position) or kind_of_line(outline, position),
+                    dropped=dropped,
+                    field=fields.get(position, ""),
+                )
+            )
+        return traced
+
+
+_NEVER_SHOWN = frozenset(
+    ["script", "style", "head", "title", "meta", "link", "noscript", "template", "svg", "iframe"]
+)
+
+
+def _runs(outline: Outline) -> list[int]:
+    """Count the lines of each element: which of them is a line."""
+    seen: dict[int, int] = {}
+    runs = []
+    for line in outline.lines:
+        runs.append(seen.get(line.node, 0))
+        seen[line.node] = runs[-1] + 1
+    return runs
+
+
+def _why(page: CascadeInput, choice: Choice, position: int, kept: Sequence[int]) -> Explanation:
+    """Ask the step that dropped the line, then the page itself."""
+    if position in choice.reasons:
+        return Explanation(choice.reasons[position])
+    return explain(page.outline, position, kept)
+
+
+def as_stored(trace: PageTrace, stored: str) -> PageTrace:
+    """Judge the lines by a stored text instead of by today's extraction.
+
+    The text of an article may have been read by an earlier version, or before the site was known:
+    what is shown as kept is what is stored. Lines are found in order, each once; a stored line may
+    be several lines of the page (the cells of a table's row).
+    """
+    if stored == trace.extracted.text:
+        return trace
+    wanted = [line for line in stored.split("\n") if line]
+    found = _align(wanted, [normalize_text(line.text) for line in trace.lines])
+    lines = []
+    for position, line in enumerate(trace.lines):
+        if position in found:
+            lines.append(replace(line, dropped=None))
+        elif line.is_kept and line.kind.is_running:
+            lines.append(replace(line, dropped=Explanation(DropReason.EARLIER)))
+        else:
+            lines.append(line)
+    return replace(trace, lines=tuple(lines))
+
+
+def _align(wanted: Sequence[str], lines: Sequence[str]) -> set[int]:
+    """Find stored lines among the page's, in order; those that are not there are passed over."""
+    places: dict[str, list[int]] = {}
+    for position, line in enumerate(lines):
+        places.setdefault(line, []).append(position)
+    found: set[int] = set()
+    at = 0
+    for text in wanted:
+        run = _run_from(text, lines, at, places)
+        if run:
+            found.update(run)
+            at = run[-1] + 1
+    return found
+
+
+def _run_from(
+    text: str, lines: Sequence[str], at: int, places: Mapping[str, Sequence[int]]
+) -> range | None:
+    """Find the first line from `at` that says the text, or several that say it together."""
+    for position in places.get(text, ()):
+        if position >= at:
+            return range(position, position + 1)
+    for start in range(at, len(lines)):
+        if not lines[start] or not text.startswith(lines[start] + " "):
+            continue
+        said, end = lines[start], start + 1
+        while end < len(lines) and text.startswith(f"{said} {lines[end]}"):
+            said, end = f"{said} {lines[end]}", end + 1
+        if said == text:
+            return range(start, end)
+    return None
