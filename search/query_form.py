@@ -19,6 +19,7 @@ from search.addresses import DEFAULTS, FILTERS, REPEATABLE, Address, unknown_nam
 from search.concordance.sort_keys import SortKeyError, parse_keys, write_keys
 from search.hit_filters import near_condition
 from search.models import Subcorpus
+from search.opened_index import current_snapshot
 from search.query.errors import QueryError
 from search.sort_fields import MAX_KEYS
 from search.statistics.slices import parse_slice
@@ -157,6 +158,14 @@ class QueryForm(forms.Form):
         if self.subcorpus is None:
             raise forms.ValidationError(f"There is no subcorpus “{slug}” that you may use.")
         return slug
+
+    def clean_asof(self) -> int | None:
+        number: int | None = self.cleaned_data["asof"]
+        if number is not None and number > (newest := current_snapshot().generation):
+            raise forms.ValidationError(
+                f"There is no generation {grouped(number)} yet; the newest is {grouped(newest)}."
+            )
+        return number
 
     def clean(self) -> dict[str, Any]:
         values = self.cleaned_data

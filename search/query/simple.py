@@ -57,6 +57,8 @@ PARTS_OF_SPEECH: dict[str, str] = {
     "INTJ": "UH",
     "PUNCT": r"[^A-Z]+|-LRB-|-RRB-|HYPH|NFP",
 }
+# What may stand before a colon, and what follows it.
+_NAMES = {"lemma": "a lemma", "tag": "a tag", "pos": "a tag", "word": "a word"}
 MAX_GAP = 100
 GAP = re.compile(r"\.\.(\d+)(?:-(\d+))?\.\.")
 
@@ -216,7 +218,9 @@ class _Reader:
         if body in PARTS_OF_SPEECH:
             return [Match(Attribute.TAG, PARTS_OF_SPEECH[body], position=position)]
         name, colon, rest = body.partition(":")
-        if colon and rest and name in ("lemma", "tag", "pos", "word"):
+        if colon and name in _NAMES:
+            if not rest:
+                raise QueryError(_nothing_behind(name), position + len(body), (_NAMES[name],))
             if name == "lemma":
                 pattern, ignore = _wildcards(rest), not self._options.match_case
                 return [Match(Attribute.LEMMA, pattern, ignore, position=position)]
@@ -234,6 +238,13 @@ class _Reader:
     def _word(self, pattern: str, position: int) -> Match:
         ignore_case = not self._options.match_case
         return Match(Attribute.WORD, pattern, ignore_case, position=position)
+
+
+def _nothing_behind(name: str) -> str:
+    return (
+        f"Behind “{name}:” {_NAMES[name]} is missing. "
+        f'For these characters themselves write "{name}:" in quotes.'
+    )
 
 
 def _wildcards(piece: str) -> str:

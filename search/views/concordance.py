@@ -113,7 +113,7 @@ def _answer(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str
     if not page.total and page.counting is None:
         context |= {
             "ways_out": ways_out(form),
-            "near": near_spellings(form),
+            "near": near_spellings(form) if page.base_tokens else [],
             "as_cql": as_cql(form),
         }
     return context

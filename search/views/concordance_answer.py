@@ -1,7 +1,7 @@
 """A search page → what stands around its lines: facets, heads, pager, base, citation, ways out."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from django.urls import reverse
@@ -9,22 +9,23 @@ from django.utils import timezone
 
 from search.addresses import Address
 from search.facets import Facet
+from search.index.documents import UNIX_EPOCH
 from search.query.cql import parse_cql
 from search.query.errors import QueryError
 from search.query_form import QueryForm
 from search.saving import find_link
 from search.searching import SearchPage, count
+from search.statistics.slices import Slice, day_slice
 from search.views.query_controls import chips
 from search.views.search_requests import base_words, request_of
 from search.wording.near_words import near_words
+from search.wording.periods import first_day, last_day
 
 _FACET_TITLES = {"kind": "Text", "publication": "Publication", "month": "Month", "form": "Form"}
 _SCOPE_OF_KIND = {"article": "articles", "comment": "comments"}
-_ONE_TOKEN = re.compile(r"\[(?P<condition>[^\[\]]+)\]|(?P<word>\"(?:[^\"\\]|\\.)*\"(?:%[cd]+)?)")
 _ONE_WORD = re.compile(r"[\w'’-]+")
 # A condition on a token in brackets, or a repetition of any token.
 _LIKE_CQL = re.compile(r"\[\s*(?:\w+\s*!?=|\])")
-_SPECIAL = re.compile(r'([.?*+|(){}\[\]\\"^$&!<>=%#@~])')
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ def facet_views(form: QueryForm, page: SearchPage) -> list[FacetView]:
     return [
         FacetView(
             _FACET_TITLES[facet.name],
-            tuple(_facet_values(form, page, facet)),
+            tuple(_facet_values(form, facet)),
             facet.n_more,
             facet.rest_hits,
         )
@@ -69,36 +70,41 @@ def facet_views(form: QueryForm, page: SearchPage) -> list[FacetView]:
     ]
 
 
-def _facet_values(form: QueryForm, page: SearchPage, facet: Facet) -> Iterator[LinkedCount]:
+def _facet_values(form: QueryForm, facet: Facet) -> Iterator[LinkedCount]:
     for value in facet.values:
-        address, is_chosen = _narrow(form.address, facet.name, value.value, page.cql)
-        link = address.at(reverse("search")) if address else ""
-        yield LinkedCount(value.label, value.hits, link, is_chosen)
+        address, is_chosen = _narrow(form.address, facet.name, value.value)
+        yield LinkedCount(value.label, value.hits, address.at(reverse("search")), is_chosen)
 
 
-def _narrow(address: Address, name: str, value: str, cql: str) -> tuple[Address | None, bool]:
-    """Address that narrows by a value, and whether it is in force already."""
+def _narrow(address: Address, name: str, value: str) -> tuple[Address, bool]:
+    """Address that narrows by a value, and whether it is in force already.
+
+    Slices are cut behind all filters, so that a link finds exactly the hits it counts.
+    """
     if name == "kind":
         scope = _SCOPE_OF_KIND[value]
         return address.change(in_=scope), address.get("in") == scope
-    if name == "publication":
-        is_chosen = address.values("pub") == [value]
-        return address.change(pub=[] if is_chosen else [value]), is_chosen
-    if name == "month":
-        is_chosen = address.get("from") == value == address.get("to")
-        bounds = [] if is_chosen else [value]
-        return address.change(from_=bounds, to=bounds), is_chosen
-    return _narrow_to_form(address, value, cql), False
+    if name == "publication" and address.values("pub") == [value]:
+        return address.without("pub"), True
+    if name == "month" and address.get("from") == value == address.get("to"):
+        return address.change(from_=[], to=[]), True
+    text = str(_SLICES[name](value))
+    chosen = address.values("only")
+    if text in chosen:
+        return address.without("only", text), True
+    return address.change(only=[*chosen, text]), False
 
 
-def _narrow_to_form(address: Address, form: str, cql: str) -> Address | None:
-    """Ask for one form of a query for single tokens; longer ones have no such address."""
-    token = _ONE_TOKEN.fullmatch(cql)
-    if token is None:
-        return None
-    condition = token["condition"] or f"word={token['word']}"
-    word = _SPECIAL.sub(r"\\\1", form)
-    return address.change(q=f'[({condition}) & word="{word}"%c]', ql="cql", case=[])
+def _month(value: str) -> Slice:
+    days = (first_day(value, UNIX_EPOCH), last_day(value, UNIX_EPOCH))
+    return day_slice(*((day - UNIX_EPOCH).days for day in days))
+
+
+_SLICES: dict[str, Callable[[str], Slice]] = {
+    "publication": lambda value: Slice("pub", value),
+    "month": _month,
+    "form": lambda value: Slice("lower", value),
+}
 
 
 def permanence(form: QueryForm, page: SearchPage) -> Permanence | None:

@@ -58,6 +58,15 @@ def total_at(client, address):
     return int(found[1].replace("\u202f", "")) if found else 0
 
 
+@pytest.mark.parametrize("query", ["q=rain", "q=the+rain", "q=rain&copies=all&in=both"])
+def test_facets_of_the_concordance_open_the_hits_they_count(reader, corpus, query):
+    facets = reader.get(f"/search/?{query}").context["facets"]
+
+    linked = [value for facet in facets for value in facet.values if not value.is_chosen]
+    assert [total_at(reader, value.address) for value in linked] == [value.n for value in linked]
+    assert {facet.title for facet in facets} == {"Text", "Publication", "Month", "Form"}
+
+
 def linked_counts(response):
     """Addresses in the cells of the table, and the number each bears."""
     page = response.content.decode()

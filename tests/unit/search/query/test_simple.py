@@ -79,6 +79,17 @@ MISTAKES = {
     "|": (0, "A word is missing here."),
     '""': (0, "There is nothing between the quotes."),
     "()": (1, "A word is missing here."),
+    "a lemma:": (
+        8,
+        (
+            "Behind “lemma:” a lemma is missing. "
+            'For these characters themselves write "lemma:" in quotes.'
+        ),
+    ),
+    "tag:": (
+        4,
+        'Behind “tag:” a tag is missing. For these characters themselves write "tag:" in quotes.',
+    ),
 }
 
 
