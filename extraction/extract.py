@@ -19,9 +19,9 @@ from django.db.models.functions import Concat
 from extraction import article_rows, comment_rows
 from extraction.article_rows import ReadArticle
 from extraction.html.extract_page import extract_page
-from extraction.html.page import FeedHints, PageInput
 from extraction.html.rules import SiteRules
 from extraction.models import Extraction
+from extraction.page_inputs import page_input
 from extraction.site_rules import fingerprint, rules_of
 from extraction.text.language import identify
 from feeds import leases
@@ -187,20 +187,7 @@ def _read(row: Extraction, rules: SiteRules, now: datetime) -> _Reading:
     if page.kind == PageKind.COMMENTS:
         answer = parse_disqus(archived.body)
         return _Reading(row, digest, ExtractOutcome.COMMENTS, answer.problem, answer=answer)
-    content_type = next(
-        (value for name, value in archived.headers if name.lower() == "content-type"), ""
-    )
-    extracted = extract_page(
-        PageInput(
-            body=archived.body,
-            url=archived.url,
-            content_type=content_type,
-            feed=_hints(page),
-            rules=rules,
-            site_name=page.publication.name,
-        ),
-        now=now,
-    )
+    extracted = extract_page(page_input(page, archived, rules), now=now)
     if article_rows.is_empty(extracted):
         return _Reading(row, digest, ExtractOutcome.EMPTY, "No text was found on the page.")
     article = ReadArticle(
@@ -211,15 +198,6 @@ def _read(row: Extraction, rules: SiteRules, now: datetime) -> _Reading:
         thread=extracted.comment_thread,
     )
     return _Reading(row, digest, ExtractOutcome.STORED, extracted.reason, article=article)
-
-
-def _hints(page: Page) -> FeedHints:
-    return FeedHints(
-        title=page.feed_headline,
-        authors=(page.feed_author,) if page.feed_author else (),
-        published_at=page.feed_published_at,
-        description=page.feed_description,
-    )
 
 
 def _store_all(readings: Sequence[_Reading], terms: Claim, tally: _Tally) -> None:

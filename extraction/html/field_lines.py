@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from datetime import date
 
 from extraction.html.class_words import Hint
 from extraction.html.dates import parse_date
@@ -9,11 +10,14 @@ from extraction.html.headline import headline_position
 from extraction.html.outline import Outline
 from extraction.html.page import ExtractedPage
 from extraction.html.titles import squeezed
-from extraction.html.visible_dates import visible_dates
 
 _LONGEST = 200  # a longer line that holds a name or a date is a sentence
 _ELSEWHERE = (Hint.COMMENTS | Hint.RELATED | Hint.NAVIGATION).value
-_WORD = re.compile(r"\w+")
+_DATE = re.compile(
+    r"\d{1,4}\s?[./年-]\s?\d{1,2}\s?[./月-]\s?\d{1,4}|"
+    r"\d{1,2}(?:st|nd|rd|th|er|\.)?,?\s(?:de\s)?[^\W\d_]{3,12}\.?,?\s(?:de\s)?\d{4}|"
+    r"[^\W\d_]{3,12}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s\d{4}"
+)
 
 
 def field_lines(outline: Outline, found: ExtractedPage, kept: Sequence[int]) -> dict[int, str]:
@@ -51,13 +55,17 @@ def _authors(outline: Outline, found: ExtractedPage) -> Iterator[int]:
 def _dates(outline: Outline, found: ExtractedPage) -> Iterator[int]:
     if found.published_at is None:
         return
-    day = found.published_at.date()
-    said = {
-        text
-        for text in visible_dates(outline, found.title)
-        for moment in (parse_date(text), parse_date(text, day_first=False))
-        if moment is not None and moment.date() == day
-    }
+    year, day = str(found.published_at.year), found.published_at.date()
     for position, line in enumerate(outline.lines):
-        if len(line.text) <= _LONGEST and any(line.text.endswith(text) for text in said):
+        if len(line.text) <= _LONGEST and year in line.text and day in _days_of(line.text):
             yield position
+
+
+def _days_of(text: str) -> set[date]:
+    """Days that a line names; of 3/4/2026 both readings."""
+    moments = (
+        parse_date(match.group(), day_first=day_first)
+        for match in _DATE.finditer(text)
+        for day_first in (True, False)
+    )
+    return {moment.date() for moment in moments if moment is not None}

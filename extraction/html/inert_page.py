@@ -7,16 +7,16 @@ links as words that tell where they led. The last parser is html5ever, the algor
 (WHATWG HTML, 13.2), so that both see the same tree. The frame's own policy forbids the same things
 again.
 
-libxml2 reads the page first and stops at 256 levels: html5ever alone takes time in the square of
-the depth (4 000 nested elements 0.04 s, 200 000 more than 100 s; measured with nh3 0.3.7).
+The tree is that of the extractor (`parse_html`), so that marks can be set by element, see
+`marking`. It is cut at 256 levels: html5ever takes time in the square of the depth (4 000 nested
+elements 0.04 s, 200 000 more than 100 s; measured with nh3 0.3.7).
 """
-
-import re
 
 import nh3
 from lxml import etree
 
-from feeds.crawler.long_tags import cut_long_tags
+from extraction.html.cleaning import drop
+from extraction.html.parse import parse_html
 
 _TEXT_ELEMENTS = {
     *("a", "abbr", "acronym", "b", "bdi", "bdo", "big", "br", "cite", "code", "del", "dfn", "em"),
@@ -35,8 +35,11 @@ _EMPTIED_ELEMENTS = {
     *("embed", "applet", "svg", "math", "canvas", "audio", "video", "select", "textarea", "button"),
     *("noembed", "noframes", "xmp", "plaintext", "portal", "dialog"),
 }
+# Set by `marking` after the page's own of these names have gone; a style sheet of ours reads them.
+NUMBER, MARK, WHY = "data-n", "data-mark", "data-why"
+OUR_ATTRIBUTES = (NUMBER, MARK, WHY)
 _ATTRIBUTES = {
-    "*": {"class", "id", "title", "lang", "dir", "style"},
+    "*": {"class", "id", "title", "lang", "dir", "style", *OUR_ATTRIBUTES},
     "img": {"alt", "width", "height"},
     "td": {"colspan", "rowspan"},
     "th": {"colspan", "rowspan", "scope"},
@@ -58,8 +61,9 @@ _STYLE_PROPERTIES = {
     *("border", "border-top", "border-right", "border-bottom", "border-left", "border-color"),
     *("border-style", "border-width", "vertical-align", "columns", "column-count"),
 }
+_SHOWN_ELEMENTS = _TEXT_ELEMENTS | _BLOCK_ELEMENTS
 _CLEANER = nh3.Cleaner(
-    tags=_TEXT_ELEMENTS | _BLOCK_ELEMENTS,
+    tags=_SHOWN_ELEMENTS,
     clean_content_tags=_EMPTIED_ELEMENTS,
     attributes=_ATTRIBUTES,
     filter_style_properties=_STYLE_PROPERTIES,
@@ -69,8 +73,7 @@ _CLEANER = nh3.Cleaner(
 )
 
 
-# What no tree can hold; libxml2 would end the page at a NUL.
-_IMPOSSIBLE = re.compile("[\x00-\x08\x0b\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_DEEPEST = 256
 # An address in a link's title is for reading; what is longer is tracking.
 _TITLE_LIMIT = 300
 
@@ -97,24 +100,51 @@ def make_inert(markup: str) -> str:
     >>> make_inert('<a href="https://ads.example/"><img src="/a.jpg" alt="A pot" width="300"></a>')
     '<a title="https://ads.example/"><img alt="A pot" width="300"></a>'
     """
-    root = _parse(markup)
-    if root is None:
-        return ""
-    for link in root.iter("a"):
+    root = parse_html(markup)
+    drop_own_marks(root)
+    return inert_markup(root)
+
+
+def drop_own_marks(root: etree._Element) -> None:
+    """Drop what a page may have put where our marks go."""
+    for element in root.iter():
+        for name in OUR_ATTRIBUTES:
+            if name in element.attrib:
+                del element.attrib[name]
+
+
+def inert_markup(root: etree._Element) -> str:
+    """Body of a parsed page without anything that acts, loads or leads away; changes the tree."""
+    body = root.find("body")
+    shown = root if body is None else body
+    _cut_depth(shown)
+    _rename_marked(shown)
+    for link in shown.iter("a"):
         address = link.get("href", "").strip()
         if address and not link.get("title"):
             link.set("title", address[:_TITLE_LIMIT])
-    return _CLEANER.clean(etree.tostring(root, encoding="unicode", method="html")).strip()
+    return _CLEANER.clean(etree.tostring(shown, encoding="unicode", method="html")).strip()
 
 
-def _parse(markup: str) -> etree._Element | None:
-    """Body of the page, or None where there is none."""
-    parser = etree.HTMLParser(encoding="utf-8", no_network=True, recover=True, remove_comments=True)
-    try:
-        tree = etree.fromstring(cut_long_tags(_IMPOSSIBLE.sub("", markup)).encode("utf-8"), parser)
-    except etree.XMLSyntaxError:
-        return None
-    if tree is None:
-        return None
-    body = tree.find("body")
-    return tree if body is None else body
+def _rename_marked(root: etree._Element) -> None:
+    """Let marks of elements that are not shown as such stay: a form becomes a plain box."""
+    for element in root.iter():
+        if element.attrib and element.tag not in _SHOWN_ELEMENTS:
+            is_ours = MARK in element.attrib or NUMBER in element.attrib
+            if is_ours and element.tag not in _EMPTIED_ELEMENTS:
+                element.tag = "div"
+
+
+def _cut_depth(root: etree._Element) -> None:
+    depth, walker = 0, etree.iterwalk(root, events=("start", "end"))
+    too_deep = []
+    for event, element in walker:
+        if event == "end":
+            depth -= 1
+            continue
+        depth += 1
+        if depth > _DEEPEST:
+            too_deep.append(element)
+            walker.skip_subtree()
+    for element in too_deep:
+        drop(element)

@@ -1,0 +1,30 @@
+"""What the extractor is given for an archived page; the same for the stage and for the page view."""
+
+from extraction.html.page import FeedHints, PageInput
+from extraction.html.rules import SiteRules
+from feeds.crawler.warc_reading import ArchivedExchange
+from feeds.models import Page
+
+
+def page_input(page: Page, archived: ArchivedExchange, rules: SiteRules) -> PageInput:
+    """Put together bytes, address, and what feed and publication say."""
+    content_type = next(
+        (value for name, value in archived.headers if name.lower() == "content-type"), ""
+    )
+    return PageInput(
+        body=archived.body,
+        url=archived.url,
+        content_type=content_type,
+        feed=_hints(page),
+        rules=rules,
+        site_name=page.publication.name,
+    )
+
+
+def _hints(page: Page) -> FeedHints:
+    return FeedHints(
+        title=page.feed_headline,
+        authors=(page.feed_author,) if page.feed_author else (),
+        published_at=page.feed_published_at,
+        description=page.feed_description,
+    )
