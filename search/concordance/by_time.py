@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from search.concordance.outermost import documents_by_time
+from search.concordance.outermost import first_by_time
 from search.index.hits import Hits
 
 I64 = npt.NDArray[np.int64]
@@ -29,22 +29,13 @@ class LineReference(NamedTuple):
 
 def lines_by_time(hits: Hits, offset: int, count: int, *, newest: bool) -> list[LineReference]:
     """Return a stretch of the lines in order of time."""
-    needed = offset + count
-    if needed > MANY_LINES:
+    if count < 1:
+        return []
+    if offset + count > MANY_LINES:
         return deep_lines(hits, offset, count, newest=newest)
-    lines: list[LineReference] = []
-    passed = 0
-    for found in documents_by_time(hits, needed, newest=newest):
-        here = len(found.spans)
-        if passed + here > offset:
-            chosen = slice(max(0, offset - passed), needed - passed)
-            starts, ends = found.spans.starts[chosen].tolist(), found.spans.ends[chosen].tolist()
-            pairs = zip(starts, ends, strict=True)
-            lines += [LineReference(found.part, found.row, start, end) for start, end in pairs]
-        passed += here
-        if passed >= needed:
-            break
-    return lines
+    places = first_by_time(hits, offset + count, newest=newest).take(slice(offset, None))
+    columns = (places.part, places.row, places.start, places.end)
+    return list(map(LineReference, *(column.tolist() for column in columns)))
 
 
 def document_ranks(hits: Hits) -> npt.NDArray[np.intp]:

@@ -13,6 +13,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from search.index.attributes import positions_in_order
 from search.index.reader import SegmentView, Snapshot
 from search.index.segment import Segment
 from search.index.selection import Base, DocumentMask
@@ -106,6 +107,9 @@ class SegmentHits(Protocol):
     def spans_in(self, row: int) -> Spans:
         """Return the spans in one document."""
 
+    def spans_of(self, rows: Index) -> tuple[Index, Spans]:
+        """Return the spans in several documents, in the order given, and the row of each."""
+
     def outermost(self, n: int, *, last: bool) -> Spans:
         """Return the last (or first) n spans of the segment, or all if there are fewer."""
 
@@ -133,6 +137,13 @@ class SpanHits:
         low, high = np.searchsorted(self.spans.starts, bounds[row : row + 2]).tolist()
         return Spans(self.spans.starts[low:high], self.spans.ends[low:high])
 
+    def spans_of(self, rows: Index) -> tuple[Index, Spans]:
+        """Return the spans in several documents and the row of each."""
+        bounds, spans = self.view.segment.bounds, self.spans
+        low, high = np.searchsorted(spans.starts, [bounds[rows], bounds[rows + 1]])
+        at = positions_in_order(low, high - low)
+        return np.repeat(rows, high - low), Spans(spans.starts[at], spans.ends[at])
+
     def outermost(self, n: int, *, last: bool) -> Spans:
         """Return the last (or first) n spans of the segment."""
         return self.spans.outermost(n, last=last)
@@ -153,6 +164,9 @@ class TokenTest(Protocol):
 
     def scan(self, segment: Segment, start: int, stop: int) -> Mask:
         """Return which positions of a stretch meet it."""
+
+    def scan_texts(self, segment: Segment, bounds: list[tuple[int, int]]) -> Mask:
+        """Return which positions of several stretches meet it, one stretch after the other."""
 
 
 class TokenHits:
@@ -188,8 +202,7 @@ class TokenHits:
 
     @cached_property
     def _n_everywhere(self) -> int:
-        starts = self.view.segment.postings.starts
-        return int((starts[self._rows + 1] - starts[self._rows]).sum(dtype=np.int64))
+        return self.view.segment.postings.n_tokens_of(self._rows)
 
     @cached_property
     def document_counts(self) -> I64:
@@ -227,12 +240,20 @@ class TokenHits:
 
     def spans_in(self, row: int) -> Spans:
         """Return the spans in one document, without joining long lists of positions."""
+        return self.spans_of(np.array([row]))[1]
+
+    def spans_of(self, rows: Index) -> tuple[Index, Spans]:
+        """Return the spans in several documents and the row of each, by looking at their tokens."""
+        if self.mask is not None:
+            rows = rows[self.mask[rows]]
         segment = self.view.segment
-        low, high = segment.bounds[row : row + 2].tolist()
-        starts = np.flatnonzero(self.test.scan(segment, low, high)) + low
-        if self.mask is not None and not self.mask[row]:
-            starts = starts[:0]
-        return Spans(starts, starts + 1)
+        begins, ends = segment.bounds[rows], segment.bounds[rows + 1]
+        bounds = list(zip(begins.tolist(), ends.tolist(), strict=True))
+        found = np.flatnonzero(self.test.scan_texts(segment, bounds))
+        stops = np.cumsum(ends - begins)
+        owners = stops.searchsorted(found, side="right")
+        starts = found + (ends - stops)[owners]
+        return rows[owners], Spans(starts, starts + 1)
 
     def outermost(self, n: int, *, last: bool) -> Spans:
         """Return the last (or first) n spans of the segment; looks at little more than those."""

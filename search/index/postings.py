@@ -44,11 +44,18 @@ class Postings:
 
     def rows(self, wanted: U32) -> npt.NDArray[np.intp]:
         """Return the rows of ``types`` for those of the wanted types (ascending) that occur."""
-        if not len(self.types):
-            return np.empty(0, dtype=np.intp)
-        at = np.minimum(np.searchsorted(self.types, wanted), len(self.types) - 1)
-        found: npt.NDArray[np.intp] = at[self.types[at] == wanted]
+        at = self.types.searchsorted(wanted)
+        if len(at) and at[-1] == len(self.types):
+            at = at[: at.searchsorted(len(self.types))]
+        found: npt.NDArray[np.intp] = at[self.types[at] == wanted[: len(at)]]
         return found
+
+    def n_tokens_of(self, rows: npt.NDArray[np.intp]) -> int:
+        """Return how often some types occur together."""
+        if len(rows) == 1:
+            row = rows.item()
+            return self.starts.item(row + 1) - self.starts.item(row)
+        return int((self.starts[rows + 1] - self.starts[rows]).sum(dtype=np.int64))
 
     def of_row(self, row: int) -> U32:
         """Return the positions of one type."""

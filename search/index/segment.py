@@ -140,6 +140,12 @@ class Segment:
         return np.flatnonzero(self._starts())
 
     @cached_property
+    def published_range(self) -> tuple[int, int]:
+        """When its oldest and its newest document were published, in seconds."""
+        published = self.documents.published
+        return int(published.min()), int(published.max())
+
+    @cached_property
     def in_time_order(self) -> bool:
         """Whether its documents stand in order of time; those of a bulk build keep their own."""
         order = self.rows_in_time

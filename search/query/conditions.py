@@ -212,6 +212,14 @@ class TokenCondition:
             result &= _evaluate(self._snapshot, self._condition, segment, (positions, rows))
         return result
 
+    def scan_texts(self, segment: Segment, bounds: list[tuple[int, int]]) -> Mask:
+        """Return which positions of several stretches meet the condition, decided by the type."""
+        if self._tags is not None:
+            tags = [segment.tags[start:stop] for start, stop in bounds]
+            return self._tags.holds(np.concatenate([segment.tags[:0], *tags]))
+        types = [segment.stream[start:stop] for start, stop in bounds]
+        return self._holds_type(np.concatenate([segment.stream[:0], *types]))
+
     def _holds_type(self, types: U32) -> Mask:
         if len(self.types) <= FEW_TYPES:
             return _is_any(types, self.types.tolist())

@@ -6,6 +6,7 @@ Input → output: ``parse(text, language)`` → ``ast.Query``; raises ``QueryErr
 import re
 from collections.abc import Callable
 from enum import StrEnum
+from functools import lru_cache
 
 from search.query.ast import Query
 from search.query.cql import parse_cql
@@ -14,6 +15,7 @@ from search.query.repair import suggest
 from search.query.simple import SimpleOptions, parse_simple
 
 MAX_QUERY_LENGTH = 20_000  # characters; a query with a thousand alternatives fits
+KEPT_TREES = 64  # of recent queries; the longest take 1 MB each
 MAX_DEPTH = 50  # brackets and negations inside one another; parsing and planning recurse
 _NESTING = re.compile(rf"\\.|(?P<bracket>[()])|(?P<negations>(?:!\s*){{{MAX_DEPTH},}})", re.DOTALL)
 
@@ -34,7 +36,7 @@ def parse(
     match_case: bool = False,
     tokenize: Callable[[str], list[str]] | None = None,
 ) -> Query:
-    """Parse a query.
+    """Parse a query; the trees of recent ones are kept.
 
     Parameters
     ----------
@@ -51,6 +53,16 @@ def parse(
     QueryError
         With the position of the mistake and what was expected.
     """
+    return _parsed(text, language, match_case, tokenize)
+
+
+@lru_cache(KEPT_TREES)
+def _parsed(
+    text: str,
+    language: Language,
+    match_case: bool,
+    tokenize: Callable[[str], list[str]] | None,
+) -> Query:
     if len(text) > MAX_QUERY_LENGTH:
         message = f"The query is longer than {MAX_QUERY_LENGTH} characters."
         raise QueryError(message, MAX_QUERY_LENGTH)

@@ -80,6 +80,12 @@ class RowScanHits:
         low, high = self.view.segment.bounds[row : row + 2].tolist()
         return self._spans(self._starts(low, min(high, self._last_start)))
 
+    def spans_of(self, rows: npt.NDArray[np.intp]) -> tuple[npt.NDArray[np.intp], Spans]:
+        """Return the spans in several documents and the row of each."""
+        starts = [self.spans_in(row).starts for row in rows.tolist()]
+        owners = np.repeat(rows, list(map(len, starts)))
+        return owners, self._spans(np.concatenate([np.empty(0, dtype=np.int64), *starts]))
+
     def outermost(self, n: int, *, last: bool) -> Spans:
         """Return the last (or first) n spans of the segment."""
         found = [np.empty(0, dtype=np.int64)]

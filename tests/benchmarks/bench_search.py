@@ -6,9 +6,10 @@ in at the end; 0 leaves that out.
 
 One process; repetitions are interleaved, query by query. "first" is the first call of a query in
 the process, "median" and "p95" the wall times of later calls, "CPU" their median processor time,
-in ms with the parser and 50 rendered lines included. Warm are: the system's cache of the files,
-what regular expressions matched in the lexicon, tag sets as bits of the tag stream, selections of
-documents and what is counted of them alone. Each call runs its query: no result is remembered.
+in ms with 50 rendered lines included. Warm are: the system's cache of the files, the trees of
+queries (parsed by the first call alone), what regular expressions matched in the lexicon, tag sets
+as bits of the tag stream, selections of documents and what is counted of them alone. Each call runs
+its query: no result is remembered.
 """
 
 import os
