@@ -25,7 +25,9 @@ _ISO = re.compile(
 _NUMERIC = re.compile(
     r"(?<![\d.,])(?:(?P<year>(?:19|20)\d\d)\s?[./-]\s?(?P<month>\d{1,2})\s?[./-]\s?(?P<day>\d{1,2})"
     r"|(?P<first>\d{1,2})\s?[./-]\s?(?P<second>\d{1,2})\s?[./-]\s?(?P<end>(?:19|20)?\d\d))(?!\d)"
-    r"(?:\D{0,12}(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d))?"
+    r"(?:\D{0,12}(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)(?::[0-5]\d)?"
+    r"(?:\s?(?P<half>[ap])\.?m\b\.?)?)?",
+    re.IGNORECASE,
 )
 _MONTHS_IN_YEAR = 12
 _CENTURY = 100
@@ -74,6 +76,7 @@ _TEXT_DATE = re.compile(
 _URL_DATE = re.compile(
     r"[/_-](20\d\d|199\d)[/_-]?(0[1-9]|1[0-2])[/_-]?(0[1-9]|[12]\d|3[01])(?=[/_.?-]|$|[a-z])"
 )
+_ZONE_AFTER = re.compile(r"\s?\(?(?:(?:GMT|UTC)?([+-]\d{2}:?\d{2})\b|([A-Z]{2,4})\b)")
 # Zones that real pages write; dateutil leaves unknown names out.
 _ZONES = {
     "SAST": 2, "CAT": 2, "EAT": 3, "WAT": 1, "GMT": 0, "UTC": 0, "BST": 1, "CET": 1, "CEST": 2,
@@ -252,9 +255,16 @@ def _read_written(text: str, zone: tzinfo) -> datetime | None:
             )
         except ValueError:
             continue
-        name = re.search(r"\b([A-Z]{2,4})\b", text[match.end() :][:8])
-        return moment.replace(tzinfo=_ZONE_INFO.get(name[1], zone)) if name else moment
+        return moment.replace(tzinfo=_zone_after(text[match.end() :], zone))
     return None
+
+
+def _zone_after(text: str, zone: tzinfo) -> tzinfo:
+    """Zone that stands behind a time: an offset or a known name, else the assumed one."""
+    match = _ZONE_AFTER.match(text)
+    if match is None:
+        return zone
+    return _offset(match[1]) if match[1] else _ZONE_INFO.get(match[2], zone)
 
 
 def _read_numeric(text: str, zone: tzinfo, *, day_first: bool) -> datetime | None:
@@ -270,6 +280,10 @@ def _read_numeric(text: str, zone: tzinfo, *, day_first: bool) -> datetime | Non
             day, month = month, day
         year += 2000 if year < _CENTURY else 0
     hour, minute = int(match["hour"] or 0), int(match["minute"] or 0)
+    if match["half"]:
+        hour = hour % 12 + (12 if match["half"].lower() == "p" else 0)
+    if match["hour"]:
+        zone = _zone_after(text[match.end() :], zone)
     try:
         return datetime(year, month, day, hour, minute, tzinfo=zone)
     except ValueError:

@@ -19,31 +19,23 @@ from extraction.html.authors import (
     meta_authors,
     visible_authors,
 )
-from extraction.html.dates import DateChoice, choose_date, is_plausible, last_resort, url_date
+from extraction.html.dates import DateChoice, choose_date, is_plausible
 from extraction.html.headings import Heading, choose_heading, read_headings
 from extraction.html.headline import short_lines
 from extraction.html.json_ld import JsonLdArticle, read_json_ld
 from extraction.html.meta_tags import HeadData, read_head
 from extraction.html.outline import Outline
 from extraction.html.page import FeedHints, FieldSource
+from extraction.html.publication_dates import (
+    MODIFIED_NAMES,
+    PUBLISHED_NAMES,
+    VAGUE_NAMES,
+    DateRequest,
+    choose_published,
+    in_local_zone,
+)
 from extraction.html.titles import TitleCandidate, TitleChoice, choose_title, squeezed
-from extraction.html.visible_dates import marked_times, visible_dates
 
-PUBLISHED_NAMES = (
-    "article:published_time", "og:published_time", "og:article:published_time",
-    "article:published", "datepublished", "rnews:datepublished", "parsely-pub-date",
-    "sailthru.date", "pubdate", "publishdate", "publish-date", "publish_date", "publication_date",
-    "published-date", "date_published", "originalpublicationdate", "article_date_original",
-    "cxenseparse:recs:publishtime", "bt:pubdate", "vr:published_time",
-    "shareaholic:article_published_time", "citation_publication_date", "citation_date",
-    "dc.date.issued", "dcterms.issued", "dcterms.created", "dc.date.created", "date.created",
-    "dcterms.date", "dc.date", "date", "created",
-)  # fmt: skip
-MODIFIED_NAMES = (
-    "article:modified_time", "og:updated_time", "og:article:modified_time", "datemodified",
-    "dcterms.modified", "dc.date.modified", "lastmod", "last-modified", "revised",
-    "article:modified",
-)  # fmt: skip
 _SECTION_NAMES = (
     "article:section",
     "og:section",
@@ -214,39 +206,26 @@ def _authors(sources: PageSources, request: MetadataRequest, title: str) -> Auth
 
 
 def _published(sources: PageSources, request: MetadataRequest, title: str) -> DateChoice:
-    ruled = _rule_value(request, "date")
-    from_page = choose_date(
-        [
-            ("rule", ruled),
-            ("json_ld", sources.json_ld.published),
-            *(("meta", value) for value in sources.head.every(PUBLISHED_NAMES)),
-        ],
-        request.now,
+    ruled = choose_date([("rule", _rule_value(request, "date"))], request.now, zone=request.zone)
+    if ruled.moment is not None:
+        return ruled
+    declared = [
+        ("json_ld", sources.json_ld.published),
+        *(("meta", value) for value in sources.head.every(PUBLISHED_NAMES)),
+    ]
+    dates = DateRequest(
+        now=request.now,
         zone=request.zone,
+        url=request.url,
+        title=title,
+        outline=request.outline,
+        html=request.html,
     )
-    if from_page.source == "rule":
-        return from_page
     feed = request.feed.published_at
     if feed is not None and is_plausible(feed, request.now):
-        # COR-06; the page's own value is kept where it is the same moment, for the zone it is
-        # written in.
-        return DateChoice(from_page.moment if from_page.moment == feed else feed, "feed")
-    if from_page.moment is not None:
-        return from_page
-    marked = marked_times(request.outline) if request.outline else ()
-    visible = visible_dates(request.outline, title) if request.outline else ()
-    shown = choose_date(
-        [
-            *(("microdata", value) for value in marked),
-            ("url", url_date(request.url)),
-            *(("page", value) for value in visible),
-        ],
-        request.now,
-        zone=request.zone,
-    )
-    if shown.moment is not None or not request.html:
-        return shown
-    return last_resort(request.html, request.url, request.now)
+        # COR-06; the page only tells in which zone the moment is written.
+        return DateChoice(in_local_zone(feed, [text for _, text in declared], ()), "feed")
+    return choose_published(declared, sources.head.every(VAGUE_NAMES), dates)
 
 
 def _section(sources: PageSources, request: MetadataRequest) -> tuple[str, str]:

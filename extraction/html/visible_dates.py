@@ -4,6 +4,7 @@ Nearest first.
 """
 
 import re
+from dataclasses import dataclass
 
 from extraction.html.class_words import Hint
 from extraction.html.elements import text_of
@@ -13,6 +14,7 @@ from extraction.html.outline import Outline
 _MAX_CHARACTERS = 200
 _MAX_LINES = 8
 _MAX_TIMES = 40
+_DAY_CHARACTERS = 10  # of an ISO date and time
 _TIME_TAGS = frozenset(["time", "abbr"])
 _DATE_LIKE = re.compile(
     r"\d{1,2}\s?[./-]\s?\d{1,2}\s?[./-]\s?(?:19|20)?\d{2}\b|(?:19|20)\d{2}\s?[./年-]\s?\d{1,2}|\d{1,2}(?:st|nd|rd|th|er|\.)?,?\s+(?:de\s+)?"
@@ -23,20 +25,35 @@ _ELSEWHERE = (Hint.COMMENTS | Hint.RELATED | Hint.NAVIGATION).value
 # In lines: a marked date may stand this much further from the headline than an unmarked one.
 _MARK_LEAD = 15
 _BEFORE_PENALTY = 6
+# Rank up to which a date stands by the headline: some lines below it, further where it is marked.
+_NEAR = 12
 _ELSEWHERE_PENALTY = 40
 # A date after one of these words is that of a change, or of the site.
 _OTHER_DATE = re.compile(
     r"updat|aktualisi|mis à jour|modifi|bijgewerk|geändert|ctualiza|©|copyright", re.IGNORECASE
 )
 _OTHER_PENALTY = 6
+# A date and a time, or minutes of reading, in two elements without a blank between: "202221:25".
+_GLUED = re.compile(r"((?:19|20)\d{2})(?=\d{1,2}(?::\d\d|\s?min))", re.IGNORECASE)
+# More publication dates than this are those of a list of articles.
+_MAX_MARKED_DAYS = 2
 
 
-def visible_dates(outline: Outline, title: str) -> tuple[str, ...]:
+@dataclass(frozen=True, slots=True)
+class ShownDates:
+    """Texts that begin with a date; `near` stand by the headline, `others` anywhere."""
+
+    near: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+
+
+def visible_dates(outline: Outline, title: str) -> ShownDates:
     """Find lines that hold a date, each from its date on, the likeliest first.
 
-    `title` is the chosen headline, may be empty.
+    `title` is the chosen headline, may be empty; without it no line is near.
     """
-    headline = headline_position(outline, title) or 0
+    found = headline_position(outline, title)
+    headline = found or 0
     ranked = []
     for position, line in enumerate(outline.lines):
         if len(line.text) > _MAX_CHARACTERS:
@@ -52,16 +69,15 @@ def visible_dates(outline: Outline, title: str) -> tuple[str, ...]:
             rank += _ELSEWHERE_PENALTY
         if _OTHER_DATE.search(line.text[: match.start()]):
             rank += _OTHER_PENALTY
-        ranked.append((rank, position, line.text[match.start() :]))
+        ranked.append((rank, position, _GLUED.sub(r"\1 ", line.text[match.start() :])))
     ranked.sort()
-    return tuple(text for _, _, text in ranked[:_MAX_LINES])
+    least = _NEAR if found is not None else -_MARK_LEAD
+    near = tuple(text for rank, _, text in ranked[:_MAX_LINES] if rank <= least)
+    return ShownDates(near, tuple(text for _, _, text in ranked[len(near) : _MAX_LINES]))
 
 
-def marked_times(outline: Outline) -> tuple[str, ...]:
-    """Machine-readable times.
-
-    Those marked as the publication's first, then other `time` elements.
-    """
+def marked_times(outline: Outline) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Machine-readable times: those marked as the publication's, and other `time` elements."""
     marked: list[str] = []
     others: list[str] = []
     for index, tag in enumerate(outline.tags):
@@ -79,4 +95,6 @@ def marked_times(outline: Outline) -> tuple[str, ...]:
             or "publish" in outline.classes[index]
         )
         (marked if is_marked else others).append(value)
-    return tuple((marked + others)[:_MAX_TIMES])
+    if len({value[:_DAY_CHARACTERS] for value in marked}) > _MAX_MARKED_DAYS:
+        marked, others = [], marked + others
+    return tuple(marked[:_MAX_TIMES]), tuple(others[:_MAX_TIMES])

@@ -19,6 +19,10 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
         ("2024-06-05 10:30", "2024-06-05T10:30:00+02:00"),
         ("20240605", "2024-06-05T00:00:00+02:00"),
         ("Wed, 05 Jun 2024 10:30:00 +0200", "2024-06-05T10:30:00+02:00"),
+        ("Wed, 05 Jun 2024 10:30:00 -0500", "2024-06-05T10:30:00-05:00"),
+        ("Wed Jun 05 2024 10:30:15 GMT+0100", "2024-06-05T10:30:00+01:00"),
+        ("05.06.2024 10:30:59 +03:00", "2024-06-05T10:30:00+03:00"),
+        ("05/06/2024 3:15 PM GMT", "2024-06-05T15:15:00+00:00"),
         ("5 June 2024", "2024-06-05T00:00:00+02:00"),
         ("June 5th, 2024 at 3:15 pm", "2024-06-05T15:15:00+02:00"),
         ("5 Junie 2024", "2024-06-05T00:00:00+02:00"),
@@ -82,11 +86,9 @@ def test_visible_date_nearest_to_the_headline_comes_first():
         "class='related'><p>7 July 2023</p></div>"
     )
 
-    assert visible_dates(outline_page(parse_html(page)), "Fire") == (
-        "5 June 2024",
-        "1 January 2020",
-        "7 July 2023",
-    )
+    found = visible_dates(outline_page(parse_html(page)), "Fire")
+
+    assert (found.near, found.others) == (("5 June 2024", "1 January 2020"), ("7 July 2023",))
 
 
 def test_date_of_an_update_comes_after_that_of_publication():
@@ -94,7 +96,7 @@ def test_date_of_an_update_comes_after_that_of_publication():
 
     found = visible_dates(outline_page(parse_html(page)), "Fire")
 
-    assert found == ("2024-06-05 10:30", "6 June 2024")
+    assert found.near == ("2024-06-05 10:30", "6 June 2024")
 
 
 def test_marked_times_come_before_others():
@@ -103,7 +105,20 @@ def test_marked_times_come_before_others():
         "datetime='2024-06-05'>y</time>"
     )
 
-    assert marked_times(outline_page(parse_html(page))) == ("2024-06-05", "2020-01-01")
+    assert marked_times(outline_page(parse_html(page))) == (("2024-06-05",), ("2020-01-01",))
+
+
+def test_many_marked_days_are_those_of_a_list():
+    days = ["2024-06-01", "2024-06-02", "2024-06-03"]
+    page = "".join(f"<time itemprop='datePublished' datetime='{day}'>x</time>" for day in days)
+
+    assert marked_times(outline_page(parse_html(page))) == ((), tuple(days))
+
+
+def test_time_glued_to_its_date_is_read():
+    page = "<h1>Fire</h1><div><span>3 May 2022</span><span>21:25</span></div>"
+
+    assert visible_dates(outline_page(parse_html(page)), "Fire").near == ("3 May 2022 21:25",)
 
 
 def test_last_resort_reads_marks_that_nothing_else_knows():
