@@ -46,10 +46,10 @@ class RuledBody:
     reports: tuple[RuleReport, ...]
 
 
-def ruled_values(rules: SiteRules, root: etree._Element) -> RuledValues:
+def ruled_values(rules: SiteRules, root: etree._Element, source: str = "") -> RuledValues:
     """Run the rules of all fields but the body.
 
-    On the tree before cleaning (a rule may name a meta element).
+    On the tree before cleaning (a rule may name a meta element); patterns on the page's source.
     """
     values: dict[str, str] = {}
     reports: list[RuleReport] = []
@@ -57,7 +57,9 @@ def ruled_values(rules: SiteRules, root: etree._Element) -> RuledValues:
         for position, rule in enumerate(rules.of(field), start=1):
             if field.value in values:
                 break
-            value, report = _value(rule, root, f"{field.value} {position}")
+            part = f"{field.value} {position}"
+            value, problem = _value(rule, root, source)
+            report = RuleReport(part, matched=bool(value), problem=problem)
             reports.append(report)
             if value:
                 values[field.value] = value
@@ -97,11 +99,11 @@ def ruled_body(rules: SiteRules, root: etree._Element) -> RuledBody:
     return RuledBody((), tuple(reports))
 
 
-def _value(rule: Rule, root: etree._Element, part: str) -> tuple[str, RuleReport]:
+def _value(rule: Rule, root: etree._Element, source: str) -> tuple[str, str]:
+    """Value of the first match that has one, and what is wrong where the rule cannot be run."""
     try:
-        matches = find(rule, root)
+        matches = find(rule, root, source)
     except RuleError as error:
-        return "", RuleReport(part, matched=False, problem=str(error))
+        return "", str(error)
     found = (value_of(rule, match) for match in matches[:_TRIED_MATCHES])
-    value = next((text for text in found if text), "")
-    return value, RuleReport(part, matched=bool(value))
+    return next((text for text in found if text), ""), ""

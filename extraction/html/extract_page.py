@@ -67,7 +67,7 @@ def extract_page(
     decoded = decode_html(page.body, page.content_type)
     root = parse_html(decoded.text)
     sources = read_sources(root, page.url, page.site_name)
-    ruled = ruled_values(page.rules, root)
+    ruled = ruled_values(page.rules, root, decoded.text)
     if observer is not None:
         observer.parsed(root)
     reading = _read(root, decoded.text, _Given(page, ruled, observer))

@@ -73,14 +73,15 @@ def read_json_ld(root: etree._Element) -> JsonLdArticle:
     for script in root.iter("script"):
         if "ld+json" not in (script.get("type") or "").lower():
             continue
-        for node in _nodes(_load(script.text or "")):
+        for node in _nodes(load_json(script.text or "")):
             score = _rank(node)
             if score > best_score:
                 best, best_score = _article(node), score
     return best
 
 
-def _load(text: str) -> Any:
+def load_json(text: str) -> Any:
+    """Value of a script's JSON, forgiving what real pages do to it; None where it has none."""
     if len(text) > _MAX_SCRIPT_CHARACTERS:
         return None
     for attempt in (_as_is, _without_wrapping, _without_commas, html.unescape):

@@ -6,11 +6,15 @@ error.
 """
 
 import re
-from dataclasses import dataclass
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from lxml import etree
 
 from extraction.html.rules import Rule, RuleError, RuleField, RuleKind, compile_pattern, find
+from extraction.html.source_values import json_steps
 
 MAX_SELECTOR_CHARACTERS = 500
 # Each of these may visit the whole page once for every node it starts from.
@@ -42,6 +46,10 @@ _ALSO_ATTRIBUTES = frozenset(["title", "style", "label", "summary", "cite", "for
 _ATTRIBUTE_NAMES = frozenset(
     ["class", "id", "style", "title", "name", "rel", "itemprop", "property", "role", "href", "src"]
 )
+# Sections of a trial page, 16 elements each, and the CPU time a selector may take there. Usual ones
+# take 0.1 to 2 ms on the larger page; what compares all its elements with each other takes 20 to
+# 1,000 there, and on a page ten times its size a hundred times that.
+TRIAL_MILLISECONDS = {10: 3.0, 100: 10.0}
 _TRIAL = "<html><body><p class='trial'>trial</p></body></html>"
 
 
@@ -52,6 +60,7 @@ class RuleProblem:
     part: str
     sentence: str
     is_error: bool = True
+    position: int | None = None  # of the character it is about, counted from 0
 
 
 def check_rule(rule: Rule) -> tuple[RuleProblem, ...]:
@@ -73,7 +82,21 @@ def check_rule(rule: Rule) -> tuple[RuleProblem, ...]:
         return tuple(_check_tag(rule))
     if rule.kind is RuleKind.TEXT:
         return tuple(_check_text(rule))
+    if rule.kind in {RuleKind.REGEX, RuleKind.JSON}:
+        return tuple(_check_source_rule(rule))
     return tuple(_check_selector(rule))
+
+
+def find_twins(rules: Sequence[Rule]) -> tuple[int, ...]:
+    """Positions of rules that an earlier one makes superfluous (KWB-22); white space is ignored."""
+    seen: set[Rule] = set()
+    twins = []
+    for position, rule in enumerate(rules):
+        plain = replace(rule, selector=" ".join(rule.selector.split()))
+        if plain in seen:
+            twins.append(position)
+        seen.add(plain)
+    return tuple(twins)
 
 
 def _check_tag(rule: Rule) -> list[RuleProblem]:
@@ -101,21 +124,46 @@ def _check_tag(rule: Rule) -> list[RuleProblem]:
         sentence = f"“{value}” is the name of an attribute: are the fields swapped?"
         problems.append(RuleProblem("attribute_value", sentence, is_error=False))
     if rule.value_is_regex:
-        problems += _check_pattern(value)
+        problems += _check_pattern(value, "attribute_value")
     if rule.split_index and not rule.split_string:
         sentence = "The piece counts only with a string to split at."
         problems.append(RuleProblem("split_index", sentence, is_error=False))
     return problems
 
 
-def _check_pattern(pattern: str) -> list[RuleProblem]:
+def _check_pattern(pattern: str, part: str) -> list[RuleProblem]:
     try:
         compiled = compile_pattern(pattern)
     except RuleError as error:
-        return [RuleProblem("attribute_value", str(error))]
+        return [_problem(part, error)]
     if compiled.search("") is not None:
         sentence = "The pattern matches every value, even an empty one."
-        return [RuleProblem("attribute_value", sentence, is_error=False)]
+        return [RuleProblem(part, sentence, is_error=False)]
+    return []
+
+
+def _problem(part: str, error: RuleError) -> RuleProblem:
+    """Say what the reader said, with the place counted as an editor counts."""
+    place = "" if error.position is None else f" At character {error.position + 1}."
+    return RuleProblem(part, f"{error}{place}", position=error.position)
+
+
+def _check_source_rule(rule: Rule) -> list[RuleProblem]:
+    """Check a pattern or a JSON path."""
+    if not rule.selector.strip():
+        return [RuleProblem("selector", "Write the pattern or the path.")]
+    if rule.field is RuleField.BODY:
+        sentence = "The body is named by its element: use CSS, XPath or a tag."
+        return [RuleProblem("kind", sentence)]
+    if rule.kind is RuleKind.REGEX:
+        return _check_pattern(rule.selector, "selector")
+    if rule.field is RuleField.REMOVE:
+        return [RuleProblem("kind", "Embedded data is not part of the text and needs no removal.")]
+    try:
+        json_steps(rule.selector)
+    except ValueError as error:
+        sentence, position = error.args
+        return [_problem("selector", RuleError(sentence, position))]
     return []
 
 
@@ -159,8 +207,43 @@ def _check_selector(rule: Rule) -> list[RuleProblem]:
     if rule.kind is RuleKind.XPATH and _searches_page_in_predicate(selector):
         sentence = "A condition in brackets searches the whole page again for each element; use .//"
         return [RuleProblem("selector", sentence)]
+    return _try_selector(rule)
+
+
+def _try_selector(rule: Rule) -> list[RuleProblem]:
+    """Read the selector, then measure it on a small page before a page of usual size."""
     try:
         find(rule, etree.fromstring(_TRIAL))
     except RuleError as error:
-        return [RuleProblem("selector", str(error))]
+        hint = " Write h2, not h:h2." if "prefix" in str(error) else ""
+        problem = _problem("selector", error)
+        return [replace(problem, sentence=problem.sentence + hint)]
+    for n_sections, limit in TRIAL_MILLISECONDS.items():
+        if _milliseconds(rule, n_sections) > limit:
+            sentence = "It takes too long: every element seems to be compared with every other."
+            return [RuleProblem("selector", sentence)]
     return []
+
+
+def _milliseconds(rule: Rule, n_sections: int) -> float:
+    """CPU time of the rule on a trial page, the better of two runs."""
+    page = _trial_page(n_sections)
+    times = []
+    for _ in range(2):
+        started = time.thread_time()
+        find(rule, page)
+        times.append(time.thread_time() - started)
+    return min(times) * 1000
+
+
+@lru_cache(maxsize=len(TRIAL_MILLISECONDS))
+def _trial_page(n_sections: int) -> etree._Element:
+    """Make a page of sections side by side, each a chain of 15 nested blocks."""
+    body = etree.Element("body")
+    for number in range(n_sections):
+        element = etree.SubElement(body, "section", {"class": f"part{number}"})
+        for depth in range(15):
+            tag = ("div", "p", "span", "a", "li")[depth % 5]
+            element = etree.SubElement(element, tag, {"class": f"level{depth}", "id": f"n{number}"})
+            element.text = "Words of the trial"
+    return body

@@ -5,6 +5,7 @@ tree. Patterns run on RE2, which cannot run away. XPath gets no regular expressi
 functions.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -16,10 +17,12 @@ from lxml import etree
 from lxml.cssselect import CSSSelector
 
 from extraction.html.cleaning import drop
-from extraction.html.elements import is_element
+from extraction.html.elements import is_element, text_of
+from extraction.html.source_values import json_steps, json_values, pattern_values
 
 # A rule never needs more of these; a selector that matches everything is a mistake of the editor.
 MAX_MATCHES = 2_000
+_AT = re.compile(r"(?:>)? at (\d+)(?=>|$|[.\s])")
 
 
 class RuleField(StrEnum):
@@ -40,6 +43,8 @@ class RuleKind(StrEnum):
     XPATH = "xpath"
     TAG = "tag"
     TEXT = "text"
+    REGEX = "regex"
+    JSON = "json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +53,7 @@ class Rule:
 
     field: RuleField
     kind: RuleKind
-    selector: str = ""  # CSS, XPath or static text
+    selector: str = ""  # CSS, XPath, static text, pattern or JSON path
     tag_type: str = ""
     attribute_name: str = ""
     attribute_value: str = ""
@@ -71,14 +76,20 @@ class SiteRules:
 class RuleError(ValueError):
     """A rule cannot be run; raised when it is compiled.
 
+    `position` is that of the character in the selector at which reading stopped, where it is known.
     Caught by the page's extraction and by `rule_check`.
     """
 
+    def __init__(self, sentence: str, position: int | None = None) -> None:
+        super().__init__(sentence)
+        self.position = position
 
-def find(rule: Rule, root: etree._Element) -> list[etree._Element | str]:
+
+def find(rule: Rule, root: etree._Element, source: str = "") -> list[etree._Element | str]:
     """Find what a rule matches, in document order.
 
-    Strings come from an XPath that ends in an attribute or in text.
+    Strings come from an XPath that ends in an attribute or in text, from embedded JSON, and from a
+    pattern, which runs over `source`; with a removal it runs over the texts of elements.
 
     Raises
     ------
@@ -87,8 +98,14 @@ def find(rule: Rule, root: etree._Element) -> list[etree._Element | str]:
     """
     if rule.kind is RuleKind.TAG:
         return list(_find_tags(rule, root))
-    if rule.kind is RuleKind.TEXT:
-        return []
+    if rule.kind is RuleKind.JSON:
+        return list(json_values(_compiled_path(rule.selector), root))
+    if rule.kind is RuleKind.REGEX:
+        return _find_by_pattern(rule, root, source)
+    return [] if rule.kind is RuleKind.TEXT else _select(rule, root)
+
+
+def _select(rule: Rule, root: etree._Element) -> list[etree._Element | str]:
     try:
         found = _compiled(rule.kind, rule.selector)(root)
     except etree.XPathError as error:
@@ -106,7 +123,27 @@ def _compiled(kind: RuleKind, selector: str) -> etree.XPath:
         return etree.XPath(selector, regexp=False, smart_strings=False)
     except Exception as error:  # cssselect and lxml raise several unrelated classes
         name = "CSS selector" if kind is RuleKind.CSS else "XPath"
-        raise RuleError(f"The {name} cannot be read: {error}.") from error
+        sentence = f"The {name} cannot be read: {_AT.sub('', str(error))}."
+        raise RuleError(sentence, _position(error)) from error
+
+
+def _position(error: Exception) -> int | None:
+    """Where a reader stopped: cssselect says it in words, libxml2 in the column of its log."""
+    said = _AT.search(str(error))
+    if said:
+        return int(said[1])
+    log = list(getattr(error, "error_log", ()))
+    # libxml2 counts from 1.
+    return max(log[-1].column - 1, 0) if log and log[-1].column else None
+
+
+@lru_cache(maxsize=512)
+def _compiled_path(path: str) -> tuple[str | int, ...]:
+    try:
+        return json_steps(path)
+    except ValueError as error:
+        sentence, position = error.args
+        raise RuleError(sentence, position) from error
 
 
 @lru_cache(maxsize=512)
@@ -126,7 +163,11 @@ def compile_pattern(pattern: str) -> re2._Regexp:
         reason = error.args[0] if error.args else error
         if isinstance(reason, bytes):
             reason = reason.decode("utf-8", "replace")
-        raise RuleError(f"The pattern cannot be read: {reason}.") from error
+        # RE2 names the piece it could not read after its reason.
+        piece = str(reason).partition(": ")[2]
+        position = pattern.find(piece) if piece else -1
+        sentence = f"The pattern cannot be read: {reason}."
+        raise RuleError(sentence, position if position >= 0 else None) from error
 
 
 def _find_tags(rule: Rule, root: etree._Element) -> Sequence[etree._Element]:
@@ -148,6 +189,21 @@ def _find_tags(rule: Rule, root: etree._Element) -> Sequence[etree._Element]:
         if len(matches) >= MAX_MATCHES:
             break
     return matches
+
+
+def _find_by_pattern(rule: Rule, root: etree._Element, source: str) -> list[etree._Element | str]:
+    """Values in the source; for a removal innermost elements (p, or the tag) with such a text."""
+    pattern = compile_pattern(rule.selector)
+    if rule.field is not RuleField.REMOVE:
+        return list(pattern_values(pattern, source))
+    found: list[etree._Element | str] = []
+    tag = rule.tag_type.strip().lower() or "p"
+    for element in root.iter(tag):
+        if element.find(f".//{tag}") is None and pattern.search(text_of(element, " ")):
+            found.append(element)
+        if len(found) >= MAX_MATCHES:
+            break
+    return found
 
 
 def _value_matches(
@@ -173,16 +229,21 @@ def value_of(rule: Rule, match: etree._Element | str) -> str:
             return ""
         text = BeautifulSoup(pieces[rule.split_index], "lxml").get_text(" ")
     else:
-        text = _own_value(match)
+        text = _own_value(match, rule.field)
     return " ".join(text.split())
 
 
-def _own_value(element: etree._Element) -> str:
-    """Content of a meta element, machine-readable time of a time element, else the text."""
+def _own_value(element: etree._Element, field: RuleField) -> str:
+    """Content of a meta element, of a date its machine-readable form, else the text."""
     if element.tag == "meta":
         return element.get("content") or ""
+    machine_readable = element.get("datetime") or ""
+    if field is RuleField.DATE:
+        machine_readable = machine_readable or element.get("content") or ""
+        if machine_readable.strip():
+            return machine_readable
     text = " ".join(part for part in element.itertext() if isinstance(part, str))
-    return text if text.strip() else element.get("datetime") or element.get("title") or ""
+    return text if text.strip() else machine_readable or element.get("title") or ""
 
 
 def outer_html(element: etree._Element) -> str:

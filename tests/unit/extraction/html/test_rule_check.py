@@ -1,6 +1,8 @@
+from dataclasses import replace
+
 import pytest
 
-from extraction.html.rule_check import RuleProblem, check_rule
+from extraction.html.rule_check import RuleProblem, check_rule, find_twins
 from extraction.html.rules import Rule, RuleField, RuleKind
 
 
@@ -26,6 +28,9 @@ def tag_rule(tag, name="", value="", **more):
         Rule(RuleField.DATE, RuleKind.XPATH, selector="//meta[@name='date']/@content"),
         Rule(RuleField.BODY, RuleKind.XPATH, selector="//div[.//time]//p[@class='a//b'][div//p]"),
         Rule(RuleField.REMOVE, RuleKind.TEXT, selector="This story may not be reproduced."),
+        Rule(RuleField.REMOVE, RuleKind.REGEX, selector="^Subscribe to"),
+        Rule(RuleField.TITLE, RuleKind.REGEX, selector=r"<h2\b[^>]*>(.*?)</h2>"),
+        Rule(RuleField.AUTHOR, RuleKind.JSON, selector="@graph.author.0.name"),
     ],
 )
 def test_good_rule_has_no_problem(rule):
@@ -53,7 +58,50 @@ def test_good_rule_has_no_problem(rule):
         ),
         (
             tag_rule("div", "class", "(", value_is_regex=True),
-            RuleProblem("attribute_value", "The pattern cannot be read: missing ): (."),
+            RuleProblem(
+                "attribute_value", "The pattern cannot be read: missing ): (. At character 1."
+            ),
+        ),
+        (
+            Rule(RuleField.TITLE, RuleKind.REGEX, selector=r"<h1>(?=x)"),
+            RuleProblem(
+                "selector",
+                "The pattern cannot be read: invalid perl operator: (?=. At character 5.",
+            ),
+        ),
+        (
+            Rule(RuleField.BODY, RuleKind.REGEX, selector="<div>(.*)</div>"),
+            RuleProblem("kind", "The body is named by its element: use CSS, XPath or a tag."),
+        ),
+        (
+            Rule(RuleField.AUTHOR, RuleKind.JSON, selector="author..name"),
+            RuleProblem("selector", "A key is missing between two dots. At character 8."),
+        ),
+        (
+            Rule(RuleField.REMOVE, RuleKind.JSON, selector="author"),
+            RuleProblem("kind", "Embedded data is not part of the text and needs no removal."),
+        ),
+        (
+            Rule(RuleField.BODY, RuleKind.CSS, selector="div..x"),
+            RuleProblem(
+                "selector",
+                "The CSS selector cannot be read: Expected ident, got <DELIM '.'>. At character 5.",
+            ),
+        ),
+        (
+            Rule(RuleField.TITLE, RuleKind.XPATH, selector="//h:h2"),
+            RuleProblem(
+                "selector",
+                "The expression cannot be evaluated: Undefined namespace prefix."
+                " Write h2, not h:h2.",
+            ),
+        ),
+        (
+            Rule(RuleField.TITLE, RuleKind.XPATH, selector="//*/following::*"),
+            RuleProblem(
+                "selector",
+                "It takes too long: every element seems to be compared with every other.",
+            ),
         ),
         (
             Rule(RuleField.BODY, RuleKind.CSS, selector=" "),
@@ -80,7 +128,23 @@ def test_good_rule_has_no_problem(rule):
     ],
 )
 def test_mistake_is_an_error_with_a_sentence(rule, problem):
-    assert problem in check_rule(rule)
+    assert problem in [replace(found, position=None) for found in check_rule(rule)]
+
+
+def test_error_has_the_position_of_its_character():
+    rule = Rule(RuleField.BODY, RuleKind.CSS, selector="div..x")
+
+    assert [problem.position for problem in check_rule(rule)] == [4]
+
+
+def test_rule_that_an_earlier_one_repeats_is_found():  # KWB-22
+    rules = [
+        Rule(RuleField.BODY, RuleKind.CSS, selector="div > p"),
+        Rule(RuleField.TITLE, RuleKind.CSS, selector="div > p"),
+        Rule(RuleField.BODY, RuleKind.CSS, selector=" div  > p "),
+    ]
+
+    assert find_twins(rules) == (2,)
 
 
 @pytest.mark.parametrize(

@@ -114,7 +114,7 @@ def test_tag_rule_matches_what_beautiful_soup_matches(tag, name, value):
     [
         (
             Rule(RuleField.BODY, RuleKind.CSS, selector="div..x"),
-            "The CSS selector cannot be read: Expected ident, got <DELIM '.' at 4>.",
+            "The CSS selector cannot be read: Expected ident, got <DELIM '.'>.",
         ),
         (
             Rule(RuleField.BODY, RuleKind.XPATH, selector="//div["),
@@ -139,6 +139,51 @@ def test_broken_rule_says_why(rule, sentence):
         find(rule, parse_html(PAGE))
 
     assert str(caught.value) == sentence
+
+
+SOURCE = """<html><head><script type="application/ld+json">
+{"@graph": [{"@type": "Organization", "name": "Karoo"},
+ {"@type": "NewsArticle", "author": [{"name": "Ann <b>Botha</b>"}, {"name": "Sipho"}], "n": 7,}]}
+</script></head><body><h2 class="x">The <i>headline</i></h2><p>Subscribe to us</p>
+<div><p>She said: Subscribe to us</p></div></body></html>"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "selector", "expected"),
+    [
+        (RuleKind.REGEX, r"<h2\b[^>]*>(.*?)</h2>", ["The headline"]),  # KWB-14
+        (RuleKind.REGEX, r"Organi\w+", ["Organization"]),
+        (RuleKind.REGEX, r"^(a+)+$", []),
+        (RuleKind.JSON, "@graph.author.name", ["Ann Botha", "Sipho"]),
+        (RuleKind.JSON, "@graph.author.1.name", ["Sipho"]),
+        (RuleKind.JSON, "@graph.1.n", ["7"]),
+        (RuleKind.JSON, "@graph.author", []),
+        (RuleKind.JSON, "@graph.9.n", []),
+    ],
+)
+def test_rule_finds_values_in_the_source(kind, selector, expected):
+    rule = Rule(RuleField.AUTHOR, kind, selector=selector)
+
+    assert find(rule, parse_html(SOURCE), SOURCE) == expected
+
+
+def test_removal_by_pattern_takes_innermost_elements_with_such_a_text():
+    page = parse_html(SOURCE)
+
+    n_removed = remove_matches(Rule(RuleField.REMOVE, RuleKind.REGEX, "^Subscribe to"), page)
+
+    assert (n_removed, [p.text for p in page.iter("p")]) == (1, ["She said: Subscribe to us"])
+
+
+@pytest.mark.parametrize(
+    ("field", "expected"),
+    [(RuleField.DATE, "2024-06-05T10:00:00+02:00"), (RuleField.SECTION, "This morning")],
+)
+def test_date_of_an_element_is_its_machine_readable_one(field, expected):
+    page = parse_html("<time datetime='2024-06-05T10:00:00+02:00'>This morning</time>")
+    rule = Rule(field, RuleKind.CSS, "time")
+
+    assert value_of(rule, find(rule, page)[0]) == expected
 
 
 def test_runaway_pattern_ends():
