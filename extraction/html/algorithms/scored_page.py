@@ -1,0 +1,75 @@
+"""What an algorithm is given and what it answers: a page → blocks with scores → the kept text."""
+
+from dataclasses import dataclass
+
+from lxml import etree
+
+from extraction.html.algorithms.fragments import SiteSample
+from extraction.html.apply_rules import remove_ruled, ruled_body
+from extraction.html.blocks import join_blocks
+from extraction.html.cleaning import clean
+from extraction.html.decode import decode_html
+from extraction.html.line_blocks import line_blocks
+from extraction.html.metadata import MetadataRequest, decide, read_sources
+from extraction.html.outline import Outline, outline_page
+from extraction.html.page import PageInput
+from extraction.html.parse import parse_html
+from extraction.html.unpacking import unpack_templates
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPage:
+    """A cleaned page, read once for all algorithms; none of them changes it."""
+
+    outline: Outline
+    title: str = ""
+    url: str = ""
+    ruled: tuple[etree._Element, ...] = ()  # what the editor's body rule matched
+    site: SiteSample | None = None  # how often each fragment stands on the site's pages
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredBlock:
+    """One unit of an algorithm: an element, a segment or a line of the source.
+
+    `lines` are positions in the outline, ascending; each position stands in at most one block of a
+    page. Scores compare blocks of one algorithm only.
+    """
+
+    lines: tuple[int, ...]
+    score: float
+    is_kept: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredPage:
+    """The blocks in page order, and a sentence where the answer is doubtful."""
+
+    blocks: tuple[ScoredBlock, ...]
+    remark: str = ""
+
+    @property
+    def kept_lines(self) -> tuple[int, ...]:
+        """Positions of the kept lines in the outline, ascending."""
+        return tuple(
+            sorted(position for block in self.blocks if block.is_kept for position in block.lines)
+        )
+
+
+def read_page(page: PageInput, site: SiteSample | None = None) -> ReadPage:
+    """Decode, parse, clean and outline a page; a page without any text has no lines."""
+    decoded = decode_html(page.body, page.content_type)
+    root = parse_html(decoded.text)
+    sources = read_sources(root, page.url, page.site_name)
+    unpack_templates(root)
+    clean(root)
+    remove_ruled(page.rules, root)
+    ruled = ruled_body(page.rules, root).elements
+    outline = outline_page(root)
+    title = decide(sources, MetadataRequest(url=page.url, outline=outline)).title
+    return ReadPage(outline, title, page.url, ruled, site)
+
+
+def kept_text(page: ReadPage, scored: ScoredPage) -> str:
+    """Text as the site stores it: the kept lines as blocks, one a line."""
+    return join_blocks(line_blocks(page.outline, scored.kept_lines))
