@@ -88,8 +88,13 @@ def clock(value: datetime | None) -> str:
 
 @register.filter
 def short_day(value: datetime | None) -> str:
-    """`20 Nov`, where the year is plain."""
-    return _or_dash(lambda moment: f"{timezone.localtime(moment).day} {moment:%b}", value)
+    """`20 Nov` of this year, `20 Nov 2024` of another."""
+    return _or_dash(lambda moment: _short_day(timezone.localtime(moment)), value)
+
+
+def _short_day(moment: datetime) -> str:
+    year = "" if moment.year == timezone.localdate().year else f" {moment.year}"
+    return f"{moment.day} {moment:%b}{year}"
 
 
 _SOURCES = {

@@ -25,15 +25,18 @@ _MOST_SHARE_DECIMALS = 6
 
 @register.simple_tag
 def result_rows(table: ResultTable) -> SafeString:
-    return mark_safe("\n".join(_row(table.columns, row) for row in table.rows))
+    return mark_safe("\n".join(_row(table, row) for row in table.rows))
 
 
-def _row(columns: tuple[Column, ...], row: tuple[Cell, ...]) -> str:
-    """Write a row; a text in the first column is its head."""
-    head, *rest = (_cell(column, cell) for column, cell in zip(columns, row, strict=True))
-    is_text = not columns[0].kind.is_number
-    first = f'<th scope="row"{head}</th>' if is_text else f"<td{head}</td>"
-    return f"<tr data-row>{first}{''.join(f'<td{cell}</td>' for cell in rest)}</tr>"
+def _row(table: ResultTable, row: tuple[Cell, ...]) -> str:
+    """Write a row; the cell that names it is its head."""
+    cells = (
+        f'<th scope="row"{_cell(column, cell)}</th>'
+        if column is table.name_column
+        else f"<td{_cell(column, cell)}</td>"
+        for column, cell in zip(table.columns, row, strict=True)
+    )
+    return f"<tr data-row>{''.join(cells)}</tr>"
 
 
 def _cell(column: Column, cell: Cell) -> str:

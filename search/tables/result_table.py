@@ -109,6 +109,11 @@ class ResultTable:
         return [list(zip(self.columns, row, strict=True)) for row in self.rows]
 
     @property
+    def name_column(self) -> Column | None:
+        """The column that names the rows, which stays when a wide table is scrolled sideways."""
+        return next((column for column in self.columns if column.kind is ColumnKind.TEXT), None)
+
+    @property
     def explained(self) -> tuple[Column, ...]:
         """Columns that say what they mean."""
         return tuple(column for column in self.columns if column.help)

@@ -112,13 +112,13 @@ def _xlsx(file: TableFile) -> bytes:
     with xlsxwriter.Workbook(buffer, {**options, "strings_to_urls": False}) as book:
         formats = {kind: book.add_format({"num_format": f}) for kind, f in _FORMATS.items()}
         bold = book.add_format({"bold": True})
-        for table, name in zip(file.tables, _sheet_names(file.tables), strict=True):
-            _write_sheet(book.add_worksheet(name), table, formats, bold)
         about = book.add_worksheet("About")
         about.set_column(0, 0, _WIDTHS[ColumnKind.DATE])
         for row, (label, value) in enumerate(file.about):
             about.write_string(row, 0, label, bold)
             about.write_string(row, 1, value)
+        for table, name in zip(file.tables, _sheet_names(file.tables), strict=True):
+            _write_sheet(book.add_worksheet(name), table, formats, bold)
     return buffer.getvalue()
 
 

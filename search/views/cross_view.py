@@ -42,6 +42,11 @@ class CrossView:
     as_list: str
     turned: str
 
+    @property
+    def margins(self) -> tuple[tuple[Cell, int], ...]:
+        """Heads of the columns with all their hits."""
+        return tuple(zip(self.heads, self.totals, strict=True))
+
 
 def cross_answer(page: StatisticPage, keys: tuple[Key, Key], table: CrossTable) -> Answer:
     """Show a cross table; its export holds the same numbers."""

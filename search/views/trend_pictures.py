@@ -13,7 +13,7 @@ from search.wording.figures import counted, grouped, rate
 
 FEW_POINTS = 12  # so many have their values printed beside them
 _NAME_CHARS = 20
-_ROOM_ABOVE = 1.25  # of the highest value, for bands
+ROOM_ABOVE = 1.25  # of the highest value, for bands
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def marks_on(periods: Periods, marks: tuple[CrawlMark, ...]) -> Marks:
 def line_picture(lines: list[TrendLine], marks: Marks, *, is_absolute: bool) -> LinePicture:
     """Draw the lines, the peak of a single one named."""
     periods = lines[0].trend.periods
-    top = _ROOM_ABOVE * _highest(lines, is_absolute=is_absolute)
+    top = ROOM_ABOVE * _highest(lines, is_absolute=is_absolute)
     return LinePicture(
         _sentence(lines, is_absolute=is_absolute),
         periods.names,

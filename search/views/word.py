@@ -15,6 +15,7 @@ from search.value_queries import pair_query, value_query
 from search.views.first_places import FirstPlace, first_places
 from search.views.query_tabs import tab_links
 from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
+from search.views.trend_pictures import ROOM_ABOVE
 from search.views.word_links import profile_address, query_hits, value_hits, with_query
 from search.word_profile import PartCount, WordProfile, word_profile
 from search.wording.near_words import near_words
@@ -22,6 +23,7 @@ from search.wording.near_words import near_words
 SPEC = StatisticSpec(
     "word", "Word", template="search/word.html", needs_query=False, is_about_words=True
 )
+MOST_PUBLICATIONS = 20  # the distribution lists them all
 _HITS = Column("hits", "Hits", ColumnKind.COUNT)
 _SHARE = Column("share", "Share", ColumnKind.SHARE)
 
@@ -113,16 +115,18 @@ def _lemma_cells(page: StatisticPage, profile: WordProfile) -> Iterator[tuple[Ce
 
 def _publications(page: StatisticPage, profile: WordProfile) -> ResultTable:
     names = page.form.publications
-    rates = [1e6 * row.hits / max(1, row.tokens) for row in profile.publications]
+    found = [row for row in profile.publications if row.hits]
+    shown = found[:MOST_PUBLICATIONS]
+    rates = [1e6 * row.hits / max(1, row.tokens) for row in shown]
     rows = tuple(
         (
             Cell(names.get(row.slug, row.slug) or "unknown"),
-            Cell(row.hits, _in_publication(page, profile, row.slug) if row.hits else ""),
-            Cell(rate, bar=rate / max(rates) if max(rates) else 0.0),
+            Cell(row.hits, _in_publication(page, profile, row.slug)),
+            Cell(rate, bar=rate / max(rates)),
             Cell(row.texts),
             Cell(row.tokens),
         )
-        for row, rate in zip(profile.publications, rates, strict=True)
+        for row, rate in zip(shown, rates, strict=True)
     )
     columns = (
         Column("publication", "Publication"),
@@ -133,7 +137,9 @@ def _publications(page: StatisticPage, profile: WordProfile) -> ResultTable:
         Column("texts", "Texts", ColumnKind.COUNT),
         Column("tokens", "Tokens", ColumnKind.COUNT, "tokens of the publication in the base"),
     )
-    return ResultTable("publications", "Publications.", columns, rows)
+    n_all = len(profile.publications)
+    caption = f"Publications with the word: {len(found)} of {n_all}, the highest rates first."
+    return ResultTable("publications", caption, columns, rows, len(found))
 
 
 def _in_publication(page: StatisticPage, profile: WordProfile, slug: str) -> str:
@@ -174,13 +180,14 @@ def _picture(page: StatisticPage, profile: WordProfile) -> LinePicture | None:
         return None
     low, high = trend.interval
     labels = trend.periods.names
+    top = ROOM_ABOVE * float(trend.rates[trend.tokens > 0].max(initial=0))
     points = tuple(
         Point(
             float(trend.rates[i]),
             f"{labels[i]}: {int(trend.hits[i])} hits in {int(trend.tokens[i])} tokens",
             _in_days(page, profile, trend.periods.days(i)) if trend.hits[i] else "",
             float(low[i]),
-            float(high[i]),
+            min(float(high[i]), top),
             is_thin=bool(trend.is_thin[i]),
         )
         if trend.tokens[i]

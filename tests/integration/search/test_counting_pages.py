@@ -111,6 +111,17 @@ def test_cross_cells_open_their_hits(reader, corpus, by):
     check_links(reader, f"/search/frequency/?{EVERY_WORD}&in=both&{by}", least=3)
 
 
+def test_heads_and_margins_of_a_cross_table_open_their_hits(reader, corpus):
+    address = f"/search/frequency/?{EVERY_WORD}&in=both&by=lower&by2=pub&n=3"
+    cross = reader.get(address).context["cross"]
+
+    margins = [(row.head.address, row.total) for row in cross.rows]
+    margins += [(head.address, total) for head, total in cross.margins]
+    assert [total_at(reader, link) for link, _ in margins] == [total for _, total in margins]
+    page = unescape(reader.get(address).content.decode())
+    assert all(page.count(f'href="{link}"') >= 2 for link, _ in margins)
+
+
 @pytest.mark.parametrize(
     "how",
     ["", "by=lower&win=2,3", "by=word&win=l1", "by=pos&punct=1", "by=lemma%2Bpos&win=0,1",

@@ -318,3 +318,19 @@ def test_strange_words_are_answered(reader, corpus, form):
 @pytest.mark.parametrize("pattern", ["(((((", "%00", "%5C", "/%5C/", "/(a*)*b/", "*" * 200, "%22"])
 def test_strange_patterns_are_answered(reader, corpus, pattern):
     assert reader.get(f"/words/?pattern={pattern}").status_code in (200, 400)
+
+
+def test_a_profile_lists_publications_that_have_the_word(reader, corpus):
+    record = record_of(reader, "/words/sea/")
+
+    tables = {table["name"]: table for table in record["tables"]}
+    assert [row["publication"] for row in tables["publications"]["rows"]] == ["Cape Meridian"]
+    assert tables["publications"]["caption"].startswith("Publications with the word: 1 of 2,")
+
+
+def test_the_band_of_a_profile_does_not_flatten_its_line(reader, corpus):
+    picture = reader.get("/words/government/").context["picture"]
+
+    points = [point for point in picture.traces[0].points if point]
+    highest = max(point.value for point in points)
+    assert max(point.high for point in points) <= 1.25 * highest

@@ -2,8 +2,8 @@
 
 import pytest
 
-from corpus_site.templatetags.tables import write_number
-from search.tables.result_table import ColumnKind
+from corpus_site.templatetags.tables import result_rows, write_number
+from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
 
 
 @pytest.mark.parametrize(
@@ -19,3 +19,14 @@ from search.tables.result_table import ColumnKind
 )
 def test_a_small_share_shows_two_figures(share, words):
     assert write_number(share, ColumnKind.SHARE) == f"{words}\u202f%"
+
+
+def test_the_cell_that_names_a_row_is_its_head():
+    columns = (Column("rank", "#", ColumnKind.COUNT), Column("word", "Word"), Column("in", "In"))
+    table = ResultTable("words", "Words.", columns, ((Cell(1), Cell("rain"), Cell("Karoo")),))
+
+    assert result_rows(table) == (
+        '<tr data-row><td class="num" data-k="#">1</td>'
+        '<th scope="row" class="full" data-k="Word">rain</th>'
+        '<td class="full" data-k="In">Karoo</td></tr>'
+    )
