@@ -30,6 +30,7 @@ class Hint(IntFlag):
     HEADLINE = 4096
     MAIN = 8192
     EMBED = 16384  # tweet, embedded post, player
+    UNSEEN = 32768  # by convention hidden by the style sheet: no line at all, hence no feature
 
 
 # Patterns over one lower-cased class or id with hyphens between its words; `^`, `$` and `-` are the
@@ -109,6 +110,16 @@ def _compiled() -> re2.Set:
     return patterns
 
 
+# Whole names that templates and frameworks give to what only screen readers are to say, or what
+# appears over the text when the pointer rests on a word. Of 2,400 such elements on the development
+# pages seven hold words of the gold text.
+_UNSEEN_NAME = re.compile(
+    r"(?:u-|is-)?(?:sr-only|screen-?reader(?:-text|-only|s)?|visually-?hidden|vh-text"
+    r"|element-invisible|off-?screen|a11y-(?:hidden|only|text)|assistive-text)"
+    r"|(?:[a-z]+-+)*(?:rollover|tool-?tip|pop-?over|hover-?card)(?:-+[a-z]+)*"
+    r"-+(?:block|content|text|body|box|inner|card|bio|panel)"
+)
+
 _PATTERNS = _compiled()
 _FLAGS = [hint.value for hint in _WORDS]
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -163,7 +174,8 @@ def hints_of_names(names: str) -> int:
 @lru_cache(maxsize=65536)
 def _hints_of_name(name: str) -> int:
     words = _CAMEL.sub("-", name).lower().replace("_", "-")
-    return sum(_FLAGS[position] for position in _PATTERNS.Match(words) or ())
+    found: int = sum(_FLAGS[position] for position in _PATTERNS.Match(words) or ())
+    return found | Hint.UNSEEN.value if _UNSEEN_NAME.fullmatch(words) else found
 
 
 @lru_cache(maxsize=4096)

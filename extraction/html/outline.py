@@ -1,8 +1,8 @@
 """Outline of a page: elements as parallel lists, visible text as lines, made in one walk.
 
-All extraction algorithms work on the outline, so the tree is walked once. Readers' comments are
-left out. A line is a run of text between two block boundaries or line breaks; no line crosses a
-boundary, which is the general form of COR-103.
+All extraction algorithms work on the outline, so the tree is walked once. Readers' comments and
+what style sheets hide by convention are left out. A line is a run of text between two block
+boundaries or line breaks; no line crosses a boundary, which is the general form of COR-103.
 """
 
 from dataclasses import dataclass, field
@@ -174,8 +174,9 @@ class _Walk:
             self.text(element.tail, self.open[-1])
 
     def pass_over(self, element: etree._Element) -> None:
-        """Leave an element out; it is a block, so the text before and after it are two lines."""
-        self.flush()
+        """Leave an element out; around a block, the text before and after it are two lines."""
+        if element.tag in BLOCK_TAGS:
+            self.flush()
         if element.tail and self.open:
             self.text(element.tail, self.open[-1])
 
@@ -252,7 +253,7 @@ def outline_page(root: etree._Element) -> Outline:
                 walk.end(element, tag)
             continue
         marks = _marks(element, tag)
-        if marks[1] & _COMMENTS and is_comment_container(element):
+        if marks[1] & _LEFT_OUT and _is_left_out(element, marks[1]):
             walker.skip_subtree()
             skipped.append(element)
             continue
@@ -267,7 +268,15 @@ def outline_page(root: etree._Element) -> Outline:
     return walk.outline
 
 
-_COMMENTS = Hint.COMMENTS.value
+_UNSEEN = Hint.UNSEEN.value
+_LEFT_OUT = Hint.COMMENTS.value | _UNSEEN
+_NEVER_UNSEEN = frozenset(["html", "body", "main", "article"])
+
+
+def _is_left_out(element: etree._Element, hints: int) -> bool:
+    if hints & _UNSEEN and element.tag not in _NEVER_UNSEEN:
+        return True
+    return is_comment_container(element)
 
 
 def _marks(element: etree._Element, tag: str) -> tuple[str, int]:

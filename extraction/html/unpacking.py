@@ -2,7 +2,8 @@
 
 Blogger's themes send the post as `<script type="text/template">` for browsers and again below
 `noscript`; the generic cleaning drops both, so the post is unpacked before. Templates with places
-to fill in ("{{ title }}", "<%= %>") are patterns for lists, not texts, and stay where they are.
+to fill in ("{{ title }}", "<%= %>") are patterns for lists, not texts, and stay where they are; so
+does JSON, whose strings may hold markup.
 """
 
 import re
@@ -12,7 +13,7 @@ from lxml import etree
 from extraction.html.parse import parse_html
 
 _TEMPLATE_TYPES = {"text/template", "text/html", "text/x-template"}
-_PLACEHOLDER = re.compile(r"\{\{|\{%|<%|\$\{")
+_NOT_MARKUP = re.compile(r"\A\s*[{\[]|\{\{|\{%|<%|\$\{")
 _MARKUP = re.compile(r"<(?:p|br|div|h[1-6]|ul|ol|blockquote)\b", re.IGNORECASE)
 # Shorter templates are parts of the page's furniture (share buttons, dialogs), not texts.
 _LEAST_CHARACTERS = 400
@@ -33,7 +34,7 @@ def unpack_templates(root: etree._Element) -> int:
         if str(script.get("type") or "").strip().lower() not in _TEMPLATE_TYPES:
             continue
         source = script.text or ""
-        if len(source) < _LEAST_CHARACTERS or _PLACEHOLDER.search(source):
+        if len(source) < _LEAST_CHARACTERS or _NOT_MARKUP.search(source):
             continue
         if _MARKUP.search(source) and _replace(script, source):
             n_unpacked += 1

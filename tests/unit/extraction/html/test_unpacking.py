@@ -36,3 +36,9 @@ def test_template_with_places_to_fill_in_is_no_text():
 
 def test_program_is_no_text():
     assert "met on day" not in extract_page(PageInput(body=page("text/javascript", STORY))).text
+
+
+def test_json_whose_strings_hold_markup_is_no_text():
+    data = '{"type": "Image", "caption": "' + STORY + '"}'
+
+    assert "met on day" not in extract_page(PageInput(body=page("text/template", data))).text
