@@ -20,6 +20,7 @@ from extraction.html.line_features import PARAGRAPH_CHARACTERS, PageContext, lin
 from extraction.html.outline import HEADING_TAGS, Outline, tag_bit
 from extraction.html.page import Extractor
 from extraction.html.phrases import PHRASE_GROUPS, phrase_bits
+from extraction.html.site_reading import SiteReading
 from extraction.html.text_density import content_elements, text_densities
 from extraction.html.titles import plain
 
@@ -68,6 +69,7 @@ class CascadeInput:
     context: PageContext
     ruled: tuple[etree._Element, ...] = ()  # what the editor's body rule matched
     model: BlockModel | None = None  # another than the shipped one, for cross-validation
+    site: SiteReading | None = None  # what other pages of the site say about the lines
 
 
 def choose(page: CascadeInput) -> Choice:
@@ -81,6 +83,8 @@ def choose(page: CascadeInput) -> Choice:
         return _by_json_ld(page) or Choice((), Extractor.NONE, 0.0, "The page has no visible text.")
     model = page.model or default_model()
     probabilities = model.probabilities(line_features(outline, page.context))
+    if page.site is not None:
+        probabilities = page.site.adjusted(probabilities)
     choice = _by_model(page, probabilities)
     n_chars = _n_chars(outline, choice.lines)
     if n_chars < _TEASER_SHARE * len(page.context.json_ld_body):

@@ -31,6 +31,8 @@ from extraction.html.outline import Outline, outline_page
 from extraction.html.page import ExtractedPage, PageInput, PageKind, RuleReport
 from extraction.html.page_kind import page_kind
 from extraction.html.parse import parse_html
+from extraction.html.site_reading import SiteReading
+from extraction.html.title_affixes import title_pieces
 from extraction.html.unpacking import unpack_templates
 from feeds.crawler.comment_systems import find_thread
 
@@ -66,7 +68,9 @@ def extract_page(
     """
     decoded = decode_html(page.body, page.content_type)
     root = parse_html(decoded.text)
-    sources = read_sources(root, page.url, page.site_name)
+    sources = read_sources(
+        root, page.url, page.site_name, page.site.site_names if page.site else ()
+    )
     ruled = ruled_values(page.rules, root, decoded.text)
     if observer is not None:
         observer.parsed(root)
@@ -75,8 +79,12 @@ def extract_page(
     context = PageContext(
         metadata.title, metadata.description, sources.json_ld.body, metadata.authors
     )
-    candidates = CascadeInput(reading.outline, context, reading.body_elements, model)
+    site = SiteReading(
+        reading.outline, metadata.title, title_pieces(sources.head), knowledge=page.site
+    )
+    candidates = CascadeInput(reading.outline, context, reading.body_elements, model, site)
     choice = choose(candidates)
+    site.settle(choice.lines)
     if observer is not None:
         observer.chosen(candidates, choice)
     blocks = _blocks(reading.outline, choice)
@@ -103,6 +111,7 @@ def extract_page(
         comment_thread=find_thread(page.body, page.url),
         rule_reports=reading.reports,
         encoding=decoded.encoding,
+        sketch=site.sketch,
     )
 
 

@@ -9,6 +9,8 @@ from enum import StrEnum
 
 from extraction.html.blocks import Block
 from extraction.html.rules import SiteRules
+from extraction.html.site_knowledge import SiteKnowledge
+from extraction.html.site_sketch import PageSketch
 from feeds.crawler.comment_systems import CommentThread
 
 
@@ -56,6 +58,7 @@ class PageInput:
     feed: FeedHints = field(default_factory=FeedHints)
     rules: SiteRules = field(default_factory=SiteRules)
     site_name: str = ""  # name of the publication; cut from titles, refused as an author
+    site: SiteKnowledge | None = None  # what its other pages have in common
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,3 +102,4 @@ class ExtractedPage:
     comment_thread: CommentThread | None = None
     rule_reports: tuple[RuleReport, ...] = ()
     encoding: str = ""
+    sketch: PageSketch | None = None  # what its site may learn of it

@@ -1,0 +1,136 @@
+"""What a site learns of one page: keys of its lines and places, and a sketch of its text.
+
+Outline → `LineKeys` (one row a line) → `PageSketch`, a few kilobytes that can be kept until the
+site's knowledge takes them up. Keys are hashes, the same on every machine; digits and case do not
+count, so that a counter or a date makes no new line.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from zlib import crc32
+
+import numpy as np
+import numpy.typing as npt
+
+from extraction.html.outline import Outline
+from extraction.html.titles import plain
+
+Keys = npt.NDArray[np.uint64]
+
+# A place is the element of a line with this many ancestors, by tags and class names.
+_PLACE_LEVELS = 3
+# Lines of this length recur by design wherever on the page they stand; shorter ones ("Photo:
+# Reuters") count as the same line only in the same place.
+LONG_LINE_CHARACTERS = 100
+# Broder's bottom-k sketch (1997) over runs of 16 characters: language-neutral and cheap.
+N_MINIMA = 16
+_RUN_CHARACTERS = 16
+_ENOUGH_RUNS = 8 * N_MINIMA  # of the smallest, since a text may repeat itself
+_RUN_BASE = np.uint64(0x100000001B3)  # the FNV prime, odd
+# Pages whose texts share this part of their minima are one article under two addresses: half under
+# one headline, else nearly all (a short article above a long notice resembles its neighbours).
+_SAME_SHARE = 0.5
+_SAME_SHARE_UNTITLED = 0.9
+# 2^64 / golden ratio, odd (Knuth's multiplicative hashing).
+_SPREAD, _ALL_BITS = 0x9E3779B97F4A7C15, 0xFFFFFFFFFFFFFFFF
+_MIX = np.uint64(_SPREAD)
+_DIGITS = re.compile(r"\d+")
+_NOT_WORDS = re.compile(r"[\W\d_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class LineKeys:
+    """Keys of a page's lines, arrays of shape (n_lines,)."""
+
+    lines: Keys  # text in its place
+    texts: Keys  # text anywhere; 0 for lines below `LONG_LINE_CHARACTERS`
+    places: Keys
+    lengths: npt.NDArray[np.uint16]  # characters, cut at 65 535
+
+
+@dataclass(frozen=True, slots=True)
+class TextSketch:
+    """Minima of a text's runs, ascending, at most `N_MINIMA`; and its headline's key."""
+
+    minima: Keys
+    title: int = 0
+
+    def is_same_article(self, minima: Keys, title: int) -> bool:
+        """Whether another text is this article under another address."""
+        shared = np.isin(self.minima, minima).sum()
+        least = min(len(self.minima), len(np.trim_zeros(minima)))
+        share = _SAME_SHARE if title and title == self.title else _SAME_SHARE_UNTITLED
+        return bool(least and shared >= share * least)
+
+
+@dataclass(frozen=True, slots=True)
+class PageSketch:
+    """All that is learnt of one page."""
+
+    keys: LineKeys
+    probabilities: npt.NDArray[np.float32]  # the line model's own, before the site was asked
+    text: TextSketch
+    names: tuple[str, ...] = ()  # pieces of its titles, see `title_affixes`
+
+
+def line_keys(outline: Outline) -> LineKeys:
+    """Keys of the lines of a page; linear in its characters."""
+    places: dict[int, int] = {}
+    lines, texts, own_places, lengths = [], [], [], []
+    for line in outline.lines:
+        place = places.get(line.node)
+        if place is None:
+            place = places[line.node] = _place(outline, line.node)
+        folded = line.text.casefold()
+        text = _hash(_DIGITS.sub("0", folded))
+        lines.append(text ^ place)
+        texts.append(text if len(folded) >= LONG_LINE_CHARACTERS else 0)
+        own_places.append(place)
+        lengths.append(min(len(folded), 0xFFFF))
+    return LineKeys(
+        np.array(lines, dtype=np.uint64),
+        np.array(texts, dtype=np.uint64),
+        np.array(own_places, dtype=np.uint64),
+        np.array(lengths, dtype=np.uint16),
+    )
+
+
+def sketch_text(texts: list[str], title: str) -> TextSketch:
+    """Sketch of an article's lines; empty for a text shorter than one run."""
+    key = plain(title)
+    title_key = crc32(key.encode()) if key else 0
+    letters = _NOT_WORDS.sub("", "".join(texts).casefold())
+    codes = np.frombuffer(letters.encode("utf-32-le", "replace"), dtype=np.uint32)
+    n_runs = len(codes) - _RUN_CHARACTERS + 1
+    if n_runs < 1:
+        return TextSketch(np.zeros(0, np.uint64), title_key)
+    runs = np.zeros(n_runs, dtype=np.uint64)
+    for offset in range(_RUN_CHARACTERS):
+        runs = runs * _RUN_BASE + codes[offset : offset + n_runs]
+    mixed = (runs ^ (runs >> np.uint64(29))) * _MIX
+    if n_runs > _ENOUGH_RUNS:
+        mixed = np.partition(mixed, _ENOUGH_RUNS)[:_ENOUGH_RUNS]
+    return TextSketch(np.unique(mixed)[:N_MINIMA], title_key)
+
+
+def _place(outline: Outline, node: int) -> int:
+    found = 0
+    for _ in range(_PLACE_LEVELS):
+        if node < 0:
+            break
+        found = (found * _SPREAD + _name(outline.tags[node], outline.classes[node])) & _ALL_BITS
+        node = outline.parents[node]
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _name(tag: str, classes: str) -> int:
+    names = " ".join(sorted(classes.split()))
+    return _hash(f"{tag}.{_DIGITS.sub('0', names)}")
+
+
+def _hash(text: str) -> int:
+    """Hash to 48 bits: the CRC with the length; never 0."""
+    data = text.encode("utf-8", "surrogatepass")
+    return crc32(data) << 16 | len(data) & 0xFFFF | 1
