@@ -143,8 +143,11 @@ def columns_of(attributes: Mapping[str, str], report: ReadingReport) -> TextColu
     Raises
     ------
     BadTextError
-        With the reason, if a date or moment cannot be read.
+        With the reason, if a date or moment cannot be read, or a column has a NUL in it.
     """
+    for name in COLUMN_NAMES:
+        if "\0" in attributes.get(name, ""):
+            raise BadTextError(f"“{name}” has a NUL byte in it")
     report.attributes.update(name for name in attributes if name not in COLUMN_NAMES)
     kind = attributes.get("kind", "")
     if kind and kind not in KINDS:

@@ -17,7 +17,7 @@ from search.saving import find_link
 from search.searching import SearchPage, count
 from search.statistics.slices import Slice, day_slice
 from search.views.query_controls import chips
-from search.views.search_requests import base_words, request_of
+from search.views.search_requests import base_words, request_of, whole_from
 from search.wording.near_words import near_words
 from search.wording.periods import first_day, last_day
 
@@ -48,10 +48,15 @@ class FacetView:
 
 @dataclass(frozen=True, slots=True)
 class Permanence:
-    """What a page of an older generation says about itself; `short` is its short link's name."""
+    """What a page of an older generation says about itself.
+
+    `short` is its short link's name. Where a rebuild lost texts that had gone out before,
+    `whole_from` is the first generation that has them all, else 0.
+    """
 
     generation: int
     newest: int
+    whole_from: int
     address: str
     short: str
 
@@ -115,6 +120,7 @@ def permanence(form: QueryForm, page: SearchPage) -> Permanence | None:
     return Permanence(
         page.generation,
         page.newest_generation,
+        whole_from(page.generation),
         form.address.without("asof").at(reverse("search")),
         link.short if link else "",
     )

@@ -4,6 +4,7 @@ from datetime import date
 
 from search.articles.reading import language_name
 from search.models import Subcorpus
+from search.opened_index import current_snapshot
 from search.query_form import QueryForm
 from search.requested import SearchRequest
 from search.wording.slice_words import slice_words
@@ -55,6 +56,12 @@ def request_of(form: QueryForm) -> SearchRequest:
         seed=form.value("seed"),
         generation=form.value("asof"),
     )
+
+
+def whole_from(generation: int) -> int:
+    """Return the first generation with all its texts, 0 where this one has them."""
+    first = current_snapshot().history_from
+    return first if generation < first else 0
 
 
 def base_words(form: QueryForm) -> str:

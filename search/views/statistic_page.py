@@ -46,7 +46,7 @@ from search.views.query_controls import (
 )
 from search.views.query_tabs import QUERY_TABS, WORD_TABS, kept_part, tab_links
 from search.views.search_form import form_of
-from search.views.search_requests import base_words, request_of
+from search.views.search_requests import base_words, request_of, whole_from
 from search.views.waiting import WHOLE, Waiting, waiting_for
 
 LICENCE = "Counts may be quoted freely with the address above."
@@ -304,6 +304,7 @@ def _context_of(page: StatisticPage, shown: Answer) -> dict[str, Any]:
         "base_words": page.base_words,
         "generation": generation,
         "newest": snapshot.generation,
+        "whole_from": whole_from(generation),
         "is_pinned": bool(page.kept.get(_LAST)),
         "permanent": page.at(asof=generation),
         "of_today": page.at(asof=""),

@@ -122,7 +122,23 @@ def test_numbers_of_older_generations_stay_unless_let_go():
 
     assert kept == [1, 2, 2]
     assert count(SearchRequest("braai", generation=1)).total == 0
-    assert current_snapshot().history_from == current_snapshot().generation
+    assert current_snapshot().history_from == current_snapshot().generation == 4
+
+
+@pytest.mark.parametrize("path", ["/search/", "/search/frequency/", "/words/"])
+def test_pages_of_generations_with_lost_history_say_so(client, settings, path):
+    settings.READING_WITHOUT_SIGN_IN = True
+    make_article("We braai.")
+    index_all()
+    words = "of generations before 2 the texts that had gone out by then may be missing"
+
+    reindex("--without-history")
+    old, new = (
+        " ".join(client.get(f"{path}?q=braai&asof={g}").content.decode().split()) for g in (1, 2)
+    )
+
+    assert words in old
+    assert words not in new
 
 
 def test_locked_index_is_named(monkeypatch):

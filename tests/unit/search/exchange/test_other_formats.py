@@ -177,6 +177,10 @@ JSON_FAULTS = {
     "list for column": ('{"author": ["a"], "sentences": []}', "“author” is not a string"),
     "surrogate": ('{"sentences": [["\\ud800"]]}', "half of a surrogate pair"),
     "NUL": ('{"sentences": [["\\u0000"]]}', "a NUL byte"),
+    "NUL in a column": (
+        '{"publication": "a\\u0000b", "sentences": [["a"]]}',
+        "“publication” has a NUL byte in it",
+    ),
     "empty word": ('{"sentences": [[""]]}', "the word is empty"),
     "depth": ("[" * 100_000, "not JSON that can be read"),
     "date": ('{"date": "1 May", "sentences": []}', "the date '1 May'"),
