@@ -1,0 +1,96 @@
+"""Extractors on one page: read once for all of them, each run timed, its answer as text and lines.
+
+The time of an algorithm is that of reading the page (decode, parse, clean, outline, metadata) and
+its own; the default extractor does all of this itself. CPU time of this process.
+"""
+
+import time
+from dataclasses import dataclass
+
+from extraction.evaluation.page_scores import score_lines, score_text
+from extraction.evaluation.summaries import PageRow
+from extraction.html.algorithms.fragments import SiteSample
+from extraction.html.algorithms.registry import ExtractorChoice
+from extraction.html.algorithms.scored_page import ReadPage, kept_text, read_page
+from extraction.html.extract_page import extract_page
+from extraction.html.page import PageInput
+from extraction.html.training_pages import body_labels
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedPage:
+    """A page read once."""
+
+    given: PageInput
+    read: ReadPage
+    milliseconds: float  # what reading it cost
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one extractor made of a page; `lines` is None where it does not work by lines."""
+
+    text: str
+    lines: tuple[int, ...] | None
+    milliseconds: float
+    remark: str = ""
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What a page is scored against: the text, and the positions of the lines that hold it."""
+
+    text: str
+    lines: frozenset[int]
+    as_published: bool = False
+
+
+def prepare(given: PageInput, site: SiteSample | None = None) -> PreparedPage:
+    """Read a page for `run`; what SiteLevel needs of the site's other pages comes with it."""
+    start = time.process_time()
+    read = read_page(given, site)
+    return PreparedPage(given, read, 1000 * (time.process_time() - start))
+
+
+def run(choice: ExtractorChoice, page: PreparedPage) -> Answer:
+    """One extractor on one page; an exception is the answer's error and its text is empty."""
+    start = time.process_time()
+    try:
+        answer = _run(choice, page)
+    except Exception as error:  # noqa: BLE001 (one extractor of a table; its failure is a figure)
+        answer = Answer("", (), 0.0, error=f"{type(error).__name__}: {error}")
+    own = 1000 * (time.process_time() - start)
+    read = 0.0 if choice.is_auto else page.milliseconds
+    return Answer(answer.text, answer.lines, own + read, answer.remark, answer.error)
+
+
+def _run(choice: ExtractorChoice, page: PreparedPage) -> Answer:
+    if choice.is_auto:
+        extracted = extract_page(page.given)
+        return Answer(extracted.text, None, 0.0, extracted.reason)
+    scored = choice.run(page.read)
+    return Answer(kept_text(page.read, scored), scored.kept_lines, 0.0, scored.remark)
+
+
+def line_labels(page: PreparedPage, text: str) -> frozenset[int]:
+    """Positions of the outline's lines of which most words stand in a text, in its order."""
+    texts = tuple(line.text for line in page.read.outline.lines)
+    labels, _ = body_labels(texts, text)
+    return frozenset(position for position, label in enumerate(labels.tolist()) if label > 0.5)
+
+
+def reference_of(page: PreparedPage, text: str, *, as_published: bool = False) -> Reference:
+    """Make a reference of a page: the text with the lines of the page that hold it."""
+    return Reference(text, line_labels(page, text), as_published)
+
+
+def score(page: PreparedPage, answer: Answer, reference: Reference) -> PageRow:
+    """Score an answer against a reference."""
+    kept = line_labels(page, answer.text) if answer.lines is None else answer.lines
+    return PageRow(
+        text=score_text(reference.text, answer.text, as_published=reference.as_published),
+        lines=score_lines(reference.lines, kept),
+        milliseconds=answer.milliseconds,
+        error=answer.error,
+    )
