@@ -1,4 +1,4 @@
-"""What the extractor is given for an archived page; the same for the stage and for the page view."""
+"""What the extractor is given for an archived page, by the stage and by the page view alike."""
 
 from extraction.html.page import FeedHints, PageInput
 from extraction.html.rules import SiteRules

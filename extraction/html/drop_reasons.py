@@ -42,6 +42,7 @@ class DropReason(StrEnum):
     TABLE = "table"
     LONE = "lone"
     MODEL = "model"
+    TOO_LONG = "too_long"
     EARLIER = "earlier"
 
 
@@ -67,6 +68,7 @@ REASON_WORDS: Mapping[DropReason, str] = {
     DropReason.TABLE: "table of the layout",
     DropReason.LONE: "alone, far from the article",
     DropReason.MODEL: "line model: unlike the article",
+    DropReason.TOO_LONG: "behind what is read of a page this long",
     DropReason.EARLIER: "left out when the text was read, would be kept now",
 }
 # What a part of the page promises, the surest first.

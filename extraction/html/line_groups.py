@@ -173,8 +173,9 @@ def _joint_reason(explanations: Sequence[Explanation]) -> str:
     (reason, n), *_ = Counter(each.reason for each in explanations).most_common(1)
     if n < _MOSTLY * len(explanations):
         return ""
-    details = {each.detail for each in explanations if each.reason is reason}
-    detail = next(iter(details)) if len(details) == 1 else ""
+    details = Counter(each.detail for each in explanations if each.reason is reason)
+    (detail, n_detail), *_ = details.most_common(1)
+    detail = detail if n_detail >= _MOSTLY * n else ""
     words = _words(Explanation(reason, detail))
     return words if n == len(explanations) else f"mostly {words}"
 

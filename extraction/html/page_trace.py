@@ -13,8 +13,9 @@ from datetime import datetime
 from lxml import etree
 
 from extraction.html.block_kinds import kind_of_line
-from extraction.html.blocks import BlockKind
+from extraction.html.blocks import BlockKind, join_captions
 from extraction.html.cascade import CascadeInput, Choice
+from extraction.html.class_words import Hint, hints_of_names
 from extraction.html.cleaning import is_hidden
 from extraction.html.comments import is_comment_container
 from extraction.html.drop_reasons import DropReason, Explanation, explain
@@ -22,6 +23,7 @@ from extraction.html.extract_page import extract_page
 from extraction.html.field_lines import field_lines
 from extraction.html.outline import Outline
 from extraction.html.page import ExtractedPage, PageInput
+from extraction.html.site_evidence import LEAST_ARTICLES
 from extraction.text.normalize import normalize_text
 
 # Of an element that did not come from the page's markup (a text unpacked from a script).
@@ -55,12 +57,18 @@ class TracedPart:
 
 @dataclass(frozen=True, slots=True)
 class PageTrace:
-    """What was read, all lines in page order, parts removed before, and the outline's elements."""
+    """What was read, all lines in page order, parts removed before, and the outline's elements.
+
+    `is_as_stored` is false where the lines were judged by another text than today's, `n_missing`
+    is how many lines of that text stand nowhere on the page.
+    """
 
     extracted: ExtractedPage
     lines: tuple[TracedLine, ...] = ()
     parts: tuple[TracedPart, ...] = ()
     elements: frozenset[int] = frozenset()
+    is_as_stored: bool = True
+    n_missing: int = 0
 
 
 def trace_page(page: PageInput, *, now: datetime | None = None) -> PageTrace:
@@ -106,7 +114,7 @@ class _Tracer:
         ]
 
     def _drop(self, element: etree._Element, reason: DropReason) -> None:
-        if any(text.strip() for text in element.itertext() if isinstance(text, str)):
+        if _has_words(element):
             self.parts.append(TracedPart(self.numbers[element], Explanation(reason)))
 
     def trace(self, extracted: ExtractedPage) -> PageTrace:
@@ -117,19 +125,17 @@ class _Tracer:
         return PageTrace(
             extracted,
             tuple(self._lines(self.page, self.choice, extracted, numbers)),
-            (*self.parts, *self._comments(outline)),
+            (*self.parts, *self._left_out(outline)),
             frozenset(numbers),
         )
 
-    def _comments(self, outline: Outline) -> list[TracedPart]:
-        """Find the containers of comments that the outline left out."""
+    def _left_out(self, outline: Outline) -> list[TracedPart]:
+        """Find what the outline left out: readers' comments, and what class names hide."""
         outlined = set(outline.elements)
         return [
-            TracedPart(number, Explanation(DropReason.COMMENTS))
+            TracedPart(number, _why_left_out(element))
             for element, number in self.numbers.items()
-            if element not in outlined
-            and element.getparent() in outlined
-            and is_comment_container(element)
+            if element not in outlined and element.getparent() in outlined and _has_words(element)
         ]
 
     def _lines(
@@ -163,6 +169,21 @@ _NEVER_SHOWN = frozenset(
 )
 
 
+def _has_words(element: etree._Element) -> bool:
+    return any(str(text).strip() for text in element.itertext())
+
+
+def _why_left_out(element: etree._Element) -> Explanation:
+    if is_comment_container(element):
+        return Explanation(DropReason.COMMENTS)
+    if hints_of_names(f"{element.get('class') or ''} {element.get('id') or ''}") & _UNSEEN:
+        return Explanation(DropReason.HIDDEN, "by its class name")
+    return Explanation(DropReason.TOO_LONG)
+
+
+_UNSEEN = Hint.UNSEEN.value
+
+
 def _runs(outline: Outline) -> list[int]:
     """Count the lines of each element: which of them is a line."""
     seen: dict[int, int] = {}
@@ -177,44 +198,55 @@ def _why(page: CascadeInput, choice: Choice, position: int, kept: Sequence[int])
     """Ask the step that dropped the line, then the page itself."""
     if position in choice.reasons:
         return Explanation(choice.reasons[position])
+    evidence = page.site.evidence if page.site is not None else None
+    if evidence is not None and evidence.articles_with[position] >= LEAST_ARTICLES:
+        detail = f"on {evidence.articles_with[position]} of {evidence.n_articles} other pages"
+        return Explanation(DropReason.TEMPLATE, detail)
     return explain(page.outline, position, kept)
 
 
-def as_stored(trace: PageTrace, stored: str) -> PageTrace:
+def as_stored(trace: PageTrace, text: str, captions: str = "") -> PageTrace:
     """Judge the lines by a stored text instead of by today's extraction.
 
     The text of an article may have been read by an earlier version, or before the site was known:
     what is shown as kept is what is stored. Lines are found in order, each once; a stored line may
-    be several lines of the page (the cells of a table's row).
+    be several lines of the page (the cells of a table's row), or none of it (a text from JSON-LD).
     """
-    if stored == trace.extracted.text:
+    found = trace.extracted
+    is_same = (text, captions) == (found.text, join_captions(found.blocks))
+    if is_same and any(block.lines for block in found.blocks):
         return trace
-    wanted = [line for line in stored.split("\n") if line]
-    found = _align(wanted, [normalize_text(line.text) for line in trace.lines])
+    wanted = [line for line in text.split("\n") if line]
+    said = [normalize_text(line.text) for line in trace.lines]
+    places, n_missing = _align(wanted, said)
+    pictures = set(captions.split("\n"))
     lines = []
     for position, line in enumerate(trace.lines):
-        if position in found:
+        is_caption = line.kind is BlockKind.CAPTION and said[position] in pictures
+        if position in places or (is_caption and said[position]):
             lines.append(replace(line, dropped=None))
-        elif line.is_kept and line.kind.is_running:
+        elif line.is_kept:
             lines.append(replace(line, dropped=Explanation(DropReason.EARLIER)))
         else:
             lines.append(line)
-    return replace(trace, lines=tuple(lines))
+    return replace(trace, lines=tuple(lines), is_as_stored=is_same, n_missing=n_missing)
 
 
-def _align(wanted: Sequence[str], lines: Sequence[str]) -> set[int]:
-    """Find stored lines among the page's, in order; those that are not there are passed over."""
+def _align(wanted: Sequence[str], lines: Sequence[str]) -> tuple[set[int], int]:
+    """Find stored lines among the page's, in order, and count those that are not there."""
     places: dict[str, list[int]] = {}
     for position, line in enumerate(lines):
         places.setdefault(line, []).append(position)
     found: set[int] = set()
-    at = 0
+    at = n_missing = 0
     for text in wanted:
         run = _run_from(text, lines, at, places)
         if run:
             found.update(run)
             at = run[-1] + 1
-    return found
+        else:
+            n_missing += 1
+    return found, n_missing
 
 
 def _run_from(

@@ -1,18 +1,35 @@
-"""A stored page for the frame of the article page: fetch → markup that can do nothing."""
+"""A stored page for the frame of the article page: fetch → markup that can do nothing.
+
+Where the page is an article, also what became of each part of it. That is read anew from the
+archived bytes at each view (some 40 ms), by the extraction's own code: stored beside each article
+it would be larger than the text. What is shown as kept is what is stored, whichever version of the
+extraction read it.
+"""
 
 import logging
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 
 from django.conf import settings
 
 from extraction.html.decode import decode_html
-from extraction.html.inert_page import make_inert
+from extraction.html.inert_page import inert_markup, make_inert
+from extraction.html.line_groups import Fate, Group, group_lines
+from extraction.html.marking import mark_page
+from extraction.html.page_trace import PageTrace, as_stored, trace_page
+from extraction.html.parse import parse_html
+from extraction.models import Article
+from extraction.page_inputs import page_input
+from extraction.site_rules import rules_at
 from feeds.crawler.conditional import header
-from feeds.crawler.warc_reading import ArchiveError, read_record
+from feeds.crawler.warc_reading import ArchivedExchange, ArchiveError, read_record
 from feeds.models import Fetch
 
 _log = logging.getLogger(__name__)
+# Which marks are shown: parameter `show` of the page and of its frame, with its words.
+SHOWS = (("both", "Both"), ("kept", "Kept"), ("dropped", "Dropped"))
 # Real pages have at most 2.3 million characters; what comes after this is not shown.
 _SHOWN_CHARACTERS = 5_000_000
 
@@ -27,21 +44,84 @@ class ArchivedPage:
     problem: str = ""
 
 
+@dataclass(frozen=True)
+class PageReading:
+    """What became of the parts of an article's page, in page order."""
+
+    groups: tuple[Group, ...]
+    is_as_stored: bool  # today's extraction would read the same text
+    n_missing: int  # stored blocks that stand nowhere on the page (JSON-LD)
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """Number of groups of each fate."""
+        return dict(Counter(group.fate.value for group in self.groups))
+
+    @cached_property
+    def kept_share(self) -> float:
+        """Share of the visible page's letters that are the article's text."""
+        n_chars: Counter[Fate] = Counter()
+        for group in self.groups:
+            n_chars[group.fate] += sum(len(line.text) for line in group.lines)
+        return n_chars[Fate.KEPT] / max(1, n_chars.total())
+
+
 def archived_page(fetch: Fetch) -> ArchivedPage:
-    """Read a fetch's record back and make it inert."""
+    """Read a fetch's record back and make it inert, with marks where it is an article's page."""
     url = fetch.final_url or fetch.url
     if fetch.archive_offset is None:
         return ArchivedPage(url, fetch.started_at, problem="This fetch was not archived.")
+    exchange = _exchange(fetch)
+    if exchange is None:
+        problem = f"The record in {fetch.archive_file} cannot be read back; the log says why."
+        return ArchivedPage(url, fetch.started_at, problem=problem)
+    article = Article.objects.filter(fetch=fetch).select_related("page__publication").first()
+    markup = _decoded(exchange) if article is None else _marked(article, exchange)
+    problem = "" if markup else "The stored page shows nothing without its scripts."
+    return ArchivedPage(url, exchange.fetched_at, markup, problem)
+
+
+def read_again(article: Article) -> PageReading | None:
+    """Say what became of the parts of an article's page; None where no record can be read."""
+    exchange = _exchange(article.fetch) if article.fetch else None
+    if exchange is None:
+        return None
+    trace = _trace(article, exchange)
+    groups = group_lines(trace, parse_html(_text(exchange)))
+    return PageReading(tuple(groups), trace.is_as_stored, trace.n_missing)
+
+
+def _exchange(fetch: Fetch) -> ArchivedExchange | None:
+    if fetch.archive_offset is None:
+        return None
     try:
-        exchange = read_record(
+        return read_record(
             settings.ARCHIVE_DIR, fetch.archive_file, fetch.archive_offset, fetch.archive_length
         )
     except ArchiveError:
         # The message names folders of the server, which readers need not see.
         _log.exception("archive record of fetch %s cannot be read", fetch.pk)
-        problem = f"The record in {fetch.archive_file} cannot be read back; the log says why."
-        return ArchivedPage(url, fetch.started_at, problem=problem)
-    decoded = decode_html(exchange.body, header(exchange.headers, "content-type") or "")
-    markup = make_inert(decoded.text[:_SHOWN_CHARACTERS])
-    problem = "" if markup else "The stored page shows nothing without its scripts."
-    return ArchivedPage(url, exchange.fetched_at, markup, problem)
+        return None
+
+
+def _text(exchange: ArchivedExchange) -> str:
+    return decode_html(exchange.body, header(exchange.headers, "content-type") or "").text
+
+
+def _decoded(exchange: ArchivedExchange) -> str:
+    return make_inert(_text(exchange)[:_SHOWN_CHARACTERS])
+
+
+def _marked(article: Article, exchange: ArchivedExchange) -> str:
+    text = _text(exchange)
+    if len(text) > _SHOWN_CHARACTERS:
+        return make_inert(text[:_SHOWN_CHARACTERS])
+    trace, root = _trace(article, exchange), parse_html(text)
+    mark_page(root, group_lines(trace, root), trace)
+    return inert_markup(root)
+
+
+def _trace(article: Article, exchange: ArchivedExchange) -> PageTrace:
+    version = rules_at(article.publication_id, exchange.fetched_at)
+    trace = trace_page(page_input(article.page, exchange, version.rules), now=article.updated_at)
+    return as_stored(trace, article.text, article.captions)

@@ -1,6 +1,6 @@
-"""An article as it is read: head, paragraphs with the hits in them, where each field came from."""
+"""An article as it is read: head, blocks, texts cut at marks, where each field came from."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -42,12 +42,6 @@ class Piece:
     text: str
     is_marked: bool = False
     anchor: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Paragraph:
-    kind: str
-    pieces: tuple[Piece, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,17 +118,11 @@ def field_sources(article: Article) -> Iterator[FieldSource]:
         yield FieldSource(_FIELD_WORDS.get(name, name.replace("_", " ").capitalize()), str(source))
 
 
-def paragraphs(article: Article, marks: Sequence[Mark] = ()) -> list[Paragraph]:
-    """Blocks of the stored text, cut at the marks; marks may not overlap each other."""
-    return [
-        Paragraph(kind, tuple(cut(article.text, start, end, marks)))
-        for kind, start, end in blocks_of(article)
-        if start < end
-    ]
-
-
 def blocks_of(article: Article) -> list[tuple[str, int, int]]:
-    """Kind and span of each block; a text without blocks is cut at its line breaks."""
+    """Kind and span of each block in page order; a text without blocks is cut at its line breaks.
+
+    Spans are places in `Article.whole_text`: those of captions lie behind the text.
+    """
     blocks = [(str(kind), int(start), int(end)) for kind, start, end in article.blocks]
     return blocks or [("paragraph", start, end) for start, end in line_spans(article.text)]
 

@@ -1,16 +1,50 @@
-"""`/articles/<id>/page/`: the page as it was stored, in a frame that can do nothing."""
+"""`/articles/<id>/page/`: the page as it was stored, and what was kept and dropped of it and why.
+
+The page stands in a frame that can do nothing; beside it the same as a list, for keyboards and
+screen readers.
+"""
 
 from csp.constants import SELF
 from csp.decorators import csp_update
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from extraction.html.line_groups import Fate, Group
+from search.articles.archived import SHOWS, PageReading, read_again
 from search.views.article_tabs import load_head, render_tab
+
+# What stands beside what: parameter `view` with its words.
+_VIEWS = (("side", "Side by side"), ("page", "Page"), ("list", "List"))
 
 
 @require_safe
 @csp_update({"frame-src": [SELF]})  # type: ignore[arg-type] # its types forget the address's values
 def article_page(request: HttpRequest, article_id: int) -> HttpResponse:
     head = load_head(article_id)
-    context = {"fetch": head.article.fetch, "tab_title": "Archived page"}
+    reading = read_again(head.article)
+    show = _chosen(request.GET.get("show"), SHOWS)
+    view = _chosen(request.GET.get("view"), _VIEWS)
+    context = {
+        "fetch": head.article.fetch,
+        "tab_title": "Archived page",
+        "reading": reading,
+        "groups": [] if reading is None else _shown(reading, show),
+        "show": show,
+        "shows": SHOWS,
+        "view": view,
+        "views": _VIEWS,
+    }
     return render_tab(request, "article-page", head, context)
+
+
+def _chosen(value: str | None, choices: tuple[tuple[str, str], ...]) -> str:
+    """Give the value if it is a choice, else the first one."""
+    return value if value in dict(choices) and value is not None else choices[0][0]
+
+
+def _shown(reading: PageReading, show: str) -> list[Group]:
+    if show == "both":
+        return list(reading.groups)
+    return [
+        group for group in reading.groups if (group.fate is Fate.DROPPED) == (show == "dropped")
+    ]

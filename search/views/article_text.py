@@ -3,8 +3,9 @@
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from search.articles.fields import article_fields
+from search.articles.paragraphs import paragraphs
 from search.articles.places import marks_of
-from search.articles.reading import paragraphs
 from search.index.documents import DocumentKind
 from search.views.article_tabs import load_head, render_tab
 from search.views.hit_bar import hits_by_text
@@ -16,4 +17,5 @@ def article_text(request: HttpRequest, article_id: int) -> HttpResponse:
     article = head.article
     hits = hits_by_text(request, DocumentKind.ARTICLE, [article.pk]).get(article.pk, [])
     marks = marks_of(article.text, hits, f"h{article.pk}-")
-    return render_tab(request, "article", head, {"paragraphs": paragraphs(article, marks)})
+    context = {"paragraphs": paragraphs(article, marks), "fields": article_fields(article)}
+    return render_tab(request, "article", head, context)

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from extraction.models import Article
 from feeds.models import Fetch
-from search.articles.archived import archived_page
+from search.articles.archived import SHOWS, archived_page
 
 # screens.md, section 8: nothing in the page can run, send or load, whatever the cleaning missed.
 FRAME_POLICY = (
@@ -23,7 +23,9 @@ def frame(request: HttpRequest, fetch_id: int) -> HttpResponse:
     fetch = get_object_or_404(Fetch, pk=fetch_id)
     if request.headers.get("Sec-Fetch-Dest") == "document":
         return _refuse(request, fetch)
-    response = render(request, "search/frame.html", {"page": archived_page(fetch)})
+    show = request.GET.get("show")
+    context = {"page": archived_page(fetch), "show": show if show in dict(SHOWS) else "both"}
+    response = render(request, "search/frame.html", context)
     response["Content-Security-Policy"] = FRAME_POLICY
     response["Cross-Origin-Resource-Policy"] = "same-origin"
     response["Referrer-Policy"] = "no-referrer"

@@ -1,5 +1,6 @@
 """The tabs of an article: every state, the same number of queries for one row and for three."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -64,30 +65,67 @@ def test_no_answer_has_inline_style_or_script(reader, tab):
     assert "<img" not in page
 
 
-def test_text_keeps_paragraphs_by_kind(reader):
-    text = "A braai\nFirst.\n“Second.”"
-    blocks = [["heading", 0, 7], ["paragraph", 8, 14], ["quote", 15, 24]]
-    article = make_article(text=text, blocks=blocks)
+def test_text_keeps_paragraphs_by_kind_with_captions_in_their_place(reader):
+    blocks = [
+        ["heading", 0, 7],
+        ["caption", 25, 30],
+        ["paragraph", 8, 14],
+        ["quote", 15, 24],
+    ]
+    article = make_article(
+        text="A braai\nFirst.\n“Second.”", captions="A pot", blocks=blocks, title="T"
+    )
 
     page = text_of(reader.get(f"/articles/{article.pk}/"))
 
-    assert "<h2>A braai</h2>" in page
-    assert '<p class="paragraph">First.</p>' in page
-    assert "<blockquote>“Second.”</blockquote>" in page
+    shown = re.findall(r'<(?:h2|p class="(?:caption|paragraph)"|blockquote)>(.*?)<', page)
+    assert shown == [""] * 4
+    places = [page.index(words) for words in ("A braai", "A pot", "First.", "“Second.”")]
+    assert places == sorted(places)
+    assert '<p class="caption"><span class="sr" lang="en">Caption: </span>A pot</p>' in page
+
+
+def test_each_sentence_has_its_number_and_citation(reader):
+    article = make_article(text="One pot. Two pots.\n***\nThree pots.", title="Pots")
+
+    page = text_of(reader.get(f"/articles/{article.pk}/"))
+
+    numbers = re.findall(r'<span class="sn" id="s(\d+)">([^<]*)<', page)
+    assert numbers == [("1", "One pot."), ("2", "Two pots."), ("3", "***"), ("4", "Three pots.")]
+    assert 'href="#s2" aria-label="Sentence 2"' in page
+    citation = (
+        f"“Two pots.” (A. Botha, “Pots”, Karoo Courier, 20 Nov 2026, sentence 2, {article.url})"
+    )
+    assert f'data-copy="{citation}"' in page
 
 
 def test_text_says_where_fields_come_from_and_why_the_language(reader):
     article = make_article(
-        sources={"title": "json_ld"}, language_reason="0.24 of its words are unknown"
+        sources={"title": "json_ld"},
+        language_reason="0.24 of its words are unknown",
+        extractor="block_model",
+        confidence=0.93,
     )
     make_listing(make_feed(title="Community"), article.page)
 
     page = text_of(reader.get(f"/articles/{article.pk}/"))
 
-    assert "<dt>Title</dt><dd>JSON-LD</dd>" in page
+    assert 'Maas for all<span class="micro muted"> from JSON-LD</span>' in page
+    assert "the line model, confidence 93" in page
     assert "English: 0.24 of its words are unknown" in page
     assert "feed “Community”</a>" in page
     assert 'rel="noopener noreferrer external"' in page
+    assert "wrong?" not in page
+
+
+def test_editors_are_led_to_the_rule_studio_at_the_field(editor):
+    article = make_article()
+
+    page = text_of(editor.get(f"/articles/{article.pk}/"))
+
+    for field in ("title", "author", "date", "body"):
+        address = f"/sources/karoo-courier/rules/?article={article.pk}&amp;field={field}"
+        assert f'href="{address}">wrong?</a>' in page
 
 
 def test_an_article_outside_the_corpus_says_why(reader):

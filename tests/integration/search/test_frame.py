@@ -1,5 +1,7 @@
 """A stored page in its frame: from a WARC record to inert markup under its own policy."""
 
+import re
+
 import pytest
 from django.conf import settings
 from factories import NOW, make_article, make_fetch, make_page
@@ -59,9 +61,9 @@ def test_a_stored_page_is_shown_inert_under_its_own_policy(reader):
     assert response["Content-Security-Policy"] == POLICY
     assert response["X-Frame-Options"] == "SAMEORIGIN"
     assert response["Referrer-Policy"] == "no-referrer"
-    assert '<p style="color:red">Café maas</p>' in page
+    assert re.search('<p style="color:red"[^>]*>(<span[^>]*>)?Café maas', page)
     assert '<img alt="A pot" width="300" height="200">' in page
-    assert '<a title="https://evil.example/">out</a>' in page
+    assert '<a title="https://evil.example/">' in page
     body = page.partition("<body>")[2]
     for nasty in ("<script", "<form", "<iframe", "<meta", "<base", "<link", "<svg", "onload",
                   "onclick", "href=", "src=", "url(", "steal"):  # fmt: skip
@@ -77,7 +79,10 @@ def test_the_page_with_the_frame_may_frame_itself_and_nothing_more(reader):
     policy = response["Content-Security-Policy"]
     assert "frame-src 'self'" in policy
     assert "default-src 'none'" in policy
-    assert f'sandbox="allow-same-origin" src="/part/frame/{fetch.pk}/"' in response.content.decode()
+    assert (
+        f'sandbox="allow-same-origin" src="/part/frame/{fetch.pk}/?show=both"'
+        in response.content.decode()
+    )
 
 
 def test_a_frame_visited_directly_links_to_its_page(reader):

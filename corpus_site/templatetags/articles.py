@@ -1,0 +1,31 @@
+"""`{% load articles %}`: words for what the extraction stores of an article."""
+
+from django import template
+
+register = template.Library()
+
+_KINDS = {
+    "list_item": "item of a list",
+    "table_row": "row of a table",
+    "preformatted": "preformatted text",
+    "embed": "post of another site",
+}
+_EXTRACTORS = {
+    "rule": "the editor’s rule",
+    "block_model": "the line model",
+    "json_ld": "the page’s JSON-LD",
+    "text_density": "composite text density",
+    "fallback": "every line of running text",
+}
+
+
+@register.filter
+def kind_word(value: str) -> str:
+    """Words of a block's kind."""
+    return _KINDS.get(value, value.replace("_", " "))
+
+
+@register.filter
+def extractor_word(value: str) -> str:
+    """Words of the way by which a text was found."""
+    return _EXTRACTORS.get(value, value.replace("_", " "))

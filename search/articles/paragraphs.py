@@ -1,0 +1,69 @@
+"""The text of an article as it is shown: paragraphs of numbered sentences, hits marked."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils import timezone
+
+from extraction.models import Article
+from extraction.text.tokens import Span
+from search.articles.places import token_places
+from search.articles.reading import Mark, Piece, blocks_of, cut
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence of a paragraph; numbers count from 1 as in the index, 0 is beside the text."""
+
+    number: int
+    pieces: tuple[Piece, ...]
+    citation: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    kind: str
+    sentences: tuple[Sentence, ...]
+
+
+def paragraphs(article: Article, marks: Sequence[Mark] = ()) -> list[Paragraph]:
+    """Blocks of the stored text in page order, cut into sentences and at the marks.
+
+    Marks may not overlap each other. Captions stand where they stand on the page, without numbers:
+    they are not part of the running text.
+    """
+    text = article.whole_text
+    spans = _sentence_spans(article.text)
+    shown, at = [], 0
+    for kind, start, end in blocks_of(article):
+        if start >= end:
+            continue
+        if start >= len(article.text):
+            shown.append(Paragraph(kind, (Sentence(0, (Piece(text[start:end]),)),)))
+            continue
+        while at < len(spans) and spans[at][1] <= start:
+            at += 1
+        sentences = []
+        while at < len(spans) and spans[at][0] < end:
+            begin, stop = max(start, spans[at][0]), min(end, spans[at][1])
+            citation = _citation(article, text[begin:stop], at + 1)
+            sentences.append(Sentence(at + 1, tuple(cut(text, begin, stop, marks)), citation))
+            at += 1
+        if not sentences:
+            sentences = [Sentence(0, tuple(cut(text, start, end, marks)))]
+        shown.append(Paragraph(kind, tuple(sentences)))
+    return shown
+
+
+def _sentence_spans(text: str) -> list[Span]:
+    """Code points of the sentences the index counts: those that hold a token."""
+    places = token_places(text)
+    return [(places.tokens[first][0], places.tokens[end - 1][1]) for first, end in places.sentences]
+
+
+def _citation(article: Article, sentence: str, number: int) -> str:
+    """Quote a sentence with where and when it stood."""
+    moment = timezone.localtime(article.dated_at)
+    who = "".join(f"{author}, " for author in article.authors)
+    where = f"{article.publication.name}, {moment.day} {moment:%b %Y}, sentence {number}"
+    return f"“{sentence}” ({who}“{article.title}”, {where}, {article.url})"
