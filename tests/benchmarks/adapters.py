@@ -4,11 +4,19 @@ Bytes and URL in, a dict of fields out.
 """
 
 import os
+import sys
+from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the site itself does, before numpy
 
-from extraction.html.extract_page import extract_page
-from extraction.html.page import PageInput
+# The harness may import this module under any name, from any folder.
+_TESTS = Path(__file__).resolve().parents[1]
+sys.path += [str(folder) for folder in (_TESTS, _TESTS.parent) if str(folder) not in sys.path]
+
+from benchmarks.site_learning import knowledge_for  # noqa: E402 (after the path)
+
+from extraction.html.extract_page import extract_page  # noqa: E402
+from extraction.html.page import PageInput  # noqa: E402
 
 
 def as_harness(page):
@@ -26,4 +34,10 @@ def extract(html, url):
     return as_harness(extract_page(PageInput(body=html, url=url)))
 
 
-EXTRACTORS = ["extract"]
+def extract_with_site(html, url):
+    """One page, with what the pages of its site in the folder REPLAY_DATA have in common."""
+    site = knowledge_for(os.environ.get("REPLAY_DATA"), url)
+    return as_harness(extract_page(PageInput(body=html, url=url, site=site)))
+
+
+EXTRACTORS = ["extract", "extract_with_site"]
