@@ -5,25 +5,42 @@ A person is preferred to an account's name, and that to the site's own name; lin
 
 import re
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
+from extraction.html.byline_words import BY, DONE, LABEL
 from extraction.html.class_words import Hint
 from extraction.html.elements import text_of
-from extraction.html.headline import headline_position
-from extraction.html.names import clean_names, is_person_like, is_user_name
+from extraction.html.headline import stands_elsewhere
+from extraction.html.names import (
+    clean_names,
+    desk_names,
+    is_person_like,
+    is_user_name,
+)
 from extraction.html.outline import Outline, tag_bit
 from extraction.html.titles import squeezed
 
 _MAX_BYLINE_CHARACTERS = 200
+# A longer list of names on a page is one of its staff.
+_MAX_TOGETHER = 6
 # In a box about the author a longer text is a biography.
 _MAX_BOX_CHARACTERS = 60
 # A byline without markup stands within these many lines of the headline.
 _LINES_BEFORE, _LINES_AFTER = 3, 15
 _MAX_LINE_CHARACTERS = 100
+# A name in a longer line is in the text.
+_MAX_SHOWN = 200
+# "By …" at the start of a line or of a sentence-like piece in it, "… 5 June 2024 by …".
 _BY = re.compile(
-    r"^(?:(?:story|text|words|written|posted|published|reported|geschrieben|veröffentlicht|erstellt)"
-    r"\s+)?(?:by|von|par|por|di|door|deur|av|ngu)\b:?\s+(?=\S)|^(?:(?:ngu|u)mbhali|author|autor|auteur"
-    r"|autore|автор|text|writer|verfasser)(?:in)?\s*:\s*",
+    rf"(?:^(?:\w+\s+){{0,2}}(?:(?:{DONE})\s+)?|(?<=[\d|·•:–—-])\s*(?:\w+\s)?(?:(?:{DONE})\s+)?)"
+    rf"(?:{BY})\b:?\s+(?=\S)|^By(?=[A-Z][a-z.])|\b(?:{LABEL})\s?[:：/／]\s*(?=\S)",
+    re.IGNORECASE,
+)
+# The label of a byline at the end of an article; here a plain "by" would be any sentence.
+_SIGNED = re.compile(
+    rf"^[(（\[]?(?:(?:{LABEL})\s?[:：/／]\s*|(?:written|researched|geschrieben|verfasst|geskryf|"
+    rf"ibhalwe|author|autor(?:in|en|innen)?|authors)\s(?:(?:{BY})\s)?)(?=\S)",
     re.IGNORECASE,
 )
 _META_NAMES = (
@@ -32,6 +49,11 @@ _META_NAMES = (
     "authors", "creator", "vr:author", "cxenseparse:author", "dcsext.author", "dc:creator",
     "shareaholic:article_author_name", "twitter:data1",
 )  # fmt: skip
+_LABEL_OF_NAME = re.compile(
+    r"author|\bby\b|autor|auteur|verfass|geschrieben|\bvon\b|\bpar\b|\bpor\b|escrit|\bdoor\b|"
+    r"\bdeur\b|skrywer|автор",
+    re.IGNORECASE,
+)
 _PLACE = re.compile(
     r"author|byline|by-line|by_line|autor|writer|auteur|signature|contributor", re.IGNORECASE
 )
@@ -60,7 +82,10 @@ class AuthorChoice:
 def choose_authors(
     candidates: Sequence[tuple[str, Sequence[str]]], site_names: Iterable[str]
 ) -> AuthorChoice:
-    """Choose the first source that names a person; else an account, else the site.
+    """Choose the first source that names a person; else an account, else a house or a desk.
+
+    A later source that names the same people and more of them is preferred, as is the full name to
+    the first name alone.
 
     Parameters
     ----------
@@ -77,17 +102,50 @@ def choose_authors(
     AuthorChoice(names=('Thandi Nkosi', 'Piet Louw'), source='page')
     """
     names = {squeezed(name) for name in site_names} - {""}
-    accounts = organisations = AuthorChoice()
-    for source, values in candidates:
-        found = clean_names(values)
-        people = tuple(name for name in found if squeezed(name) not in names)
-        if people and not all(map(is_user_name, people)):
-            return AuthorChoice(people, source)
-        if people and not accounts.names:
-            accounts = AuthorChoice(people, source)
-        if found and not organisations.names:
-            organisations = AuthorChoice(found, source)
-    return accounts if accounts.names else organisations
+    found = [(source, clean_names(values), values) for source, values in candidates]
+    for choose in (_people, _others, _accounts):
+        for position, (source, given, _) in enumerate(found):
+            kept = choose(given, names, is_shown=source == "page")
+            if kept:
+                return _fullest(AuthorChoice(kept, source), candidates[position + 1 :])
+    for source, given, values in found:
+        signed = desk_names(values) or given
+        if signed:
+            return AuthorChoice(signed, source)
+    return AuthorChoice()
+
+
+def _people(given: Sequence[str], names: AbstractSet[str], *, is_shown: bool) -> tuple[str, ...]:
+    """Names of a source that names a person; what stands beside one on the page is a role."""
+    kept = tuple(name for name in given if squeezed(name) not in names)
+    people = tuple(filter(is_person_like, kept))
+    return people if is_shown or not people else kept
+
+
+def _others(given: Sequence[str], names: AbstractSet[str], *, is_shown: bool) -> tuple[str, ...]:
+    """First names, agencies and other houses than the site's own."""
+    kept = tuple(name for name in given if squeezed(name) not in names and not is_user_name(name))
+    return kept if not is_shown or len(kept) == 1 else tuple(filter(_is_word, kept))
+
+
+def _is_word(name: str) -> bool:
+    return name[:1].isupper() and not any(map(str.isdigit, name))
+
+
+def _accounts(given: Sequence[str], names: AbstractSet[str], *, is_shown: bool) -> tuple[str, ...]:
+    del is_shown
+    return tuple(name for name in given if is_user_name(name) and squeezed(name) not in names)
+
+
+def _fullest(best: AuthorChoice, later: Sequence[tuple[str, Sequence[str]]]) -> AuthorChoice:
+    """Prefer to the choice a byline of the page that holds all of its names and others."""
+    wanted = {squeezed(name) for name in best.names}
+    for source, values in later:
+        for value in values if source == "page" else ():
+            names = tuple(filter(is_person_like, clean_names([value])))
+            if wanted < {squeezed(name) for name in names} and len(names) <= _MAX_TOGETHER:
+                return AuthorChoice(names, source)
+    return best
 
 
 def meta_authors(values: Iterable[tuple[str, str]]) -> list[str]:
@@ -98,27 +156,28 @@ def meta_authors(values: Iterable[tuple[str, str]]) -> list[str]:
     for name in _META_NAMES:
         found = [value for value in by_name.get(name, ()) if not value.startswith("http")]
         if name == "twitter:data1" and not any(
-            "author" in v.lower() or "by" in v.lower() for v in by_name.get("twitter:label1", ())
+            _LABEL_OF_NAME.search(label) for label in by_name.get("twitter:label1", ())
         ):
             continue
-        if clean_names(found):
+        if clean_names(found) or desk_names(found):
             return found
     return []
 
 
-def visible_authors(outline: Outline) -> list[str]:
+def visible_authors(outline: Outline, headline: int | None = None) -> list[str]:
     """Raw values of the page's byline: the strongest kind of place that has one.
 
     Places in readers' comments and in lists of other articles do not count, nor do those outside
     the box of the first one.
     """
+    anchor = outline.lines[headline].node if headline is not None else None
     best: dict[int, list[str]] = {}
     boxes: dict[int, int] = {}
     for index, hints in enumerate(outline.own_hints):
         if (
             not hints & _BYLINE
-            or outline.hints[index] & _ELSEWHERE
             or outline.tag_bits[index] & _ASIDE
+            or stands_elsewhere(outline, index, _ELSEWHERE, anchor)
         ):
             continue
         rank = _rank(outline, index)
@@ -139,20 +198,48 @@ def _is_byline(text: str, rank: int) -> bool:
     found = clean_names([text])
     if rank < _BOX_RANK:
         return bool(found)
-    is_short = len(text) <= _MAX_BOX_CHARACTERS
-    return bool(found) and is_short and (len(found) == 1 or all(map(is_person_like, found)))
+    if len(text) > _MAX_BOX_CHARACTERS:
+        return len(found) > 1 and all(map(is_person_like, found))
+    return bool(found) and (len(found) == 1 or all(map(is_person_like, found)))
 
 
-def byline_of_lines(outline: Outline, title: str) -> list[str]:
-    """Find a byline that has no markup of its own: a short line "By …" near the headline."""
-    headline = headline_position(outline, title)
+def byline_of_lines(outline: Outline, headline: int | None) -> list[str]:
+    """Find a byline that has no markup of its own: a short line near the headline with "By …"."""
     if headline is None:
         return []
-    for line in outline.lines[max(headline - _LINES_BEFORE, 0) : headline + _LINES_AFTER]:
-        if len(line.text) > _MAX_LINE_CHARACTERS or outline.hints[line.node] & _ELSEWHERE:
+    near = range(max(headline - _LINES_BEFORE, 0), headline + _LINES_AFTER)
+    return _signed_line(outline, near, _BY, outline.lines[headline].node)
+
+
+def signature_of_lines(outline: Outline, headline: int | None) -> list[str]:
+    """Find the line that signs the article, mostly at its end: "Author: …", "Written by …"."""
+    node = outline.lines[headline].node if headline is not None else None
+    return _signed_line(outline, range(headline or 0, len(outline.lines)), _SIGNED, node)
+
+
+def is_contradicted(declared: Sequence[str], shown: Sequence[str], outline: Outline) -> bool:
+    """Whether the byline by the headline names somebody, and the page nowhere who was declared.
+
+    Blogs declare the account that posted the article as its author.
+    """
+    names = [squeezed(name) for name in clean_names(declared)]
+    if not shown or not names or {squeezed(name) for name in shown} & set(names):
+        return False
+    text = "".join(squeezed(line.text) for line in outline.lines if len(line.text) <= _MAX_SHOWN)
+    return not any(name in text for name in names)
+
+
+def _signed_line(
+    outline: Outline, positions: range, pattern: re.Pattern[str], headline: int | None
+) -> list[str]:
+    """People named behind the pattern in the first short line that names any."""
+    for line in outline.lines[positions.start : positions.stop]:
+        if len(line.text) > _MAX_LINE_CHARACTERS:
             continue
-        match = _BY.match(line.text)
-        found = clean_names([line.text[match.end() :]]) if match else ()
+        match = pattern.search(line.text)
+        if match is None or stands_elsewhere(outline, line.node, _ELSEWHERE, headline):
+            continue
+        found = clean_names([line.text[match.end() :]])
         if found and is_person_like(found[0]):
             return [name for name in found if is_person_like(name)]
     return []

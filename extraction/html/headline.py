@@ -5,6 +5,8 @@ from extraction.html.outline import HEADING_TAGS, Outline
 from extraction.html.titles import plain
 
 _MAX_HEADLINE_CHARACTERS = 300
+# A line that says the headline may be this much longer: soft hyphens, blanks, a kicker before it.
+_LONGEST_LINE, _KICKER_CHARACTERS = 2, 100
 _ELSEWHERE = (Hint.NAVIGATION | Hint.RELATED | Hint.COMMENTS).value
 
 
@@ -13,15 +15,39 @@ def headline_position(outline: Outline, title: str) -> int | None:
     wanted = plain(title)
     if not wanted:
         return None
-    texts = [plain(line.text) for line in outline.lines]
-    said = [position for position, text in enumerate(texts) if text == wanted]
+    last_word = wanted.rsplit(" ", 1)[-1]
+    most = _LONGEST_LINE * len(title) + _KICKER_CHARACTERS
+    texts = {
+        position: plain(line.text)
+        for position, line in enumerate(outline.lines)
+        if len(line.text) <= most
+        and (last_word in (text := line.text.casefold()) or "\xad" in text or not text.isascii())
+    }
+    said = [position for position, text in texts.items() if text == wanted]
     if not said:  # a kicker may stand before the headline, in the same heading
         ending = f" {wanted}"
-        said = [position for position, text in enumerate(texts) if text.endswith(ending)]
+        said = [position for position, text in texts.items() if text.endswith(ending)]
     headings = [
         position for position in said if outline.tags[outline.lines[position].node] in HEADING_TAGS
     ]
     return next(iter(headings or said), None)
+
+
+def stands_elsewhere(outline: Outline, index: int, hints: int, headline: int | None) -> bool:
+    """Whether an element lies in a part with one of the hints that does not hold the headline.
+
+    A wrapper around the whole article that is named "related-story" or "comments-open" says nothing
+    about what is in it. `headline` is the element of the headline's line, None where none is known.
+    """
+    if not outline.hints[index] & hints:
+        return False
+    if headline is None:
+        return True
+    while index >= 0 and not index <= headline < outline.ends[index]:
+        if outline.own_hints[index] & hints:
+            return True
+        index = outline.parents[index]
+    return False
 
 
 def short_lines(outline: Outline) -> frozenset[str]:

@@ -16,12 +16,14 @@ from extraction.html.authors import (
     AuthorChoice,
     byline_of_lines,
     choose_authors,
+    is_contradicted,
     meta_authors,
+    signature_of_lines,
     visible_authors,
 )
 from extraction.html.dates import DateChoice, choose_date, is_plausible
 from extraction.html.headings import Heading, choose_heading, read_headings
-from extraction.html.headline import short_lines
+from extraction.html.headline import headline_position, short_lines
 from extraction.html.json_ld import JsonLdArticle, read_json_ld
 from extraction.html.meta_tags import HeadData, read_head
 from extraction.html.outline import Outline
@@ -129,8 +131,10 @@ def read_sources(
 def decide(sources: PageSources, request: MetadataRequest) -> Metadata:
     """Choose every field and say where it came from."""
     title = _title(sources, request)
-    authors = _authors(sources, request, title.text)
-    published = _published(sources, request, title.text)
+    outline = request.outline
+    headline = headline_position(outline, title.text) if outline else None
+    authors = _authors(sources, request, headline)
+    published = _published(sources, request, headline)
     modified = choose_date(
         [
             ("json_ld", sources.json_ld.modified),
@@ -192,20 +196,26 @@ def _title(sources: PageSources, request: MetadataRequest) -> TitleChoice:
     )
 
 
-def _authors(sources: PageSources, request: MetadataRequest, title: str) -> AuthorChoice:
+def _authors(sources: PageSources, request: MetadataRequest, headline: int | None) -> AuthorChoice:
     values = ((name, value) for name, found in sources.head.values.items() for value in found)
-    candidates = [
-        ("rule", [_rule_value(request, "author")]),
-        ("feed", list(request.feed.authors)),
-        ("json_ld", list(sources.json_ld.authors)),
-        ("meta", meta_authors(values)),
-        ("page", visible_authors(request.outline) if request.outline else []),
-        ("page", byline_of_lines(request.outline, title) if request.outline else []),
+    declared = [("json_ld", list(sources.json_ld.authors)), ("meta", meta_authors(values))]
+    candidates = [("rule", [_rule_value(request, "author")]), ("feed", list(request.feed.authors))]
+    outline = request.outline
+    if outline is None:
+        return choose_authors([*candidates, *declared], sources.site_names)
+    byline = byline_of_lines(outline, headline)
+    names = [value for _, found in declared for value in found]
+    if is_contradicted(names, byline, outline):
+        declared.insert(0, ("page", byline))
+    shown = [
+        ("page", visible_authors(outline, headline)),
+        ("page", byline),
+        ("page", signature_of_lines(outline, headline)),
     ]
-    return choose_authors(candidates, sources.site_names)
+    return choose_authors([*candidates, *declared, *shown], sources.site_names)
 
 
-def _published(sources: PageSources, request: MetadataRequest, title: str) -> DateChoice:
+def _published(sources: PageSources, request: MetadataRequest, headline: int | None) -> DateChoice:
     ruled = choose_date([("rule", _rule_value(request, "date"))], request.now, zone=request.zone)
     if ruled.moment is not None:
         return ruled
@@ -217,8 +227,8 @@ def _published(sources: PageSources, request: MetadataRequest, title: str) -> Da
         now=request.now,
         zone=request.zone,
         url=request.url,
-        title=title,
         outline=request.outline,
+        headline=headline,
         html=request.html,
     )
     feed = request.feed.published_at

@@ -52,8 +52,8 @@ class DateRequest:
     now: datetime
     zone: tzinfo = UTC  # of a date that names none: the publication's
     url: str = ""
-    title: str = ""
     outline: Outline | None = None  # for what the page shows; None: that is not asked
+    headline: int | None = None  # line of the headline in the outline
     html: str = ""  # for the last resort; empty: that is not asked
 
 
@@ -70,7 +70,9 @@ class ShownOnce:
         """Dates in lines."""
         if self._dates is None:
             outline = self._request.outline
-            self._dates = visible_dates(outline, self._request.title) if outline else ShownDates()
+            self._dates = (
+                visible_dates(outline, self._request.headline) if outline else ShownDates()
+            )
         return self._dates
 
     @property

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from extraction.html.class_words import Hint
 from extraction.html.elements import text_of
-from extraction.html.headline import headline_position
 from extraction.html.outline import Outline
 
 _MAX_CHARACTERS = 200
@@ -20,6 +19,7 @@ _DATE_LIKE = re.compile(
     r"\d{1,2}\s?[./-]\s?\d{1,2}\s?[./-]\s?(?:19|20)?\d{2}\b|(?:19|20)\d{2}\s?[./年-]\s?\d{1,2}|\d{1,2}(?:st|nd|rd|th|er|\.)?,?\s+(?:de\s+)?"
     r"[^\W\d_]{3,12}\.?,?\s+(?:de\s+)?(?:19|20)\d{2}|[^\W\d_]{3,12}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+(?:19|20)\d{2}"
 )
+_DIGIT = re.compile(r"\d")
 _BYLINE = Hint.BYLINE.value
 _ELSEWHERE = (Hint.COMMENTS | Hint.RELATED | Hint.NAVIGATION).value
 # In lines: a marked date may stand this much further from the headline than an unmarked one.
@@ -47,21 +47,20 @@ class ShownDates:
     others: tuple[str, ...] = ()
 
 
-def visible_dates(outline: Outline, title: str) -> ShownDates:
+def visible_dates(outline: Outline, headline: int | None) -> ShownDates:
     """Find lines that hold a date, each from its date on, the likeliest first.
 
-    `title` is the chosen headline, may be empty; without it no line is near.
+    `headline` is the line of the headline; where it is None only a marked line is near.
     """
-    found = headline_position(outline, title)
-    headline = found or 0
+    origin = headline or 0
     ranked = []
     for position, line in enumerate(outline.lines):
         if len(line.text) > _MAX_CHARACTERS:
             continue
-        match = _DATE_LIKE.search(line.text)
+        match = _DATE_LIKE.search(line.text) if _DIGIT.search(line.text) else None
         if match is None:
             continue
-        distance = position - headline
+        distance = position - origin
         rank = distance if distance >= 0 else _BEFORE_PENALTY - distance
         if (outline.own_hints[line.node] | outline.own_hints[outline.parents[line.node]]) & _BYLINE:
             rank -= _MARK_LEAD
@@ -71,7 +70,7 @@ def visible_dates(outline: Outline, title: str) -> ShownDates:
             rank += _OTHER_PENALTY
         ranked.append((rank, position, _GLUED.sub(r"\1 ", line.text[match.start() :])))
     ranked.sort()
-    least = _NEAR if found is not None else -_MARK_LEAD
+    least = _NEAR if headline is not None else -_MARK_LEAD
     near = tuple(text for rank, _, text in ranked[:_MAX_LINES] if rank <= least)
     return ShownDates(near, tuple(text for _, _, text in ranked[len(near) : _MAX_LINES]))
 

@@ -3,9 +3,16 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from extraction.html.dates import DateChoice, choose_date, last_resort, parse_date, url_date
+from extraction.html.headline import headline_position
 from extraction.html.outline import outline_page
 from extraction.html.parse import parse_html
 from extraction.html.visible_dates import marked_times, visible_dates
+
+
+def shown_dates(page):
+    outline = outline_page(parse_html(page))
+    return visible_dates(outline, headline_position(outline, "Fire"))
+
 
 SAST = timezone(timedelta(hours=2))
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -86,7 +93,7 @@ def test_visible_date_nearest_to_the_headline_comes_first():
         "class='related'><p>7 July 2023</p></div>"
     )
 
-    found = visible_dates(outline_page(parse_html(page)), "Fire")
+    found = shown_dates(page)
 
     assert (found.near, found.others) == (("5 June 2024", "1 January 2020"), ("7 July 2023",))
 
@@ -94,7 +101,7 @@ def test_visible_date_nearest_to_the_headline_comes_first():
 def test_date_of_an_update_comes_after_that_of_publication():
     page = "<h1>Fire</h1><p>Updated 6 June 2024</p><p>Published: 2024-06-05 10:30</p>"
 
-    found = visible_dates(outline_page(parse_html(page)), "Fire")
+    found = shown_dates(page)
 
     assert found.near == ("2024-06-05 10:30", "6 June 2024")
 
@@ -118,7 +125,7 @@ def test_many_marked_days_are_those_of_a_list():
 def test_time_glued_to_its_date_is_read():
     page = "<h1>Fire</h1><div><span>3 May 2022</span><span>21:25</span></div>"
 
-    assert visible_dates(outline_page(parse_html(page)), "Fire").near == ("3 May 2022 21:25",)
+    assert shown_dates(page).near == ("3 May 2022 21:25",)
 
 
 def test_last_resort_reads_marks_that_nothing_else_knows():

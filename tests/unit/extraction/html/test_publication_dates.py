@@ -12,7 +12,7 @@ NOW = datetime(2026, 11, 1, tzinfo=UTC)
 
 def published(declared=(), vague=(), shown="", **more):
     outline = outline_page(parse_html(f"<h1>Fire</h1>{shown}"))
-    request = DateRequest(now=NOW, title="Fire", outline=outline, **more)
+    request = DateRequest(now=NOW, outline=outline, headline=0, **more)
     found = choose_published(declared, vague, request)
     return (found.moment.isoformat() if found.moment else "", found.source)
 

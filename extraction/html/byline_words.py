@@ -1,0 +1,60 @@
+"""Words of bylines in the languages of our publications and of the evaluation pages.
+
+English, Afrikaans, isiZulu, German, French, Spanish, Portuguese, Italian, Dutch, the Nordic
+languages, Polish, Greek, Russian, Chinese and Japanese; as parts of regular expressions.
+"""
+
+# What was done: "Written by", "Eine Kolumne von", "Gespeichert von"; it never stands alone.
+DONE = (
+    "written|posted|published|reported|story|text|words|article|edited|reviewed|review|updated|post|"
+    "advice|opinion|analysis|interview|column|submitted|researched|author|report|"
+    "gespeichert|geschrieben|erstellt|eingestellt|verfasst|veröffentlicht|artikel|beitrag|gastbeitrag|"
+    "kolumne|essay|kommentar|nachricht|wortlaut|pressemitteilung|bericht|interview|"
+    "publié|écrit|escrito|publicado|fotos?|photos?|bilder|geskryf|berig|rubriek|ibhalwe|ilotshwe"
+)
+# "By". Dutch and Afrikaans "van" is left out: it begins surnames.
+BY = "by|von|vom|par|por|di|da|de|door|av|af|od|przez|deur|ngu|pelo|pela"
+# Labels that stand before the names, mostly with a colon.
+LABEL = (
+    r"post author|authors?|autor(?:in|innen|en|es|e|a)?|auteure?s?|autore|autorzy|writers?|"
+    r"verfasser(?:in)?|redakteur(?:in)?|redaktion(?=\s?:)|"
+    r"text(?:\s?(?:&|und|and|\+)\s?(?:fotos?|photos?|bilder))?|reporters?|"
+    r"interview|a cura di|skrywer|(?:ngu|u|i)mbhali|συντάκτης|συντάκτρια|"
+    r"автор(?:ы)?|текст|文|記者|记者|作者|责任编辑|責任編集|责编|编辑|執筆"
+)
+# "And" between names.
+AND = (
+    "and|und|et|y|e|og|och|en|oraz|i|ja|ve|with|mit|na|no|kanye|και|и|і|im gespräch mit|"
+    "in conversation with"
+)
+# Titles before a name, and professions that German and English bylines put there.
+HONORIFIC = (
+    r"dr|prof|professor|mr|mrs|ms|miss|sir|dame|rev|adv|hon|herr|frau|ds|mnr|mev|mej|me|"
+    r"dipl\.?-?\s?ing|mag|rechtsanwalt|rechtsanwältin|gastautor(?:in)?|gastkommentator(?:in)?"
+)
+MONTH = (
+    "jan|feb|mar|mär|mrt|apr|may|mai|mei|maj|jun|jul|aug|sep|oct|okt|out|nov|dec|dez|des|"
+    "enero|abril|ago|gen|mag|giu|lug|ott|dic|janv|févr|avr|juin|juil|août|déc"
+)
+WEEKDAY = (
+    "mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|satur|sat|sun|mo|di|mi|do|fr|sa|so|montag|dienstag|mittwoch|"
+    "donnerstag|freitag|samstag|sonntag|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|"
+    "maandag|dinsdag|woensdag|donderdag|vrydag|saterdag|sondag"
+)
+# A word that makes a name that of a house, a desk or an agency.
+ORGANISATION = (
+    r"redaktion|magazin[e]?|verlag|stiftung|verband|e\.?\s?v|gmbh|ag|inc|ltd|llc|plc|news|nachrichten|"
+    r"media|press|presse|agency|agentur|team|staff|desk|editorial|editors|board|zeitung|journal|"
+    r"online|tv|radio|institute|institut|university|universität|foundation|association|bureau|newsroom|"
+    r"services?|network|group|club|blog|newspapers?|publishing|publications?|welle|experience|editorial|"
+    r"company|corporation|ministerium|ministry|department|behörde|verein|gesellschaft|"
+    r"developer|office|afp|dpa|ap|apa|sda|reuters|sapa|xinhua|jiji|kyodo|efe|ansa|tass|rtr"
+)
+# A word that makes it a role, a label or a number of minutes and no name at all.
+ROLE = (
+    r"staff|reporters?|correspondent|editors?|writers?|journalist|contributors?|columnist|producer|"
+    r"bureau chief|team leader|founder|ceo|redakteur(?:in)?|korrespondent(?:in)?|journaliste|"
+    r"rédaction|director|analyst|professor|fellow|author|expert|specialist|developer|manager|officer|"
+    r"uhr|min|minutes?|minuten|lesezeit|read|datum|quelle|source|kategorie|foto|photo|nachricht|"
+    r"veröffentlicht|published|updated|aktualisiert|geändert|kommentare?|comments?"
+)
