@@ -13,7 +13,8 @@ from lxml import etree
 from extraction.html.apply_rules import RuledValues, remove_ruled, ruled_body, ruled_values
 from extraction.html.block_model import BlockModel
 from extraction.html.blocks import Block, BlockKind, join_blocks, make_block
-from extraction.html.cascade import CascadeInput, Choice, choose
+from extraction.html.cascade import CascadeInput, Choice
+from extraction.html.chosen_extractor import choose_for
 from extraction.html.cleaning import clean
 from extraction.html.decode import decode_html
 from extraction.html.line_blocks import line_blocks
@@ -83,7 +84,7 @@ def extract_page(
         reading.outline, metadata.title, title_pieces(sources.head), knowledge=page.site
     )
     candidates = CascadeInput(reading.outline, context, reading.body_elements, model, site)
-    choice = choose(candidates)
+    choice = choose_for(page, candidates)
     site.settle(choice.lines)
     if observer is not None:
         observer.chosen(candidates, choice)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from extraction.html.algorithms.fragments import SiteSample
 from extraction.html.blocks import Block
 from extraction.html.rules import SiteRules
 from extraction.html.site_knowledge import SiteKnowledge
@@ -34,6 +35,11 @@ class Extractor(StrEnum):
     BLOCK_MODEL = "block_model"
     JSON_LD = "json_ld"
     TEXT_DENSITY = "text_density"
+    TAG_RATIO = "tag_ratio"
+    QREAD = "qread"
+    DGWC = "dgwc"
+    SITE_LEVEL = "site_level"
+    TEMPLATENESS = "templateness"
     FALLBACK = "fallback"
     NONE = "none"
 
@@ -59,6 +65,9 @@ class PageInput:
     rules: SiteRules = field(default_factory=SiteRules)
     site_name: str = ""  # name of the publication; cut from titles, refused as an author
     site: SiteKnowledge | None = None  # what its other pages have in common
+    extractor: str = "auto"  # an algorithm's name where the editor chose one for the publication
+    extractor_values: tuple[tuple[str, object], ...] = ()  # its parameters, defaults left out
+    site_sample: SiteSample | None = None  # fragments of the site's pages, for SiteLevel
 
 
 @dataclass(frozen=True, slots=True)
