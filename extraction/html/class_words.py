@@ -113,12 +113,15 @@ def _compiled() -> re2.Set:
 # Whole names that templates and frameworks give to what only screen readers are to say, or what
 # appears over the text when the pointer rests on a word. Of 2,400 such elements on the development
 # pages seven hold words of the gold text.
-_UNSEEN_NAME = re.compile(
+_UNSEEN_NAME = re2.compile(
     r"(?:u-|is-)?(?:sr-only|screen-?reader(?:-text|-only|s)?|visually-?hidden|vh-text"
     r"|element-invisible|off-?screen|a11y-(?:hidden|only|text)|assistive-text)"
     r"|(?:[a-z]+-+)*(?:rollover|tool-?tip|pop-?over|hover-?card)(?:-+[a-z]+)*"
     r"-+(?:block|content|text|body|box|inner|card|bio|panel)"
 )
+
+# A real element has a handful of classes; utility frameworks reach a thousand characters.
+MAX_NAMES_CHARACTERS = 2_000
 
 _PATTERNS = _compiled()
 _FLAGS = [hint.value for hint in _WORDS]
@@ -162,16 +165,24 @@ _PROPERTY_HINTS = {
 def hints_of_names(names: str) -> int:
     """Give the flags for class and id values, separated by blanks.
 
-    Plain integers, because flag objects are slow to combine.
+    Plain integers, because flag objects are slow to combine. Names beyond the first
+    `MAX_NAMES_CHARACTERS` are not looked at.
     """
+    if len(names) > MAX_NAMES_CHARACTERS:
+        names = names[:MAX_NAMES_CHARACTERS]
+    return _hints_of_names(names)
+
+
+# Values repeat over a page and over a site's pages. Bounded, since a worker lives long.
+@lru_cache(maxsize=8192)
+def _hints_of_names(names: str) -> int:
     found = 0
     for name in names.split():
         found |= _hints_of_name(name)
     return found
 
 
-# Names repeat over a page and over a site's pages; a worker sees a few ten thousand different ones.
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def _hints_of_name(name: str) -> int:
     words = _CAMEL.sub("-", name).lower().replace("_", "-")
     found: int = sum(_FLAGS[position] for position in _PATTERNS.Match(words) or ())

@@ -41,6 +41,20 @@ TAG_GROUPS: tuple[frozenset[str], ...] = tuple(
     )
 )  # fmt: skip
 _TAG_BITS = {tag: 1 << bit for bit, group in enumerate(TAG_GROUPS) for tag in group}
+# What a tag does to the walk, in one look-up: the walk is the dearest step of an extraction.
+_BLOCK, _LINK, _STRONG, _CONTROL, _ENDS, _BREAK = (1 << bit for bit in range(6))
+_EFFECTS = {
+    tag: sum(
+        effect
+        for effect, tags in (
+            (_BLOCK, BLOCK_TAGS), (_LINK, LINK_TAGS), (_STRONG, STRONG_TAGS),
+            (_CONTROL, CONTROL_TAGS), (_ENDS, _ENDS_CONTROL), (_BREAK, {"br"}),
+        )
+        if tag in tags
+    )
+    for tag in BLOCK_TAGS | LINK_TAGS | STRONG_TAGS | CONTROL_TAGS | _ENDS_CONTROL | {"br"}
+}  # fmt: skip
+_OPENS = _LINK | _STRONG | _CONTROL
 
 
 def tag_bit(tag: str) -> int:
@@ -110,12 +124,14 @@ class _Walk:
     def start(self, element: etree._Element, tag: str, marks: tuple[str, int]) -> None:
         outline = self.outline
         names, hints = marks
+        effects = _EFFECTS.get(tag, 0)
+        bits = _TAG_BITS.get(tag, 0)
         index = len(outline.tags)
         parent = self.open[-1] if self.open else -1
-        if tag in BLOCK_TAGS or ("-" in tag and (parent < 0 or outline.tags[parent] != "p")):
+        if effects & _BLOCK or ("-" in tag and (parent < 0 or outline.tags[parent] != "p")):
             self.flush()
             self.open_blocks.append(index)
-        elif tag == "br":
+        elif effects & _BREAK:
             self.flush(after_break=True)
         n_lines = len(outline.lines)
         outline.elements.append(element)
@@ -124,7 +140,6 @@ class _Walk:
         outline.parents.append(parent)
         outline.ends.append(index + 1)
         outline.own_hints.append(hints)
-        bits = _TAG_BITS.get(tag, 0)
         if parent < 0:
             outline.hints.append(hints)
             outline.tag_bits.append(bits)
@@ -135,22 +150,23 @@ class _Walk:
         outline.first_line.append(n_lines)
         outline.end_line.append(n_lines)
         self.open.append(index)
-        self._enter(tag, index)
+        if effects & _OPENS or (self.muted_depth and effects & _ENDS):
+            self._enter(effects, index)
         outline.in_link.append(self.link_depth > 0)
         text = element.text
         if text:
             self.text(text, index)
 
-    def _enter(self, tag: str, index: int) -> None:
+    def _enter(self, effects: int, index: int) -> None:
         """Links, emphasis and controls begin."""
-        if tag in LINK_TAGS:
+        if effects & _LINK:
             self.link_depth += 1
             self.n_links += 1
-        elif tag in STRONG_TAGS:
+        elif effects & _STRONG:
             self.strong_depth += 1
-        if tag in CONTROL_TAGS:
+        if effects & _CONTROL:
             self.muted_depth += 1
-        elif self.muted_depth and tag in _ENDS_CONTROL:
+        elif self.muted_depth and effects & _ENDS:
             self.unmuted.append((index, self.muted_depth))
             self.muted_depth = 0
 
@@ -162,16 +178,22 @@ class _Walk:
             self.open_blocks.pop()
         outline.ends[index] = len(outline.tags)
         outline.end_line[index] = len(outline.lines) + (1 if self.parts else 0)
-        if tag in LINK_TAGS:
-            self.link_depth -= 1
-        elif tag in STRONG_TAGS:
-            self.strong_depth -= 1
-        if tag in CONTROL_TAGS:
-            self.muted_depth -= 1
+        if effects := _EFFECTS.get(tag, 0) & _OPENS:
+            self._leave(effects)
         if self.unmuted and self.unmuted[-1][0] == index:
             self.muted_depth = self.unmuted.pop()[1]
-        if element.tail and self.open:
-            self.text(element.tail, self.open[-1])
+        tail = element.tail
+        if tail and self.open:
+            self.text(tail, self.open[-1])
+
+    def _leave(self, effects: int) -> None:
+        """Links, emphasis and controls end."""
+        if effects & _LINK:
+            self.link_depth -= 1
+        elif effects & _STRONG:
+            self.strong_depth -= 1
+        if effects & _CONTROL:
+            self.muted_depth -= 1
 
     def pass_over(self, element: etree._Element) -> None:
         """Leave an element out; around a block, the text before and after it are two lines."""
@@ -182,13 +204,12 @@ class _Walk:
 
     def text(self, text: str, index: int) -> None:
         words = " ".join(text.split())
-        if words:
-            self.outline.runs[index].append(len(words))
-        if self.muted_depth:
-            return
         if not words:
-            if self.parts:
+            if self.parts and not self.muted_depth:
                 self.parts.append(" ")
+            return
+        self.outline.runs[index].append(len(words))
+        if self.muted_depth:
             return
         if self.outline.tags[index] == "pre" and "\n" in text.strip():
             self._preformatted(text)
@@ -293,6 +314,8 @@ def _marks(element: etree._Element, tag: str) -> tuple[str, int]:
         elif name == "itemprop" or (name == "rel" and value == "author"):
             item_property = value
     hints = hints_of_element(tag, role, item_property)
-    if names or identity:
-        hints |= hints_of_names(f"{names} {identity}")
+    if names:
+        hints |= hints_of_names(names)
+    if identity:
+        hints |= hints_of_names(identity)
     return names, hints
