@@ -7,7 +7,14 @@ from django.http import HttpRequest
 
 from feeds.admin import WrittenByProgram
 from feeds.work_admin import WORK_FIELDS, WorkStateFilter, make_due, try_again
-from search.models import IndexedArticle, IndexedComment, LexiconEntry, SavedQuery, Subcorpus
+from search.models import (
+    IgnoredWord,
+    IndexedArticle,
+    IndexedComment,
+    LexiconEntry,
+    SavedQuery,
+    Subcorpus,
+)
 
 
 @admin.register(IndexedArticle)
@@ -45,6 +52,14 @@ class LexiconEntryAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic i
         if not change:
             obj.created_by_id = request.user.pk
         super().save_model(request, obj, form, change)
+
+
+@admin.register(IgnoredWord)
+class IgnoredWordAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in its stubs only
+    list_display = ("word", "ignored_by", "ignored_at")
+    search_fields = ("word",)
+    list_select_related = ("ignored_by",)
+    raw_id_fields = ("ignored_by",)
 
 
 @admin.register(Subcorpus)

@@ -155,6 +155,18 @@ class LexiconForm(forms.ModelForm):  # type: ignore[type-arg] # Django's forms a
         return values | {"word": entry.word, "tag": TAG_SEPARATOR.join(entry.tags)}
 
 
+class IgnoreForm(forms.Form):
+    """A word that new words are to leave out for ever."""
+
+    word = forms.CharField(max_length=100, help_text="As the list of new words spells it.")
+
+    def clean_word(self) -> str:
+        word: str = self.cleaned_data["word"].lower()
+        if len(word.split()) > 1:
+            raise forms.ValidationError("Write one word without spaces.")
+        return word
+
+
 class SaveQueryForm(forms.Form):
     """A name for a query; `query` is its address."""
 

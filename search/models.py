@@ -84,6 +84,28 @@ class LexiconEntry(models.Model):
             raise ValidationError(str(error)) from error
 
 
+class IgnoredWord(models.Model):
+    """A word that new words leave out for ever, until somebody takes it back.
+
+    `word` is in small letters, as the list of new words has it.
+    """
+
+    word = models.CharField(max_length=100, unique=True)
+    ignored_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    ignored_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-ignored_at", "word"]
+        constraints = [
+            models.CheckConstraint(condition=~models.Q(word=""), name="ignoredword_not_empty")
+        ]
+
+    def __str__(self) -> str:
+        return self.word
+
+
 class Subcorpus(models.Model):
     """A set of documents by filters, kept under a name.
 

@@ -7,6 +7,7 @@ words and of keyness show the same numbers.
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from search.ignoring import ignored_forms
 from search.index.documents import UNIX_EPOCH
 from search.index.reader import Snapshot
 from search.index.selection import Base, Selection
@@ -35,15 +36,17 @@ class WordsToday:
 def words_today(today: date) -> WordsToday:
     """Return what today brings, in articles, copies counted once."""
     snapshot = current_snapshot()
-    remembered = snapshot.selections.get(("words today", today))
+    ignored = ignored_forms()
+    key = ("words today", today, ignored)
+    remembered = snapshot.selections.get(key)
     if isinstance(remembered, WordsToday):
         return remembered
-    found = _find(snapshot, today)
-    snapshot.selections.put(("words today", today), found)
+    found = _find(snapshot, today, ignored)
+    snapshot.selections.put(key, found)
     return found
 
 
-def _find(snapshot: Snapshot, today: date) -> WordsToday:
+def _find(snapshot: Snapshot, today: date, ignored: frozenset[str]) -> WordsToday:
     day = (today - UNIX_EPOCH).days
     first = today - timedelta(days=RECENT_DAYS - 1)
     recent = _published(first, None)
@@ -51,7 +54,7 @@ def _find(snapshot: Snapshot, today: date) -> WordsToday:
     wanted = KeynessRequest(without_function_words=True, without_names=True, limit=N_KEY)
     return WordsToday(
         snapshot,
-        new_words(_published(None, None), NewWordsRequest(day, day, limit=N_NEW)),
+        new_words(_published(None, None), NewWordsRequest(day, day, ignored=ignored, limit=N_NEW)),
         keyness(recent, usual, wanted),
         recent.base,
         usual.base,

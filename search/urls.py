@@ -16,6 +16,7 @@ from search.views.distribution import distribution_page
 from search.views.export import export
 from search.views.frame import frame
 from search.views.frequency import frequency
+from search.views.ignored_words import ignore_word, ignored_words, take_back
 from search.views.keyness import keyness_page
 from search.views.lexicon import add_entry, lexicon, remove_entry
 from search.views.new_words import new_words_page
@@ -64,6 +65,9 @@ urlpatterns = [
     path("words/lexicon/", lexicon, name="lexicon"),
     path("words/", words, name="words"),
     path("words/new/", new_words_page, name="new-words"),
+    path("words/new/ignored/", ignored_words, name="ignored-words"),
+    path("words/new/ignored/add/", ignore_word, name="ignored-add"),
+    path("words/new/ignored/<int:word_id>/remove/", take_back, name="ignored-remove"),
     path("words/zipf/", zipf, name="zipf"),
     path("words/lexicon/add/", add_entry, name="lexicon-add"),
     path("words/lexicon/<int:entry_id>/remove/", remove_entry, name="lexicon-remove"),

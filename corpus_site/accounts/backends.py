@@ -30,6 +30,7 @@ EDITOR_TABLES = (
     "search.indexedarticle",
     "search.indexedcomment",
     "search.lexiconentry",
+    "search.ignoredword",
 )
 
 

@@ -40,11 +40,12 @@ class Clock(StrEnum):
 
 
 class Doubt(StrEnum):
-    """Why a new form is probably no new word."""
+    """Why a new form is probably no new word, or that somebody said so."""
 
     NOT_LETTERS = "number or address"
     NAME = "name"
     TYPO = "typo"
+    IGNORED = "ignored"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,8 @@ class NewWordsRequest:
         Counted from the span to the end of the selection.
     hidden : frozenset of Doubt
         What to leave out.
+    ignored : frozenset of str
+        Values that are `Doubt.IGNORED`, whatever else they may be.
     limit : int
     """
 
@@ -72,6 +75,7 @@ class NewWordsRequest:
     min_publications: int = 2
     min_hits: int = 1
     hidden: frozenset[Doubt] = frozenset(Doubt)
+    ignored: frozenset[str] = frozenset()
     limit: int = 100
 
 
@@ -204,7 +208,9 @@ def _doubts(
     frequent: dict[int, FrequentWords] = {}
     doubts: list[tuple[Doubt | None, str]] = []
     for number in new.tolist():
-        if not is_word[number]:
+        if values.spell(number) in wanted.ignored:
+            doubts.append((Doubt.IGNORED, ""))
+        elif not is_word[number]:
             doubts.append((Doubt.NOT_LETTERS, ""))
         elif is_name[number]:
             doubts.append((Doubt.NAME, ""))

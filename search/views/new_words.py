@@ -3,12 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
+from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from search.ignoring import ignored_forms
 from search.index.documents import UNIX_EPOCH
 from search.page_parameters import Choice, Switch, WholeNumber, Words
 from search.statistics.new_words import (
@@ -70,17 +72,20 @@ SPEC = StatisticSpec(
         Switch("names", "Show names", "words tagged as names"),
         Switch("typos", "Show probable typos", "one slip away from a word 20 times as frequent"),
         Switch("numbers", "Show numbers and addresses", "forms with digits or signs"),
+        Switch("ignored", "Show ignored words", "words that editors said to ignore for ever"),
         WholeNumber("rows", "Rows", 100, 10, 1000),
     ),
     template="search/new_words.html",
     needs_query=False,
     is_about_words=True,
 )  # fmt: skip
-_SHOWN_BY = {"names": Doubt.NAME, "typos": Doubt.TYPO, "numbers": Doubt.NOT_LETTERS}
+_SHOWN_BY = {"names": Doubt.NAME, "typos": Doubt.TYPO, "numbers": Doubt.NOT_LETTERS,
+             "ignored": Doubt.IGNORED}  # fmt: skip
 _HIDDEN_WORDS = {
     Doubt.NAME: "name,names",
     Doubt.TYPO: "probable typo,probable typos",
     Doubt.NOT_LETTERS: "number or address,numbers and addresses",
+    Doubt.IGNORED: "ignored word,ignored words",
 }
 
 
@@ -106,6 +111,7 @@ def _answer(page: StatisticPage) -> Answer:
         min_publications=values["pubs"],
         min_hits=values["min"],
         hidden=frozenset(Doubt) - shown,
+        ignored=ignored_forms(),
         limit=values["rows"],
     )
     found = new_words(page.selection, wanted)
@@ -139,7 +145,7 @@ def _table(page: StatisticPage, found: NewWords) -> ResultTable:
     if any(word.doubt for word in found.words):
         columns.append(Column("doubt", "Doubt"))
     if is_editor:
-        columns.append(Column("lexicon", "Lexicon"))
+        columns += [Column("lexicon", "Lexicon"), Column("ignore", "For ever")]
     rows = []
     for word, place in zip(found.words, places_of(page, found), strict=True):
         cells = dict(_cells(page, word, place))
@@ -174,4 +180,11 @@ def _cells(page: StatisticPage, word: NewWord, place: FirstPlace) -> Iterator[tu
         Cell(days[-1], title=words, spark=tuple(map(float, days)) if len(days) > 1 else ()),
     )
     yield "doubt", Cell(f"{word.doubt}: {word.meant}?" if word.meant else word.doubt or "")
-    yield "lexicon", Cell("Add", f"{reverse('lexicon')}?word={word.value}#h-add")
+    yield "lexicon", Cell("Add", f"{reverse('lexicon')}?{urlencode({'word': word.value})}#h-add")
+    yield "ignore", _ignoring(word)
+
+
+def _ignoring(word: NewWord) -> Cell:
+    if word.doubt is Doubt.IGNORED:
+        return Cell("Ignored", reverse("ignored-words"))
+    return Cell("Ignore", f"{reverse('ignored-words')}?{urlencode({'word': word.value})}#h-add")

@@ -10,7 +10,8 @@ import pytest
 from factories import NOW, index_all, make_article, make_comment, make_publication
 from shown_numbers import assert_numbers_open_their_hits, linked_numbers, text_of
 
-from search.models import LexiconEntry
+from search.models import IgnoredWord, LexiconEntry
+from search.today import words_today
 
 pytestmark = pytest.mark.django_db
 TODAY = NOW.date()
@@ -334,3 +335,62 @@ def test_the_band_of_a_profile_does_not_flatten_its_line(reader, corpus):
     points = [point for point in picture.traces[0].points if point]
     highest = max(point.value for point in points)
     assert max(point.high for point in points) <= 1.25 * highest
+
+
+def test_an_editor_ignores_a_new_word_for_ever_and_takes_it_back(editor, corpus):
+    address = f"/words/new/?day={TODAY}"
+    assert '/words/new/ignored/?word=snoekonomics#h-add">Ignore' in text_of(editor.get(address))
+    form = text_of(editor.get("/words/new/ignored/?word=snoekonomics"))
+    assert 'name="word" value="snoekonomics"' in form
+
+    done = editor.post("/words/new/ignored/add/", {"word": "Snoekonomics"}, follow=True)
+    ignored = rows_of(editor, address)
+    shown = rows_of(editor, f"{address}&ignored=1")
+    row = IgnoredWord.objects.get()
+    back = editor.post(f"/words/new/ignored/{row.pk}/remove/", follow=True)
+
+    assert "“snoekonomics” is left out of new words from now on." in text_of(done)
+    assert str(row.ignored_by) in text_of(done)
+    assert ignored == []
+    assert [(r["form"], r["doubt"]) for r in shown] == [("snoekonomics", "ignored")]
+    assert "may be among new words again" in text_of(back)
+    assert [r["form"] for r in rows_of(editor, address)] == ["snoekonomics"]
+
+
+def test_the_home_page_leaves_ignored_words_out(corpus):
+    before = [word.value for word in words_today(TODAY).new.words]
+    IgnoredWord.objects.create(word="snoekonomics")
+
+    assert before == ["snoekonomics"]
+    assert words_today(TODAY).new.words == ()
+
+
+def test_what_is_hidden_counts_ignored_words(reader, corpus):
+    IgnoredWord.objects.create(word="snoekonomics")
+
+    page = text_of(reader.get(f"/words/new/?day={TODAY}"))
+
+    assert "1 ignored word" in page
+    assert 'href="/words/new/ignored/"' in page
+
+
+@pytest.mark.parametrize(
+    ("word", "message"),
+    [("", "This field is required."), ("two words", "Write one word without spaces.")],
+)
+def test_what_is_no_word_cannot_be_ignored(editor, word, message):
+    response = editor.post("/words/new/ignored/add/", {"word": word})
+
+    assert response.status_code == 400
+    assert message in text_of(response)
+    assert not IgnoredWord.objects.exists()
+
+
+def test_only_editors_ignore_words(reader, linguist, corpus):
+    row = IgnoredWord.objects.create(word="eish")
+
+    for client in (reader, linguist):
+        assert client.get("/words/new/ignored/").status_code == 200
+        assert client.post("/words/new/ignored/add/", {"word": "a"}).status_code in (302, 403)
+        assert client.post(f"/words/new/ignored/{row.pk}/remove/").status_code in (302, 403)
+    assert [str(word) for word in IgnoredWord.objects.all()] == ["eish"]
