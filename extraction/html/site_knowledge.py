@@ -33,7 +33,7 @@ _REMEMBERED_ARTICLES = 128
 _FADE_ARTICLES = 256
 # Common is what stands on this share of the articles; below this many articles nothing is.
 _COMMON_SHARE = 0.5
-LEAST_FAMILIAR_ARTICLES = 5
+LEAST_FAMILIAR_ARTICLES = 3
 
 
 @dataclass(frozen=True, slots=True)
