@@ -30,7 +30,7 @@ from search.statistics.association import MEASURES, Contingency, contingency
 from search.statistics.attribute_values import TypeValues, type_values
 from search.statistics.collocate_places import CollocatePlaces, collocate_places
 from search.statistics.frequency import largest
-from search.statistics.type_counts import type_counts
+from search.statistics.type_counts import value_counts
 from search.statistics.windows import Window, WindowBlock, window_blocks
 from search.statistics.words_only import word_values
 
@@ -196,7 +196,7 @@ class _Blocks:
     def __init__(self, hits: Hits, window: Window) -> None:
         self._hits = hits
         self._window = window
-        is_little = hits.total * len(window.distances) <= KEPT_CELLS
+        is_little = hits.total * len(window.places) <= KEPT_CELLS
         self._kept = list(window_blocks(hits, window)) if is_little else None
 
     def __iter__(self) -> Iterator[WindowBlock]:
@@ -215,9 +215,8 @@ def _count(
         in_windows += np.bincount(block.types.reshape(-1), minlength=n_types + 1)
     in_windows = in_windows[:-1]
     window_tokens = int(in_windows.sum())
-    in_base = type_counts(selection)
     values = type_values(lexicon, request.attribute)
-    joint, total = values.fold(in_windows), values.fold(in_base)
+    joint, total = values.fold(in_windows), value_counts(selection, request.attribute)
     if not request.with_punctuation:
         joint = joint * word_values(lexicon, request.attribute)
     return CollocateCounts(

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from search.index.segment import Segment
 from search.index.selection import Selection
+from search.statistics.attribute_values import type_values
 
 I64 = npt.NDArray[np.int64]
 U32 = npt.NDArray[np.uint32]
@@ -54,6 +55,24 @@ def type_counts(selection: Selection) -> I64:
         counts += sign * np.bincount(stream, minlength=len(counts))
     counts.flags.writeable = False
     selection.caches["type counts"] = counts
+    return counts
+
+
+def value_counts(selection: Selection, attribute: str) -> I64:
+    """Count the tokens of each value of an attribute (`type_values`) in the selected documents.
+
+    Returns
+    -------
+    ndarray of shape (n_values,)
+        Remembered with the selection, as `type_counts` is. The array is shared: do not write to it.
+    """
+    key = ("value counts", attribute)
+    known = selection.caches.get(key)
+    if isinstance(known, np.ndarray):
+        return known
+    counts = type_values(selection.snapshot.lexicon, attribute).fold(type_counts(selection))
+    counts.flags.writeable = False
+    selection.caches[key] = counts
     return counts
 
 

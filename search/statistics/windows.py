@@ -1,8 +1,8 @@
 """The tokens around hits, inside the sentence: what collocates are counted in.
 
-Input → output: hits and a `Window` → blocks of type numbers, one row per distance and one
-column per hit. Blocks hold whole documents and a bounded number of tokens, so the windows of four
-million hits need no more memory than those of four hundred thousand.
+Input → output: hits and a `Window` → blocks of type numbers, one row per hit and one column per
+place from the window's first to its last. Blocks hold whole documents and a bounded number of
+tokens, so the windows of four million hits need no more memory than those of four hundred thousand.
 """
 
 import re
@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from search.index.hits import Hits, Spans
 from search.index.segment import Segment
+from search.statistics.in_parallel import in_parallel
 
 I64 = npt.NDArray[np.int64]
 U32 = npt.NDArray[np.uint32]
@@ -73,6 +74,11 @@ class Window:
         """The farthest token after the node, 0 if there is none."""
         return max(0, *self.distances)
 
+    @property
+    def places(self) -> range:
+        """All distances from its first to its last, the node's (0) among them."""
+        return range(-self.left, self.right + 1)
+
     def __str__(self) -> str:
         if len(self.distances) == 1:
             distance = self.distances[0]
@@ -86,8 +92,9 @@ class WindowBlock:
 
     Parameters
     ----------
-    types : ndarray of shape (n_distances, n_hits)
-        Type at each distance; the lexicon's number of types where the sentence has ended.
+    types : ndarray of shape (n_hits, n_places)
+        Type at each place of the window (`Window.places`); the lexicon's number of types where the
+        sentence has ended, and at places that are no distance of the window, such as the node's.
     document : ndarray of shape (n_hits,)
         Document of each hit: its row plus the documents of the segments before; ascending.
     """
@@ -102,18 +109,22 @@ def window_blocks(hits: Hits, window: Window) -> Iterator[WindowBlock]:
     Yields
     ------
     WindowBlock
-        Of `BLOCK_CELLS` tokens or a little more. O(hits * distances) in all.
+        Of `BLOCK_CELLS` tokens or a little more. O(hits * places) in all.
     """
-    distances = np.array(window.distances, dtype=np.int64)
-    nothing = hits.snapshot.lexicon.size.n_types
+    return in_parallel(_Gathering(hits, window).block, _batches(hits, window))
+
+
+def _batches(hits: Hits, window: Window) -> Iterator[list["_Piece"]]:
+    """Give the pieces that make a block each."""
+    width = len(window.places)
     waiting: list[_Piece] = []
-    for piece in _pieces(hits, max(1, BLOCK_CELLS // len(distances))):
+    for piece in _pieces(hits, max(1, BLOCK_CELLS // width)):
         waiting.append(piece)
-        if sum(len(each.spans) for each in waiting) * len(distances) >= BLOCK_CELLS:
-            yield _block(waiting, distances, nothing)
+        if sum(len(each.spans) for each in waiting) * width >= BLOCK_CELLS:
+            yield waiting
             waiting = []
     if waiting:
-        yield _block(waiting, distances, nothing)
+        yield waiting
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,17 +150,6 @@ def _pieces(hits: Hits, most_hits: int) -> Iterator[_Piece]:
         first_document += len(counts)
 
 
-def _block(pieces: list[_Piece], distances: I64, nothing: int) -> WindowBlock:
-    """Gather the windows of some pieces into one block."""
-    types = np.empty((len(distances), sum(len(piece.spans) for piece in pieces)), dtype=np.uint32)
-    first = 0
-    for piece in pieces:
-        stop = first + len(piece.spans)
-        _gather(piece, distances, nothing, types[:, first:stop])
-        first = stop
-    return WindowBlock(types, np.concatenate([piece.document for piece in pieces]))
-
-
 def _row_blocks(counts: I64, most_hits: int) -> Iterator[slice]:
     """Cut documents into stretches of about so many hits."""
     before = np.cumsum(counts)
@@ -161,13 +161,72 @@ def _row_blocks(counts: I64, most_hits: int) -> Iterator[slice]:
         first = stop
 
 
-def _gather(piece: _Piece, distances: I64, nothing: int, types: U32) -> None:
-    """Gather distance by distance: after the first the tokens of a window are in the cache."""
+class _Gathering:
+    """Makes the blocks of one window."""
+
+    def __init__(self, hits: Hits, window: Window) -> None:
+        self._window = window
+        self._nothing = hits.snapshot.lexicon.size.n_types
+        self._outside = _outside(window)
+
+    def block(self, pieces: list[_Piece]) -> WindowBlock:
+        """Gather the windows of some pieces into one block."""
+        types = [self._types(piece) for piece in pieces]
+        documents = [piece.document for piece in pieces]
+        return WindowBlock(np.concatenate(types), np.concatenate(documents))
+
+    def _types(self, piece: _Piece) -> U32:
+        types = _gather(piece, self._window)
+        types |= self._outside[_room(piece, self._window)].view(np.uint32).reshape(types.shape)
+        np.minimum(types, self._nothing, out=types)
+        return types
+
+
+def _gather(piece: _Piece, window: Window) -> U32:
+    """Gather the types of whole windows, whatever sentence they are in."""
     segment, starts, last = piece.segment, piece.spans.starts, piece.spans.ends - 1
-    before = segment.left[starts] if distances[0] < 0 else None
-    after = segment.right[last] if distances[-1] > 0 else None
-    for i, distance in enumerate(distances.tolist()):
-        edge, room = (starts, before) if distance < 0 else (last, after)
-        # Places beyond the segment are clipped into it, and lie outside the sentence.
-        segment.stream.take(edge + distance, out=types[i], mode="clip")
-        np.putmask(types[i], room < abs(distance), nothing)
+    if not bool((last > starts).any()):
+        return _stretches(segment, starts - window.left, len(window.places))
+    left = _stretches(segment, starts - window.left, window.left)
+    return np.concatenate([left, _stretches(segment, last, window.right + 1)], axis=1)
+
+
+def _stretches(segment: Segment, starts: I64, length: int) -> U32:
+    """Return the types of stretches of one length: shape (n_stretches, length).
+
+    A stretch is read as one item of so many bytes, in a fifth of the time of its tokens one by one.
+    """
+    stream, last = segment.stream, segment.n_tokens - length
+    inside = np.clip(starts, 0, max(0, last))
+    if not length or last < 0:
+        places = np.clip(starts[:, np.newaxis] + np.arange(length), 0, segment.n_tokens - 1)
+        some: U32 = stream[places]
+        return some
+    size = stream.itemsize
+    items: npt.NDArray[np.void] = np.ndarray(last + 1, f"V{size * length}", stream, 0, (size,))
+    types: U32 = items[inside].view(stream.dtype).reshape(-1, length)
+    for i in np.flatnonzero(inside != starts).tolist():  # a few that reach beyond the segment
+        places = np.clip(starts[i] + np.arange(length), 0, segment.n_tokens - 1)
+        types[i] = stream[places]
+    return types
+
+
+def _room(piece: _Piece, window: Window) -> npt.NDArray[np.uint16]:
+    """Return how much of the window lies in the sentence, left and right, as one number."""
+    segment, spans = piece.segment, piece.spans
+    room = np.minimum(segment.right[spans.ends - 1], window.right).astype(np.uint16)
+    if window.left:
+        before = np.minimum(segment.left[spans.starts], window.left).astype(np.uint16)
+        before *= window.right + 1
+        room += before
+    return room
+
+
+def _outside(window: Window) -> npt.NDArray[np.void]:
+    """Return for each number of `_room` the places that do not count, as a row of all bits set."""
+    places = np.array(window.places)
+    numbers = np.arange((window.left + 1) * (window.right + 1))[:, np.newaxis]
+    before, after = np.divmod(numbers, window.right + 1)
+    counts = (places >= -before) & (places <= after) & np.isin(places, window.distances)
+    rows = np.where(counts, np.uint32(0), ~np.uint32(0))
+    return rows.view(f"V{rows.itemsize * len(places)}").reshape(-1)
