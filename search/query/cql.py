@@ -4,6 +4,7 @@ Parsing is lark's; this module and the ones beside it turn its tree into ours an
 ``QueryError``.
 """
 
+import re
 from contextlib import suppress
 from functools import cache
 
@@ -34,6 +35,7 @@ from search.query.cql_trees import (
     whole_number,
 )
 from search.query.errors import QueryError
+from search.query.word_lists import WordLists, put_in_lists
 
 UNITS = {"s": "s", "text": "text", "token": "token", "tokens": "token", "word": "token"}
 UNITS |= {"words": "token"} | dict.fromkeys(TEXT_COLUMNS, "text")
@@ -44,11 +46,12 @@ RELATIONS = {
     "not_containing_pattern": (Relation.CONTAINING, True),
 }
 # Several patterns may be named; of everything else a query has one.
+_MACRO = re.compile(r"/[A-Za-z_]\w*")
 NAMES = {"constraint": "::", "within": "within", "cut": "cut", "show": "show", "expand": "expand"}
 
 
-def parse_cql(text: str) -> Query:
-    """Parse a CQL query.
+def parse_cql(text: str, lists: WordLists = ()) -> Query:
+    """Parse a CQL query; `lists` are the word lists that it may name.
 
     Raises
     ------
@@ -59,6 +62,7 @@ def parse_cql(text: str) -> Query:
         tree = _parser().parse(text)
     except UnexpectedInput as error:
         raise _explain(text, error) from error
+    put_in_lists(tree, lists)
     return _Restrictions(text).read(tree)
 
 
@@ -186,6 +190,9 @@ def _relative(node: Node) -> Relative:
 def _explain(text: str, error: UnexpectedInput) -> QueryError:
     """Put lark's error into words."""
     position = error.pos_in_stream if error.pos_in_stream is not None else len(text)
+    if macro := _MACRO.match(text, position):
+        message = f"{macro[0]} is a macro, which CQP reads from a file of its own."
+        return QueryError(message, position, ("what the macro stands for",))
     if isinstance(error, UnexpectedToken):
         expected = _expected_at(text, len(text) if error.token.type == "$END" else position)
         if error.token.type == "$END":
@@ -193,13 +200,17 @@ def _explain(text: str, error: UnexpectedInput) -> QueryError:
             return QueryError(message, len(text.rstrip()), expected)
         return QueryError(f"“{error.token}” cannot stand here.", position, expected)
     if isinstance(error, UnexpectedCharacters):
-        if text[position] in "\"'":
-            return QueryError("The quote opened here is never closed.", position, ('"',))
-        message = f"“{text[position]}” cannot stand here."
-        return QueryError(message, position, _expected_at(text, position))
+        return _explain_character(text, position)
     if isinstance(error, UnexpectedEOF):
         return QueryError("The query ends too early.", len(text), _names(error.expected))
     return QueryError("The query cannot be read.", position)
+
+
+def _explain_character(text: str, position: int) -> QueryError:
+    if text[position] in "\"'":
+        return QueryError("The quote opened here is never closed.", position, ('"',))
+    message = f"“{text[position]}” cannot stand here."
+    return QueryError(message, position, _expected_at(text, position))
 
 
 def _expected_at(text: str, position: int) -> tuple[str, ...]:

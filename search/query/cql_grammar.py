@@ -24,7 +24,7 @@ quantifier: "?"                         -> optional
           | "{" INT "," INT "}"         -> between
 
 token: [TARGET] [LABEL] (word | brackets | ahead)
-word: STRING [FLAGS]
+word: (STRING | LIST) [FLAGS]
 brackets: "[" [_condition] "]"
 ahead: "[:" [_condition] ":]"
 
@@ -49,7 +49,7 @@ _operand: reference | call
 reference: NAME ["." NAME]
 call: NAME "(" _argument ("," _argument)* ")"
 _argument: _operand | number | text
-text: STRING [FLAGS]
+text: (STRING | LIST) [FLAGS]
 number: INT
 
 mu_query: "MU" _mu
@@ -81,6 +81,7 @@ NOT.2: /not\b/
 FEATURE.2: /(contains|matches)\b/
 NAME: /[A-Za-z_][\w-]*/
 STRING: /"(?:[^"\\]|\\.|"")*"/s | /'(?:[^'\\]|\\.|'')*'/s
+LIST: /\$[A-Za-z_][\w-]*/
 FLAGS: /%[a-z]+/
 EQUALITY: "!=" | "="
 ORDER: "<=" | ">="
@@ -95,6 +96,7 @@ INT: /[+-]?\d+/
 TERMINAL_NAMES: dict[str, str] = {
     "$END": "the end of the query",
     "STRING": "a word in quotes",
+    "LIST": "a list such as $days",
     "LABEL": "a label such as a:",
     "TARGET": "@",
     "MODIFIER": "(?longest)",

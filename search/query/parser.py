@@ -13,6 +13,7 @@ from search.query.cql import parse_cql
 from search.query.errors import QueryError
 from search.query.repair import suggest
 from search.query.simple import SimpleOptions, parse_simple
+from search.query.word_lists import WordLists
 
 MAX_QUERY_LENGTH = 20_000  # characters; a query with a thousand alternatives fits
 KEPT_TREES = 64  # of recent queries; the longest take 1 MB each
@@ -35,6 +36,7 @@ def parse(
     *,
     match_case: bool = False,
     tokenize: Callable[[str], list[str]] | None = None,
+    lists: WordLists = (),
 ) -> Query:
     """Parse a query; the trees of recent ones are kept.
 
@@ -47,13 +49,15 @@ def parse(
     tokenize : callable or None
         The corpus' tokenizer, so that "don't" in a simple query becomes the tokens it has in the
         corpus; None splits at white space only.
+    lists : WordLists
+        What ``$name`` in CQL may stand for.
 
     Raises
     ------
     QueryError
         With the position of the mistake and what was expected.
     """
-    return _parsed(text, language, match_case, tokenize)
+    return _parsed(text, language, match_case, tokenize, lists)
 
 
 @lru_cache(KEPT_TREES)
@@ -62,6 +66,7 @@ def _parsed(
     language: Language,
     match_case: bool,
     tokenize: Callable[[str], list[str]] | None,
+    lists: WordLists,
 ) -> Query:
     if len(text) > MAX_QUERY_LENGTH:
         message = f"The query is longer than {MAX_QUERY_LENGTH} characters."
@@ -74,7 +79,7 @@ def _parsed(
     _check_depth(text)
     if language is Language.CQL:
         try:
-            return parse_cql(text)
+            return parse_cql(text, lists)
         except QueryError as error:
             error.suggestion = suggest(text, error.position)
             raise

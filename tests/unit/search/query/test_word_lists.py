@@ -1,0 +1,72 @@
+"""Word lists in CQL: the same as their words written out; mistakes at their place."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from search.query.errors import QueryError
+from search.query.parser import Language, parse
+from search.query.to_cql import to_cql
+
+LISTS = (("days", ("Monday", "Sunday")), ("odd", ("a.b", "5$", 'say "so"', "back\\slash")))
+
+
+def written(text, lists=LISTS):
+    return to_cql(parse(text, Language.CQL, lists=lists))
+
+
+@pytest.mark.parametrize(
+    ("with_list", "written_out"),
+    [
+        ("$days", '"Monday|Sunday"'),
+        ("$days %c", '"Monday|Sunday"%c'),
+        ("[lemma = $days]", '[lemma = "Monday|Sunday"]'),
+        ("[lemma != $days %cd & pos = 'N.*']", "[lemma != 'Monday|Sunday' %cd & pos = 'N.*']"),
+        (
+            'a:$days []{0,3} "x" :: a.lemma = $days',
+            'a:"Monday|Sunday" []{0,3} "x" :: a.lemma = "Monday|Sunday"',
+        ),
+        ('MU(meet $days "x" -2 2)', 'MU(meet "Monday|Sunday" "x" -2 2)'),
+        ("$odd", r"""'a\.b|5\$|say "so"|back\\slash'"""),
+        ('"$days"', '"$days"'),
+    ],
+)
+def test_a_list_is_its_words_written_out(with_list, written_out):
+    assert written(with_list) == written(written_out)
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1), min_size=1))
+def test_words_of_a_list_are_literal(words):
+    found = parse("$list", Language.CQL, lists=(("list", tuple(words)),))
+
+    pattern = found.pattern.condition.pattern
+    assert all(re.fullmatch(pattern, word) for word in words)
+
+
+@pytest.mark.parametrize(
+    ("text", "position", "message", "expected"),
+    [
+        ("[lemma = $weeks]", 9, "There is no word list “weeks”.", ("$days", "$odd")),
+        ('"a" $days %l', 10, "The words of a list are literal anyway.", ("%c", "%d")),
+        (
+            '"a" /np[]',
+            4,
+            "/np is a macro, which CQP reads from a file of its own.",
+            ("what the macro stands for",),
+        ),
+    ],
+)
+def test_mistakes_are_explained_at_their_place(text, position, message, expected):
+    with pytest.raises(QueryError) as caught:
+        parse(text, Language.CQL, lists=LISTS)
+
+    error = caught.value
+    assert (error.position, error.message, error.expected) == (position, message, expected)
+
+
+def test_a_changed_list_is_another_query():
+    before = parse("$days", Language.CQL, lists=LISTS)
+
+    assert parse("$days", Language.CQL, lists=(("days", ("Friday",)),)) != before
