@@ -4,7 +4,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 
-.PHONY: install up demo test lint bench bench-search bench-extraction bench-text bench-dedup bench-crawl bench-site clean
+.PHONY: install up demo test lint bench bench-search bench-extraction bench-extraction-algorithms bench-text bench-dedup bench-crawl bench-site clean
 
 install: $(STAMP)
 
@@ -39,6 +39,9 @@ bench-crawl: install
 
 bench-extraction: install
 	@$(PY) tests/benchmarks/bench_extraction.py
+
+bench-extraction-algorithms: install
+	@$(PY) tests/benchmarks/extraction_algorithms.py
 
 bench-text: install
 	@$(PY) tests/benchmarks/bench_text.py

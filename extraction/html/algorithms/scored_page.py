@@ -26,6 +26,7 @@ class ReadPage:
     url: str = ""
     ruled: tuple[etree._Element, ...] = ()  # what the editor's body rule matched
     site: SiteSample | None = None  # how often each fragment stands on the site's pages
+    json_ld_body: str = ""  # what the page's own metadata says is its text
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ def read_page(page: PageInput, site: SiteSample | None = None) -> ReadPage:
     ruled = ruled_body(page.rules, root).elements
     outline = outline_page(root)
     title = decide(sources, MetadataRequest(url=page.url, outline=outline)).title
-    return ReadPage(outline, title, page.url, ruled, site)
+    return ReadPage(outline, title, page.url, ruled, site, sources.json_ld.body)
 
 
 def kept_text(page: ReadPage, scored: ScoredPage) -> str:

@@ -25,7 +25,11 @@ _START_BYTES, _END_BYTES, _ATTRIBUTE_BYTES = 2, 3, 4
 
 @dataclass(frozen=True, slots=True)
 class BreakRules:
-    """Where lines end besides the line breaks of the source."""
+    """Where lines end besides the line breaks of the source.
+
+    A break of the source right behind such an end is no second one: `</p>` at the end of a source
+    line leaves no empty line (ALG-2).
+    """
 
     before: frozenset[str] = frozenset()
     after: frozenset[str] = frozenset(["br"])
@@ -131,6 +135,7 @@ class _Walk:
         self.open: list[tuple[int, int, int]] = []  # element, block around it, muted depth before
         self.links: list[int] = []
         self.muted = 0
+        self.is_ended = False  # by a tag, with nothing but blanks since
         self.of_block = _lines_of_blocks(outline)
         self.places: dict[int, _Place] = {}
 
@@ -162,6 +167,7 @@ class _Walk:
             self.links.pop()
         if tag in self.breaks.after:
             self.break_line()
+            self.is_ended = True
         self.add(element.tail)
 
     def add(self, text: str | None) -> None:
@@ -171,7 +177,9 @@ class _Walk:
         first, *others = text.split("\n")
         self._add_piece(first)
         for piece in others:
-            self.break_line()
+            if not self.is_ended or self._has_text():
+                self.break_line()
+            self.is_ended = False
             self._add_piece(piece)
 
     def _add_piece(self, piece: str) -> None:
@@ -197,6 +205,9 @@ class _Walk:
             place.n_taken += n_here
             if n_here == left:
                 place.position, place.n_taken = place.position + 1, 0
+
+    def _has_text(self) -> bool:
+        return any(part.strip() for part in self.parts)
 
     def break_line(self) -> None:
         self.line.text = " ".join("".join(self.parts).split())

@@ -33,6 +33,12 @@ def test_lines_end_at_source_breaks_and_named_tags():
     assert texts(html) == ["one", "twothree", "four", "five", "", ""]
 
 
+def test_source_break_behind_a_named_end_is_no_second_one():
+    html = "<body><p>one</p>\n<p>two</p> \n\n<div>three</div></body>"
+
+    assert texts(html) == ["one", "two", "", "three"]
+
+
 def test_block_breaks_leave_an_empty_line_between_nested_ends():
     html = "<body><div><div>one</div></div><div>two</div></body>"
     outline = outlined(html)
