@@ -222,7 +222,7 @@ def is_contradicted(declared: Sequence[str], shown: Sequence[str], outline: Outl
 
     Blogs declare the account that posted the article as its author.
     """
-    names = [squeezed(name) for name in clean_names(declared)]
+    names = [squeezed(name) for name in clean_names(declared) if is_person_like(name)]
     if not shown or not names or {squeezed(name) for name in shown} & set(names):
         return False
     text = "".join(squeezed(line.text) for line in outline.lines if len(line.text) <= _MAX_SHOWN)

@@ -109,6 +109,7 @@ def extract_page(
         confidence=choice.confidence if kind is not PageKind.EMPTY else 0.0,
         reason=choice.reason,
         sources=metadata.sources,
+        disagreements=metadata.disagreements,
         comment_thread=find_thread(page.body, page.url),
         rule_reports=reading.reports,
         encoding=decoded.encoding,

@@ -8,7 +8,7 @@ import html
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from lxml import etree
@@ -36,13 +36,21 @@ _CONTAINERS = (
 )
 _MAX_DEPTH = 6
 _MAX_NODES = 500
+_MAX_COMMENTS = 2_000
+# A longer last step of the breadcrumbs is a headline.
+_MAX_STEP_CHARACTERS = 40
 # A larger script is data for an application, not metadata.
 _MAX_SCRIPT_CHARACTERS = 3_000_000
-_COMMENT = re.compile(
-    r"^\s*(?://[^\n]*|/\*.*?\*/|<!--|<!\[CDATA\[)|(?:-->|\]\]>)\s*;?\s*$", re.DOTALL
-)
-_TRAILING_COMMA = re.compile(r",\s*([}\]])")
-_LINE_COMMENT = re.compile(r"^\s*//[^\n]*$", re.MULTILINE)
+# What may stand between two values, or behind the last.
+_BETWEEN = re.compile(r"[\s\ufeff;,]*")
+_OPENING = re.compile(r"(?://|/\*)?\s*(?:<!--|<!\[CDATA\[)(?:\s*\*/)?")
+_CLOSING = re.compile(r"(?:(?://|/\*)\s*)?(?:-->|\]\]>)(?:\s*\*/)?$")
+_MARK_CHARACTERS = 40
+# A string is kept whole: its slashes begin no comment, its commas are its own. Every alternative
+# ends at the first place it can, or at the end of the text: linear whatever the text.
+_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
+_TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])', re.DOTALL)
+_BAD_ESCAPE = re.compile(r"\\(?![\"\\/bfnrt]|u[0-9a-fA-F]{4})")
 # NUL and other controls, which JSON can spell out, and what is left of halved emoji.
 _UNSTORABLE = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff]")
 _TAG = re.compile(r"<[^<>]{1,200}>")
@@ -65,43 +73,95 @@ class JsonLdArticle:
     publisher: str = ""
     is_free: bool | None = None
     kind: str = ""
+    breadcrumb: str = ""  # last step of the page's breadcrumbs that is not the article itself
+    comments: tuple[dict[str, Any], ...] = ()  # readers' comments as they are described
 
 
 def read_json_ld(root: etree._Element) -> JsonLdArticle:
     """Article described by the page's JSON-LD; an empty one when there is none."""
-    best, best_score = JsonLdArticle(), 0
+    best: dict[str, Any] = {}
+    best_score = 0
+    known: dict[str, dict[str, Any]] = {}
+    steps: list[str] = []
     for script in root.iter("script"):
         if "ld+json" not in (script.get("type") or "").lower():
             continue
         for node in _nodes(load_json(script.text or "")):
+            if isinstance(node.get("@id"), str) and len(node) > 1:
+                known.setdefault(node["@id"], node)
+            if "BreadcrumbList" in _types(node):
+                steps = steps or _steps(node)
             score = _rank(node)
             if score > best_score:
-                best, best_score = _article(node), score
-    return best
+                best, best_score = node, score
+    article = _article(best, known) if best else JsonLdArticle()
+    return replace(article, breadcrumb=_section_of(steps, article.headline))
+
+
+def _steps(node: dict[str, Any]) -> list[str]:
+    items = node.get("itemListElement")
+    found = (
+        [item for item in items[:20] if isinstance(item, dict)] if isinstance(items, list) else []
+    )
+    return [_text(item.get("name")) or _text(item.get("item")) for item in found]
+
+
+def _section_of(steps: list[str], headline: str) -> str:
+    """Last step between the home page and the article."""
+    inner = [step for step in steps[1:] if step and step != headline]
+    return inner[-1] if inner and len(inner[-1]) <= _MAX_STEP_CHARACTERS else ""
 
 
 def load_json(text: str) -> Any:
-    """Value of a script's JSON, forgiving what real pages do to it; None where it has none."""
+    """Value of a script's JSON, forgiving what real pages do to it; None where it has none.
+
+    Forgiven are comments, CDATA and HTML comment marks around it, trailing commas, control
+    characters and wrong escapes in strings, HTML entities, a semicolon or a second value behind it
+    (several values become a list).
+    """
     if len(text) > _MAX_SCRIPT_CHARACTERS:
         return None
-    for attempt in (_as_is, _without_wrapping, _without_commas, html.unescape):
+    for attempt in (_as_is, _without_comments, _with_good_escapes, _unescaped):
         try:
-            return json.loads(attempt(text), strict=False)
+            return _values(attempt(text))
         except (ValueError, RecursionError):
             continue
     return None
+
+
+_DECODER = json.JSONDecoder(strict=False)
+
+
+def _values(text: str) -> Any:
+    """Value of a text, or the list of its values where one follows the other."""
+    found: list[Any] = []
+    position = _BETWEEN.match(text).end()  # type: ignore[union-attr]  # matches the empty text
+    while position < len(text) or not found:
+        value, position = _DECODER.raw_decode(text, position)
+        found.append(value)
+        position = _BETWEEN.match(text, position).end()  # type: ignore[union-attr]
+    return found[0] if len(found) == 1 else found
 
 
 def _as_is(text: str) -> str:
     return text
 
 
-def _without_wrapping(text: str) -> str:
-    return _COMMENT.sub("", text)
+def _without_comments(text: str) -> str:
+    """Drop what stands outside of strings and is no JSON: marks, comments, trailing commas."""
+    text = text.strip()
+    text = _OPENING.sub("", text[:_MARK_CHARACTERS], count=1) + text[_MARK_CHARACTERS:]
+    text = text[:-_MARK_CHARACTERS] + _CLOSING.sub("", text[-_MARK_CHARACTERS:], count=1)
+    text = _COMMENT.sub(lambda match: match[1] or "", text)
+    return _TRAILING_COMMA.sub(lambda match: match[1] or "", text)
 
 
-def _without_commas(text: str) -> str:
-    return _TRAILING_COMMA.sub(r"\1", _LINE_COMMENT.sub("", _without_wrapping(text)))
+def _with_good_escapes(text: str) -> str:
+    return _BAD_ESCAPE.sub(r"\\\\", _without_comments(text))
+
+
+def _unescaped(text: str) -> str:
+    return _with_good_escapes(html.unescape(text))
 
 
 def _nodes(value: Any) -> Iterator[dict[str, Any]]:
@@ -138,14 +198,12 @@ def _rank(node: dict[str, Any]) -> int:
     return base + sum(bool(node.get(key)) for key in wanted) * 2
 
 
-def _article(node: dict[str, Any]) -> JsonLdArticle:
+def _article(node: dict[str, Any], known: dict[str, dict[str, Any]]) -> JsonLdArticle:
+    author = _resolved(node.get("author") or node.get("creator"), known)
+    publisher = _resolved(node.get("publisher"), known)
     return JsonLdArticle(
         headline=_text(node.get("headline")) or _text(node.get("name")),
-        authors=tuple(
-            dict.fromkeys(
-                name for name in _names(node.get("author") or node.get("creator")) if name
-            )
-        ),
+        authors=tuple(dict.fromkeys(name for name in _names(author) if name)),
         published=_text(
             node.get("datePublished") or node.get("dateCreated") or node.get("uploadDate")
         ),
@@ -155,10 +213,38 @@ def _article(node: dict[str, Any]) -> JsonLdArticle:
         language=_text(node.get("inLanguage")),
         description=_text(node.get("description")),
         body=_body(node),
-        publisher=next(iter(_names(node.get("publisher"))), ""),
-        is_free=_is_free(node.get("isAccessibleForFree")),
+        publisher=next(iter(_names(publisher)), ""),
+        is_free=_is_node_free(node),
         kind=next(iter(_types(node)), ""),
+        comments=_comments(node.get("comment")),
     )
+
+
+def _resolved(value: Any, known: dict[str, dict[str, Any]]) -> Any:
+    """Put the described thing where a value only points to it by its @id."""
+    if isinstance(value, list):
+        return [_resolved(item, known) for item in value[:50] if not isinstance(item, list)]
+    if isinstance(value, dict) and "name" not in value and isinstance(value.get("@id"), str):
+        return known.get(value["@id"], value)
+    return value
+
+
+def _comments(value: Any) -> tuple[dict[str, Any], ...]:
+    items = value if isinstance(value, list) else [value]
+    return tuple(item for item in items[:_MAX_COMMENTS] if isinstance(item, dict))
+
+
+def _is_node_free(node: dict[str, Any]) -> bool | None:
+    """Whether the article can be read by everybody; a part that cannot be counts too."""
+    own = _is_free(node.get("isAccessibleForFree"))
+    if own is not None:
+        return own
+    parts = node.get("hasPart")
+    values = parts if isinstance(parts, list) else [parts]
+    said = [
+        _is_free(part.get("isAccessibleForFree")) for part in values[:50] if isinstance(part, dict)
+    ]
+    return False if False in said else None
 
 
 def _text(value: Any) -> str:

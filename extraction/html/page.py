@@ -84,7 +84,18 @@ class FieldSource:
     """Where the value of a metadata field came from."""
 
     name: str
-    source: str  # "rule", "feed", "json_ld", "open_graph", "meta", "microdata", "page", "url"
+    # "rule", "feed", "json_ld", "open_graph", "twitter", "meta", "title", "microdata", "link",
+    # "breadcrumb", "page", "url", "htmldate"
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """What a source says of a field where it is not what was chosen."""
+
+    name: str
+    source: str
+    value: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +119,7 @@ class ExtractedPage:
     confidence: float = 0.0
     reason: str = ""  # a sentence: why this candidate was chosen
     sources: tuple[FieldSource, ...] = ()
+    disagreements: tuple[Disagreement, ...] = ()
     comment_thread: CommentThread | None = None
     rule_reports: tuple[RuleReport, ...] = ()
     encoding: str = ""

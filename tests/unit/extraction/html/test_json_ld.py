@@ -24,6 +24,16 @@ ARTICLE = '"@type": "NewsArticle", "headline": "Fire"'
         "/* a comment */ {" + ARTICLE + ', "keywords": ["a",]}',
         "<![CDATA[{" + ARTICLE + "}]]>",
         "{" + ARTICLE + ', "description": "a\nraw line feed"}',
+        "{" + ARTICLE + ', "url": "https://x.example/a//b" /* one */, // two\n}',
+        "//<![CDATA[\n{" + ARTICLE + ",}\n//]]>",
+        "/*<![CDATA[*/{" + ARTICLE + "}/*]]>*/",
+        "\ufeff{" + ARTICLE + "};",
+        "{" + ARTICLE + ', "description": "a \\x wrong \\\' escape"}',
+        "{" + ARTICLE + ', "description": "bell \x07 tab \t"}',
+        '{"@type": "WebSite"}{' + ARTICLE + "}",
+        '{"@type": "WebSite"}\n,{' + ARTICLE + "},",
+        '{"@type": ["NewsArticle", "Thing"], "headline": ["Fire"]}',
+        '[[{"@graph": [{' + ARTICLE + "}]}]]",
         "{&quot;@type&quot;: &quot;NewsArticle&quot;, &quot;headline&quot;: &quot;Fire&quot;}",
     ],
 )
@@ -43,6 +53,9 @@ def test_article_is_found_in_every_shape(script):
         "{}",
         '{"@type": "Person", "name": "Fire"}',
         "[" * 5000,
+        "{" + ARTICLE + "} trailing words",
+        "/*" * 50_000,
+        "{" + " " * 50_000 + "," + " " * 50_000,
     ],
 )
 def test_what_cannot_be_read_is_no_article(script):
@@ -76,3 +89,45 @@ def test_paywall_mark():
         read(f'{{{ARTICLE}, "isAccessibleForFree": {value}}}').is_free
         for value in ('"False"', "true", "3")
     ] == [False, True, None]
+
+
+def test_part_behind_a_paywall_counts():
+    parts = '"hasPart": [{"isAccessibleForFree": "False", "cssSelector": ".locked"}]'
+
+    assert read(f"{{{ARTICLE}, {parts}}}").is_free is False
+
+
+def test_author_and_publisher_are_found_by_their_id():
+    graph = (
+        '{"@graph": [{' + ARTICLE + ', "author": {"@id": "#p1"}, "publisher": {"@id": "#house"}},'
+        '{"@id": "#p1", "@type": "Person", "name": "Thandi Nkosi"},'
+        '{"@id": "#house", "@type": "Organization", "name": "The Herald"}]}'
+    )
+
+    found = read(graph)
+
+    assert (found.authors, found.publisher) == (("Thandi Nkosi",), "The Herald")
+
+
+@pytest.mark.parametrize(
+    ("steps", "expected"),
+    [
+        (["Home", "News", "Politics", "Fire"], "Politics"),
+        (["Home", "News"], "News"),
+        (["Home"], ""),
+        (["Home", "x" * 41], ""),
+    ],
+)
+def test_breadcrumbs_give_a_section(steps, expected):
+    items = ",".join(f'{{"@type": "ListItem", "name": "{step}"}}' for step in steps)
+    crumbs = f'{{"@type": "BreadcrumbList", "itemListElement": [{items}]}}'
+
+    assert read(f"[{{{ARTICLE}}}, {crumbs}]").breadcrumb == expected
+
+
+def test_comments_are_kept_as_they_are_described():
+    comment = '{"@type": "Comment", "text": "Well said."}'
+
+    assert read(f'{{{ARTICLE}, "comment": [{comment}, 7]}}').comments == (
+        {"@type": "Comment", "text": "Well said."},
+    )

@@ -1,5 +1,6 @@
 import json
 
+import pytest
 from newspaper_pages import TITLE, article_page
 
 from extraction.html.extract_page import extract_page
@@ -47,6 +48,10 @@ def test_every_field_with_its_source():
         "modified_at": "json_ld",
         "section": "json_ld",
         "description": "open_graph",
+        "tags": "json_ld",
+        "canonical_url": "link",
+        "declared_language": "page",
+        "is_paywalled": "json_ld",
     }
 
 
@@ -59,6 +64,7 @@ def test_visible_byline_and_date_serve_where_the_head_is_silent():
         "title": "page",
         "authors": "page",
         "published_at": "page",
+        "declared_language": "page",
     }
 
 
@@ -72,3 +78,89 @@ def test_date_of_the_address_serves_before_the_visible_one():
 
 def test_broken_canonical_link_is_left_out():
     assert extract(head="<link rel=canonical href='http://[broken'>").canonical_url == ""
+
+
+@pytest.mark.parametrize(
+    ("link", "expected"),
+    [
+        ("/news/dredging", "https://herald.example/news/dredging"),
+        ("https://www.herald.example/news/dredging", "https://www.herald.example/news/dredging"),
+        ("https://agency.example/wire/7", ""),
+        ("https://herald.example/", ""),
+        ("/index.html", ""),
+        ("mailto:desk@herald.example", ""),
+    ],
+)
+def test_canonical_address_is_of_the_same_site_and_no_home_page(link, expected):
+    assert extract(head=f"<link rel=canonical href='{link}'>").canonical_url == expected
+
+
+@pytest.mark.parametrize(
+    ("head", "before", "expected"),
+    [
+        ("<meta name='article:content_tier' content='metered'>", "", True),
+        ("<meta name='article:content_tier' content='free'>", "", False),
+        ("", "<article class='post is-premium'>", True),
+        ("", "<article class='post no-paywall'>", False),
+        ("", "<div class='paywall' hidden></div>", False),
+        ("", "<meta itemprop='isAccessibleForFree' content='False'>", True),
+    ],
+)
+def test_paywall_is_read_from_every_mark(head, before, expected):
+    assert extract(head=head, before=before).is_paywalled is expected
+
+
+def test_microdata_serve_where_the_head_is_silent():
+    page = extract(
+        head="",
+        before=(
+            "<div itemscope itemtype='https://schema.org/NewsArticle'>"
+            "<a itemprop='articleSection'>Harbours</a><span itemprop='keywords'>fish, port</span>"
+            "<time itemprop='datePublished' datetime='2024-06-05T10:30+02:00'></time>"
+            "<time itemprop='dateModified' datetime='2024-06-06T10:30+02:00'></time></div>"
+            "<div itemscope itemtype='https://schema.org/Comment'>"
+            "<time itemprop='dateModified' datetime='2025-01-01'></time></div>"
+        ),
+    )
+
+    assert (page.section, page.tags) == ("Harbours", ("fish", "port"))
+    assert page.published_at.isoformat() == "2024-06-05T10:30:00+02:00"
+    assert page.modified_at.isoformat() == "2024-06-06T10:30:00+02:00"
+
+
+def test_update_before_the_publication_is_none():
+    article = ARTICLE | {"dateModified": "2024-06-04"}
+
+    assert (
+        extract(f"<script type='application/ld+json'>{json.dumps(article)}</script>").modified_at
+        is None
+    )
+
+
+def test_sources_that_say_something_else_are_named():
+    head = HEAD + (
+        "<title>Dredging | The Saldanha Herald</title>"
+        "<meta property='og:title' content='Why the harbour is closed'>"
+        "<meta property='article:published_time' content='2024-06-09'>"
+        "<meta property='article:section' content='News'>"
+        "<meta name='article:content_tier' content='free'>"
+    )
+    article = ARTICLE | {"author": {"name": "Piet Louw"}}
+
+    page = extract(
+        head.replace(json.dumps(ARTICLE), json.dumps(article)),
+        before="<p class=byline>By Thandi Nkosi</p>",
+    )
+
+    assert [(one.name, one.source, one.value) for one in page.disagreements] == [
+        ("title", "open_graph", "Why the harbour is closed"),
+        ("authors", "json_ld", "Piet Louw"),
+        ("authors", "meta", "The Saldanha Herald"),
+        ("published_at", "meta", "2024-06-09"),
+        ("section", "meta", "News"),
+        ("is_paywalled", "meta", "no"),
+    ]
+
+
+def test_sources_that_agree_are_not_named():
+    assert [one.name for one in extract().disagreements] == ["authors"]
