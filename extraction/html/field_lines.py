@@ -12,6 +12,7 @@ from extraction.html.page import ExtractedPage
 from extraction.html.titles import squeezed
 
 _LONGEST = 200  # a longer line that holds a name or a date is a sentence
+_BYLINE = Hint.BYLINE.value
 _ELSEWHERE = (Hint.COMMENTS | Hint.RELATED | Hint.NAVIGATION).value
 _DATE = re.compile(
     r"\d{1,4}\s?[./年-]\s?\d{1,2}\s?[./月-]\s?\d{1,4}|"
@@ -37,9 +38,14 @@ def field_lines(outline: Outline, found: ExtractedPage, kept: Sequence[int]) -> 
     for name, places in (("date", _dates(outline, found)), ("author", _authors(outline, found))):
         free = [place for place in places if place not in taken]
         if free:
-            nearest = min(free, key=lambda place: abs(place - (headline or 0)))
+            nearest = min(free, key=lambda place: _rank(outline, place, headline or 0))
             fields.setdefault(nearest, name)
     return fields
+
+
+def _rank(outline: Outline, place: int, headline: int) -> tuple[bool, int]:
+    """Order lines that show a field: bylines first, then by their distance from the headline."""
+    return not outline.hints[outline.lines[place].node] & _BYLINE, abs(place - headline)
 
 
 def _authors(outline: Outline, found: ExtractedPage) -> Iterator[int]:

@@ -129,7 +129,7 @@ def inert_markup(root: etree._Element) -> str:
 def _rename_marked(root: etree._Element) -> None:
     """Let marks of elements that are not shown as such stay: a form becomes a plain box."""
     for element in root.iter():
-        if element.attrib and element.tag not in _SHOWN_ELEMENTS:
+        if element is not root and element.attrib and element.tag not in _SHOWN_ELEMENTS:
             is_ours = MARK in element.attrib or NUMBER in element.attrib
             if is_ours and element.tag not in _EMPTIED_ELEMENTS:
                 element.tag = "div"

@@ -24,6 +24,7 @@ _GALLERY_SHARE = 0.25
 # The picture above the text stands at most so many lines before it (byline, date and share buttons
 # lie between).
 _LEAD_LINES = 12
+_HEADLINE_LINES = 40
 
 
 def line_blocks(outline: Outline, lines: Sequence[int]) -> tuple[Block, ...]:
@@ -51,19 +52,30 @@ def caption_lines(outline: Outline, lines: Sequence[int]) -> list[int]:
     """Captions inside the article that are not among the chosen lines.
 
     Inside is: within the smallest element that holds all chosen lines, not behind the last of them,
-    and not far above the first.
+    and not far above the first; or between the headline and the first.
     """
     if not lines:
         return []
     first, last = min(lines), max(lines)
     container = _container(outline, first, last)
     begin = max(outline.first_line[container], first - _LEAD_LINES)
+    headline = _headline(outline, first)
+    if headline is not None and headline < begin:
+        begin, container = headline, _container(outline, headline, last)
     chosen = set(lines)
-    return [
-        position
-        for position in range(begin, last)
-        if position not in chosen and _is_own_caption(outline, position, container)
-    ]
+    found: dict[str, int] = {}  # a page may hold one caption twice, for narrow and wide screens
+    for position in range(begin, last):
+        if position not in chosen and _is_own_caption(outline, position, container):
+            found.setdefault(outline.lines[position].text, position)
+    return list(found.values())
+
+
+def _headline(outline: Outline, first: int) -> int | None:
+    """Find the nearest first-level heading above the text."""
+    for position in range(first - 1, max(-1, first - _HEADLINE_LINES), -1):
+        if outline.tags[outline.lines[position].node] == "h1":
+            return position
+    return None
 
 
 def _is_own_caption(outline: Outline, position: int, container: int) -> bool:

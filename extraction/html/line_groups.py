@@ -14,7 +14,7 @@ from lxml import etree
 
 from extraction.html.blocks import BlockKind
 from extraction.html.drop_reasons import REASON_WORDS, Explanation
-from extraction.html.page_trace import NO_ELEMENT, PageTrace, TracedLine
+from extraction.html.page_trace import NO_ELEMENT, UNSEEN, PageTrace, TracedLine
 
 
 class Fate(StrEnum):
@@ -185,7 +185,8 @@ def _parts(trace: PageTrace) -> Iterator[tuple[float, Group]]:
     elements = sorted(line.element for line in trace.lines)
     for part in trace.parts:
         place = bisect_left(elements, part.element) - 0.5
-        yield place, Group(Fate.DROPPED, _words(part.dropped), part.element, "")
+        line = TracedLine(part.text, part.element, UNSEEN, BlockKind.PARAGRAPH, part.dropped)
+        yield place, Group(Fate.DROPPED, _words(part.dropped), part.element, "", (line,))
 
 
 def _subtree_ends(root: etree._Element) -> list[int]:

@@ -9,6 +9,7 @@ The page is read by `extract_page` itself, so the trace cannot depart from what 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from textwrap import shorten
 
 from lxml import etree
 
@@ -19,6 +20,7 @@ from extraction.html.class_words import Hint, hints_of_names
 from extraction.html.cleaning import is_hidden
 from extraction.html.comments import is_comment_container
 from extraction.html.drop_reasons import DropReason, Explanation, explain
+from extraction.html.elements import text_of
 from extraction.html.extract_page import extract_page
 from extraction.html.field_lines import field_lines
 from extraction.html.outline import Outline
@@ -26,13 +28,16 @@ from extraction.html.page import ExtractedPage, PageInput
 from extraction.html.site_evidence import LEAST_ARTICLES
 from extraction.text.normalize import normalize_text
 
+_PART_CHARACTERS = 400
 # Of an element that did not come from the page's markup (a text unpacked from a script).
 NO_ELEMENT = -1
+# Run of a text that the outline does not have: it was gone before.
+UNSEEN = -1
 
 
 @dataclass(frozen=True, slots=True)
 class TracedLine:
-    """One line of the page: the `run`-th run of text directly in its element."""
+    """One line of the page: the `run`-th run of text directly in its element, from 0."""
 
     text: str
     element: int
@@ -49,10 +54,11 @@ class TracedLine:
 
 @dataclass(frozen=True, slots=True)
 class TracedPart:
-    """A part of the page that was gone before its lines were looked at."""
+    """A part of the page that was gone before its lines were looked at, with its first words."""
 
     element: int
     dropped: Explanation
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +120,9 @@ class _Tracer:
         ]
 
     def _drop(self, element: etree._Element, reason: DropReason) -> None:
-        if _has_words(element):
-            self.parts.append(TracedPart(self.numbers[element], Explanation(reason)))
+        text = _first_words(element)
+        if text:
+            self.parts.append(TracedPart(self.numbers[element], Explanation(reason), text))
 
     def trace(self, extracted: ExtractedPage) -> PageTrace:
         if self.page is None or self.choice is None:
@@ -133,9 +140,11 @@ class _Tracer:
         """Find what the outline left out: readers' comments, and what class names hide."""
         outlined = set(outline.elements)
         return [
-            TracedPart(number, _why_left_out(element))
+            TracedPart(number, _why_left_out(element), text)
             for element, number in self.numbers.items()
-            if element not in outlined and element.getparent() in outlined and _has_words(element)
+            if element not in outlined
+            and element.getparent() in outlined
+            and (text := _first_words(element))
         ]
 
     def _lines(
@@ -169,19 +178,19 @@ _NEVER_SHOWN = frozenset(
 )
 
 
-def _has_words(element: etree._Element) -> bool:
-    return any(str(text).strip() for text in element.itertext())
+def _first_words(element: etree._Element) -> str:
+    return shorten(text_of(element, " "), _PART_CHARACTERS, placeholder=" …")
 
 
 def _why_left_out(element: etree._Element) -> Explanation:
     if is_comment_container(element):
         return Explanation(DropReason.COMMENTS)
-    if hints_of_names(f"{element.get('class') or ''} {element.get('id') or ''}") & _UNSEEN:
+    if hints_of_names(f"{element.get('class') or ''} {element.get('id') or ''}") & _HIDING_NAME:
         return Explanation(DropReason.HIDDEN, "by its class name")
     return Explanation(DropReason.TOO_LONG)
 
 
-_UNSEEN = Hint.UNSEEN.value
+_HIDING_NAME = Hint.UNSEEN.value
 
 
 def _runs(outline: Outline) -> list[int]:

@@ -17,13 +17,15 @@ _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 # libxml2 drops what follows these; templates that close the page too early are common, and the end
 # of input closes it anyway.
 _PAGE_END = re.compile(r"</(?:body|html)\s*>", re.IGNORECASE)
-# Characters no XML tree can hold: lxml refuses them, libxml2 ends the document at a NUL.
+# Characters no XML tree can hold: lxml refuses them, libxml2 ends the document at a NUL. (A form
+# feed is white space in HTML: libxml2 lets it in, lxml refuses to move it.)
 _IMPOSSIBLE = re.compile("[\x00-\x08\x0b\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def parse_html(text: str) -> etree._Element:
     """Tree of a page; an empty `html` element when there is nothing to parse."""
-    text = _XML_DECLARATION.sub("", _IMPOSSIBLE.sub("", text[:MAX_CHARACTERS]), count=1)
+    text = _IMPOSSIBLE.sub("", text[:MAX_CHARACTERS].replace("\f", " "))
+    text = _XML_DECLARATION.sub("", text, count=1)
     text = cut_long_tags(_PAGE_END.sub("", text))
     parser = etree.HTMLParser(
         encoding="utf-8",

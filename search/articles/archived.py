@@ -18,7 +18,7 @@ from extraction.html.decode import decode_html
 from extraction.html.inert_page import inert_markup, make_inert
 from extraction.html.line_groups import Fate, Group, group_lines
 from extraction.html.marking import mark_page
-from extraction.html.page_trace import PageTrace, as_stored, trace_page
+from extraction.html.page_trace import UNSEEN, PageTrace, as_stored, trace_page
 from extraction.html.parse import parse_html
 from extraction.models import Article
 from extraction.page_inputs import page_input
@@ -62,7 +62,8 @@ class PageReading:
         """Share of the visible page's letters that are the article's text."""
         n_chars: Counter[Fate] = Counter()
         for group in self.groups:
-            n_chars[group.fate] += sum(len(line.text) for line in group.lines)
+            seen = (line for line in group.lines if line.run != UNSEEN)
+            n_chars[group.fate] += sum(len(line.text) for line in seen)
         return n_chars[Fate.KEPT] / max(1, n_chars.total())
 
 

@@ -35,6 +35,12 @@ def test_truncated_and_damaged_pages_never_crash(cut, junk):
     extract_page(PageInput(body=PAGE[:cut] + junk + PAGE[cut + len(junk) : cut + 4000]))
 
 
+def test_a_form_feed_behind_a_removed_element_is_white_space():
+    page = extract_page(PageInput(body=article_page("<script>x()</script>\x0c" + "One pot. " * 40)))
+
+    assert page.text == ("One pot. " * 40).strip()
+
+
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.tuples(st.sampled_from(_BLOCKS), st.booleans()), min_size=1, max_size=8))
 def test_words_of_two_blocks_never_join(tags):
