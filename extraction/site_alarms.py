@@ -1,0 +1,94 @@
+"""Structure alarms of publications: opened and closed by what their newest pages show."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from django.db.models import F, Q
+
+from extraction.html.structure_alarm import (
+    SERIES_PAGES,
+    Evidence,
+    PageFacts,
+    Signal,
+    find_changes,
+)
+from extraction.site_models import SiteSketch, StructureAlarm
+
+_WORDS = {
+    Signal.RULE: "the rule for {subject} matches nothing",
+    Signal.TEMPLATE: "pages are built differently",
+    Signal.COVERAGE: "{subject} is missing",
+}
+# An alarm that has ended is still told for so long.
+SHOWN_CLOSED = timedelta(days=7)
+_LENGTH = "texts are far shorter than usual"
+
+
+def judge(publication_id: int, now: datetime) -> datetime | None:
+    """Look at the newest pages: open, bring up to date or close the publication's alarm.
+
+    Returns since when pages are built differently; None where they are not.
+    """
+    rows = SiteSketch.objects.filter(publication=publication_id).defer("data")
+    newest = list(rows.order_by("-fetched_at", "-pk")[:SERIES_PAGES])
+    found = find_changes([_facts(row) for row in reversed(newest)])
+    alarm = StructureAlarm.objects.filter(publication=publication_id, closed_at=None).first()
+    if found:
+        _open(alarm or StructureAlarm(publication_id=publication_id, opened_at=now), found)
+    elif alarm is not None:
+        alarm.closed_at = now
+        alarm.save(update_fields=["closed_at"])
+    template = [evidence.since for evidence in found if evidence.signal is Signal.TEMPLATE]
+    return min(template, default=None)
+
+
+def open_alarms(publication_id: int | None = None) -> list[StructureAlarm]:
+    """List open alarms, of one publication or of all, the oldest change first."""
+    rows = StructureAlarm.objects.filter(closed_at=None)
+    if publication_id is not None:
+        rows = rows.filter(publication=publication_id)
+    return list(rows.select_related("publication").order_by("since"))
+
+
+def last_alarm(publication_id: int, now: datetime) -> StructureAlarm | None:
+    """Find the publication's open alarm, or the one that closed within the last days."""
+    rows = StructureAlarm.objects.filter(publication=publication_id).filter(
+        Q(closed_at=None) | Q(closed_at__gte=now - SHOWN_CLOSED)
+    )
+    return (
+        rows.select_related("page_before__article", "page_after__article")
+        .order_by(F("closed_at").desc(nulls_first=True))
+        .first()
+    )
+
+
+def sentence(alarm: StructureAlarm) -> str:
+    """Say in words what has changed: “pages are built differently, authors is missing”."""
+    return ", ".join(_words(signal, subject) for signal, subject, _ in alarm.signals)
+
+
+def _words(signal: str, subject: str) -> str:
+    if subject == "length":
+        return _LENGTH
+    return _WORDS[Signal(signal)].format(subject=subject)
+
+
+def _facts(row: SiteSketch) -> PageFacts:
+    return PageFacts(
+        page=row.page_id,
+        at=row.fetched_at,
+        n_characters=row.n_characters,
+        fields=frozenset(row.fields),
+        familiarity=row.familiarity,
+        rules=row.rules,
+    )
+
+
+def _open(alarm: StructureAlarm, found: Sequence[Evidence]) -> None:
+    first = found[0]
+    if alarm.pk is None:
+        # The day and the pages of an alarm stay what they were when it began.
+        alarm.since = first.since
+        alarm.page_before_id, alarm.page_after_id = first.page_before, first.page_after
+    alarm.signals = [[one.signal.value, one.subject, one.n_ill] for one in found]
+    alarm.save()
