@@ -6,17 +6,17 @@ million sequences the chance of one such pair in all is below 0.03 %. What is sh
 is counted from its occurrences, never from its key.
 """
 
-import os
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import reduce
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
 from search.index.segment import Segment
-from search.index.selection import Selection
+from search.index.selection import DocumentMask, Selection
+from search.statistics.in_parallel import in_parallel, n_threads
 
 I64 = npt.NDArray[np.int64]
 U32 = npt.NDArray[np.uint32]
@@ -25,12 +25,15 @@ Mask = npt.NDArray[np.bool_]
 
 KEY_BITS = 64
 MANY_KEYS = 4_000_000  # fewer are sorted before threads are worth it
-MOST_PARTS = 4  # leaves processors of a larger machine to other pages
 BLOCK_TOKENS = 1 << 17  # tokens whose keys are made at once: 1 MB stays in a core's cache
 # Multiplier of the mixture: Knuth's 64-bit linear congruential constant (MMIX), which is odd, so
 # that multiplying loses nothing; the shift carries the upper bits back down.
 MULTIPLIER = np.uint64(6_364_136_223_846_793_005)
 FOLD_BITS = np.uint64(29)
+LEFT_OUT = np.uint32(1 << 31)  # above all numbers of values
+# Bits of a key that tell whether it may be among those looked for: a table of 1 MB.
+FILTER_BITS = 20
+FILTER_SHIFT = np.uint64(KEY_BITS - FILTER_BITS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +41,14 @@ class Shape:
     """Which tokens make up a sequence.
 
     ``offsets`` are the distances of its words from the first, ascending from 0; ``numbers`` are the
-    values by type, below 2 ** ``bits``; ``is_counted`` says which types may stand in it.
+    values by type, below 2 ** ``bits``; ``is_counted`` says which types may stand in it; ``marked``
+    are the numbers with `LEFT_OUT` set for types that may not.
     """
 
     offsets: tuple[int, ...]
     numbers: U32
     bits: int
+    marked: U32
     is_counted: Mask | None = None
 
     @property
@@ -93,7 +98,9 @@ class Beginnings:
 def shape_of(numbers: I64, offsets: tuple[int, ...], is_counted: Mask | None = None) -> Shape:
     """Make a shape from the values of types."""
     bits = max(1, int(numbers.max(initial=0)).bit_length())
-    return Shape(offsets, numbers.astype(np.uint32), bits, is_counted)
+    narrow = numbers.astype(np.uint32)
+    marked = narrow if is_counted is None else np.where(is_counted, narrow, narrow | LEFT_OUT)
+    return Shape(offsets, narrow, bits, marked, is_counted)
 
 
 def keys_at(beginnings: Beginnings, shape: Shape) -> U64:
@@ -112,33 +119,79 @@ def whole(beginnings: Beginnings, shape: Shape) -> Beginnings:
     return kept
 
 
-def every_sequence(selection: Selection, shape: Shape) -> Iterator[tuple[Beginnings, U64]]:
-    """Give all sequences of the selected documents with their keys, block by block."""
+class KeyFilter:
+    """Tells which of many keys are among a few; most are dismissed by some of their bits.
+
+    Parameters
+    ----------
+    chosen : ndarray of shape (n_chosen,)
+        Ascending.
+    """
+
+    def __init__(self, chosen: U64) -> None:
+        self._chosen = chosen
+        self._may_be = np.zeros(1 << FILTER_BITS, dtype=np.bool_)
+        self._may_be[_hashed(chosen)] = True
+
+    def find(self, keys: U64, wanted: Mask | None = None) -> tuple[I64, I64]:
+        """Return the places of keys that are chosen, and which one each is."""
+        may_be = self._may_be.take(_hashed(keys))
+        if wanted is not None:
+            may_be &= wanted
+        near = np.flatnonzero(may_be)
+        rows = np.minimum(np.searchsorted(self._chosen, keys[near]), len(self._chosen) - 1)
+        is_chosen = self._chosen[rows] == keys[near]
+        return near[is_chosen], rows[is_chosen].astype(np.int64)
+
+
+def _hashed(keys: U64) -> I64:
+    return ((keys * MULTIPLIER) >> FILTER_SHIFT).view(np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Some tokens of a segment at which sequences may begin, in the documents of a mask."""
+
+    segment: Segment
+    start: int
+    mask: DocumentMask | None
+    first_document: int
+
+    def keys(self, shape: Shape) -> U64:
+        """Make the keys of the sequences that begin here, in order of position."""
+        is_whole, keys = self._read(shape)
+        return keys[is_whole]
+
+    def find(self, shape: Shape, wanted: KeyFilter) -> tuple[Beginnings, I64]:
+        """Return where the chosen sequences begin, and which one each is."""
+        is_whole, keys = self._read(shape)
+        found, rows = wanted.find(keys, is_whole)
+        return Beginnings(self.segment, found + self.start, self.first_document), rows
+
+    def _read(self, shape: Shape) -> tuple[Mask, U64]:
+        """Say where whole sequences begin, and make a key for each position.
+
+        The tokens are shifted against themselves, which costs less than looking up each sequence.
+        """
+        segment, start = self.segment, self.start
+        n = max(0, min(BLOCK_TOKENS, segment.n_tokens - shape.reach - start))
+        values = shape.marked.take(segment.stream[start : start + n + shape.reach], mode="clip")
+        words = [values[at : at + n] for at in shape.offsets]
+        is_whole = segment.right[start : start + n] >= shape.reach
+        if shape.is_counted is not None:
+            is_whole &= reduce(np.bitwise_or, words) < LEFT_OUT
+        if self.mask is not None:
+            self.mask.cut(is_whole, start)
+        return is_whole, shape.keys(words)
+
+
+def stretches(selection: Selection) -> Iterator[Stretch]:
+    """Cut the selected documents into stretches."""
     first = 0
     for view, mask in zip(selection.snapshot.segments, selection.document_masks, strict=True):
-        segment = view.segment
-        for start in range(0, segment.n_tokens, BLOCK_TOKENS):
-            positions, keys = _block(segment, start, shape)
-            if mask is not None:
-                is_selected = mask.holds(positions)
-                positions, keys = positions[is_selected], keys[is_selected]
-            yield Beginnings(segment, positions, first), keys
-        first += segment.n_documents
-
-
-def _block(segment: Segment, start: int, shape: Shape) -> tuple[I64, U64]:
-    """Make the keys of one block by shifting it against itself, cheaper than looking up each."""
-    stop = min(start + BLOCK_TOKENS, segment.n_tokens - shape.reach)
-    n = max(0, stop - start)
-    types = segment.stream[start : start + n + shape.reach]
-    is_whole = segment.right[start : start + n] >= shape.reach
-    if shape.is_counted is not None:
-        counted = shape.is_counted[types]
-        for at in shape.offsets:
-            is_whole &= counted[at : at + n]
-    values = shape.numbers[types]
-    keys = shape.keys([values[at : at + n] for at in shape.offsets])
-    return np.flatnonzero(is_whole) + start, keys[is_whole]
+        for start in range(0, view.segment.n_tokens, BLOCK_TOKENS):
+            yield Stretch(view.segment, start, mask, first)
+        first += view.segment.n_documents
 
 
 def sort_keys(keys: U64) -> None:
@@ -147,12 +200,11 @@ def sort_keys(keys: U64) -> None:
     numpy sorts without the interpreter's lock, and dividing 60 million keys into halves costs an
     eighth of sorting them.
     """
-    n_parts = min(MOST_PARTS, os.cpu_count() or 1) if len(keys) >= MANY_KEYS else 1
+    n_parts = n_threads() if len(keys) >= MANY_KEYS else 1
     edges = [len(keys) * i // n_parts for i in range(n_parts + 1)]
     if n_parts == 1:
         keys.sort()
         return
     keys.partition(edges[1:-1])
-    with ThreadPoolExecutor(n_parts) as pool:
-        for part in [pool.submit(keys[a:b].sort) for a, b in pairwise(edges)]:
-            part.result()
+    for _ in in_parallel(np.ndarray.sort, [keys[a:b] for a, b in pairwise(edges)]):
+        pass

@@ -16,7 +16,8 @@ list. ICAME Journal 35, 135-169.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from functools import partial
+from itertools import chain, combinations
 from typing import TypeVar
 
 import numpy as np
@@ -26,15 +27,16 @@ from search.index.hits import Hits
 from search.index.lexicon import LexiconView
 from search.index.selection import Selection
 from search.statistics.attribute_values import TypeValues, numbers_of, type_values
+from search.statistics.in_parallel import in_parallel
 from search.statistics.ngram_keys import (
-    KEY_BITS,
-    MULTIPLIER,
     Beginnings,
+    KeyFilter,
     Shape,
-    every_sequence,
+    Stretch,
     keys_at,
     shape_of,
     sort_keys,
+    stretches,
     whole,
 )
 from search.statistics.ngram_rows import NgramRow, Occurrences, RowRequest, day_of, rows_of
@@ -53,8 +55,6 @@ ATTRIBUTES = ("lower", "word", "lemma", "pos")
 ANY = "*"
 STARTING = "starting"
 MOST_TIES = 2_000  # rows looked at beyond the limit because they have as many hits as the last
-# Bits of a key that tell whether it may be among those shown, before it is looked up.
-FILTER_BITS = np.uint64(16)
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,44 +274,48 @@ class NgramSource:
 
     def sorted_keys(self) -> U64:
         """Return the keys of all sequences, ascending."""
-        pieces: Iterator[U64] = (keys for shape in self._shapes for _, keys in self._of(shape))
-        if self._hits is not None or self._request.pattern:
-            joined = np.concatenate([np.empty(0, dtype=np.uint64), *pieces])
-        else:
+        pieces: Iterator[U64]
+        if self._is_everything:
+            each = (
+                in_parallel(partial(Stretch.keys, shape=shape), stretches(self._selection))
+                for shape in self._shapes
+            )
+            pieces = chain.from_iterable(each)
             joined = _filled(pieces, self._selection.base.n_tokens * len(self._shapes))
+        else:
+            pieces = (keys for shape in self._shapes for _, keys in self._of(shape))
+            joined = np.concatenate([np.empty(0, dtype=np.uint64), *pieces])
         sort_keys(joined)
         return joined
 
     def occurrences(self, chosen: U64) -> Iterator[Occurrences]:
         """Give where the sequences of some ascending keys are."""
-        may_be = np.zeros(1 << int(FILTER_BITS), dtype=np.bool_)
-        may_be[_filter_of(chosen)] = True
+        wanted = KeyFilter(chosen)
         for shape in self._shapes:
+            if self._is_everything:
+                search = partial(Stretch.find, shape=shape, wanted=wanted)
+                for beginnings, rows in in_parallel(search, stretches(self._selection)):
+                    yield Occurrences(beginnings, rows, shape)
+                continue
             for beginnings, keys in self._of(shape):
-                near = np.flatnonzero(may_be[_filter_of(keys)])
-                rows = np.minimum(np.searchsorted(chosen, keys[near]), len(chosen) - 1)
-                is_chosen = chosen[rows] == keys[near]
-                found = beginnings.where(near[is_chosen])
-                yield Occurrences(found, rows[is_chosen].astype(np.int64), shape)
+                found, rows = wanted.find(keys)
+                yield Occurrences(beginnings.where(found), rows, shape)
+
+    @property
+    def _is_everything(self) -> bool:
+        return self._hits is None and not self._request.pattern
 
     def _of(self, shape: Shape) -> Iterator[tuple[Beginnings, U64]]:
-        """Give the sequences of one shape with their keys."""
+        """Give the sequences of one shape around hits or of a pattern, with their keys."""
         if self._hits is not None:
             found = _around_hits(self._hits, self._request, shape)
-        elif self._request.pattern:
-            found = _of_pattern(self._selection, self._request, self._values)
         else:
-            yield from every_sequence(self._selection, shape)
-            return
+            found = _of_pattern(self._selection, self._request, self._values)
         for beginnings in found:
             kept = whole(beginnings, shape)
             if self._request.pattern:
                 kept = _matching(kept, self._request, self._selection, self._values)
             yield kept, keys_at(kept, shape)
-
-
-def _filter_of(keys: U64) -> U64:
-    return (keys * MULTIPLIER) >> (np.uint64(KEY_BITS) - FILTER_BITS)
 
 
 def _filled(pieces: Iterable[U64], most: int) -> U64:

@@ -16,7 +16,7 @@ from search.index.documents import UNIX_EPOCH
 from search.query.filters import QueryFilter, select
 from search.query.parser import Language, parse
 from search.query.run import run
-from search.statistics import ngram_keys
+from search.statistics import in_parallel, ngram_keys
 from search.statistics.ngrams import ATTRIBUTES, NgramRequest, frequent_runs, ngrams
 
 QUERIES = ('[lemma="rain"]', '"the"%c []', '[pos="N.*"]+', '"," []', "[]", '"hail"')
@@ -208,7 +208,7 @@ def test_keys_are_sorted_in_parts_as_at_once(keys, many):
     array = np.array(keys, dtype=np.uint64)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ngram_keys, "MANY_KEYS", many)
-        patch.setattr(ngram_keys.os, "cpu_count", lambda: 3)
+        patch.setattr(in_parallel.os, "cpu_count", lambda: 3)
 
         ngram_keys.sort_keys(array)
 
