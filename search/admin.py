@@ -14,6 +14,7 @@ from search.models import (
     LexiconEntry,
     SavedQuery,
     Subcorpus,
+    WordList,
 )
 
 
@@ -70,6 +71,14 @@ class SubcorpusAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in i
     list_select_related = ("owner",)
     raw_id_fields = ("owner",)
     prepopulated_fields = {"slug": ("name",)}
+
+
+@admin.register(WordList)
+class WordListAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in its stubs only
+    list_display = ("name", "owner", "created_at")
+    search_fields = ("name", "words")
+    list_select_related = ("owner",)
+    raw_id_fields = ("owner",)
 
 
 @admin.register(SavedQuery)

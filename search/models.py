@@ -132,6 +132,30 @@ class Subcorpus(models.Model):
         return self.name
 
 
+class WordList(models.Model):
+    """Words that queries in CQL name as `$name`; everybody may use them.
+
+    A list never changes, so that the numbers of permanent links that rest on it stay true.
+    """
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="word_lists"
+    )
+    name = models.CharField(max_length=40, unique=True)
+    words = models.TextField(help_text="A word a line")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return f"${self.name}"
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        return tuple(self.words.split("\n"))
+
+
 class SavedQuery(models.Model):
     """A query with its filters and the numbers of its day; its short address is `/c/<short>/`."""
 

@@ -25,6 +25,7 @@ from search.query.run import run
 from search.running import FOREVER, SoFar, forget, is_running, running
 from search.statistics.slices import Slice, parse_slice
 from search.statistics.slicing import narrow_hits, narrow_selection
+from search.word_lists import lists_in
 
 KINDS: dict[str, frozenset[DocumentKind]] = {
     "articles": frozenset({DocumentKind.ARTICLE}),
@@ -151,7 +152,8 @@ def parsed(request: SearchRequest) -> Query:
     QueryError
     """
     language = Language(request.ql)
-    return parse(request.q, language, match_case=request.match_case, tokenize=_words)
+    lists = lists_in(request.q) if language is Language.CQL else ()
+    return parse(request.q, language, match_case=request.match_case, tokenize=_words, lists=lists)
 
 
 def _words(text: str) -> list[str]:

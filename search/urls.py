@@ -33,6 +33,7 @@ from search.views.saved import (
 from search.views.trend import trend_page
 from search.views.waiting import waiting_part
 from search.views.word import word
+from search.views.word_lists import add_list, remove, word_lists
 from search.views.words import words
 from search.views.zipf import zipf
 
@@ -63,6 +64,9 @@ urlpatterns = [
     path("articles/<int:article_id>/tagged/", article_tagged, name="article-tagged"),
     path("articles/<int:article_id>/timeline/", article_timeline, name="article-timeline"),
     path("words/lexicon/", lexicon, name="lexicon"),
+    path("words/lists/", word_lists, name="word-lists"),
+    path("words/lists/add/", add_list, name="word-list-add"),
+    path("words/lists/<int:list_id>/remove/", remove, name="word-list-remove"),
     path("words/", words, name="words"),
     path("words/new/", new_words_page, name="new-words"),
     path("words/new/ignored/", ignored_words, name="ignored-words"),

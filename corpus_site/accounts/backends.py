@@ -15,7 +15,7 @@ from corpus_site.accounts.models import Role, User
 _ACTIONS = ("add", "change", "delete", "view")
 
 # Tables whose rows a role may change on our own pages: app label and model name.
-LINGUIST_TABLES = ("search.savedquery", "search.subcorpus")
+LINGUIST_TABLES = ("search.savedquery", "search.subcorpus", "search.wordlist")
 EDITOR_TABLES = (
     *LINGUIST_TABLES,
     "feeds.publication",

@@ -24,6 +24,7 @@ WORD_TABS = (
     ("words", "Word list"),
     ("zipf", "Zipf"),
     ("new-words", "New words"),
+    ("word-lists", "Lists"),
     ("lexicon", "Lexicon"),
 )
 # How a concordance is shown: nothing that numbers rest on.

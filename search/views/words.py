@@ -1,8 +1,10 @@
 """`/words/`: the word list, by pattern, attribute and floors, with rank, spread and Zipf's c."""
 
 from collections.abc import Iterator
+from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from search.page_parameters import Choice, ParameterError, Switch, WholeNumber, Words
@@ -68,6 +70,7 @@ SPEC = StatisticSpec(
     is_about_words=True,
     placed=("pattern", "p"),
 )
+MAX_LIST_ADDRESS = 2_000  # characters; servers and browsers take four times as many
 
 
 @require_safe
@@ -85,12 +88,21 @@ def _answer(page: StatisticPage) -> Answer:
             "pager": _pager(page, wanted, found.n_rows),
             "first": wanted.first + 1,
             "last": wanted.first + len(found.rows),
+            "as_list": _as_list(found),
         },
         (
             ("rows", f"{wanted.first + 1} to {wanted.first + len(found.rows)} of {found.n_rows}"),
             ("words (N of c)", str(found.n_words)),
         ),
     )
+
+
+def _as_list(found: WordList) -> str:
+    """Address of the form that keeps the words shown as a list, empty where they are too many."""
+    words = "\n".join(row.value for row in found.rows)
+    if len(words) > MAX_LIST_ADDRESS:
+        return ""
+    return f"{reverse('word-lists')}?{urlencode({'words': words})}#h-add"
 
 
 def _wanted(page: StatisticPage) -> WordListRequest:

@@ -1,0 +1,83 @@
+"""`/words/lists/`: word lists that queries name as `$name`, and the form to make one."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import permission_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from search.addresses import Address
+from search.forms import WordListForm
+from search.models import WordList
+from search.views.query_tabs import WORD_TABS, tab_links
+from search.word_lists import ListInUseError, remove_list
+
+WORDS_SHOWN = 12
+
+
+@require_safe
+def word_lists(request: HttpRequest) -> HttpResponse:
+    return _page(request, WordListForm(initial={"words": request.GET.get("words", "")}))
+
+
+@require_http_methods(["GET", "POST"])
+@permission_required("search.add_wordlist", raise_exception=True)
+def add_list(request: HttpRequest) -> HttpResponse:
+    if request.method != "POST":
+        # A refused list leaves this address in the browser.
+        return redirect("word-lists")
+    form = WordListForm(request.POST)
+    if not form.is_valid():
+        return _page(request, form)
+    row = form.save(commit=False)
+    row.owner = request.user
+    row.save()
+    messages.success(
+        request, f"In CQL [lemma = ${row.name}] finds any of {len(row.members)} words."
+    )
+    return redirect("word-lists")
+
+
+@require_POST
+@permission_required("search.delete_wordlist", raise_exception=True)
+def remove(request: HttpRequest, list_id: int) -> HttpResponse:
+    lists = WordList.objects.all()
+    if not _may_remove_all(request):
+        lists = lists.filter(owner=request.user.pk)
+    row = get_object_or_404(lists, pk=list_id)
+    try:
+        remove_list(row)
+        messages.success(request, f"The list “{row.name}” is gone.")
+    except ListInUseError as error:
+        names = ", ".join(f"“{query}”" for query in error.queries)
+        messages.error(request, f"The list “{row.name}” stays: {names} rests on it.")
+    return redirect("word-lists")
+
+
+def _may_remove_all(request: HttpRequest) -> bool:
+    return bool(request.user.is_authenticated and request.user.is_admin)
+
+
+def _row(request: HttpRequest, row: WordList) -> dict[str, Any]:
+    search = Address.of({"q": [f"[word = ${row.name} %c]"], "ql": ["cql"]})
+    return {
+        "list": row,
+        "n": len(row.members),
+        "first": row.members[:WORDS_SHOWN],
+        "address": search.at(reverse("search")),
+        "is_own": row.owner_id == request.user.pk or _may_remove_all(request),
+    }
+
+
+def _page(request: HttpRequest, form: WordListForm) -> HttpResponse:
+    context = {
+        "form": form,
+        "rows": [_row(request, row) for row in WordList.objects.select_related("owner")],
+        "tabs": tab_links(Address(), "word-lists", WORD_TABS),
+        "tabs_label": "Words",
+    }
+    status = 400 if form.errors else 200
+    return render(request, "search/word_lists.html", context, status=status)

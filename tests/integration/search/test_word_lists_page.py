@@ -1,0 +1,117 @@
+"""Word lists: made, named in CQL, refused with a reason, kept while a saved query rests on them."""
+
+import pytest
+from django.test import Client
+from factories import index_all, make_article, make_user
+
+from search.models import SavedQuery, WordList
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def corpus():
+    make_article("We braai snoek on Sunday. On Monday it rained.")
+    index_all()
+
+
+def text_of(response):
+    return " ".join(response.content.decode().split())
+
+
+def make(client, **values):
+    values = {"name": "days", "words": "Sunday\nMonday Sunday"} | values
+    return client.post("/words/lists/add/", values, follow=True)
+
+
+def total(client, query):
+    return client.get("/search/", {"q": query, "ql": "cql"}).context["page"].total
+
+
+def test_a_list_is_made_and_named_in_queries(linguist, corpus):
+    page = text_of(make(linguist))
+
+    row = WordList.objects.get()
+    assert (row.members, row.owner.role) == (("Sunday", "Monday"), "linguist")
+    assert "In CQL [lemma = $days] finds any of 2 words." in page
+    assert total(linguist, "$days") == 2
+    assert total(linguist, '[pos="IN"] [word=$days]') == 2
+
+
+def test_statistics_and_exports_know_lists(linguist, corpus):
+    make(linguist)
+
+    frequency = linguist.get("/search/frequency/", {"q": "$days", "ql": "cql", "by": "word"})
+    lines = linguist.get("/search/export/", {"q": "$days", "ql": "cql", "format": "csv"})
+
+    rows = frequency.context["tables"][0].rows
+    assert sorted(cell.value for row in rows for cell in row[1:2]) == ["Monday", "Sunday"]
+    assert b"Monday" in b"".join(lines.streaming_content if lines.streaming else [lines.content])
+
+
+def test_an_unknown_list_is_named_at_its_place(reader, corpus):
+    response = reader.get("/search/", {"q": "[word=$weeks]", "ql": "cql"})
+
+    assert response.status_code == 400
+    assert "Character 7: There is no word list “weeks”." in text_of(response)
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"name": "5days"}, "“5days” is no name of a list"),
+        ({"name": "my-days"}, "“my-days” is no name of a list"),
+        ({"name": "x" * 41}, "at most 40 characters"),
+        ({"words": " "}, "This field is required."),
+        ({"words": "x" * 101}, "A word has at most 100 characters."),
+        ({"words": " ".join(map(str, range(1001)))}, "at most 1000 words; these are 1001."),
+    ],
+)
+def test_what_is_no_list_is_explained(linguist, values, message):
+    response = make(linguist, **values)
+
+    assert response.status_code == 400
+    assert message in text_of(response)
+    assert not WordList.objects.exists()
+
+
+def test_a_name_is_taken_once(linguist):
+    make(linguist)
+
+    assert "There is a list “days” already." in text_of(make(linguist, name="$days"))
+
+
+def test_a_list_stays_while_a_saved_query_rests_on_it(linguist, corpus):
+    make(linguist)
+    row = WordList.objects.get()
+    query = SavedQuery.objects.create(
+        short="abcd2345", name="week", parameters="q=$days&ql=cql&asof=1", generation=1, n_hits=2
+    )
+
+    refused = text_of(linguist.post(f"/words/lists/{row.pk}/remove/", follow=True))
+    query.delete()
+    gone = text_of(linguist.post(f"/words/lists/{row.pk}/remove/", follow=True))
+
+    assert "The list “days” stays: “week” rests on it." in refused
+    assert "The list “days” is gone." in gone
+    assert not WordList.objects.exists()
+
+
+def test_only_the_owner_removes_a_list(settings, linguist):
+    row = WordList.objects.create(name="days", words="Sunday", owner=make_user("editor"))
+    address = f"/words/lists/{row.pk}/remove/"
+
+    settings.READING_WITHOUT_SIGN_IN = True
+    reader = Client()
+    assert reader.post(address).status_code == 403
+    assert linguist.post(address).status_code == 404
+    assert "Make a list" not in text_of(reader.get("/words/lists/"))
+    assert f'action="{address}"' not in text_of(linguist.get("/words/lists/"))
+
+
+def test_the_words_of_a_pattern_can_be_kept(linguist, corpus):
+    page = text_of(linguist.get("/words/?pattern=*day&order=alphabet"))
+
+    assert 'href="/words/lists/?words=monday%0Asunday#h-add">Save these words as a list' in page
+    form = text_of(linguist.get("/words/lists/?words=monday%0Asunday"))
+    assert "monday sunday</textarea>" in form
