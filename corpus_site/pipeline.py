@@ -17,8 +17,8 @@ from django.conf import settings
 
 from dedup import detect
 from dedup.models import Detection
-from extraction import extract
-from extraction.models import Extraction
+from extraction import dry_runs, extract
+from extraction.models import DryRun, Extraction
 from feeds import crawl, leases
 from feeds.leases import Claim
 from feeds.models import Page, PublicationState, Work, WorkQuerySet
@@ -105,8 +105,13 @@ def _index(limit: int, terms: Claim) -> Summary:
     )
 
 
+def _dry_run(limit: int, terms: Claim) -> Summary:
+    report = dry_runs.run(limit, terms)
+    return Summary(n_claimed=report.n_claimed, quarantined=report.quarantined)
+
+
 def _nothing_pending(limit: int, now: datetime) -> int:  # noqa: ARG001 (the stages share a signature)
-    """Pages are due by their own next visit: nothing precedes the first stage."""
+    """Pages are due by their next visit, dry runs by an editor's wish: nothing precedes them."""
     return 0
 
 
@@ -124,6 +129,7 @@ STAGES: tuple[Stage, ...] = (
         indexing.pending,
         has_one_writer=True,
     ),
+    Stage("dry-run", "extract", (DryRun,), 1, _dry_run, _nothing_pending),
 )
 BY_NAME = {stage.name: stage for stage in STAGES}
 TEXT_STAGES = STAGES[1:]

@@ -7,7 +7,16 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from extraction.models import Article, Comment, CommentThread, Extraction, SiteRule
+from extraction.models import (
+    Article,
+    Comment,
+    CommentThread,
+    DryRun,
+    Extraction,
+    RereadPage,
+    RuleVersion,
+    SiteRule,
+)
 from feeds.admin import WrittenByProgram
 from feeds.work_admin import WORK_FIELDS, WorkStateFilter, make_due, try_again
 
@@ -20,24 +29,54 @@ def _extract_again(rows: QuerySet[Extraction]) -> int:
     )
 
 
+class RulesOfVersion(admin.TabularInline):  # type: ignore[type-arg] # generic in its stubs only
+    model = SiteRule
+    extra = 0
+    can_delete = False
+
+    def has_add_permission(self, *_: object) -> bool:
+        return False
+
+    def has_change_permission(self, *_: object) -> bool:
+        return False
+
+
+@admin.register(RuleVersion)
+class RuleVersionAdmin(WrittenByProgram):
+    """Versions to look at; they are made in the rule studio, which tries them first."""
+
+    list_display = ("publication", "number", "valid_from", "published_at", "published_by", "note")
+    list_filter = ("publication",)
+    search_fields = ("note", "reason", "publication__name", "rules__selector")
+    list_select_related = ("publication", "published_by")
+    inlines = (RulesOfVersion,)
+
+
 @admin.register(SiteRule)
-class SiteRuleAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in its stubs only
-    list_display = (
-        "publication",
-        "field",
-        "kind",
-        "selector",
-        "tag_type",
-        "attribute_name",
-        "attribute_value",
-        "position",
-        "is_active",
-    )
-    list_display_links = ("publication", "field")
-    list_editable = ("is_active",)
-    list_filter = ("field", "kind", "is_active", "publication")
-    search_fields = ("selector", "attribute_value", "note", "publication__name")
-    list_select_related = ("publication",)
+class SiteRuleAdmin(WrittenByProgram):
+    list_display = ("version", "field", "kind", "selector", "tag_type", "attribute_value")
+    list_filter = ("field", "kind", "version__publication")
+    search_fields = ("selector", "attribute_value", "note", "version__publication__name")
+    list_select_related = ("version",)
+
+
+@admin.register(RereadPage)
+class RereadPageAdmin(WrittenByProgram):
+    list_display = ("page", "version", "n_words")
+    list_filter = ("version__publication",)
+    search_fields = ("page__url",)
+    list_select_related = ("page", "version")
+    raw_id_fields = ("page", "version")
+
+
+@admin.register(DryRun)
+class DryRunAdmin(WrittenByProgram):
+    list_display = ("version", "n_articles", "counts", "finished_at", "due_at", "last_error")
+    list_filter = (WorkStateFilter,)
+    search_fields = ("version__publication__name",)
+    list_select_related = ("version",)
+    readonly_fields = WORK_FIELDS[1:]
+    actions = (try_again, make_due)
 
 
 @admin.register(Extraction)

@@ -19,10 +19,17 @@ from django.db.models.functions import Concat
 from extraction import article_rows, comment_rows
 from extraction.article_rows import ReadArticle
 from extraction.html.extract_page import extract_page
-from extraction.html.rules import SiteRules
+from extraction.html.page import RuleReport
 from extraction.models import Extraction
 from extraction.page_inputs import page_input
-from extraction.site_rules import fingerprint, rules_of
+from extraction.site_rules import (
+    NO_PUBLISHED_RULES,
+    NO_VERSION,
+    PublishedRules,
+    VersionRules,
+    fingerprint,
+    rules_of,
+)
 from extraction.text.language import identify
 from feeds import leases
 from feeds.crawler.comment_systems import DisqusThread, parse_disqus
@@ -73,6 +80,8 @@ class _Reading:
     elapsed_ms: int = 0
     article: ReadArticle | None = None
     answer: DisqusThread | None = None
+    rule_version: int | None = None
+    reports: tuple[RuleReport, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +113,6 @@ def register(page_ids: Collection[int], now: datetime) -> None:
     Extraction.objects.filter(
         _is_stale(), page__in=page_ids, due_at=None, quarantined_at=None
     ).update(due_at=now)
-
-
-def register_publication(publication_id: int, now: datetime) -> int:
-    """Make all extracted pages of a publication due again, after its rules have changed."""
-    return Extraction.objects.filter(
-        page__publication=publication_id, page__kind=PageKind.ARTICLE
-    ).update(due_at=now, quarantined_at=None, attempts=0)
 
 
 def pending(limit: int, now: datetime) -> int:
@@ -160,11 +162,11 @@ def _is_stale() -> Q:
 
 
 def _read_all(
-    rows: Sequence[Extraction], rules: dict[int, SiteRules], terms: Claim, tally: _Tally
+    rows: Sequence[Extraction], rules: dict[int, PublishedRules], terms: Claim, tally: _Tally
 ) -> list[_Reading]:
     readings = []
     for row in rows:
-        own = rules.get(row.page.publication_id, SiteRules())
+        own = _version_of(row.page, rules)
         started = time.perf_counter()
         try:
             reading = _read(row, own, terms.now)
@@ -174,22 +176,33 @@ def _read_all(
             tally.quarantined += leases.fail(row, terms.owner, repr(error), terms.now)
             continue
         reading.elapsed_ms = round((time.perf_counter() - started) * 1000)
+        reading.rule_version = own.number or None
         readings.append(reading)
     return readings
 
 
-def _read(row: Extraction, rules: SiteRules, now: datetime) -> _Reading:
+def _version_of(page: Page, rules: dict[int, PublishedRules]) -> VersionRules:
+    """Rules for the layout that the publication had when the page was fetched."""
+    if page.content_fetch is None:
+        return NO_VERSION
+    published = rules.get(page.publication_id, NO_PUBLISHED_RULES)
+    return published.at(page.content_fetch.started_at)
+
+
+def _read(row: Extraction, version: VersionRules, now: datetime) -> _Reading:
     page = row.page
-    digest = f"{page.content_digest}{_SEPARATOR}{fingerprint(rules)}"
+    digest = f"{page.content_digest}{_SEPARATOR}{fingerprint(version.rules)}"
     archived = read_exchange(page.content_fetch) if page.content_fetch else None
     if archived is None:
         return _Reading(row, digest, ExtractOutcome.NOT_ARCHIVED, "No archived copy can be read.")
     if page.kind == PageKind.COMMENTS:
         answer = parse_disqus(archived.body)
         return _Reading(row, digest, ExtractOutcome.COMMENTS, answer.problem, answer=answer)
-    extracted = extract_page(page_input(page, archived, rules), now=now)
+    extracted = extract_page(page_input(page, archived, version.rules), now=now)
     if article_rows.is_empty(extracted):
-        return _Reading(row, digest, ExtractOutcome.EMPTY, "No text was found on the page.")
+        sentence = "No text was found on the page."
+        reports = extracted.rule_reports
+        return _Reading(row, digest, ExtractOutcome.EMPTY, sentence, reports=reports)
     article = ReadArticle(
         page=page,
         url=archived.url,
@@ -197,7 +210,14 @@ def _read(row: Extraction, rules: SiteRules, now: datetime) -> _Reading:
         language=identify(extracted.text),
         thread=extracted.comment_thread,
     )
-    return _Reading(row, digest, ExtractOutcome.STORED, extracted.reason, article=article)
+    return _Reading(
+        row,
+        digest,
+        ExtractOutcome.STORED,
+        extracted.reason,
+        article=article,
+        reports=extracted.rule_reports,
+    )
 
 
 def _store_all(readings: Sequence[_Reading], terms: Claim, tally: _Tally) -> None:
@@ -242,6 +262,10 @@ def _store(readings: Iterable[_Reading], terms: Claim) -> _Stored:
             outcome_detail=reading.detail[:300],
             extracted_at=terms.now,
             elapsed_ms=reading.elapsed_ms,
+            rule_version=reading.rule_version,
+            rule_reports=[
+                [report.part, report.matched, report.problem[:300]] for report in reading.reports
+            ],
         )
     return _Stored(article_ids, comment_ids)
 

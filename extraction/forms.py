@@ -1,8 +1,10 @@
 """Form of one site rule (COR-19, COR-76, COR-77, COR-106): fields → a checked `SiteRule`."""
 
+from datetime import datetime, time
 from typing import Any
 
 from django import forms
+from django.utils import timezone
 
 from extraction.html.rule_check import check_rule
 from extraction.html.rules import Rule, RuleField, RuleKind
@@ -22,29 +24,26 @@ class SiteRuleForm(forms.ModelForm):  # type: ignore[type-arg] # generic in its 
             "value_is_regex",
             "split_string",
             "split_index",
-            "position",
             "note",
         ]
         labels = {
             "field": "Finds",
             "kind": "By",
-            "selector": "Selector, expression or static text",
+            "selector": "Selector, path, pattern or static text",
             "tag_type": "Tag",
             "attribute_name": "Attribute",
             "attribute_value": "Value",
             "value_is_regex": "The value is a regular expression (RE2)",
             "split_string": "Split the element’s HTML at",
             "split_index": "Piece",
-            "position": "Order",
         }
         help_texts = {
-            "selector": "For CSS, XPath and static text.",
+            "selector": "For CSS, XPath, static text, patterns and JSON paths (author.0.name).",
             "tag_type": "Such as div; for “tag, attribute, value”.",
             "attribute_name": "Such as class or id.",
             "attribute_value": "Such as byline.",
             "split_string": "Empty: the whole element.",
             "split_index": "0 is the first piece, −1 the last.",
-            "position": "Rules of a field are tried from the lowest number up.",
         }
         widgets = {
             "selector": forms.TextInput(attrs={"spellcheck": "false", "autocapitalize": "none"}),
@@ -60,6 +59,22 @@ class SiteRuleForm(forms.ModelForm):  # type: ignore[type-arg] # generic in its 
             if problem.is_error:
                 self.add_error(problem.part, problem.sentence)
         return values
+
+
+class PublishForm(forms.Form):
+    """Day, reason and re-reading of a version that is published."""
+
+    valid_from = forms.DateField(
+        required=False, error_messages={"invalid": "“Valid from” is no day; write 2026-11-20."}
+    )
+    reread = forms.BooleanField(required=False)
+    reason = forms.CharField(required=False, max_length=1000, strip=True)
+
+    @property
+    def day(self) -> datetime | None:
+        """Beginning of the day in the site's own time; None where the version is for all pages."""
+        day = self.cleaned_data["valid_from"]
+        return timezone.make_aware(datetime.combine(day, time.min)) if day else None
 
 
 def to_rule(values: dict[str, Any]) -> Rule:

@@ -1,5 +1,6 @@
 """Tables of the texts: rules per site, articles, threads and comments, and the stage's own rows."""
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
@@ -20,6 +21,48 @@ class RuleKind(models.TextChoices):
     XPATH = "xpath", "XPath"
     TAG = "tag", "Tag, attribute, value"
     TEXT = "text", "Static text"
+    REGEX = "regex", "Pattern (RE2)"
+    JSON = "json", "Path in embedded JSON"
+
+
+class RuleVersion(models.Model):
+    """The rules of a publication from some day on: a draft until it is published.
+
+    A page is read with the published version of the highest number that is valid at the moment the
+    page was fetched, so an old version goes on serving the pages of its layout. Published versions
+    never change: a correction, and an undoing, is the next version.
+    """
+
+    publication = models.ForeignKey(
+        "feeds.Publication", on_delete=models.CASCADE, related_name="rule_versions"
+    )
+    number = models.PositiveIntegerField()
+    note = models.TextField(blank=True, default="", help_text="Why there is this version")
+    reason = models.TextField(
+        blank=True, default="", help_text="Why it was published although articles got worse"
+    )
+    valid_from = models.DateTimeField(
+        null=True, blank=True, help_text="For pages fetched since then; empty: for all"
+    )
+    published_at = models.DateTimeField(null=True, blank=True, help_text="Empty: a draft")
+    published_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["publication", "-number"]
+        constraints = [
+            models.UniqueConstraint(fields=["publication", "number"], name="ruleversion_number"),
+            models.UniqueConstraint(
+                fields=["publication"],
+                condition=Q(published_at=None),
+                name="ruleversion_one_draft",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"version {self.number}"
 
 
 class SiteRule(models.Model):
@@ -28,15 +71,15 @@ class SiteRule(models.Model):
     COR-76, COR-77, COR-106).
     """
 
-    publication = models.ForeignKey(
-        "feeds.Publication", on_delete=models.CASCADE, related_name="rules"
-    )
+    version = models.ForeignKey(RuleVersion, on_delete=models.CASCADE, related_name="rules")
     field = models.CharField(max_length=7, choices=RuleField.choices)
     kind = models.CharField(max_length=5, choices=RuleKind.choices)
     position = models.PositiveSmallIntegerField(
         default=0, help_text="Rules of a field are tried in this order"
     )
-    selector = models.TextField(blank=True, default="", help_text="CSS, XPath or static text")
+    selector = models.TextField(
+        blank=True, default="", help_text="CSS, XPath, static text, pattern or JSON path"
+    )
     tag_type = models.CharField(max_length=30, blank=True, default="")
     attribute_name = models.CharField(max_length=60, blank=True, default="")
     attribute_value = models.CharField(max_length=300, blank=True, default="")
@@ -45,12 +88,10 @@ class SiteRule(models.Model):
     split_index = models.SmallIntegerField(
         default=0, help_text="Which piece; counts only with a split string"
     )
-    is_active = models.BooleanField(default=True)
     note = models.TextField(blank=True, default="")
-    created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        ordering = ["publication", "field", "position", "pk"]
+        ordering = ["version", "field", "position", "pk"]
         constraints = [
             models.CheckConstraint(
                 condition=Q(field__in=RuleField.values), name="siterule_field_known"
@@ -61,7 +102,7 @@ class SiteRule(models.Model):
             # KWB-22: no rule twice.
             models.UniqueConstraint(
                 fields=[
-                    "publication",
+                    "version",
                     "field",
                     "kind",
                     "selector",
@@ -94,12 +135,58 @@ class Extraction(Work):
     outcome_detail = models.CharField(max_length=300, blank=True, default="")
     extracted_at = models.DateTimeField(null=True, blank=True)
     elapsed_ms = models.PositiveIntegerField(default=0)
+    rule_version = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Number of the rules that were used"
+    )
+    rule_reports = models.JSONField(
+        default=list, blank=True, help_text="[rule, matched, problem] of each rule tried"
+    )
 
     class Meta(Work.Meta):
         abstract = False
 
     def __str__(self) -> str:
         return f"extraction of page {self.page_id}"
+
+
+class RereadPage(models.Model):
+    """A page that a published version makes due again, with what its article was before."""
+
+    version = models.ForeignKey(RuleVersion, on_delete=models.CASCADE, related_name="reread")
+    page = models.ForeignKey("feeds.Page", on_delete=models.CASCADE, related_name="+")
+    n_words = models.PositiveIntegerField(default=0)
+    text_digest = models.CharField(max_length=64, blank=True, default="")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["version", "page"], name="rereadpage_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"page {self.page_id} again"
+
+
+class DryRun(Work):
+    """A draft tried on all stored articles of its publication, a slice a turn."""
+
+    version = models.OneToOneField(RuleVersion, on_delete=models.CASCADE, related_name="dry_run")
+    rules_digest = models.CharField(max_length=24, help_text="Of the rules that are tried")
+    last_article = models.BigIntegerField(default=0, help_text="The next slice begins behind it")
+    n_articles = models.PositiveIntegerField(default=0)
+    counts = models.JSONField(default=dict, blank=True, help_text="Verdict to number of articles")
+    changes = models.JSONField(
+        default=dict, blank=True, help_text="changed, shorter, emptied: number of articles"
+    )
+    examples = models.JSONField(
+        default=list, blank=True, help_text="[article, verdict, reason] of the first that got worse"
+    )
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta(Work.Meta):
+        abstract = False
+
+    def __str__(self) -> str:
+        return f"dry run of version {self.version_id}"
 
 
 class ArticleKind(models.TextChoices):
@@ -122,8 +209,21 @@ class Article(models.Model):
     standfirst = models.TextField(blank=True, default="")
     authors = models.JSONField(default=list, blank=True)
     section = models.CharField(max_length=200, blank=True, default="")
+    tags = models.JSONField(default=list, blank=True)
+    canonical_url = models.CharField(
+        max_length=2048, blank=True, default="", help_text="As the page declares it; same site"
+    )
+    declared_language = models.CharField(max_length=20, blank=True, default="")
+    is_paywalled = models.BooleanField(default=False)
     published_at = models.DateTimeField(null=True, blank=True)
     modified_at = models.DateTimeField(null=True, blank=True)
+    # Moments are stored in UTC; in which zone the source wrote them is kept beside.
+    published_offset = models.SmallIntegerField(
+        null=True, blank=True, help_text="Minutes east of UTC"
+    )
+    modified_offset = models.SmallIntegerField(
+        null=True, blank=True, help_text="Minutes east of UTC"
+    )
     # What filters, sorting and the index use: published_at, else when the page was found.
     dated_at = models.DateTimeField()
     text = models.TextField(blank=True, default="")
@@ -158,6 +258,9 @@ class Article(models.Model):
     extractor = models.CharField(max_length=30, blank=True, default="")
     confidence = models.FloatField(null=True, blank=True)
     sources = models.JSONField(default=dict, blank=True, help_text="Field to the source that won")
+    disagreements = models.JSONField(
+        default=dict, blank=True, help_text="Field to [source, value] of those that say else"
+    )
     fetch = models.ForeignKey("feeds.Fetch", null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField()
     updated_at = models.DateTimeField()
@@ -267,3 +370,6 @@ class Comment(models.Model):
 
     def __str__(self) -> str:
         return f"{self.author_name}: {self.text[:60]}"
+
+
+# Django finds the tables of an app here; those of a subject of its own stand in its own module.

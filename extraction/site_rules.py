@@ -1,22 +1,71 @@
-"""The rules of publications as the extractor takes them, with a fingerprint of them."""
+"""The rules of publications as the extractor takes them: by version, with a fingerprint of them."""
 
 import hashlib
 from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
 
 from extraction.html.rules import Rule, RuleField, RuleKind, SiteRules
-from extraction.models import SiteRule
+from extraction.models import RuleVersion, SiteRule
 
 # Raise it when the extractor's answers change, so that pages can be extracted anew.
 EXTRACTOR_VERSION = 1
 FINGERPRINT_BYTES = 6
+NO_RULES = SiteRules()
 
 
-def rules_of(publication_ids: Iterable[int]) -> dict[int, SiteRules]:
-    """Active rules by publication; publications without rules are absent."""
-    found: dict[int, list[Rule]] = {}
-    for row in SiteRule.objects.filter(publication__in=set(publication_ids), is_active=True):
-        found.setdefault(row.publication_id, []).append(as_rule(row))
-    return {publication: SiteRules(tuple(rules)) for publication, rules in found.items()}
+@dataclass(frozen=True, slots=True)
+class VersionRules:
+    """Rules of one published version; number 0 stands for no version at all."""
+
+    number: int = 0
+    valid_from: datetime | None = None
+    rules: SiteRules = NO_RULES
+
+
+NO_VERSION = VersionRules()
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedRules:
+    """Published versions of a publication, the highest number first."""
+
+    versions: tuple[VersionRules, ...] = ()
+
+    def at(self, fetched_at: datetime) -> VersionRules:
+        """Version that a page fetched at this moment is read with."""
+        for version in self.versions:
+            if version.valid_from is None or version.valid_from <= fetched_at:
+                return version
+        return NO_VERSION
+
+
+NO_PUBLISHED_RULES = PublishedRules()
+
+
+def rules_of(publication_ids: Iterable[int]) -> dict[int, PublishedRules]:
+    """Give published rules by publication; publications without any are absent."""
+    versions = (
+        RuleVersion.objects.filter(publication__in=set(publication_ids))
+        .exclude(published_at=None)
+        .order_by("publication", "-number")
+        .prefetch_related("rules")
+    )
+    found: dict[int, list[VersionRules]] = {}
+    for version in versions:
+        own = VersionRules(version.number, version.valid_from, rules_in(version))
+        found.setdefault(version.publication_id, []).append(own)
+    return {publication: PublishedRules(tuple(own)) for publication, own in found.items()}
+
+
+def rules_at(publication_id: int, fetched_at: datetime) -> VersionRules:
+    """Version that a page of the publication, fetched at this moment, is read with."""
+    return rules_of([publication_id]).get(publication_id, NO_PUBLISHED_RULES).at(fetched_at)
+
+
+def rules_in(version: RuleVersion) -> SiteRules:
+    """Rules of a version, published or not, in the order they are tried."""
+    return SiteRules(tuple(as_rule(row) for row in version.rules.all()))
 
 
 def as_rule(row: SiteRule) -> Rule:
@@ -35,6 +84,9 @@ def as_rule(row: SiteRule) -> Rule:
 
 
 def fingerprint(rules: SiteRules) -> str:
-    """Twelve hexadecimal digits that change with the rules and the extractor's version."""
+    """Twelve hexadecimal digits that change with the rules and the extractor's version.
+
+    Two versions with the same rules have one fingerprint: they read a page alike.
+    """
     material = f"{EXTRACTOR_VERSION} {rules!r}".encode()
     return hashlib.blake2b(material, digest_size=FINGERPRINT_BYTES).hexdigest()

@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
-from extraction.models import SiteRule
+from extraction.models import RuleVersion
 from feeds.models import Feed, Host
 
 MOST_MARKS = 60  # more would be a fence under the axis
@@ -56,9 +56,14 @@ def _feeds(span: _Span) -> Iterator[CrawlMark]:
 
 
 def _rules(span: _Span) -> Iterator[CrawlMark]:
-    for made in _made(SiteRule.objects.all(), span):
-        words = f"{made.n} {'rule' if made.n == 1 else 'rules'} for the pages of {made.name} made"
-        yield CrawlMark(made.day, words, reverse("source", args=[made.slug]))
+    rows = RuleVersion.objects.filter(published_at__gte=span.start, published_at__lt=span.end)
+    if span.publications:
+        rows = rows.filter(publication__slug__in=span.publications)
+    for version in rows.select_related("publication"):
+        if version.published_at is not None:
+            words = f"version {version.number} of the rules for {version.publication.name}"
+            address = reverse("source", args=[version.publication.slug])
+            yield CrawlMark(timezone.localdate(version.published_at), words, f"{address}#rules")
 
 
 def _blocks(span: _Span) -> Iterator[CrawlMark]:

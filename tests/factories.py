@@ -9,7 +9,8 @@ from itertools import count
 from django.contrib.auth import get_user_model
 
 from dedup.models import Detection
-from extraction.models import Article, Comment
+from extraction.models import Article, Comment, RuleVersion
+from extraction.rule_versions import write_rules
 from feeds.leases import Claim
 from feeds.models import Feed, FeedItem, Fetch, Host, Page, PageKind, Publication
 from search import indexing
@@ -97,6 +98,19 @@ def make_article(text="The sangoma drank maas.", publication=None, **changes):
     article = Article.objects.create(**values | changes)
     Detection.objects.create(article=article, detected_at=NOW, original=article)
     return article
+
+
+def make_rules(publication, *rules, number=1, published_at=NOW, **changes):
+    """Make a version of rules, published unless `published_at` is None."""
+    version = RuleVersion.objects.create(
+        publication=publication,
+        number=number,
+        published_at=published_at,
+        created_at=NOW,
+        **changes,
+    )
+    write_rules(version, rules)
+    return version
 
 
 def make_comment(article, text="Eish, no braai today.", **changes):

@@ -1,60 +1,55 @@
-"""Site rules of a publication in their first form: add one, take one out.
+"""The rule studio `/sources/<slug>/rules/` (screens.md, 5.3): look, pick, try; and its framed page.
 
-The studio with picking, test pages and versions takes their place later.
+Everything shown is in the address: the stored page (`article`), the picked element (`pick`), the
+field it is for, and which trials. Changes are `rule_changes`.
 """
 
-from django.contrib import messages
+from csp.constants import SELF
+from csp.decorators import csp_update
 from django.contrib.auth.decorators import permission_required
-from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.clickjacking import xframe_options_sameorigin
+from django.views.decorators.http import require_safe
 
-from corpus_site.pages.sources import source_context
-from corpus_site.wording import group_digits
-from extraction.extract import register_publication
-from extraction.forms import SiteRuleForm
-from extraction.models import SiteRule
+from corpus_site.pages.parts import part_of
+from corpus_site.pages.rule_studio import Asked, marked_page, rule_jobs, studio_context
+from extraction.models import Article
 from feeds.models import Publication
+from search.views.frame import FRAME_POLICY
 
-_TWICE = "This rule is there already."
+MAY_EDIT = permission_required("extraction.change_siterule", raise_exception=True)
 
 
-@permission_required("extraction.add_siterule", raise_exception=True)
-@require_http_methods(["GET", "POST"])
-def add_rule(request: HttpRequest, slug: str) -> HttpResponse:
+@require_safe
+@MAY_EDIT
+@csp_update({"frame-src": [SELF]})  # type: ignore[arg-type] # its types forget the address's values
+def studio(request: HttpRequest, slug: str) -> HttpResponse:
     publication = get_object_or_404(Publication, slug=slug)
-    if request.method != "POST":
-        # A refused rule leaves this address in the browser.
-        return redirect("source", slug=slug)
-    form = SiteRuleForm(request.POST, instance=SiteRule(publication=publication))
-    if form.is_valid():
-        try:
-            with transaction.atomic():
-                form.save()
-        except IntegrityError:
-            form.add_error(None, _TWICE)
-        else:
-            messages.success(request, f"The rule is saved; {_extract_again(publication)}.")
-            return redirect("source", slug=slug)
-    context = source_context(publication, form)
-    return render(request, "corpus_site/source.html", context, status=400)
+    context = studio_context(publication, Asked.of(request.GET), timezone.localtime())
+    return render(request, "corpus_site/rules.html", context)
 
 
-@permission_required("extraction.delete_siterule", raise_exception=True)
-@require_http_methods(["GET", "POST"])
-def delete_rule(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    rule = get_object_or_404(SiteRule, pk=pk, publication__slug=slug)
-    if request.method == "POST":
-        rule.delete()
-        messages.success(request, f"The rule is taken out; {_extract_again(rule.publication)}.")
-        return redirect("source", slug=slug)
-    context = {"rule": rule, "publication": rule.publication}
-    return render(request, "corpus_site/rule_delete.html", context)
+@require_safe
+@MAY_EDIT
+@xframe_options_sameorigin
+def stored_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Show the archived page of an article, every element with its number, in a frame."""
+    rows = Article.objects.select_related("page__publication", "page__content_fetch")
+    article = get_object_or_404(rows, pk=pk, publication__slug=slug)
+    markup = marked_page(article, Asked.of(request.GET).pick, timezone.now())
+    response = render(request, "corpus_site/rules_frame.html", {"markup": markup})
+    response["Content-Security-Policy"] = FRAME_POLICY
+    response["Cross-Origin-Resource-Policy"] = "same-origin"
+    response["Referrer-Policy"] = "no-referrer"
+    return response
 
 
-def _extract_again(publication: Publication) -> str:
-    n = register_publication(publication.pk, timezone.now())
-    pages = "stored page is" if n == 1 else "stored pages are"
-    return f"{group_digits(n)} {pages} extracted again"
+@require_safe
+@part_of("rules")
+@MAY_EDIT
+def jobs_part(request: HttpRequest, slug: str) -> HttpResponse:
+    publication = get_object_or_404(Publication, slug=slug)
+    context = {"publication": publication} | rule_jobs(publication.pk, timezone.localtime())
+    return render(request, "corpus_site/_rule_jobs.html", context)

@@ -13,8 +13,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from corpus_site.pages.parts import part_of
-from extraction.forms import SiteRuleForm
-from extraction.models import Article, SiteRule
+from extraction.models import Article
+from extraction.rule_versions import draft_of, newest_published
 from extraction.status import NO_TEXTS, PublicationTexts, latest_of, texts_by_publication
 from feeds.models import Feed, Host, Publication, PublicationState
 from feeds.states import FeedState
@@ -117,15 +117,13 @@ def source(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "corpus_site/source.html", source_context(publication))
 
 
-def source_context(
-    publication: Publication, rule_form: SiteRuleForm | None = None
-) -> dict[str, Any]:
-    """Everything the publication's page shows; a refused rule form comes back in it."""
+def source_context(publication: Publication) -> dict[str, Any]:
+    """Everything the publication's page shows."""
     now = timezone.localtime()
     feeds = feed_rows(Feed.objects.filter(publication=publication), now)
     row = _publication_rows([publication], feeds)[0]
     hosts = Host.objects.filter(pages__feed__publication=publication).distinct()
-    rules = SiteRule.objects.filter(publication=publication)
+    version = newest_published(publication.pk)
     return {
         "now": now,
         "publication": publication,
@@ -133,8 +131,9 @@ def source_context(
         "row": row,
         "hosts": host_rows(hosts, now),
         "articles": latest_of(publication.pk, LATEST_ARTICLES),
-        "rules": list(rules),
-        "rule_form": rule_form or SiteRuleForm(),
+        "version": version,
+        "rules": list(version.rules.all()) if version else [],
+        "draft": draft_of(publication.pk),
     } | _first_visit(publication, now)
 
 

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from corpus_site.pipeline import STAGES, Stage, active_rows
 from dedup.models import Detection
-from extraction.models import Extraction
+from extraction.models import DryRun, Extraction
 from feeds.leases import release_quarantine
 from feeds.models import Page, Work
 from search.models import IndexedArticle, IndexedComment
@@ -36,6 +36,7 @@ _ADDRESS = {
     Detection: "article__url",
     IndexedArticle: "article__url",
     IndexedComment: "comment__article__url",
+    DryRun: "version__publication__home_url",
 }
 
 

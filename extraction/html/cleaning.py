@@ -14,7 +14,7 @@ from extraction.html.elements import select
 
 # Never text of an article, visible or not; `head` goes because its title and metadata are read
 # before cleaning.
-_UNSEEN_TAGS = (
+UNSEEN_TAGS = (
     "script", "style", "noscript", "template", "head", "iframe", "frame", "frameset", "object",
     "embed", "applet", "canvas", "svg", "math", "audio", "video", "map", "area", "link", "meta",
     "title", "base", "datalist", "noembed", "noframes",
@@ -43,7 +43,7 @@ def clean(root: etree._Element) -> None:
         Tree of the whole page; metadata must have been read from it, `head` and `script` are
         removed.
     """
-    for element in list(root.iter(*_UNSEEN_TAGS)):
+    for element in list(root.iter(*UNSEEN_TAGS)):
         drop(element)
     for element in select(_STYLED, root):
         if element.tag not in _NEVER_HIDDEN and is_hidden(element):

@@ -158,7 +158,8 @@ def _beginning(element: etree._Element, limit: int) -> str:
 
 def _dated(root: etree._Element) -> list[etree._Element]:
     """Elements that may say a date: those named for it first, then what is short and has digits."""
-    named, others = [], []
+    named: list[etree._Element] = []
+    others: list[etree._Element] = []
     for element in root.iter(etree.Element):
         if element.tag in _NEVER_DATED:
             continue

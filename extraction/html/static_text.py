@@ -23,15 +23,21 @@ def remove_static_text(root: etree._Element, static_text: str) -> int:
     White space does not matter, neither does markup inside the wording.
     """
     wanted = " ".join(static_text.split())
+    return sum(_remove_from(holder, wanted) for holder in _holders(root, wanted))
+
+
+def count_static_text(root: etree._Element, static_text: str) -> int:
+    """In how many places a wording stands; the tree stays as it is."""
+    return len(_holders(root, " ".join(static_text.split())))
+
+
+def _holders(root: etree._Element, wanted: str) -> list[etree._Element]:
+    """Innermost elements that hold a wording."""
     if not wanted:
-        return 0
+        return []
     holders = select(_HOLDERS, root, text=wanted, blank="\u00a0")
     outer = {parent for holder in holders if (parent := holder.getparent()) is not None}
-    innermost = [holder for holder in holders if holder not in outer]
-    n_removed = 0
-    for holder in innermost:
-        n_removed += _remove_from(holder, wanted)
-    return n_removed
+    return [holder for holder in holders if holder not in outer]
 
 
 def _remove_from(holder: etree._Element, wanted: str) -> int:

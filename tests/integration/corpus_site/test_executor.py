@@ -21,14 +21,20 @@ def names(loop):
 def test_single_worker_runs_every_stage():
     loop = make_loop(0, 1)
 
-    assert (names(loop), loop.is_writer) == (["fetch", "extract", "detect", "index"], True)
+    assert (names(loop), loop.is_writer) == (
+        ["fetch", "extract", "detect", "index", "dry-run"],
+        True,
+    )
 
 
 def test_last_of_several_never_fetches_and_writes_the_index():
     first, last = make_loop(0, 2), make_loop(1, 2)
 
-    assert (names(first), first.is_writer) == (["fetch", "extract", "detect", "index"], False)
-    assert (names(last), last.is_writer) == (["extract", "detect", "index"], True)
+    assert (names(first), first.is_writer) == (
+        ["fetch", "extract", "detect", "index", "dry-run"],
+        False,
+    )
+    assert (names(last), last.is_writer) == (["extract", "detect", "index", "dry-run"], True)
 
 
 def test_other_worker_indexes_only_what_has_been_neglected():

@@ -4,7 +4,6 @@ import pytest
 from factories import make_feed, make_page, make_publication
 
 from corpus_site.accounts.models import User
-from extraction.models import SiteRule
 
 pytestmark = pytest.mark.django_db
 
@@ -12,9 +11,9 @@ READING = ["/", "/sources/", "/sources/karoo-courier/", "/status/", "/status/url
 READING += ["/status/stages/fetch/", "/feeds/{feed}/", "/hosts/karoo-courier.example/"]
 READING += ["/words/", "/words/zipf/", "/words/new/", "/words/braai/", "/search/keyness/"]
 EDITING = ["/sources/add/", "/sources/karoo-courier/settings/"]
-EDITING += ["/sources/karoo-courier/rules/{rule}/delete/"]
+EDITING += ["/sources/karoo-courier/rules/"]
 EDITING_POSTS = ["/sources/karoo-courier/do/pause/", "/feeds/{feed}/pause/"]
-EDITING_POSTS += ["/status/stages/fetch/again/", "/sources/karoo-courier/rules/add/"]
+EDITING_POSTS += ["/status/stages/fetch/again/", "/sources/karoo-courier/rules/change/"]
 ADMIN = ["/admin/", "/admin/feeds/publication/", "/admin/accounts/user/add/"]
 OWN = ["/settings/"]
 PUBLIC = ["/sign-in/", "/healthz"]
@@ -25,10 +24,7 @@ def rows():
     publication = make_publication(state="active")
     feed = make_feed(publication)
     make_page(publication)
-    rule = SiteRule.objects.create(
-        publication=publication, field="title", kind="css", selector="h1"
-    )
-    return {"feed": feed.pk, "rule": rule.pk}
+    return {"feed": feed.pk}
 
 
 def statuses(client, paths, rows):

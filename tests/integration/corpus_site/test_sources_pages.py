@@ -4,14 +4,18 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
-from factories import make_article, make_feed, make_fetch, make_page, make_publication
+from factories import (
+    make_article,
+    make_feed,
+    make_fetch,
+    make_publication,
+    make_rules,
+)
 
-from extraction.models import Extraction, SiteRule
+from extraction.html.rules import Rule, RuleField, RuleKind
 from feeds.models import Feed, Host, Page, Publication
 
 pytestmark = pytest.mark.django_db
-
-RULE = {"field": "author", "kind": "css", "selector": ".byline", "split_index": 0, "position": 0}
 
 
 def words(response):
@@ -77,7 +81,7 @@ def test_lists_ask_the_same_number_of_queries_for_1_and_3_rows(
 
 def test_a_publication_shows_facts_feeds_hosts_articles_and_rules(linguist, publication, feed):
     make_article(publication=publication, title="Rain at last", extractor="text_density")
-    SiteRule.objects.create(publication=publication, field="title", kind="css", selector="h1.head")
+    make_rules(publication, Rule(RuleField.TITLE, RuleKind.CSS, "h1.head"))
 
     page = words(linguist.get("/sources/karoo-courier/"))
 
@@ -195,72 +199,6 @@ def test_a_wrong_setting_is_explained_at_its_field_and_kept(editor, publication)
     assert answer.status_code == 400
     assert 'value="(news"' in page
     assert page.count('class="error"') == 2
-
-
-def test_a_rule_is_added_and_its_pages_are_extracted_again(editor, publication):
-    page = make_page(publication)
-    Extraction.objects.create(page=page, done_digest="old")
-
-    editor.post("/sources/karoo-courier/rules/add/", RULE)
-
-    assert SiteRule.objects.get().selector == ".byline"
-    assert Extraction.objects.get().due_at is not None
-
-
-@pytest.mark.parametrize(
-    ("changes", "field"),
-    [
-        ({"selector": ""}, "selector"),
-        ({"selector": "div["}, "selector"),
-        ({"kind": "xpath", "selector": "//div["}, "selector"),
-        ({"kind": "tag", "tag_type": ""}, "tag_type"),
-        (
-            {
-                "kind": "tag",
-                "tag_type": "div",
-                "attribute_name": "class",
-                "attribute_value": "(",
-                "value_is_regex": "on",
-            },
-            "attribute_value",
-        ),
-    ],
-)
-def test_a_rule_that_cannot_run_is_refused_at_its_field(changes, field, editor, publication):
-    answer = editor.post("/sources/karoo-courier/rules/add/", RULE | changes)
-
-    assert answer.status_code == 400
-    assert list(answer.context["rule_form"].errors) == [field]
-    assert SiteRule.objects.count() == 0
-
-
-def test_the_same_rule_twice_is_refused(editor, publication):
-    editor.post("/sources/karoo-courier/rules/add/", RULE)
-
-    answer = editor.post("/sources/karoo-courier/rules/add/", RULE)
-
-    assert answer.status_code == 400
-    assert "This rule is there already." in words(answer)
-
-
-def test_taking_a_rule_out_asks_first(editor, publication):
-    rule = SiteRule.objects.create(
-        publication=publication, field="title", kind="css", selector="h1"
-    )
-    address = f"/sources/karoo-courier/rules/{rule.pk}/delete/"
-
-    asked = editor.get(address)
-    n_before = SiteRule.objects.count()
-    editor.post(address)
-
-    assert "Take out this rule?" in words(asked)
-    assert (n_before, SiteRule.objects.count()) == (1, 0)
-
-
-def test_the_address_of_a_refused_rule_can_be_opened_again(editor, publication):
-    answer = editor.get("/sources/karoo-courier/rules/add/")
-
-    assert answer.url == "/sources/karoo-courier/"
 
 
 def test_a_button_is_named_by_what_stands_on_it(editor, publication, feed):

@@ -3,13 +3,16 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from factories import make_rules
 from integration.feeds.newspapers import add_page, crawl, make_paper
 from integration.feeds.origin import Origin, answer
 from newspaper_pages import PARAGRAPHS, TITLE, article_page, paragraphs_html
 
 from extraction import extract
 from extraction.forms import SiteRuleForm
-from extraction.models import Article, CommentThread, Extraction, SiteRule
+from extraction.html.rules import Rule, RuleField, RuleKind
+from extraction.models import Article, CommentThread, Extraction
+from extraction.rule_versions import publish
 from feeds.leases import Claim
 from feeds.models import Page, PageKind
 
@@ -174,11 +177,10 @@ def test_column_that_keeps_its_slug_stays_in_the_corpus(web, paper):
 def test_changed_rule_makes_pages_due_and_changes_the_text(web, paper):
     serve(web, paper, f"/news/{SLUG}")
     crawl_and_extract()
-    SiteRule.objects.create(
-        publication=paper, field="body", kind="css", selector=".article-body p:first-child"
-    )
+    rule = Rule(RuleField.BODY, RuleKind.CSS, ".article-body p:first-child")
+    draft = make_rules(paper, rule, published_at=None)
 
-    n_due = extract.register_publication(paper.pk, NOW)
+    n_due = publish(draft, None, NOW)
     run()
 
     row = Article.objects.get()
@@ -220,7 +222,6 @@ def test_form_refuses_a_rule_with_swapped_fields():
         "attribute_name": "span",
         "attribute_value": "style",
         "split_index": 0,
-        "position": 0,
     }
 
     form = SiteRuleForm(values)

@@ -3,9 +3,8 @@
 from datetime import date, timedelta
 
 import pytest
-from factories import NOW, make_feed, make_host, make_page, make_publication
+from factories import NOW, make_feed, make_host, make_page, make_publication, make_rules
 
-from extraction.models import SiteRule
 from search.crawl_marks import crawl_marks
 
 pytestmark = pytest.mark.django_db
@@ -20,8 +19,8 @@ def events():
     for _ in range(2):
         make_feed(cape, created_at=NOW - timedelta(days=3))
     make_feed(make_publication("karoo-courier"), created_at=NOW - timedelta(days=40))
-    rule = SiteRule.objects.create(publication=cape, field="body", kind="css", selector="article")
-    SiteRule.objects.filter(pk=rule.pk).update(created_at=NOW - timedelta(days=2))
+    make_rules(cape, published_at=NOW - timedelta(days=2))
+    make_rules(cape, number=2, published_at=None)
     make_page(cape)
     host = make_host("cape-meridian.example")
     host.blocked_since = NOW
@@ -35,7 +34,7 @@ def words(*arguments):
 def test_events_stand_in_order_of_time(events):
     assert words(TODAY - timedelta(days=30), TODAY) == [
         (TODAY - timedelta(days=3), "2 feeds of Cape Meridian added"),
-        (TODAY - timedelta(days=2), "1 rule for the pages of Cape Meridian made"),
+        (TODAY - timedelta(days=2), "version 1 of the rules for Cape Meridian"),
         (TODAY, "cape-meridian.example refuses us since then"),
     ]
 

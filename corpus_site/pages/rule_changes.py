@@ -1,0 +1,233 @@
+"""Changes in the rule studio: every button of it is a POST to one address with its `act`.
+
+Each change goes to the draft, which is begun where there is none; publishing and undoing alone
+change what the extraction does.
+"""
+
+from collections.abc import Callable
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from corpus_site.accounts.models import User
+from corpus_site.pages.rule_studio import Asked, studio_context
+from corpus_site.pages.rules import MAY_EDIT
+from corpus_site.wording import group_digits
+from extraction import dry_runs
+from extraction.forms import PublishForm, SiteRuleForm, to_rule
+from extraction.html.rule_check import check_rule
+from extraction.html.rule_verdicts import Outcome
+from extraction.html.rules import Rule, RuleField, RuleKind
+from extraction.models import RuleVersion, SiteRule
+from extraction.rule_trials import counts_of, sample_articles, stored_page, try_rules
+from extraction.rule_versions import (
+    add_rules,
+    discard_draft,
+    draft_of,
+    move_rule,
+    newest_published,
+    open_draft,
+    publish,
+    undo,
+)
+from extraction.site_rules import as_rule, rules_in
+from feeds.models import Publication
+
+_KEPT = ("article", "pick", "field", "view")
+
+
+@require_http_methods(["GET", "POST"])
+@MAY_EDIT
+def change(request: HttpRequest, slug: str) -> HttpResponse:
+    publication = get_object_or_404(Publication, slug=slug)
+    if request.method != "POST":
+        # A refused rule leaves this address in the browser.
+        return redirect("rules", slug=slug)
+    act = _ACTS.get(request.POST.get("act", ""))
+    if act is None:
+        return HttpResponseBadRequest("This is no change of rules.", content_type="text/plain")
+    return act(request, publication) or _back(request, publication)
+
+
+def _back(request: HttpRequest, publication: Publication) -> HttpResponse:
+    """Return to the same place of the studio."""
+    kept = {name: request.POST[name] for name in _KEPT if request.POST.get(name)}
+    address = reverse("rules", args=[publication.slug])
+    return redirect(f"{address}?{urlencode(kept)}" if kept else address)
+
+
+def _save(request: HttpRequest, publication: Publication) -> HttpResponse | None:
+    """Add a rule written by hand, or put it in the place of the one that was edited."""
+    form = SiteRuleForm(request.POST)
+    if form.is_valid():
+        rule = to_rule(form.cleaned_data)
+        if _put(publication, rule, request.POST.get("edited", "")):
+            return None
+        form.add_error(None, "This rule is there already.")
+    context = studio_context(publication, Asked.of(request.POST), timezone.localtime(), form)
+    return render(request, "corpus_site/rules.html", context, status=400)
+
+
+@transaction.atomic
+def _put(publication: Publication, rule: Rule, edited: str) -> bool:
+    draft = open_draft(publication.pk, timezone.now())
+    row = draft.rules.filter(pk=edited).first() if edited.isdecimal() else None
+    if row is None:
+        return add_rules(draft, [rule]) == 1
+    others = [as_rule(other) for other in draft.rules.exclude(pk=row.pk)]
+    if rule in others:
+        return False
+    for name in rule.__dataclass_fields__:
+        setattr(row, name, getattr(rule, name))
+    row.save()
+    return True
+
+
+def _take(request: HttpRequest, publication: Publication) -> HttpResponse | None:
+    """Take proposed or picked rules, before the others of their fields."""
+    rules, problems = [], []
+    for line in request.POST.getlist("rule"):
+        rule = _rule_of(line, request.POST.get("use", ""))
+        found = check_rule(rule) if rule else ()
+        problems += [problem.sentence for problem in found if problem.is_error]
+        if rule is None:
+            problems.append("This is no rule.")
+        else:
+            rules.append(rule)
+    if problems:
+        messages.error(request, " ".join(problems))
+    elif rules:
+        draft = open_draft(publication.pk, timezone.now(), request.POST.get("note", "")[:500])
+        if not add_rules(draft, rules, is_first=True):
+            messages.info(request, "The draft has this rule already.")
+    return None
+
+
+def _rule_of(line: str, use: str) -> Rule | None:
+    """Read `field:kind:selector`; a button's `use` names the field instead."""
+    field, _, rest = line.partition(":")
+    kind, _, selector = rest.partition(":")
+    field = use or field
+    if field not in {f.value for f in RuleField} or kind not in {k.value for k in RuleKind}:
+        return None
+    return Rule(RuleField(field), RuleKind(kind), selector.strip())
+
+
+def _row(request: HttpRequest, publication: Publication) -> SiteRule | None:
+    """Find the draft's row that a button stands for.
+
+    A published rule stands for its copy in the draft, which is begun for it.
+    """
+    pk = request.POST.get("pk", "")
+    if not pk.isdecimal():
+        return None
+    row = SiteRule.objects.filter(pk=pk, version__publication=publication).first()
+    if row is None or row.version.published_at is None:
+        return row
+    draft = open_draft(publication.pk, timezone.now())
+    wanted = as_rule(row)
+    return next((copy for copy in draft.rules.all() if as_rule(copy) == wanted), None)
+
+
+def _delete(request: HttpRequest, publication: Publication) -> None:
+    row = _row(request, publication)
+    if row is None:
+        messages.info(request, "This rule is gone already.")
+    else:
+        row.delete()
+
+
+def _up(request: HttpRequest, publication: Publication) -> None:
+    row = _row(request, publication)
+    if row is not None:
+        move_rule(row, -1)
+
+
+def _down(request: HttpRequest, publication: Publication) -> None:
+    row = _row(request, publication)
+    if row is not None:
+        move_rule(row, 1)
+
+
+def _discard(request: HttpRequest, publication: Publication) -> None:
+    if discard_draft(publication.pk):
+        messages.success(request, "The draft is thrown away; what is published stays.")
+
+
+def _dry_run(request: HttpRequest, publication: Publication) -> None:
+    draft = draft_of(publication.pk)
+    if draft is not None:
+        dry_runs.start(draft, timezone.now())
+        messages.success(request, "The draft is tried on all stored articles.")
+
+
+def _publish(request: HttpRequest, publication: Publication) -> None:
+    draft, form = draft_of(publication.pk), PublishForm(request.POST)
+    if draft is None or not form.is_valid():
+        reasons = [str(e) for errors in form.errors.values() for e in errors]
+        messages.error(request, " ".join(reasons) or "There is no draft to publish.")
+        return
+    n_worse = _n_worse(draft)
+    if n_worse and not form.cleaned_data["reason"]:
+        rows = "article gets" if n_worse == 1 else "articles get"
+        messages.error(
+            request, f"{group_digits(n_worse)} {rows} worse or fail: say why it is right."
+        )
+        return
+    draft.valid_from = form.day
+    draft.reason = form.cleaned_data["reason"]
+    n = publish(draft, _user(request), timezone.now(), reread=form.cleaned_data["reread"])
+    pages = "page is" if n == 1 else "pages are"
+    done = f"; {group_digits(n)} stored {pages} read again" if form.cleaned_data["reread"] else ""
+    messages.success(request, f"Version {draft.number} is published{done}.")
+
+
+def _n_worse(draft: RuleVersion) -> int:
+    """Count what got worse, in the sample and in a dry run of these very rules."""
+    pages = [page for row in sample_articles(draft.publication_id) if (page := stored_page(row))]
+    counts = counts_of(try_rules(pages, rules_in(draft), timezone.now()))
+    in_sample = counts[Outcome.WORSE] + counts[Outcome.FAILS]
+    run = getattr(draft, "dry_run", None)
+    if run is None or not dry_runs.is_of_these_rules(run):
+        return in_sample
+    return max(in_sample, run.counts.get("worse", 0) + run.counts.get("fails", 0))
+
+
+def _undo(request: HttpRequest, publication: Publication) -> None:
+    version = newest_published(publication.pk)
+    if version is None or str(version.pk) != request.POST.get("version"):
+        messages.error(request, "Another version has been published since then.")
+        return
+    try:
+        n = undo(version, _user(request), timezone.now())
+    except ValueError:
+        messages.error(request, f"Version {version.number} is too old to be undone.")
+    else:
+        messages.success(
+            request,
+            f"Version {version.number} is undone: the former rules are version"
+            f" {version.number + 1}, and {group_digits(n)} pages are read again.",
+        )
+
+
+def _user(request: HttpRequest) -> int | None:
+    return int(request.user.pk) if isinstance(request.user, User) else None
+
+
+_ACTS: dict[str, Callable[[HttpRequest, Publication], HttpResponse | None]] = {
+    "save": _save,
+    "take": _take,
+    "delete": _delete,
+    "up": _up,
+    "down": _down,
+    "discard": _discard,
+    "dry-run": _dry_run,
+    "publish": _publish,
+    "undo": _undo,
+}

@@ -1,0 +1,243 @@
+"""What the rule studio shows: draft, stored page, picked element, rules, trials, jobs."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from extraction.dry_runs import is_of_these_rules
+from extraction.forms import SiteRuleForm
+from extraction.html.inert_page import MARK, NUMBER, WHY, inert_markup
+from extraction.html.line_groups import group_lines
+from extraction.html.marking import mark_page
+from extraction.html.page_trace import trace_page
+from extraction.html.picking import OutlineRow, Picked, n_matching, outline_rows, pick
+from extraction.html.rule_verdicts import Outcome
+from extraction.html.rules import RuleField, SiteRules
+from extraction.html.word_diffs import Difference, differences
+from extraction.models import Article, DryRun, RuleVersion, SiteRule
+from extraction.reread import RereadReport, reread_report
+from extraction.rule_suggestions import Suggested, suggest
+from extraction.rule_trials import (
+    StoredPage,
+    Trial,
+    counts_of,
+    sample_articles,
+    stored_page,
+    try_rules,
+)
+from extraction.rule_versions import (
+    can_undo,
+    draft_of,
+    n_pages_since,
+    newest_published,
+    published_versions,
+)
+from extraction.site_rules import as_rule, rules_in
+from feeds.models import Publication
+
+VIEWS = (("page", "Page"), ("outline", "Outline"), ("source", "Source"))
+USES = (
+    (RuleField.TITLE, "Title"),
+    (RuleField.AUTHOR, "Author"),
+    (RuleField.DATE, "Date"),
+    (RuleField.BODY, "Body"),
+    (RuleField.REMOVE, "Remove"),
+    (RuleField.SECTION, "Section"),
+)
+SHOWN_SOURCE_CHARACTERS = 200_000
+VERSIONS_SHOWN = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the address asks for; anything unreadable in it is left out."""
+
+    article: int | None = None
+    pick: int | None = None
+    field: RuleField | None = None
+    view: str = "page"
+    show: Outcome | None = None
+    edit: int | None = None
+    is_proposal_wanted: bool = False
+
+    @classmethod
+    def of(cls, values: Mapping[str, str]) -> "Asked":
+        view = values.get("view", "")
+        return cls(
+            article=_number(values.get("article")),
+            pick=_number(values.get("pick")),
+            field=_member(RuleField, values.get("field")),
+            view=view if view in dict(VIEWS) else "page",
+            show=_member(Outcome, values.get("show")),
+            edit=_number(values.get("edit")),
+            is_proposal_wanted=values.get("propose") == "1",
+        )
+
+
+def _number(text: str | None) -> int | None:
+    is_number = text is not None and text.isascii() and text.isdecimal() and len(text) < 16
+    return int(text) if text is not None and is_number else None
+
+
+def _member(kind: Any, text: str | None) -> Any:
+    return kind(text) if text in {member.value for member in kind} else None
+
+
+@dataclass(frozen=True, slots=True)
+class RuleRow:
+    """A rule in the list with the number of stored pages on which it matches."""
+
+    row: SiteRule
+    n_matches: int
+    n_pages: int
+
+    @property
+    def tone(self) -> str:
+        if self.n_matches == self.n_pages:
+            return "ok"
+        return "warn" if self.n_matches else "bad"
+
+
+@dataclass(frozen=True, slots=True)
+class TrialRow:
+    """A trial in the list, with the words that come and go."""
+
+    trial: Trial
+    differences: Sequence[Difference] = field(default_factory=tuple)
+
+
+def studio_context(
+    publication: Publication, asked: Asked, now: datetime, form: SiteRuleForm | None = None
+) -> dict[str, Any]:
+    """Everything the studio shows; `form` is a refused one."""
+    draft, published = draft_of(publication.pk), newest_published(publication.pk)
+    version = draft or published
+    sample = [page for row in sample_articles(publication.pk) if (page := stored_page(row))]
+    shown = _shown(publication, asked, sample)
+    trials = try_rules(sample, rules_in(draft), now) if draft else []
+    edited = draft.rules.filter(pk=asked.edit).first() if draft and asked.edit else None
+    return {
+        "publication": publication,
+        "asked": asked,
+        "now": now,
+        "draft": draft,
+        "published": published,
+        "version": version,
+        "sample_size": len(sample),
+        "shown": shown,
+        "views": VIEWS,
+        "uses": USES,
+        "outline": _outline(shown, asked),
+        "source": shown.html[:SHOWN_SOURCE_CHARACTERS] if shown and asked.view == "source" else "",
+        "picked": _picked(shown, asked, sample),
+        "suggested": _suggested(asked, draft, sample),
+        "rules": _rule_rows(version, sample),
+        "rule_form": form or SiteRuleForm(instance=edited),
+        "edited": edited,
+        "trials": _trial_rows(trials, asked),
+        "counts": [(outcome, n) for outcome, n in counts_of(trials).items()],
+        "n_trials": len(trials),
+        "n_untried": len(sample) - len(trials) if draft else 0,
+        "articles": sample if not draft else [],
+        **_neighbours(shown, sample),
+        **rule_jobs(publication.pk, now),
+        "n_pages_all": n_pages_since(publication.pk, None),
+    }
+
+
+def _shown(
+    publication: Publication, asked: Asked, sample: Sequence[StoredPage]
+) -> StoredPage | None:
+    """Choose the stored page in the frame: the one asked for, else the newest."""
+    found = next((page for page in sample if page.article.pk == asked.article), None)
+    if found is not None or asked.article is None:
+        return found or next(iter(sample), None)
+    rows = Article.objects.select_related("page__publication", "page__content_fetch")
+    article = rows.filter(publication=publication, pk=asked.article).first()
+    other = stored_page(article) if article else None
+    return other or next(iter(sample), None)
+
+
+def _neighbours(shown: StoredPage | None, sample: Sequence[StoredPage]) -> dict[str, Any]:
+    ids = [page.article.pk for page in sample]
+    at = ids.index(shown.article.pk) if shown and shown.article.pk in ids else None
+    return {
+        "older": ids[at + 1] if at is not None and at + 1 < len(ids) else None,
+        "newer": ids[at - 1] if at else None,
+    }
+
+
+def _outline(shown: StoredPage | None, asked: Asked) -> list[OutlineRow]:
+    return outline_rows(shown.root) if shown and asked.view == "outline" else []
+
+
+def _picked(shown: StoredPage | None, asked: Asked, sample: Sequence[StoredPage]) -> Picked | None:
+    if shown is None or asked.pick is None:
+        return None
+    wanted = asked.field or RuleField.BODY
+    return pick(shown.root, asked.pick, wanted, [page.root for page in sample])
+
+
+def _suggested(
+    asked: Asked, draft: RuleVersion | None, sample: Sequence[StoredPage]
+) -> list[Suggested]:
+    """Proposals: for the field that is wrong, or for all when they were asked for."""
+    if asked.is_proposal_wanted:
+        return suggest(sample)
+    if asked.field is not None and asked.pick is None and draft is None:
+        return suggest(sample, asked.field)
+    return []
+
+
+def _rule_rows(version: RuleVersion | None, sample: Sequence[StoredPage]) -> list[RuleRow]:
+    if version is None:
+        return []
+    pages = [(page.root, page.html) for page in sample]
+    return [
+        RuleRow(row, n_matching(as_rule(row), pages), len(pages)) for row in version.rules.all()
+    ]
+
+
+def _trial_rows(trials: Sequence[Trial], asked: Asked) -> list[TrialRow]:
+    wanted = [trial for trial in trials if asked.show in {None, trial.verdict.outcome}]
+    return [TrialRow(trial, differences(trial.now.text, trial.draft.text)) for trial in wanted]
+
+
+def rule_jobs(publication_id: int, now: datetime) -> dict[str, Any]:
+    """Read what runs in the background or has run: dry run, re-reading; and what can be undone."""
+    draft, published = draft_of(publication_id), newest_published(publication_id)
+    run = DryRun.objects.filter(version=draft).select_related("version").first() if draft else None
+    report: RereadReport | None = reread_report(published) if published else None
+    return {
+        "dry_run": run,
+        "is_dry_run_current": run is not None and is_of_these_rules(run),
+        "reread": report,
+        "undoable": published if published and can_undo(published, now) else None,
+        "versions": list(published_versions(publication_id)[:VERSIONS_SHOWN]),
+        "is_busy": (run is not None and run.finished_at is None and run.quarantined_at is None)
+        or (report is not None and report.n_left > 0),
+    }
+
+
+def marked_page(article: Article, picked: int | None, now: datetime) -> str:
+    """Inert markup of an archived page: numbers on all elements, marks of what the rules do."""
+    stored = stored_page(article)
+    if stored is None:
+        return ""
+    draft = draft_of(article.publication_id)
+    rules = rules_in(draft) if draft else _published_rules(article.publication_id)
+    trace = trace_page(replace(stored.page, rules=rules), now=now)
+    elements = list(stored.root.iter())
+    mark_page(stored.root, group_lines(trace, stored.root), trace)
+    for number, element in enumerate(elements):
+        element.set(NUMBER, str(number))
+    if picked is not None and picked < len(elements):
+        elements[picked].set(MARK, "picked")
+        elements[picked].set(WHY, "picked")
+    return inert_markup(stored.root)
+
+
+def _published_rules(publication_id: int) -> SiteRules:
+    published = newest_published(publication_id)
+    return rules_in(published) if published else SiteRules()

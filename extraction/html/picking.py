@@ -1,0 +1,164 @@
+"""An element picked on a stored page: who it is, what is around it, which selectors name it.
+
+An element's number is its place in document order in the tree of `parse_html`, the same that
+`marking.number_elements` writes into the page.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from lxml import etree
+
+from extraction.html.cleaning import UNSEEN_TAGS
+from extraction.html.elements import attribute, text_of
+from extraction.html.rules import Rule, RuleError, RuleField, RuleKind, find
+from extraction.html.selectors import selectors_of
+from extraction.html.static_text import count_static_text
+
+MAX_SUGGESTIONS = 6
+MAX_OUTLINE_ROWS = 400
+_JUDGED = 14
+_SHOWN_CHARACTERS = 90
+_MAX_DEPTH = 12
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineRow:
+    """An element with text, for picking without a pointer."""
+
+    number: int
+    depth: int  # 0 to 12
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A selector for the picked element, tried on the pages of the sample."""
+
+    rule: Rule
+    n_once: int
+    n_pages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """The picked element; a neighbour that does not exist is None."""
+
+    number: int
+    name: str
+    text: str
+    n_words: int
+    path: str  # XPath with positions, to show where it stands
+    parent: int | None
+    child: int | None
+    before: int | None
+    after: int | None
+    suggestions: tuple[Suggestion, ...]
+
+
+def name_of(element: etree._Element) -> str:
+    """Write an element as an editor would: `div.story`, `p`, `#main`."""
+    identity = attribute(element, "id")
+    classes = attribute(element, "class").split()
+    return str(element.tag) + (f"#{identity}" if identity else f".{classes[0]}" if classes else "")
+
+
+def outline_rows(root: etree._Element) -> list[OutlineRow]:
+    """Elements of the body that have text of their own or hold several that have."""
+    body = root.find("body")
+    if body is None:
+        return []
+    number_of = {element: number for number, element in enumerate(root.iter())}
+    rows = []
+    for element, depth in _walk(body, 0):
+        text = text_of(element, " ")
+        if text and (len(element) != 1 or (element.text or "").strip()):
+            shown = text[:_SHOWN_CHARACTERS]
+            rows.append(
+                OutlineRow(number_of[element], min(depth, _MAX_DEPTH), name_of(element), shown)
+            )
+        if len(rows) >= MAX_OUTLINE_ROWS:
+            break
+    return rows
+
+
+def _walk(body: etree._Element, depth: int) -> Iterator[tuple[etree._Element, int]]:
+    """Go through the tree; an element with one child and no text of its own adds no depth."""
+    stack = [(child, depth) for child in reversed(body)]
+    while stack:
+        element, depth = stack.pop()
+        if element.tag in UNSEEN_TAGS:
+            continue
+        yield element, depth
+        is_wrapper = len(element) == 1 and not (element.text or "").strip()
+        inner = depth if is_wrapper else depth + 1
+        stack += [(child, inner) for child in reversed(element)]
+
+
+def pick(
+    root: etree._Element, number: int, field: RuleField, sample: Sequence[etree._Element]
+) -> Picked | None:
+    """Describe element `number` and suggest selectors for it; None where there is no such element.
+
+    Parameters
+    ----------
+    root
+        Tree of the page, as parsed.
+    number
+        Place of the element in document order.
+    field
+        What the suggested rules shall find.
+    sample
+        Trees of the pages that the selectors are tried on.
+    """
+    elements = list(root.iter())
+    if not 0 <= number < len(elements):
+        return None
+    number_of = {element: place for place, element in enumerate(elements)}
+    element = elements[number]
+    text = text_of(element, " ") or attribute(element, "content")
+    child = next((inner for inner in element if inner.tag not in UNSEEN_TAGS), None)
+    return Picked(
+        number=number,
+        name=name_of(element),
+        text=text[: 4 * _SHOWN_CHARACTERS],
+        n_words=len(text.split()),
+        path=str(root.getroottree().getpath(element)),
+        parent=_number(number_of, element.getparent()),
+        child=_number(number_of, child),
+        before=_number(number_of, element.getprevious()),
+        after=_number(number_of, element.getnext()),
+        suggestions=tuple(_suggestions(element, field, sample)),
+    )
+
+
+def _number(number_of: Mapping[etree._Element, int], element: etree._Element | None) -> int | None:
+    return None if element is None else number_of.get(element)
+
+
+def n_matching(rule: Rule, pages: Sequence[tuple[etree._Element, str]]) -> int:
+    """On how many pages (tree and source) a rule matches anything; 0 where it cannot be run."""
+    try:
+        return sum(_n_matches(rule, root, source) > 0 for root, source in pages)
+    except RuleError:
+        return 0
+
+
+def _n_matches(rule: Rule, root: etree._Element, source: str) -> int:
+    if rule.kind is RuleKind.TEXT:
+        return count_static_text(root, rule.selector)
+    return len(find(rule, root, source))
+
+
+def _suggestions(
+    element: etree._Element, field: RuleField, sample: Sequence[etree._Element]
+) -> list[Suggestion]:
+    """Selectors of the element, those that match once on the most pages first."""
+    found = []
+    for rank, choice in enumerate(selectors_of(element)[:_JUDGED]):
+        rule = Rule(field, RuleKind.CSS, choice.css)
+        n_once = sum(len(find(rule, page)) == 1 for page in sample)
+        found.append((-n_once, rank, Suggestion(rule, n_once, len(sample))))
+    found.sort(key=lambda item: item[:2])
+    return [suggestion for _, _, suggestion in found[:MAX_SUGGESTIONS]]

@@ -1,0 +1,205 @@
+"""Did a draft's rules make an article better? Two readings of one page → verdict with its reasons.
+
+More words are no gain by themselves. A text gets better by agreeing more with what is known of it
+(a text marked by hand, else JSON-LD's `articleBody`), or by losing lines that are only links or
+stand on other pages too. A field gets better by agreeing with more of the independent sources
+(feed, JSON-LD, Open Graph, headings), or by losing a value that stands on most pages.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from extraction.html.known_pages import tokens_of
+
+# A body that agrees this much better or worse with a known text has really changed: a line or two.
+_SCORE_STEP = 0.005
+_RUN_TOKENS = 4
+# So short a reference is a teaser, not the text.
+_LEAST_REFERENCE_TOKENS = 60
+# Words lost without a reason that a good change may cost, as a share of the text.
+_TOLERATED_SHARE = 0.01
+
+
+class Outcome(StrEnum):
+    """How a draft does on one article, the worst last."""
+
+    BETTER = "better"
+    SAME = "same"
+    WORSE = "worse"
+    FAILS = "fails"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What an extraction says of a page."""
+
+    title: str = ""
+    authors: tuple[str, ...] = ()
+    day: str = ""  # ISO date of publication
+    text: str = ""
+    has_body_rule: bool = False  # its rules name the body
+    body_rule_matched: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What is known of a page from elsewhere; a field's tuple has one value for each source."""
+
+    titles: tuple[str, ...] = ()
+    authors: tuple[tuple[str, ...], ...] = ()
+    days: tuple[str, ...] = ()
+    text: str = ""  # gold or `articleBody`
+    link_texts: frozenset[str] = frozenset()  # texts of all links of the page
+    recurring: frozenset[str] = frozenset()  # lines that stand on several pages of the sample
+    common_values: frozenset[str] = frozenset()  # titles, authors of most pages: the layout's
+    is_article: bool = True  # galleries and short notices need no body
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The outcome with what led to it, as words for the editor."""
+
+    outcome: Outcome
+    reasons: tuple[str, ...] = ()
+
+
+def judge(now: Reading, draft: Reading, evidence: Evidence) -> Verdict:
+    """Compare the present reading of a page with the draft's.
+
+    Returns
+    -------
+    Verdict
+        `FAILS` when a field or the text is lost, or a body rule matches nothing; `WORSE` when any
+        part got worse; `BETTER` when any part got better and none worse; else `SAME`.
+    """
+    failures = _failures(now, draft, evidence)
+    if failures:
+        return Verdict(Outcome.FAILS, tuple(failures))
+    parts = [
+        _field("title", (now.title, draft.title), evidence.titles, evidence),
+        _field(
+            "author", _joined((now.authors, draft.authors)), _joined(evidence.authors), evidence
+        ),
+        _field("date", (now.day, draft.day), evidence.days, evidence),
+        _body(now.text, draft.text, evidence),
+    ]
+    changed = [part for part in parts if part.reasons]
+    for outcome in (Outcome.WORSE, Outcome.BETTER):
+        if any(part.outcome is outcome for part in changed):
+            first = [part for part in changed if part.outcome is outcome]
+            rest = [part for part in changed if part.outcome is not outcome]
+            return Verdict(outcome, tuple(r for part in first + rest for r in part.reasons))
+    return Verdict(Outcome.SAME, tuple(r for part in changed for r in part.reasons))
+
+
+def _joined(names: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(", ".join(found) for found in names)
+
+
+def _failures(now: Reading, draft: Reading, evidence: Evidence) -> list[str]:
+    found = []
+    if now.text and not draft.text:
+        found.append("no body found")
+    elif draft.has_body_rule and not draft.body_rule_matched and evidence.is_article:
+        found.append("no rule for the body matches")
+    if now.title and not draft.title:
+        found.append("title lost")
+    if now.authors and not draft.authors and any(evidence.authors):
+        found.append("author lost")
+    if now.day and not draft.day:
+        found.append("date lost")
+    return found
+
+
+def _field(name: str, values: Sequence[str], sources: Sequence[str], evidence: Evidence) -> Verdict:
+    """Compare a field's value now with the draft's."""
+    now, draft = values
+    if tokens_of(now) == tokens_of(draft):
+        return Verdict(Outcome.SAME)
+    change = f"{name}: {now or 'none'} → {draft or 'none'}"
+    was_common, is_common = now in evidence.common_values, draft in evidence.common_values
+    if was_common != is_common:
+        outcome = Outcome.BETTER if was_common else Outcome.WORSE
+        return Verdict(outcome, (f"{change}; “{now if was_common else draft}” is on most pages",))
+    before, after = _n_agreeing(now, sources), _n_agreeing(draft, sources)
+    if after == before:
+        return Verdict(Outcome.SAME, (change,))
+    counts = f"{after} of {len(sources)} sources agree, {before} before"
+    outcome = Outcome.BETTER if after > before else Outcome.WORSE
+    return Verdict(outcome, (f"{change}; {counts}",))
+
+
+def _n_agreeing(value: str, sources: Sequence[str]) -> int:
+    wanted = sorted(tokens_of(value))
+    return sum(bool(wanted) and sorted(tokens_of(source)) == wanted for source in sources)
+
+
+def _body(now: str, draft: str, evidence: Evidence) -> Verdict:
+    if now == draft:
+        return Verdict(Outcome.SAME)
+    n_more = len(draft.split()) - len(now.split())
+    words = f"{'+' if n_more > 0 else '−' if n_more < 0 else '±'}{abs(n_more)} words"
+    if len(tokens_of(evidence.text)) >= _LEAST_REFERENCE_TOKENS:
+        gain = agreement(draft, evidence.text) - agreement(now, evidence.text)
+        if abs(gain) >= _SCORE_STEP:
+            outcome = Outcome.BETTER if gain > 0 else Outcome.WORSE
+            side = "nearer to" if gain > 0 else "farther from"
+            return Verdict(outcome, (f"{words}, {side} the known text",))
+    return _by_lines(now, draft, evidence, words)
+
+
+def _by_lines(now: str, draft: str, evidence: Evidence, words: str) -> Verdict:
+    """Judge by the lines that came and went."""
+    before, after = now.split("\n"), draft.split("\n")
+    gone = [line for line in before if line not in set(after)]
+    come = [line for line in after if line not in set(before)]
+    n_links = sum(line in evidence.link_texts or line in evidence.recurring for line in gone)
+    lost = sum(
+        len(line.split()) for line in _foreign_to(gone, evidence) if not _is_within(line, draft)
+    )
+    n_noise = sum(line in evidence.link_texts or line in evidence.recurring for line in come)
+    if lost > _TOLERATED_SHARE * len(now.split()):
+        return Verdict(Outcome.WORSE, (f"{words}, {lost} of them no link and on no other page",))
+    if n_noise > n_links:
+        return Verdict(
+            Outcome.WORSE, (f"{words}, {n_noise} lines of links or of the layout came in",)
+        )
+    if n_links:
+        return Verdict(
+            Outcome.BETTER, (f"{words}, {n_links} lines of links or of the layout gone",)
+        )
+    return Verdict(Outcome.SAME, (words,))
+
+
+def _foreign_to(lines: Sequence[str], evidence: Evidence) -> list[str]:
+    """Lines that are neither a link nor of the layout: the article's, for all we know."""
+    return [
+        line for line in lines if line not in evidence.link_texts and line not in evidence.recurring
+    ]
+
+
+def _is_within(line: str, text: str) -> bool:
+    """Whether a line only moved, or was joined with another one."""
+    return " ".join(line.split()) in " ".join(text.split())
+
+
+def agreement(text: str, reference: str) -> float:
+    """F1 of two texts over the sets of their 4-token runs, 0 to 1.
+
+    Examples
+    --------
+    >>> agreement("a b c d e", "a b c d e")
+    1.0
+    """
+    one, other = _runs(text), _runs(reference)
+    if not one or not other:
+        return 0.0
+    return 2 * len(one & other) / (len(one) + len(other))
+
+
+def _runs(text: str) -> set[tuple[str, ...]]:
+    words = tokens_of(text)
+    return {
+        tuple(words[at : at + _RUN_TOKENS]) for at in range(max(1, len(words) - _RUN_TOKENS + 1))
+    }
