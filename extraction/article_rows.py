@@ -25,11 +25,13 @@ REASONS = {
 SLUG_TWIN_REASON = "The publication has an article under the same name already."
 # Shorter paragraphs ("Dear editor,") stand in every instalment of a column.
 LEAST_SHARED_CHARACTERS = 40
+_MAX_URL = 2_048
 _UPDATED = [
     "url", "slug", "title", "standfirst", "authors", "section", "published_at", "modified_at",
     "dated_at", "text", "captions", "blocks", "text_digest", "n_words", "kind", "in_corpus",
     "reason", "slug_twin", "language", "language_reason", "unknown_share", "extractor",
-    "confidence", "sources", "fetch", "updated_at",
+    "confidence", "sources", "fetch", "updated_at", "tags", "canonical_url", "declared_language",
+    "is_paywalled", "published_offset", "modified_offset", "disagreements",
 ]  # fmt: skip
 
 
@@ -71,6 +73,12 @@ def _row(article: ReadArticle, row: Article | None, now: datetime) -> Article:
     row.section = found.section[:200]
     row.published_at = found.published_at
     row.modified_at = found.modified_at
+    row.published_offset = offset_minutes(found.published_at)
+    row.modified_offset = offset_minutes(found.modified_at)
+    row.tags = list(found.tags)
+    row.canonical_url = found.canonical_url if len(found.canonical_url) <= _MAX_URL else ""
+    row.declared_language = found.declared_language
+    row.is_paywalled = found.is_paywalled
     row.dated_at = found.published_at or page.feed_published_at or page.found_at
     row.text = found.text
     row.captions = join_captions(found.blocks)
@@ -87,9 +95,24 @@ def _row(article: ReadArticle, row: Article | None, now: datetime) -> Article:
     row.extractor = found.extractor.value
     row.confidence = found.confidence
     row.sources = {source.name: source.source for source in found.sources}
+    row.disagreements = disagreements(found)
     row.fetch_id = page.content_fetch_id
     row.updated_at = now
     return row
+
+
+def offset_minutes(moment: datetime | None) -> int | None:
+    """Minutes east of UTC of the zone in which a moment is written; None for no moment."""
+    offset = moment.utcoffset() if moment is not None else None
+    return None if offset is None else round(offset.total_seconds() / 60)
+
+
+def disagreements(found: ExtractedPage) -> dict[str, list[list[str]]]:
+    """List by field `[source, value]` of the sources that say something else."""
+    said: dict[str, list[list[str]]] = {}
+    for one in found.disagreements:
+        said.setdefault(one.name, []).append([one.source, one.value])
+    return said
 
 
 def block_spans(found: ExtractedPage) -> list[list[object]]:

@@ -1,9 +1,14 @@
 """What the extractor is given for an archived page, by the stage and by the page view alike."""
 
+from datetime import tzinfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from django.utils import timezone
+
 from extraction.html.page import FeedHints, PageInput
 from extraction.html.rules import SiteRules
 from feeds.crawler.warc_reading import ArchivedExchange
-from feeds.models import Page
+from feeds.models import Page, Publication
 
 
 def page_input(page: Page, archived: ArchivedExchange, rules: SiteRules) -> PageInput:
@@ -18,7 +23,18 @@ def page_input(page: Page, archived: ArchivedExchange, rules: SiteRules) -> Page
         feed=_hints(page),
         rules=rules,
         site_name=page.publication.name,
+        zone=zone_of(page.publication),
     )
+
+
+def zone_of(publication: Publication) -> tzinfo:
+    """Zone of dates that name none: the publication's, else the installation's."""
+    if publication.time_zone:
+        try:
+            return ZoneInfo(publication.time_zone)
+        except (ZoneInfoNotFoundError, ValueError):  # a name that this machine's database lost
+            pass
+    return timezone.get_default_timezone()
 
 
 def _hints(page: Page) -> FeedHints:

@@ -1,5 +1,7 @@
 """Forms of the sources: settings of a publication."""
 
+from zoneinfo import available_timezones
+
 from django import forms
 from django.core.exceptions import ValidationError
 
@@ -18,6 +20,7 @@ class PublicationForm(forms.ModelForm):  # type: ignore[type-arg] # generic in i
             "name",
             "home_url",
             "language",
+            "time_zone",
             "min_delay_seconds",
             "allow_browser_agent",
             "include_pattern",
@@ -32,6 +35,10 @@ class PublicationForm(forms.ModelForm):  # type: ignore[type-arg] # generic in i
         }
         help_texts = {
             "language": "As a code, such as en or af. Empty: as each page declares it.",
+            "time_zone": (
+                "Of dates on its pages that name no zone, such as Africa/Windhoek. Empty: that of "
+                "this installation."
+            ),
             "min_delay_seconds": (
                 "Empty: the default of this installation. A longer crawl delay in robots.txt wins."
             ),
@@ -44,6 +51,13 @@ class PublicationForm(forms.ModelForm):  # type: ignore[type-arg] # generic in i
             "exclude_pattern": forms.TextInput(attrs={"spellcheck": "false"}),
             "note": forms.Textarea(attrs={"rows": 3}),
         }
+
+    def clean_time_zone(self) -> str:
+        value: str = self.cleaned_data["time_zone"]
+        if value and value not in available_timezones():
+            message = f"“{value}” is no zone of the IANA database, such as Africa/Johannesburg."
+            raise ValidationError(message)
+        return value
 
     def clean_include_pattern(self) -> str:
         return self._pattern("include_pattern")

@@ -163,6 +163,7 @@ def _metadata(sources: PageSources, page: PageInput, reading: _Reading, now: dat
         feed=page.feed,
         rule_values=reading.values.values,
         now=now,
+        zone=page.zone,
         outline=reading.outline,
         html=reading.html,
     )

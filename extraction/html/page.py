@@ -4,7 +4,7 @@ The values that cross the package's border.
 """
 
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
 
 from extraction.html.algorithms.fragments import SiteSample
@@ -64,6 +64,7 @@ class PageInput:
     feed: FeedHints = field(default_factory=FeedHints)
     rules: SiteRules = field(default_factory=SiteRules)
     site_name: str = ""  # name of the publication; cut from titles, refused as an author
+    zone: tzinfo = UTC  # of dates that name none: the publication's
     site: SiteKnowledge | None = None  # what its other pages have in common
     extractor: str = "auto"  # an algorithm's name where the editor chose one for the publication
     extractor_values: tuple[tuple[str, object], ...] = ()  # its parameters, defaults left out

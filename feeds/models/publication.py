@@ -17,6 +17,9 @@ class Publication(models.Model):
     language = models.CharField(
         max_length=20, blank=True, default="", help_text="As the site declares it"
     )
+    time_zone = models.CharField(
+        max_length=60, blank=True, default="", help_text="Of dates that name none; IANA name"
+    )
     state = models.CharField(
         max_length=6, choices=PublicationState.choices, default=PublicationState.DRAFT
     )
