@@ -16,12 +16,13 @@ from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import F, Max, Q, Value
 from django.db.models.functions import Concat
 
-from extraction import article_rows, comment_rows
+from extraction import article_rows, comment_rows, site_templates
 from extraction.article_rows import ReadArticle
 from extraction.html.extract_page import extract_page
 from extraction.html.page import RuleReport
 from extraction.models import Extraction
 from extraction.page_inputs import page_input
+from extraction.site_lookup import known_site
 from extraction.site_rules import (
     NO_PUBLISHED_RULES,
     NO_VERSION,
@@ -30,6 +31,7 @@ from extraction.site_rules import (
     fingerprint,
     rules_of,
 )
+from extraction.site_templates import SketchedPage
 from extraction.text.language import identify
 from feeds import leases
 from feeds.crawler.comment_systems import DisqusThread, parse_disqus
@@ -82,6 +84,7 @@ class _Reading:
     answer: DisqusThread | None = None
     rule_version: int | None = None
     reports: tuple[RuleReport, ...] = ()
+    sketch: SketchedPage | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +119,14 @@ def register(page_ids: Collection[int], now: datetime) -> None:
 
 
 def pending(limit: int, now: datetime) -> int:
-    """Register up to `limit` pages whose document is new or has changed; returns how many."""
+    """Learn what sites show, then register up to `limit` pages that are new or have changed.
+
+    Returns how many pages became due, those among them that are read otherwise by now.
+    """
+    n_due = site_templates.learn(now)
     newest = Page.objects.filter(kind__in=EXTRACTED_KINDS).aggregate(at=Max("visited_at"))["at"]
     if newest is None:
-        return 0
+        return n_due
     recent = Page.objects.filter(
         kind__in=EXTRACTED_KINDS, visited_at__gte=newest - SWEEP_WINDOW
     ).exclude(content_digest="")
@@ -129,7 +136,7 @@ def pending(limit: int, now: datetime) -> int:
     ).values_list("page_id", flat=True)
     page_ids = [*unknown[:limit], *stale[:limit]][:limit]
     register(page_ids, now)
-    return len(page_ids)
+    return n_due + len(page_ids)
 
 
 def run(limit: int, terms: Claim) -> ExtractReport:
@@ -191,18 +198,20 @@ def _version_of(page: Page, rules: dict[int, PublishedRules]) -> VersionRules:
 
 def _read(row: Extraction, version: VersionRules, now: datetime) -> _Reading:
     page = row.page
-    digest = f"{page.content_digest}{_SEPARATOR}{fingerprint(version.rules)}"
+    site = known_site(page)
+    digest = f"{page.content_digest}{_SEPARATOR}{fingerprint(version.rules, site.number)}"
     archived = read_exchange(page.content_fetch) if page.content_fetch else None
     if archived is None:
         return _Reading(row, digest, ExtractOutcome.NOT_ARCHIVED, "No archived copy can be read.")
     if page.kind == PageKind.COMMENTS:
         answer = parse_disqus(archived.body)
         return _Reading(row, digest, ExtractOutcome.COMMENTS, answer.problem, answer=answer)
-    extracted = extract_page(page_input(page, archived, version.rules), now=now)
+    extracted = extract_page(page_input(page, archived, version.rules, site), now=now)
+    sketch = SketchedPage(page, extracted, site)
     if article_rows.is_empty(extracted):
         sentence = "No text was found on the page."
         reports = extracted.rule_reports
-        return _Reading(row, digest, ExtractOutcome.EMPTY, sentence, reports=reports)
+        return _Reading(row, digest, ExtractOutcome.EMPTY, sentence, reports=reports, sketch=sketch)
     article = ReadArticle(
         page=page,
         url=archived.url,
@@ -217,6 +226,7 @@ def _read(row: Extraction, version: VersionRules, now: datetime) -> _Reading:
         extracted.reason,
         article=article,
         reports=extracted.rule_reports,
+        sketch=sketch,
     )
 
 
@@ -253,6 +263,7 @@ def _store(readings: Iterable[_Reading], terms: Claim) -> _Stored:
     articles = [reading.article for reading in kept if reading.article is not None]
     article_ids = article_rows.store(articles, terms.now)
     comment_ids = [pk for reading in kept for pk in _store_comments(reading, terms.now)]
+    site_templates.keep(reading.sketch for reading in kept if reading.sketch is not None)
     for reading in kept:
         leases.complete(
             reading.row,

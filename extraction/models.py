@@ -373,3 +373,4 @@ class Comment(models.Model):
 
 
 # Django finds the tables of an app here; those of a subject of its own stand in its own module.
+from extraction.site_models import SiteSketch, SiteTemplate, StructureAlarm  # noqa: E402, F401

@@ -7,12 +7,18 @@ from django.utils import timezone
 
 from extraction.html.page import FeedHints, PageInput
 from extraction.html.rules import SiteRules
+from extraction.site_lookup import KnownSite, known_site
 from feeds.crawler.warc_reading import ArchivedExchange
 from feeds.models import Page, Publication
 
 
-def page_input(page: Page, archived: ArchivedExchange, rules: SiteRules) -> PageInput:
-    """Put together bytes, address, and what feed and publication say."""
+def page_input(
+    page: Page, archived: ArchivedExchange, rules: SiteRules, site: KnownSite | None = None
+) -> PageInput:
+    """Put together bytes, address, and what feed, publication and its other pages say.
+
+    What the other pages say is looked up where it is not given.
+    """
     content_type = next(
         (value for name, value in archived.headers if name.lower() == "content-type"), ""
     )
@@ -23,6 +29,7 @@ def page_input(page: Page, archived: ArchivedExchange, rules: SiteRules) -> Page
         feed=_hints(page),
         rules=rules,
         site_name=page.publication.name,
+        site=(site or known_site(page)).knowledge,
         zone=zone_of(page.publication),
     )
 

@@ -169,10 +169,10 @@ def _read_again(template: SiteTemplate, knowledge: SiteKnowledge, now: datetime)
     if knowledge.n_articles <= LEAST_ARTICLES:
         return 0
     rows = SiteSketch.objects.filter(
-        publication=template.publication_id,
-        fetched_at__gte=template.valid_from,
-        n_known__lte=knowledge.n_articles // _GROWTH,
+        publication=template.publication_id, n_known__lte=knowledge.n_articles // _GROWTH
     ).exclude(lines="")
+    if template.number > 1:
+        rows = rows.filter(fetched_at__gte=template.valid_from)
     looked_at, due = list(rows), []
     for row in looked_at:
         sketch = _sketch(row)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from corpus_site.stage_counts import StageCount
-from corpus_site.wording import group_digits
+from corpus_site.wording import day, group_digits
+from extraction.site_alarms import open_alarms, sentence
 from feeds.states import FeedState
 from feeds.status import FeedRow, WorkerRow, unexplained_quarantine
 
@@ -30,7 +31,13 @@ def needs_a_person(
     feeds: Sequence[FeedRow], stages: Sequence[StageCount], workers: Sequence[WorkerRow]
 ) -> list[Need]:
     """List what stands still until somebody acts, worst first."""
-    needs = [*_idle(stages, workers), *_quarantined(stages), *_hosts(feeds), *_gone(feeds)]
+    needs = [
+        *_idle(stages, workers),
+        *_quarantined(stages),
+        *_hosts(feeds),
+        *_changed(),
+        *_gone(feeds),
+    ]
     return needs[:MAX_NEEDS]
 
 
@@ -76,6 +83,21 @@ def _hosts(feeds: Sequence[FeedRow]) -> list[Need]:
             "See the host",
         )
         for host in sorted(blocked, key=lambda host: host.name)
+    ]
+
+
+def _changed() -> list[Need]:
+    """List publications whose pages are no longer what they were."""
+    return [
+        Need(
+            "warn",
+            "▲ Structure",
+            alarm.publication.name,
+            f"has changed: since {day(alarm.since)} {sentence(alarm)}.",
+            reverse("source", args=[alarm.publication.slug]) + "#structure",
+            "See a page before and after",
+        )
+        for alarm in open_alarms()
     ]
 
 

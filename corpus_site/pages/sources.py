@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from corpus_site.pages.parts import part_of
 from extraction.models import Article
 from extraction.rule_versions import draft_of, newest_published
+from extraction.site_alarms import last_alarm, sentence
 from extraction.status import NO_TEXTS, PublicationTexts, latest_of, texts_by_publication
 from feeds.models import Feed, Host, Publication, PublicationState
 from feeds.states import FeedState
@@ -124,12 +125,15 @@ def source_context(publication: Publication) -> dict[str, Any]:
     row = _publication_rows([publication], feeds)[0]
     hosts = Host.objects.filter(pages__feed__publication=publication).distinct()
     version = newest_published(publication.pk)
+    alarm = last_alarm(publication.pk, now)
     return {
         "now": now,
         "publication": publication,
         "here": reverse("source", args=[publication.slug]),
         "row": row,
         "hosts": host_rows(hosts, now),
+        "alarm": alarm,
+        "alarm_sentence": sentence(alarm) if alarm else "",
         "articles": latest_of(publication.pk, LATEST_ARTICLES),
         "version": version,
         "rules": list(version.rules.all()) if version else [],

@@ -1,0 +1,65 @@
+"""A publication that has changed its pages: told on the status page and on its own page."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.utils import timezone
+from factories import make_article, make_publication
+
+from extraction.site_models import StructureAlarm
+
+pytestmark = pytest.mark.django_db
+SENTENCE = "pages are built differently, the rule for body matches nothing, authors is missing"
+
+
+def words(response):
+    return " ".join(response.content.decode().split())
+
+
+@pytest.fixture
+def publication():
+    return make_publication(name="The Herald", slug="herald", state="active")
+
+
+@pytest.fixture
+def alarm(publication):
+    before, after = (make_article(publication=publication) for _ in range(2))
+    return StructureAlarm.objects.create(
+        publication=publication,
+        since=datetime(2026, 3, 4, 12, tzinfo=UTC),
+        signals=[["template", "places", 5], ["rule", "body", 4], ["coverage", "authors", 4]],
+        page_before=before.page,
+        page_after=after.page,
+        opened_at=timezone.now(),
+    )
+
+
+def test_open_alarm_needs_a_person(linguist, alarm):
+    page = words(linguist.get("/status/"))
+
+    assert "▲ Structure" in page
+    assert '<a href="/sources/herald/#structure">The Herald</a></b> has changed: since' in page
+    assert SENTENCE in page
+
+
+def test_source_shows_the_alarm_with_a_page_before_and_after(linguist, alarm):
+    page = words(linguist.get("/sources/herald/"))
+
+    assert SENTENCE in page
+    for changed in (alarm.page_before, alarm.page_after):
+        assert f'href="/articles/{changed.article.pk}/page/"' in page
+
+
+def test_closed_alarm_is_told_once_and_then_forgotten(linguist, alarm):
+    StructureAlarm.objects.update(closed_at=timezone.now())
+    assert "Structure well again" in words(linguist.get("/sources/herald/"))
+    assert "▲ Structure" not in words(linguist.get("/status/"))
+
+    StructureAlarm.objects.update(closed_at=timezone.now() - timedelta(days=8))
+    assert "Structure well again" not in words(linguist.get("/sources/herald/"))
+
+
+def test_alarm_outlives_its_pages(linguist, alarm):
+    StructureAlarm.objects.update(page_before=None, page_after=None)
+
+    assert SENTENCE in words(linguist.get("/sources/herald/"))
