@@ -22,7 +22,7 @@ from extraction.html.extract_page import extract_page
 from extraction.html.page import RuleReport
 from extraction.models import Extraction
 from extraction.page_inputs import page_input
-from extraction.site_lookup import known_site
+from extraction.site_lookup import NOTHING_KNOWN, KnownSite, known_sites
 from extraction.site_rules import (
     NO_PUBLISHED_RULES,
     NO_VERSION,
@@ -69,6 +69,14 @@ class ExtractReport:
     article_ids: tuple[int, ...] = ()
     comment_ids: tuple[int, ...] = ()
     quarantined: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What a page is read with, besides itself."""
+
+    version: VersionRules
+    site: KnownSite
 
 
 @dataclass(slots=True)
@@ -149,9 +157,8 @@ def run(limit: int, terms: Claim) -> ExtractReport:
             "page__publication", "page__content_fetch", "page__parent__parent"
         )
     )
-    rules = rules_of(row.page.publication_id for row in rows)
     tally = _Tally()
-    readings = _read_all(rows, rules, terms, tally)
+    readings = _read_all(rows, _known(rows), terms, tally)
     _store_all(readings, terms, tally)
     return ExtractReport(
         n_claimed=len(claimed),
@@ -169,11 +176,11 @@ def _is_stale() -> Q:
 
 
 def _read_all(
-    rows: Sequence[Extraction], rules: dict[int, PublishedRules], terms: Claim, tally: _Tally
+    rows: Sequence[Extraction], known: dict[int, _Known], terms: Claim, tally: _Tally
 ) -> list[_Reading]:
     readings = []
     for row in rows:
-        own = _version_of(row.page, rules)
+        own = known[row.pk]
         started = time.perf_counter()
         try:
             reading = _read(row, own, terms.now)
@@ -183,9 +190,19 @@ def _read_all(
             tally.quarantined += leases.fail(row, terms.owner, repr(error), terms.now)
             continue
         reading.elapsed_ms = round((time.perf_counter() - started) * 1000)
-        reading.rule_version = own.number or None
+        reading.rule_version = own.version.number or None
         readings.append(reading)
     return readings
+
+
+def _known(rows: Sequence[Extraction]) -> dict[int, _Known]:
+    """Look up what each page is read with, in a few queries for all."""
+    rules = rules_of(row.page.publication_id for row in rows)
+    sites = known_sites(row.page for row in rows)
+    return {
+        row.pk: _Known(_version_of(row.page, rules), sites.get(row.page_id, NOTHING_KNOWN))
+        for row in rows
+    }
 
 
 def _version_of(page: Page, rules: dict[int, PublishedRules]) -> VersionRules:
@@ -196,17 +213,16 @@ def _version_of(page: Page, rules: dict[int, PublishedRules]) -> VersionRules:
     return published.at(page.content_fetch.started_at)
 
 
-def _read(row: Extraction, version: VersionRules, now: datetime) -> _Reading:
-    page = row.page
-    site = known_site(page)
-    digest = f"{page.content_digest}{_SEPARATOR}{fingerprint(version.rules, site.number)}"
+def _read(row: Extraction, known: _Known, now: datetime) -> _Reading:
+    page, rules, site = row.page, known.version.rules, known.site
+    digest = f"{page.content_digest}{_SEPARATOR}{fingerprint(rules, site.number)}"
     archived = read_exchange(page.content_fetch) if page.content_fetch else None
     if archived is None:
         return _Reading(row, digest, ExtractOutcome.NOT_ARCHIVED, "No archived copy can be read.")
     if page.kind == PageKind.COMMENTS:
         answer = parse_disqus(archived.body)
         return _Reading(row, digest, ExtractOutcome.COMMENTS, answer.problem, answer=answer)
-    extracted = extract_page(page_input(page, archived, version.rules, site), now=now)
+    extracted = extract_page(page_input(page, archived, rules, site), now=now)
     sketch = SketchedPage(page, extracted, site)
     if article_rows.is_empty(extracted):
         sentence = "No text was found on the page."

@@ -1,6 +1,5 @@
 """Structure alarms of publications: opened and closed by what their newest pages show."""
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.db.models import F, Q
@@ -34,7 +33,9 @@ def judge(publication_id: int, now: datetime) -> datetime | None:
     found = find_changes([_facts(row) for row in reversed(newest)])
     alarm = StructureAlarm.objects.filter(publication=publication_id, closed_at=None).first()
     if found:
-        _open(alarm or StructureAlarm(publication_id=publication_id, opened_at=now), found)
+        alarm = alarm or _new(publication_id, found[0], now)
+        alarm.signals = [[one.signal.value, one.subject, one.n_ill] for one in found]
+        alarm.save()
     elif alarm is not None:
         alarm.closed_at = now
         alarm.save(update_fields=["closed_at"])
@@ -84,11 +85,12 @@ def _facts(row: SiteSketch) -> PageFacts:
     )
 
 
-def _open(alarm: StructureAlarm, found: Sequence[Evidence]) -> None:
-    first = found[0]
-    if alarm.pk is None:
-        # The day and the pages of an alarm stay what they were when it began.
-        alarm.since = first.since
-        alarm.page_before_id, alarm.page_after_id = first.page_before, first.page_after
-    alarm.signals = [[one.signal.value, one.subject, one.n_ill] for one in found]
-    alarm.save()
+def _new(publication_id: int, first: Evidence, now: datetime) -> StructureAlarm:
+    """Begin an alarm; its day and its pages stay those of the evidence it began with."""
+    return StructureAlarm(
+        publication_id=publication_id,
+        since=first.since,
+        page_before_id=first.page_before,
+        page_after_id=first.page_after,
+        opened_at=now,
+    )

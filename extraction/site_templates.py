@@ -154,7 +154,7 @@ def _write(template: SiteTemplate, knowledge: SiteKnowledge, now: datetime) -> N
 
 def _newest(publication_id: int) -> Sequence[SiteSketch]:
     rows = SiteSketch.objects.filter(publication=publication_id)
-    return rows.order_by("-fetched_at", "-pk")[:SERIES_PAGES]
+    return list(rows.order_by("-fetched_at", "-pk")[:SERIES_PAGES])
 
 
 def _forget(publication_id: int) -> None:
