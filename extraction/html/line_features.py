@@ -28,6 +28,7 @@ _INNER_END = re.compile(r"[.!?][\"'”’»)]*\s+[\"'“‘«(]?[^\W\d_]|[。！
 _DATE = re.compile(
     r"\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b|\b(?:19|20)\d\d[-./年]\s?\d{1,2}|\b\d{1,2}:\d\d\b|\b(?:19|20)\d\d\b"
 )
+_DIGIT = re.compile(r"\d")
 # Running text: at least this many characters (CJK counts more) and mostly outside of links.
 PARAGRAPH_CHARACTERS = 80
 _LINK_SHARE = 0.35
@@ -35,6 +36,9 @@ _CJK_WEIGHT = 3
 _LEVELS = 4
 _BEST_LEVELS = 4
 _SHINGLE = 4
+# Digits and capitals tell about dates, bylines and labels, which are short.
+_LONG_CHARACTERS = 200
+_END_CHARACTERS = 24
 N_HINTS = 15
 
 
@@ -58,8 +62,9 @@ def line_features(outline: Outline, context: PageContext) -> FloatMatrix:
     """
     texts = [line.text for line in outline.lines]
     nodes = np.array([line.node for line in outline.lines], dtype=np.int64)
-    own = _own_form(outline, texts)
-    mass = _paragraph_mass(outline, texts)
+    weights = [_weight(text) for text in texts]
+    own = _own_form(outline, weights)
+    mass = own[:, _RUNNING].astype(np.float64) * weights
     containers, best_flags = _containers(outline, nodes, mass)
     markup = _markup_share(outline, mass)
     support = _support(outline, texts, context)
@@ -81,63 +86,85 @@ _NEAR_COLUMNS = [0, 1, 2, 4, 5, 6]
 _NEAR_BITS = [2, 4, 6, 7, 9, 45, 46, 62]
 
 
-def _own_form(outline: Outline, texts: list[str]) -> FloatMatrix:
+_RUNNING = 6  # column of `_own_form`: whether the line is running text
+
+
+def _weight(text: str) -> int:
+    """Characters, those of scripts without blanks counted several times."""
+    if text.isascii():
+        return len(text)
+    return len(text) + (_CJK_WEIGHT - 1) * len(_CJK.findall(text))
+
+
+def _own_form(outline: Outline, weights: list[int]) -> FloatMatrix:
+    lines = outline.lines
+    texts = [line.text for line in lines]
     seen = Counter(texts)
-    rows = []
-    for line, text in zip(outline.lines, texts, strict=True):
-        n_chars = len(text)
-        n_words = text.count(" ") + 1
-        n_cjk = 0 if text.isascii() else len(_CJK.findall(text))
-        n_digits = sum(map(str.isdigit, text)) if n_chars < 200 else 0
-        n_upper = sum(map(str.isupper, text)) if n_chars < 200 else 0
-        first = text[0]
-        rows.append(
+    counts = np.array(
+        [
             (
-                _LOG[min(n_chars + (_CJK_WEIGHT - 1) * n_cjk, 4095)],
-                min(line.n_link_chars / n_chars, 1.0),
-                1.0 if _SENTENCE_END.search(text) else 0.0,
-                1.0 if _INNER_END.search(text) else 0.0,
-                min(line.n_strong_chars / n_chars, 1.0),
-                min(text.count(",") + text.count("，") + text.count("、"), 10) / 10,
-                1.0
-                if n_chars + (_CJK_WEIGHT - 1) * n_cjk >= PARAGRAPH_CHARACTERS
-                and line.n_link_chars < _LINK_SHARE * n_chars
-                else 0.0,
-                min(n_words, 60) / 60,
-                n_digits / n_chars,
-                n_upper / n_chars,
-                1.0 if first.islower() else 0.0,
-                1.0 if first.isdigit() else 0.0,
-                1.0 if not first.isalnum() else 0.0,
-                1.0 if n_chars < 120 and _DATE.search(text) else 0.0,
-                1.0 if text.endswith(":") else 0.0,
-                1.0 if "?" in text else 0.0,
-                1.0 if "|" in text or "»" in text or "/ " in text or "•" in text else 0.0,
-                n_cjk / n_chars,
-                min(line.n_links, 10) / 10,
-                1.0 if line.n_links == 0 else 0.0,
-                min(seen[text] - 1, 3) / 3,
-                1.0 if line.after_break else 0.0,
-                n_chars / n_words / 20 if n_words else 0.0,
+                len(line.text),
+                line.n_link_chars,
+                line.n_strong_chars,
+                line.text.count(" ") + 1,
+                line.n_links,
+                seen[line.text] - 1,
+                line.after_break,
             )
-        )
-    return np.array(rows, dtype=np.float32).reshape(len(texts), 23)
+            for line in lines
+        ],
+        dtype=np.float64,
+    ).reshape(len(lines), 7)
+    n_chars, n_link_chars, n_strong_chars, n_words, n_links, n_twins, after_break = counts.T
+    weight = np.array(weights, dtype=np.float64)
+    signs = np.array([_signs(text) for text in texts], dtype=np.float64).reshape(len(lines), 12)
+    is_running = (weight >= PARAGRAPH_CHARACTERS) & (n_link_chars < _LINK_SHARE * n_chars)
+    return np.stack(
+        [
+            np.log1p(np.minimum(weight, 4095)),
+            np.minimum(n_link_chars / n_chars, 1),
+            signs[:, 0],
+            signs[:, 1],
+            np.minimum(n_strong_chars / n_chars, 1),
+            np.minimum(signs[:, 2], 10) / 10,
+            is_running,
+            np.minimum(n_words, 60) / 60,
+            signs[:, 3] / n_chars,
+            signs[:, 4] / n_chars,
+            *signs[:, 5:].T,
+            (weight - n_chars) / (_CJK_WEIGHT - 1) / n_chars,
+            np.minimum(n_links, 10) / 10,
+            n_links == 0,
+            np.minimum(n_twins, 3) / 3,
+            after_break,
+            n_chars / n_words / 20,
+        ],
+        axis=1,
+    ).astype(np.float32)
 
 
-_LOG = np.log1p(np.arange(4096, dtype=np.float32)).tolist()
-
-
-def _paragraph_mass(outline: Outline, texts: list[str]) -> npt.NDArray[np.float64]:
-    """Characters of running text a line brings: all of a paragraph, none of a menu item."""
-    mass = []
-    for line, text in zip(outline.lines, texts, strict=True):
-        n_chars = len(text)
-        weight = (
-            n_chars if text.isascii() else n_chars + (_CJK_WEIGHT - 1) * len(_CJK.findall(text))
-        )
-        is_running = weight >= PARAGRAPH_CHARACTERS and line.n_link_chars < _LINK_SHARE * n_chars
-        mass.append(float(weight) if is_running else 0.0)
-    return np.array(mass, dtype=np.float64)
+def _signs(text: str) -> tuple[float, ...]:
+    """Tell how the line ends and begins; its commas, digits, capitals, date, separators."""
+    n_chars = len(text)
+    is_short = n_chars < _LONG_CHARACTERS
+    first = text[0]
+    n_commas = text.count(",")
+    if not text.isascii():
+        n_commas += text.count("，") + text.count("、")
+    return (
+        _SENTENCE_END.search(text, max(0, n_chars - _END_CHARACTERS)) is not None,
+        _INNER_END.search(text) is not None,
+        n_commas,
+        len(_DIGIT.findall(text)) if is_short else 0,
+        sum(map(str.isupper, text)) if is_short else 0,
+        first.islower(),
+        first.isdigit(),
+        not first.isalnum(),
+        n_chars < 120 and _DATE.search(text) is not None,
+        text[-1] == ":",
+        "?" in text,
+        "|" in text or "»" in text or "/ " in text or "•" in text,
+    )
 
 
 def _larger_parents(outline: Outline) -> list[int]:
@@ -236,20 +263,15 @@ def _main_container(
 
 def _markup_share(outline: Outline, mass: npt.NDArray[np.float64]) -> FloatMatrix:
     """Share of the page's running text whose element and parent have the same tags and classes."""
-    names: dict[int, tuple[str, ...]] = {}
-    full, short = [], []
+    full: list[tuple[str, ...]] = []
+    short: list[tuple[str, ...]] = []
+    tags, classes = outline.tags, outline.classes
     for line in outline.lines:
         node = line.node
-        if node not in names:
-            parent = outline.parents[node]
-            names[node] = (
-                outline.tags[node],
-                outline.classes[node],
-                outline.tags[parent] if parent >= 0 else "",
-                outline.classes[parent] if parent >= 0 else "",
-            )
-        full.append(names[node])
-        short.append(names[node][:2])
+        parent = outline.parents[node]
+        short.append((tags[node], classes[node]))
+        around = (tags[parent], classes[parent]) if parent >= 0 else ("", "")
+        full.append(short[-1] + around)
     columns = []
     total = max(float(mass.sum()), 1.0)
     for signatures in (full, short):
@@ -403,13 +425,10 @@ def _records(outline: Outline, nodes: npt.NDArray[np.int64]) -> FloatMatrix:
     Comments, teasers and search results are records; so are paragraphs, which is why the levels are
     kept apart. Besides: how many elements lie between this line and the last, and how deep it is.
     """
-    kinds: dict[tuple[int, str, str], int] = {}
-    keys = []
+    keys = list(zip(outline.parents, outline.tags, outline.classes, strict=True))
+    kinds = Counter(keys)
     depths: list[int] = []
-    for key in zip(outline.parents, outline.tags, outline.classes, strict=True):
-        parent = key[0]
-        kinds[key] = kinds.get(key, 0) + 1
-        keys.append(key)
+    for parent in outline.parents:
         depths.append(depths[parent] + 1 if parent >= 0 else 0)
     counts = np.log([kinds[key] for key in keys]) / 4
     parents = np.maximum(np.array(outline.parents, dtype=np.int64), 0)
