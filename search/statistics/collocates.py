@@ -19,7 +19,7 @@ Counting
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +30,7 @@ from search.statistics.association import MEASURES, Contingency, contingency
 from search.statistics.attribute_values import TypeValues, type_values
 from search.statistics.collocate_places import CollocatePlaces, collocate_places
 from search.statistics.frequency import largest
+from search.statistics.thinning import every_nth
 from search.statistics.type_counts import value_counts
 from search.statistics.windows import Window, WindowBlock, window_blocks
 from search.statistics.words_only import word_values
@@ -39,6 +40,7 @@ F64 = npt.NDArray[np.float64]
 
 FREQUENCY_MEASURES = frozenset({"dice", "logdice", "minsens"})
 ATTRIBUTES = ("lemma", "word", "lower", "pos", "lemma+pos")
+FEWEST_SEEN = 10  # in a sample: the standard error of a rate is then a third of it
 KEPT_CELLS = 4_000_000  # windows of so many tokens (16 MB) are kept for the second look
 
 
@@ -59,6 +61,9 @@ class CollocateRequest:
         Rows to return.
     with_punctuation : bool
         List words without letters and digits too. They take up places of the window either way.
+    every : int
+        Look at every so many hits only. Joint frequencies, expected ones and scores are then
+        estimates for all hits, made from words seen `FEWEST_SEEN` times or more.
     """
 
     attribute: str = "lemma"
@@ -67,6 +72,7 @@ class CollocateRequest:
     least: int = 5
     limit: int = 50
     with_punctuation: bool = False
+    every: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +80,9 @@ class Collocate:
     """One word near the hits.
 
     ``n_joint`` counts its tokens in the windows, ``n_hits`` the hits that have it in their window,
-    ``n_texts`` their texts, ``n_total`` its tokens in the base. ``expected`` is E11 of the window
-    measures. ``scores`` are by measure. ``mean_position`` is the mean distance from the node,
-    negative on its left.
+    ``n_texts`` their texts (of those looked at), ``n_total`` its tokens in the base. ``expected``
+    is E11 of the window measures. ``scores`` are by measure. ``mean_position`` is the mean distance
+    from the node, negative on its left.
     """
 
     value: str
@@ -113,6 +119,15 @@ class CollocateCounts:
     n_hits: int
     window_tokens: int
     base_tokens: int
+
+    def times(self, factor: int, n_hits: int) -> "CollocateCounts":
+        """Estimate the counts of all hits from those of a sample."""
+        return replace(
+            self,
+            joint=self.joint * factor,
+            n_hits=n_hits,
+            window_tokens=self.window_tokens * factor,
+        )
 
     def table(self, chosen: I64, measure: str) -> Contingency:
         """Return the frequencies of some values as a measure counts them."""
@@ -156,15 +171,18 @@ def collocates(hits: Hits, selection: Selection, request: CollocateRequest) -> C
         raise ValueError(f"“{request.attribute}” is not among: {', '.join(ATTRIBUTES)}.")
     if request.measure not in MEASURES:
         raise ValueError(f"“{request.measure}” is not among: {', '.join(MEASURES)}.")
-    blocks = _Blocks(hits, request.window)
-    counted = _count(hits, selection, request, blocks)
-    enough = np.flatnonzero(counted.joint >= max(1, request.least))
+    looked_at = every_nth(hits, request.every)
+    blocks = _Blocks(looked_at, request.window)
+    counted = _count(looked_at, selection, request, blocks).times(request.every, hits.total)
+    fewest = 1 if request.every == 1 else FEWEST_SEEN * request.every
+    enough = np.flatnonzero(counted.joint >= max(fewest, request.least))
     order = ranking(counted, enough, request.measure)
     spell = counted.values.spell
     best = largest(order, request.limit, lambda i: (spell(int(enough[i])),))
     shown = enough[best]
+    places = collocate_places(counted.values, shown, blocks, request.window)
     return CollocateList(
-        _rows(counted, shown, collocate_places(counted.values, shown, blocks, request.window)),
+        _rows(counted, shown, places, request.every),
         len(enough),
         hits.total,
         counted.window_tokens,
@@ -230,7 +248,7 @@ def _count(
 
 
 def _rows(
-    counted: CollocateCounts, shown: I64, places: Sequence[CollocatePlaces]
+    counted: CollocateCounts, shown: I64, places: Sequence[CollocatePlaces], every: int
 ) -> tuple[Collocate, ...]:
     scores = {measure: counted.scores(shown, measure).tolist() for measure in MEASURES}
     expected = counted.expected(shown).tolist()
@@ -242,7 +260,7 @@ def _rows(
             expected[i],
             {measure: found[i] for measure, found in scores.items()},
             places[i].mean_position,
-            places[i].n_hits,
+            places[i].n_hits * every,
             places[i].n_texts,
         )
         for i, value in enumerate(shown.tolist())

@@ -31,6 +31,11 @@ class ComparisonView:
     words: str
 
 
+def is_compared(page: StatisticPage) -> bool:
+    """Say whether the address asks for something to compare with."""
+    return any(page.values[name] for name in _PARAMETERS)
+
+
 def comparison(
     page: StatisticPage, wanted: CollocateRequest, measure: str
 ) -> ComparisonView | None:
@@ -41,7 +46,7 @@ def comparison(
     ParameterError
         At the control whose value cannot be used.
     """
-    if not any(page.values[name] for name in _PARAMETERS):
+    if not is_compared(page):
         return None
     other = _other_request(page)
     found = compare_collocates(*_sides(page, other), wanted)

@@ -15,15 +15,18 @@ from search.statistics.collocates import (
 )
 from search.statistics.windows import Window
 from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
-from search.views.collocate_comparison import comparison
+from search.views.collocate_comparison import comparison, is_compared
 from search.views.collocate_times import time_cells
 from search.views.counted_links import total_address, window_slice
-from search.views.counted_values import refuse_too_many
+from search.views.counted_values import MOST_HITS, refuse_too_many
 from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
 from search.wording.figures import grouped
 from search.wording.value_words import ATTRIBUTE_WORDS
 
 MOST_ROWS = 1_000
+# Looking around so many hits takes half a second; of more a sample comes first.
+MOST_AT_ONCE = 500_000
+SAMPLE_HITS = 250_000
 MEASURE_WORDS = {
     "logdice": "logDice",
     "ll": "log-likelihood",
@@ -73,6 +76,7 @@ SPEC = StatisticSpec(
         Switch("punct", "Punctuation"),
         Switch("more", "All measures"),
         WholeNumber("n", "Rows", 50, 1, MOST_ROWS),
+        Switch("all", "Every hit", "look around each hit, however long it takes"),
         Words("q2", "Compare with", most_chars=1_500, placeholder="another query"),
         Choice(
             "in2",
@@ -83,6 +87,7 @@ SPEC = StatisticSpec(
         Words("to2", "to", most_chars=20, placeholder="2026-09"),
     ),
     template="search/collocates.html",
+    placed=("all",),
 )
 
 
@@ -92,15 +97,51 @@ def collocates_page(request: HttpRequest) -> HttpResponse:
 
 
 def _answer(page: StatisticPage) -> Answer:
-    refuse_too_many(page.hits.total)
     wanted = request_of(page)
-    found = collocates(page.hits, page.selection, wanted)
+    every = _step(page, wanted)
+    if every > 1:
+        return _estimate(page, replace(wanted, every=every))
+    refuse_too_many(page.hits.total)
+    found = _remembered(page, wanted)
     about = (("how it is counted", sentence(page, found)),)
     compared = comparison(page, wanted, MEASURE_WORDS[wanted.measure])
     if compared is not None:
         context = {"sentence": sentence(page, found), "compared": compared.words}
         return Answer((compared.table,), context, (*about, ("compared with", compared.words)))
     return Answer((_table(page, wanted, found),), {"sentence": sentence(page, found)}, about)
+
+
+def _remembered(page: StatisticPage, wanted: CollocateRequest) -> CollocateList:
+    """Count around all hits, or take what was counted before."""
+    known = page.hits.caches.get(wanted)
+    if isinstance(known, CollocateList):
+        return known
+    found = collocates(page.hits, page.selection, wanted)
+    page.hits.caches[wanted] = found
+    return found
+
+
+def _step(page: StatisticPage, wanted: CollocateRequest) -> int:
+    """Say of how many hits one is looked at; files, comparisons and `all` look at each."""
+    is_whole = page.values["all"] or "export" in page.request.GET or is_compared(page)
+    is_whole = is_whole or wanted in page.hits.caches
+    if is_whole or page.hits.total <= MOST_AT_ONCE:
+        return 1
+    return -(-page.hits.total // SAMPLE_HITS)
+
+
+def _estimate(page: StatisticPage, wanted: CollocateRequest) -> Answer:
+    """Answer from a sample; the page asks on for all hits where that can be done."""
+    found = collocates(page.hits, page.selection, wanted)
+    n_hits = page.hits.total
+    context = {
+        "sentence": sentence(page, found),
+        "every": wanted.every,
+        "n_seen": n_hits // wanted.every,
+        "n_hits": n_hits,
+        "whole": page.at(all="1") if n_hits <= MOST_HITS else "",
+    }
+    return Answer((_table(page, wanted, found),), context)
 
 
 def request_of(page: StatisticPage) -> CollocateRequest:
@@ -153,10 +194,12 @@ def _table(page: StatisticPage, wanted: CollocateRequest, found: CollocateList) 
     )
     top = max((row.scores[wanted.measure] for row in found.rows), default=0)
     rows = tuple(
-        (*_row(page, (number, row), top), *time)
+        (*_row(page, (number, row), top, is_exact=wanted.every == 1), *time)
         for (number, row), time in zip(enumerate(found.rows, 1), times, strict=True)
     )
     caption = f"Collocates, best first by {MEASURE_WORDS[wanted.measure]}."
+    if wanted.every > 1:
+        caption = f"Estimates from one hit in {wanted.every}. {caption}"
     return ResultTable("collocates", caption, columns, rows, found.n_collocates)
 
 
@@ -170,7 +213,10 @@ def _measure_column(page: StatisticPage, name: str) -> Column:
     )
 
 
-def _row(page: StatisticPage, numbered: tuple[int, Collocate], top: float) -> tuple[Cell, ...]:
+def _row(
+    page: StatisticPage, numbered: tuple[int, Collocate], top: float, *, is_exact: bool
+) -> tuple[Cell, ...]:
+    """Make the cells; an estimate is no link, and says nothing of texts."""
     number, row = numbered
     measure, by = page.values["measure"], page.values["by"]
     address = page.hits_in(window_slice(page.values["win"], by, row.value))
@@ -179,9 +225,9 @@ def _row(page: StatisticPage, numbered: tuple[int, Collocate], top: float) -> tu
     return (
         Cell(number),
         Cell(row.value, address),
-        Cell(row.n_hits, address),
+        Cell(row.n_hits, address if is_exact else ""),
         Cell(row.n_joint),
-        Cell(row.n_texts),
+        Cell(row.n_texts if is_exact else None),
         Cell(row.n_total, total_address(page, by, row.value)),
         Cell(row.expected),
         Cell(finite(score), bar=min(1.0, max(0.0, score / top)) if top > 0 else 0.0),

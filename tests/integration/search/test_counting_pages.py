@@ -295,3 +295,37 @@ def test_collocates_show_their_share_by_quarter(reader, corpus):
     assert rows["the"]["time"] == 0
     page = text_of(reader.get(address))
     assert "share of the hits that have it, 1970 Q1 to 1970 Q2" in page
+
+
+def test_collocates_of_very_many_hits_begin_with_a_sample(reader, corpus, monkeypatch):
+    monkeypatch.setattr("search.views.collocates.MOST_AT_ONCE", 3)
+    monkeypatch.setattr("search.views.collocates.SAMPLE_HITS", 3)
+    monkeypatch.setattr("search.statistics.collocates.FEWEST_SEEN", 1)
+    address = f"/search/collocates/?{RAIN}&min=1&copies=all&in=both"
+
+    first = reader.get(address)
+    page = " ".join(first.content.decode().split())
+    exported = json.loads(reader.get(f"{address}&export=json").content)["tables"][0]
+    whole = reader.get(first.context["whole"])
+    again = reader.get(address)
+
+    assert "<b>Estimated</b> from" in page
+    assert "Estimates from one hit in" in page
+    assert 'hx-select="section.statistic"' in page
+    assert {row[4].value for row in first.context["tables"][0].rows} == {None}
+    assert {row[2].address for row in first.context["tables"][0].rows} == {""}
+    assert "Estimated" not in whole.content.decode()
+    values = [[cell.value for cell in row] for row in whole.context["tables"][0].rows]
+    assert [row["joint"] for row in exported["rows"]] == [row[3] for row in values]
+    assert "Estimated" not in again.content.decode()
+
+
+def test_collocates_of_too_many_hits_stay_an_estimate(reader, corpus, monkeypatch):
+    monkeypatch.setattr("search.views.collocates.MOST_AT_ONCE", 3)
+    monkeypatch.setattr("search.views.collocates.SAMPLE_HITS", 3)
+    monkeypatch.setattr("search.views.collocates.MOST_HITS", 4)
+
+    page = reader.get(f"/search/collocates/?{RAIN}&min=1&copies=all&in=both").content.decode()
+
+    assert "These are too many to look at each." in page
+    assert "Wait for all hits" not in page

@@ -16,6 +16,7 @@ from search.statistics import collocates as collocates_module
 from search.statistics import windows
 from search.statistics.association import MEASURES, contingency
 from search.statistics.collocates import ATTRIBUTES, CollocateRequest, collocates
+from search.statistics.thinning import every_nth
 from search.statistics.windows import Window
 
 QUERIES = ('[lemma="rain"]', '"the"%c', '[pos="N.*"]+', '"," []', "[]", '"hail"')
@@ -179,3 +180,44 @@ def test_unknown_attributes_and_measures_are_refused(snapshot):
     for wrong in ({"attribute": "colour"}, {"measure": "love"}):
         with pytest.raises(ValueError, match="is not among"):
             collocates_of(snapshot, **wrong)
+
+
+@pytest.mark.parametrize("step", [1, 2, 3, 7])
+def test_every_nth_hit_is_taken_from_the_middle_of_each_step(tmp_path, step):
+    texts = ["rain/rain/NN " * n for n in (3, 1, 5, 2)]
+    snapshot = snapshot_of(tmp_path, [document(i, text) for i, text in enumerate(texts, 1)])
+    hits = run(snapshot, parse('"rain"', Language.CQL), QueryFilter())
+
+    sample = every_nth(hits, step)
+
+    places = [(i, at) for i, part in enumerate(hits.parts) for at in part.spans.starts.tolist()]
+    kept = [(i, at) for i, part in enumerate(sample.parts) for at in part.spans.starts.tolist()]
+    assert kept == places[step // 2 :: step]
+    assert sample.base == hits.base
+
+
+def test_a_sample_of_hits_that_are_all_alike_estimates_exactly(tmp_path):
+    text = "the/the/DT cold/cold/JJ rain/rain/NN fell/fall/VBD ././. | " * 40
+    snapshot = snapshot_of(tmp_path, [document(1, text.rstrip(" |"))])
+    hits = run(snapshot, parse('"rain"', Language.CQL), QueryFilter())
+    everything = select(snapshot, QueryFilter())
+
+    exact = collocates(hits, everything, CollocateRequest(limit=10))
+    sampled = collocates(hits, everything, CollocateRequest(limit=10, every=4))
+
+    assert [row.value for row in sampled.rows] == [row.value for row in exact.rows]
+    assert [(r.n_joint, r.n_hits, r.scores) for r in sampled.rows] == [
+        (r.n_joint, r.n_hits, pytest.approx(r.scores)) for r in exact.rows
+    ]
+    assert (sampled.n_hits, sampled.window_tokens) == (exact.n_hits, exact.window_tokens)
+
+
+def test_words_seen_too_rarely_in_a_sample_are_no_estimate(tmp_path):
+    text = "the/the/DT rain/rain/NN | " * 20 + "cold/cold/JJ rain/rain/NN"
+    snapshot = snapshot_of(tmp_path, [document(1, text)])
+    hits = run(snapshot, parse('"rain"', Language.CQL), QueryFilter())
+    everything = select(snapshot, QueryFilter())
+
+    found = collocates(hits, everything, CollocateRequest(least=1, every=2))
+
+    assert [row.value for row in found.rows] == ["the"]
