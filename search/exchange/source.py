@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import cast
 
 from search.exchange.errors import CorpusFileError
+from search.index.line_numbers import n_lines_in
 
 PIECE_BYTES = 4 << 20  # a few times the processor's cache; larger pieces read no faster
 MAX_LINE_BYTES = 1 << 20  # of token lines; the longest real ones are some hundred
@@ -138,7 +139,7 @@ def _whole_lines(source: Source, max_line_bytes: int) -> Iterator[Piece]:
             if cut:
                 whole = b"".join([*rest, data[:cut]])
                 _check_lengths(source.name, whole, max_line_bytes, line)
-                n_lines = whole.count(b"\n")
+                n_lines = n_lines_in(whole)
                 yield Piece(whole, line, n_lines)
                 line += n_lines
                 rest, n_rest = [], 0

@@ -19,7 +19,7 @@ Management Manual*, sections on the input format of ``cwb-encode``.
 from collections.abc import Iterable, Iterator
 
 from search.exchange.errors import BadTextError, CorpusFileError
-from search.exchange.source import Source
+from search.exchange.source import Source, decoded
 from search.exchange.texts import COLUMNS, CorpusText, ReadingReport, Token, attributes_of
 from search.exchange.vertical_blocks import TextBlock, read_blocks
 from search.exchange.vertical_lines import written_cell, written_tag
@@ -61,10 +61,11 @@ class _KnownLines(dict[str, "Token | Mark"]):
 
 
 def _items(name: str, block: TextBlock, known: _KnownLines) -> list[Token | Mark]:
+    lines = decoded(name, block.data, block.first_line).split("\n")[:-1]
     try:
-        return [known[line] for line in block.lines]
+        return [known[line] for line in lines]
     except BadTextError as error:
-        bad = next(i for i, line in enumerate(block.lines) if line not in known)
+        bad = next(i for i, line in enumerate(lines) if line not in known)
         raise CorpusFileError(name, block.first_line + bad, str(error)) from error
 
 

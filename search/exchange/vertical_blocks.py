@@ -11,17 +11,19 @@ from search.exchange.source import Piece, Source, decoded, pieces
 from search.exchange.texts import ReadingReport, TextColumns, columns_of
 from search.exchange.vertical_lines import Tag, is_remark, read_annotation, read_tag
 from search.exchange.vertical_tokens import VerticalOptions
+from search.index.line_numbers import n_lines_in
 
 MAX_TEXT_BYTES = 1 << 29  # between <text> and </text>; about 30 million tokens
 
 
 @dataclass(frozen=True, slots=True)
 class TextBlock:
-    """A text as it stands in the file: all lines between its tags."""
+    """A text as it stands in the file: all lines between its tags, each with its line feed."""
 
     columns: TextColumns
-    lines: list[str]
+    data: bytes
     first_line: int
+    n_lines: int
 
 
 def read_blocks(
@@ -73,7 +75,7 @@ class _Blocks:
                     break
                 after = data.index(b"\n", end) + 1
                 block = self._block()
-                self.line += len(block.lines)
+                self.line += block.n_lines
                 self._close(decoded(self.name, data[end : after - 1], self.line))
                 yield block
             at = after
@@ -137,18 +139,18 @@ class _Blocks:
         return True
 
     def _block(self) -> TextBlock:
-        body = decoded(self.name, b"".join(self.held), self.line)
-        lines = body[:-1].split("\n") if body else []
-        for line in lines:
-            if not line.startswith("<"):
-                break
-            self._take_annotation(line)
+        data = b"".join(self.held)
+        at = 0
+        while data.startswith(b"<", at):
+            end = data.index(b"\n", at)
+            self._take_annotation(decoded(self.name, data[at:end], self.line))
+            at = end + 1
         try:
             columns = columns_of(self.annotations | (self.attributes or {}), self.report)
         except BadTextError as error:
             raise CorpusFileError(self.name, self.line - 1, str(error)) from error
         self.attributes, self.annotations, self.held, self.n_held = None, {}, [], 0
-        return TextBlock(columns, lines, self.line)
+        return TextBlock(columns, data, self.line, n_lines_in(data))
 
 
 def _find_line(data: bytes, beginning: bytes, at: int) -> int:

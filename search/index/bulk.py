@@ -17,11 +17,18 @@ import numpy.typing as npt
 
 from search.index.documents import IndexDocument
 from search.index.encoding import row_of
+from search.index.errors import BadLineError, TooManyTagsError
 from search.index.files import delete_unused, manifest_to_follow
 from search.index.lexicon import Lexicon
 from search.index.lexicon_builder import LexiconBuilder
 from search.index.lexicon_log import write_base
-from search.index.line_numbers import LineNumbers, Mark, Parse, parse_vertical_line
+from search.index.line_numbers import (
+    LineNumbers,
+    Mark,
+    Parse,
+    n_lines_in,
+    parse_vertical_line,
+)
 from search.index.lock import WriterLock
 from search.index.marked_lines import NumberedDocument, read_lines
 from search.index.merge import MAX_SEGMENT_TOKENS
@@ -40,6 +47,7 @@ from search.index.snapshot import (
 
 TOKENS_PER_SEGMENT = 8_000_000  # sorted at 40 M tokens a second; 12 of them at 100 M tokens
 LINES_PER_BLOCK = 1 << 19  # taken at once when sentences and white space are worked out
+BYTES_PER_BLOCK = 6 << 20  # the same in bytes of lines
 LOCK_TIMEOUT_SECONDS = 30.0
 # Nothing is merged here: after 32 segments of one size every eight double it, so that queries visit
 # tens of segments and not thousands.
@@ -57,6 +65,31 @@ class BuildReport:
     n_segments: int
     n_bytes: int
     generation: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A document whose lines have not been looked at: its row of columns, lines, first line."""
+
+    row: tuple[int, ...]
+    lines: bytes
+    first_line: int
+
+    @property
+    def n_lines(self) -> int:
+        return n_lines_in(self.lines)
+
+
+def _in_its_text(texts: Sequence[_Text], error: BadLineError) -> BadLineError:
+    """Name a line by its number in the file; so far it is counted from the first text's first."""
+    line = error.line
+    for text in texts:
+        if line < text.n_lines:
+            if isinstance(error, TooManyTagsError):
+                return TooManyTagsError(text.first_line - 1, error.reason)
+            return BadLineError(text.first_line + line, error.reason)
+        line -= text.n_lines
+    return error
 
 
 def corpus_offsets(snapshot: Snapshot) -> list[int]:
@@ -85,7 +118,7 @@ class BulkBuilder:
     --------
     >>> import tempfile
     >>> from search.index.documents import DocumentKind
-    >>> lines = ["<s>", "Rain\train\tNN", "falls\tfall\tVBZ", "</s>"]
+    >>> lines = b"<s>\nRain\train\tNN\nfalls\tfall\tVBZ\n</s>\n"
     >>> with (
     ...     tempfile.TemporaryDirectory() as folder,
     ...     BulkBuilder(Path(folder)) as builder,
@@ -109,6 +142,8 @@ class BulkBuilder:
         self._tokens_per_segment = tokens_per_segment
         self._builder = LexiconBuilder(Lexicon())
         self._lines = LineNumbers(self._builder, parse)
+        self._unread: list[_Text] = []
+        self._n_unread = 0
         self._pending: list[NumberedDocument] = []
         self._n_pending = 0
         self._blocks: list[SegmentData] = []
@@ -134,34 +169,42 @@ class BulkBuilder:
         self._entries = []
         self._lock.release()
 
-    def add_lines(self, document: IndexDocument, lines: Sequence[str], first_line: int = 1) -> None:
+    def add_lines(self, document: IndexDocument, lines: bytes, first_line: int = 1) -> None:
         """Add a document whose tokens are lines of a vertical file.
 
         Parameters
         ----------
         document : IndexDocument
             Its columns; tokens and sentences are taken from the lines.
-        lines : sequence of str
-            Everything between ``<text …>`` and ``</text>``, without line feeds.
+        lines : bytes
+            Everything between ``<text …>`` and ``</text>``, each line with its line feed, in UTF-8
+            without NUL bytes.
         first_line : int
             Number of the first of them in the file.
 
         Raises
         ------
         BadLineError
-            For a line that is no token and no tag; for sentences in sentences and unclosed ones,
-            these perhaps only when later documents are added or at ``publish``.
+            For a line that is no token and no tag; for sentences in sentences and unclosed ones;
+            perhaps only when later documents are added, at ``read_pending`` or at ``publish``.
         """
-        numbers = self._lines.of(lines, first_line)
-        self._take(NumberedDocument(self._row(document), numbers, first_line))
+        self._unread.append(_Text(self._row(document), lines, first_line))
+        self._n_unread += len(lines)
+        if self._n_unread >= min(BYTES_PER_BLOCK, self._tokens_per_segment):
+            self.read_pending()
 
     def add(self, document: IndexDocument) -> None:
         """Add a document with its tokens, sentences and white space."""
+        if self._unread:
+            self._number_lines()
         types = np.array(self._builder.types(document.tokens), dtype=np.uint32)
         starts = [start for start in document.sentence_starts if 0 < start < len(types)]
         numbers = np.insert(types, starts, np.uint32(Mark.BREAK))
         space = document.space_before
-        self._take(NumberedDocument(self._row(document), numbers, 1, space))
+        self._pending.append(NumberedDocument(self._row(document), numbers, 1, space))
+        self._n_pending += len(numbers)
+        if self._n_pending >= min(LINES_PER_BLOCK, self._tokens_per_segment):
+            self.read_pending()
 
     def publish(self) -> BuildReport:
         """Write what is left and make the index the folder's current one, in one step.
@@ -173,7 +216,7 @@ class BulkBuilder:
         ValueError
             If two documents have the same kind and key.
         """
-        self._read_pending()
+        self.read_pending()
         self._close_segment()
         self._check_identities()
         manifest = self._write_manifest()
@@ -191,14 +234,28 @@ class BulkBuilder:
     def _row(self, document: IndexDocument) -> tuple[int, ...]:
         return row_of(document, 0, self._builder, self._manifest.generation + 1)
 
-    def _take(self, document: NumberedDocument) -> None:
-        self._pending.append(document)
-        self._n_pending += len(document.numbers)
-        if self._n_pending >= min(LINES_PER_BLOCK, self._tokens_per_segment):
-            self._read_pending()
+    def _number_lines(self) -> None:
+        """Give numbers to the lines of the texts that wait for it."""
+        texts, self._unread, self._n_unread = self._unread, [], 0
+        data = b"".join(text.lines for text in texts)
+        try:
+            numbers = self._lines.of(data)
+        except BadLineError as error:
+            raise _in_its_text(texts, error) from error
+        edges = np.cumsum([text.n_lines for text in texts])
+        for text, own in zip(texts, np.split(numbers, edges[:-1]), strict=True):
+            self._pending.append(NumberedDocument(text.row, own, text.first_line))
 
-    def _read_pending(self) -> None:
-        """Turn lines into token columns, and close the segment if it is full."""
+    def read_pending(self) -> None:
+        """Turn lines into token columns, and close the segment if it is full.
+
+        Raises
+        ------
+        BadLineError
+            For the first line that is at fault.
+        """
+        if self._unread:
+            self._number_lines()
         if not self._pending:
             return
         self._blocks.append(read_lines(self._pending, self._builder))

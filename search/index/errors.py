@@ -26,10 +26,6 @@ class DamagedFileError(CorpusIndexError):
         self.reason = reason
 
 
-class TooManyTagsError(CorpusIndexError):
-    """Raised by the writer when a document would need a tag number above what a column holds."""
-
-
 class BadLineError(CorpusIndexError):
     """Raised on reading a vertical file; the caller shows it and imports nothing.
 
@@ -45,3 +41,10 @@ class BadLineError(CorpusIndexError):
         super().__init__(f"line {line}: {reason}")
         self.line = line
         self.reason = reason
+
+
+class TooManyTagsError(BadLineError):
+    """Raised by the writer when a document would need a tag number above what a column holds.
+
+    Of a vertical file ``line`` is that of the text's tag; otherwise it is 0.
+    """

@@ -176,7 +176,7 @@ class LexiconBuilder:
         word, lemma, tag = token
         number = self._tags[tag]
         if number >= TAG_LIMIT:
-            raise TooManyTagsError(f"{tag!r} would be tag number {number}")
+            raise TooManyTagsError(0, f"{tag!r} would make more than {TAG_LIMIT} tags")
         self._new_types.extend((self._forms[word], self._forms[lemma], number))
         self._pending_tags.append(number)
         self._pending_clinging.append(clinging(word))

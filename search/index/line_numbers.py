@@ -6,17 +6,23 @@ checked when it is first met, so checks cost nothing: 100 million tokens have 35
 differ.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from enum import IntEnum
 
 import numpy as np
 import numpy.typing as npt
 
-from search.index.errors import BadLineError
+from search.index.errors import BadLineError, TooManyTagsError
 from search.index.lexicon_builder import LexiconBuilder
+from search.index.line_table import LINE_BYTES, N_WORDS, LineTable
 
+I64 = npt.NDArray[np.int64]
 U32 = npt.NDArray[np.uint32]
 Token = tuple[str, str, str]
+
+
+LINE_FEED = 10
+LINES_AT_ONCE = 1 << 14  # their rows, half a megabyte, stay in the second-level cache
 
 
 class Mark(IntEnum):
@@ -57,30 +63,88 @@ def parse_vertical_line(line: str) -> Token | Mark:
     raise ValueError(f"{len(parts)} columns, expected 3")
 
 
-class LineNumbers(dict[str, int]):
+def n_lines_in(data: bytes) -> int:
+    """Count line feeds, many times faster than bytes do."""
+    return int(np.count_nonzero(np.frombuffer(data, dtype=np.uint8) == LINE_FEED))
+
+
+class LineNumbers:
     """Lines to numbers; an unknown line is parsed, and its token added to the lexicon."""
 
     def __init__(self, builder: LexiconBuilder, parse: Parse) -> None:
-        super().__init__()
         self._builder = builder
         self._parse = parse
+        self._short = LineTable()
+        self._long: dict[bytes, int] = {}
 
-    def __missing__(self, line: str) -> int:
-        found = self._parse(line)
-        number = int(found) if isinstance(found, Mark) else self._builder.type_of(found)
-        self[line] = number
-        return number
-
-    def of(self, lines: Sequence[str], first_line: int) -> U32:
+    def of(self, data: bytes) -> U32:
         """Return the number of each line.
+
+        Parameters
+        ----------
+        data : bytes
+            Lines of UTF-8, each ended by a line feed; no NUL bytes.
 
         Raises
         ------
-        BadLineError
-            With the number of the line, counted from ``first_line``.
+        BadLineError, TooManyTagsError
+            With the number of the line, counted from 0.
         """
+        padded = np.frombuffer(data + bytes(LINE_BYTES), dtype=np.uint8)
+        ends = np.flatnonzero(padded == LINE_FEED)
+        starts = np.concatenate([[0], ends + 1])[:-1]
+        numbers = [np.empty(0, dtype=np.uint32)]
+        for low in range(0, len(ends), LINES_AT_ONCE):
+            part = slice(low, low + LINES_AT_ONCE)
+            try:
+                numbers.append(self._of_some(padded, starts[part], ends[part] - starts[part]))
+            except BadLineError as error:
+                raise type(error)(low + error.line, error.reason) from error
+        return np.concatenate(numbers)
+
+    def _of_some(self, padded: npt.NDArray[np.uint8], starts: I64, lengths: I64) -> U32:
+        """Return the numbers of lines, given where they start and how long they are."""
+        items: npt.NDArray[np.void] = np.ndarray(
+            len(padded) - LINE_BYTES + 1, f"V{LINE_BYTES}", padded, 0, (1,)
+        )
+        rows = items[starts].view(np.uint64).reshape(-1, N_WORDS)
+        rows &= _KEPT[np.minimum(lengths, LINE_BYTES)].view(np.uint64).reshape(-1, N_WORDS)
+        numbers, unknown = self._short.find(rows)
+        is_long = lengths > LINE_BYTES
+        places = np.union1d(unknown, np.flatnonzero(is_long)).tolist()
+        seen: dict[bytes, int] = {}
+        new = []
+        for i in places:
+            line = padded[starts[i] : starts[i] + lengths[i]].tobytes()
+            known = self._long if is_long[i] else seen
+            number = known.get(line)
+            if number is None:
+                number = known[line] = self._new(line, i)
+                if known is seen:
+                    new.append(i)
+            numbers[i] = number
+        if new:
+            self._short.add(rows[new], numbers[new])
+        return numbers
+
+    def _new(self, line: bytes, place: int) -> int:
         try:
-            return np.fromiter(map(self.__getitem__, lines), np.uint32, len(lines))
+            found = self._parse(line.decode())
+            return int(found) if isinstance(found, Mark) else self._builder.type_of(found)
+        except UnicodeDecodeError as error:
+            reason = f"byte 0x{line[error.start]:02x} is not UTF-8"
+            raise BadLineError(place, reason) from error
+        except TooManyTagsError as error:
+            raise TooManyTagsError(place, error.reason) from error
         except ValueError as error:
-            at = next(i for i, line in enumerate(lines) if line not in self)
-            raise BadLineError(first_line + at, str(error)) from error
+            raise BadLineError(place, str(error)) from error
+
+
+def _kept_bytes() -> npt.NDArray[np.void]:
+    """Return for each length of a line the bytes of its row that are kept, as a row of bits."""
+    places = np.arange(LINE_BYTES)
+    kept = np.where(places < np.arange(LINE_BYTES + 1)[:, np.newaxis], 0xFF, 0).astype(np.uint8)
+    return kept.view(f"V{LINE_BYTES}").reshape(-1)
+
+
+_KEPT = _kept_bytes()

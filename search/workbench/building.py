@@ -80,6 +80,10 @@ def _build(request: BuildRequest, source: Source) -> Built:
             if not numbering.names:
                 raise CorpusFileError(source.name, 1, "the file holds no text")
             report = _publish(request.folder, builder, numbering)
+        except TooManyTagsError as error:
+            columns = ", ".join(request.vertical.columns)
+            reason = f"in this text there are more than {TAG_LIMIT} tags (columns: {columns})"
+            raise CorpusFileError(source.name, error.line, reason) from error
         except BadLineError as error:
             raise CorpusFileError(source.name, error.line, error.reason) from error
     return Built(report, remarks.sentences())
@@ -106,17 +110,17 @@ def _new_index(folder: Path) -> Iterator[None]:
 def _add_lines(
     request: BuildRequest, source: Source, builder: BulkBuilder, numbering: DocumentNumbering
 ) -> None:
-    """Hand vertical texts over line by line; the builder looks at each distinct line once."""
+    """Hand vertical texts over as they stand; the builder looks at each distinct line once."""
     n_lines = 0
-    for block in read_blocks(source, request.vertical, numbering.report):
-        try:
-            builder.add_lines(numbering.columns(block.columns), block.lines, block.first_line)
-        except TooManyTagsError as error:
-            columns = ", ".join(request.vertical.columns)
-            reason = f"in this text there are more than {TAG_LIMIT} tags (columns: {columns})"
-            raise CorpusFileError(source.name, block.first_line - 1, reason) from error
-        n_lines += len(block.lines)
-        request.progress(len(numbering.names), n_lines)
+    try:
+        for block in read_blocks(source, request.vertical, numbering.report):
+            document = numbering.columns(block.columns)
+            builder.add_lines(document, block.data, block.first_line)
+            n_lines += block.n_lines
+            request.progress(len(numbering.names), n_lines)
+    except CorpusFileError:
+        builder.read_pending()  # what is wrong in an earlier line is said first
+        raise
 
 
 def _add_texts(

@@ -3,18 +3,15 @@
 import resource
 import statistics
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from vertical_files import ATTRIBUTE, document_of
-
-from search.index.bulk import BuildReport, BulkBuilder
+from search.index.bulk import BuildReport
 from search.index.documents import IndexDocument
 from search.index.reader import IndexReader
+from search.workbench.building import BuildRequest
+from search.workbench.building import build as build_index
 
-READ_CHARACTERS = 1 << 24
-TEXT_END = "</text>\n"
 MEGABYTE = 1 << 20
 
 
@@ -30,24 +27,10 @@ class Opening:
     n_bytes: int
 
 
-def texts_of(vertical: Path) -> Iterator[tuple[str, list[str]]]:
-    """Give the head of each text and the lines in it."""
-    rest = ""
-    with vertical.open(encoding="utf-8") as file:
-        while block := file.read(READ_CHARACTERS):
-            *texts, rest = (rest + block).split(TEXT_END)
-            for text in texts:
-                head, _, body = text.partition("\n")
-                yield head, body[:-1].split("\n")
-
-
 def build(index: Path, vertical: Path) -> tuple[BuildReport, float, float]:
-    """Build at one go, reading included: report, wall and CPU seconds."""
+    """Build as `python -m search build` does: report, wall and CPU seconds."""
     wall, cpu = time.perf_counter(), time.process_time()
-    with BulkBuilder(index) as builder:
-        for head, lines in texts_of(vertical):
-            builder.add_lines(document_of(dict(ATTRIBUTE.findall(head)), [], []), lines)
-        report = builder.publish()
+    report = build_index(BuildRequest(str(vertical), index)).report
     return report, time.perf_counter() - wall, time.process_time() - cpu
 
 

@@ -17,16 +17,20 @@ def text(key, **columns):
     return IndexDocument(key, ARTICLE, (), **columns)
 
 
+def joined(lines):
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
 def build(folder, *texts, **options):
     with BulkBuilder(folder, **options) as builder:
         for number, lines in enumerate(texts, 1):
-            builder.add_lines(text(number), lines, first_line=100 * number)
+            builder.add_lines(text(number), joined(lines), first_line=100 * number)
         return builder.publish()
 
 
 def test_lines_come_back_as_tokens_sentences_and_columns(tmp_path):
     with BulkBuilder(tmp_path) as builder:
-        builder.add_lines(text(7, publication="karoo", published_seconds=86_400), LINES)
+        builder.add_lines(text(7, publication="karoo", published_seconds=86_400), joined(LINES))
         report = builder.publish()
 
     stored = IndexReader(tmp_path).snapshot.document(ARTICLE, 7)
