@@ -34,9 +34,9 @@ from feeds.models import Page
 # A page is looked at again whenever its site's evidence has grown by this factor: at most eight
 # times, since the counters fade at 256 articles.
 _GROWTH = 2
-# Publications a turn of the sweep takes; the next one takes the rest.
+# Publications a turn of the sweep takes, and pages of each; the next turn takes the rest.
 _PUBLICATIONS = 50
-_PAGES = 200
+_PAGES = 100
 _UPDATED = ["fetched_at", "data", "n_characters", "fields", "rules", "lines", "n_known"]
 
 
@@ -107,8 +107,9 @@ def _learn(publication_id: int, now: datetime) -> int:
     if changed_since is not None and changed_since > template.valid_from:
         template, knowledge = _begin_anew(template, changed_since, now)
     _write(template, knowledge, now)
+    n_due = _read_again(template, knowledge, now)
     _forget(publication_id)
-    return _read_again(template, knowledge, now)
+    return n_due
 
 
 def _present(
