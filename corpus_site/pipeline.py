@@ -17,7 +17,8 @@ from django.conf import settings
 
 from dedup import detect
 from dedup.models import Detection
-from extraction import dry_runs, extract
+from extraction import dry_runs, evaluating, extract
+from extraction.evaluation_models import EvaluationRun
 from extraction.models import DryRun, Extraction
 from feeds import crawl, leases
 from feeds.leases import Claim
@@ -110,6 +111,11 @@ def _dry_run(limit: int, terms: Claim) -> Summary:
     return Summary(n_claimed=report.n_claimed, quarantined=report.quarantined)
 
 
+def _evaluate(limit: int, terms: Claim) -> Summary:
+    report = evaluating.work(limit, terms)
+    return Summary(n_claimed=report.n_claimed, quarantined=report.quarantined)
+
+
 def _nothing_pending(limit: int, now: datetime) -> int:  # noqa: ARG001 (the stages share a signature)
     """Pages are due by their next visit, dry runs by an editor's wish: nothing precedes them."""
     return 0
@@ -130,6 +136,7 @@ STAGES: tuple[Stage, ...] = (
         has_one_writer=True,
     ),
     Stage("dry-run", "extract", (DryRun,), 1, _dry_run, _nothing_pending),
+    Stage("evaluate", "extract", (EvaluationRun,), 1, _evaluate, _nothing_pending),
 )
 BY_NAME = {stage.name: stage for stage in STAGES}
 TEXT_STAGES = STAGES[1:]

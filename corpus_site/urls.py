@@ -7,6 +7,8 @@ from django.contrib import admin
 from django.urls import include, path
 
 from corpus_site.pages import (
+    compared_article,
+    evaluation,
     home,
     home_words,
     rule_changes,
@@ -33,6 +35,25 @@ urlpatterns = [
     path("sources/<slug:slug>/rules/page/<int:pk>/", rules.stored_page, name="rules-page"),
     path("part/rule-jobs/<slug:slug>/", rules.jobs_part, name="part-rule-jobs"),
     path("part/first-visit/<slug:slug>/", sources.first_visit_part, name="part-first-visit"),
+    path("evaluation/", evaluation.evaluation, name="evaluation"),
+    path("evaluation/ask/", evaluation.ask_for_run, name="evaluation-ask"),
+    path("evaluation/<int:pk>/", evaluation.evaluation_run, name="evaluation-run"),
+    path("part/evaluation/<int:pk>/", evaluation.evaluation_run_part, name="part-evaluation-run"),
+    path(
+        "evaluation/articles/<int:pk>/",
+        compared_article.compared_article,
+        name="evaluation-article",
+    ),
+    path(
+        "evaluation/articles/<int:pk>/text/",
+        compared_article.confirm_text,
+        name="evaluation-confirm",
+    ),
+    path(
+        "evaluation/articles/<int:pk>/extractor/",
+        compared_article.use_extractor,
+        name="evaluation-use",
+    ),
     path("status/", status.status, name="status"),
     path("status/url/", url_story.url_story, name="status-url"),
     path("status/stages/<slug:name>/", stages.stage_rows, name="stage"),

@@ -18,6 +18,7 @@ from django.db.models.functions import Concat
 
 from extraction import article_rows, comment_rows, site_templates
 from extraction.article_rows import ReadArticle
+from extraction.extractors import setting_mark
 from extraction.html.extract_page import extract_page
 from extraction.html.page import RuleReport
 from extraction.models import Extraction
@@ -154,7 +155,9 @@ def run(limit: int, terms: Claim) -> ExtractReport:
         return ExtractReport()
     rows = list(
         Extraction.objects.filter(pk__in=claimed).select_related(
-            "page__publication", "page__content_fetch", "page__parent__parent"
+            "page__publication__extractor_setting",
+            "page__content_fetch",
+            "page__parent__parent",
         )
     )
     tally = _Tally()
@@ -213,9 +216,13 @@ def _version_of(page: Page, rules: dict[int, PublishedRules]) -> VersionRules:
     return published.at(page.content_fetch.started_at)
 
 
+def _fingerprint(page: Page, known: _Known) -> str:
+    return fingerprint(known.version.rules, known.site.number, setting_mark(page.publication))
+
+
 def _read(row: Extraction, known: _Known, now: datetime) -> _Reading:
     page, rules, site = row.page, known.version.rules, known.site
-    digest = f"{page.content_digest}{_SEPARATOR}{fingerprint(rules, site.number)}"
+    digest = f"{page.content_digest}{_SEPARATOR}{_fingerprint(page, known)}"
     archived = read_exchange(page.content_fetch) if page.content_fetch else None
     if archived is None:
         return _Reading(row, digest, ExtractOutcome.NOT_ARCHIVED, "No archived copy can be read.")

@@ -373,4 +373,10 @@ class Comment(models.Model):
 
 
 # Django finds the tables of an app here; those of a subject of its own stand in its own module.
+from extraction.evaluation_models import (  # noqa: E402
+    EvaluatedPage,  # noqa: F401
+    EvaluationRun,  # noqa: F401
+    ExtractorSetting,  # noqa: F401
+    ReferenceText,  # noqa: F401
+)
 from extraction.site_models import SiteSketch, SiteTemplate, StructureAlarm  # noqa: E402, F401

@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.utils import timezone
 
+from extraction.extractors import with_extractor
 from extraction.html.page import FeedHints, PageInput
 from extraction.html.rules import SiteRules
 from extraction.site_lookup import KnownSite, known_site
@@ -22,7 +23,7 @@ def page_input(
     content_type = next(
         (value for name, value in archived.headers if name.lower() == "content-type"), ""
     )
-    return PageInput(
+    given = PageInput(
         body=archived.body,
         url=archived.url,
         content_type=content_type,
@@ -32,6 +33,7 @@ def page_input(
         site=(site or known_site(page)).knowledge,
         zone=zone_of(page.publication),
     )
+    return with_extractor(given, page.publication)
 
 
 def zone_of(publication: Publication) -> tzinfo:

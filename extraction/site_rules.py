@@ -83,10 +83,10 @@ def as_rule(row: SiteRule) -> Rule:
     )
 
 
-def fingerprint(rules: SiteRules, template: int = 0) -> str:
+def fingerprint(rules: SiteRules, template: int = 0, extractor: str = "") -> str:
     """Twelve hexadecimal digits that change with rules, the site's template and the extractor.
 
     Two versions with the same rules have one fingerprint: they read a page alike.
     """
-    material = f"{EXTRACTOR_VERSION} {rules!r}{template or ''}".encode()
+    material = f"{EXTRACTOR_VERSION} {rules!r}{template or ''}{extractor}".encode()
     return hashlib.blake2b(material, digest_size=FINGERPRINT_BYTES).hexdigest()

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from corpus_site.pipeline import STAGES, Stage, active_rows
 from dedup.models import Detection
+from extraction.evaluation_models import EvaluationRun
 from extraction.models import DryRun, Extraction
 from feeds.leases import release_quarantine
 from feeds.models import Page, Work
@@ -37,6 +38,7 @@ _ADDRESS = {
     IndexedArticle: "article__url",
     IndexedComment: "comment__article__url",
     DryRun: "version__publication__home_url",
+    EvaluationRun: "publication__home_url",
 }
 
 

@@ -5,12 +5,12 @@ its own; the default extractor does all of this itself. CPU time of this process
 """
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from extraction.evaluation.page_scores import score_lines, score_text
 from extraction.evaluation.summaries import PageRow
 from extraction.html.algorithms.fragments import SiteSample
-from extraction.html.algorithms.registry import ExtractorChoice
+from extraction.html.algorithms.registry import AUTO, ExtractorChoice
 from extraction.html.algorithms.scored_page import ReadPage, kept_text, read_page
 from extraction.html.extract_page import extract_page
 from extraction.html.page import PageInput
@@ -67,7 +67,7 @@ def run(choice: ExtractorChoice, page: PreparedPage) -> Answer:
 
 def _run(choice: ExtractorChoice, page: PreparedPage) -> Answer:
     if choice.is_auto:
-        extracted = extract_page(page.given)
+        extracted = extract_page(replace(page.given, extractor=AUTO))
         return Answer(extracted.text, None, 0.0, extracted.reason)
     scored = choice.run(page.read)
     return Answer(kept_text(page.read, scored), scored.kept_lines, 0.0, scored.remark)

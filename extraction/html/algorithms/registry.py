@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
+from enum import StrEnum
 from typing import Any
 
 from extraction.html.algorithms.composite_density import DensityParameters, composite_density
@@ -93,6 +94,19 @@ class ExtractorChoice:
                 raise ParameterError(f"“{pair}” is not of the form parameter=value.")
             values[key.strip()] = value.strip()
         return cls.of(name, values)
+
+    @property
+    def changed_values(self) -> dict[str, object]:
+        """Parameters that are not the source's, as plain values for JSON."""
+        if self.parameters is None:
+            return {}
+        defaults = type(self.parameters)()
+        values = {item.name: getattr(self.parameters, item.name) for item in fields(defaults)}
+        return {
+            name: str(value) if isinstance(value, StrEnum) else value
+            for name, value in values.items()
+            if value != getattr(defaults, name)
+        }
 
     @property
     def is_auto(self) -> bool:

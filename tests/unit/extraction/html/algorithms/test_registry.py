@@ -39,7 +39,9 @@ def test_choice_is_read_from_a_short_text():
     choice = ExtractorChoice.parse("dgwc:classifier=tree,phi=3")
 
     assert (choice.parameters.classifier, choice.parameters.phi) == (Classifier.TREE, 3)
+    assert choice.changed_values == {"classifier": "tree", "phi": 3}
     assert ExtractorChoice.parse("auto").is_auto
+    assert ExtractorChoice.parse("auto").changed_values == {}
 
 
 @pytest.mark.parametrize(

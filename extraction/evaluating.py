@@ -1,0 +1,242 @@
+"""Extractors side by side on a publication's stored articles, as a run that is kept.
+
+A run's pages are fixed when it is asked for; workers take it slice by slice, so that texts are not
+held up by it. There are no texts by hand for most articles, so each answer is held against up to
+three references: what is stored, what the page's JSON-LD says, and what an editor confirmed.
+"""
+
+import logging
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from django.db import transaction
+
+from extraction.evaluation.extractor_runs import (
+    Answer,
+    PreparedPage,
+    prepare,
+    reference_of,
+    run,
+    score,
+)
+from extraction.evaluation.row_json import row_as_json, row_of_json, summary_as_json
+from extraction.evaluation.summaries import PageRow, summarize
+from extraction.evaluation_models import EvaluatedPage, EvaluationRun, ReferenceText
+from extraction.html.algorithms.registry import ExtractorChoice
+from extraction.html.algorithms.scored_page import ReadPage
+from extraction.models import Article
+from extraction.page_inputs import page_input
+from extraction.site_rules import rules_at
+from extraction.site_samples import sample_of
+from feeds import leases
+from feeds.fetches import read_exchange
+from feeds.leases import Claim
+from feeds.models import Publication
+
+logger = logging.getLogger(__name__)
+
+# A slice keeps a worker for a second or two; its lease lasts much longer.
+SLICE_PAGES = 10
+MAX_PAGES = 500
+# Shorter bodies in JSON-LD are teasers.
+_JSON_LD_CHARACTERS = 600
+
+
+class ReferenceKind(StrEnum):
+    """What an answer is held against."""
+
+    CONFIRMED = "confirmed"  # by an editor: the only one that is a gold text
+    JSON_LD = "json_ld"
+    STORED = "stored"
+
+
+@dataclass(frozen=True, slots=True)
+class RunRequest:
+    """What is to be compared."""
+
+    publication: Publication
+    extractors: tuple[str, ...]
+    n_pages: int
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluateReport:
+    """What a turn came to."""
+
+    n_claimed: int = 0
+    n_pages: int = 0
+    quarantined: int = 0
+
+
+@transaction.atomic
+def ask(request: RunRequest, user: Any, now: datetime) -> EvaluationRun:
+    """Ask for a run over the newest archived articles of a publication.
+
+    Raises
+    ------
+    ParameterError
+        When an extractor or one of its parameters is unknown.
+    """
+    for text in request.extractors:
+        ExtractorChoice.parse(text)
+    article_ids = list(newest_articles(request.publication, request.n_pages))
+    started = EvaluationRun.objects.create(
+        publication=request.publication,
+        extractors=list(request.extractors),
+        asked_at=now,
+        asked_by=user,
+        n_pages=len(article_ids),
+        due_at=now,
+    )
+    EvaluatedPage.objects.bulk_create(
+        EvaluatedPage(run=started, article_id=article_id, position=position)
+        for position, article_id in enumerate(article_ids)
+    )
+    return started
+
+
+def newest_articles(publication: Publication, n_pages: int) -> Iterator[int]:
+    """Primary keys of the newest articles whose page is in the archive."""
+    rows = Article.objects.filter(publication=publication).exclude(page__content_fetch=None)
+    yield from rows.order_by("-dated_at", "-pk").values_list("pk", flat=True)[:n_pages]
+
+
+def work(limit: int, terms: Claim) -> EvaluateReport:
+    """Take up to `limit` runs and do a slice of each."""
+    n_pages = quarantined = 0
+    claimed = leases.claim(EvaluationRun.objects.all(), limit, terms)
+    for row in EvaluationRun.objects.filter(pk__in=claimed).select_related("publication"):
+        try:
+            n_pages += _do_slice(row, terms)
+        except Exception as error:
+            # One run of several: its failure stays on its row, the others go on.
+            logger.exception("evaluation run %s failed", row.pk)
+            quarantined += leases.fail(row, terms.owner, repr(error), terms.now)
+    return EvaluateReport(len(claimed), n_pages, quarantined)
+
+
+def _do_slice(row: EvaluationRun, terms: Claim) -> int:
+    extractors = {text: ExtractorChoice.parse(text) for text in row.extractors}
+    todo = list(
+        row.pages.filter(done_at=None).select_related(
+            "article__page__publication", "article__page__content_fetch", "article__reference_text"
+        )[:SLICE_PAGES]
+    )
+    for page in todo:
+        _evaluate(page, extractors)
+        page.done_at = terms.now
+    with transaction.atomic():
+        EvaluatedPage.objects.bulk_update(todo, ["scores", "problem", "done_at"])
+        n_done = row.pages.exclude(done_at=None).count()
+        is_done = n_done == row.n_pages
+        changes: dict[str, Any] = {"n_done": n_done, "due_at": None if is_done else terms.now}
+        if is_done:
+            changes |= {"finished_at": terms.now, "figures": figures_of(row.pages.all())}
+        leases.complete_or_undo(row, terms.owner, **changes)
+    return len(todo)
+
+
+def _evaluate(page: EvaluatedPage, extractors: Mapping[str, ExtractorChoice]) -> None:
+    prepared = prepare_article(page.article, extractors.values())
+    if prepared is None:
+        page.problem = "The archived page cannot be read."
+        return
+    answers = {name: run(choice, prepared) for name, choice in extractors.items()}
+    page.scores = {
+        kind.value: {
+            name: row_as_json(row) for name, row in _scored(prepared, answers, text).items()
+        }
+        for kind, text in references(page.article, prepared.read).items()
+    }
+
+
+def prepare_article(article: Article, extractors: Iterable[ExtractorChoice]) -> PreparedPage | None:
+    """Read an article's archived page for all extractors; None where the archive has it no more."""
+    fetch = article.page.content_fetch
+    exchange = read_exchange(fetch) if fetch is not None else None
+    if fetch is None or exchange is None:
+        return None
+    version = rules_at(article.publication_id, fetch.started_at)
+    given = page_input(article.page, exchange, version.rules)
+    needs_site = any(choice.name == "site_level" for choice in extractors)
+    return prepare(given, sample_of(article.publication_id) if needs_site else None)
+
+
+def references(article: Article, read: ReadPage) -> dict[ReferenceKind, str]:
+    """Texts that an answer is held against, the surest first; empty ones are left out."""
+    confirmed = getattr(article, "reference_text", None)
+    json_ld = read.json_ld_body
+    found = {
+        ReferenceKind.CONFIRMED: confirmed.text if confirmed else "",
+        ReferenceKind.JSON_LD: json_ld if len(json_ld) >= _JSON_LD_CHARACTERS else "",
+        ReferenceKind.STORED: article.text,
+    }
+    return {kind: text for kind, text in found.items() if text.strip()}
+
+
+def _scored(prepared: PreparedPage, answers: dict[str, Answer], text: str) -> dict[str, PageRow]:
+    reference = reference_of(prepared, text)
+    return {name: score(prepared, answer, reference) for name, answer in answers.items()}
+
+
+def compare_newest(
+    publication: Publication, extractors: Mapping[str, ExtractorChoice], n_pages: int
+) -> tuple[dict[str, dict[str, list[PageRow]]], int]:
+    """Compare on the newest articles without keeping a run.
+
+    Returns rows of scores (reference → extractor → one a page) and the number of archived pages
+    that could not be read.
+    """
+    pages = [
+        EvaluatedPage(article=article)
+        for article in Article.objects.filter(
+            pk__in=list(newest_articles(publication, n_pages))
+        ).select_related("page__publication", "page__content_fetch", "reference_text")
+    ]
+    for page in pages:
+        _evaluate(page, extractors)
+    return rows_of(pages), sum(bool(page.problem) for page in pages)
+
+
+def figures_of(pages: Iterable[EvaluatedPage]) -> dict[str, dict[str, Any]]:
+    """Sum up the pages of a run: reference → extractor → pages and figures."""
+    rows = rows_of(pages)
+    return {
+        kind: {name: summary_as_json(summarize(own)) for name, own in by_name.items()}
+        for kind, by_name in rows.items()
+    }
+
+
+def rows_of(pages: Iterable[EvaluatedPage]) -> dict[str, dict[str, list[PageRow]]]:
+    """Rows of scores: reference → extractor → one a page that has the reference."""
+    found: dict[str, dict[str, list[PageRow]]] = {}
+    seen = list(pages)
+    for kind in ReferenceKind:
+        for page in seen:
+            for name, row in page.scores.get(kind.value, {}).items():
+                found.setdefault(kind.value, {}).setdefault(name, []).append(row_of_json(row))
+    return found
+
+
+def confirm(article: Article, text: str, user: Any, now: datetime) -> ReferenceText:
+    """Keep a text as what a perfect extractor would give; an empty one is a ValueError."""
+    if not text.strip():
+        raise ValueError("A reference text needs words.")
+    reference, _ = ReferenceText.objects.update_or_create(
+        article=article,
+        defaults={"text": text.strip(), "confirmed_at": now, "confirmed_by": user},
+    )
+    return reference
+
+
+def n_references() -> int:
+    return ReferenceText.objects.count()
+
+
+def withdraw(article: Article) -> bool:
+    """Forget the reference text of an article; False where there was none."""
+    deleted, _ = ReferenceText.objects.filter(article=article).delete()
+    return bool(deleted)

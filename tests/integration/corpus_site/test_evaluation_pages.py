@@ -1,0 +1,199 @@
+"""Evaluation: asking for runs, their tables, one article side by side, and what editors may do."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from integration.feeds.newspapers import add_page, crawl, make_paper
+from integration.feeds.origin import Origin, answer
+from newspaper_pages import PARAGRAPHS, article_page, paragraphs_html
+
+from extraction import evaluating, extract, site_samples
+from extraction.evaluation_models import EvaluationRun, ExtractorSetting, ReferenceText
+from extraction.models import Article, Extraction
+from feeds.leases import Claim
+
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+TERMS = Claim("tester", NOW, timedelta(seconds=60))
+ASKED = {"publication": "karoo-courier", "n_pages": 5, "names": ["auto", "text_density"]}
+pytestmark = pytest.mark.django_db
+
+
+def words(response):
+    return " ".join(response.content.decode().split())
+
+
+@pytest.fixture
+def paper(settings):
+    site_samples.forget()
+    with Origin() as web:
+        settings.CRAWL_PROXY_URL = web.url
+        settings.CRAWL_MIN_DELAY_SECONDS = 0
+        paper = make_paper(NOW)
+        for number in range(2):
+            path = f"/news/story-of-the-harbour-{number}"
+            body = paragraphs_html([f"{text} Part {number}." for text in PARAGRAPHS])
+            web.routes[path] = answer(article_page(body), 200, (("Content-Type", "text/html"),))
+            add_page(paper, f"http://karoo.example{path}", NOW)
+        extract.register(crawl(NOW).page_ids, NOW)
+        extract.run(20, TERMS)
+        yield paper
+
+
+@pytest.fixture
+def article(paper):
+    return Article.objects.order_by("pk").first()
+
+
+def finished_run(editor, **changes):
+    editor.post("/evaluation/ask/", ASKED | changes)
+    run = EvaluationRun.objects.first()
+    while evaluating.work(1, Claim("tester", run.due_at, timedelta(seconds=60))).n_claimed:
+        pass
+    run.refresh_from_db()
+    return run
+
+
+def test_page_without_publications_leads_to_the_first_one(editor):
+    page = words(editor.get("/evaluation/"))
+
+    assert "There is no publication yet." in page
+    assert "No run yet." in page
+
+
+def test_editor_asks_for_a_run_and_sees_its_progress(editor, paper):
+    answer = editor.post("/evaluation/ask/", ASKED)
+
+    run = EvaluationRun.objects.get()
+    assert answer.headers["Location"] == f"/evaluation/{run.pk}/"
+    page = words(editor.get(f"/evaluation/{run.pk}/"))
+    assert "0 of 2 pages done by 2 extractors." in page
+    assert f'href="/evaluation/{run.pk}/">Refresh</a>' in page
+
+
+def test_finished_run_shows_extractors_and_pages(linguist, editor, paper, article):
+    run = finished_run(editor)
+
+    page = words(linguist.get(f"/evaluation/{run.pk}/"))
+
+    assert "The stored texts" in page
+    assert '<th scope="row"><code>auto</code></th><td class="num">2</td>' in page
+    assert "<b>1.000</b>" in page
+    assert f'href="/evaluation/articles/{article.pk}/"' in page
+    assert "data-live" not in page
+    listed = words(linguist.get("/evaluation/"))
+    assert "● Done" in listed
+    assert "Compare extractors</h2>" not in listed
+
+
+def test_second_run_says_what_changed(editor, paper, article):
+    finished_run(editor)
+    article.text = PARAGRAPHS[0]
+    article.save()
+
+    second = finished_run(editor)
+
+    page = words(editor.get(f"/evaluation/{second.pk}/"))
+    assert "in brackets the change against" in page
+    assert "(-0." in page
+
+
+def test_wrong_parameters_are_said_at_the_form(editor, paper):
+    answer = editor.post("/evaluation/ask/", ASKED | {"more": "dgwc:phi=0"})
+
+    assert answer.status_code == 400
+    assert "“phi” is a number from 1 to 100." in words(answer)
+    assert not EvaluationRun.objects.exists()
+
+
+def test_part_without_htmx_leads_to_the_page(editor, paper):
+    run = finished_run(editor)
+
+    assert editor.get(f"/part/evaluation/{run.pk}/").status_code == 400
+    part = editor.get(f"/part/evaluation/{run.pk}/", headers={"HX-Request": "true"})
+    assert "<html" not in words(part)
+
+
+def test_extractors_stand_side_by_side_over_the_reference(linguist, paper, article):
+    article.text = f"{article.text}\nA sentence that the page has not."
+    article.save()
+
+    page = words(linguist.get(f"/evaluation/articles/{article.pk}/?x=auto&x=tag_ratio&x=qread"))
+
+    assert page.count('<div class="text"') == 3
+    assert '<span class="sr">missing: </span>A sentence that the page has not.' in page
+    assert "This text is right" not in page
+    assert "Use this one here" not in page
+
+
+def test_unknown_extractor_is_said(linguist, paper, article):
+    answer = linguist.get(f"/evaluation/articles/{article.pk}/?x=boilerpipe", follow=True)
+
+    assert "There is no extractor “boilerpipe”" in words(answer)
+    assert linguist.get(f"/evaluation/articles/{article.pk}/?ref=dreams").status_code == 404
+
+
+def test_editor_confirms_an_extractors_text(editor, paper, article):
+    address = f"/evaluation/articles/{article.pk}/"
+
+    answer = editor.post(f"{address}text/", {"extractor": "auto", "x": ["auto", "dgwc"]})
+
+    assert answer.headers["Location"] == f"{address}?x=auto&x=dgwc"
+    assert ReferenceText.objects.get().text == article.text
+    assert "Texts confirmed by editors" in words(editor.get(address)).replace("texts c", "Texts c")
+
+
+def test_editor_corrects_and_withdraws_the_right_text(editor, paper, article):
+    address = f"/evaluation/articles/{article.pk}/text/"
+
+    editor.post(address, {"text": "What it should be."})
+    assert ReferenceText.objects.get().text == "What it should be."
+
+    refused = editor.post(address, {"text": "  "}, follow=True)
+    assert "A reference text needs words." in words(refused)
+
+    editor.post(address, {"withdraw": "1", "text": "x"})
+    assert not ReferenceText.objects.exists()
+
+
+def test_use_this_one_here_sets_the_publications_extractor(editor, paper, article):
+    answer = editor.post(
+        f"/evaluation/articles/{article.pk}/extractor/",
+        {"extractor": "dgwc:classifier=tree,phi=5"},
+        follow=True,
+    )
+
+    setting = ExtractorSetting.objects.get()
+    assert (setting.extractor, setting.parameters) == ("dgwc", {"classifier": "tree"})
+    assert "its 2 stored pages are extracted again." in words(answer)
+    assert Extraction.objects.exclude(due_at=None).count() == 2
+    assert "DGWC lines and blocks, classifier tree" in words(editor.get("/evaluation/"))
+
+
+def test_page_that_is_not_archived_any_more_is_said(linguist, paper, article):
+    article.page.content_fetch = None
+    article.page.save()
+
+    page = words(linguist.get(f"/evaluation/articles/{article.pk}/"))
+
+    assert "The archived page of this article cannot be read" in page
+
+
+@pytest.mark.parametrize("what", ["text/", "extractor/"])
+def test_only_editors_change_anything(what, linguist, paper, article):
+    assert linguist.post(f"/evaluation/articles/{article.pk}/{what}").status_code == 403
+    assert linguist.post("/evaluation/ask/", ASKED).status_code == 403
+
+
+def test_run_asks_the_same_number_of_queries_for_1_and_2_pages(
+    editor, paper, django_assert_max_num_queries
+):
+    one = finished_run(editor, n_pages=1)
+    two = finished_run(editor, n_pages=2)
+    EvaluationRun.objects.update(asked_at=NOW)
+    editor.get(f"/evaluation/{one.pk}/")
+    with django_assert_max_num_queries(40) as first:
+        editor.get(f"/evaluation/{one.pk}/")
+    with django_assert_max_num_queries(40) as second:
+        editor.get(f"/evaluation/{two.pk}/")
+
+    assert len(first) == len(second)
