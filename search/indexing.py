@@ -33,7 +33,13 @@ from search.index.errors import DamagedFileError, IndexLockedError
 from search.index.writer import IndexWriter
 from search.models import IndexedArticle, IndexedComment, IndexedText
 from search.sweeping import missed_articles, missed_comments
-from search.texts_to_index import TextInput, read_articles, read_comments, version_of
+from search.texts_to_index import (
+    BlockSpan,
+    TextInput,
+    read_articles,
+    read_comments,
+    version_of,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -279,18 +285,32 @@ def _tag(inputs: list[TextInput], overrides: LexiconOverrides) -> list[_Result]:
     texts = [TextToAnnotate(item.text, item.document.language) for item in inputs]
     annotated = annotate_many(texts, shared_tagger(), overrides)
     return [
-        _Result(item, INDEXED if text.tokens else EMPTY, with_tokens(item.document, text))
+        _Result(item, INDEXED if text.tokens else EMPTY, with_tokens(item, text))
         for item, text in zip(inputs, annotated, strict=True)
     ]
 
 
-def with_tokens(document: IndexDocument, annotated: AnnotatedText) -> IndexDocument:
+def with_tokens(item: TextInput, annotated: AnnotatedText) -> IndexDocument:
     return replace(
-        document,
+        item.document,
         tokens=[(token.word, token.lemma, token.tag) for token in annotated.tokens],
         sentence_starts=annotated.sentence_starts,
         space_before=annotated.space_before(),
+        blocks=_blocks_of_tokens(item.blocks, annotated),
     )
+
+
+def _blocks_of_tokens(blocks: Sequence[BlockSpan], annotated: AnnotatedText) -> list[int]:
+    """Say of each token in which kind of block it starts; nothing where there are none."""
+    if not blocks:
+        return []
+    kinds, at = [], 0
+    for token in annotated.tokens:
+        while at < len(blocks) and blocks[at].end <= token.start:
+            at += 1
+        is_inside = at < len(blocks) and blocks[at].start <= token.start
+        kinds.append(blocks[at].kind if is_inside else 0)
+    return kinds
 
 
 def _close(

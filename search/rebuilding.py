@@ -134,7 +134,7 @@ def _tag(
     texts = [TextToAnnotate(item.text, item.document.language) for item in batch]
     annotated = annotate_many(texts, shared_tagger(), overrides)
     return [
-        (item, with_tokens(item.document, text))
+        (item, with_tokens(item, text))
         for item, text in zip(batch, annotated, strict=True)
         if text.tokens
     ]

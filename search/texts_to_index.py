@@ -6,17 +6,21 @@ corpus, the clusters, and for English texts the version of tagger and lexicon.
 """
 
 import hashlib
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.db.models import Case, CharField, F, Q, Value, When
 from django.db.models.functions import Cast, Coalesce, Concat
 from django.utils import timezone
 
+from extraction.models import Article
 from extraction.text.language import ENGLISH, identify
 from extraction.text.normalize import normalize_text
 from search.annotation.annotate import annotation_version, is_english
 from search.annotation.lexicon import LexiconOverrides
 from search.index.documents import DocumentKind, IndexDocument
+from search.index.text_blocks import TextBlock
 from search.models import IndexedArticle, IndexedComment, IndexedText
 
 _IN_CORPUS = "."
@@ -29,6 +33,17 @@ _IS_HIDDEN_COMMENT = (
 )
 
 
+_BLOCK_NUMBERS = {kind.label: int(kind) for kind in TextBlock}
+
+
+class BlockSpan(NamedTuple):
+    """A block that is no plain paragraph, in code points of the text."""
+
+    kind: int  # a number of `TextBlock`
+    start: int
+    end: int
+
+
 @dataclass(frozen=True, slots=True)
 class TextInput:
     """A claimed row with its text and columns, before annotation; no tokens in `document`."""
@@ -38,6 +53,7 @@ class TextInput:
     is_hidden: bool
     digest: str
     document: IndexDocument
+    blocks: tuple[BlockSpan, ...] = ()
 
 
 def is_stale_article(version: str) -> Q:
@@ -102,11 +118,20 @@ def _article_input(row: IndexedArticle, version: str) -> TextInput:
     )
     return TextInput(
         row,
-        article.text,
+        article.whole_text,
         not article.in_corpus,
         digest + (version if is_english(article.language) else ""),
         document,
+        tuple(_block_spans(article)),
     )
+
+
+def _block_spans(article: Article) -> Iterator[BlockSpan]:
+    """Give the blocks that are no plain paragraphs, in order of their places in the text."""
+    for kind, start, end in sorted(article.blocks, key=lambda block: block[1]):
+        number = _BLOCK_NUMBERS.get(kind)
+        if number:
+            yield BlockSpan(number, start, end)
 
 
 def read_comments(row_ids: list[int], version: str) -> list[TextInput]:

@@ -1,5 +1,6 @@
 """The text of an article as it is shown: paragraphs of numbered sentences, hits marked."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,7 +14,7 @@ from search.articles.reading import Mark, Piece, blocks_of, cut
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence of a paragraph; numbers count from 1 as in the index, 0 is beside the text."""
+    """One sentence of a paragraph; numbers count from 1 as in the index, 0 is none of its."""
 
     number: int
     pieces: tuple[Piece, ...]
@@ -29,29 +30,23 @@ class Paragraph:
 def paragraphs(article: Article, marks: Sequence[Mark] = ()) -> list[Paragraph]:
     """Blocks of the stored text in page order, cut into sentences and at the marks.
 
-    Marks may not overlap each other. Captions stand where they stand on the page, without numbers:
-    they are not part of the running text.
+    Marks may not overlap each other. Captions stand where they stand on the page, with the numbers
+    they have in the index: behind those of the text.
     """
     text = article.whole_text
-    spans = _sentence_spans(article.text)
-    shown, at = [], 0
+    spans = _sentence_spans(text)
+    starts = [start for start, _ in spans]
+    shown = []
     for kind, start, end in blocks_of(article):
-        if start >= end:
-            continue
-        if start >= len(article.text):
-            shown.append(Paragraph(kind, (Sentence(0, (Piece(text[start:end]),)),)))
-            continue
-        while at < len(spans) and spans[at][1] <= start:
-            at += 1
         sentences = []
-        while at < len(spans) and spans[at][0] < end:
-            begin, stop = max(start, spans[at][0]), min(end, spans[at][1])
+        for at in range(bisect_left(starts, start), bisect_left(starts, end)):
+            begin, stop = spans[at][0], min(end, spans[at][1])
             citation = _citation(article, text[begin:stop], at + 1)
             sentences.append(Sentence(at + 1, tuple(cut(text, begin, stop, marks)), citation))
-            at += 1
-        if not sentences:
+        if not sentences and start < end:
             sentences = [Sentence(0, tuple(cut(text, start, end, marks)))]
-        shown.append(Paragraph(kind, tuple(sentences)))
+        if sentences:
+            shown.append(Paragraph(kind, tuple(sentences)))
     return shown
 
 

@@ -113,7 +113,7 @@ def tagged_text(request: TaggedRequest) -> TaggedText:
     article = request.article
     in_force = overrides()
     language = article.language or "und"
-    annotated = annotate(article.text, shared_tagger(), in_force, language)
+    annotated = annotate(article.whole_text, shared_tagger(), in_force, language)
     entries = _entries(annotated, in_force) if is_english(language) else {}
     tokens = list(_tokens(annotated, entries, request.hits))
     first = _first_sentence(annotated, request)

@@ -23,7 +23,8 @@ class TokenColumns:
     """Arrays of shape (n_tokens,).
 
     ``starts`` is true where a sentence starts, ``right`` counts the tokens after this one in its
-    sentence, clipped at 255. ``space`` is true where white space stood before the token.
+    sentence, clipped at 255. ``space`` is true where white space stood before the token. ``blocks``
+    is the kind of the block it stands in, a number of ``TextBlock``.
     """
 
     types: U32
@@ -31,6 +32,7 @@ class TokenColumns:
     starts: Mask
     right: U8
     space: Mask
+    blocks: U8
 
     def __len__(self) -> int:
         return len(self.types)
@@ -43,6 +45,7 @@ class TokenColumns:
             self.starts[positions],
             self.right[positions],
             self.space[positions],
+            self.blocks[positions],
         )
 
 
@@ -54,6 +57,7 @@ def join_tokens(parts: Sequence[TokenColumns]) -> TokenColumns:
         np.concatenate([part.starts for part in parts]),
         np.concatenate([part.right for part in parts]),
         np.concatenate([part.space for part in parts]),
+        np.concatenate([part.blocks for part in parts]),
     )
 
 

@@ -64,6 +64,9 @@ class IndexDocument:
         For a comment the key of its article, otherwise 0.
     space_before : sequence of bool or None
         Per token: did white space stand before it. None leaves spacing to rules of punctuation.
+    blocks : sequence of int
+        Per token: the kind of the block it stands in, a number of ``TextBlock``. Empty: nothing is
+        known of blocks, which is the same as paragraphs everywhere.
     generation_in : int
         Since which generation the text has been as it is, when an index is built anew; 0 for the
         generation that is being committed.
@@ -84,6 +87,7 @@ class IndexDocument:
     story_cluster: int = 0
     parent_key: int = 0
     space_before: Sequence[bool] | None = None
+    blocks: Sequence[int] = ()
     generation_in: int = 0
 
     @property
@@ -123,6 +127,7 @@ class StoredDocument:
     tokens: list[IndexToken]
     sentence_starts: list[int]
     space_before: list[bool]
+    blocks: list[int]
 
 
 @dataclass(frozen=True, slots=True)

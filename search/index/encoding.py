@@ -47,7 +47,8 @@ def encode_documents(
     is_start[starts] = True
     right = distances_to_end(starts, len(stream))
     space = _spaces(documents, bounds, builder.guess_spaces(stream))
-    tokens = TokenColumns(stream, builder.tags_of(stream), is_start, right, space)
+    blocks = _blocks(documents, bounds)
+    tokens = TokenColumns(stream, builder.tags_of(stream), is_start, right, space, blocks)
     return SegmentData(columns_of_rows(rows), tokens).in_time_order()
 
 
@@ -67,6 +68,17 @@ def _spaces(documents: Sequence[IndexDocument], bounds: list[int], guessed: Mask
         elif start < stop:
             guessed[start] = False
     return guessed
+
+
+def _blocks(documents: Sequence[IndexDocument], bounds: list[int]) -> npt.NDArray[np.uint8]:
+    """Put the kinds of the documents' blocks one after the other."""
+    blocks = np.zeros(bounds[-1], dtype=np.uint8)
+    for document, start, stop in zip(documents, bounds, bounds[1:], strict=False):
+        if document.blocks:
+            if len(document.blocks) != stop - start:
+                raise ValueError(f"document {document.key}: blocks and tokens differ in length")
+            blocks[start:stop] = document.blocks
+    return blocks
 
 
 def row_of(

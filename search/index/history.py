@@ -6,11 +6,11 @@ in the numbers of the new lexicon.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
-from search.index.attributes import TokenColumns
 from search.index.columns import DocumentColumns
 from search.index.documents import IndexDocument
 from search.index.encoding import full_starts
@@ -87,6 +87,7 @@ class History:
             and stored.tokens == [tuple(token) for token in document.tokens]
             and stored.sentence_starts == full_starts(document.sentence_starts, n_tokens)
             and (spaces is None or stored.space_before == list(spaces))
+            and stored.blocks == (list(document.blocks) or [0] * n_tokens)
         )
 
     def _has_same_columns(self, document: IndexDocument, view: SegmentView, row: int) -> bool:
@@ -115,5 +116,5 @@ class History:
             strings = map(self._snapshot.lexicon.value, values.tolist())
             columns[name] = np.array(list(map(builder.value, strings)), dtype=np.uint32)[rows]
         old = data.tokens
-        renumbered = TokenColumns(types, builder.tags_of(types), old.starts, old.right, old.space)
+        renumbered = replace(old, types=types, tags=builder.tags_of(types))
         return SegmentData(DocumentColumns(columns), renumbered).in_time_order()

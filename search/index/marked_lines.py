@@ -71,6 +71,7 @@ def read_lines(documents: Sequence[NumberedDocument], builder: LexiconBuilder) -
             starts,
             distances_to_end(np.flatnonzero(starts), len(types)),
             _spaces(documents, lines, bounds, builder.guess_spaces(types)),
+            np.zeros(len(types), np.uint8),
         ),
     )
 

@@ -57,11 +57,21 @@ class SegmentView:
 
     def alive(self, generation: int) -> Mask | None:
         """Return which documents belong to a generation, None if all do."""
+        if self._newest_in <= generation and not self._has_gone_out:
+            return None
         incoming = self.segment.documents.generation_in
         mask = (incoming <= generation) & (
             (self.generation_out == 0) | (self.generation_out > generation)
         )
         return None if bool(mask.all()) else mask
+
+    @cached_property
+    def _newest_in(self) -> int:
+        return int(self.segment.documents.generation_in.max(initial=0))
+
+    @cached_property
+    def _has_gone_out(self) -> bool:
+        return bool(self.generation_out.any())
 
     def current_row(self, kind: DocumentKind, key: int, generation: int) -> int | None:
         """Return the row of a document as of a generation, None if it is not here."""
@@ -103,7 +113,7 @@ class Snapshot:
         return counts
 
     def count_from(self, before: "Snapshot") -> None:
-        """Work out `type_counts` from an older snapshot's, if that has counted.
+        """Work out `type_counts` and `tag_counts` from an older snapshot's, if that has counted.
 
         Costs time in the tokens of segments that have come or gone, not of all.
         """
@@ -112,11 +122,17 @@ class Snapshot:
             return
         counts = np.zeros(self.lexicon.size.n_types, dtype=np.int64)
         counts[: len(known)] = known
+        known_tags = before.tag_counts
+        tags = np.zeros(self.lexicon.size.n_tags, dtype=np.int64)
+        tags[: len(known_tags)] = known_tags
         ours, theirs = ({view.segment for view in s.segments} for s in (self, before))
         for sign, segments in ((1, ours - theirs), (-1, theirs - ours)):
             for segment in segments:
-                counts[segment.postings.types] += sign * segment.postings.counts()
+                types, more = segment.postings.types, sign * segment.postings.counts()
+                counts[types] += more
+                np.add.at(tags, self.lexicon.tags[types], more)
         self.__dict__["type_counts"] = counts
+        self.__dict__["tag_counts"] = tags
 
     def is_longer_than(self, other: "Snapshot") -> bool:
         """Say whether the lexicon knows types that another snapshot's does not."""
@@ -193,6 +209,7 @@ class Snapshot:
             tokens=tokens,
             sentence_starts=np.flatnonzero(segment.left[start:stop] == 0).tolist(),
             space_before=segment.space_before(start, stop).tolist(),
+            blocks=segment.blocks_at(np.arange(start, stop)).tolist(),
         )
 
     def tokens(self, types: npt.NDArray[np.uint32]) -> list[IndexToken]:

@@ -21,6 +21,7 @@ from search.index.errors import DamagedFileError
 from search.index.postings import Postings, build_postings
 from search.index.sentences import LeftDistances, pack_starts, unpack_starts
 from search.index.stored_columns import ORDER_SECTION, StoredColumns, column_sections
+from search.index.text_blocks import blocks_at, pack_blocks, unpack_blocks
 
 SEGMENT_MAGIC = b"BSSEGMNT"
 
@@ -77,6 +78,7 @@ def write_segment(path: Path, data: SegmentData) -> int:
         Size of the file in bytes.
     """
     postings = build_postings(data.tokens.types)
+    block_starts, block_kinds = pack_blocks(data.tokens.blocks)
     arrays: dict[str, npt.NDArray[Any]] = {
         "stream": data.tokens.types,
         "tag": data.tokens.tags,
@@ -88,6 +90,8 @@ def write_segment(path: Path, data: SegmentData) -> int:
         "post_positions": postings.positions,
         **column_sections(data.documents),
     }
+    if len(block_starts):
+        arrays |= {"block_starts": block_starts, "block_kinds": block_kinds}
     return write_container(path, SEGMENT_MAGIC, arrays)
 
 
@@ -105,6 +109,8 @@ class Segment:
             container["post_types"], container["post_starts"], container["post_positions"]
         )
         self._packed_space = container["space"]
+        self._block_starts = container.arrays.get("block_starts", np.empty(0, np.uint32))
+        self._block_kinds = container.arrays.get("block_kinds", np.empty(0, np.uint8))
         self._identity_order = container[ORDER_SECTION]
         self._container = container
         self._check()
@@ -186,10 +192,15 @@ class Segment:
         """
         return self._packed_space[start >> 3 : (stop + 7) >> 3]
 
+    def blocks_at(self, positions: npt.NDArray[np.integer]) -> npt.NDArray[np.uint8]:
+        """Return the kind of the block each position stands in, a number of ``TextBlock``."""
+        return blocks_at(self._block_starts, self._block_kinds, positions)
+
     def data(self) -> SegmentData:
         """Return everything but the postings, for merging."""
         space = np.unpackbits(self._packed_space, count=self.n_tokens).astype(np.bool_)
-        tokens = TokenColumns(self.stream, self.tags, self._starts(), self.right, space)
+        blocks = unpack_blocks(self._block_starts, self._block_kinds, self.n_tokens)
+        tokens = TokenColumns(self.stream, self.tags, self._starts(), self.right, space, blocks)
         return SegmentData(self.documents, tokens)
 
     def verify(self) -> None:
@@ -209,6 +220,8 @@ class Segment:
             raise DamagedFileError(self.name, "its postings have different lengths")
         if len(_sentence_bits(self._container)) * 64 < self.n_tokens:
             raise DamagedFileError(self.name, "its sentences are cut short")
+        if len(self._block_starts) != len(self._block_kinds):
+            raise DamagedFileError(self.name, "its blocks have different lengths")
         if len(self._packed_space) * 8 < self.n_tokens:
             raise DamagedFileError(self.name, "its white space is cut short")
 

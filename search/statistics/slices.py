@@ -7,8 +7,9 @@ first and then counts once, which may keep another copy).
 
 Written ``column:value``: ``days:2026-09-01..2026-09-30``, ``pub:karoo``, ``sec:Sport``,
 ``author:…``, ``lang:en``, ``kind:comment``, ``weekday:1`` (Monday) to 7, ``hour:0`` to 23 on the
-site's clock; by tokens ``quarter:1`` to 4 of each text and ``stroke:1`` to 1200 of all texts in
-order of time; by what the hits read as in `search.statistics.value_slices`.
+site's clock; by tokens ``quarter:1`` to 4 of each text, ``stroke:1`` to 1200 of all texts in
+order of time, and ``block:heading``, ``quote``, ``caption`` … or ``running`` (all but captions);
+by what the hits read as in `search.statistics.value_slices`.
 """
 
 import datetime as dt
@@ -16,6 +17,7 @@ import re
 from dataclasses import dataclass
 
 from search.index.documents import UNIX_EPOCH, DocumentKind
+from search.index.text_blocks import TextBlock
 from search.statistics.value_slices import is_value_column
 
 QUARTERS = 4
@@ -28,7 +30,12 @@ _RANGES = {
     "quarter": (1, QUARTERS),
     "stroke": (1, STROKES),
 }
-OF_TOKENS = ("quarter", "stroke")
+OF_TOKENS = ("quarter", "stroke", "block")
+# Value of a slice by block → the kinds that are in it.
+BLOCKS: dict[str, frozenset[int]] = {
+    "running": frozenset(TextBlock) - {TextBlock.CAPTION},
+    **{kind.label: frozenset({int(kind)}) for kind in TextBlock},
+}
 _DAYS = re.compile(r"(\d{4}-\d\d-\d\d)\.\.(\d{4}-\d\d-\d\d)", re.ASCII)
 
 
@@ -63,6 +70,8 @@ def parse_slice(text: str) -> Slice:
         return _days(value)
     if column in _RANGES:
         return _numbered(column, value)
+    if column == "block" and value in BLOCKS:
+        return Slice(column, value)
     if column == "kind" and value in _KINDS:
         return Slice(column, value, _KINDS[value], _KINDS[value])
     if sign and (column in STRING_COLUMNS or is_value_column(column)):

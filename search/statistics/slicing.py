@@ -16,7 +16,14 @@ from search.index.columns import DocumentColumns
 from search.index.hits import Hits, SegmentHits, SpanHits, TokenHits
 from search.index.reader import SegmentView, Snapshot
 from search.index.selection import Base, DocumentMask, Selection
-from search.statistics.slices import OF_TOKENS, QUARTERS, STRING_COLUMNS, STROKES, Slice
+from search.statistics.slices import (
+    BLOCKS,
+    OF_TOKENS,
+    QUARTERS,
+    STRING_COLUMNS,
+    STROKES,
+    Slice,
+)
 from search.statistics.time_order import time_order_of
 from search.statistics.value_slices import is_value_column, value_mask
 
@@ -175,10 +182,11 @@ def _numbers(documents: DocumentColumns, column: str, zone: dt.tzinfo) -> npt.ND
 
 @dataclass(frozen=True, slots=True)
 class _TokenSlices:
-    """Quarters and strokes that tokens must lie in, all of them at once."""
+    """Quarters, strokes and kinds of blocks that tokens must lie in, all of them at once."""
 
     quarters: frozenset[int]
     strokes: frozenset[int]
+    blocks: tuple[frozenset[int], ...]
 
     @classmethod
     def of(cls, slices: Iterable[Slice]) -> "_TokenSlices":
@@ -186,11 +194,12 @@ class _TokenSlices:
         return cls(
             frozenset(each.first for each in wanted if each.column == "quarter"),
             frozenset(each.first for each in wanted if each.column == "stroke"),
+            tuple(BLOCKS[each.value] for each in wanted if each.column == "block"),
         )
 
     @property
     def is_any(self) -> bool:
-        return bool(self.quarters or self.strokes)
+        return bool(self.quarters or self.strokes or self.blocks)
 
     def documents(self, whole: Selection) -> Selection:
         """Keep the documents with tokens in the slices, and count those tokens."""
@@ -237,4 +246,7 @@ class _TokenSlices:
             order = time_order_of(whole)
             stroke = stroke_of(order.starts[number][rows] + offsets, order.n_tokens)
             held &= np.logical_and.reduce([stroke == wanted for wanted in self.strokes])
+        if self.blocks:
+            kinds = segment.blocks_at(positions)
+            held &= np.logical_and.reduce([np.isin(kinds, list(each)) for each in self.blocks])
         return held

@@ -16,6 +16,6 @@ def article_text(request: HttpRequest, article_id: int) -> HttpResponse:
     head = load_head(article_id)
     article = head.article
     hits = hits_by_text(request, DocumentKind.ARTICLE, [article.pk]).get(article.pk, [])
-    marks = marks_of(article.text, hits, f"h{article.pk}-")
+    marks = marks_of(article.whole_text, hits, f"h{article.pk}-")
     context = {"paragraphs": paragraphs(article, marks), "fields": article_fields(article)}
     return render_tab(request, "article", head, context)

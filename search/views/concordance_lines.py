@@ -112,7 +112,7 @@ def _texts(lines: list[SearchLine]) -> dict[str, str]:
         pk__in=[line.article_id for line in lines if not line.is_comment]
     )
     of_comment = dict(comments.values_list("pk", "text"))
-    of_article = dict(articles.values_list("pk", "text"))
+    of_article = {article.pk: article.whole_text for article in articles.only("text", "captions")}
     return {
         line.hit: of_comment.get(line.comment_id, "")
         if line.comment_id

@@ -13,8 +13,9 @@ from search.query.errors import QueryError
 from search.query_form import QueryForm
 from search.saving import subcorpora_for
 from search.sort_fields import sort_words
-from search.wording.slice_words import slice_words
+from search.wording.slice_words import BLOCK_WORDS, slice_words
 
+_BLOCK_SLICES = {f"block:{value}": words for value, words in BLOCK_WORDS.items()}
 _NAMES = {
     "q": "Query",
     "ql": "Language of the query",
@@ -174,6 +175,16 @@ class Controls:
 
     @property
     def only(self) -> list[str]:
+        """Slices without a control of their own."""
+        return [text for text in self._slices if text not in _BLOCK_SLICES]
+
+    @property
+    def blocks(self) -> list[Option]:
+        """Kinds of blocks that hits may stand in."""
+        return [Option(text, words, text in self._slices) for text, words in _BLOCK_SLICES.items()]
+
+    @property
+    def _slices(self) -> list[str]:
         return self.form.address.values("only")
 
     @property

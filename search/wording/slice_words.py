@@ -10,6 +10,17 @@ from search.statistics.value_slices import is_value_column
 from search.wording.value_words import value_slice_words
 
 _QUARTERS = ("first", "second", "third", "last")
+BLOCK_WORDS = {
+    "running": "running text, without captions",
+    "heading": "headings",
+    "quote": "quotes",
+    "caption": "captions",
+    "list_item": "items of lists",
+    "table_row": "rows of tables",
+    "preformatted": "preformatted text",
+    "embed": "posts of other sites",
+    "paragraph": "plain paragraphs",
+}
 _KINDS = {"article": "articles", "comment": "comments"}
 
 
@@ -28,6 +39,7 @@ def _words(wanted: Slice, publications: dict[str, str]) -> str:
         "weekday": lambda: f"{day_name[wanted.first - 1]}s",
         "hour": lambda: f"{wanted.first}:00 to {wanted.first}:59",
         "stroke": lambda: f"part {wanted.first} of {STROKES} in order of time",
+        "block": lambda: BLOCK_WORDS[wanted.value],
         "quarter": lambda: f"{_QUARTERS[wanted.first - 1]} quarter of each text",
         "kind": lambda: _KINDS[wanted.value],
         "pub": lambda: publications.get(wanted.value, wanted.value),

@@ -82,7 +82,7 @@ def test_text_keeps_paragraphs_by_kind_with_captions_in_their_place(reader):
     assert shown == [""] * 4
     places = [page.index(words) for words in ("A braai", "A pot", "First.", "“Second.”")]
     assert places == sorted(places)
-    assert '<p class="caption"><span class="sr" lang="en">Caption: </span>A pot</p>' in page
+    assert 'Caption: </span><span class="sn" id="s4">A pot<' in page
 
 
 def test_each_sentence_has_its_number_and_citation(reader):

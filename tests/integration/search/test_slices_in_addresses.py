@@ -62,3 +62,35 @@ def test_a_slice_is_cut_from_the_hits_kept_of_each_text(reader, corpus):
 
     assert "<strong>2</strong> hits" in kept
     assert "<strong>0</strong> hits" in second
+
+
+@pytest.mark.parametrize(
+    ("only", "n_hits"),
+    [
+        ("block:heading", 1), ("block:quote", 2), ("block:caption", 1), ("block:running", 4),
+        ("block:paragraph", 1), ("", 5),
+    ],
+)  # fmt: skip
+def test_headings_quotes_and_captions_are_searched_apart(reader, only, n_hits):
+    text = "A braai\nThe braai was cold.\nBraai? “We braai.”"
+    blocks = [["heading", 0, 7], ["caption", 47, 59], ["paragraph", 8, 27], ["quote", 28, 46]]
+    article = make_article(text, captions="At the braai", blocks=blocks)
+    assert article.whole_text[47:59] == "At the braai"
+    index_all()
+
+    page = text_of(reader.get("/search/", {"q": "braai", "only": only}))
+
+    assert f"<strong>{n_hits}</strong> hit" in page
+    if only:
+        assert f'<option value="{only}" selected>' in page
+
+
+def test_a_hit_in_a_caption_is_marked_where_the_caption_stands(reader):
+    blocks = [["caption", 10, 22], ["paragraph", 0, 9]]
+    article = make_article("Cold maas", captions="At the braai", blocks=blocks)
+    index_all()
+
+    page = text_of(reader.get(f"/articles/{article.pk}/", {"q": "braai"}))
+
+    assert 'At the <b class="hit"' in page
+    assert page.index("At the <b") < page.index("Cold maas")

@@ -1,6 +1,7 @@
 """Slices of hits and documents, against a slow evaluator on random small corpora."""
 
 import datetime as dt
+from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from small_corpora import document, snapshot_of
 
 from search.index.documents import UNIX_EPOCH, DocumentKind
+from search.index.text_blocks import TextBlock
 from search.query.filters import Copies, QueryFilter, select
 from search.query.parser import Language, parse
 from search.query.run import run
@@ -40,6 +42,7 @@ JOHANNESBURG = ZoneInfo("Africa/Johannesburg")
         ("weekday:0", "is no weekday: 1 to 7"),
         ("quarter:5", "is no quarter: 1 to 4"),
         ("hour:٣", "is no hour"),
+        ("block:verse", "is no part of the corpus"),
     ],
 )
 def test_a_wrong_slice_is_named(text, message):
@@ -49,7 +52,10 @@ def test_a_wrong_slice_is_named(text, message):
 
 @pytest.mark.parametrize(
     "text",
-    ["days:2026-09-01..2026-09-30", "pub:karoo", "sec:", "author:A: B", "hour:0", "kind:comment"],
+    [
+        *("days:2026-09-01..2026-09-30", "pub:karoo", "sec:", "author:A: B", "hour:0"),
+        *("kind:comment", "block:quote", "block:running"),
+    ],
 )
 def test_a_slice_is_written_as_it_is_read(text):
     assert str(parse_slice(text)) == text
@@ -103,11 +109,19 @@ slices = st.lists(
         [
             "pub:karoo", "pub:nobody", "sec:", "sec:Sport", "kind:comment", "weekday:4", "hour:3",
             "days:1970-01-05..1970-01-20", "quarter:1", "quarter:4", "stroke:1", "stroke:601",
+            "block:quote", "block:running", "block:paragraph",
         ]
     ),
     max_size=3,
     unique=True,
 )  # fmt: skip
+
+
+def with_blocks(item, key):
+    """Let some documents have quotes and captions."""
+    kinds = [TextBlock.PARAGRAPH, TextBlock.QUOTE, TextBlock.QUOTE, TextBlock.CAPTION]
+    blocks = [kinds[(key + place) % 4] for place in range(len(item.tokens))]
+    return replace(item, blocks=blocks if key % 2 else ())
 
 
 def is_in(text, info):
@@ -132,19 +146,21 @@ def slow_counts(snapshot, selection, texts):
             info = snapshot.document_info(view, row)
             if (mask is None or mask[row]) and all(is_in(text, info) for text in texts):
                 bounds = view.segment.bounds[row : row + 2]
-                chosen.append((info, snapshot.tokens(view.segment.stream[slice(*bounds)])))
+                stored = snapshot.tokens(view.segment.stream[slice(*bounds)])
+                blocks = view.segment.blocks_at(np.arange(*bounds)).tolist()
+                chosen.append((info, list(zip(stored, blocks, strict=True))))
     chosen.sort(key=lambda pair: (pair[0].published_seconds, pair[0].kind, pair[0].key))
     n_tokens = sum(len(stored) for _, stored in chosen)
     found, begin = [], 0
     for info, stored in chosen:
-        for place, token in enumerate(stored):
+        for place, (token, block) in enumerate(stored):
             parts = {
+                f"block:{TextBlock(block).label}",
+                "block:running" if block != TextBlock.CAPTION else "",
                 f"quarter:{4 * place // len(stored) + 1}",
                 f"stroke:{STROKES * (begin + place) // n_tokens + 1}",
             }
-            if all(
-                text in parts for text in texts if text.partition(":")[0] in ("quarter", "stroke")
-            ):
+            if all(text in parts for text in texts if text.partition(":")[0] in OF_TOKENS):
                 found.append((token.word, info.kind, info.key))
         begin += len(stored)
     hits = sum(word == "rain" for word, _, _ in found)
@@ -163,7 +179,8 @@ def test_slices_hold_the_hits_and_tokens_of_their_documents(
     tmp_path_factory, batches, texts, query, once, back
 ):
     batches = [
-        [document(key, text, **columns) for key, text, columns in batch] for batch in batches
+        [with_blocks(document(key, text, **columns), key) for key, text, columns in batch]
+        for batch in batches
     ]
     snapshot = snapshot_of(tmp_path_factory.mktemp("index"), *batches, tail_tokens=20)
     copies = Copies.ONCE if once else Copies.ALL
