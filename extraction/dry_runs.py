@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from extraction.html.rule_verdicts import Outcome
 from extraction.models import Article, DryRun, RuleVersion
-from extraction.rule_trials import Trial, stored_page, try_rules
+from extraction.rule_trials import Trial, readable_articles, stored_pages, try_rules
 from extraction.site_rules import fingerprint, rules_in
 from feeds import leases
 from feeds.leases import Claim
@@ -36,7 +37,7 @@ class DryRunReport:
 def start(draft: RuleVersion, now: datetime) -> DryRun:
     """Begin to try the draft as it is now; an earlier run of it is forgotten."""
     DryRun.objects.filter(version=draft).delete()
-    n_articles = Article.objects.filter(publication=draft.publication_id).count()
+    n_articles = _articles(draft).count()
     digest = fingerprint(rules_in(draft))
     return DryRun.objects.create(
         version=draft, rules_digest=digest, n_articles=n_articles, due_at=now
@@ -64,12 +65,9 @@ def run(limit: int, terms: Claim) -> DryRunReport:
 
 def _try_slice(row: DryRun, terms: Claim) -> None:
     articles = list(
-        Article.objects.filter(publication=row.version.publication_id, pk__gt=row.last_article)
-        .select_related("page__publication", "page__content_fetch")
-        .order_by("pk")[:SLICE_ARTICLES]
+        _articles(row.version).filter(pk__gt=row.last_article).order_by("pk")[:SLICE_ARTICLES]
     )
-    pages = [page for article in articles if (page := stored_page(article)) is not None]
-    trials = try_rules(pages, rules_in(row.version), terms.now, limit_seconds=None)
+    trials = try_rules(stored_pages(articles), rules_in(row.version), terms.now, limit_seconds=None)
     is_last = len(articles) < SLICE_ARTICLES
     leases.complete(
         row,
@@ -81,6 +79,14 @@ def _try_slice(row: DryRun, terms: Claim) -> None:
         examples=[*row.examples, *_examples(trials)][:MAX_EXAMPLES],
         finished_at=terms.now if is_last else None,
     )
+
+
+def _articles(draft: RuleVersion) -> QuerySet[Article]:
+    """Find the articles that the draft will be for."""
+    rows = readable_articles().filter(publication=draft.publication_id)
+    if draft.valid_from is None:
+        return rows
+    return rows.filter(page__content_fetch__started_at__gte=draft.valid_from)
 
 
 def _outcomes(trials: Sequence[Trial], n_articles: int) -> dict[str, int]:

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from django.db.models import QuerySet
+from django.utils import timezone
 from lxml import etree
 
 from extraction.html.decode import decode_html
@@ -23,6 +25,7 @@ from extraction.html.rule_verdicts import Evidence, Outcome, Reading, Verdict, j
 from extraction.html.rules import RuleField, SiteRules
 from extraction.models import Article, ArticleKind
 from extraction.page_inputs import page_input
+from extraction.site_lookup import NOTHING_KNOWN, known_sites
 from feeds.fetches import read_exchange
 
 SAMPLE_SIZE = 20
@@ -57,11 +60,21 @@ class Trial:
         return len(self.draft.text.split())
 
 
-def sample_articles(publication_id: int) -> list[Article]:
-    """Newest 20 articles, then the known hard ones: shortest, longest, a gallery, the oldest."""
-    rows = Article.objects.filter(publication=publication_id).select_related(
-        "page__publication", "page__content_fetch"
+def readable_articles() -> QuerySet[Article]:
+    """Articles with all that is needed to read their pages again."""
+    return Article.objects.select_related(
+        "page__publication__extractor_setting", "page__content_fetch"
     )
+
+
+def sample_articles(publication_id: int, since: datetime | None = None) -> list[Article]:
+    """Newest 20 articles, then the known hard ones: shortest, longest, a gallery, the oldest.
+
+    With `since`, only those whose page was fetched then or later: a layout's own pages.
+    """
+    rows = readable_articles().filter(publication=publication_id)
+    if since is not None:
+        rows = rows.filter(page__content_fetch__started_at__gte=since)
     texts = rows.filter(kind=ArticleKind.TEXT)
     hard = (
         texts.order_by("n_words").first(),
@@ -74,15 +87,19 @@ def sample_articles(publication_id: int) -> list[Article]:
     return list(found.values())
 
 
-def stored_page(article: Article) -> StoredPage | None:
-    """Read an article's page back; None where no record can be read."""
-    fetch = article.page.content_fetch
-    archived = read_exchange(fetch) if fetch else None
-    if archived is None:
-        return None
-    page = page_input(article.page, archived, SiteRules())
-    html = decode_html(page.body, page.content_type).text
-    return StoredPage(article, page, html, parse_html(html))
+def stored_pages(articles: Sequence[Article]) -> list[StoredPage]:
+    """Read the pages of articles back, with what their sites' pages share; unreadable ones go."""
+    sites = known_sites(article.page for article in articles)
+    found = []
+    for article in articles:
+        fetch = article.page.content_fetch
+        archived = read_exchange(fetch) if fetch else None
+        if archived is not None:
+            site = sites.get(article.page_id, NOTHING_KNOWN)
+            page = page_input(article.page, archived, SiteRules(), site)
+            html = decode_html(page.body, page.content_type).text
+            found.append(StoredPage(article, page, html, parse_html(html)))
+    return found
 
 
 def known_page(stored: StoredPage) -> KnownPage:
@@ -95,7 +112,7 @@ def known_page(stored: StoredPage) -> KnownPage:
         content_type=stored.page.content_type,
         title=feed.title or said.headline or article.title,
         authors=feed.authors or tuple(said.authors) or tuple(article.authors),
-        day=published.date() if published else None,
+        day=timezone.localdate(published) if published else None,
         text=said.body if len(said.body) > len(article.text) else article.text,
     )
 
@@ -145,7 +162,7 @@ def _reading(page: ExtractedPage, rules: SiteRules) -> Reading:
 
 
 def _day(moment: datetime | None) -> str:
-    return moment.date().isoformat() if moment else ""
+    return timezone.localdate(moment).isoformat() if moment else ""
 
 
 def evidence_of(stored: StoredPage) -> Evidence:

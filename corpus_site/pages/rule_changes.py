@@ -24,8 +24,8 @@ from extraction.forms import PublishForm, SiteRuleForm, to_rule
 from extraction.html.rule_check import check_rule
 from extraction.html.rule_verdicts import Outcome
 from extraction.html.rules import Rule, RuleField, RuleKind
-from extraction.models import RuleVersion, SiteRule
-from extraction.rule_trials import counts_of, sample_articles, stored_page, try_rules
+from extraction.models import DryRun, RuleVersion, SiteRule
+from extraction.rule_trials import counts_of, sample_articles, stored_pages, try_rules
 from extraction.rule_versions import (
     add_rules,
     discard_draft,
@@ -161,18 +161,22 @@ def _discard(request: HttpRequest, publication: Publication) -> None:
 
 
 def _dry_run(request: HttpRequest, publication: Publication) -> None:
-    draft = draft_of(publication.pk)
-    if draft is not None:
-        dry_runs.start(draft, timezone.now())
-        messages.success(request, "The draft is tried on all stored articles.")
+    draft, form = draft_of(publication.pk), PublishForm(request.POST)
+    if draft is None or not form.is_valid():
+        messages.error(request, _refusal(form))
+        return
+    draft.valid_from = form.day
+    draft.save(update_fields=["valid_from"])
+    dry_runs.start(draft, timezone.now())
+    messages.success(request, "The draft is tried on all stored articles that it will be for.")
 
 
 def _publish(request: HttpRequest, publication: Publication) -> None:
     draft, form = draft_of(publication.pk), PublishForm(request.POST)
     if draft is None or not form.is_valid():
-        reasons = [str(e) for errors in form.errors.values() for e in errors]
-        messages.error(request, " ".join(reasons) or "There is no draft to publish.")
+        messages.error(request, _refusal(form))
         return
+    draft.valid_from = form.day
     n_worse = _n_worse(draft)
     if n_worse and not form.cleaned_data["reason"]:
         rows = "article gets" if n_worse == 1 else "articles get"
@@ -180,7 +184,6 @@ def _publish(request: HttpRequest, publication: Publication) -> None:
             request, f"{group_digits(n_worse)} {rows} worse or fail: say why it is right."
         )
         return
-    draft.valid_from = form.day
     draft.reason = form.cleaned_data["reason"]
     n = publish(draft, _user(request), timezone.now(), reread=form.cleaned_data["reread"])
     pages = "page is" if n == 1 else "pages are"
@@ -188,15 +191,20 @@ def _publish(request: HttpRequest, publication: Publication) -> None:
     messages.success(request, f"Version {draft.number} is published{done}.")
 
 
+def _refusal(form: PublishForm) -> str:
+    reasons = [str(error) for errors in form.errors.values() for error in errors]
+    return " ".join(reasons) or "There is no draft."
+
+
 def _n_worse(draft: RuleVersion) -> int:
     """Count what got worse, in the sample and in a dry run of these very rules."""
-    pages = [page for row in sample_articles(draft.publication_id) if (page := stored_page(row))]
+    pages = stored_pages(sample_articles(draft.publication_id, draft.valid_from))
     counts = counts_of(try_rules(pages, rules_in(draft), timezone.now()))
     in_sample = counts[Outcome.WORSE] + counts[Outcome.FAILS]
-    run = getattr(draft, "dry_run", None)
+    run = DryRun.objects.filter(version=draft).select_related("version").first()
     if run is None or not dry_runs.is_of_these_rules(run):
         return in_sample
-    return max(in_sample, run.counts.get("worse", 0) + run.counts.get("fails", 0))
+    return max(in_sample, int(run.counts.get("worse", 0)) + int(run.counts.get("fails", 0)))
 
 
 def _undo(request: HttpRequest, publication: Publication) -> None:

@@ -22,8 +22,9 @@ from extraction.rule_trials import (
     StoredPage,
     Trial,
     counts_of,
+    readable_articles,
     sample_articles,
-    stored_page,
+    stored_pages,
     try_rules,
 )
 from extraction.rule_versions import (
@@ -33,6 +34,8 @@ from extraction.rule_versions import (
     newest_published,
     published_versions,
 )
+from extraction.site_alarms import open_alarms, sentence
+from extraction.site_models import StructureAlarm
 from extraction.site_rules import as_rule, rules_in
 from feeds.models import Publication
 
@@ -41,9 +44,9 @@ USES = (
     (RuleField.TITLE, "Title"),
     (RuleField.AUTHOR, "Author"),
     (RuleField.DATE, "Date"),
+    (RuleField.SECTION, "Section"),
     (RuleField.BODY, "Body"),
     (RuleField.REMOVE, "Remove"),
-    (RuleField.SECTION, "Section"),
 )
 SHOWN_SOURCE_CHARACTERS = 200_000
 VERSIONS_SHOWN = 10
@@ -113,7 +116,9 @@ def studio_context(
     """Everything the studio shows; `form` is a refused one."""
     draft, published = draft_of(publication.pk), newest_published(publication.pk)
     version = draft or published
-    sample = [page for row in sample_articles(publication.pk) if (page := stored_page(row))]
+    alarms = open_alarms(publication.pk)
+    valid_from = _valid_from(draft, alarms)
+    sample = stored_pages(sample_articles(publication.pk, valid_from))
     shown = _shown(publication, asked, sample)
     trials = try_rules(sample, rules_in(draft), now) if draft else []
     edited = draft.rules.filter(pk=asked.edit).first() if draft and asked.edit else None
@@ -143,7 +148,16 @@ def studio_context(
         **_neighbours(shown, sample),
         **rule_jobs(publication.pk, now),
         "n_pages_all": n_pages_since(publication.pk, None),
+        "alarms": [(alarm, sentence(alarm)) for alarm in alarms],
+        "valid_from": valid_from,
     }
+
+
+def _valid_from(draft: RuleVersion | None, alarms: Sequence[StructureAlarm]) -> datetime | None:
+    """Day that is offered: the draft's own, else that of the layout change, else none."""
+    if draft and draft.valid_from:
+        return draft.valid_from
+    return alarms[-1].since if alarms else None
 
 
 def _shown(
@@ -153,10 +167,8 @@ def _shown(
     found = next((page for page in sample if page.article.pk == asked.article), None)
     if found is not None or asked.article is None:
         return found or next(iter(sample), None)
-    rows = Article.objects.select_related("page__publication", "page__content_fetch")
-    article = rows.filter(publication=publication, pk=asked.article).first()
-    other = stored_page(article) if article else None
-    return other or next(iter(sample), None)
+    rows = readable_articles().filter(publication=publication, pk=asked.article)
+    return next(iter([*stored_pages(list(rows)), *sample]), None)
 
 
 def _neighbours(shown: StoredPage | None, sample: Sequence[StoredPage]) -> dict[str, Any]:
@@ -194,9 +206,9 @@ def _rule_rows(version: RuleVersion | None, sample: Sequence[StoredPage]) -> lis
     if version is None:
         return []
     pages = [(page.root, page.html) for page in sample]
-    return [
-        RuleRow(row, n_matching(as_rule(row), pages), len(pages)) for row in version.rules.all()
-    ]
+    places = [use.value for use, _ in USES]
+    rows = sorted(version.rules.all(), key=lambda row: (places.index(row.field), row.position))
+    return [RuleRow(row, n_matching(as_rule(row), pages), len(pages)) for row in rows]
 
 
 def _trial_rows(trials: Sequence[Trial], asked: Asked) -> list[TrialRow]:
@@ -222,7 +234,7 @@ def rule_jobs(publication_id: int, now: datetime) -> dict[str, Any]:
 
 def marked_page(article: Article, picked: int | None, now: datetime) -> str:
     """Inert markup of an archived page: numbers on all elements, marks of what the rules do."""
-    stored = stored_page(article)
+    stored = next(iter(stored_pages([article])), None)
     if stored is None:
         return ""
     draft = draft_of(article.publication_id)

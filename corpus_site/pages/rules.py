@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from corpus_site.pages.parts import part_of
 from corpus_site.pages.rule_studio import Asked, marked_page, rule_jobs, studio_context
-from extraction.models import Article
+from extraction.rule_trials import readable_articles
 from feeds.models import Publication
 from search.views.frame import FRAME_POLICY
 
@@ -36,8 +36,7 @@ def studio(request: HttpRequest, slug: str) -> HttpResponse:
 @xframe_options_sameorigin
 def stored_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show the archived page of an article, every element with its number, in a frame."""
-    rows = Article.objects.select_related("page__publication", "page__content_fetch")
-    article = get_object_or_404(rows, pk=pk, publication__slug=slug)
+    article = get_object_or_404(readable_articles(), pk=pk, publication__slug=slug)
     markup = marked_page(article, Asked.of(request.GET).pick, timezone.now())
     response = render(request, "corpus_site/rules_frame.html", {"markup": markup})
     response["Content-Security-Policy"] = FRAME_POLICY

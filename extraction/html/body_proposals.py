@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from lxml import etree
 
 from extraction.html.known_pages import KnownBody, KnownPage, body_score, lines_of, read_body
-from extraction.html.rule_proposals import MAX_PROPOSALS, Proposal
+from extraction.html.rule_proposals import MAX_PROPOSALS, Proposal, without_variants
 from extraction.html.rules import Rule, RuleField, RuleKind
 from extraction.html.selectors import Selector, Step, selectors_of
 
@@ -73,6 +73,8 @@ def propose_body(pages: Sequence[KnownPage]) -> tuple[BodyProposal, ...]:
     candidates.sort(key=lambda c: (-round(_recall(known, c), 2), -_mean(c.scores), c.selector.cost))
     whole = [c for c in candidates if c.selector.step != _PARAGRAPHS]
     plain = sorted(candidates, key=lambda c: (-round(_mean(c.scores), 2), c.selector.cost))
+    whole = without_variants((c.selector, c) for c in whole)
+    plain = without_variants((c.selector, c) for c in plain)
     best = [*whole[:_MAX_WITH_REMOVALS], *plain[:_MAX_WITHOUT]]
     proposals = [_with_removals(known, candidate) for candidate in dict.fromkeys(best)]
     proposals.sort(key=_rank)

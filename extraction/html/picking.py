@@ -154,11 +154,15 @@ def _n_matches(rule: Rule, root: etree._Element, source: str) -> int:
 def _suggestions(
     element: etree._Element, field: RuleField, sample: Sequence[etree._Element]
 ) -> list[Suggestion]:
-    """Selectors of the element, those that match once on the most pages first."""
+    """Selectors of the element: those that match once on the most pages, then the narrowest."""
     found = []
     for rank, choice in enumerate(selectors_of(element)[:_JUDGED]):
         rule = Rule(field, RuleKind.CSS, choice.css)
-        n_once = sum(len(find(rule, page)) == 1 for page in sample)
-        found.append((-n_once, rank, Suggestion(rule, n_once, len(sample))))
-    found.sort(key=lambda item: item[:2])
-    return [suggestion for _, _, suggestion in found[:MAX_SUGGESTIONS]]
+        counts = [len(find(rule, page)) for page in sample]
+        n_once = counts.count(1)
+        # A bare tag that matches often would take half of the page with it.
+        is_risky = choice.step.kind == "tag" and choice.above is None and n_once < len(sample)
+        key = (is_risky, -n_once, counts.count(0), sum(counts), rank)
+        found.append((key, Suggestion(rule, n_once, len(sample))))
+    found.sort(key=lambda item: item[0])
+    return [suggestion for _, suggestion in found[:MAX_SUGGESTIONS]]

@@ -9,6 +9,7 @@ values of the old ones, is the repair.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from extraction.html.known_pages import (
     KnownPage,
@@ -20,6 +21,8 @@ from extraction.html.known_pages import (
 )
 from extraction.html.rules import Rule, RuleField, RuleKind
 from extraction.html.selectors import Selector, selectors_of
+
+T = TypeVar("T")
 
 VALUE_FIELDS = (RuleField.TITLE, RuleField.AUTHOR, RuleField.DATE)
 MAX_PROPOSALS = 5
@@ -65,14 +68,22 @@ def _propose(pages: Sequence[KnownValues], field: RuleField) -> tuple[Proposal, 
     n_known = sum(says_known(page.page, field, "") is not None for page in pages)
     if n_known < _LEAST_PAGES:
         return ()
-    judged = [_judge(pages, field, selector, n_known) for selector in _candidates(pages, field)]
-    good = [
-        proposal
-        for proposal in judged
-        if proposal.n_agree >= max(_LEAST_PAGES, _LEAST_SHARE * n_known)
+    judged = [
+        (selector, _judge(pages, field, selector, n_known))
+        for selector in _candidates(pages, field)
     ]
-    good.sort(key=lambda proposal: (-proposal.n_agree, -proposal.n_once, proposal.cost))
-    return tuple(good[:MAX_PROPOSALS])
+    least = max(_LEAST_PAGES, _LEAST_SHARE * n_known)
+    good = [pair for pair in judged if pair[1].n_agree >= least]
+    good.sort(key=lambda pair: (-pair[1].n_agree, -pair[1].n_once, pair[1].cost))
+    return tuple(without_variants(good)[:MAX_PROPOSALS])
+
+
+def without_variants(ranked: Iterable[tuple[Selector, T]]) -> list[T]:
+    """Keep the first of those that differ by a tag beside the same names."""
+    found: dict[tuple[str, str], T] = {}
+    for selector, item in ranked:
+        found.setdefault(selector.names, item)
+    return list(found.values())
 
 
 def _candidates(pages: Iterable[KnownValues], field: RuleField) -> list[Selector]:

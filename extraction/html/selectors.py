@@ -24,6 +24,7 @@ _GENERATED_COST = 8.0
 _OTHER_VALUE = re.compile(r"modif|updat|related|next|prev|twitter", re.IGNORECASE)
 _OTHER_VALUE_COST = 4.0
 _CHARACTER_COST = 0.02
+_DISTANCE_COST = 0.25  # for each element between the two steps
 # These are rare on a page, so their bare name says something.
 _SPEAKING_TAGS = frozenset(["article", "main", "h1", "time", "address"])
 _PROPERTIES = ("itemprop", "rel", "property", "name")
@@ -101,6 +102,12 @@ class Selector:
         if self.above is None:
             return self.step.css
         return f"{self.above.css}{' > ' if self.is_child else ' '}{self.step.css}"
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What it is recognized by, tags left out where there is a name."""
+        above = self.above
+        return (self.step.value or self.step.tag, (above.value or above.tag) if above else "")
 
     @property
     def cost(self) -> float:
@@ -233,7 +240,7 @@ def selectors_of(element: etree._Element) -> list[Selector]:
         for step in (plain, Step(plain.kind, plain.name, plain.value, str(element.tag)))
     ]
     own.append(Step("tag", tag=str(element.tag)))
-    found = [Selector(step) for step in own]
+    found = dict.fromkeys((Selector(step) for step in own), 0)
     parent = element.getparent()
     for distance in range(_MAX_ANCESTORS):
         if parent is None or parent.tag in {"body", "html", "head"}:
@@ -242,8 +249,11 @@ def selectors_of(element: etree._Element) -> list[Selector]:
         if parent.tag in _SPEAKING_TAGS:
             above_steps.append(Step("tag", tag=str(parent.tag)))
         for above in above_steps:
-            found += [Selector(step, above) for step in own if not (step.tag and step.name)]
+            for step in own:
+                if not (step.tag and step.name):
+                    found.setdefault(Selector(step, above), distance)
             if distance == 0:
-                found.append(Selector(own[-1], above, is_child=True))
+                found.setdefault(Selector(own[-1], above, is_child=True), distance)
         parent = parent.getparent()
-    return sorted(dict.fromkeys(found), key=lambda selector: (selector.cost, selector.css))
+    costs = {choice: choice.cost + _DISTANCE_COST * distance for choice, distance in found.items()}
+    return sorted(costs, key=lambda choice: (costs[choice], choice.css))

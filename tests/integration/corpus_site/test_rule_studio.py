@@ -1,0 +1,294 @@
+"""The rule studio from stored pages to a published version, and back."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.conf import settings
+from django.utils import timezone
+from factories import NOW, make_article, make_fetch, make_page, make_publication, make_rules
+from inline_code import inline_code
+from known_site import known_page
+
+from extraction import dry_runs, extract
+from extraction.html.rules import Rule, RuleField, RuleKind
+from extraction.models import Article, DryRun, Extraction, RereadPage, RuleVersion, SiteRule
+from extraction.site_rules import as_rule, rules_at
+from feeds.crawler.exchange import Exchange, FetchResult
+from feeds.crawler.outcomes import Outcome
+from feeds.crawler.warc import WarcWriter
+from feeds.leases import Claim
+
+pytestmark = pytest.mark.django_db
+
+STUDIO = "/sources/karoo-courier/rules/"
+CHANGE = "/sources/karoo-courier/rules/change/"
+TITLE = Rule(RuleField.TITLE, RuleKind.CSS, "h1")
+BYLINE = Rule(RuleField.AUTHOR, RuleKind.CSS, ".name")
+WRITTEN = {"act": "save", "field": "author", "kind": "css", "selector": ".name", "split_index": 0}
+
+
+@pytest.fixture
+def paper():
+    return make_publication(time_zone="UTC")
+
+
+@pytest.fixture
+def stored(paper):
+    """Six articles whose pages are archived; titles as they are, all by the same desk."""
+    return [store(paper, number) for number in range(6)]
+
+
+def store(paper, number, fetched_at=NOW):
+    known = known_page(number)
+    page = make_page(paper, content_digest=f"d{number}")
+    answer = Exchange(
+        url=page.url,
+        request_headers=(),
+        status=200,
+        reason="OK",
+        headers=(("Content-Type", "text/html"),),
+        raw_body=known.body,
+        started_at=fetched_at,
+    )
+    result = FetchResult(page.url, Outcome.OK, "", fetched_at, 12, (answer,), known.body)
+    with WarcWriter(settings.ARCHIVE_DIR) as writer:
+        record = writer.write(result, str(number))
+    page.content_fetch = make_fetch(
+        page,
+        started_at=fetched_at,
+        archive_file=record.filename,
+        archive_offset=record.offset,
+        archive_length=record.length,
+    )
+    page.save()
+    Extraction.objects.create(page=page, done_digest=f"d{number}|old", outcome="stored")
+    return make_article(
+        page=page,
+        text=known.text,
+        title=known.title,
+        authors=["News desk"],
+        published_at=datetime.combine(known.day, NOW.timetz()),
+        dated_at=NOW - timedelta(minutes=number),
+    )
+
+
+def extract_all():
+    return extract.run(100, Claim.make("tests", timezone.now()))
+
+
+def words(response):
+    return " ".join(response.content.decode().split())
+
+
+def numbers(draft):
+    return [as_rule(row) for row in draft.rules.all()]
+
+
+def test_the_studio_shows_the_stored_page_in_a_frame_of_its_own(editor, stored):
+    page = editor.get(STUDIO)
+    frame = editor.get(f"{STUDIO}page/{stored[0].pk}/")
+
+    text = page.content.decode()
+    assert f'src="{STUDIO}page/{stored[0].pk}/"' in text
+    assert "frame-src 'self'" in page["Content-Security-Policy"]
+    assert "script-src 'self'" in page["Content-Security-Policy"]
+    assert inline_code(text) == []
+    assert frame["Content-Security-Policy"].startswith("sandbox allow-same-origin; default-src")
+    assert "script-src" not in frame["Content-Security-Policy"]
+    assert 'data-n="' in frame.content.decode()
+
+
+@pytest.mark.parametrize("address", [STUDIO, f"{STUDIO}page/1/"])
+def test_the_studio_is_for_editors(linguist, stored, address):
+    assert linguist.get(address).status_code == 403
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["article=x", "article=99999999999999999999", "pick=-1", "pick=²", "view=no", "show=no"],
+)
+def test_an_unreadable_address_shows_the_newest_page(editor, stored, query):
+    answer = editor.get(f"{STUDIO}?{query}")
+
+    assert answer.context["shown"].article == stored[0]
+
+
+def test_a_publication_without_stored_pages_says_so(editor, paper):
+    assert "No stored page can be read yet." in words(editor.get(STUDIO))
+
+
+def test_proposals_come_with_their_figures(editor, stored):
+    answer = editor.get(f"{STUDIO}?propose=1")
+
+    best = {s.field.value: s for s in answer.context["suggested"] if s.is_best}
+    assert [rule.selector for rule in best["body"].rules] == [".story", ".related"]
+    assert (best["title"].n_agree, best["title"].n_known) == (6, 6)
+    assert "right on 6 of 6" in words(answer)
+
+
+def test_a_picked_element_becomes_a_rule_in_two_clicks(editor, stored):
+    """Pick the name on the page, then say what it is: the draft is begun and tried."""
+    outline = editor.get(f"{STUDIO}?article={stored[0].pk}&view=outline&field=author")
+    row = next(r for r in outline.context["outline"] if r.name == "p.byline")
+    picked = editor.get(f"{STUDIO}?article={stored[0].pk}&pick={row.number + 1}").context["picked"]
+    line = f"author:css:{picked.suggestions[0].rule.selector}"
+
+    answer = editor.post(CHANGE, {"act": "take", "rule": line, "use": "author"}, follow=True)
+
+    draft = RuleVersion.objects.get()
+    assert (draft.number, draft.published_at, numbers(draft)) == (1, None, [BYLINE])
+    assert next((outcome.value, n) for outcome, n in answer.context["counts"]) == ("better", 6)
+    assert "“News desk” is on most pages" in words(answer)
+
+
+def test_a_rule_is_written_edited_moved_and_deleted(editor, stored):
+    editor.post(CHANGE, WRITTEN)
+    editor.post(CHANGE, WRITTEN | {"selector": ".byline"})
+    first, second = SiteRule.objects.all()
+
+    editor.post(CHANGE, {"act": "up", "pk": second.pk})
+    editor.post(CHANGE, WRITTEN | {"edited": first.pk, "selector": ".other"})
+    after_edit = list(SiteRule.objects.values_list("selector", flat=True))
+    editor.post(CHANGE, {"act": "delete", "pk": second.pk})
+
+    assert after_edit == [".byline", ".other"]
+    assert [row.selector for row in SiteRule.objects.all()] == [".other"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"selector": ""}, "selector"),
+        ({"selector": "div["}, "selector"),
+        ({"kind": "xpath", "selector": "//div["}, "selector"),
+        ({"kind": "tag", "tag_type": ""}, "tag_type"),
+        ({"kind": "regex", "selector": "(a"}, "selector"),
+        ({"kind": "tag", "tag_type": "div", "attribute_name": "span"}, "attribute_name"),
+        ({"field": "body", "kind": "json", "selector": "a.b"}, "kind"),
+    ],
+)
+def test_a_rule_that_cannot_run_is_refused_at_its_field(editor, stored, changes, field):
+    answer = editor.post(CHANGE, WRITTEN | changes)
+
+    assert answer.status_code == 400
+    assert list(answer.context["rule_form"].errors) == [field]
+    assert SiteRule.objects.count() == 0
+
+
+def test_the_same_rule_twice_is_refused(editor, stored):  # KWB-22
+    editor.post(CHANGE, WRITTEN)
+
+    answer = editor.post(CHANGE, WRITTEN)
+
+    assert (answer.status_code, SiteRule.objects.count()) == (400, 1)
+    assert "This rule is there already." in words(answer)
+
+
+@pytest.mark.parametrize("act", ["", "drop tables"])
+def test_an_unknown_change_is_refused(editor, paper, act):
+    assert editor.post(CHANGE, {"act": act}).status_code == 400
+
+
+def test_publishing_reads_the_pages_again_and_reports(editor, stored):
+    draft = make_rules(stored[0].publication, BYLINE, published_at=None)
+
+    editor.post(CHANGE, {"act": "publish", "reread": "1"})
+    n_due = Extraction.objects.exclude(due_at=None).count()
+    extract_all()
+
+    draft.refresh_from_db()
+    report = editor.get(STUDIO).context["reread"]
+    assert (n_due, RereadPage.objects.count()) == (6, 6)
+    assert (report.n_pages, report.n_left, report.n_emptied) == (6, 0, 0)
+    assert set(Extraction.objects.values_list("rule_version", flat=True)) == {1}
+    assert [known_page(0).authors[0]] == Article.objects.get(pk=stored[0].pk).authors
+    assert Extraction.objects.first().rule_reports[0] == ["author 1", True, ""]
+
+
+def test_publishing_what_is_worse_needs_a_reason(editor, stored):
+    make_rules(stored[0].publication, Rule(RuleField.BODY, RuleKind.CSS, ".no"), published_at=None)
+
+    refused = editor.post(CHANGE, {"act": "publish"}, follow=True)
+    n_published = RuleVersion.objects.exclude(published_at=None).count()
+    editor.post(CHANGE, {"act": "publish", "reason": "The old texts were wrong."})
+
+    assert "6 articles get worse or fail: say why it is right." in words(refused)
+    assert n_published == 0
+    assert RuleVersion.objects.get().reason == "The old texts were wrong."
+
+
+def test_an_old_version_goes_on_serving_the_pages_of_its_layout(paper):
+    make_rules(paper, TITLE)
+    make_rules(paper, BYLINE, number=2, valid_from=NOW)
+
+    before = rules_at(paper.pk, NOW - timedelta(days=1))
+    after = rules_at(paper.pk, NOW)
+
+    assert (before.number, before.rules.rules) == (1, (TITLE,))
+    assert (after.number, after.rules.rules) == (2, (BYLINE,))
+
+
+def test_a_version_is_only_read_by_pages_fetched_since_its_day(editor, paper):
+    store(paper, 1, fetched_at=NOW - timedelta(days=30))
+    store(paper, 2)
+    make_rules(paper, BYLINE, published_at=None)
+
+    editor.post(CHANGE, {"act": "publish", "reread": "1", "valid_from": f"{NOW:%Y-%m-%d}"})
+
+    assert Extraction.objects.exclude(due_at=None).count() == 1
+
+
+def test_undoing_publishes_the_former_rules_again(editor, stored):
+    paper = stored[0].publication
+    make_rules(paper, TITLE, published_at=timezone.now())
+    second = make_rules(paper, BYLINE, number=2, published_at=timezone.now())
+    draft = make_rules(paper, number=3, published_at=None)
+
+    editor.post(CHANGE, {"act": "undo", "version": second.pk})
+
+    draft.refresh_from_db()
+    newest = RuleVersion.objects.exclude(published_at=None).order_by("-number").first()
+    assert (newest.number, newest.note, numbers(newest)) == (3, "Undoes version 2.", [TITLE])
+    assert draft.number == 4
+    assert Extraction.objects.exclude(due_at=None).count() == 6
+
+
+def test_a_version_can_be_undone_for_thirty_days(editor, stored):
+    month_ago = timezone.now() - timedelta(days=31)
+    version = make_rules(stored[0].publication, BYLINE, published_at=month_ago)
+
+    answer = editor.post(CHANGE, {"act": "undo", "version": version.pk}, follow=True)
+
+    assert "too old to be undone" in words(answer)
+    assert RuleVersion.objects.count() == 1
+
+
+def test_a_dry_run_tries_the_draft_on_all_and_writes_nothing(editor, stored):
+    make_rules(stored[0].publication, BYLINE, published_at=None)
+
+    editor.post(CHANGE, {"act": "dry-run"})
+    report = dry_runs.run(1, Claim.make("tests", timezone.now()))
+
+    run = DryRun.objects.get()
+    assert (report.n_claimed, run.n_articles, run.due_at) == (1, 6, None)
+    assert (run.counts["better"], run.counts["fails"], run.changes["emptied"]) == (6, 0, 0)
+    assert Article.objects.filter(authors=["News desk"]).count() == 6
+    assert "Dry run over all 6:" in words(editor.get(STUDIO))
+
+
+def test_a_published_rule_is_changed_in_a_draft(editor, stored):
+    version = make_rules(stored[0].publication, TITLE, BYLINE)
+
+    editor.post(CHANGE, {"act": "delete", "pk": version.rules.get(field="title").pk})
+
+    draft = RuleVersion.objects.get(published_at=None)
+    assert (numbers(version), numbers(draft)) == ([BYLINE, TITLE], [BYLINE])
+
+
+def test_a_discarded_draft_leaves_what_is_published(editor, stored):
+    make_rules(stored[0].publication, TITLE)
+    make_rules(stored[0].publication, number=2, published_at=None)
+
+    editor.post(CHANGE, {"act": "discard"})
+
+    assert [version.number for version in RuleVersion.objects.all()] == [1]

@@ -1,0 +1,87 @@
+"""An element picked on a stored page, its neighbours and the selectors suggested for it."""
+
+import pytest
+from known_site import known_page
+
+from extraction.html.parse import parse_html
+from extraction.html.picking import n_matching, outline_rows, pick
+from extraction.html.rules import Rule, RuleField, RuleKind
+from extraction.html.word_diffs import differences
+
+PAGES = [parse_html(known_page(number).body.decode()) for number in range(5)]
+
+
+def number_of(root, path):
+    return list(root.iter()).index(root.xpath(path)[0])
+
+
+def test_pick_describes_the_element_and_what_is_around_it():
+    root = PAGES[0]
+
+    picked = pick(root, number_of(root, "//p[@class='byline']"), RuleField.AUTHOR, PAGES)
+
+    assert (picked.name, picked.path) == ("p.byline", "/html/body/main/p")
+    around = [picked.parent, picked.child, picked.before, picked.after]
+    paths = ["//main", "//p/span", "//h1", "//div[@class='story']"]
+    assert around == [number_of(root, path) for path in paths]
+    assert picked.text.startswith("By ")
+
+
+@pytest.mark.parametrize(
+    ("path", "selector", "n_once"),
+    [
+        ("//span[@class='name']", ".name", 5),
+        ("//div[@class='story']", ".story", 5),
+        ("//div[@class='related']//a", ".related a", 0),
+    ],
+)
+def test_first_suggestion_matches_most_and_takes_least(path, selector, n_once):
+    root = PAGES[0]
+
+    best = pick(root, number_of(root, path), RuleField.REMOVE, PAGES).suggestions[0]
+
+    assert (best.rule.selector, best.n_once, best.n_pages) == (selector, n_once, 5)
+
+
+@pytest.mark.parametrize("number", [-1, 10_000])
+def test_pick_of_no_element_is_none(number):
+    assert pick(PAGES[0], number, RuleField.BODY, PAGES) is None
+
+
+def test_outline_has_the_numbers_of_the_tree():
+    root = PAGES[0]
+
+    rows = outline_rows(root)
+
+    elements = list(root.iter())
+    assert all(" ".join(elements[row.number].itertext()).split() for row in rows)
+    assert [row.name for row in rows if row.name.startswith(("h1", "div.story", "div#"))] == [
+        "h1.headline",
+        "div#post-01234",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "selector", "expected"),
+    [
+        (RuleKind.CSS, ".story", 5),
+        (RuleKind.CSS, "#post-01234", 1),
+        (RuleKind.TEXT, "The Karoo Herald, since 1904.", 5),
+        (RuleKind.REGEX, "^Read also", 0),
+        (RuleKind.CSS, "div..x", 0),
+    ],
+)
+def test_rule_matches_on_so_many_pages(kind, selector, expected):
+    rule = Rule(RuleField.REMOVE, kind, selector)
+
+    assert n_matching(rule, [(page, "") for page in PAGES]) == expected
+
+
+def test_differences_keep_the_ends_of_what_is_common():
+    common = " ".join(f"w{n}" for n in range(40))
+
+    found = differences(f"{common} old", f"{common} new")
+
+    assert [(part.sign, part.words) for part in found[1:]] == [("-", "old"), ("+", "new")]
+    assert (found[0].sign, found[0].words.count("…"), len(found[0].words.split())) == ("=", 1, 17)
+    assert differences(common, common) == ()
