@@ -5,7 +5,6 @@ site's knowledge takes them up. Keys are hashes, the same on every machine; digi
 count, so that a counter or a date makes no new line.
 """
 
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 from zlib import crc32
@@ -35,8 +34,10 @@ _SAME_SHARE_UNTITLED = 0.9
 # 2^64 / golden ratio, odd (Knuth's multiplicative hashing).
 _SPREAD, _ALL_BITS = 0x9E3779B97F4A7C15, 0xFFFFFFFFFFFFFFFF
 _MIX = np.uint64(_SPREAD)
-_DIGITS = re.compile(r"\d+")
-_NOT_WORDS = re.compile(r"[\W\d_]+")
+_DIGITS = b"0123456789"
+# Of a text's characters neither blanks and digits nor dashes and quotation marks count.
+_FIRST_LETTER = ord("A")
+_PUNCTUATION_BLOCK = 0x20  # U+2000 to U+20FF
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,18 +77,19 @@ class PageSketch:
 
 def line_keys(outline: Outline) -> LineKeys:
     """Keys of the lines of a page; linear in its characters."""
-    places: dict[int, int] = {}
+    places: dict[tuple[int, str, str], int] = {}
     lines, texts, own_places, lengths = [], [], [], []
     for line in outline.lines:
-        place = places.get(line.node)
+        node = line.node
+        kind = (outline.parents[node], outline.tags[node], outline.classes[node])
+        place = places.get(kind)
         if place is None:
-            place = places[line.node] = _place(outline, line.node)
-        folded = line.text.casefold()
-        text = _hash(_DIGITS.sub("0", folded))
+            place = places[kind] = _place(outline, node)
+        text, length = _hash(line.text), len(line.text)
         lines.append(text ^ place)
-        texts.append(text if len(folded) >= LONG_LINE_CHARACTERS else 0)
+        texts.append(text if length >= LONG_LINE_CHARACTERS else 0)
         own_places.append(place)
-        lengths.append(min(len(folded), 0xFFFF))
+        lengths.append(min(length, 0xFFFF))
     return LineKeys(
         np.array(lines, dtype=np.uint64),
         np.array(texts, dtype=np.uint64),
@@ -100,8 +102,9 @@ def sketch_text(texts: list[str], title: str) -> TextSketch:
     """Sketch of an article's lines; empty for a text shorter than one run."""
     key = plain(title)
     title_key = crc32(key.encode()) if key else 0
-    letters = _NOT_WORDS.sub("", "".join(texts).casefold())
-    codes = np.frombuffer(letters.encode("utf-32-le", "replace"), dtype=np.uint32)
+    folded = "".join(texts).casefold().encode("utf-32-le", "surrogatepass")
+    codes = np.frombuffer(folded, dtype=np.uint32)
+    codes = codes[(codes >= _FIRST_LETTER) & ((codes >> np.uint32(8)) != _PUNCTUATION_BLOCK)]
     n_runs = len(codes) - _RUN_CHARACTERS + 1
     if n_runs < 1:
         return TextSketch(np.zeros(0, np.uint64), title_key)
@@ -126,11 +129,10 @@ def _place(outline: Outline, node: int) -> int:
 
 @lru_cache(maxsize=4096)
 def _name(tag: str, classes: str) -> int:
-    names = " ".join(sorted(classes.split()))
-    return _hash(f"{tag}.{_DIGITS.sub('0', names)}")
+    return _hash(f"{tag}.{' '.join(sorted(classes.split()))}")
 
 
 def _hash(text: str) -> int:
-    """Hash to 48 bits: the CRC with the length; never 0."""
-    data = text.encode("utf-8", "surrogatepass")
+    """Hash to 48 bits, without case and digits: the CRC with the length; never 0."""
+    data = text.casefold().encode("utf-8", "surrogatepass").translate(None, _DIGITS)
     return crc32(data) << 16 | len(data) & 0xFFFF | 1
