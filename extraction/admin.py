@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
+from extraction import evaluation_admin  # noqa: F401 (its tables are registered there)
 from extraction.models import (
     Article,
     Comment,

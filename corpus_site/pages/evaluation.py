@@ -96,6 +96,7 @@ class RunForm(forms.Form):
 class Cell:
     """A figure in a table, with what it was in the run before."""
 
+    head: str
     figure: Figure | None
     before: float | None = None
     is_best: bool = False
@@ -198,10 +199,10 @@ def _rows(
     rows = []
     for name, summary in ordered:
         cells = []
-        for column, _, _ in COLUMNS:
+        for column, head, _ in COLUMNS:
             figure, was = summary.figures.get(column), former.get(name, {}).get(column)
             is_best = column == "f1" and figure is not None and figure.value == best
-            cells.append(Cell(figure, was.value if was else None, is_best))
+            cells.append(Cell(head, figure, was.value if was else None, is_best))
         rows.append((name, summary, tuple(cells)))
     return tuple(rows)
 
@@ -214,7 +215,7 @@ def page_row(row: EvaluatedPage, names: list[str]) -> dict[str, Any]:
         "row": row,
         "reference": kind.value if kind else "",
         "reference_words": REFERENCE_WORDS[kind] if kind else "",
-        "cells": [_page_cell(scores.get(name)) for name in names],
+        "cells": [{"name": name} | _page_cell(scores.get(name)) for name in names],
     }
 
 

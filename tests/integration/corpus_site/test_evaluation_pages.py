@@ -76,7 +76,7 @@ def test_finished_run_shows_extractors_and_pages(linguist, editor, paper, articl
     page = words(linguist.get(f"/evaluation/{run.pk}/"))
 
     assert "The stored texts" in page
-    assert '<th scope="row"><code>auto</code></th><td class="num">2</td>' in page
+    assert '<td class="full"><code>auto</code></td><td class="num" data-k="n">2</td>' in page
     assert "<b>1.000</b>" in page
     assert f'href="/evaluation/articles/{article.pk}/"' in page
     assert "data-live" not in page
@@ -197,3 +197,33 @@ def test_run_asks_the_same_number_of_queries_for_1_and_2_pages(
         editor.get(f"/evaluation/{two.pk}/")
 
     assert len(first) == len(second)
+
+
+def test_admin_edits_the_setting_with_checked_parameters(admin_reader, paper):
+    address = "/admin/extraction/extractorsetting/add/"
+    given = {"publication": paper.pk, "extractor": "dgwc", "parameters": '{"phi": 0}'}
+
+    refused = admin_reader.post(address, given)
+    assert "“phi” is a number from 1 to 100." in words(refused)
+    assert not ExtractorSetting.objects.exists()
+
+    admin_reader.post(address, given | {"parameters": '{"phi": 3}'})
+    setting = ExtractorSetting.objects.get()
+    assert (setting.parameters, setting.changed_by.role) == ({"phi": 3}, "admin")
+    assert Extraction.objects.exclude(due_at=None).count() == 2
+
+
+def test_deleted_setting_gives_the_default_back(admin_reader, paper):
+    admin_reader.post(
+        "/admin/extraction/extractorsetting/add/",
+        {"publication": paper.pk, "extractor": "qread", "parameters": "{}"},
+    )
+    Extraction.objects.update(due_at=None)
+
+    admin_reader.post(
+        f"/admin/extraction/extractorsetting/{ExtractorSetting.objects.get().pk}/delete/",
+        {"post": "yes"},
+    )
+
+    assert not ExtractorSetting.objects.exists()
+    assert Extraction.objects.exclude(due_at=None).count() == 2
