@@ -168,6 +168,8 @@ PATHS = [
     "/articles/{0}/duplicates/?with={1}",
     "/articles/{0}/timeline/",
     "/words/lexicon/",
+    "/words/lists/",
+    "/words/new/ignored/?word=shame",
     "/saved/?query=q%3Dbraai%26in%3Dboth",
 ]
 
@@ -213,4 +215,68 @@ def test_the_tab_in_use_is_in_sight_on_narrow_screens(open_window, corpus):
     tab = page.locator(".tabs [aria-current]").bounding_box()
     assert tab["x"] >= 0
     assert tab["x"] + tab["width"] <= 390
+    assert window.complaints == []
+
+
+@pytest.mark.parametrize("width", [1360, 390])
+@pytest.mark.parametrize("query", ["q=nobody", "q=ambitions&in=comments", "q=the+wors"])
+def test_short_nodes_are_shown_whole_in_one_line(open_window, corpus, width, query):
+    page = open_window(width=width).open(f"/search/?{query}&n=25")
+
+    cut = page.evaluate(
+        """[...document.querySelectorAll("td.c")].filter((cell) =>
+            cell.scrollWidth > cell.clientWidth ||
+            cell.querySelector("a").getClientRects().length > 1
+        ).length"""
+    )
+    assert page.locator("td.c").count() > 0
+    assert cut == 0
+
+
+def test_the_name_of_a_row_stays_when_a_wide_table_is_scrolled(open_window, corpus):
+    page = open_window(width=760).open("/search/collocates/?q=braai&more=1&min=1")
+
+    places = page.evaluate(
+        """[...document.querySelectorAll(".counted .scroll")].map((box) => {
+            box.scrollLeft = 10000;
+            const name = box.querySelector("tbody th").getBoundingClientRect();
+            return [box.scrollLeft > 0, name.left >= box.getBoundingClientRect().left - 1];
+        })"""
+    )
+    assert places == [[True, True]]
+
+
+def test_estimates_give_way_to_exact_numbers(window, corpus, monkeypatch):
+    monkeypatch.setattr("search.views.collocates.MOST_AT_ONCE", 20)
+    monkeypatch.setattr("search.views.collocates.SAMPLE_HITS", 30)
+
+    page = window.open("/search/collocates/?q=braai")
+    page.wait_for_function("!document.body.innerText.includes('Estimated')")
+
+    assert page.inner_text("tbody tr >> nth=0 >> td >> nth=1") == "60"
+    assert window.complaints == []
+
+
+def test_a_linguist_keeps_words_as_a_list_and_searches_for_them(open_window, corpus):
+    window = open_window(role="linguist")
+    page = window.open("/words/?pattern=*o*s&order=alphabet")
+    page.click("text=Save these words as a list")
+    page.fill("input[name=name]", "things")
+    page.click("text=Save list")
+    page.click("a.t")
+    page.wait_for_selector("table.kwic")
+
+    assert page.input_value("#q") == "[word = $things %c]"
+    assert page.inner_text(".answer strong") == "60"
+    assert window.complaints == []
+
+
+def test_an_editor_ignores_a_word_and_takes_it_back(open_window, corpus):
+    window = open_window(role="editor")
+    page = window.open("/words/new/ignored/?word=shame")
+    page.click("button:text-is('Ignore')")
+    page.wait_for_selector("text=“shame” is left out of new words from now on.")
+    page.click("button:text-is('Take back')")
+    page.wait_for_selector("text=“shame” may be among new words again.")
+
     assert window.complaints == []
