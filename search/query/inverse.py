@@ -70,8 +70,8 @@ def indices_of(lexicon: LexiconView, column: str, values: I64) -> I64:
     found = found[found < len(rows)]
     new = rows[len(inverted.rows) :]
     if len(new):
-        later = np.flatnonzero(np.isin(new, values.astype(np.uint32))) + len(inverted.rows)
-        found = np.concatenate([found, later])
+        at = np.minimum(values.searchsorted(new), len(values) - 1)
+        found = np.concatenate([found, np.flatnonzero(values[at] == new) + len(inverted.rows)])
     found.sort()
     return found
 

@@ -1,8 +1,9 @@
 """The live part of `bench_search.py`: articles come in while queries are asked.
 
 A second process commits to a copy of the index (files are linked, not copied) as a crawl would;
-this one refreshes its reader, looks for the articles, and times queries before and meanwhile. Run
-as a program it is that second process: FOLDER VERTICAL MINUTES.
+this one refreshes its reader, looks for the articles, and times queries before and meanwhile, on
+the wall and in processor time: on a machine with other work only the latter says what the new
+articles cost. Run as a program it is that second process: FOLDER VERTICAL MINUTES.
 """
 
 import os
@@ -36,6 +37,7 @@ FIRST_KEY = 10_000_000
 LOOK_SECONDS = 0.02  # between two looks at the manifest
 QUERIES = ("a2", "c", "d", "g", "n")
 WARM_RUNS = 30
+Times = tuple[float, float]  # ms of an answer, on the wall and of processor
 
 
 def print_live(index: Path, vertical: Path, minutes: float) -> None:
@@ -56,13 +58,23 @@ def print_live(index: Path, vertical: Path, minutes: float) -> None:
         f" p99 {percentile(found, 99):.0f} ms"
     )
     for case in cases:
-        before, meanwhile = statistics.median(quiet[case.name]), statistics.median(busy[case.name])
-        print(
-            f"  {case.name:3} median {before:.2f} ms → {meanwhile:.2f} ms"
-            f" ({100 * (meanwhile / before - 1):+.0f} %),"
-            f" p95 {percentile(quiet[case.name], 95):.2f} ms"
-            f" → {percentile(busy[case.name], 95):.2f} ms ({len(busy[case.name])} runs)"
-        )
+        before, meanwhile = quiet[case.name], busy[case.name]
+        clocks = [
+            compared(
+                name, [times[clock] for times in before], [times[clock] for times in meanwhile]
+            )
+            for clock, name in enumerate(("wall", "CPU"))
+        ]
+        print(f"  {case.name:3} {'; '.join(clocks)} ({len(meanwhile)} runs)")
+
+
+def compared(clock: str, before: list[float], meanwhile: list[float]) -> str:
+    """Say how two lists of times differ."""
+    first, second = statistics.median(before), statistics.median(meanwhile)
+    return (
+        f"{clock} median {first:.2f} ms → {second:.2f} ms ({100 * (second / first - 1):+.0f} %),"
+        f" p95 {percentile(before, 95):.2f} ms → {percentile(meanwhile, 95):.2f} ms"
+    )
 
 
 def link_index(index: Path, folder: Path) -> None:
@@ -77,9 +89,9 @@ def link_index(index: Path, folder: Path) -> None:
 
 def watch(
     writer: subprocess.Popen[str], reader: IndexReader, cases: list[Case | NgramCase]
-) -> tuple[dict[str, list[float]], list[float], list[float]]:
+) -> tuple[dict[str, list[Times]], list[float], list[float]]:
     """Ask queries until the writer ends: their times, delays of articles, times of commits."""
-    busy: dict[str, list[float]] = {case.name: [] for case in cases}
+    busy: dict[str, list[Times]] = {case.name: [] for case in cases}
     seen: dict[int, float] = {}
     for number in count():
         if writer.poll() is not None:
@@ -103,9 +115,9 @@ def watch(
 
 def in_turns(
     reader: IndexReader, cases: list[Case | NgramCase], n_runs: int
-) -> dict[str, list[float]]:
+) -> dict[str, list[Times]]:
     """Ask queries as `watch` does, while nothing comes in."""
-    times: dict[str, list[float]] = {case.name: [] for case in cases}
+    times: dict[str, list[Times]] = {case.name: [] for case in cases}
     for case in cases * (n_runs + 1):
         reader.refresh()
         times[case.name].append(timed(reader, case))
@@ -113,11 +125,11 @@ def in_turns(
     return {name: found[1:] for name, found in times.items()}
 
 
-def timed(reader: IndexReader, case: Case | NgramCase) -> float:
-    """Return the wall ms of one answer."""
-    started = time.perf_counter()
+def timed(reader: IndexReader, case: Case | NgramCase) -> Times:
+    """Time one answer."""
+    cpu, wall = time.process_time(), time.perf_counter()
     case.answer(reader.snapshot)
-    return 1000 * (time.perf_counter() - started)
+    return 1000 * (time.perf_counter() - wall), 1000 * (time.process_time() - cpu)
 
 
 def percentile(values: list[float], share: int) -> float:

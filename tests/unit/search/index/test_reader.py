@@ -31,6 +31,18 @@ def test_refresh_shows_a_new_generation_once(tmp_path):
     assert reader.refresh() is False
 
 
+def test_counts_carried_over_are_those_of_a_new_reader(tmp_path):
+    reader = IndexReader(tmp_path)
+    for key in range(1, 9):
+        changed = [document(key // 2, "it rains")] if key % 2 else []
+        write(tmp_path, [document(key, f"snow snow{key} falls"), *changed], tail_tokens=4)
+        reader.refresh()
+        carried, new = reader.snapshot, IndexReader(tmp_path).snapshot
+
+        assert carried.type_counts.tolist() == new.type_counts.tolist()
+        assert carried.tag_counts.tolist() == new.tag_counts.tolist()
+
+
 def test_snapshot_keeps_serving_after_its_files_are_deleted(tmp_path):
     write(tmp_path, [document(1, "rain falls")])
     old = IndexReader(tmp_path).snapshot
