@@ -107,6 +107,9 @@ _SOURCES = {
     "url": "the address",
     "feed": "the feed",
     "rule": "a rule",
+    "twitter": "the Twitter card",
+    "link": "a link element",
+    "htmldate": "a guess (htmldate)",
 }
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.utils import timezone
+from django.utils.dateparse import parse_datetime
 
 from extraction.models import Article
 
@@ -15,8 +16,14 @@ _FIELDS = (
     ("published_at", "Date", "date"),
     ("modified_at", "Changed", ""),
     ("section", "Section", "section"),
+    ("tags", "Tags", ""),
     ("description", "Standfirst", ""),
+    ("canonical_url", "Canonical address", ""),
+    ("declared_language", "Language it declares", ""),
+    ("is_paywalled", "Paywall", ""),
 )
+_ALWAYS = frozenset({"title", "authors", "published_at"})
+_MOMENTS = frozenset({"published_at", "modified_at"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +57,29 @@ def _rows(article: Article) -> Iterator[FieldRow]:
         "published_at": _moment(article.published_at),
         "modified_at": _moment(article.modified_at),
         "section": article.section,
+        "tags": ", ".join(str(tag) for tag in article.tags),
         "description": article.standfirst,
+        "canonical_url": article.canonical_url,
+        "declared_language": article.declared_language,
+        "is_paywalled": "only for subscribers" if article.is_paywalled else "",
     }
     for name, words, rule_field in _FIELDS:
         source = str(article.sources.get(name, ""))
-        if values[name] or source or rule_field in {"title", "author", "date"}:
-            yield FieldRow(words, values[name], source, rule_field)
+        others = tuple(_others(article, name))
+        if values[name] or others or name in _ALWAYS:
+            yield FieldRow(words, values[name], source, rule_field, others)
+
+
+def _others(article: Article, name: str) -> Iterator[OtherValue]:
+    for source, value in article.disagreements.get(name, ()):
+        words = str(value)
+        if name in _MOMENTS:
+            words = _moment(parse_datetime(words)) or words
+        yield OtherValue(str(source), words)
 
 
 def _moment(moment: datetime | None) -> str:
     if moment is None:
         return ""
-    local = timezone.localtime(moment)
+    local = timezone.localtime(moment) if timezone.is_aware(moment) else moment
     return f"{local.day} {local:%b %Y, %H:%M}"

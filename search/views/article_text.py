@@ -3,12 +3,17 @@
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from extraction.models import Article
+from search.articles.archived import read_again
 from search.articles.fields import article_fields
 from search.articles.paragraphs import paragraphs
 from search.articles.places import marks_of
 from search.index.documents import DocumentKind
 from search.views.article_tabs import load_head, render_tab
 from search.views.hit_bar import hits_by_text
+
+# Reading a page again takes some 40 ms for half a megabyte.
+_LARGE_PAGE = 1_000_000
 
 
 @require_safe
@@ -17,5 +22,18 @@ def article_text(request: HttpRequest, article_id: int) -> HttpResponse:
     article = head.article
     hits = hits_by_text(request, DocumentKind.ARTICLE, [article.pk]).get(article.pk, [])
     marks = marks_of(article.whole_text, hits, f"h{article.pk}-")
-    context = {"paragraphs": paragraphs(article, marks), "fields": article_fields(article)}
+    context = {
+        "paragraphs": paragraphs(article, marks),
+        "fields": article_fields(article),
+        "kept_share": _kept_share(article),
+    }
     return render_tab(request, "article", head, context)
+
+
+def _kept_share(article: Article) -> float | None:
+    """Share of the stored page's letters that became text; not asked of very large pages."""
+    fetch = article.fetch
+    if fetch is None or fetch.body_bytes > _LARGE_PAGE:
+        return None
+    reading = read_again(article)
+    return reading.kept_share if reading else None

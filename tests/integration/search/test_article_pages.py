@@ -118,6 +118,23 @@ def test_text_says_where_fields_come_from_and_why_the_language(reader):
     assert "wrong?" not in page
 
 
+def test_sources_that_disagree_are_named_with_what_they_say(reader):
+    article = make_article(
+        sources={"title": "page", "published_at": "json_ld", "tags": "meta"},
+        tags=["maas", "braai"],
+        disagreements={
+            "title": [["open_graph", "Maas: all of it"]],
+            "published_at": [["url", "2026-11-19T22:30:00+00:00"]],
+        },
+    )
+
+    page = text_of(reader.get(f"/articles/{article.pk}/"))
+
+    assert "<b>≠</b> Open Graph says Maas: all of it" in page
+    assert "<b>≠</b> the address says 20 Nov 2026, 00:30" in page
+    assert "<dt>Tags</dt><dd>maas, braai" in page
+
+
 def test_editors_are_led_to_the_rule_studio_at_the_field(editor):
     article = make_article()
 
