@@ -251,7 +251,7 @@ def test_estimates_give_way_to_exact_numbers(window, corpus, monkeypatch):
     monkeypatch.setattr("search.views.collocates.SAMPLE_HITS", 30)
 
     page = window.open("/search/collocates/?q=braai")
-    page.wait_for_function("!document.body.innerText.includes('Estimated')")
+    page.wait_for_selector("text=Estimated", state="detached")
 
     assert page.inner_text("tbody tr >> nth=0 >> td >> nth=1") == "60"
     assert window.complaints == []
