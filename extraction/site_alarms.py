@@ -16,10 +16,11 @@ from extraction.site_models import SiteSketch, StructureAlarm
 _WORDS = {
     Signal.RULE: "the rule for {subject} matches nothing",
     Signal.TEMPLATE: "pages are built differently",
-    Signal.COVERAGE: "{subject} is missing",
+    Signal.COVERAGE: "{subject} are missing",
 }
 # An alarm that has ended is still told for so long.
 SHOWN_CLOSED = timedelta(days=7)
+_SUBJECTS = {"title": "titles", "date": "dates"}
 _LENGTH = "texts are far shorter than usual"
 
 
@@ -64,14 +65,16 @@ def last_alarm(publication_id: int, now: datetime) -> StructureAlarm | None:
 
 
 def sentence(alarm: StructureAlarm) -> str:
-    """Say in words what has changed: “pages are built differently, authors is missing”."""
+    """Say in words what has changed: “pages are built differently, authors are missing”."""
     return ", ".join(_words(signal, subject) for signal, subject, _ in alarm.signals)
 
 
 def _words(signal: str, subject: str) -> str:
     if subject == "length":
         return _LENGTH
-    return _WORDS[Signal(signal)].format(subject=subject)
+    is_field = signal == Signal.COVERAGE
+    named = _SUBJECTS.get(subject, subject) if is_field else subject
+    return _WORDS[Signal(signal)].format(subject=named)
 
 
 def _facts(row: SiteSketch) -> PageFacts:

@@ -9,7 +9,7 @@ from factories import make_article, make_publication
 from extraction.site_models import StructureAlarm
 
 pytestmark = pytest.mark.django_db
-SENTENCE = "pages are built differently, the rule for body matches nothing, authors is missing"
+SENTENCE = "pages are built differently, the rule for body matches nothing, authors are missing"
 
 
 def words(response):
@@ -48,6 +48,13 @@ def test_source_shows_the_alarm_with_a_page_before_and_after(linguist, alarm):
     assert SENTENCE in page
     for changed in (alarm.page_before, alarm.page_after):
         assert f'href="/articles/{changed.article.pk}/page/"' in page
+
+
+def test_editor_is_led_to_the_rules_of_a_changed_page(editor, linguist, alarm):
+    link = f'href="/sources/herald/rules/?article={alarm.page_after.article.pk}"'
+
+    assert link in words(editor.get("/sources/herald/"))
+    assert link not in words(linguist.get("/sources/herald/"))
 
 
 def test_closed_alarm_is_told_once_and_then_forgotten(linguist, alarm):
