@@ -63,7 +63,9 @@ class SiteKnowledge:
     names: dict[str, int] = field(default_factory=dict)
 
     def learn(self, page: PageSketch) -> bool:
-        """Take up a page; False when its article was known, so that nothing was counted."""
+        """Take up a page; False when its article was known or empty: nothing was counted."""
+        if not len(page.keys.lines):
+            return False
         self.n_pages += 1
         keys = _distinct(page.keys)
         if self.knows(page.text):

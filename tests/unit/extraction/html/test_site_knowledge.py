@@ -70,6 +70,31 @@ def test_sentence_quoted_within_articles_stays():
     assert found.text == "\n".join(with_quote[50])
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"\x00\xff\xfe",
+        b"<html><body></body></html>",
+        b"<p>" * 3000 + b"deep",
+        b"<p>\xed\xa0\x80 lone surrogate</p>" * 9,
+        site_article(1)[:900],
+        b"".join(b"<p>line %d of many</p>" % n for n in range(6000)),
+    ],
+)
+def test_odd_pages_are_read_and_learnt_without_harm(body):
+    site = learnt(site_article(number) for number in range(3))
+
+    page = extracted(body, site)
+    site.learn(decode_sketch(encode_sketch(page.sketch)))
+
+    assert extracted(site_article(50), site).text == text_of(50)
+
+
+def test_page_without_lines_teaches_nothing(site):
+    assert learnt([b"", b"<html>"]).n_articles == 0
+
+
 def test_digits_make_no_new_line():
     site = learnt(
         site_article(number, notice=f"{NOTICE} Call {number}0 555.") for number in range(6)
