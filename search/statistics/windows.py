@@ -141,10 +141,11 @@ def _pieces(hits: Hits, most_hits: int) -> Iterator[_Piece]:
     first_document = 0
     for part in hits.parts:
         counts = part.document_counts
+        every = part.spans  # once: those of very many hits are made anew each time
         for rows in _row_blocks(counts, most_hits):
             low, high = int(counts[: rows.start].sum()), int(counts[: rows.stop].sum())
             if high > low:
-                spans = Spans(part.spans.starts[low:high], part.spans.ends[low:high])
+                spans = Spans(every.starts[low:high], every.ends[low:high])
                 numbers = np.arange(rows.start, rows.stop) + first_document
                 yield _Piece(part.view.segment, spans, np.repeat(numbers, counts[rows]))
         first_document += len(counts)
