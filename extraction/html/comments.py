@@ -9,6 +9,8 @@ import re
 
 from lxml import etree
 
+# Set on the elements that `page_comments` has read as comments.
+COMMENT_MARK = "broadsheet-comment"
 # Whole class or id values, lower case, that mean "here are the readers' comments".
 _CONTAINER = re.compile(
     r"^(?:comments?|comments?[-_]?(?:list|area|section|container|wrapper|wrap|block|thread|body|form|respond|holder|box|main)s?"
@@ -37,6 +39,8 @@ def is_comment_container(element: etree._Element) -> bool:
 
     And nothing in it says otherwise.
     """
+    if element.get(COMMENT_MARK):
+        return True
     if element.tag in _NEVER:
         return False
     item_type = element.get("itemtype") or ""

@@ -1,8 +1,8 @@
 """One page in, text and metadata out: the package's front door.
 
-Decode → parse once → read metadata sources and editor's fields → clean (two phases) → outline →
-metadata → cascade → blocks. Nothing the web sends makes it fail; what cannot be read is an empty
-page.
+Decode → parse once → read metadata sources, editor's fields and readers' comments → clean (two
+phases) → outline → metadata → cascade → blocks. Nothing the web sends makes it fail; what cannot be
+read is an empty page.
 """
 
 from dataclasses import dataclass
@@ -30,6 +30,7 @@ from extraction.html.metadata import (
 from extraction.html.observer import PageObserver
 from extraction.html.outline import Outline, outline_page
 from extraction.html.page import ExtractedPage, PageInput, PageKind, RuleReport
+from extraction.html.page_comments import find_comments
 from extraction.html.page_kind import page_kind
 from extraction.html.parse import parse_html
 from extraction.html.site_reading import SiteReading
@@ -75,6 +76,7 @@ def extract_page(
     ruled = ruled_values(page.rules, root, decoded.text)
     if observer is not None:
         observer.parsed(root)
+    comments = find_comments(root, sources.json_ld.comments, page.zone)
     reading = _read(root, decoded.text, _Given(page, ruled, observer))
     metadata = _metadata(sources, page, reading, now or ANY_TIME)
     context = PageContext(
@@ -111,6 +113,7 @@ def extract_page(
         sources=metadata.sources,
         disagreements=metadata.disagreements,
         comment_thread=find_thread(page.body, page.url),
+        comments=comments,
         rule_reports=reading.reports,
         encoding=decoded.encoding,
         sketch=site.sketch,

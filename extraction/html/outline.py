@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from lxml import etree
 
 from extraction.html.class_words import Hint, hints_of_element, hints_of_names
-from extraction.html.comments import is_comment_container
+from extraction.html.comments import COMMENT_MARK, is_comment_container
 
 _BLOCK_NAMES = (
     "address article aside blockquote body caption center dd details dialog dir div dl dt"
@@ -313,6 +313,8 @@ def _marks(element: etree._Element, tag: str) -> tuple[str, int]:
             role = value
         elif name == "itemprop" or (name == "rel" and value == "author"):
             item_property = value
+        elif name == COMMENT_MARK:
+            item_property = "comment"
     hints = hints_of_element(tag, role, item_property)
     if names:
         hints |= hints_of_names(names)

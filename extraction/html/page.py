@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from extraction.html.algorithms.fragments import SiteSample
 from extraction.html.blocks import Block
+from extraction.html.comment_parts import PageComment
 from extraction.html.rules import SiteRules
 from extraction.html.site_knowledge import SiteKnowledge
 from extraction.html.site_sketch import PageSketch
@@ -122,6 +123,7 @@ class ExtractedPage:
     sources: tuple[FieldSource, ...] = ()
     disagreements: tuple[Disagreement, ...] = ()
     comment_thread: CommentThread | None = None
+    comments: tuple[PageComment, ...] = ()  # readers' comments in the page itself
     rule_reports: tuple[RuleReport, ...] = ()
     encoding: str = ""
     sketch: PageSketch | None = None  # what its site may learn of it

@@ -66,7 +66,13 @@ def test_article_is_stored_with_its_blocks_and_sources(web, paper):
     assert {kind for kind, _, _ in row.blocks} == {"paragraph"}
     assert (row.title, row.authors, row.slug) == (TITLE, ["Thandi Nkosi"], SLUG)
     assert row.published_at == datetime(2026, 11, 19, 8, 30, tzinfo=UTC)
-    assert row.sources == {"title": "page", "authors": "meta", "published_at": "meta"}
+    assert row.sources == {
+        "title": "page",
+        "authors": "meta",
+        "published_at": "meta",
+        "declared_language": "page",
+    }
+    assert (row.published_offset, row.declared_language, row.disagreements) == (120, "en", {})
     assert (row.kind, row.in_corpus, row.language, row.extractor) == (
         "text",
         True,

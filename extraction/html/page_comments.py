@@ -1,0 +1,155 @@
+"""Readers' comments that stand in the page itself: found, read, and marked as no text of its.
+
+Tree → comments in page order with author, time, text, parent and likes. Read are schema.org Comment
+and UserComments (in microdata and JSON-LD), WordPress and the themes that follow it, the list that
+Disqus leaves for readers without script, h-entry and hAtom comments, and common theme markups.
+Comment systems that load by script alone are `feeds.crawler.comment_systems`.
+
+A comment is an element named as one that holds a text and an author or a time. What holds the
+headline or the article's body is none, and no comment is believed on a page that would have no text
+left. Nothing fails, whatever the tree.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import UTC, tzinfo
+from itertools import islice
+from typing import Any
+
+from lxml import etree
+
+from extraction.html.comment_parts import UNREAD_TAGS, PageComment, id_of, read_comment
+from extraction.html.comments import COMMENT_MARK
+from extraction.html.described_comments import described_comments
+from extraction.html.elements import attribute, select
+
+MAX_COMMENTS = 2_000
+# A page that keeps less than this outside of its comments is a page of comments.
+_LEAST_OTHER_CHARACTERS = 250
+_RUN_CHARACTERS = 40  # shorter runs of text are menus and labels
+_MAX_CANDIDATES = 20_000
+_MAX_MARKS = 200
+_ARTICLE_BODY = etree.XPath("//*[@itemprop='articleBody']")
+# Looked for in class, id and item type before anything else is asked of an element.
+_SIGNS = ("omment", "h-cite", "reactie", "komentarz", "opinia")
+_ITEM = re.compile(
+    r"^(?:comment|(?:wp|wpd|dsq|single|user|reader|media|c|b|the)[-_]{1,2}comment"
+    r"|comments?[-_]{0,2}(?:item|entry|node|single|post|row|box|block|wrap(?:per)?|container|li|one|main)"
+    r"|(?:div-|li-|dsq-|wpd-|user-?)?comment[-_]?\d+|h-cite|[up]-comment"
+    r"|(?:kommentar|commentaire|comentario|komentarz|opinia|reactie)(?:[-_]?\d+|[-_]item)?)$",
+    re.IGNORECASE,
+)
+_NEVER = frozenset(
+    ["html", "body", "head", "main", "a", "form", "input", "button", "h1", "textarea"]
+)
+
+
+def find_comments(
+    root: etree._Element, described: Sequence[dict[str, Any]], zone: tzinfo = UTC
+) -> tuple[PageComment, ...]:
+    """Comments of a page by its markup or by its JSON-LD (`described`), whichever tells of more."""
+    shown = read_page_comments(root, zone)
+    told = described_comments(described, zone)
+    return told if len(told) > len(shown) else shown
+
+
+def read_page_comments(root: etree._Element, zone: tzinfo = UTC) -> tuple[PageComment, ...]:
+    """Read the comments of an uncleaned tree and mark their elements; none where it has none.
+
+    Parameters
+    ----------
+    root
+        Tree of the whole page; the elements of comments get the attribute `COMMENT_MARK`.
+    zone
+        Of times that name none.
+    """
+    around = _around_the_article(root)
+    items = [
+        element
+        for element in islice(_candidates(root), _MAX_CANDIDATES)
+        if element not in around and is_comment_element(element)
+    ]
+    if not items:
+        return ()
+    known = set(items)
+    found: list[tuple[etree._Element, PageComment]] = []
+    ids: dict[etree._Element, str] = {}
+    tried: set[str] = set()
+    for item in items:
+        name = id_of(item)
+        if name and name in tried:  # an element inside another around the same comment
+            continue
+        tried.add(name)
+        comment = read_comment(item, known, ids, zone)
+        if comment is not None:
+            ids[item] = comment.id
+            found.append((item, comment))
+        if len(found) >= MAX_COMMENTS:
+            break
+    if not found or not _leaves_a_text(root, [item for item, _ in found]):
+        return ()
+    for item, _ in found:
+        item.set(COMMENT_MARK, "1")
+    return tuple({comment.id: comment for _, comment in found}.values())
+
+
+def _candidates(root: etree._Element) -> Iterator[etree._Element]:
+    """Elements with a sign of a comment in their names; one walk in C, a look at three strings."""
+    for element in root.iter():
+        names = element.get("class")
+        if (
+            (names and any(sign in names for sign in _SIGNS))
+            or "omment" in (element.get("id") or "")
+            or "omment" in (element.get("itemtype") or "")
+        ):
+            yield element
+
+
+def _around_the_article(root: etree._Element) -> set[etree._Element]:
+    """Elements that hold a headline or the article's body: no comments, whatever their names."""
+    found: set[etree._Element] = set()
+    for mark in islice(root.iter("h1"), _MAX_MARKS):
+        _add_with_ancestors(found, mark)
+    for body in select(_ARTICLE_BODY, root)[:_MAX_MARKS]:
+        _add_with_ancestors(found, body)
+    return found
+
+
+def _add_with_ancestors(found: set[etree._Element], element: etree._Element | None) -> None:
+    while element is not None and element not in found:
+        found.add(element)
+        element = element.getparent()
+
+
+def is_comment_element(element: etree._Element) -> bool:
+    """Whether an element is named as one comment."""
+    return element.tag not in _NEVER and _is_named(element)
+
+
+def _is_named(element: etree._Element) -> bool:
+    item_type = attribute(element, "itemtype")
+    if item_type.endswith(("schema.org/Comment", "schema.org/UserComments")):
+        return True
+    names = [*attribute(element, "class").split(), attribute(element, "id").strip()]
+    return any(name and _ITEM.match(name) for name in names)
+
+
+def _leaves_a_text(root: etree._Element, items: list[etree._Element]) -> bool:
+    """Whether enough running text stands outside of the comments."""
+    inside = set(items)
+    n_characters = 0
+    walker = etree.iterwalk(root, events=("start",))
+    for _, element in walker:
+        if (
+            element in inside
+            or element.tag in UNREAD_TAGS
+            or element.tag in {"head", "aside", "footer"}
+        ):
+            walker.skip_subtree()
+            continue
+        for text in (element.text, *(child.tail for child in element)):
+            words = (text or "").strip()
+            n_characters += len(words) if len(words) > _RUN_CHARACTERS else 0
+        if n_characters >= _LEAST_OTHER_CHARACTERS:
+            return True
+    return False
