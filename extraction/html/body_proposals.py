@@ -12,7 +12,12 @@ from dataclasses import dataclass
 from lxml import etree
 
 from extraction.html.known_pages import KnownBody, KnownPage, body_score, lines_of, read_body
-from extraction.html.rule_proposals import MAX_PROPOSALS, Proposal, without_variants
+from extraction.html.rule_proposals import (
+    DERIVED_FROM,
+    MAX_PROPOSALS,
+    Proposal,
+    without_variants,
+)
 from extraction.html.rules import Rule, RuleField, RuleKind
 from extraction.html.selectors import Selector, Step, selectors_of
 
@@ -39,7 +44,7 @@ _LEAST_WORDING = 20
 _WORDING_COST = 5.0  # wording is changed more often than names are
 # A removal pays when it stands on this share of the pages.
 _REMOVAL_SHARE = 0.2
-_REMOVAL_CANDIDATES = 200
+_REMOVAL_CANDIDATES = 80
 # A line is part of the known text from this share of its words up, none of it below the other.
 _IN_TEXT, _OUT_OF_TEXT = 0.5, 0.2
 
@@ -66,7 +71,7 @@ def propose_body(pages: Sequence[KnownPage]) -> tuple[BodyProposal, ...]:
     known = [body for body in known if body.total_known >= _LEAST_TOKENS]
     if len(known) < _LEAST_PAGES:
         return ()
-    candidates = [_judge(known, selector) for selector in _selectors(known)]
+    candidates = [_judge(known, selector) for selector in _selectors(known[:DERIVED_FROM])]
     least = max(_LEAST_PAGES, _LEAST_SHARE * len(known))
     candidates = [c for c in candidates if sum(score > 0.5 for score in c.scores) >= least]
     # Recall first: what is too much can be removed, what is missing cannot be added.
@@ -154,17 +159,19 @@ def _judge(pages: Sequence[KnownBody], selector: Selector) -> _Candidate:
 def _with_removals(pages: Sequence[KnownBody], candidate: _Candidate) -> BodyProposal:
     left = [set(lines) for lines in candidate.chosen]
     removals: list[Proposal] = []
-    pool = _removal_selectors(pages, left)
-    while pool and len(removals) < _MAX_REMOVALS:
-        selector = max(pool, key=lambda choice: (_gain(pages, left, choice), -choice.cost))
-        if _gain(pages, left, selector) <= 0:
+    taken = {
+        selector: [lines_of(page, page.index.find(selector)) for page in pages]
+        for selector in _removal_selectors(pages, left)
+    }
+    while taken and len(removals) < _MAX_REMOVALS:
+        gains = {selector: _gain(pages, left, lines) for selector, lines in taken.items()}
+        selector = max(gains, key=lambda choice: (gains[choice], -choice.cost))
+        if gains[selector] <= 0:
             break
-        pool.remove(selector)
-        n_matched = 0
-        for page, lines in zip(pages, left, strict=True):
-            gone = lines_of(page, page.index.find(selector)) & lines
-            n_matched += bool(gone)
-            lines.difference_update(gone)
+        gone = [found & lines for found, lines in zip(taken.pop(selector), left, strict=True)]
+        for lines, own in zip(left, gone, strict=True):
+            lines.difference_update(own)
+        n_matched = sum(bool(own) for own in gone)
         rule = Rule(RuleField.REMOVE, RuleKind.CSS, selector.css)
         removals.append(Proposal(rule, len(pages), n_matched, len(pages), n_matched, selector.cost))
     for wording, n_matched in _recurring_wordings(pages, left)[: _MAX_REMOVALS - len(removals)]:
@@ -182,11 +189,11 @@ def _with_removals(pages: Sequence[KnownBody], candidate: _Candidate) -> BodyPro
     return BodyProposal(body, tuple(removals), _mean(scores))
 
 
-def _gain(pages: Sequence[KnownBody], left: Sequence[set[int]], selector: Selector) -> float:
+def _gain(pages: Sequence[KnownBody], left: Sequence[set[int]], taken: Sequence[set[int]]) -> float:
     """Unwanted words that a removal takes away; negative when it takes known text with it."""
     gain, n_matched = 0.0, 0
-    for page, lines in zip(pages, left, strict=True):
-        gone = lines_of(page, page.index.find(selector)) & lines
+    for page, lines, found in zip(pages, left, taken, strict=True):
+        gone = found & lines
         n_matched += bool(gone)
         for at in gone:
             n_known = page.n_known[at]
@@ -229,13 +236,18 @@ def _removal_selectors(pages: Sequence[KnownBody], left: Sequence[set[int]]) -> 
     """Selectors of the largest elements in the container without any known text."""
     votes: dict[Selector, int] = {}
     for page, lines in zip(pages, left, strict=True):
-        found = [choice for element in _foreign(page, lines) for choice in selectors_of(element)]
+        found = [choice for element in _foreign(page, lines) for choice in _short(element)]
         for selector in set(found):
             if selector.step.kind != "tag" or selector.step.tag in {"aside", "nav", "footer"}:
                 votes[selector] = votes.get(selector, 0) + 1
     least = max(_LEAST_PAGES, _REMOVAL_SHARE * len(pages))
     ranked = sorted(votes, key=lambda selector: (-votes[selector], selector.cost, selector.css))
     return [selector for selector in ranked if votes[selector] >= least][:_REMOVAL_CANDIDATES]
+
+
+def _short(element: etree._Element) -> list[Selector]:
+    """Selectors of a removal: near and short ones, there are many to choose from."""
+    return selectors_of(element, n_ancestors=2)
 
 
 def _foreign(page: KnownBody, lines: set[int]) -> list[etree._Element]:

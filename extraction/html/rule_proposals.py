@@ -32,6 +32,8 @@ _LEAST_SHARE = 0.5
 # A value stands in few places; one that stands everywhere is the layout's.
 _MAX_HOLDERS = 6
 _MAX_CANDIDATES = 160
+# Candidates come from so many pages, the newest first; all pages judge them.
+DERIVED_FROM = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ def _propose(pages: Sequence[KnownValues], field: RuleField) -> tuple[Proposal, 
         return ()
     judged = [
         (selector, _judge(pages, field, selector, n_known))
-        for selector in _candidates(pages, field)
+        for selector in _candidates(pages[:DERIVED_FROM], field)
     ]
     least = max(_LEAST_PAGES, _LEAST_SHARE * n_known)
     good = [pair for pair in judged if pair[1].n_agree >= least]

@@ -32,7 +32,7 @@ _DATA_ATTRIBUTES = re.compile(
     r"data-(?:test|testid|test-id|qa|cy|component|module|type|name|role|element|content|key|gu-name)$"
 )
 _MAX_CLASSES = 6
-_MAX_ANCESTORS = 6
+MAX_ANCESTORS = 4
 # What needs no escape in a selector, and no longer than a person would write.
 _PLAIN_VALUE = re.compile(r"[A-Za-z][A-Za-z0-9_:.-]{0,59}\Z")
 _PLAIN_NAME = re.compile(r"-?[A-Za-z_][A-Za-z0-9_-]{0,59}\Z")
@@ -220,13 +220,15 @@ def _class_steps(value: str) -> Iterator[Step]:
         yield Step("class", value=name)
 
 
-def selectors_of(element: etree._Element) -> list[Selector]:
+def selectors_of(element: etree._Element, n_ancestors: int = MAX_ANCESTORS) -> list[Selector]:
     """Selectors that match an element, cheapest first; none depends on a position.
 
     Parameters
     ----------
     element
         Any element of a parsed page.
+    n_ancestors
+        How far up the second step may be.
 
     Returns
     -------
@@ -242,7 +244,7 @@ def selectors_of(element: etree._Element) -> list[Selector]:
     own.append(Step("tag", tag=str(element.tag)))
     found = dict.fromkeys((Selector(step) for step in own), 0)
     parent = element.getparent()
-    for distance in range(_MAX_ANCESTORS):
+    for distance in range(n_ancestors):
         if parent is None or parent.tag in {"body", "html", "head"}:
             break
         above_steps = [*own_steps(parent)]
