@@ -7,7 +7,10 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from extraction import evaluation_admin  # noqa: F401 (its tables are registered there)
+from extraction import (  # tables of subjects of their own are registered there
+    evaluation_admin,  # noqa: F401
+    site_admin,  # noqa: F401
+)
 from extraction.models import (
     Article,
     Comment,
