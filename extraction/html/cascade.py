@@ -17,6 +17,7 @@ from extraction.html.block_model import BlockModel, default_model
 from extraction.html.class_words import Hint
 from extraction.html.drop_reasons import DropReason
 from extraction.html.line_features import PARAGRAPH_CHARACTERS, PageContext, line_features
+from extraction.html.line_votes import loose_ends, voted
 from extraction.html.outline import HEADING_TAGS, Outline, tag_bit
 from extraction.html.page import Extractor
 from extraction.html.phrases import PHRASE_GROUPS, phrase_bits
@@ -110,20 +111,39 @@ def _by_rule(outline: Outline, elements: Sequence[etree._Element]) -> Choice:
 def _by_model(page: CascadeInput, probabilities: npt.NDArray[np.float32]) -> Choice:
     outline = page.outline
     title = plain(page.context.title)
-    wanted = settle(probabilities)
+    together = voted(outline, probabilities)
+    wanted = settle(together)
     reasons = {
         position: reason
         for position in wanted
         if (reason := _why_not(outline, position, title)) is not None
     }
-    kept = tuple(position for position in wanted if position not in reasons)
+    kept = [position for position in wanted if position not in reasons]
+    loose = loose_ends(outline, kept, together)
+    reasons |= dict.fromkeys(loose, DropReason.LONE)
+    reasons |= _voted_out(outline, probabilities, together)
+    chosen = tuple(position for position in kept if position not in loose)
     return Choice(
-        kept,
+        chosen,
         Extractor.BLOCK_MODEL,
-        _confidence(outline, kept, probabilities),
+        _confidence(outline, chosen, probabilities),
         "The block model's choice.",
         reasons=reasons,
     )
+
+
+def _voted_out(
+    outline: Outline, probabilities: npt.NDArray[np.float32], together: npt.NDArray[np.float32]
+) -> dict[int, DropReason]:
+    """Lines the model wanted and the part they stand in did not."""
+    out = np.flatnonzero((probabilities >= KEEP_PROBABILITY) & (together < KEEP_PROBABILITY))
+    table = tag_bit("table")
+    return {
+        position: DropReason.TABLE
+        if outline.tag_bits[outline.lines[position].node] & table
+        else DropReason.FRAME
+        for position in out.tolist()
+    }
 
 
 def _why_not(outline: Outline, position: int, title: str) -> DropReason | None:
