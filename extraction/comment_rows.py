@@ -45,7 +45,7 @@ def store(article: Article, answer: DisqusThread, now: datetime) -> list[int]:
     if old:
         names = [field.attname for field in Comment._meta.concrete_fields if not field.primary_key]
         update_rows(old, [name for name in names if name not in _KEY_FIELDS])
-    _link_parents(article)
+    link_parents(article)
     _update_thread(article, answer, now)
     return [row.pk for row in rows.values()]
 
@@ -103,7 +103,7 @@ def _author(post: DisqusPost) -> dict[str, Any]:
     }
 
 
-def _link_parents(article: Article) -> None:
+def link_parents(article: Article) -> None:
     """Point replies to their parents: a parent may have come with an earlier or a later page."""
     rows = list(
         Comment.objects.filter(article=article).only(

@@ -16,12 +16,13 @@ from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import F, Max, Q, Value
 from django.db.models.functions import Concat
 
-from extraction import article_rows, comment_rows, site_templates
+from extraction import article_rows, comment_rows, page_comment_rows, site_templates
 from extraction.article_rows import ReadArticle
 from extraction.extractors import setting_mark
 from extraction.html.extract_page import extract_page
 from extraction.html.page import RuleReport
 from extraction.models import Extraction
+from extraction.page_comment_rows import ShownComments
 from extraction.page_inputs import page_input
 from extraction.site_lookup import NOTHING_KNOWN, KnownSite, known_sites
 from extraction.site_rules import (
@@ -286,6 +287,7 @@ def _store(readings: Iterable[_Reading], terms: Claim) -> _Stored:
     articles = [reading.article for reading in kept if reading.article is not None]
     article_ids = article_rows.store(articles, terms.now)
     comment_ids = [pk for reading in kept for pk in _store_comments(reading, terms.now)]
+    comment_ids += page_comment_rows.store(_shown_comments(articles, article_ids), terms.now)
     site_templates.keep(reading.sketch for reading in kept if reading.sketch is not None)
     for reading in kept:
         leases.complete(
@@ -302,6 +304,16 @@ def _store(readings: Iterable[_Reading], terms: Claim) -> _Stored:
             ],
         )
     return _Stored(article_ids, comment_ids)
+
+
+def _shown_comments(
+    articles: Sequence[ReadArticle], article_ids: Sequence[int]
+) -> list[ShownComments]:
+    """Comments in the pages themselves; beside a Disqus thread they are a copy of its posts."""
+    return [
+        ShownComments(pk, () if article.thread is not None else article.extracted.comments)
+        for article, pk in zip(articles, article_ids, strict=True)
+    ]
 
 
 def _store_comments(reading: _Reading, now: datetime) -> list[int]:

@@ -1,0 +1,129 @@
+"""Comments in the page itself: stored, brought up to date, never doubled."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from integration.feeds.newspapers import add_page, crawl, make_paper
+from integration.feeds.origin import Origin, answer
+from newspaper_pages import PARAGRAPHS, article_page
+
+from extraction import extract
+from extraction.models import Article, Comment, CommentThread, Extraction
+from feeds.leases import Claim
+from feeds.models import Page
+
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+LATER = NOW + timedelta(days=2)
+URL = "http://karoo.example/news/dredging-of-the-inner-basin"
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def web(settings):
+    with Origin() as started:
+        settings.CRAWL_PROXY_URL = started.url
+        settings.CRAWL_MIN_DELAY_SECONDS = 0
+        yield started
+
+
+def comment(number, text, author="Thandi", inside=""):
+    return (
+        f"<li class='comment' id='comment-{number}'><b class='fn'>{author}</b>"
+        f"<time datetime='2026-11-{number:02}T10:00:00+02:00'>x</time>"
+        f"<div class='comment-content'><p>{text}</p></div>{inside}</li>"
+    )
+
+
+def serve(web, *comments, script=""):
+    body = article_page(after=f"<ol class='comment-list'>{''.join(comments)}</ol>{script}")
+    web.routes["/news/dredging-of-the-inner-basin"] = answer(
+        body, 200, (("Content-Type", "text/html; charset=utf-8"),)
+    )
+
+
+def visit(now):
+    Page.objects.update(due_at=now)
+    extract.register(crawl(now).page_ids, now)
+    return extract.run(20, Claim("tester", now, timedelta(seconds=60)))
+
+
+def rows():
+    return list(Comment.objects.order_by("posted_at"))
+
+
+@pytest.fixture
+def first(web):
+    add_page(make_paper(NOW), URL, NOW)
+    answered = comment(2, "One.", inside=f"<ol>{comment(3, 'Two.', 'Piet')}</ol>")
+    serve(web, answered, comment(4, "Three."))
+    return visit(NOW)
+
+
+def test_comments_are_stored_as_a_tree_and_reported(first):
+    article = Article.objects.get()
+    one, two, three = rows()
+
+    assert article.text == "\n".join(PARAGRAPHS)
+    assert first.comment_ids == (one.pk, two.pk, three.pk)
+    assert {row.system for row in rows()} == {"page"}
+    assert [(row.text, row.author_name, row.depth) for row in rows()] == [
+        ("One.", "Thandi", 0),
+        ("Two.", "Piet", 1),
+        ("Three.", "Thandi", 0),
+    ]
+    assert (two.parent, two.html) == (one, "<p>Two.</p>")
+    assert one.posted_at == datetime(2026, 11, 2, 8, 0, tzinfo=UTC)
+    thread = CommentThread.objects.get()
+    assert (thread.system, thread.n_posts, thread.page) == ("page", 3, None)
+
+
+def test_extracting_again_changes_nothing(first):
+    before = Comment.objects.values_list("pk", "updated_at")
+    Extraction.objects.update(due_at=LATER)
+
+    report = extract.run(20, Claim("tester", LATER, timedelta(seconds=60)))
+
+    assert (report.articles, report.comment_ids) == (1, ())
+    assert list(Comment.objects.values_list("pk", "updated_at")) == list(before)
+
+
+def test_changed_new_and_deleted_comments_are_brought_up_to_date(web, first):
+    serve(web, comment(2, "One, I mean."), comment(4, "Three."), comment(5, "Four <b>&</b> more."))
+
+    report = visit(LATER)
+
+    one, two, three, four = rows()
+    assert (one.text, one.is_edited) == ("One, I mean.", True)
+    assert (two.text, two.html, two.is_deleted, two.n_words) == ("", "", True, 0)
+    assert (three.is_edited, three.updated_at) == (False, NOW)
+    assert (four.text, four.html) == ("Four & more.", "<p>Four &amp; more.</p>")
+    assert set(report.comment_ids) == {one.pk, two.pk, four.pk}
+
+
+def test_comments_beyond_those_shown_stay(web, first):
+    serve(web, comment(4, "Three."), comment(5, "Four."))
+
+    visit(LATER)
+
+    assert [row.text for row in rows()] == ["One.", "Two.", "Three.", "Four."]
+
+
+def test_page_without_comments_loses_none(web, first):
+    serve(web)
+
+    visit(LATER)
+
+    assert [row.text for row in rows()] == ["One.", "Two.", "Three."]
+
+
+def test_comments_beside_a_disqus_thread_are_its_copy(web):
+    add_page(make_paper(NOW), URL, NOW)
+    script = (
+        "<div id='disqus_thread'></div><script>var disqus_shortname = 'karoo';</script>"
+        "<script src='https://karoo.disqus.com/embed.js'></script>"
+    )
+    serve(web, comment(2, "One."), script=script)
+
+    visit(NOW)
+
+    assert (rows(), CommentThread.objects.get().system) == ([], "disqus")
