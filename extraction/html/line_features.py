@@ -40,6 +40,17 @@ _SHINGLE = 4
 _LONG_CHARACTERS = 200
 _END_CHARACTERS = 24
 N_HINTS = 15
+# Columns of each kind of evidence, for ablations.
+FEATURE_GROUPS: dict[str, slice] = {
+    "own form": slice(0, 23),
+    "markup of the running text": slice(23, 27),
+    "position": slice(27, 41),
+    "support of title, description, JSON-LD": slice(41, 49),
+    "names, tags, phrases": slice(49, 131),
+    "containers": slice(131, 161),
+    "records": slice(161, 172),
+    "neighbours": slice(172, 262),
+}
 
 
 @dataclass(frozen=True, slots=True)

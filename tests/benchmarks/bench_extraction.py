@@ -2,9 +2,11 @@
 harness.
 
 Prints F1 (precision, recall) and exact pages of each set, then title, authors, date and CPU time a
-page, and the same for trafilatura where it is installed (`pip install .[bench]`). The shipped block
-model has seen these pages; with BENCH_FOLDS=5 the table is cross-validated: each page is extracted
-by a model trained on other sites only, which is the figure to quote.
+page, F1 by language, and the same for trafilatura where it is installed (`pip install .[bench]`);
+then crashes and the slowest page among damaged and hostile ones, and the memory of a worker. The
+shipped block model has seen these pages; with BENCH_FOLDS=5 the table is cross-validated: each page
+is extracted by a model trained on other sites only, which is the figure to quote. BENCH_ABLATION=1
+adds what each part is worth.
 """
 
 import os
@@ -18,12 +20,23 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # CPU time of one core is what is compared
 
 from benchmarks.adapters import as_harness, extract  # noqa: E402 (after the path)
+from benchmarks.extraction_ablation import fold_models, print_ablation  # noqa: E402
+from benchmarks.extraction_limits import (  # noqa: E402
+    MEMORY_STEP,
+    cut_pages,
+    made_pages,
+    memory_of_a_worker,
+    moved_pages,
+    survey,
+)
 from benchmarks.extraction_scores import SETS, Scores, gold_pages, harness  # noqa: E402
 
 from extraction.html.extract_page import extract_page  # noqa: E402
 from extraction.html.page import PageInput  # noqa: E402
-from extraction.html.train_block_model import fold_of, train  # noqa: E402
+from extraction.html.train_block_model import fold_of  # noqa: E402
 from extraction.html.training_pages import read_pages  # noqa: E402
+
+DEFAULT_FOLDS = 5
 
 try:
     import trafilatura
@@ -45,7 +58,32 @@ def main() -> int:
     for name, (extractor, n_folds) in rows.items():
         scores = _cross_validated(evaluate, n_folds) if n_folds else _all_pages(evaluate, extractor)
         _print(name, scores, evaluate)
+    if os.environ.get("BENCH_ABLATION"):
+        print_ablation(evaluate, SHARED, folds or DEFAULT_FOLDS)
+    _print_limits()
     return 0
+
+
+def _print_limits():
+    """Damaged and hostile pages, and memory over many pages."""
+    kinds = {"cut": cut_pages(_raw_pages()), "moved": moved_pages(_raw_pages())}
+    for name, pages in (kinds | {"made": made_pages()}).items():
+        n_pages, crashed, (seconds, slowest) = survey(extract, pages)
+        print(
+            f"{name} pages: {n_pages}, crashes {len(crashed)}, slowest {seconds:.2f} s ({slowest})"
+        )
+        print("".join(f"  {crash}\n" for crash in crashed), end="")
+    sizes = memory_of_a_worker(SHARED)
+    half = len(sizes) // 2
+    growth = (sizes[-1] - sizes[half - 1]) / ((len(sizes) - half) * MEMORY_STEP / 1000)
+    print(f"memory of a worker: {sizes[-1]:.0f} MiB after {len(sizes) * MEMORY_STEP} pages,")
+    print(f"  growing by {growth:.2f} MiB per 1,000 pages in the second half")
+
+
+def _raw_pages():
+    for set_name in SETS:
+        for gold, html in gold_pages(SHARED, set_name):
+            yield gold["id"], html
 
 
 def _trafilatura(html, url):
@@ -69,11 +107,7 @@ def _all_pages(evaluate, extractor):
 def _cross_validated(evaluate, n_folds):
     """Each page by a model that has not seen its site."""
 
-    pages = list(read_pages(SHARED / "data/extraction"))
-    models = [
-        train([page for page in pages if fold_of(page.group, n_folds) != fold])
-        for fold in range(n_folds)
-    ]
+    models = fold_models(list(read_pages(SHARED / "data/extraction")), n_folds)
     scores = Scores()
     for set_name in SETS:
         for gold, html in gold_pages(SHARED, set_name):
@@ -94,6 +128,8 @@ def _print(name, scores, evaluate):
         if isinstance(figures, dict):
             columns = (figures[key] for key in ("f1", "precision", "recall", "accuracy"))
             print(f"{set_name:10} " + " ".join(f"{value:6.3f}" for value in columns))
+    languages = ", ".join(f"{name} {value:.3f}" for name, value in scores.languages(evaluate))
+    print(f"by language: {languages}")
     fields = ", ".join(f"{key} {summary[key]:.3f}" for key in ("title", "authors", "date"))
     times = scores.milliseconds
     print(f"{fields}")

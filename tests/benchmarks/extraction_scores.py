@@ -36,6 +36,7 @@ class Scores:
 
     body: dict = field(default_factory=dict)
     segments: list = field(default_factory=list)
+    by_language: dict = field(default_factory=dict)
     fields: dict = field(default_factory=dict)
     milliseconds: list = field(default_factory=list)
 
@@ -47,11 +48,20 @@ class Scores:
         scores = evaluate.score_page(gold, found, set_name)
         if "body" in scores:
             self.body.setdefault(set_name, []).append(scores["body"])
+            if gold.get("lang"):
+                self.by_language.setdefault(gold["lang"], []).append(scores["body"])
         if "segments" in scores and "body" not in scores:
             self.segments.append(scores["segments"])
         for name in ("title", "authors", "date"):
             if name in scores:
                 self.fields.setdefault(name, []).append(scores[name])
+
+    def languages(self, evaluate):
+        """Language and F1 of its full-body pages, by code."""
+        return [
+            (name, evaluate.body_summary(self.by_language[name])["f1"])
+            for name in sorted(self.by_language)
+        ]
 
     def summary(self, evaluate):
         """F1, precision, recall and exact of every set; means of the fields."""
