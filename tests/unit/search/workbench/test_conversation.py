@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from search.query.limits import DEFAULT_VISITS
+from search.workbench import answers
 from search.workbench.building import BuildRequest, build
 from search.workbench.conversation import converse
 from search.workbench.corpus import Corpus
@@ -54,10 +56,10 @@ def ask(folder, *requests) -> list[dict]:
     lines = [r if isinstance(r, bytes) else json.dumps(r).encode() for r in requests]
     out = io.BytesIO()
     converse(Corpus(folder), io.BytesIO(b"\n".join(lines) + b"\n"), out)
-    answers = [json.loads(line) for line in out.getvalue().decode().splitlines()]
-    for answer in answers:
+    given = [json.loads(line) for line in out.getvalue().decode().splitlines()]
+    for answer in given:
         assert answer.pop("ms") >= 0
-    return answers
+    return given
 
 
 def test_hits_and_base(folder):
@@ -324,3 +326,26 @@ def test_a_damaged_segment_is_named_in_every_answer(tmp_path):
 
     assert answer["hits"] == 0
     assert [damage.split(":")[0] for damage in answer["damaged"]] == [segment.name]
+
+
+@pytest.mark.parametrize(
+    ("want", "cost"),
+    [("colloc", "CELL_VISITS"), ("freq", "VALUE_VISITS"), ("spans_sha1", "SPAN_VISITS")],
+)
+def test_statistics_share_the_budget_of_their_query(folder, monkeypatch, want, cost):
+    request = {"cql": '[pos="JJ"] [lemma="rain"]', "want": want}
+    (within,) = ask(folder, request)
+    monkeypatch.setattr(answers, cost, DEFAULT_VISITS)
+
+    (beyond,) = ask(folder, request)
+
+    assert want in within
+    assert beyond["error"].startswith("This query would look at too many places.")
+
+
+def test_counting_a_token_by_its_types_costs_nothing(folder, monkeypatch):
+    monkeypatch.setattr(answers, "VALUE_VISITS", DEFAULT_VISITS)
+
+    (answer,) = ask(folder, {"cql": "[]", "want": "freq", "freq": {"by": "pos", "limit": 1}})
+
+    assert answer["freq"]["hits"] == N_TOKENS
