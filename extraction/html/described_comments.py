@@ -14,6 +14,7 @@ from extraction.html.comment_parts import (
     text_of_comment,
 )
 from extraction.html.dates import parse_date
+from extraction.html.json_ld import UNSTORABLE
 from extraction.html.parse import parse_html
 
 _MAX_COMMENTS = 2_000
@@ -73,6 +74,7 @@ def _string(value: object) -> str:
         value = value.get("name")
     if not isinstance(value, str):
         return ""
+    value = UNSTORABLE.sub("", value)
     if "<" in value:
         root = parse_html(value)
         return text_of_comment(root, set())

@@ -52,7 +52,7 @@ _COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTAL
 _TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])', re.DOTALL)
 _BAD_ESCAPE = re.compile(r"\\(?![\"\\/bfnrt]|u[0-9a-fA-F]{4})")
 # NUL and other controls, which JSON can spell out, and what is left of halved emoji.
-_UNSTORABLE = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff]")
+UNSTORABLE = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff]")
 _TAG = re.compile(r"<[^<>]{1,200}>")
 _BREAKING_TAG = re.compile(r"</?(?:p|div|br|li|h[1-6]|blockquote)\b[^<>]{0,200}>", re.IGNORECASE)
 
@@ -254,7 +254,7 @@ def _text(value: Any) -> str:
         value = value.get("@value") or value.get("name") or value.get("alternateName") or ""
     if not isinstance(value, str):
         return ""
-    text = _UNSTORABLE.sub("", html.unescape(value))
+    text = UNSTORABLE.sub("", html.unescape(value))
     return " ".join(_TAG.sub(" ", text).split())
 
 
@@ -288,7 +288,7 @@ def _body(node: dict[str, Any]) -> str:
     if "<" in value or "&" in value:
         value = html.unescape(value)
         value = _TAG.sub("", _BREAKING_TAG.sub("\n", value))
-    return _UNSTORABLE.sub("", value)
+    return UNSTORABLE.sub("", value)
 
 
 def _is_free(value: Any) -> bool | None:

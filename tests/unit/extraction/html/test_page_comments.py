@@ -160,6 +160,14 @@ def test_json_ld_serves_where_it_tells_of_more():
     )
 
 
+def test_what_no_database_takes_is_left_out_of_described_comments():
+    described = {"text": "a\x00b\ud800c", "author": "Th\x00andi"}
+
+    found = find_comments(parse_html("<p>x</p>"), (described,))
+
+    assert [(one.text, one.author) for one in found] == [("abc", "Thandi")]
+
+
 NAMES = st.sampled_from(["comment", "comment-body", "fn", "comment-content", "children", "h-cite"])
 TREES = st.recursive(
     st.text(alphabet="ab <&", max_size=8),
