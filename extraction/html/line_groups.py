@@ -89,7 +89,14 @@ def group_lines(trace: PageTrace, root: etree._Element) -> list[Group]:
     root
         Tree of the same page as parsed, not cleaned.
     """
-    found = [*_Grouping(trace, root).groups(), *_parts(trace)]
+    grouping = _Grouping(trace, root)
+    found = list(grouping.groups())
+    within = [
+        (group.element, grouping.ends[group.element])
+        for _, group in found
+        if group.fate is Fate.DROPPED and group.run is None
+    ]
+    found += [pair for pair in _parts(trace) if not _is_within(pair[1].element, within)]
     paths = element_paths(root, [group.element for _, group in found])
     found.sort(key=lambda pair: pair[0])
     return [
@@ -187,6 +194,11 @@ def _parts(trace: PageTrace) -> Iterator[tuple[float, Group]]:
         place = bisect_left(elements, part.element) - 0.5
         line = TracedLine(part.text, part.element, UNSEEN, BlockKind.PARAGRAPH, part.dropped)
         yield place, Group(Fate.DROPPED, _words(part.dropped), part.element, "", (line,))
+
+
+def _is_within(element: int, spans: Sequence[tuple[int, int]]) -> bool:
+    """Whether an element lies in one of some dropped parts: what hides there is dropped anyway."""
+    return any(start < element < end for start, end in spans)
 
 
 def _subtree_ends(root: etree._Element) -> list[int]:

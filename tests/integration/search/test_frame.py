@@ -4,11 +4,8 @@ import re
 
 import pytest
 from django.conf import settings
-from factories import NOW, make_article, make_fetch, make_page
-
-from feeds.crawler.exchange import Exchange, FetchResult
-from feeds.crawler.outcomes import Outcome
-from feeds.crawler.warc import WarcWriter
+from factories import make_article, make_fetch, make_page
+from stored_pages import store_page
 
 pytestmark = pytest.mark.django_db
 
@@ -28,27 +25,9 @@ NASTY = """<!doctype html><html><head><title>T</title><base href="https://evil.e
 
 def stored(body, content_type="text/html; charset=iso-8859-1", article=True):
     """Archive a page and give its fetch."""
-    page = make_page()
-    answer = Exchange(
-        url=page.url,
-        request_headers=(("Host", "karoo-courier.example"),),
-        status=200,
-        reason="OK",
-        headers=(("Content-Type", content_type),),
-        raw_body=body,
-        started_at=NOW,
-    )
-    result = FetchResult(page.url, Outcome.OK, "", NOW, 12, (answer,), body)
-    with WarcWriter(settings.ARCHIVE_DIR) as writer:
-        record = writer.write(result, "1")
-    fetch = make_fetch(
-        page,
-        archive_file=record.filename,
-        archive_offset=record.offset,
-        archive_length=record.length,
-    )
+    fetch = store_page(body, content_type)
     if article:
-        make_article(page=page, fetch=fetch)
+        make_article(page=fetch.page, fetch=fetch)
     return fetch
 
 
@@ -157,3 +136,50 @@ def test_an_article_without_a_stored_page_says_so(reader):
 
     assert "is not in the archive" in page
     assert "<iframe" not in page
+
+
+def test_parts_of_the_page_are_listed_with_what_became_of_them(reader):
+    fetch = stored(TOLD.encode(), article=False)
+    article = make_article(page=fetch.page, fetch=fetch, text=MAAS, title="Maas")
+
+    page = " ".join(reader.get(f"/articles/{article.pk}/page/").content.decode().split())
+
+    assert "1 block kept, 2 parts dropped" in page
+    assert f"<p>{MAAS}</p>" in page
+    assert "/html/body/article/p[1]" in page
+    assert 'href="/part/frame/1/?show=both#n' in page.replace(str(fetch.pk), "1")
+    assert "navigation: nav" in page
+    assert "left out when the text was read, would be kept now" in page
+    assert "was read by an earlier version" in page
+
+
+@pytest.mark.parametrize(
+    ("show", "kept", "dropped"), [("both", 1, 1), ("kept", 1, 0), ("dropped", 0, 1), ("x", 1, 1)]
+)
+def test_only_the_marks_asked_for_are_shown(reader, show, kept, dropped):
+    fetch = stored(TOLD.encode(), article=False)
+    article = make_article(page=fetch.page, fetch=fetch, text=MAAS)
+
+    page = reader.get(f"/articles/{article.pk}/page/?show={show}").content.decode()
+    frame = reader.get(f"/part/frame/{fetch.pk}/?show={show}").content.decode()
+
+    assert page.count(f"<p>{MAAS}</p>") == kept
+    assert ("navigation: nav" in page) == dropped
+    assert f'<body data-show="{show if show != "x" else "both"}">' in frame
+
+
+def test_the_list_alone_needs_no_frame(reader):
+    fetch = stored(TOLD.encode())
+
+    page = reader.get(f"/articles/{fetch.page.article.pk}/page/?view=list").content.decode()
+
+    assert "<iframe" not in page
+    assert "Parts of the page in order" in page
+
+
+MAAS = "Nothing is as sour as maas that was left in the sun of the Karoo for an afternoon. " * 3
+MAAS = MAAS.strip()
+TOLD = (
+    "<html><body><nav><a href='/'>Home</a> <a href='/n'>News</a></nav>"
+    f"<article><p>{MAAS}</p><p>{MAAS.replace('maas', 'lemon')}</p></article></body></html>"
+)
