@@ -174,4 +174,5 @@ def single_instance(data_dir: Path) -> Iterator[None]:
         lock.truncate(0)
         lock.write(str(os.getpid()))
         lock.flush()
+        os.set_inheritable(lock.fileno(), True)  # noqa: FBT003 (`up` goes on as another program)
         yield

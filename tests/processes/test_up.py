@@ -2,6 +2,7 @@
 
 import re
 import signal
+from pathlib import Path
 
 import psutil
 import pytest
@@ -15,6 +16,7 @@ def test_up_prints_address_and_password_and_stops_within_ten_seconds(bare_site):
     up = bare_site.start("manage.py", "up", "--port", str(port))
     wait_until(lambda: answers(f"http://127.0.0.1:{port}/healthz"), seconds=60)
     family = psutil.Process(up.pid).children(recursive=True)
+    loaded = {Path(file.path).name for file in psutil.Process(up.pid).memory_maps()}
     second = bare_site.start("manage.py", "up", "--port", str(free_port()))
     refusal, _ = second.communicate(timeout=60)
 
@@ -24,6 +26,7 @@ def test_up_prints_address_and_password_and_stops_within_ten_seconds(bare_site):
     assert up.returncode == 0
     assert re.search(rf"http://127\.0\.0\.1:{port}/", output)
     assert re.search(r"admin\s+password\s+\S{16}", output)
+    assert not any("multiarray" in name for name in loaded)  # numpy: the supervisor stays small
     assert second.returncode == 1
     assert f"already runs on {bare_site.environment['DATA_DIR']} (process {up.pid})" in refusal
     wait_until(lambda: not any(p.is_running() for p in family), seconds=5)

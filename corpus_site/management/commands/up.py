@@ -9,22 +9,21 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connections
-from django.utils import timezone
 
 from corpus_site.accounts.models import Role, User
 from corpus_site.demo import ENVIRONMENT, Demo
-from corpus_site.supervisor import AlreadyRunningError, Child, Supervisor, single_instance
+from corpus_site.supervise import become_supervisor
+from corpus_site.supervisor import AlreadyRunningError, Child, single_instance
 from feeds.models import Worker
 
 LOCAL_ADDRESSES = {"127.0.0.1", "localhost", "::1"}
 WEB_THREADS = 8
 REQUEST_LINE_BYTES = 8190  # gunicorn's highest; queries stand in addresses
-WATCH_EVERY_TICKS = 25  # 5 s
 
 
 class Command(BaseCommand):
     help = "Run Broadsheet: web pages, workers and scheduler, with no other server needed."
-    # The supervisor stays small: checks and migrations, which load everything, run beside it.
+    # Checks and migrations, which load everything, run beside it.
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -69,31 +68,11 @@ class Command(BaseCommand):
                 self._say(line)
         self._say("Stop with Ctrl-C.")
         connections.close_all()
-        Supervisor(children, self._say, watch=_StuckWorkers()).run()
+        become_supervisor(children)
 
     def _say(self, line: str) -> None:
         self.stdout.write(line)
         self.stdout.flush()
-
-
-class _StuckWorkers:
-    """Process ids of workers whose work has outlived its hard limit.
-
-    Asks the database now and then.
-    """
-
-    def __init__(self) -> None:
-        self.ticks = 0
-
-    def __call__(self) -> list[int]:
-        self.ticks += 1
-        if self.ticks % WATCH_EVERY_TICKS:
-            return []
-        rows = Worker.objects.filter(hard_limit_at__lt=timezone.now())
-        pids = list(rows.values_list("pid", flat=True))
-        if pids:
-            rows.delete()
-        return pids
 
 
 def run_beside(*arguments: str) -> None:
