@@ -20,7 +20,7 @@ from extraction import article_rows, comment_rows, page_comment_rows, site_templ
 from extraction.article_rows import ReadArticle
 from extraction.extractors import setting_mark
 from extraction.html.extract_page import extract_page
-from extraction.html.page import RuleReport
+from extraction.html.page import ExtractedPage, RuleReport
 from extraction.models import Extraction
 from extraction.page_comment_rows import ShownComments
 from extraction.page_inputs import page_input
@@ -247,11 +247,21 @@ def _read(row: Extraction, known: _Known, now: datetime) -> _Reading:
         row,
         digest,
         ExtractOutcome.STORED,
-        extracted.reason,
+        _detail(extracted),
         article=article,
         reports=extracted.rule_reports,
         sketch=sketch,
     )
+
+
+def _detail(extracted: ExtractedPage) -> str:
+    """Why this text, and which rules could not be run: another way was taken for these."""
+    problems = [
+        f"The rule {report.part} was passed over: {report.problem}"
+        for report in extracted.rule_reports
+        if report.problem
+    ]
+    return " ".join([*problems, extracted.reason])
 
 
 def _store_all(readings: Sequence[_Reading], terms: Claim, tally: _Tally) -> None:

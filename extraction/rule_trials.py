@@ -21,7 +21,14 @@ from extraction.html.known_pages import KnownPage
 from extraction.html.meta_tags import read_head
 from extraction.html.page import ExtractedPage, Extractor, PageInput
 from extraction.html.parse import parse_html
-from extraction.html.rule_verdicts import Evidence, Outcome, Reading, Verdict, judge
+from extraction.html.rule_verdicts import (
+    Evidence,
+    Outcome,
+    Reading,
+    Verdict,
+    affix_of,
+    judge,
+)
 from extraction.html.rules import RuleField, SiteRules
 from extraction.models import Article, ArticleKind
 from extraction.page_inputs import page_input
@@ -192,16 +199,23 @@ def _recurring_lines(readings: Sequence[Reading]) -> frozenset[str]:
 
 
 def _common_values(readings: Iterable[Reading]) -> frozenset[str]:
-    """Titles and authors of more than half of the pages, by either reading."""
+    """Find titles, their ends and authors of more than half of the pages, by either reading."""
     pairs = list(readings)
     common: set[str] = set()
     for half in (pairs[0::2], pairs[1::2]):
-        counts = Counter(
-            value for reading in half for value in {reading.title, ", ".join(reading.authors)}
-        )
-        least = max(_LEAST_COMMON, _COMMON_SHARE * len(half))
-        common |= {value for value, count in counts.items() if value and count > least}
+        values = ({reading.title, ", ".join(reading.authors)} for reading in half)
+        common |= _frequent(values, len(half))
+    both = list(zip(pairs[0::2], pairs[1::2], strict=True))
+    common |= _frequent(({affix_of(now.title, draft.title)} for now, draft in both), len(both))
+    common |= _frequent(({affix_of(draft.title, now.title)} for now, draft in both), len(both))
     return frozenset(common)
+
+
+def _frequent(values: Iterable[set[str]], n_pages: int) -> set[str]:
+    """Find values of more than half of the pages."""
+    counts = Counter(value for own in values for value in own)
+    least = max(_LEAST_COMMON, _COMMON_SHARE * n_pages)
+    return {value for value, count in counts.items() if value and count > least}
 
 
 def counts_of(trials: Iterable[Trial]) -> dict[Outcome, int]:

@@ -7,7 +7,7 @@ stand on other pages too. A field gets better by agreeing with more of the indep
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from extraction.html.known_pages import tokens_of
@@ -52,7 +52,8 @@ class Evidence:
     text: str = ""  # gold or `articleBody`
     link_texts: frozenset[str] = frozenset()  # texts of all links of the page
     recurring: frozenset[str] = frozenset()  # lines that stand on several pages of the sample
-    common_values: frozenset[str] = frozenset()  # titles, authors of most pages: the layout's
+    # Titles, authors and ends of titles that stand on most pages: the layout's.
+    common_values: frozenset[str] = frozenset()
     is_article: bool = True  # galleries and short notices need no body
 
 
@@ -76,13 +77,15 @@ def judge(now: Reading, draft: Reading, evidence: Evidence) -> Verdict:
     failures = _failures(now, draft, evidence)
     if failures:
         return Verdict(Outcome.FAILS, tuple(failures))
+    # The headline is metadata: a line that only repeats it is none of the text.
+    echoes = {draft.title, *evidence.titles}
     parts = [
         _field("title", (now.title, draft.title), evidence.titles, evidence),
         _field(
             "author", _joined((now.authors, draft.authors)), _joined(evidence.authors), evidence
         ),
         _field("date", (now.day, draft.day), evidence.days, evidence),
-        _body(now.text, draft.text, evidence),
+        _body(now.text, draft.text, replace(evidence, link_texts=evidence.link_texts | echoes)),
     ]
     changed = [part for part in parts if part.reasons]
     for outcome in (Outcome.WORSE, Outcome.BETTER):
@@ -122,12 +125,29 @@ def _field(name: str, values: Sequence[str], sources: Sequence[str], evidence: E
     if was_common != is_common:
         outcome = Outcome.BETTER if was_common else Outcome.WORSE
         return Verdict(outcome, (f"{change}; “{now if was_common else draft}” is on most pages",))
+    if affix_of(now, draft) in evidence.common_values:
+        return Verdict(Outcome.BETTER, (f"{change}; the site’s own words are gone",))
+    if affix_of(draft, now) in evidence.common_values:
+        return Verdict(Outcome.WORSE, (f"{change}; the site’s own words come in",))
     before, after = _n_agreeing(now, sources), _n_agreeing(draft, sources)
     if after == before:
         return Verdict(Outcome.SAME, (change,))
     counts = f"{after} of {len(sources)} sources agree, {before} before"
     outcome = Outcome.BETTER if after > before else Outcome.WORSE
     return Verdict(outcome, (f"{change}; {counts}",))
+
+
+def affix_of(longer: str, shorter: str) -> str:
+    """Give what a value has around another one that it holds; empty where it does not.
+
+    Examples
+    --------
+    >>> affix_of("Rain at last | Karoo Courier", "Rain at last")
+    '| Karoo Courier'
+    """
+    if not shorter or longer == shorter or shorter not in longer:
+        return ""
+    return " ".join(longer.replace(shorter, " ", 1).split())
 
 
 def _n_agreeing(value: str, sources: Sequence[str]) -> int:

@@ -194,6 +194,20 @@ def test_changed_rule_makes_pages_due_and_changes_the_text(web, paper):
     assert (row.text, row.extractor) == (PARAGRAPHS[0], "rule")
 
 
+def test_rule_that_cannot_be_run_is_named_and_passed_over(web, paper):
+    make_rules(paper, Rule(RuleField.TITLE, RuleKind.XPATH, "//h1[unknown()]"))
+
+    serve(web, paper, f"/news/{SLUG}")
+    crawl_and_extract()
+
+    row = Extraction.objects.get(page__kind=PageKind.ARTICLE)
+    assert Article.objects.get().title == TITLE
+    assert row.rule_reports[0][:2] == ["title 1", False]
+    assert row.outcome_detail.startswith(
+        "The rule title 1 was passed over: The expression cannot be evaluated: "
+    )
+
+
 def test_disqus_thread_becomes_a_page_of_the_frontier(web, paper):
     script = (
         "<div id='disqus_thread'></div><script>var disqus_shortname = 'karoo';</script>"

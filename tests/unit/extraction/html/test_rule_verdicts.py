@@ -14,7 +14,7 @@ KNOWN = Evidence(
     days=("2026-11-20",),
     link_texts=frozenset({"Sewer works shut Oxford Street", "Read also"}),
     recurring=frozenset({"Subscribe to our newsletter."}),
-    common_values=frozenset({"News desk"}),
+    common_values=frozenset({"News desk", "- Home"}),
 )
 
 
@@ -33,12 +33,16 @@ def test_equal_readings_are_the_same():
         ({"title": "Rain at last | Karoo"}, {}, Outcome.BETTER),
         ({}, {"title": "Rain at last | Karoo"}, Outcome.WORSE),
         ({"title": "Rain"}, {"title": "Water"}, Outcome.SAME),
+        ({"title": "Water - Home"}, {"title": "Water"}, Outcome.BETTER),
+        ({"title": "Water"}, {"title": "Water - Home"}, Outcome.WORSE),
+        ({"title": "Water - Today"}, {"title": "Water"}, Outcome.SAME),
         ({"authors": ("News desk",)}, {"authors": ("Sipho Dube",)}, Outcome.BETTER),
         ({"authors": ("Sipho Dube",)}, {"authors": ("News desk",)}, Outcome.WORSE),
         ({"day": "2026-11-19"}, {}, Outcome.BETTER),
         ({"text": f"{BODY}\nRead also\nSewer works shut Oxford Street"}, {}, Outcome.BETTER),
         ({"text": f"{BODY}\nSubscribe to our newsletter."}, {}, Outcome.BETTER),
         ({}, {"text": f"{BODY}\nRead also"}, Outcome.WORSE),
+        ({"text": f"Rain at last\n{BODY}"}, {}, Outcome.BETTER),
         ({}, {"text": f"{BODY}\nMore and more words that nobody has asked for."}, Outcome.SAME),
         ({}, {"text": BODY[: len(BODY) // 2]}, Outcome.WORSE),
         ({}, {"text": ""}, Outcome.FAILS),
