@@ -22,6 +22,8 @@ from extraction.html.outline import Outline, tag_bit
 from extraction.html.titles import squeezed
 
 _MAX_BYLINE_CHARACTERS = 200
+# A page with more places for authors is a list of articles; the article's own come first.
+_MAX_PLACES = 300
 # A longer list of names on a page is one of its staff.
 _MAX_TOGETHER = 6
 # In a box about the author a longer text is a biography.
@@ -173,6 +175,7 @@ def visible_authors(outline: Outline, headline: int | None = None) -> list[str]:
     anchor = outline.lines[headline].node if headline is not None else None
     best: dict[int, list[str]] = {}
     boxes: dict[int, int] = {}
+    n_places = 0
     for index, hints in enumerate(outline.own_hints):
         if (
             not hints & _BYLINE
@@ -183,6 +186,9 @@ def visible_authors(outline: Outline, headline: int | None = None) -> list[str]:
         rank = _rank(outline, index)
         if rank is None:
             continue
+        n_places += 1
+        if n_places > _MAX_PLACES:
+            break
         text = text_of(outline.elements[index], " ")
         if not _is_byline(text, rank):
             continue

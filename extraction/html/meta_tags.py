@@ -1,7 +1,4 @@
-"""Head of a page: meta elements (Open Graph.
-
-Article:*, Dublin Core, parsely …), title, canonical link and language.
-"""
+"""Head of a page: meta elements (Open Graph, Dublin Core …), title, canonical link, language."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -12,6 +9,8 @@ from extraction.html.elements import text_of
 
 # One value of a description may be long; nothing a meta element says is longer than this.
 _MAX_VALUE_CHARACTERS = 10_000
+# An article has at most some dozens of tags, and fewer of everything else.
+_MAX_VALUES = 200
 
 
 @dataclass(slots=True)
@@ -52,7 +51,9 @@ def read_head(root: etree._Element) -> HeadData:
         for attribute in ("property", "name", "itemprop", "http-equiv"):
             key = meta.get(attribute)
             if key:
-                head.values.setdefault(key.strip().lower(), []).append(value)
+                values = head.values.setdefault(key.strip().lower(), [])
+                if len(values) < _MAX_VALUES:
+                    values.append(value)
     title = next(root.iter("title"), None)
     if title is not None:
         head.title = text_of(title)[:_MAX_VALUE_CHARACTERS]

@@ -78,6 +78,11 @@ def test_any_url_and_text_are_taken(text):
         b"<!--" * 200_000,
         b"&" * 1_000_000,
         b"<div class='" + b"comment " * 100_000 + b"'>text</div>",
+        b"<div id=comment-1 class=comment><div class=comment-content>" * 20_000 + b"text",
+        b"<meta name=author content='By Ann Lee and Bob Ray'>" * 20_000 + b"<p>text",
+        b"<span itemprop=author>By Ann Lee</span>" * 10_000 + b"<p>text",
+        b"<script type='application/ld+json'>{" + b"/* , " * 300_000 + b"</script><p>text",
+        b"<title>" + b"a | " * 20_000 + b"</title><h1>a</h1><p>text",
     ],
     ids=lambda body: body[:24].decode(),
 )
