@@ -1,8 +1,10 @@
 """Train the block model: `python -m extraction.html.train_block_model DATA`.
 
 Labelled pages → `data/block_model.npz`. With `--folds` it writes nothing and reports the model's
-loss and accuracy on sites it has not seen (whole domains are held out). Adam (Kingma & Ba 2015) on
-the weighted log loss, dropout, cosine decay; seeds are fixed.
+loss and accuracy on sites it has not seen (whole domains are held out); `--without-fold` writes the
+model that has not seen one of five folds, for the gate on unseen sites. Adam (Kingma & Ba 2015) on
+the weighted log loss, dropout, cosine decay; seeds are fixed, and with OPENBLAS_NUM_THREADS=1 one
+kind of processor makes the same file again.
 """
 
 import argparse
@@ -26,11 +28,15 @@ from extraction.html.line_features import FloatMatrix
 from extraction.html.training_pages import LabelledPage, read_pages
 
 HIDDEN = (96, 48)
-N_NETWORKS = 4
+N_NETWORKS = 6
+N_FOLDS = 5
 EPOCHS = 8
 BATCH = 1024
 LEARNING_RATE = 2e-3
 DROPOUT = 0.35
+# Share of the features each example does without, so that the networks don't lean on a few class
+# words. Cross-validated by domain: log loss .1199 → .1098, mean F1 of the sets .9554 → .9570.
+INPUT_DROPOUT = 0.15
 DECAY = 1e-4
 _BETA_1, _BETA_2, _EPSILON = 0.9, 0.999, 1e-8
 
@@ -62,11 +68,11 @@ class _Network:
 
     def step(self, inputs: FloatMatrix, labels: Vector, weights: Vector, rate: float) -> None:
         """One step down the weighted log loss of a batch."""
-        signals, masks = [inputs], []
+        signals: list[FloatMatrix] = [inputs * self._mask(inputs.shape, INPUT_DROPOUT)]
+        masks: list[FloatMatrix] = []
         for matrix, bias in zip(self.weights[:-1], self.biases[:-1], strict=True):
             signal = np.maximum(signals[-1] @ matrix + bias, np.float32(0.0))
-            mask = self.random.random(signal.shape, dtype=np.float32) > DROPOUT
-            masks.append(mask.astype(np.float32) / np.float32(1 - DROPOUT))
+            masks.append(self._mask(signal.shape, DROPOUT))
             signals.append(signal * masks[-1])
         output = (signals[-1] @ self.weights[-1] + self.biases[-1])[:, 0]
         error = ((sigmoid(output) - labels) * weights / len(labels))[:, None].astype(np.float32)
@@ -78,6 +84,11 @@ class _Network:
             if layer:
                 error = (error @ self.weights[layer].T) * masks[layer - 1] * (signals[layer] > 0)
         self._adam([*gradients, *bias_gradients], rate)
+
+    def _mask(self, shape: tuple[int, ...], dropped: float) -> FloatMatrix:
+        """Zeros for the dropped share, and the others raised so that sums stay."""
+        kept = self.random.random(shape, dtype=np.float32) > dropped
+        return kept.astype(np.float32) / np.float32(1 - dropped)
 
     def _adam(self, gradients: Sequence[npt.NDArray[np.float32]], rate: float) -> None:
         self.n_steps += 1
@@ -147,8 +158,11 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--output", type=Path, default=MODEL_PATH)
     parser.add_argument("--folds", type=int, default=0)
+    parser.add_argument("--without-fold", type=int, choices=range(N_FOLDS))
     options = parser.parse_args(arguments)
     pages = list(read_pages(options.data))
+    if options.without_fold is not None:
+        pages = [page for page in pages if fold_of(page.group, N_FOLDS) != options.without_fold]
     if not options.folds:
         train(pages).save(options.output)
         sys.stdout.write(f"{len(pages)} pages -> {options.output}\n")

@@ -22,7 +22,9 @@ from extraction.html.decode import decode_html
 from extraction.html.line_features import FloatMatrix, PageContext, line_features
 from extraction.html.metadata import MetadataRequest, decide, read_sources
 from extraction.html.outline import outline_page
+from extraction.html.page_comments import read_page_comments
 from extraction.html.parse import parse_html
+from extraction.html.unpacking import unpack_templates
 
 SETS = ("fundus", "fundus80", "segments", "sites", "wcxb", "zyte")
 # Newspapers of today count more than the pages of 2011, of which there are most.
@@ -68,13 +70,19 @@ def read_pages(folder: Path, sets: tuple[str, ...] = SETS) -> Iterator[LabelledP
 
 
 def label_page(body: bytes, gold: dict[str, Any], set_name: str) -> LabelledPage | None:
-    """Features and labels of one page; None when the page has no visible text."""
-    root = parse_html(decode_html(body).text)
+    """Features and labels of one page; None when the page has no visible text.
+
+    The page is read as `extract_page` reads it, so the model sees in training what it sees later.
+    """
+    html = decode_html(body).text
+    root = parse_html(html)
     url = gold.get("url", "")
     sources = read_sources(root, url, "")
+    read_page_comments(root)  # marks them, and the outline leaves them out
+    unpack_templates(root)
     clean(root)
     outline = outline_page(root)
-    metadata = decide(sources, MetadataRequest(url=url, outline=outline))
+    metadata = decide(sources, MetadataRequest(url=url, outline=outline, html=html))
     if not outline.lines:
         return None
     context = PageContext(

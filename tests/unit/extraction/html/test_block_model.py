@@ -3,8 +3,10 @@ from newspaper_pages import PARAGRAPHS, article_page
 
 from extraction.html.block_model import BlockModel, default_model
 from extraction.html.cleaning import clean
-from extraction.html.line_features import PageContext, line_features
+from extraction.html.extract_page import extract_page
+from extraction.html.line_features import FEATURE_GROUPS, PageContext, line_features
 from extraction.html.outline import outline_page
+from extraction.html.page import PageInput
 from extraction.html.parse import parse_html
 from extraction.html.train_block_model import cross_validated, fold_of, train
 from extraction.html.training_pages import label_page
@@ -48,6 +50,36 @@ def test_page_without_text_is_not_labelled():
     assert label_page(b"<html></html>", {"id": "a", "body": "x"}, "zyte") is None
 
 
+class Watcher:
+    """Keeps what the cascade chose from."""
+
+    def parsed(self, root):
+        pass
+
+    cleaned = ruled = parsed
+
+    def chosen(self, page, _choice):
+        self.page = page
+
+
+def test_pages_are_read_for_training_as_they_are_read_later():
+    script = "<script type='text/template'>" + "<p>The reed beds burnt again.</p>" * 20
+    comments = "".join(
+        f"<div class='comment'><b class='author'>Piet {n}</b><p>We saw the smoke.</p></div>"
+        for n in range(9)
+    )
+    body = article_page(before=script + "</script><p hidden>Nothing.</p>", after=comments)
+    gold = {"id": "a", "url": "https://saldanha.example/a", "body": BODY}
+    watcher = Watcher()
+
+    extract_page(PageInput(body=body, url=gold["url"]), observer=watcher)
+
+    seen = line_features(watcher.page.outline, watcher.page.context)
+    page = label_page(body, gold, "zyte")
+    assert sum("reed beds" in text for text in page.texts) == 20
+    assert np.array_equal(page.features, seen)
+
+
 def test_training_learns_and_is_reproducible(tmp_path):
     pages = [labelled(number) for number in range(60)]
 
@@ -81,6 +113,13 @@ def test_shipped_model_fits_the_features():
 
     assert features.shape == (len(outline.lines), len(default_model().mean))
     assert np.isfinite(features).all()
+
+
+def test_groups_of_features_are_all_columns():
+    ends = [group.stop for group in FEATURE_GROUPS.values()]
+
+    assert [group.start for group in FEATURE_GROUPS.values()] == [0, *ends[:-1]]
+    assert ends[-1] == len(default_model().mean)
 
 
 def test_features_of_a_page_without_lines_have_no_rows():
