@@ -166,6 +166,7 @@ def run_context(request: HttpRequest, run: EvaluationRun) -> dict[str, Any]:
         "tables": figure_tables(run, before),
         "page": page,
         "page_rows": [page_row(row, run.extractors) for row in page],
+        "has_confirmed": bool(run.figures.get(ReferenceKind.CONFIRMED.value)),
         "setting": extractors.settings_of([run.publication_id]).get(run.publication_id),
     }
 
@@ -248,8 +249,13 @@ def _overview(request: HttpRequest, form: RunForm, status: int = 200) -> HttpRes
 
 
 def _best(run: EvaluationRun) -> tuple[str, Figure] | None:
-    """Name and F1 of a finished run's best extractor against its surest reference."""
-    tables = figure_tables(run, None)
+    """Name and F1 of a finished run's best extractor.
+
+    None where only the stored texts are known: the extractor in use would win by itself.
+    """
+    tables = [
+        table for table in figure_tables(run, None) if table.kind != ReferenceKind.STORED.value
+    ]
     if not tables:
         return None
     name, summary, _ = tables[0].rows[0]

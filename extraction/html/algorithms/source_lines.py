@@ -14,6 +14,8 @@ from lxml import etree
 
 from extraction.html.outline import BLOCK_TAGS, CONTROL_TAGS, Outline
 
+# From here on the source's own breaks no longer end lines: no real page has a tenth of these.
+MAX_LINES = 50_000
 _IMAGE_TAGS = frozenset(["img", "image", "amp-img"])
 # As the outline has it: a control that is never closed ends at one of these.
 _ENDS_CONTROL = frozenset(
@@ -137,6 +139,7 @@ class _Walk:
         self.muted = 0
         self.is_ended = False  # by a tag, with nothing but blanks since
         self.of_block = _lines_of_blocks(outline)
+        self.n_solid = [_n_solid(line.text) for line in outline.lines]
         self.places: dict[int, _Place] = {}
 
     def start(self, element: etree._Element) -> None:
@@ -174,7 +177,7 @@ class _Walk:
         """Text inside the innermost open element."""
         if not text or not self.open:
             return
-        first, *others = text.split("\n")
+        first, *others = text.split("\n", max(MAX_LINES - len(self.lines), 0))
         self._add_piece(first)
         for piece in others:
             if not self.is_ended or self._has_text():
@@ -198,7 +201,7 @@ class _Walk:
         lines = self.of_block.get(block, [])
         while n_solid and place.position < len(lines):
             line = lines[place.position]
-            left = _n_solid(self.outline.lines[line].text) - place.n_taken
+            left = self.n_solid[line] - place.n_taken
             n_here = min(left, n_solid)
             self.line.shares[line] += n_here
             n_solid -= n_here

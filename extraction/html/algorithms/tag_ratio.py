@@ -34,10 +34,10 @@ def tag_ratio(page: ReadPage, parameters: TagRatioParameters) -> ScoredPage:
     outline = page.outline
     if not outline.tags:
         return ScoredPage(())
-    judge = _Judge(outline, _ratios(outline), parameters)
+    verdicts = _verdicts(outline, _ratios(outline), parameters)
     blocks: dict[int, tuple[float, list[int]]] = {}
     for position, line in enumerate(outline.lines):
-        element, score = judge.verdict(line.node)
+        element, score = verdicts[line.node]
         blocks.setdefault(element, (score, []))[1].append(position)
     return ScoredPage(
         tuple(
@@ -47,36 +47,22 @@ def tag_ratio(page: ReadPage, parameters: TagRatioParameters) -> ScoredPage:
     )
 
 
-class _Judge:
-    """Verdicts by element: which element decides about the lines of a block, and its ratio."""
+def _verdicts(
+    outline: Outline, ratios: list[float], parameters: TagRatioParameters
+) -> list[tuple[int, float]]:
+    """For each element the one that decides about it, and that one's ratio.
 
-    def __init__(
-        self, outline: Outline, ratios: list[float], parameters: TagRatioParameters
-    ) -> None:
-        self.outline = outline
-        self.ratios = ratios
-        self.parameters = parameters
-        self.body = body_index(outline)
-        self.known: dict[int, tuple[int, float]] = {}
-
-    def verdict(self, node: int) -> tuple[int, float]:
-        """Find the deciding element and its ratio for lines of block `node`."""
-        if node not in self.known:
-            self.known[node] = self._decide(node)
-        return self.known[node]
-
-    def _decide(self, node: int) -> tuple[int, float]:
-        path = [node]
-        while path[-1] > self.body and self.outline.parents[path[-1]] > self.body:
-            path.append(self.outline.parents[path[-1]])
-        for element in reversed(path):
-            if self.outline.tags[element] in _REMOVED_WHOLE:
-                return element, 0.0
-            is_judged = self.parameters.is_recursive or element == path[-1]
-            if is_judged and self.ratios[element] <= self.parameters.least_ratio:
-                return element, self.ratios[element]
-        deciding = node if self.parameters.is_recursive else path[-1]
-        return deciding, self.ratios[deciding]
+    What fails decides about all it holds; in the simple form so does each child of the body.
+    """
+    body = body_index(outline)
+    verdicts: list[tuple[int, float]] = []
+    for index, (tag, parent) in enumerate(zip(outline.tags, outline.parents, strict=True)):
+        above = verdicts[parent] if parent > body else None
+        is_judged = parameters.is_recursive or tag in _REMOVED_WHOLE
+        has_failed = above is not None and above[1] <= parameters.least_ratio
+        own = (index, ratios[index])
+        verdicts.append(own if above is None or (is_judged and not has_failed) else above)
+    return verdicts
 
 
 def _ratios(outline: Outline) -> list[float]:

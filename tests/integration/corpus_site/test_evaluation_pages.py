@@ -82,7 +82,19 @@ def test_finished_run_shows_extractors_and_pages(linguist, editor, paper, articl
     assert "data-live" not in page
     listed = words(linguist.get("/evaluation/"))
     assert "● Done" in listed
+    assert '<td data-k="Best">–</td>' in listed  # nothing but the stored texts to be held against
     assert "Compare extractors</h2>" not in listed
+
+
+def test_best_extractor_is_named_where_an_editor_confirmed_texts(editor, paper, article):
+    evaluating.confirm(article, article.text, None, NOW)
+    run = finished_run(editor)
+
+    page = words(editor.get(f"/evaluation/{run.pk}/"))
+
+    assert page.index("Texts confirmed by editors") < page.index("The stored texts")
+    assert "None of these pages has a text" not in page
+    assert '<td data-k="Best"><code>auto</code></td>' in words(editor.get("/evaluation/"))
 
 
 def test_second_run_says_what_changed(editor, paper, article):
@@ -139,7 +151,7 @@ def test_editor_confirms_an_extractors_text(editor, paper, article):
 
     assert answer.headers["Location"] == f"{address}?x=auto&x=dgwc"
     assert ReferenceText.objects.get().text == article.text
-    assert "Texts confirmed by editors" in words(editor.get(address)).replace("texts c", "Texts c")
+    assert '<option value="confirmed" selected>' in words(editor.get(address))
 
 
 def test_editor_corrects_and_withdraws_the_right_text(editor, paper, article):

@@ -93,3 +93,9 @@ def test_all_lines_together_are_the_outline(html):
 @pytest.mark.parametrize("html", ["", "<body></body>", "<frameset>"])
 def test_page_without_text_has_no_words(html):
     assert set(texts(html)) <= {""}
+
+
+def test_lines_of_an_endless_page_end(monkeypatch):
+    monkeypatch.setattr("extraction.html.algorithms.source_lines.MAX_LINES", 3)
+
+    assert texts("<body>" + "a\n" * 6 + "</body>") == ["a", "a", "a", "a a a"]
