@@ -8,6 +8,7 @@ extraction read it.
 
 import logging
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -23,9 +24,11 @@ from extraction.html.parse import parse_html
 from extraction.models import Article
 from extraction.page_inputs import page_input
 from extraction.site_rules import rules_at
+from extraction.text.normalize import normalize_text
 from feeds.crawler.conditional import header
 from feeds.crawler.warc_reading import ArchivedExchange, ArchiveError, read_record
 from feeds.models import Fetch
+from search.articles.reading import Mark, Piece, cut
 
 _log = logging.getLogger(__name__)
 # Which marks are shown: parameter `show` of the page and of its frame, with its words.
@@ -65,6 +68,20 @@ class PageReading:
             seen = (line for line in group.lines if line.run != UNSEEN)
             n_chars[group.fate] += sum(len(line.text) for line in seen)
         return n_chars[Fate.KEPT] / max(1, n_chars.total())
+
+
+def pieces_of_lines(
+    group: Group, article: Article, marks: Sequence[Mark]
+) -> Iterator[tuple[Piece, ...]]:
+    """Cut the lines of a group at the hits in them; what is not in the stored text has none."""
+    text = article.whole_text
+    for line in group.lines:
+        said = normalize_text(line.text)
+        start = text.find(said) if marks and group.fate in {Fate.KEPT, Fate.CAPTION} else -1
+        if start < 0:
+            yield (Piece(line.text),)
+        else:
+            yield tuple(cut(text, start, start + len(said), marks))
 
 
 def archived_page(fetch: Fetch) -> ArchivedPage:

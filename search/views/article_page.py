@@ -4,14 +4,22 @@ The page stands in a frame that can do nothing; beside it the same as a list, fo
 screen readers.
 """
 
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
 from csp.constants import SELF
 from csp.decorators import csp_update
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from extraction.html.line_groups import Fate, Group
-from search.articles.archived import SHOWS, PageReading, read_again
+from extraction.models import Article
+from search.articles.archived import SHOWS, PageReading, pieces_of_lines, read_again
+from search.articles.places import marks_of
+from search.articles.reading import Piece
+from search.index.documents import DocumentKind
 from search.views.article_tabs import load_head, render_tab
+from search.views.hit_bar import hits_by_text
 
 # What stands beside what: parameter `view` with its words.
 _VIEWS = (("side", "Side by side"), ("page", "Page"), ("list", "List"))
@@ -28,7 +36,7 @@ def article_page(request: HttpRequest, article_id: int) -> HttpResponse:
         "fetch": head.article.fetch,
         "tab_title": "Archived page",
         "reading": reading,
-        "groups": [] if reading is None else _shown(reading, show),
+        "groups": [] if reading is None else list(_shown(request, head.article, reading, show)),
         "show": show,
         "shows": SHOWS,
         "view": view,
@@ -42,9 +50,19 @@ def _chosen(value: str | None, choices: tuple[tuple[str, str], ...]) -> str:
     return value if value in dict(choices) and value is not None else choices[0][0]
 
 
-def _shown(reading: PageReading, show: str) -> list[Group]:
-    if show == "both":
-        return list(reading.groups)
-    return [
-        group for group in reading.groups if (group.fate is Fate.DROPPED) == (show == "dropped")
-    ]
+@dataclass(frozen=True, slots=True)
+class _ShownGroup:
+    """A group of lines with the hits in them."""
+
+    group: Group
+    lines: tuple[tuple[Piece, ...], ...]
+
+
+def _shown(
+    request: HttpRequest, article: Article, reading: PageReading, show: str
+) -> Iterator[_ShownGroup]:
+    hits = hits_by_text(request, DocumentKind.ARTICLE, [article.pk]).get(article.pk, [])
+    marks = [replace(mark, anchor="") for mark in marks_of(article.whole_text, hits)]
+    for group in reading.groups:
+        if show == "both" or (group.fate is Fate.DROPPED) == (show == "dropped"):
+            yield _ShownGroup(group, tuple(pieces_of_lines(group, article, marks)))

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from django.conf import settings
-from factories import make_article, make_fetch, make_page
+from factories import index_all, make_article, make_fetch, make_page
 from stored_pages import store_page
 
 pytestmark = pytest.mark.django_db
@@ -175,6 +175,16 @@ def test_the_list_alone_needs_no_frame(reader):
 
     assert "<iframe" not in page
     assert "Parts of the page in order" in page
+
+
+def test_hits_are_marked_in_the_list(reader):
+    fetch = stored(TOLD.encode(), article=False)
+    article = make_article(page=fetch.page, fetch=fetch, text=MAAS)
+    index_all()
+
+    page = reader.get(f"/articles/{article.pk}/page/?q=sour").content.decode()
+
+    assert page.count('Nothing is as <b class="hit">sour</b> as maas') == 3
 
 
 MAAS = "Nothing is as sour as maas that was left in the sun of the Karoo for an afternoon. " * 3
