@@ -1,8 +1,9 @@
 """What the other pages of a site say about the lines of one page, and what follows from it.
 
 A line that stands on enough other articles is template whatever the line model thinks; a line at a
-place that held text (or never did) on other pages is raised (or lowered). Figures were chosen by
-cross-validation over the domains of the development pages of `sites` and `fundus80`.
+place that held text (or never did) on other pages is raised (or lowered). Figures were chosen on
+probabilities cross-validated by domain: `sites` .9487 → .9521, `fundus80` .9816 → .9878; template
+alone gives .9507 and .9809, and no set falls.
 """
 
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ _SURE_SHARE = 0.25
 _DOUBTFUL_SHARE = 0.1
 _DOUBTFUL_LOG_ODDS = 2.0
 # How far a place's record moves a line, in log-odds: this part of its own log-odds, up to a limit.
-_PLACE_WEIGHT = 0.7
+_PLACE_WEIGHT = 1.0
 _PLACE_LIMIT = 2.0
 # A place without record counts as this many characters, of which this share was text.
 _PRIOR_CHARACTERS = 20.0
