@@ -4,7 +4,7 @@ A person is preferred to an account's name, and that to the site's own name; lin
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
@@ -41,7 +41,7 @@ _BY = re.compile(
 )
 # The label of a byline at the end of an article; here a plain "by" would be any sentence.
 _SIGNED = re.compile(
-    rf"^[(（\[]?(?:(?:{LABEL})\s?[:：/／]\s*|(?:written|researched|geschrieben|verfasst|geskryf|"
+    rf"[(（\[]?(?:(?:{LABEL})\s?[:：/／]\s*|(?:written|researched|geschrieben|verfasst|geskryf|"
     rf"ibhalwe|author|autor(?:in|en|innen)?|authors)\s(?:(?:{BY})\s)?)(?=\S)",
     re.IGNORECASE,
 )
@@ -214,13 +214,13 @@ def byline_of_lines(outline: Outline, headline: int | None) -> list[str]:
     if headline is None:
         return []
     near = range(max(headline - _LINES_BEFORE, 0), headline + _LINES_AFTER)
-    return _signed_line(outline, near, _BY, outline.lines[headline].node)
+    return _signed_line(outline, near, _BY.search, outline.lines[headline].node)
 
 
 def signature_of_lines(outline: Outline, headline: int | None) -> list[str]:
     """Find the line that signs the article, mostly at its end: "Author: …", "Written by …"."""
     node = outline.lines[headline].node if headline is not None else None
-    return _signed_line(outline, range(headline or 0, len(outline.lines)), _SIGNED, node)
+    return _signed_line(outline, range(headline or 0, len(outline.lines)), _SIGNED.match, node)
 
 
 def is_contradicted(declared: Sequence[str], shown: Sequence[str], outline: Outline) -> bool:
@@ -236,13 +236,16 @@ def is_contradicted(declared: Sequence[str], shown: Sequence[str], outline: Outl
 
 
 def _signed_line(
-    outline: Outline, positions: range, pattern: re.Pattern[str], headline: int | None
+    outline: Outline,
+    positions: range,
+    find: Callable[[str], re.Match[str] | None],
+    headline: int | None,
 ) -> list[str]:
-    """People named behind the pattern in the first short line that names any."""
+    """People named behind what `find` finds in the first short line that names any."""
     for line in outline.lines[positions.start : positions.stop]:
         if len(line.text) > _MAX_LINE_CHARACTERS:
             continue
-        match = pattern.search(line.text)
+        match = find(line.text)
         if match is None or stands_elsewhere(outline, line.node, _ELSEWHERE, headline):
             continue
         found = clean_names([line.text[match.end() :]])

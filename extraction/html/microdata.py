@@ -8,7 +8,7 @@ from lxml import etree
 
 from extraction.html.elements import attribute, select, text_of
 
-_MARKED = etree.XPath("//*[@itemprop][not(self::meta)]")
+_MARKED = etree.XPath("//@itemprop/..")
 _PROPERTIES = frozenset(
     [
         "headline", "datepublished", "datemodified", "articlesection", "keywords",
@@ -26,6 +26,8 @@ def read_microdata(root: etree._Element) -> dict[str, list[str]]:
     """Values by lower-cased property, in document order; machine-readable ones where given."""
     found: dict[str, list[str]] = {}
     for element in select(_MARKED, root)[:_MAX_ELEMENTS]:
+        if element.tag == "meta":
+            continue
         for name in attribute(element, "itemprop").lower().split():
             if name not in _PROPERTIES or len(found.get(name, ())) >= _MAX_VALUES:
                 continue
