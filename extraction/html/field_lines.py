@@ -27,8 +27,9 @@ def field_lines(outline: Outline, found: ExtractedPage, kept: Sequence[int]) -> 
     Returns
     -------
     dict
-        Position of a line → "title", "author" or "date"; of several lines that show a field the
-        nearest to the headline. Lines of the article's text are left alone.
+        Position of a line → "title", "author" or "date", or several of them with blanks between; of
+        several lines that show a field the nearest to the headline. Lines of the article's text are
+        left alone.
     """
     fields: dict[int, str] = {}
     headline = headline_position(outline, found.title)
@@ -39,7 +40,7 @@ def field_lines(outline: Outline, found: ExtractedPage, kept: Sequence[int]) -> 
         free = [place for place in places if place not in taken]
         if free:
             nearest = min(free, key=lambda place: _rank(outline, place, headline or 0))
-            fields.setdefault(nearest, name)
+            fields[nearest] = f"{fields[nearest]} {name}" if nearest in fields else name
     return fields
 
 

@@ -164,7 +164,7 @@ def _fate(line: TracedLine) -> Fate:
 
 def _why(line: TracedLine) -> str:
     if line.field:
-        return FIELD_WORDS[line.field]
+        return " and ".join(FIELD_WORDS[name] for name in line.field.split())
     if line.dropped is not None:
         return _words(line.dropped)
     return "caption" if line.kind is BlockKind.CAPTION else ""

@@ -44,7 +44,7 @@ class TracedLine:
     run: int
     kind: BlockKind
     dropped: Explanation | None = None  # None for a line of the article
-    field: str = ""  # "title", "author", "date" where the line shows one
+    field: str = ""  # "title", "author", "date" where the line shows one, "date author" where both
 
     @property
     def is_kept(self) -> bool:

@@ -55,6 +55,19 @@ def test_a_trace_says_of_each_line_what_became_of_it():
     assert [line.text for line in trace.lines if line.field == "title"] == [TITLE]
 
 
+def test_one_line_may_show_two_fields():
+    head = (
+        "<meta name='author' content='Thandi Nkosi'>"
+        "<meta property='article:published_time' content='2026-11-19T10:30:00+02:00'>"
+    )
+    byline = "<div class='byline'>By Thandi Nkosi, 19 November 2026</div>"
+    trace, root = traced(page_of(head=head, before=f"<h1>{TITLE}</h1>{byline}"))
+
+    (group,) = [g for g in group_lines(trace, root) if "19 November" in g.text]
+
+    assert (group.fate, group.why) == (Fate.FIELD, "date of publication and author")
+
+
 def test_tracing_changes_nothing_of_the_extraction():
     page = page_of(paragraphs_html() + PICTURE)
 
