@@ -249,3 +249,46 @@ def test_form_refuses_a_rule_with_swapped_fields():
     assert form.errors == {
         "attribute_name": ["“span” is a tag, not an attribute: are the fields swapped?"]
     }
+
+
+@pytest.mark.parametrize(
+    ("zone", "expected"),
+    [
+        ("Africa/Windhoek", "2026-11-19T10:30:00+02:00"),
+        ("Europe/London", "2026-11-19T10:30:00+00:00"),
+        ("Mars/Olympus", "2026-11-19T10:30:00+02:00"),
+        ("", "2026-11-19T10:30:00+02:00"),
+    ],
+)
+def test_date_without_a_zone_is_in_that_of_the_publication(web, paper, zone, expected):
+    paper.time_zone = zone
+    paper.save()
+    head = "<meta property='article:published_time' content='2026-11-19 10:30'>"
+    serve(web, paper, f"/news/{SLUG}", article_page(head=head))
+
+    crawl_and_extract()
+
+    row = Article.objects.get()
+    assert row.published_at == datetime.fromisoformat(expected)
+    assert row.published_offset == datetime.fromisoformat(expected).utcoffset().seconds // 60
+
+
+def test_sources_that_disagree_are_stored(web, paper):
+    head = (
+        "<meta name='author' content='Piet Louw'>"
+        "<meta property='article:published_time' content='2026-11-19T10:30:00+02:00'>"
+        "<meta name='keywords' content='port, fish'><link rel=canonical href='/news/x'>"
+        "<meta property='article:content_tier' content='locked'>"
+        "<meta property='og:title' content='Port closed'>"
+    )
+    serve(web, paper, f"/news/{SLUG}", article_page(head=head))
+
+    crawl_and_extract()
+
+    row = Article.objects.get()
+    assert row.disagreements == {"title": [["open_graph", "Port closed"]]}
+    assert (row.tags, row.canonical_url, row.is_paywalled) == (
+        ["port", "fish"],
+        f"{SITE}/news/x",
+        True,
+    )
