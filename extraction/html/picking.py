@@ -5,6 +5,7 @@ An element's number is its place in document order in the tree of `parse_html`, 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 
 from lxml import etree
@@ -16,8 +17,10 @@ from extraction.html.selectors import selectors_of
 from extraction.html.static_text import count_static_text
 
 MAX_SUGGESTIONS = 6
-MAX_OUTLINE_ROWS = 400
+MAX_OUTLINE_ROWS = 800
 _JUDGED = 14
+_PLAIN_TAGS = frozenset(["a", "b", "strong", "em", "i", "br", "img", "u", "sup", "sub"])
+_CLOSED_TAGS = frozenset(["nav", "footer", "select", "form"])
 _SHOWN_CHARACTERS = 90
 _MAX_DEPTH = 12
 
@@ -65,35 +68,52 @@ def name_of(element: etree._Element) -> str:
 
 
 def outline_rows(root: etree._Element) -> list[OutlineRow]:
-    """Elements of the body that have text of their own or hold several that have."""
-    body = root.find("body")
+    """Elements of the body that have text of their own or hold several that have.
+
+    Menus and footers are one row each, plain links and emphasis none.
+    """
+    shown = deepcopy(root)
+    body = shown.find("body")
     if body is None:
         return []
-    number_of = {element: number for number, element in enumerate(root.iter())}
+    number_of = {element: number for number, element in enumerate(shown.iter())}
+    for unseen in shown.iter(*UNSEEN_TAGS):
+        unseen.text = None
     rows = []
-    for element, depth in _walk(body, 0):
+    for element, depth in _walk(body):
         text = text_of(element, " ")
-        if text and (len(element) != 1 or (element.text or "").strip()):
-            shown = text[:_SHOWN_CHARACTERS]
-            rows.append(
-                OutlineRow(number_of[element], min(depth, _MAX_DEPTH), name_of(element), shown)
+        if text and (element.tag in _CLOSED_TAGS or not _is_wrapper(element)):
+            row = OutlineRow(
+                number_of[element],
+                min(depth, _MAX_DEPTH),
+                name_of(element),
+                text[:_SHOWN_CHARACTERS],
             )
+            rows.append(row)
         if len(rows) >= MAX_OUTLINE_ROWS:
             break
     return rows
 
 
-def _walk(body: etree._Element, depth: int) -> Iterator[tuple[etree._Element, int]]:
+def _walk(body: etree._Element) -> Iterator[tuple[etree._Element, int]]:
     """Go through the tree; an element with one child and no text of its own adds no depth."""
-    stack = [(child, depth) for child in reversed(body)]
+    stack = [(child, 0) for child in reversed(body)]
     while stack:
         element, depth = stack.pop()
-        if element.tag in UNSEEN_TAGS:
+        if element.tag in UNSEEN_TAGS or (element.tag in _PLAIN_TAGS and not element.keys()):
             continue
         yield element, depth
-        is_wrapper = len(element) == 1 and not (element.text or "").strip()
-        inner = depth if is_wrapper else depth + 1
+        if element.tag in _CLOSED_TAGS:
+            continue
+        inner = depth if _is_wrapper(element) else depth + 1
         stack += [(child, inner) for child in reversed(element)]
+
+
+def _is_wrapper(element: etree._Element) -> bool:
+    """Whether an element holds one other element and no text beside it."""
+    if len(element) != 1:
+        return False
+    return not (element.text or "").strip() and not (element[0].tail or "").strip()
 
 
 def pick(

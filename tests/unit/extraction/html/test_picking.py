@@ -61,6 +61,18 @@ def test_outline_has_the_numbers_of_the_tree():
     ]
 
 
+def test_outline_shows_menus_as_one_row_and_no_script():
+    page = "<nav><ul><li>News</li><li>Sport</li></ul></nav><div>Text<script>x()</script></div>"
+
+    rows = outline_rows(parse_html(f"<body>{page}<p><b>A</b> b</p></body>"))
+
+    assert [(row.name, row.text) for row in rows] == [
+        ("nav", "News Sport"),
+        ("div", "Text"),
+        ("p", "A b"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("kind", "selector", "expected"),
     [
