@@ -73,7 +73,6 @@ def compared_article(request: HttpRequest, pk: int) -> HttpResponse:
         "is_read": prepared is not None,
         "confirmed": getattr(article, "reference_text", None),
         "right_text": texts.get(ReferenceKind.CONFIRMED, article.text),
-        "here": request.get_full_path(),
     }
     return render(request, "corpus_site/compared_article.html", context)
 

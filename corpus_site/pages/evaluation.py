@@ -22,7 +22,7 @@ from extraction.evaluation.row_json import summary_of_json
 from extraction.evaluation.summaries import Figure, Summary
 from extraction.evaluation_models import EXTRACTOR_NAMES, EvaluatedPage, EvaluationRun
 from extraction.html.algorithms.parameters import ParameterError
-from extraction.html.algorithms.registry import AUTO, ExtractorChoice
+from extraction.html.algorithms.registry import ExtractorChoice
 from feeds.models import Publication
 
 RUNS_PER_PAGE = 20
@@ -243,7 +243,6 @@ def _overview(request: HttpRequest, form: RunForm, status: int = 200) -> HttpRes
         "slug": slug,
         "settings": list(chosen.values()),
         "n_references": evaluating.n_references(),
-        "auto": AUTO,
     }
     return render(request, "corpus_site/evaluation.html", context, status=status)
 
