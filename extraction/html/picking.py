@@ -12,6 +12,7 @@ from lxml import etree
 
 from extraction.html.cleaning import UNSEEN_TAGS
 from extraction.html.elements import attribute, text_of
+from extraction.html.outline import HEADING_TAGS
 from extraction.html.rules import Rule, RuleError, RuleField, RuleKind, find
 from extraction.html.selectors import selectors_of
 from extraction.html.static_text import count_static_text
@@ -110,8 +111,8 @@ def _walk(body: etree._Element) -> Iterator[tuple[etree._Element, int]]:
 
 
 def _is_wrapper(element: etree._Element) -> bool:
-    """Whether an element holds one other element and no text beside it."""
-    if len(element) != 1:
+    """Whether an element, no heading, holds one other element and no text beside it."""
+    if len(element) != 1 or element.tag in HEADING_TAGS:
         return False
     return not (element.text or "").strip() and not (element[0].tail or "").strip()
 
