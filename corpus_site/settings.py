@@ -265,6 +265,8 @@ CRAWL_MAX_POLL_SECONDS = env.int("CRAWL_MAX_POLL_SECONDS", default=86_400)
 CRAWL_COMMENTS_CHECK_SECONDS = env.int("CRAWL_COMMENTS_CHECK_SECONDS", default=86_400)
 CRAWL_DISQUS_API_KEY = env.str("CRAWL_DISQUS_API_KEY", default="")
 ARCHIVE_MAX_FILE_BYTES = env.int("ARCHIVE_MAX_FILE_BYTES", default=1_000_000_000)
+# Labelled pages lie in `data/extraction` below it; only `evaluate_extraction --set` looks there.
+SHARED_DATA_DIR = env.str("SHARED_DATA_DIR", default="")
 
 # --- Logs ---------------------------------------------------------------------------------------
 LOG_LEVEL = env.str("LOG_LEVEL", default="INFO")

@@ -15,6 +15,10 @@ _EXTRACTORS = {
     "block_model": "the line model",
     "json_ld": "the page’s JSON-LD",
     "text_density": "composite text density",
+    "tag_ratio": "the text-to-tag ratio",
+    "qread": "qRead",
+    "dgwc": "DGWC",
+    "site_level": "SiteLevel",
     "fallback": "every line of running text",
 }
 

@@ -1,11 +1,11 @@
 """Compare extractors: on labelled pages in a folder, or on a publication's stored articles."""
 
-import os
 from argparse import ArgumentParser
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from extraction import evaluating
@@ -88,7 +88,6 @@ class Command(BaseCommand):
 def _folder(given: Path | None) -> Path:
     if given is not None:
         return given
-    shared = os.environ.get("SHARED_DATA_DIR")
-    if not shared:
+    if not settings.SHARED_DATA_DIR:
         raise CommandError("Say where the labelled pages are: --data FOLDER or SHARED_DATA_DIR.")
-    return Path(shared) / "data/extraction"
+    return Path(settings.SHARED_DATA_DIR) / "data/extraction"

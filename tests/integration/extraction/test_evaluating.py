@@ -206,8 +206,8 @@ def test_command_compares_on_a_labelled_set(tmp_path):
         ({"set": "zyte", "extractors": ["x"]}, "There is no extractor “x”"),
     ],
 )
-def test_command_says_what_is_wrong(options, message, monkeypatch):
-    monkeypatch.delenv("SHARED_DATA_DIR", raising=False)
+def test_command_says_what_is_wrong(options, message, settings):
+    settings.SHARED_DATA_DIR = ""
 
     with pytest.raises(CommandError) as refusal:
         call_command("evaluate_extraction", **options)
