@@ -30,8 +30,6 @@ _RUN_CHARACTERS = 40  # shorter runs of text are menus and labels
 _MAX_CANDIDATES = 20_000
 _MAX_MARKS = 200
 _ARTICLE_BODY = etree.XPath("//*[@itemprop='articleBody']")
-# Looked for in class, id and item type before anything else is asked of an element.
-_SIGNS = ("omment", "h-cite", "reactie", "komentarz", "opinia")
 _ITEM = re.compile(
     r"^(?:comment|(?:wp|wpd|dsq|single|user|reader|media|c|b|the)[-_]{1,2}comment"
     r"|comments?[-_]{0,2}(?:item|entry|node|single|post|row|box|block|wrap(?:per)?|container|li|one|main)"
@@ -63,14 +61,11 @@ def read_page_comments(root: etree._Element, zone: tzinfo = UTC) -> tuple[PageCo
     zone
         Of times that name none.
     """
-    around = _around_the_article(root)
-    items = [
-        element
-        for element in islice(_candidates(root), _MAX_CANDIDATES)
-        if element not in around and is_comment_element(element)
-    ]
-    if not items:
+    named = [one for one in islice(_candidates(root), _MAX_CANDIDATES) if is_comment_element(one)]
+    if not named:
         return ()
+    around = _around_the_article(root)
+    items = [element for element in named if element not in around]
     known = set(items)
     found: list[tuple[etree._Element, PageComment]] = []
     ids: dict[etree._Element, str] = {}
@@ -97,10 +92,20 @@ def _candidates(root: etree._Element) -> Iterator[etree._Element]:
     """Elements with a sign of a comment in their names; one walk in C, a look at three strings."""
     for element in root.iter():
         names = element.get("class")
+        # Written out: this is asked of every element of every page.
         if (
-            (names and any(sign in names for sign in _SIGNS))
-            or "omment" in (element.get("id") or "")
-            or "omment" in (element.get("itemtype") or "")
+            (
+                names is not None
+                and (
+                    "omment" in names
+                    or "h-cite" in names
+                    or "reactie" in names
+                    or "komentarz" in names
+                    or "opinia" in names
+                )
+            )
+            or "omment" in element.get("id", "")
+            or "omment" in element.get("itemtype", "")
         ):
             yield element
 

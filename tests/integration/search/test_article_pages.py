@@ -234,12 +234,13 @@ def test_comments_are_found_by_their_words(reader):
         (None, "No comment thread was found on the page"),
         ({"is_closed": False}, "comments are collected when it closes"),
         ({"is_closed": True}, "Nobody commented before the thread closed"),
+        ({"system": "page"}, "The page shows no comments any more"),
     ],
 )
 def test_an_article_without_comments_says_why(reader, thread, words):
     article = make_article()
     if thread is not None:
-        CommentThread.objects.create(article=article, system="disqus", **thread)
+        CommentThread.objects.create(article=article, **{"system": "disqus"} | thread)
 
     assert words in text_of(reader.get(f"/articles/{article.pk}/comments/"))
 
