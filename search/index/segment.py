@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from search.index.attributes import TokenColumns, join_tokens, positions_in_order
-from search.index.codec import Container, write_container
+from search.index.codec import FORMAT_VERSION, Container, write_container
 from search.index.columns import DocumentColumns, join_columns
 from search.index.errors import DamagedFileError
 from search.index.postings import Postings, build_postings
@@ -77,6 +77,11 @@ def write_segment(path: Path, data: SegmentData) -> int:
     int
         Size of the file in bytes.
     """
+    return write_container(path, SEGMENT_MAGIC, _sections(data))
+
+
+def _sections(data: SegmentData) -> dict[str, npt.NDArray[Any]]:
+    """Build the postings and lay everything out by the names of FORMAT.md."""
     postings = build_postings(data.tokens.types)
     block_starts, block_kinds = pack_blocks(data.tokens.blocks)
     arrays: dict[str, npt.NDArray[Any]] = {
@@ -92,7 +97,7 @@ def write_segment(path: Path, data: SegmentData) -> int:
     }
     if len(block_starts):
         arrays |= {"block_starts": block_starts, "block_kinds": block_kinds}
-    return write_container(path, SEGMENT_MAGIC, arrays)
+    return arrays
 
 
 class Segment:
@@ -124,6 +129,11 @@ class Segment:
         FileNotFoundError, DamagedFileError
         """
         return cls(Container.open(path, SEGMENT_MAGIC))
+
+    @classmethod
+    def in_memory(cls, name: str, data: SegmentData) -> "Segment":
+        """Make a segment that has no file."""
+        return cls(Container(name, FORMAT_VERSION, _sections(data), {}))
 
     @property
     def n_tokens(self) -> int:
@@ -202,6 +212,20 @@ class Segment:
         blocks = unpack_blocks(self._block_starts, self._block_kinds, self.n_tokens)
         tokens = TokenColumns(self.stream, self.tags, self._starts(), self.right, space, blocks)
         return SegmentData(self.documents, tokens)
+
+    def texts(self, first: int, stop: int) -> SegmentData:
+        """Return some documents with their tokens, by their rows."""
+        low, high = int(self.bounds[first]), int(self.bounds[stop])
+        stretch = slice(low, high)
+        tokens = TokenColumns(
+            self.stream[stretch],
+            self.tags[stretch],
+            self.left[stretch] == 0,
+            self.right[stretch],
+            self.space_before(low, high),
+            self.blocks_at(np.arange(low, high)),
+        )
+        return SegmentData(self.documents.take(np.arange(first, stop)), tokens)
 
     def verify(self) -> None:
         """Compare all bytes with their checksums; raises DamagedFileError."""

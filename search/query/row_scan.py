@@ -34,6 +34,12 @@ class RowScanHits:
         self._last_start = view.segment.n_tokens - row.length + 1
         self._kept: Spans | None = None
 
+    def starting_in(self, mask: DocumentMask) -> "RowScanHits":
+        """Return the hits that start in the documents of a further mask."""
+        if self._mask is not None:
+            mask = DocumentMask(mask.segment, mask.documents & self._mask.documents)
+        return RowScanHits(self.view, self._row, mask)
+
     @cached_property
     def total(self) -> int:
         """Number of hits."""

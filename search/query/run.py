@@ -14,6 +14,7 @@ from search.query.ast import Query, Relation, Relative, Strategy, Within
 from search.query.filters import QueryFilter, select
 from search.query.limits import Budget
 from search.query.planner import make_plan
+from search.query.seams import can_cross, seams_of
 from search.query.simulation_plan import MarkedHits
 
 
@@ -56,13 +57,16 @@ def run(
     budget = budget or Budget()
     selection = select(snapshot, wanted or QueryFilter())
     plan = WholePlan(snapshot, query, across_texts=across_texts)
-    parts = tuple(
-        plan.run(view, mask, budget)
-        for view, mask, is_empty in zip(
-            snapshot.segments, selection.document_masks, selection.is_empty_in, strict=True
-        )
-        if not is_empty
-    )
+    seams = seams_of(snapshot, query) if across_texts and can_cross(query) else None
+    found = []
+    segments = zip(snapshot.segments, selection.document_masks, selection.is_empty_in, strict=True)
+    for number, (view, mask, is_empty) in enumerate(segments):
+        if not is_empty:
+            part = plan.run(view, mask, budget)
+            found.append(part if seams is None else seams.own(part, number))
+    if seams is not None:
+        found.append(seams.across(plan.run(seams.view, seams.mask(selection), budget)))
+    parts = tuple(found)
     parts = finished(parts, query, across_texts=across_texts)
     return Hits(snapshot, selection.generation, parts, selection.base)
 

@@ -112,9 +112,12 @@ def _marks(found: _Found, line: KwicLine, marks: dict[int, I64]) -> Answer:
         return {}
     part = found.hits.parts[line.place.part]
     number = int(np.searchsorted(part.spans.starts, line.place.start))
-    offset = found.corpus.offset(part.view)
-    places = {MARK_NAMES.get(mark, f"@{mark}"): int(at[number]) for mark, at in marks.items()}
-    return {"marks": {name: offset + at for name, at in places.items() if at >= 0}}
+    places = {
+        MARK_NAMES.get(mark, f"@{mark}"): int(found.corpus.positions(part.view, at[[number]])[0])
+        for mark, at in marks.items()
+        if at[number] >= 0
+    }
+    return {"marks": places}
 
 
 def _line(found: _Found, line: KwicLine) -> Answer:
@@ -123,12 +126,13 @@ def _line(found: _Found, line: KwicLine) -> Answer:
     Columns are read one by one: all of them would take longer than finding the lines.
     """
     view, row = found.hits.parts[line.place.part].view, line.place.row
-    offset, value = found.corpus.offset(view), found.hits.snapshot.lexicon.value
+    value = found.hits.snapshot.lexicon.value
+    start, end = found.corpus.positions(view, np.array([line.place.start, line.place.end - 1]))
     columns = view.segment.documents
     kind = DocumentKind(int(columns.kind[row]))
     return {
-        "start": offset + line.place.start,
-        "end": offset + line.place.end - 1,
+        "start": int(start),
+        "end": int(end),
         "text": found.corpus.name(kind, int(columns.key[row])),
         "kind": kind.label,
         "publication": value(int(columns.publication[row])),

@@ -14,6 +14,7 @@ from search.index.documents import DocumentKind
 from search.index.hits import Hits
 from search.index.reader import IndexReader, SegmentView
 from search.index.snapshot import MANIFEST_NAME
+from search.query.seams import SeamView
 from search.workbench.errors import CommandError
 from search.workbench.names import TextNames
 
@@ -57,9 +58,15 @@ class Corpus:
         offsets = corpus_offsets(self.snapshot)
         self._offsets = dict(zip(self.snapshot.segments, offsets, strict=True))
 
-    def offset(self, view: SegmentView) -> int:
-        """Return the corpus position at which a segment begins."""
-        return self._offsets[view]
+    def positions(self, view: SegmentView, places: I64) -> I64:
+        """Return the corpus positions of places in a segment, or in the texts of its borders."""
+        if not isinstance(view, SeamView):
+            return places + self._offsets[view]
+        firsts = np.array([source.at for source in view.sources])
+        shifts = [self._offsets[s.view] + s.start - s.at for s in view.sources]
+        of_source = np.searchsorted(firsts, places, side="right") - 1
+        positions: I64 = places + np.array(shifts)[of_source]
+        return positions
 
     def name(self, kind: DocumentKind, key: int) -> str:
         """Return the name of a text."""
@@ -68,8 +75,10 @@ class Corpus:
     def spans(self, hits: Hits) -> tuple[I64, I64]:
         """Return first and last corpus position of all hits, in corpus order."""
         empty = np.empty(0, dtype=np.int64)
-        offsets = [self.offset(part.view) for part in hits.parts]
-        spans = [part.spans for part in hits.parts]
-        starts = [s.starts + offset for s, offset in zip(spans, offsets, strict=True)]
-        ends = [s.ends + (offset - 1) for s, offset in zip(spans, offsets, strict=True)]
-        return np.concatenate([empty, *starts]), np.concatenate([empty, *ends])
+        starts = [self.positions(part.view, part.spans.starts) for part in hits.parts]
+        ends = [self.positions(part.view, part.spans.ends - 1) for part in hits.parts]
+        first, last = np.concatenate([empty, *starts]), np.concatenate([empty, *ends])
+        if not any(isinstance(part.view, SeamView) for part in hits.parts):
+            return first, last
+        order = np.argsort(first, kind="stable")
+        return first[order], last[order]
