@@ -42,9 +42,9 @@ def differences(reference: str, text: str) -> list[Piece]:
     wanted = _PIECES.findall(reference)[:MAX_WORDS]
     found = _PIECES.findall(text)[:MAX_WORDS]
     pieces: list[Piece] = []
-    matcher = SequenceMatcher(
-        None, [_key(word) for word in wanted], [_key(word) for word in found], autojunk=False
-    )
+    # Its heuristic leaves frequent words out as anchors, which long unrelated texts need: 0.1 s
+    # instead of 3 s for 6,000 words each.
+    matcher = SequenceMatcher(None, [_key(word) for word in wanted], [_key(word) for word in found])
     for kind, start, end, found_start, found_end in matcher.get_opcodes():
         if kind == "equal":
             pieces += _pieces(Change.SAME, found[found_start:found_end])
