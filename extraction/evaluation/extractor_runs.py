@@ -7,7 +7,7 @@ its own; the default extractor does all of this itself. CPU time of this process
 import time
 from dataclasses import dataclass, replace
 
-from extraction.evaluation.page_scores import score_lines, score_text
+from extraction.evaluation.page_scores import score_lines, score_text, shingles, tokens_of
 from extraction.evaluation.summaries import PageRow
 from extraction.html.algorithms.fragments import SiteSample
 from extraction.html.algorithms.registry import AUTO, ExtractorChoice
@@ -15,6 +15,9 @@ from extraction.html.algorithms.scored_page import ReadPage, kept_text, read_pag
 from extraction.html.extract_page import extract_page
 from extraction.html.page import PageInput
 from extraction.html.training_pages import body_labels
+
+# 3 s in the worst case, unrelated texts: characters of the page times characters of the text.
+MAX_CHARACTER_PAIRS = 2_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +77,29 @@ def _run(choice: ExtractorChoice, page: PreparedPage) -> Answer:
 
 
 def line_labels(page: PreparedPage, text: str) -> frozenset[int]:
-    """Positions of the outline's lines of which most words stand in a text, in its order."""
+    """Positions of the outline's lines of which most words stand in a text, in its order.
+
+    On very long pages the order is left aside, since looking for it would take minutes.
+    """
     texts = tuple(line.text for line in page.read.outline.lines)
+    if sum(map(len, texts)) * len(text) > MAX_CHARACTER_PAIRS:
+        return _lines_by_shingles(texts, text)
     labels, _ = body_labels(texts, text)
     return frozenset(position for position, label in enumerate(labels.tolist()) if label > 0.5)
+
+
+def _lines_by_shingles(texts: tuple[str, ...], text: str) -> frozenset[int]:
+    """Lines of which at least half of the four-word runs stand in the text; linear."""
+    known = shingles(tokens_of(text))
+    whole = {tuple(tokens_of(line)) for line in text.split("\n")}
+    found = set()
+    for position, line in enumerate(texts):
+        own = tokens_of(line)
+        runs = shingles(own)
+        n_known = sum(count for run, count in runs.items() if run in known)
+        if tuple(own) in whole or (runs and 2 * n_known >= runs.total()):
+            found.add(position)
+    return frozenset(found)
 
 
 def reference_of(page: PreparedPage, text: str, *, as_published: bool = False) -> Reference:
