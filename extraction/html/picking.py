@@ -20,6 +20,7 @@ from extraction.html.static_text import count_static_text
 MAX_SUGGESTIONS = 6
 MAX_OUTLINE_ROWS = 800
 _JUDGED = 14
+_RELIABLE_SHARE = 0.8
 _PLAIN_TAGS = frozenset(["a", "b", "strong", "em", "i", "br", "img", "u", "sup", "sub"])
 _CLOSED_TAGS = frozenset(["nav", "footer", "select", "form"])
 _SHOWN_CHARACTERS = 90
@@ -43,6 +44,7 @@ class Suggestion:
     rule: Rule
     n_once: int
     n_pages: int
+    is_around: bool = False  # names an element around the picked one
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,4 +188,25 @@ def _suggestions(
         key = (is_risky, -n_once, counts.count(0), sum(counts), rank)
         found.append((key, Suggestion(rule, n_once, len(sample))))
     found.sort(key=lambda item: item[0])
-    return [suggestion for _, suggestion in found[:MAX_SUGGESTIONS]]
+    own = [suggestion for _, suggestion in found[:MAX_SUGGESTIONS]]
+    return own + _around(element, field, sample) if not _is_reliable(own[0]) else own
+
+
+def _is_reliable(suggestion: Suggestion) -> bool:
+    return suggestion.n_once >= _RELIABLE_SHARE * suggestion.n_pages
+
+
+def _around(
+    element: etree._Element, field: RuleField, sample: Sequence[etree._Element]
+) -> list[Suggestion]:
+    """Suggest the nearest element around one of many, such as the list around a link."""
+    parent = element.getparent()
+    while parent is not None and parent.tag not in {"body", "html"}:
+        for choice in selectors_of(parent, n_ancestors=0)[:_JUDGED]:
+            rule = Rule(field, RuleKind.CSS, choice.css)
+            n_once = sum(len(find(rule, page)) == 1 for page in sample)
+            suggestion = Suggestion(rule, n_once, len(sample), is_around=True)
+            if _is_reliable(suggestion):
+                return [suggestion]
+        parent = parent.getparent()
+    return []

@@ -43,6 +43,15 @@ def test_first_suggestion_matches_most_and_takes_least(path, selector, n_once):
     assert (best.rule.selector, best.n_once, best.n_pages) == (selector, n_once, 5)
 
 
+def test_one_of_many_is_offered_with_the_list_around_it():
+    root = PAGES[0]
+    number = number_of(root, "//div[@class='related']//a")
+
+    offered = pick(root, number, RuleField.REMOVE, PAGES).suggestions[-1]
+
+    assert (offered.rule.selector, offered.n_once, offered.is_around) == (".related", 5, True)
+
+
 @pytest.mark.parametrize("number", [-1, 10_000])
 def test_pick_of_no_element_is_none(number):
     assert pick(PAGES[0], number, RuleField.BODY, PAGES) is None
