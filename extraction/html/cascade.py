@@ -112,16 +112,16 @@ def _by_model(page: CascadeInput, probabilities: npt.NDArray[np.float32]) -> Cho
     outline = page.outline
     title = plain(page.context.title)
     together = voted(outline, probabilities)
-    wanted = settle(together)
     reasons = {
         position: reason
-        for position in wanted
+        for position in np.flatnonzero(together >= _FILL_PROBABILITY).tolist()
         if (reason := _why_not(outline, position, title)) is not None
     }
-    kept = [position for position in wanted if position not in reasons]
+    together[list(reasons)] = 0.0  # a dropped headline is nobody's neighbour
+    kept = settle(together)
     loose = loose_ends(outline, kept, together)
     reasons |= dict.fromkeys(loose, DropReason.LONE)
-    reasons |= _voted_out(outline, probabilities, together)
+    reasons = _voted_out(outline, probabilities, together) | reasons
     chosen = tuple(position for position in kept if position not in loose)
     return Choice(
         chosen,
