@@ -76,11 +76,6 @@ def add_rules(draft: RuleVersion, rules: Iterable[Rule], *, is_first: bool = Fal
     return len(new)
 
 
-def replace_rules(draft: RuleVersion, rules: Sequence[Rule]) -> None:
-    """Give the draft other rules."""
-    _rewrite(draft, list(dict.fromkeys(rules)))
-
-
 def move_rule(row: SiteRule, step: int) -> None:
     """Move a draft's rule up (-1) or down (1) among the rules of its field."""
     rows = list(row.version.rules.filter(field=row.field))

@@ -29,7 +29,6 @@ _ENDS_CONTROL = frozenset(
 LINK_TAGS = frozenset(["a", "button", "select"])
 HEADING_TAGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 STRONG_TAGS = frozenset(["b", "strong", "em", "i"])
-LIST_TAGS = frozenset(["li", "dt", "dd"])
 # Groups of tags whose presence among the ancestors of a line is told apart; bit i is group i.
 TAG_GROUPS: tuple[frozenset[str], ...] = tuple(
     frozenset(group.split())

@@ -7,7 +7,6 @@ error.
 
 import re
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -85,18 +84,6 @@ def check_rule(rule: Rule) -> tuple[RuleProblem, ...]:
     if rule.kind in {RuleKind.REGEX, RuleKind.JSON}:
         return tuple(_check_source_rule(rule))
     return tuple(_check_selector(rule))
-
-
-def find_twins(rules: Sequence[Rule]) -> tuple[int, ...]:
-    """Positions of rules that an earlier one makes superfluous (KWB-22); white space is ignored."""
-    seen: set[Rule] = set()
-    twins = []
-    for position, rule in enumerate(rules):
-        plain = replace(rule, selector=" ".join(rule.selector.split()))
-        if plain in seen:
-            twins.append(position)
-        seen.add(plain)
-    return tuple(twins)
 
 
 def _check_tag(rule: Rule) -> list[RuleProblem]:

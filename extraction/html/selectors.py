@@ -20,9 +20,6 @@ _TAG_COST = 4.0
 _SPEAKING_TAG_COST = 2.5
 _SECOND_STEP_COST = 2.0
 _GENERATED_COST = 8.0
-# Names that say another date than that of publication, or another page's value.
-_OTHER_VALUE = re.compile(r"modif|updat|related|next|prev|twitter", re.IGNORECASE)
-_OTHER_VALUE_COST = 4.0
 _CHARACTER_COST = 0.02
 _DISTANCE_COST = 0.25  # for each element between the two steps
 # These are rare on a page, so their bare name says something.

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from extraction.html.rule_check import RuleProblem, check_rule, find_twins
+from extraction.html.rule_check import RuleProblem, check_rule
 from extraction.html.rules import Rule, RuleField, RuleKind
 
 
@@ -135,16 +135,6 @@ def test_error_has_the_position_of_its_character():
     rule = Rule(RuleField.BODY, RuleKind.CSS, selector="div..x")
 
     assert [problem.position for problem in check_rule(rule)] == [4]
-
-
-def test_rule_that_an_earlier_one_repeats_is_found():  # KWB-22
-    rules = [
-        Rule(RuleField.BODY, RuleKind.CSS, selector="div > p"),
-        Rule(RuleField.TITLE, RuleKind.CSS, selector="div > p"),
-        Rule(RuleField.BODY, RuleKind.CSS, selector=" div  > p "),
-    ]
-
-    assert find_twins(rules) == (2,)
 
 
 @pytest.mark.parametrize(
