@@ -24,10 +24,10 @@ _APPS = ("django.contrib.auth", "django.contrib.contenttypes", "corpus_site.acco
 def become_supervisor(children: Sequence[Child]) -> NoReturn:
     """Go on as the supervisor of some children, in the same process; open locks stay held."""
     plans = [(child.name, child.command, child.environment, child.is_quiet) for child in children]
-    paths = [str(settings.BASE_DIR), *filter(None, [os.environ.get("PYTHONPATH")])]
-    os.environ["PYTHONPATH"] = os.pathsep.join(paths)
+    # This process finds its modules from whatever folder it was started in; so must the next.
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     arguments = [sys.executable, "-m", "corpus_site.supervise", json.dumps(plans)]
-    os.execv(sys.executable, arguments)  # noqa: S606 (ourselves)
+    os.execve(sys.executable, arguments, environment)  # noqa: S606 (ourselves)
 
 
 class StuckWorkers:
