@@ -18,8 +18,7 @@ from django.conf import settings
 from dedup import detect
 from dedup.models import Detection
 from extraction import dry_runs, evaluating, extract
-from extraction.evaluation_models import EvaluationRun
-from extraction.models import DryRun, Extraction
+from extraction.models import DryRun, EvaluationRun, Extraction
 from feeds import crawl, leases
 from feeds.leases import Claim
 from feeds.models import Page, PublicationState, Work, WorkQuerySet

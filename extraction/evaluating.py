@@ -24,10 +24,9 @@ from extraction.evaluation.extractor_runs import (
 )
 from extraction.evaluation.row_json import row_as_json, row_of_json, summary_as_json
 from extraction.evaluation.summaries import PageRow, summarize
-from extraction.evaluation_models import EvaluatedPage, EvaluationRun, ReferenceText
 from extraction.html.algorithms.registry import ExtractorChoice
 from extraction.html.algorithms.scored_page import ReadPage
-from extraction.models import Article
+from extraction.models import Article, EvaluatedPage, EvaluationRun, ReferenceText
 from extraction.page_inputs import page_input
 from extraction.site_rules import rules_at
 from extraction.site_samples import sample_of

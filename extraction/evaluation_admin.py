@@ -6,14 +6,14 @@ from django.contrib import admin, messages
 from django.http import HttpRequest
 from django.utils import timezone
 
-from extraction.evaluation_models import (
+from extraction.extractors import choose_extractor
+from extraction.html.algorithms.registry import ALGORITHMS
+from extraction.models import (
     EvaluatedPage,
     EvaluationRun,
     ExtractorSetting,
     ReferenceText,
 )
-from extraction.extractors import choose_extractor
-from extraction.html.algorithms.registry import ALGORITHMS
 from feeds.admin import WrittenByProgram
 from feeds.work_admin import WORK_FIELDS, WorkStateFilter, try_again
 

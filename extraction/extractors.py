@@ -5,10 +5,9 @@ from dataclasses import replace
 
 from django.db import transaction
 
-from extraction.evaluation_models import ExtractorSetting
 from extraction.html.algorithms.registry import AUTO
 from extraction.html.page import PageInput
-from extraction.models import Extraction
+from extraction.models import Extraction, ExtractorSetting
 from extraction.site_samples import sample_of
 from feeds.models import PageKind, Publication
 

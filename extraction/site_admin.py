@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from extraction.site_models import SiteSketch, SiteTemplate, StructureAlarm
+from extraction.models import SiteSketch, SiteTemplate, StructureAlarm
 from feeds.admin import WrittenByProgram
 
 

@@ -11,7 +11,7 @@ from extraction.html.structure_alarm import (
     Signal,
     find_changes,
 )
-from extraction.site_models import SiteSketch, StructureAlarm
+from extraction.models import SiteSketch, StructureAlarm
 
 _WORDS = {
     Signal.RULE: "the rule for {subject} matches nothing",

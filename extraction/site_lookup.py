@@ -10,7 +10,7 @@ from datetime import datetime
 
 from extraction.html.site_codec import CodecError, decode_knowledge
 from extraction.html.site_knowledge import SiteKnowledge
-from extraction.site_models import SiteTemplate
+from extraction.models import SiteTemplate
 from feeds.models import Page, PageKind
 
 # A worker holds at most 5 MB of knowledge.

@@ -26,9 +26,8 @@ from extraction.html.site_knowledge import SiteKnowledge
 from extraction.html.site_outcome import lines_digest
 from extraction.html.site_sketch import PageSketch
 from extraction.html.structure_alarm import FIELDS, SERIES_PAGES
-from extraction.models import Extraction
+from extraction.models import Extraction, SiteSketch, SiteTemplate
 from extraction.site_lookup import KnownSite, decoded
-from extraction.site_models import SiteSketch, SiteTemplate
 from feeds.models import Page
 
 # A page is looked at again whenever its site's evidence has grown by this factor: at most eight

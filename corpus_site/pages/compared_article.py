@@ -23,11 +23,11 @@ from extraction.evaluating import ReferenceKind
 from extraction.evaluation.differences import Piece, differences
 from extraction.evaluation.extractor_runs import PreparedPage, reference_of, run, score
 from extraction.evaluation.summaries import PageRow, harmonic
-from extraction.evaluation_models import EXTRACTOR_NAMES, ExtractorSetting
 from extraction.extractors import choose_extractor
 from extraction.html.algorithms.parameters import ParameterError
 from extraction.html.algorithms.registry import AUTO, ExtractorChoice
 from extraction.models import Article
+from extraction.models.evaluation import EXTRACTOR_NAMES, ExtractorSetting
 
 MOST_COLUMNS = 3
 _DEFAULT = (AUTO, "text_density", "dgwc")

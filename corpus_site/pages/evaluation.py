@@ -20,9 +20,9 @@ from extraction import evaluating, extractors
 from extraction.evaluating import ReferenceKind, RunRequest
 from extraction.evaluation.row_json import summary_of_json
 from extraction.evaluation.summaries import Figure, Summary
-from extraction.evaluation_models import EXTRACTOR_NAMES, EvaluatedPage, EvaluationRun
 from extraction.html.algorithms.parameters import ParameterError
 from extraction.html.algorithms.registry import ExtractorChoice
+from extraction.models.evaluation import EXTRACTOR_NAMES, EvaluatedPage, EvaluationRun
 from feeds.models import Publication
 
 RUNS_PER_PAGE = 20

@@ -15,7 +15,7 @@ from extraction.html.picking import OutlineRow, Picked, n_matching, outline_rows
 from extraction.html.rule_verdicts import Outcome
 from extraction.html.rules import RuleField, SiteRules
 from extraction.html.word_diffs import Difference, differences
-from extraction.models import Article, DryRun, RuleVersion, SiteRule
+from extraction.models import Article, DryRun, RuleVersion, SiteRule, StructureAlarm
 from extraction.reread import RereadReport, reread_report
 from extraction.rule_suggestions import Suggested, suggest
 from extraction.rule_trials import (
@@ -35,7 +35,6 @@ from extraction.rule_versions import (
     published_versions,
 )
 from extraction.site_alarms import open_alarms, sentence
-from extraction.site_models import StructureAlarm
 from extraction.site_rules import as_rule, rules_in
 from feeds.models import Publication
 

@@ -17,8 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from corpus_site.pipeline import STAGES, Stage, active_rows
 from dedup.models import Detection
-from extraction.evaluation_models import EvaluationRun
-from extraction.models import DryRun, Extraction
+from extraction.models import DryRun, EvaluationRun, Extraction
 from feeds.leases import release_quarantine
 from feeds.models import Page, Work
 from search.models import IndexedArticle, IndexedComment

@@ -8,8 +8,7 @@ from integration.feeds.origin import Origin, answer
 from newspaper_pages import PARAGRAPHS, article_page, paragraphs_html
 
 from extraction import evaluating, extract, site_samples
-from extraction.evaluation_models import EvaluationRun, ExtractorSetting, ReferenceText
-from extraction.models import Article, Extraction
+from extraction.models import Article, EvaluationRun, Extraction, ExtractorSetting, ReferenceText
 from feeds.leases import Claim
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 from factories import make_article, make_publication
 
-from extraction.site_models import StructureAlarm
+from extraction.models import StructureAlarm
 
 pytestmark = pytest.mark.django_db
 SENTENCE = "pages are built differently, the rule for body matches nothing, authors are missing"

@@ -15,10 +15,9 @@ from newspaper_pages import PARAGRAPHS, article_page, paragraphs_html
 
 from extraction import evaluating, extract, site_samples
 from extraction.evaluating import ReferenceKind, RunRequest
-from extraction.evaluation_models import EvaluationRun, ExtractorSetting, ReferenceText
 from extraction.extractors import choose_extractor
 from extraction.html.algorithms.parameters import ParameterError
-from extraction.models import Article, Extraction
+from extraction.models import Article, EvaluationRun, Extraction, ExtractorSetting, ReferenceText
 from feeds.leases import Claim
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)

@@ -9,9 +9,8 @@ from site_pages import NOTICE, own_paragraphs, site_article
 
 from corpus_site import pipeline
 from extraction import extract, site_alarms
-from extraction.models import Article, Extraction
+from extraction.models import Article, Extraction, SiteSketch, SiteTemplate, StructureAlarm
 from extraction.site_lookup import known_site
-from extraction.site_models import SiteSketch, SiteTemplate, StructureAlarm
 from feeds.leases import Claim
 from feeds.models import Page
 from search.models import IndexedArticle

@@ -1,0 +1,44 @@
+"""Tables of the texts: rules per site, articles and comments, what sites show, evaluations.
+
+Beside them the stage's own rows.
+"""
+
+from extraction.models.article import Article, ArticleKind
+from extraction.models.comment import Comment, CommentThread
+from extraction.models.evaluation import (
+    EvaluatedPage,
+    EvaluationRun,
+    ExtractorSetting,
+    ReferenceText,
+)
+from extraction.models.extraction import Extraction
+from extraction.models.rules import (
+    DryRun,
+    RereadPage,
+    RuleField,
+    RuleKind,
+    RuleVersion,
+    SiteRule,
+)
+from extraction.models.site import SiteSketch, SiteTemplate, StructureAlarm
+
+__all__ = [
+    "Article",
+    "ArticleKind",
+    "Comment",
+    "CommentThread",
+    "DryRun",
+    "EvaluatedPage",
+    "EvaluationRun",
+    "Extraction",
+    "ExtractorSetting",
+    "ReferenceText",
+    "RereadPage",
+    "RuleField",
+    "RuleKind",
+    "RuleVersion",
+    "SiteRule",
+    "SiteSketch",
+    "SiteTemplate",
+    "StructureAlarm",
+]

@@ -1,0 +1,107 @@
+"""Articles: the text of a page with its metadata."""
+
+from django.db import models
+from django.db.models import Q
+
+
+class ArticleKind(models.TextChoices):
+    TEXT = "text", "Text"
+    GALLERY = "gallery", "Gallery"
+    VIDEO = "video", "Video"
+    SHORT = "short", "Short"
+
+
+class Article(models.Model):
+    """The text of a page. Never deleted: what is left out of the corpus keeps its reason."""
+
+    page = models.OneToOneField("feeds.Page", on_delete=models.PROTECT, related_name="article")
+    publication = models.ForeignKey(
+        "feeds.Publication", on_delete=models.PROTECT, related_name="articles"
+    )
+    url = models.CharField(max_length=2048)
+    slug = models.CharField(max_length=200, blank=True, default="")
+    title = models.TextField(blank=True, default="")
+    standfirst = models.TextField(blank=True, default="")
+    authors = models.JSONField(default=list, blank=True)
+    section = models.CharField(max_length=200, blank=True, default="")
+    tags = models.JSONField(default=list, blank=True)
+    canonical_url = models.CharField(
+        max_length=2048, blank=True, default="", help_text="As the page declares it; same site"
+    )
+    declared_language = models.CharField(max_length=20, blank=True, default="")
+    is_paywalled = models.BooleanField(default=False)
+    published_at = models.DateTimeField(null=True, blank=True)
+    modified_at = models.DateTimeField(null=True, blank=True)
+    # Moments are stored in UTC; in which zone the source wrote them is kept beside.
+    published_offset = models.SmallIntegerField(
+        null=True, blank=True, help_text="Minutes east of UTC"
+    )
+    modified_offset = models.SmallIntegerField(
+        null=True, blank=True, help_text="Minutes east of UTC"
+    )
+    # What filters, sorting and the index use: published_at, else when the page was found.
+    dated_at = models.DateTimeField()
+    text = models.TextField(blank=True, default="")
+    captions = models.TextField(
+        blank=True, default="", help_text="One a line; they are not part of the running text"
+    )
+    blocks = models.JSONField(
+        default=list,
+        blank=True,
+        help_text="[kind, start, end] in page order, in code points of text, line feed, captions",
+    )
+    text_digest = models.CharField(max_length=64, help_text="blake2b-128 of the normalised text")
+    n_words = models.PositiveIntegerField(default=0)
+    kind = models.CharField(max_length=7, choices=ArticleKind.choices, default=ArticleKind.TEXT)
+    in_corpus = models.BooleanField(default=True)
+    reason = models.CharField(
+        max_length=300, blank=True, default="", help_text="Why it is not in the corpus"
+    )
+    slug_twin = models.ForeignKey(
+        "self",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="slug_twins",
+        help_text="COR-51",
+    )
+    language = models.CharField(max_length=12, blank=True, default="")
+    language_reason = models.CharField(max_length=300, blank=True, default="")
+    unknown_share = models.FloatField(
+        null=True, blank=True, help_text="Distinct words outside the vocabulary, 0 to 1"
+    )
+    extractor = models.CharField(max_length=30, blank=True, default="")
+    confidence = models.FloatField(null=True, blank=True)
+    sources = models.JSONField(default=dict, blank=True, help_text="Field to the source that won")
+    disagreements = models.JSONField(
+        default=dict, blank=True, help_text="Field to [source, value] of those that say else"
+    )
+    fetch = models.ForeignKey("feeds.Fetch", null=True, on_delete=models.SET_NULL, related_name="+")
+    created_at = models.DateTimeField()
+    updated_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-dated_at", "-pk"]
+        indexes = [
+            models.Index(fields=["-dated_at"], name="article_dated"),
+            models.Index(fields=["-created_at"], name="article_created"),
+            models.Index(fields=["publication", "-dated_at"], name="article_publication_dated"),
+            models.Index(fields=["publication", "slug"], name="article_publication_slug"),
+            models.Index(fields=["text_digest"], name="article_digest"),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(kind__in=ArticleKind.values), name="article_kind_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(in_corpus=True) | ~Q(reason=""), name="article_left_out_for_a_reason"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.title or self.url
+
+    @property
+    def whole_text(self) -> str:
+        """The running text and the captions behind it: what the blocks count their places in."""
+        return f"{self.text}\n{self.captions}" if self.captions else self.text

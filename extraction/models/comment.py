@@ -1,0 +1,85 @@
+"""Readers' comments and the threads they stand in."""
+
+from django.db import models
+
+from extraction.models.article import Article
+
+
+class CommentThread(models.Model):
+    """The readers' comments under one article.
+
+    Where they are, and whether the thread is closed (COR-33).
+    """
+
+    article = models.OneToOneField(Article, on_delete=models.CASCADE, related_name="thread")
+    page = models.ForeignKey("feeds.Page", null=True, on_delete=models.SET_NULL, related_name="+")
+    system = models.CharField(max_length=20)
+    forum = models.CharField(max_length=100, blank=True, default="")
+    identifier = models.CharField(max_length=500, blank=True, default="")
+    remote_id = models.CharField(max_length=60, blank=True, default="")
+    is_closed = models.BooleanField(default=False)
+    closed_seen_at = models.DateTimeField(null=True, blank=True)
+    checked_at = models.DateTimeField(null=True, blank=True)
+    n_posts = models.PositiveIntegerField(default=0, help_text="As the system counts them")
+
+    def __str__(self) -> str:
+        return f"{self.system} thread of article {self.article_id}"
+
+
+class Comment(models.Model):
+    """One reader's comment with the fields of COR-30, avatars left out (COR-31)."""
+
+    article = models.ForeignKey(Article, on_delete=models.CASCADE, related_name="comments")
+    parent = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="replies"
+    )
+    system = models.CharField(max_length=20)
+    remote_id = models.CharField(max_length=60)
+    remote_parent_id = models.CharField(max_length=60, blank=True, default="")
+    remote_thread_id = models.CharField(max_length=60, blank=True, default="")
+    forum = models.CharField(max_length=100, blank=True, default="")
+    depth = models.PositiveSmallIntegerField(default=0)
+    posted_at = models.DateTimeField()
+    text = models.TextField(
+        blank=True, default="", help_text="raw_message, as it was typed (COR-32)"
+    )
+    html = models.TextField(blank=True, default="", help_text="message, sanitised, for display")
+    text_digest = models.CharField(max_length=64, blank=True, default="")
+    language = models.CharField(max_length=12, blank=True, default="")
+    n_words = models.PositiveIntegerField(default=0)
+    likes = models.IntegerField(default=0)
+    dislikes = models.IntegerField(default=0)
+    points = models.IntegerField(default=0)
+    n_reports = models.IntegerField(default=0)
+    is_flagged = models.BooleanField(default=False)
+    is_deleted = models.BooleanField(default=False)
+    is_approved = models.BooleanField(default=True)
+    is_edited = models.BooleanField(default=False)
+    is_spam = models.BooleanField(default=False)
+    is_highlighted = models.BooleanField(default=False)
+    media = models.JSONField(default=list, blank=True)
+    author_id_remote = models.CharField(max_length=60, blank=True, default="")
+    author_username = models.CharField(max_length=200, blank=True, default="")
+    author_name = models.CharField(max_length=200, blank=True, default="")
+    author_url = models.CharField(max_length=2048, blank=True, default="")
+    author_profile_url = models.CharField(max_length=2048, blank=True, default="")
+    author_reputation = models.FloatField(null=True, blank=True)
+    author_reputation_label = models.CharField(max_length=40, blank=True, default="")
+    author_is_anonymous = models.BooleanField(default=False)
+    author_is_private = models.BooleanField(default=False)
+    author_is_primary = models.BooleanField(default=False)
+    author_joined_at = models.DateTimeField(null=True, blank=True)
+    author_location = models.CharField(max_length=300, blank=True, default="")
+    author_about = models.TextField(blank=True, default="")
+    created_at = models.DateTimeField()
+    updated_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["posted_at", "pk"]
+        indexes = [models.Index(fields=["article", "posted_at"], name="comment_article_posted")]
+        constraints = [
+            models.UniqueConstraint(fields=["system", "remote_id"], name="comment_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.author_name}: {self.text[:60]}"

@@ -1,0 +1,30 @@
+"""The extract stage's own row of a page."""
+
+from django.db import models
+
+from feeds.models import Work
+
+
+class Extraction(Work):
+    """The extract stage's row of a page. Done when `done_digest` is the digest of its input."""
+
+    page = models.OneToOneField("feeds.Page", on_delete=models.CASCADE, related_name="extraction")
+    done_digest = models.CharField(max_length=80, blank=True, default="")
+    outcome = models.CharField(
+        max_length=24, blank=True, default="", help_text="stored, empty, comments …"
+    )
+    outcome_detail = models.CharField(max_length=300, blank=True, default="")
+    extracted_at = models.DateTimeField(null=True, blank=True)
+    elapsed_ms = models.PositiveIntegerField(default=0)
+    rule_version = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Number of the rules that were used"
+    )
+    rule_reports = models.JSONField(
+        default=list, blank=True, help_text="[rule, matched, problem] of each rule tried"
+    )
+
+    class Meta(Work.Meta):
+        abstract = False
+
+    def __str__(self) -> str:
+        return f"extraction of page {self.page_id}"
