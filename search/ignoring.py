@@ -14,3 +14,8 @@ def ignore(word: str, user: Any) -> bool:
     """Leave a word out from now on; False if it was left out before."""
     _, is_new = IgnoredWord.objects.get_or_create(word=word, defaults={"ignored_by": user})
     return is_new
+
+
+def take_back(row: IgnoredWord) -> None:
+    """Let a word be among the new ones again."""
+    row.delete()

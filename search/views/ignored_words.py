@@ -6,9 +6,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from search import ignoring
 from search.addresses import Address
 from search.forms import IgnoreForm
-from search.ignoring import ignore
 from search.models import IgnoredWord
 from search.views.query_tabs import WORD_TABS, tab_links
 
@@ -28,7 +28,7 @@ def ignore_word(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _page(request, form)
     word = form.cleaned_data["word"]
-    if ignore(word, request.user):
+    if ignoring.ignore(word, request.user):
         messages.success(request, f"“{word}” is left out of new words from now on.")
     else:
         messages.info(request, f"“{word}” was left out before.")
@@ -39,7 +39,7 @@ def ignore_word(request: HttpRequest) -> HttpResponse:
 @permission_required("search.delete_ignoredword", raise_exception=True)
 def take_back(request: HttpRequest, word_id: int) -> HttpResponse:
     row = get_object_or_404(IgnoredWord, pk=word_id)
-    row.delete()
+    ignoring.take_back(row)
     messages.success(request, f"“{row.word}” may be among new words again.")
     return redirect("ignored-words")
 
