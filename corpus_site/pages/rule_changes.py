@@ -7,6 +7,8 @@ change what the extraction does.
 from collections.abc import Callable
 from urllib.parse import urlencode
 
+from csp.constants import SELF
+from csp.decorators import csp_update
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
@@ -42,8 +44,10 @@ from feeds.models import Publication
 _KEPT = ("article", "pick", "field", "view")
 
 
+# The studio that a refused rule is answered with has its frame too.
 @require_http_methods(["GET", "POST"])
 @MAY_EDIT
+@csp_update({"frame-src": [SELF]})  # type: ignore[arg-type] # its types forget the address's values
 def change(request: HttpRequest, slug: str) -> HttpResponse:
     publication = get_object_or_404(Publication, slug=slug)
     if request.method != "POST":

@@ -98,6 +98,14 @@ def test_the_studio_shows_the_stored_page_in_a_frame_of_its_own(editor, stored):
     assert 'data-n="' in frame.content.decode()
 
 
+def test_a_refused_rule_leaves_the_stored_page_in_sight(editor, stored):
+    refused = editor.post(CHANGE, WRITTEN | {"selector": "h1[["})
+
+    assert refused.status_code == 400
+    assert f'src="{STUDIO}page/{stored[0].pk}/"' in refused.content.decode()
+    assert "frame-src 'self'" in refused["Content-Security-Policy"]
+
+
 @pytest.mark.parametrize("address", [STUDIO, f"{STUDIO}page/1/"])
 def test_the_studio_is_for_editors(linguist, stored, address):
     assert linguist.get(address).status_code == 403
