@@ -76,6 +76,21 @@ def add_rules(draft: RuleVersion, rules: Iterable[Rule], *, is_first: bool = Fal
     return len(new)
 
 
+def change_rule(row: SiteRule, rule: Rule) -> bool:
+    """Put a rule in the place of a draft's; False when another row of the draft is this rule."""
+    others = [as_rule(other) for other in row.version.rules.exclude(pk=row.pk)]
+    if rule in others:
+        return False
+    for name in rule.__dataclass_fields__:
+        setattr(row, name, getattr(rule, name))
+    row.save()
+    return True
+
+
+def remove_rule(row: SiteRule) -> None:
+    row.delete()
+
+
 def move_rule(row: SiteRule, step: int) -> None:
     """Move a draft's rule up (-1) or down (1) among the rules of its field."""
     rows = list(row.version.rules.filter(field=row.field))
@@ -85,6 +100,12 @@ def move_rule(row: SiteRule, step: int) -> None:
     for position, other in enumerate(rows):
         other.position = position
     SiteRule.objects.bulk_update(rows, ["position"])
+
+
+def set_first_day(draft: RuleVersion, day: datetime | None) -> None:
+    """Say for pages fetched since when the draft is meant; None: for all."""
+    draft.valid_from = day
+    draft.save(update_fields=["valid_from"])
 
 
 @transaction.atomic

@@ -1,4 +1,6 @@
-"""Word lists that queries name as `$name`: finding those of a query, and deleting one."""
+"""Word lists that queries name as `$name`: keeping one, finding those of a query, deleting one."""
+
+from typing import Any
 
 from search.addresses import Address
 from search.models import SavedQuery, WordList
@@ -20,6 +22,11 @@ def lists_in(text: str) -> WordLists:
         return ()
     rows = WordList.objects.filter(name__in=names).order_by("name")
     return tuple((row.name, row.members) for row in rows)
+
+
+def keep_list(row: WordList, owner: Any) -> None:
+    row.owner = owner
+    row.save()
 
 
 def remove_list(row: WordList) -> None:

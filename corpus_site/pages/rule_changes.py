@@ -30,12 +30,15 @@ from extraction.models import DryRun, RuleVersion, SiteRule
 from extraction.rule_trials import counts_of, sample_articles, stored_pages, try_rules
 from extraction.rule_versions import (
     add_rules,
+    change_rule,
     discard_draft,
     draft_of,
     move_rule,
     newest_published,
     open_draft,
     publish,
+    remove_rule,
+    set_first_day,
     undo,
 )
 from extraction.site_rules import as_rule, rules_in
@@ -84,13 +87,7 @@ def _put(publication: Publication, rule: Rule, edited: str) -> bool:
     row = draft.rules.filter(pk=edited).first() if edited.isdecimal() else None
     if row is None:
         return add_rules(draft, [rule]) == 1
-    others = [as_rule(other) for other in draft.rules.exclude(pk=row.pk)]
-    if rule in others:
-        return False
-    for name in rule.__dataclass_fields__:
-        setattr(row, name, getattr(rule, name))
-    row.save()
-    return True
+    return change_rule(row, rule)
 
 
 def _take(request: HttpRequest, publication: Publication) -> HttpResponse | None:
@@ -144,7 +141,7 @@ def _delete(request: HttpRequest, publication: Publication) -> None:
     if row is None:
         messages.info(request, "This rule is gone already.")
     else:
-        row.delete()
+        remove_rule(row)
 
 
 def _up(request: HttpRequest, publication: Publication) -> None:
@@ -169,8 +166,7 @@ def _dry_run(request: HttpRequest, publication: Publication) -> None:
     if draft is None or not form.is_valid():
         messages.error(request, _refusal(form))
         return
-    draft.valid_from = form.day
-    draft.save(update_fields=["valid_from"])
+    set_first_day(draft, form.day)
     dry_runs.start(draft, timezone.now())
     messages.success(request, "The draft is tried on all stored articles that it will be for.")
 

@@ -13,7 +13,7 @@ from search.addresses import Address
 from search.forms import WordListForm
 from search.models import WordList
 from search.views.query_tabs import WORD_TABS, tab_links
-from search.word_lists import ListInUseError, remove_list
+from search.word_lists import ListInUseError, keep_list, remove_list
 
 WORDS_SHOWN = 12
 
@@ -33,8 +33,7 @@ def add_list(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _page(request, form)
     row = form.save(commit=False)
-    row.owner = request.user
-    row.save()
+    keep_list(row, request.user)
     messages.success(
         request, f"In CQL [lemma = ${row.name}] finds any of {len(row.members)} words."
     )
