@@ -1,6 +1,12 @@
 """The stages in order: the whole way of a text on one page, and the only file that knows it.
 
-fetch ──▶ extract ──▶ detect ──▶ index (feeds)   (extraction) (dedup)    (search)
+    fetch ──▶ extract ──▶ detect ──▶ index
+    (feeds)   (extraction) (dedup)    (search)
+
+Two stages stand beside the way, begun by editors: dry-run tries a draft of rules on all articles,
+evaluate compares extractors. A published version of rules, or another extractor, makes pages due at
+extract again. Sweeping extract learns what sites show, opens and closes alarms, and makes the pages
+due that would be read otherwise by now.
 
 Each stage claims due rows of its own table, works on them, and reports the ids that go on;
 `register` makes the next stage's rows due. Registering may be lost with its process: `sweep` asks

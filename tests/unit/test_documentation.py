@@ -46,3 +46,20 @@ def test_every_link_to_a_file_leads_to_one(name):
     links = re.findall(r"\]\(([^)#:]+)\)", (ROOT / name).read_text())
 
     assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_every_file_of_the_demands_exists():
+    """A bare name stands in the folder of the path before it."""
+    text = (ROOT / "ARCHITECTURE.md").read_text()
+    demands = re.findall(r"^\| (?:[A-Z]{3}-?\d[^|]*) \| `([^`]+)` \|", text, re.MULTILINE)
+    missing = []
+    for row in demands:
+        folder = ROOT
+        for name in re.findall(r"[\w/]+(?:\.py|\.tsv|/(?=,| |$))", row):
+            path = ROOT / name if "/" in name else folder / name
+            folder = path.parent
+            if not path.exists():
+                missing.append(name)
+
+    assert len(demands) > 50
+    assert missing == []
