@@ -13,6 +13,8 @@ from typing import Any
 
 from lxml import etree
 
+from extraction.html.live_posts import live_posts, with_posts
+
 _ARTICLE_TYPES = re.compile(r"(?:Article|BlogPosting|Report|Review|LiveBlogPosting|Posting)$")
 _SECONDARY_TYPES = {
     "WebPage",
@@ -32,7 +34,6 @@ _CONTAINERS = (
     "item",
     "hasPart",
     "subjectOf",
-    "liveBlogUpdate",
 )
 _MAX_DEPTH = 6
 _MAX_NODES = 500
@@ -78,11 +79,12 @@ class JsonLdArticle:
 
 
 def read_json_ld(root: etree._Element) -> JsonLdArticle:
-    """Article described by the page's JSON-LD; an empty one when there is none."""
+    """Article described by the page's JSON-LD, a live blog with its posts; an empty one if none."""
     best: dict[str, Any] = {}
     best_score = 0
     known: dict[str, dict[str, Any]] = {}
     steps: list[str] = []
+    posts: list[dict[str, Any]] = []
     for script in root.iter("script"):
         if "ld+json" not in (script.get("type") or "").lower():
             continue
@@ -91,11 +93,13 @@ def read_json_ld(root: etree._Element) -> JsonLdArticle:
                 known.setdefault(node["@id"], node)
             if "BreadcrumbList" in _types(node):
                 steps = steps or _steps(node)
+            posts = posts or live_posts(node)
             score = _rank(node)
             if score > best_score:
                 best, best_score = node, score
     article = _article(best, known) if best else JsonLdArticle()
-    return replace(article, breadcrumb=_section_of(steps, article.headline))
+    body = with_posts(article.body, [(_text(post.get("headline")), _body(post)) for post in posts])
+    return replace(article, body=body, breadcrumb=_section_of(steps, article.headline))
 
 
 def _steps(node: dict[str, Any]) -> list[str]:

@@ -131,3 +131,44 @@ def test_comments_are_kept_as_they_are_described():
     assert read(f'{{{ARTICLE}, "comment": [{comment}, 7]}}').comments == (
         {"@type": "Comment", "text": "Well said."},
     )
+
+
+LIVE = (
+    '{"@type": "LiveBlogPosting", "headline": "Polls close", "datePublished": "2024-03-02", %s'
+    ' "liveBlogUpdate": [{"@type": "BlogPosting", "headline": "First counts", "author":'
+    ' {"name": "Ann Lee"}, "datePublished": "2024-03-03", "articleBody": "<p>Boxes arrive.</p>"},'
+    ' {"@type": "BlogPosting", "articleBody": "Doors open."}, {"headline": "A picture"}, null]}'
+)
+
+
+@pytest.mark.parametrize(
+    ("own", "body"),
+    [
+        pytest.param("", "First counts\n\nBoxes arrive.\n\nDoors open.", id="posts alone"),
+        pytest.param(
+            '"articleBody": "All day.",',
+            "All day.\nFirst counts\n\nBoxes arrive.\n\nDoors open.",
+            id="behind the lead",
+        ),
+        pytest.param(
+            '"articleBody": "First counts <p>Boxes arrive.</p> Doors open.",',
+            "First counts \nBoxes arrive.\n Doors open.",
+            id="said already",
+        ),
+    ],
+)
+def test_posts_of_a_live_blog_are_its_text_and_no_articles_of_their_own(own, body):
+    assert read(LIVE % own) == JsonLdArticle(
+        headline="Polls close", published="2024-03-02", kind="LiveBlogPosting", body=body
+    )
+
+
+def test_posts_belong_to_the_article_beside_the_live_blog():
+    article = '{"@type": "NewsArticle", "headline": "Polls close", "description": "All day."}'
+
+    found = read(f"[{LIVE % ''}, {article}]")
+
+    assert (found.headline, found.body) == (
+        "Polls close",
+        "First counts\n\nBoxes arrive.\n\nDoors open.",
+    )
