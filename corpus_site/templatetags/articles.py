@@ -12,7 +12,7 @@ _KINDS = {
 }
 _EXTRACTORS = {
     "rule": "the editor’s rule",
-    "block_model": "the line model",
+    "line_model": "the line model",
     "json_ld": "the page’s JSON-LD",
     "text_density": "composite text density",
     "tag_ratio": "the text-to-tag ratio",

@@ -1,6 +1,6 @@
 """Which lines of a page are its article, by which of several ways, and how sure we are.
 
-1. the editor's body rule, 2. the block model, 3. composite text density where the model finds
+1. the editor's body rule, 2. the line model, 3. composite text density where the model finds
 nothing, 4. every line of running text (COR-22: the forgiving fallback). JSON-LD's `articleBody`
 replaces the choice where the page shows much less than it says.
 """
@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 from lxml import etree
 
-from extraction.html.block_model import BlockModel, default_model
 from extraction.html.class_words import Hint
 from extraction.html.drop_reasons import DropReason
 from extraction.html.line_features import PARAGRAPH_CHARACTERS, PageContext, line_features
+from extraction.html.line_model import LineModel, default_model
 from extraction.html.line_votes import loose_ends, voted
 from extraction.html.outline import HEADING_TAGS, Outline, tag_bit
 from extraction.html.page import Extractor
@@ -69,7 +69,7 @@ class CascadeInput:
     outline: Outline
     context: PageContext
     ruled: tuple[etree._Element, ...] = ()  # what the editor's body rule matched
-    model: BlockModel | None = None  # another than the shipped one, for cross-validation
+    model: LineModel | None = None  # another than the shipped one, for cross-validation
     site: SiteReading | None = None  # what other pages of the site say about the lines
 
 
@@ -90,7 +90,7 @@ def choose(page: CascadeInput) -> Choice:
     n_chars = _n_chars(outline, choice.lines)
     if n_chars < _TEASER_SHARE * len(page.context.json_ld_body):
         choice = _by_json_ld(page) or choice
-    if choice.extractor is Extractor.BLOCK_MODEL and n_chars < _ENOUGH_CHARACTERS:
+    if choice.extractor is Extractor.LINE_MODEL and n_chars < _ENOUGH_CHARACTERS:
         return _second_opinion(page, choice, probabilities)
     return choice
 
@@ -125,9 +125,9 @@ def _by_model(page: CascadeInput, probabilities: npt.NDArray[np.float32]) -> Cho
     chosen = tuple(position for position in kept if position not in loose)
     return Choice(
         chosen,
-        Extractor.BLOCK_MODEL,
+        Extractor.LINE_MODEL,
         _confidence(outline, chosen, probabilities),
-        "The block model's choice.",
+        "The line model's choice.",
         reasons=reasons,
     )
 

@@ -11,7 +11,6 @@ from datetime import datetime
 from lxml import etree
 
 from extraction.html.apply_rules import RuledValues, remove_ruled, ruled_body, ruled_values
-from extraction.html.block_model import BlockModel
 from extraction.html.blocks import Block, BlockKind, join_blocks, make_block
 from extraction.html.cascade import CascadeInput, Choice
 from extraction.html.chosen_extractor import choose_for
@@ -19,6 +18,7 @@ from extraction.html.cleaning import clean
 from extraction.html.decode import decode_html
 from extraction.html.line_blocks import line_blocks
 from extraction.html.line_features import PageContext
+from extraction.html.line_model import LineModel
 from extraction.html.metadata import (
     ANY_TIME,
     Metadata,
@@ -46,7 +46,7 @@ def extract_page(
     page: PageInput,
     *,
     now: datetime | None = None,
-    model: BlockModel | None = None,
+    model: LineModel | None = None,
     observer: PageObserver | None = None,
 ) -> ExtractedPage:
     """Extract one page.
@@ -58,7 +58,7 @@ def extract_page(
     now
         Moment of the extraction; dates after it are refused. Any date is accepted where it is None.
     model
-        Block model to use instead of the shipped one.
+        Line model to use instead of the shipped one.
     observer
         Somebody to be told of each step; costs nothing where there is none.
 

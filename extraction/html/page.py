@@ -33,7 +33,7 @@ class Extractor(StrEnum):
     """Which candidate became the text; stored with the article."""
 
     RULE = "rule"
-    BLOCK_MODEL = "block_model"
+    LINE_MODEL = "line_model"
     JSON_LD = "json_ld"
     TEXT_DENSITY = "text_density"
     TAG_RATIO = "tag_ratio"

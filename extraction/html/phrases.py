@@ -6,7 +6,7 @@ any of these words.
 
 import re2
 
-# Each group is one bit of evidence for the block model.
+# Each group is one bit of evidence for the line model.
 PHRASE_GROUPS: dict[str, tuple[str, ...]] = {
     "read_also": (
         "read (?:also|more|next|full|the full|on)", "also read", "see also",

@@ -1,4 +1,4 @@
-"""Labelled pages for the block model: evaluation data → features, labels and weights per line.
+"""Labelled pages for the line model: evaluation data → features, labels and weights per line.
 
 Reads the folder described in the data's README (`pages/<set>/<id>.html.gz`, `gold/<set>.jsonl`). A
 line is positive when most of its words stand in the gold body in the same order; pages with

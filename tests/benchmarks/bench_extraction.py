@@ -4,7 +4,7 @@ harness.
 Prints F1 (precision, recall) and exact pages of each set, then title, authors, date and CPU time a
 page, F1 by language, and the same for trafilatura where it is installed (`pip install .[bench]`);
 then crashes and the slowest page among damaged and hostile ones, and the memory of a worker. The
-shipped block model has seen these pages; with BENCH_FOLDS=5 the table is cross-validated: each page
+shipped line model has seen these pages; with BENCH_FOLDS=5 the table is cross-validated: each page
 is extracted by a model trained on other sites only, which is the figure to quote. BENCH_ABLATION=1
 adds what each part is worth.
 """
@@ -33,7 +33,7 @@ from benchmarks.extraction_scores import SETS, Scores, gold_pages, harness  # no
 
 from extraction.html.extract_page import extract_page  # noqa: E402
 from extraction.html.page import PageInput  # noqa: E402
-from extraction.html.train_block_model import fold_of  # noqa: E402
+from extraction.html.train_line_model import fold_of  # noqa: E402
 from extraction.html.training_pages import read_pages  # noqa: E402
 
 DEFAULT_FOLDS = 5

@@ -7,14 +7,14 @@ model trained without one group of features. F1 of each set and their mean.
 import numpy as np
 from benchmarks.extraction_scores import SETS, Scores, gold_pages
 
-from extraction.html.block_model import BlockModel
 from extraction.html.cascade import KEEP_PROBABILITY, settle
 from extraction.html.extract_page import extract_page
 from extraction.html.line_features import FEATURE_GROUPS, line_features
+from extraction.html.line_model import LineModel
 from extraction.html.line_votes import voted
 from extraction.html.page import PageInput
 from extraction.html.text_density import content_elements, text_densities
-from extraction.html.train_block_model import fold_of, train
+from extraction.html.train_line_model import fold_of, train
 from extraction.html.training_pages import read_pages
 
 _EVIDENCE = (
@@ -23,7 +23,7 @@ _EVIDENCE = (
 )  # fmt: skip
 
 
-class BlindModel(BlockModel):
+class BlindModel(LineModel):
     """A model that does not see some columns."""
 
     __slots__ = ("hidden",)
@@ -32,7 +32,7 @@ class BlindModel(BlockModel):
         """Probabilities from what is left."""
         left = features.copy()
         left[:, self.hidden] = 0
-        return BlockModel.probabilities(self, left)
+        return LineModel.probabilities(self, left)
 
 
 class Listener:

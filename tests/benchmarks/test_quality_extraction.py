@@ -1,8 +1,8 @@
 """Gate on the extraction: no figure on the development pages falls below what it was.
 
 Text is judged on the pages of one fold of the domains, by a model trained on the other four
-(`python -m extraction.html.train_block_model DATA --without-fold 0 --output tests/data/extraction/
-unseen_block_model.npz`, to be made anew whenever features or training change), so the floors are
+(`python -m extraction.html.train_line_model DATA --without-fold 0 --output tests/data/extraction/
+unseen_line_model.npz`, to be made anew whenever features or training change), so the floors are
 those of unseen sites; the table over all folds is that of `BENCH_FOLDS=5 make bench-extraction`.
 The shipped model has seen every page; its floors on every fourth page tell a broken file from a
 good one, no more: a model that remembers less is better. Lowering a floor is an explicit act.
@@ -16,16 +16,16 @@ from benchmarks.adapters import as_harness, extract
 from benchmarks.extraction_scores import SETS, Scores, gold_pages, harness
 from shared_data import SHARED, shared
 
-from extraction.html.block_model import MODEL_PATH, BlockModel
 from extraction.html.extract_page import extract_page
+from extraction.html.line_model import MODEL_PATH, LineModel
 from extraction.html.page import PageInput
-from extraction.html.train_block_model import N_FOLDS, fold_of
+from extraction.html.train_line_model import N_FOLDS, fold_of
 
 pytestmark = [pytest.mark.data, pytest.mark.timeout(600)]
 
 EVERY = 4
 UNSEEN_FOLD = 0
-UNSEEN_MODEL = Path(__file__).parents[1] / "data/extraction/unseen_block_model.npz"
+UNSEEN_MODEL = Path(__file__).parents[1] / "data/extraction/unseen_line_model.npz"
 # SHA-256 over the gold files, first half of the digest.
 DIGEST = "f7e68e6fbcf89189"
 # SHA-256 of the shipped model, which the training command makes of these data.
@@ -65,7 +65,7 @@ def measured():
 def unseen():
     shared("data/extraction/gold")
     evaluate = harness(SHARED)
-    model = BlockModel.load(UNSEEN_MODEL)
+    model = LineModel.load(UNSEEN_MODEL)
     scores = Scores()
 
     def by_unseen(body, url):

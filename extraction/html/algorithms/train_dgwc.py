@@ -20,7 +20,7 @@ from extraction.html.algorithms.labelled_lines import LabelledOutline, read_labe
 from extraction.html.algorithms.line_classifiers import train_naive_bayes, train_svm, train_tree
 from extraction.html.algorithms.line_values import Matrix, line_values
 from extraction.html.algorithms.memberships import CutPoints, levels, one_hot
-from extraction.html.train_block_model import fold_of
+from extraction.html.train_line_model import fold_of
 
 
 @dataclass(frozen=True, slots=True)

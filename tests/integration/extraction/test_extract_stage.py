@@ -77,7 +77,7 @@ def test_article_is_stored_with_its_blocks_and_sources(web, paper):
         "text",
         True,
         "en",
-        "block_model",
+        "line_model",
     )
     done = Extraction.objects.get(page=page)
     assert (done.outcome, done.due_at, done.lease_owner) == ("stored", None, "")

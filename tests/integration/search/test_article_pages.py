@@ -103,7 +103,7 @@ def test_text_says_where_fields_come_from_and_why_the_language(reader):
     article = make_article(
         sources={"title": "json_ld"},
         language_reason="0.24 of its words are unknown",
-        extractor="block_model",
+        extractor="line_model",
         confidence=0.93,
     )
     make_listing(make_feed(title="Community"), article.page)

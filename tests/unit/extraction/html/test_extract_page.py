@@ -28,7 +28,7 @@ def test_text_is_the_articles_paragraphs_without_frame():
     assert page.text == "\n".join(PARAGRAPHS)
     assert page.title == TITLE
     assert page.kind is PageKind.TEXT
-    assert page.extractor is Extractor.BLOCK_MODEL
+    assert page.extractor is Extractor.LINE_MODEL
 
 
 def test_paragraphs_without_space_between_never_join_words():  # COR-102, COR-103

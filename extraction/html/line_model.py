@@ -1,7 +1,7 @@
 """Which lines of a page are its article, by a small learned model: features → probability per line.
 
-A few multilayer perceptrons vote (their mean). Weights are in `data/block_model.npz`, made from
-labelled pages by `python -m extraction.html.train_block_model`; the file is loaded once per
+A few multilayer perceptrons vote (their mean). Weights are in `data/line_model.npz`, made from
+labelled pages by `python -m extraction.html.train_line_model`; the file is loaded once per
 process.
 """
 
@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from extraction.html.line_features import FloatMatrix
 
-MODEL_PATH = Path(__file__).parent / "data" / "block_model.npz"
+MODEL_PATH = Path(__file__).parent / "data" / "line_model.npz"
 # Standardised features beyond this many deviations are cut: an odd page must not leave the model's
 # world.
 CLIP_DEVIATIONS = 6.0
@@ -23,7 +23,7 @@ MIN_DEVIATION = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
-class BlockModel:
+class LineModel:
     """Standardisation and the layers of each network: (weights, bias) pairs, ReLU between them."""
 
     mean: npt.NDArray[np.float32]
@@ -31,7 +31,7 @@ class BlockModel:
     networks: tuple[tuple[tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]], ...], ...]
 
     @classmethod
-    def load(cls, path: Path = MODEL_PATH) -> "BlockModel":
+    def load(cls, path: Path = MODEL_PATH) -> "LineModel":
         """Read a model file.
 
         Raises
@@ -112,6 +112,6 @@ def sigmoid(values: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
 
 
 @cache
-def default_model() -> BlockModel:
+def default_model() -> LineModel:
     """Load the model that ships with the package."""
-    return BlockModel.load()
+    return LineModel.load()

@@ -1,14 +1,14 @@
 import numpy as np
 from newspaper_pages import PARAGRAPHS, article_page
 
-from extraction.html.block_model import BlockModel, default_model
 from extraction.html.cleaning import clean
 from extraction.html.extract_page import extract_page
 from extraction.html.line_features import FEATURE_GROUPS, PageContext, line_features
+from extraction.html.line_model import LineModel, default_model
 from extraction.html.outline import outline_page
 from extraction.html.page import PageInput
 from extraction.html.parse import parse_html
-from extraction.html.train_block_model import cross_validated, fold_of, train
+from extraction.html.train_line_model import cross_validated, fold_of, train
 from extraction.html.training_pages import label_page
 
 BODY = "\n".join(PARAGRAPHS)
@@ -85,7 +85,7 @@ def test_training_learns_and_is_reproducible(tmp_path):
 
     model, again = train(pages), train(pages)
     model.save(tmp_path / "model.npz")
-    loaded = BlockModel.load(tmp_path / "model.npz")
+    loaded = LineModel.load(tmp_path / "model.npz")
 
     found = loaded.probabilities(pages[0].features)
     assert ((found >= 0.5) == pages[0].labels).all()

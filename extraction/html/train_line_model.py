@@ -1,6 +1,6 @@
-"""Train the block model: `python -m extraction.html.train_block_model DATA`.
+"""Train the line model: `python -m extraction.html.train_line_model DATA`.
 
-Labelled pages → `data/block_model.npz`. With `--folds` it writes nothing and reports the model's
+Labelled pages → `data/line_model.npz`. With `--folds` it writes nothing and reports the model's
 loss and accuracy on sites it has not seen (whole domains are held out); `--without-fold` writes the
 model that has not seen one of five folds, for the gate on unseen sites. Adam (Kingma & Ba 2015) on
 the weighted log loss, dropout, cosine decay; seeds are fixed, and with OPENBLAS_NUM_THREADS=1 one
@@ -18,13 +18,13 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from extraction.html.block_model import (
+from extraction.html.line_features import FloatMatrix
+from extraction.html.line_model import (
     MIN_DEVIATION,
     MODEL_PATH,
-    BlockModel,
+    LineModel,
     sigmoid,
 )
-from extraction.html.line_features import FloatMatrix
 from extraction.html.training_pages import LabelledPage, read_pages
 
 HIDDEN = (96, 48)
@@ -103,7 +103,7 @@ class _Network:
             parameter[:] = parameter - rate * mean / spread
 
 
-def train(pages: Sequence[LabelledPage]) -> BlockModel:
+def train(pages: Sequence[LabelledPage]) -> LineModel:
     """Model of the given pages."""
     features = np.concatenate([page.features for page in pages])
     labels = np.concatenate([page.labels for page in pages])
@@ -112,11 +112,11 @@ def train(pages: Sequence[LabelledPage]) -> BlockModel:
     deviation = features.std(axis=0) + np.float32(MIN_DEVIATION)
     known = weights > 0
     weights = (weights / weights[known].mean()).astype(np.float32)
-    model = BlockModel(mean, deviation, ())
+    model = LineModel(mean, deviation, ())
     inputs = model.standardized(features[known])
     networks = [_fit(inputs, labels[known], weights[known], seed) for seed in range(N_NETWORKS)]
     layers = tuple(tuple(zip(network.weights, network.biases, strict=True)) for network in networks)
-    return BlockModel(mean, deviation, layers)
+    return LineModel(mean, deviation, layers)
 
 
 def _fit(inputs: FloatMatrix, labels: Vector, weights: Vector, seed: int) -> _Network:
