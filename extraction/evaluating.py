@@ -130,7 +130,8 @@ def _do_slice(row: EvaluationRun, terms: Claim) -> int:
     with transaction.atomic():
         EvaluatedPage.objects.bulk_update(todo, ["scores", "problem", "done_at"])
         n_done = row.pages.exclude(done_at=None).count()
-        is_done = n_done == row.n_pages
+        # Not all that were asked for: pages of articles that were deleted meanwhile are gone.
+        is_done = not row.pages.filter(done_at=None).exists()
         changes: dict[str, Any] = {"n_done": n_done, "due_at": None if is_done else terms.now}
         if is_done:
             changes |= {"finished_at": terms.now, "figures": figures_of(row.pages.all())}

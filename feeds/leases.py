@@ -134,9 +134,12 @@ def complete_many(model: type[W], ids: list[int], owner: str, **changes: Any) ->
 def fail(row: Work, owner: str, error: str, now: datetime, **changes: Any) -> bool:
     """Give a row back with its error; the last allowed attempt quarantines it.
 
-    Returns whether it was quarantined.
+    Returns whether it was quarantined. A row that was deleted meanwhile needs nothing.
     """
-    attempts = type(row)._default_manager.values_list("attempts", flat=True).get(pk=row.pk)
+    rows = type(row)._default_manager.filter(pk=row.pk)
+    attempts = rows.values_list("attempts", flat=True).first()
+    if attempts is None:
+        return False
     is_last = attempts >= settings.MAX_ATTEMPTS
     values: dict[str, Any] = {
         "lease_until": None,
@@ -147,7 +150,7 @@ def fail(row: Work, owner: str, error: str, now: datetime, **changes: Any) -> bo
         values["quarantined_at"] = now
     else:
         values["due_at"] = now + RETRY_DELAY * attempts
-    type(row)._default_manager.filter(pk=row.pk, lease_owner=owner).update(**(values | changes))
+    rows.filter(lease_owner=owner).update(**(values | changes))
     return bool(is_last)
 
 

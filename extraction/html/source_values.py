@@ -18,6 +18,7 @@ from extraction.html.json_ld import load_json
 # More of the source than this is never searched: the longest article page has 2.3 million.
 MAX_SOURCE_CHARACTERS = 5_000_000
 MAX_VALUES = 20
+_MAX_DIGITS = 9  # of a position in a list
 _TAGS = re.compile(r"<[^>]*>")
 
 
@@ -53,6 +54,8 @@ def json_steps(path: str) -> tuple[str | int, ...]:
         if any(sign in part for sign in "[]{}$"):
             sign_at = next(place for place, sign in enumerate(part) if sign in "[]{}$")
             raise ValueError("Write keys and positions between dots: authors.0.name.", at + sign_at)
+        if part.isdecimal() and len(part) > _MAX_DIGITS:
+            raise ValueError("A position has at most nine digits.", at)
         steps.append(int(part) if part.isdecimal() else part.strip())
         at += len(part) + 1
     return tuple(steps)

@@ -186,7 +186,7 @@ def _segment(lines: Sequence[SourceLine]) -> Segment:
 def _segment_words(segment: Segment) -> Counter[str]:
     words: Counter[str] = Counter()
     for line in segment.lines:
-        words += _word_counts(line.text)
+        words.update(_word_counts(line.text))
     return words
 
 

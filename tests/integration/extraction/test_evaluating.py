@@ -212,3 +212,12 @@ def test_command_says_what_is_wrong(options, message, settings):
         call_command("evaluate_extraction", **options)
 
     assert str(refusal.value).startswith(message)
+
+
+def test_run_ends_when_an_article_is_deleted_meanwhile(paper):
+    run = ask(paper, names=("auto",))
+    Article.objects.filter(pk=run.pages.all()[0].article_id).delete()
+
+    assert evaluating.work(1, TERMS).n_pages == 2
+    run.refresh_from_db()
+    assert (run.n_pages, run.n_done, run.finished_at, run.due_at) == (3, 2, NOW, None)

@@ -194,3 +194,12 @@ def test_lock_is_held_by_one_owner_until_it_runs_out():
     assert leases.take_lock("index", terms("two", NOW + timedelta(seconds=61))) is True
     leases.release_lock("index", "two", NOW)
     assert leases.take_lock("index", terms("one")) is True
+
+
+def test_row_that_was_deleted_meanwhile_fails_without_harm(publication):
+    add_pages([page(publication, "a")], NOW)
+    leases.claim(Page.objects.all(), 1, terms("one"))
+    row = Page.objects.get()
+    Page.objects.all().delete()
+
+    assert leases.fail(row, "one", "broken", NOW) is False

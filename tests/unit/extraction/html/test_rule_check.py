@@ -25,6 +25,7 @@ def tag_rule(tag, name="", value="", **more):
         tag_rule("gu-island", "data-name", "Byline"),
         tag_rule("p", "style", "text-align: center"),
         Rule(RuleField.BODY, RuleKind.CSS, selector="article > div.body p"),
+        Rule(RuleField.REMOVE, RuleKind.CSS, selector="p + p, h2 ~ p, li:nth-child(2n+1)"),
         Rule(RuleField.DATE, RuleKind.XPATH, selector="//meta[@name='date']/@content"),
         Rule(RuleField.BODY, RuleKind.XPATH, selector="//div[.//time]//p[@class='a//b'][div//p]"),
         Rule(RuleField.REMOVE, RuleKind.TEXT, selector="This story may not be reproduced."),
@@ -101,6 +102,31 @@ def test_good_rule_has_no_problem(rule):
             RuleProblem(
                 "selector",
                 "It takes too long: every element seems to be compared with every other.",
+            ),
+        ),
+        (
+            Rule(RuleField.REMOVE, RuleKind.CSS, selector="* ~ * ~ *"),
+            RuleProblem(
+                "selector",
+                "It takes too long: every element seems to be compared with every other.",
+            ),
+        ),
+        (
+            Rule(
+                RuleField.REMOVE,
+                RuleKind.XPATH,
+                selector="//*[preceding-sibling::*[preceding-sibling::*]]",
+            ),
+            RuleProblem(
+                "selector",
+                "It takes too long: every element seems to be compared with every other.",
+            ),
+        ),
+        (
+            Rule(RuleField.AUTHOR, RuleKind.JSON, selector="author." + "9" * 5000),
+            RuleProblem(
+                "selector",
+                "A position has at most nine digits. At character 8.",
             ),
         ),
         (
