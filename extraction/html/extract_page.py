@@ -19,19 +19,14 @@ from extraction.html.decode import decode_html
 from extraction.html.line_blocks import line_blocks
 from extraction.html.line_features import PageContext
 from extraction.html.line_model import LineModel
-from extraction.html.metadata import (
-    ANY_TIME,
-    Metadata,
-    MetadataRequest,
-    PageSources,
-    decide,
-    read_sources,
-)
+from extraction.html.metadata import Metadata, decide
+from extraction.html.metadata_candidates import ANY_TIME, MetadataRequest
 from extraction.html.observer import PageObserver
 from extraction.html.outline import Outline, outline_page
 from extraction.html.page import ExtractedPage, PageInput, PageKind, RuleReport
 from extraction.html.page_comments import find_comments
 from extraction.html.page_kind import page_kind
+from extraction.html.page_sources import PageSources, read_sources
 from extraction.html.parse import parse_html
 from extraction.html.site_reading import SiteReading
 from extraction.html.title_affixes import title_pieces

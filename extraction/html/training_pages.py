@@ -20,9 +20,11 @@ import numpy.typing as npt
 from extraction.html.cleaning import clean
 from extraction.html.decode import decode_html
 from extraction.html.line_features import FloatMatrix, PageContext, line_features
-from extraction.html.metadata import MetadataRequest, decide, read_sources
+from extraction.html.metadata import decide
+from extraction.html.metadata_candidates import MetadataRequest
 from extraction.html.outline import outline_page
 from extraction.html.page_comments import read_page_comments
+from extraction.html.page_sources import read_sources
 from extraction.html.parse import parse_html
 from extraction.html.unpacking import unpack_templates
 

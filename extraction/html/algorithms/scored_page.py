@@ -10,9 +10,11 @@ from extraction.html.blocks import join_blocks
 from extraction.html.cleaning import clean
 from extraction.html.decode import decode_html
 from extraction.html.line_blocks import line_blocks
-from extraction.html.metadata import MetadataRequest, decide, read_sources
+from extraction.html.metadata import decide
+from extraction.html.metadata_candidates import MetadataRequest
 from extraction.html.outline import Outline, outline_page
 from extraction.html.page import PageInput
+from extraction.html.page_sources import read_sources
 from extraction.html.parse import parse_html
 from extraction.html.unpacking import unpack_templates
 

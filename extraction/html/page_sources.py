@@ -1,0 +1,82 @@
+"""What the head, scripts, headings and classes of a page say of it, before anything is decided.
+
+One reading of the tree before it is cleaned.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from urllib.parse import urlsplit
+
+from lxml import etree
+
+from extraction.html.elements import attribute
+from extraction.html.field_choices import PageMarks
+from extraction.html.headings import Heading, read_headings
+from extraction.html.json_ld import JsonLdArticle, read_json_ld
+from extraction.html.meta_tags import HeadData, read_head
+from extraction.html.microdata import read_microdata
+
+# Enough for the article element, which stands early.
+_MAX_OUTERMOST = 10
+
+
+@dataclass(frozen=True, slots=True)
+class PageSources:
+    """What the uncleaned tree says, before anything is decided."""
+
+    head: HeadData
+    json_ld: JsonLdArticle
+    headings: tuple[Heading, ...]
+    site_names: tuple[str, ...]
+    microdata: dict[str, list[str]] = field(default_factory=dict)
+    classes: str = ""  # class values of the outermost elements
+
+    @property
+    def marks(self) -> PageMarks:
+        """What the fields are chosen from that need no agreement."""
+        return PageMarks(self.head, self.json_ld, self.microdata, self.classes)
+
+
+def read_sources(
+    root: etree._Element, url: str, site_name: str, site_names: Sequence[str] = ()
+) -> PageSources:
+    """Read the tree before cleaning removes its head and scripts.
+
+    `site_name` is the publication's, `site_names` what was learnt over the pages of the host.
+    """
+    head = read_head(root)
+    json_ld = read_json_ld(root)
+    names = (
+        site_name,
+        *site_names,
+        head.first(
+            "og:site_name", "application-name", "apple-mobile-web-app-title", "al:android:app_name"
+        ),
+        json_ld.publisher,
+        *_host_names(url or head.canonical or head.first("og:url")),
+    )
+    return PageSources(
+        head=head,
+        json_ld=json_ld,
+        headings=read_headings(root),
+        site_names=tuple(dict.fromkeys(name for name in names if name)),
+        microdata=read_microdata(root),
+        classes=" ".join(
+            attribute(element, "class")
+            for element in islice(root.iter("html", "body", "main", "article"), _MAX_OUTERMOST)
+        ),
+    )
+
+
+def _host_names(url: str) -> list[str]:
+    try:
+        host = (urlsplit(url).hostname or "").removeprefix("www.")
+    except ValueError:
+        return []
+    labels = host.split(".")
+    if len(labels) < 2:
+        return [host] if host else []
+    # The label before "co.za" or "com": the longest of the last three but the very last.
+    registered = max(labels[-3:-1], key=len)
+    return [host, registered]
