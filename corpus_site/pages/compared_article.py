@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
-from corpus_site.pages.evaluation import REFERENCE_WORDS
+from corpus_site.pages.evaluation import MOST_COLUMNS, REFERENCE_WORDS
 from corpus_site.wording import group_digits
 from extraction import evaluating
 from extraction.evaluating import ReferenceKind
@@ -29,7 +29,6 @@ from extraction.html.algorithms.registry import AUTO, ExtractorChoice
 from extraction.models import Article
 from extraction.models.evaluation import EXTRACTOR_NAMES, ExtractorSetting
 
-MOST_COLUMNS = 3
 _DEFAULT = (AUTO, "text_density", "dgwc")
 
 

@@ -13,6 +13,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
 from corpus_site.pages.parts import part_of
@@ -28,6 +29,7 @@ from feeds.models import Publication
 RUNS_PER_PAGE = 20
 PAGES_PER_PAGE = 50
 DEFAULT_PAGES = 30
+MOST_COLUMNS = 3  # extractors side by side
 REFERENCE_WORDS = {
     ReferenceKind.CONFIRMED: "Texts confirmed by editors",
     ReferenceKind.JSON_LD: "The pages’ own JSON-LD",
@@ -165,6 +167,7 @@ def run_context(request: HttpRequest, run: EvaluationRun) -> dict[str, Any]:
         "columns": COLUMNS,
         "tables": figure_tables(run, before),
         "page": page,
+        "compared": urlencode([("x", name) for name in run.extractors[:MOST_COLUMNS]]),
         "page_rows": [page_row(row, run.extractors) for row in page],
         "has_confirmed": bool(run.figures.get(ReferenceKind.CONFIRMED.value)),
         "setting": extractors.settings_of([run.publication_id]).get(run.publication_id),

@@ -77,7 +77,7 @@ def test_finished_run_shows_extractors_and_pages(linguist, editor, paper, articl
     assert "The stored texts" in page
     assert '<td class="full"><code>auto</code></td><td class="num" data-k="n">2</td>' in page
     assert "<b>1.000</b>" in page
-    assert f'href="/evaluation/articles/{article.pk}/"' in page
+    assert f'href="/evaluation/articles/{article.pk}/?x=auto&amp;x=text_density"' in page
     assert "data-live" not in page
     listed = words(linguist.get("/evaluation/"))
     assert "● Done" in listed
@@ -133,7 +133,7 @@ def test_extractors_stand_side_by_side_over_the_reference(linguist, paper, artic
     assert page.count('<div class="text"') == 3
     assert '<span class="sr">missing: </span>A sentence that the page has not.' in page
     assert "This text is right" not in page
-    assert "Use this one here" not in page
+    assert "with this one" not in page
 
 
 def test_unknown_extractor_is_said(linguist, paper, article):
@@ -141,6 +141,12 @@ def test_unknown_extractor_is_said(linguist, paper, article):
 
     assert "There is no extractor “boilerpipe”" in words(answer)
     assert linguist.get(f"/evaluation/articles/{article.pk}/?ref=dreams").status_code == 404
+
+
+def test_editor_is_told_that_the_whole_publication_gets_the_extractor(editor, paper, article):
+    page = words(editor.get(f"/evaluation/articles/{article.pk}/"))
+
+    assert f"Read {paper.name} with this one" in page
 
 
 def test_editor_confirms_an_extractors_text(editor, paper, article):
