@@ -176,6 +176,10 @@ def _publish(request: HttpRequest, publication: Publication) -> None:
     if draft is None or not form.is_valid():
         messages.error(request, _refusal(form))
         return
+    former = newest_published(publication.pk)
+    if not draft.rules.exists() and (former is None or not former.rules.exists()):
+        messages.error(request, "The draft has no rules: there is nothing to publish.")
+        return
     draft.valid_from = form.day
     n_worse = _n_worse(draft)
     if n_worse and not form.cleaned_data["reason"]:

@@ -11,7 +11,15 @@ from known_site import known_page
 
 from extraction import dry_runs, extract
 from extraction.html.rules import Rule, RuleField, RuleKind
-from extraction.models import Article, DryRun, Extraction, RereadPage, RuleVersion, SiteRule
+from extraction.models import (
+    Article,
+    DryRun,
+    Extraction,
+    RereadPage,
+    RuleVersion,
+    SiteRule,
+    StructureAlarm,
+)
 from extraction.site_rules import as_rule, rules_at
 from feeds.crawler.exchange import Exchange, FetchResult
 from feeds.crawler.outcomes import Outcome
@@ -225,6 +233,18 @@ def test_publishing_what_is_worse_needs_a_reason(editor, stored):
     assert RuleVersion.objects.get().reason == "The old texts were wrong."
 
 
+def test_a_draft_without_rules_is_only_published_over_rules(editor, stored):
+    make_rules(stored[0].publication, published_at=None)
+
+    refused = editor.post(CHANGE, {"act": "publish"}, follow=True)
+    RuleVersion.objects.update(number=2)
+    make_rules(stored[0].publication, TITLE)
+    editor.post(CHANGE, {"act": "publish"})
+
+    assert "The draft has no rules: there is nothing to publish." in words(refused)
+    assert not RuleVersion.objects.filter(published_at=None).exists()
+
+
 def test_an_old_version_goes_on_serving_the_pages_of_its_layout(paper):
     make_rules(paper, TITLE)
     make_rules(paper, BYLINE, number=2, valid_from=NOW)
@@ -269,6 +289,14 @@ def test_a_version_can_be_undone_for_thirty_days(editor, stored):
 
     assert "too old to be undone" in words(answer)
     assert RuleVersion.objects.count() == 1
+
+
+def test_trials_after_a_layout_change_say_which_pages_they_leave_out(editor, stored):
+    StructureAlarm.objects.create(
+        publication=stored[0].publication, since=NOW, signals=[], opened_at=timezone.now()
+    )
+
+    assert f"of pages fetched since {NOW:%-d %b %Y}" in words(editor.get(STUDIO))
 
 
 def test_a_dry_run_tries_the_draft_on_all_and_writes_nothing(editor, stored):
