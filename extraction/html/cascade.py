@@ -15,8 +15,10 @@ from lxml import etree
 
 from extraction.html.class_words import Hint
 from extraction.html.drop_reasons import DropReason
-from extraction.html.line_features import PARAGRAPH_CHARACTERS, PageContext, line_features
+from extraction.html.line_features import line_features
+from extraction.html.line_forms import PARAGRAPH_CHARACTERS
 from extraction.html.line_model import LineModel, default_model
+from extraction.html.line_places import PageContext
 from extraction.html.line_votes import loose_ends, voted
 from extraction.html.outline import HEADING_TAGS, Outline, tag_bit
 from extraction.html.page import Extractor

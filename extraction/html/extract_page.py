@@ -17,8 +17,8 @@ from extraction.html.chosen_extractor import choose_for
 from extraction.html.cleaning import clean
 from extraction.html.decode import decode_html
 from extraction.html.line_blocks import line_blocks
-from extraction.html.line_features import PageContext
 from extraction.html.line_model import LineModel
+from extraction.html.line_places import PageContext
 from extraction.html.metadata import Metadata, decide
 from extraction.html.metadata_candidates import ANY_TIME, MetadataRequest
 from extraction.html.observer import PageObserver

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from extraction.html.line_features import FloatMatrix
+from extraction.html.line_forms import FloatMatrix
 
 MODEL_PATH = Path(__file__).parent / "data" / "line_model.npz"
 # Standardised features beyond this many deviations are cut: an odd page must not leave the model's

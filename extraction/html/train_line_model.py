@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from extraction.html.line_features import FloatMatrix
+from extraction.html.line_forms import FloatMatrix
 from extraction.html.line_model import (
     MIN_DEVIATION,
     MODEL_PATH,

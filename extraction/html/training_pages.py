@@ -19,7 +19,9 @@ import numpy.typing as npt
 
 from extraction.html.cleaning import clean
 from extraction.html.decode import decode_html
-from extraction.html.line_features import FloatMatrix, PageContext, line_features
+from extraction.html.line_features import line_features
+from extraction.html.line_forms import FloatMatrix
+from extraction.html.line_places import PageContext
 from extraction.html.metadata import decide
 from extraction.html.metadata_candidates import MetadataRequest
 from extraction.html.outline import outline_page

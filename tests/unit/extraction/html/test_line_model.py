@@ -3,8 +3,9 @@ from newspaper_pages import PARAGRAPHS, article_page
 
 from extraction.html.cleaning import clean
 from extraction.html.extract_page import extract_page
-from extraction.html.line_features import FEATURE_GROUPS, PageContext, line_features
+from extraction.html.line_features import FEATURE_GROUPS, line_features
 from extraction.html.line_model import LineModel, default_model
+from extraction.html.line_places import PageContext
 from extraction.html.outline import outline_page
 from extraction.html.page import PageInput
 from extraction.html.parse import parse_html

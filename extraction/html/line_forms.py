@@ -1,0 +1,111 @@
+"""What a line looks like by itself: its length, links, punctuation and figures.
+
+Columns of `line_features`: float32 matrices with a row for each line.
+"""
+
+import re
+from collections import Counter
+
+import numpy as np
+import numpy.typing as npt
+
+from extraction.html.outline import Outline
+
+FloatMatrix = npt.NDArray[np.float32]
+
+# Scripts without blanks: a character counts as half a word (ALG-2's proposal), as an eighth of a
+# paragraph's length.
+_CJK = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
+_CJK_WEIGHT = 3
+_SENTENCE_END = re.compile(r"""[.!?…。！？;:؟।]["'”’»«)\]]*$""")
+_INNER_END = re.compile(r"[.!?][\"'”’»)]*\s+[\"'“‘«(]?[^\W\d_]|[。！？]")
+_DATE = re.compile(
+    r"\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b|\b(?:19|20)\d\d[-./年]\s?\d{1,2}|\b\d{1,2}:\d\d\b|\b(?:19|20)\d\d\b"
+)
+_DIGIT = re.compile(r"\d")
+# Running text: at least this many characters (CJK counts more) and mostly outside of links.
+PARAGRAPH_CHARACTERS = 80
+_LINK_SHARE = 0.35
+# Digits and capitals tell about dates, bylines and labels, which are short.
+_LONG_CHARACTERS = 200
+_END_CHARACTERS = 24
+RUNNING = 6  # column of `own_form`: whether the line is running text
+
+
+def text_weight(text: str) -> int:
+    """Characters, those of scripts without blanks counted several times."""
+    if text.isascii():
+        return len(text)
+    return len(text) + (_CJK_WEIGHT - 1) * len(_CJK.findall(text))
+
+
+def own_form(outline: Outline, weights: list[int]) -> FloatMatrix:
+    """Return 23 columns of a line's form, given the weights of all lines (`text_weight`)."""
+    lines = outline.lines
+    texts = [line.text for line in lines]
+    seen = Counter(texts)
+    counts = np.array(
+        [
+            (
+                len(line.text),
+                line.n_link_chars,
+                line.n_strong_chars,
+                line.text.count(" ") + 1,
+                line.n_links,
+                seen[line.text] - 1,
+                line.after_break,
+            )
+            for line in lines
+        ],
+        dtype=np.float64,
+    ).reshape(len(lines), 7)
+    n_chars, n_link_chars, n_strong_chars, n_words, n_links, n_twins, after_break = counts.T
+    weight = np.array(weights, dtype=np.float64)
+    signs = np.array([_signs(text) for text in texts], dtype=np.float64).reshape(len(lines), 12)
+    is_running = (weight >= PARAGRAPH_CHARACTERS) & (n_link_chars < _LINK_SHARE * n_chars)
+    return np.stack(
+        [
+            np.log1p(np.minimum(weight, 4095)),
+            np.minimum(n_link_chars / n_chars, 1),
+            signs[:, 0],
+            signs[:, 1],
+            np.minimum(n_strong_chars / n_chars, 1),
+            np.minimum(signs[:, 2], 10) / 10,
+            is_running,
+            np.minimum(n_words, 60) / 60,
+            signs[:, 3] / n_chars,
+            signs[:, 4] / n_chars,
+            *signs[:, 5:].T,
+            (weight - n_chars) / (_CJK_WEIGHT - 1) / n_chars,
+            np.minimum(n_links, 10) / 10,
+            n_links == 0,
+            np.minimum(n_twins, 3) / 3,
+            after_break,
+            n_chars / n_words / 20,
+        ],
+        axis=1,
+    ).astype(np.float32)
+
+
+def _signs(text: str) -> tuple[float, ...]:
+    """Tell how the line ends and begins; its commas, digits, capitals, date, separators."""
+    n_chars = len(text)
+    is_short = n_chars < _LONG_CHARACTERS
+    first = text[0]
+    n_commas = text.count(",")
+    if not text.isascii():
+        n_commas += text.count("，") + text.count("、")
+    return (
+        _SENTENCE_END.search(text, max(0, n_chars - _END_CHARACTERS)) is not None,
+        _INNER_END.search(text) is not None,
+        n_commas,
+        len(_DIGIT.findall(text)) if is_short else 0,
+        sum(map(str.isupper, text)) if is_short else 0,
+        first.islower(),
+        first.isdigit(),
+        not first.isalnum(),
+        n_chars < 120 and _DATE.search(text) is not None,
+        text[-1] == ":",
+        "?" in text,
+        "|" in text or "»" in text or "/ " in text or "•" in text,
+    )
