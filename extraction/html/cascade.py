@@ -23,6 +23,7 @@ from extraction.html.line_votes import loose_ends, voted
 from extraction.html.outline import HEADING_TAGS, Outline, tag_bit
 from extraction.html.page import Extractor
 from extraction.html.phrases import PHRASE_GROUPS, phrase_bits
+from extraction.html.repeated_parts import kept_together
 from extraction.html.site_reading import SiteReading
 from extraction.html.text_density import content_elements, text_densities
 from extraction.html.titles import plain
@@ -113,7 +114,7 @@ def _by_rule(outline: Outline, elements: Sequence[etree._Element]) -> Choice:
 def _by_model(page: CascadeInput, probabilities: npt.NDArray[np.float32]) -> Choice:
     outline = page.outline
     title = plain(page.context.title)
-    together = voted(outline, probabilities)
+    together = voted(outline, kept_together(outline, probabilities))
     reasons = {
         position: reason
         for position in np.flatnonzero(together >= _FILL_PROBABILITY).tolist()

@@ -58,12 +58,12 @@ def voted(outline: Outline, probabilities: Probabilities) -> Probabilities:
         mean = float((weights * found[cells]).sum() / weights.sum())
         if tag == "table":
             if end - first >= _LEAST_CELLS and lengths[cells].max() <= _CELL_CHARACTERS:
-                found[cells] = _decided(found[cells], is_in=mean >= _TABLE_MEAN)
+                found[cells] = decided(found[cells], is_in=mean >= _TABLE_MEAN)
         elif tag == "blockquote":
             if end - first >= _LEAST_QUOTE_LINES:
-                found[cells] = _decided(found[cells], is_in=mean >= _QUOTE_MEAN)
+                found[cells] = decided(found[cells], is_in=mean >= _QUOTE_MEAN)
         elif mean < _ASIDE_MEAN:
-            found[cells] = _decided(found[cells], is_in=False)
+            found[cells] = decided(found[cells], is_in=False)
     return found
 
 
@@ -88,7 +88,8 @@ def _parts(outline: Outline) -> Iterator[tuple[str, int, int]]:
             yield tag, first, end
 
 
-def _decided(probabilities: Probabilities, *, is_in: bool) -> Probabilities:
+def decided(probabilities: Probabilities, *, is_in: bool) -> Probabilities:
+    """Give the lines of a part what its vote says; what is very unlikely stays out."""
     if not is_in:
         return np.minimum(probabilities, np.float32(_VOTED_OUT))
     raised = np.maximum(probabilities, np.float32(_VOTED_IN))

@@ -13,6 +13,7 @@ from extraction.html.line_features import FEATURE_GROUPS, line_features
 from extraction.html.line_model import LineModel
 from extraction.html.line_votes import voted
 from extraction.html.page import PageInput
+from extraction.html.repeated_parts import kept_together
 from extraction.html.text_density import content_elements, text_densities
 from extraction.html.train_line_model import fold_of, train
 from extraction.html.training_pages import read_pages
@@ -74,7 +75,8 @@ def steps_of_a_page(body, url, model):
         return dict.fromkeys(STEPS, page.text)
     lines = [line.text for line in outline.lines]
     probabilities = model.probabilities(line_features(outline, listener.page.context))
-    together = settle(voted(outline, probabilities))
+    joined = kept_together(outline, probabilities)
+    together = settle(voted(outline, joined))
     dense = [
         position
         for element in content_elements(outline, text_densities(outline))
@@ -84,6 +86,7 @@ def steps_of_a_page(body, url, model):
         "text density, no model": dense,
         "model, line by line": np.flatnonzero(probabilities >= KEEP_PROBABILITY).tolist(),
         "+ neighbours decide doubts": settle(probabilities),
+        "+ alike parts together": settle(joined),
         "+ parts vote": together,
         "+ pruning": [position for position in together if position not in choice.reasons],
     }
@@ -94,7 +97,7 @@ def steps_of_a_page(body, url, model):
 
 STEPS = (
     "text density, no model", "model, line by line", "+ neighbours decide doubts",
-    "+ parts vote", "+ pruning", "+ chooser", "+ captions apart",
+    "+ alike parts together", "+ parts vote", "+ pruning", "+ chooser", "+ captions apart",
 )  # fmt: skip
 
 
