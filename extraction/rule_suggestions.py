@@ -12,6 +12,7 @@ from extraction.rule_trials import StoredPage, known_page
 # Each costs a parse or two; more pages than these change nothing in the ranking.
 PROPOSAL_PAGES = 20
 SHOWN_PER_FIELD = 3
+_PROPOSED = (RuleField.TITLE, RuleField.AUTHOR, RuleField.DATE, RuleField.BODY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,11 @@ def suggest(pages: Sequence[StoredPage], field: RuleField | None = None) -> list
     if field in {None, RuleField.BODY, RuleField.REMOVE}:
         found += _bodies(known)
     return found
+
+
+def without_proposal(found: Sequence[Suggested]) -> list[RuleField]:
+    """Fields for which `suggest` found nothing, of all that it looks for."""
+    return [field for field in _PROPOSED if field not in {each.field for each in found}]
 
 
 def _bodies(known: Sequence[KnownPage]) -> list[Suggested]:

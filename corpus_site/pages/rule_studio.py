@@ -17,7 +17,7 @@ from extraction.html.rules import RuleField, SiteRules
 from extraction.html.word_diffs import Difference, differences
 from extraction.models import Article, DryRun, RuleVersion, SiteRule, StructureAlarm
 from extraction.reread import RereadReport, reread_report
-from extraction.rule_suggestions import Suggested, suggest
+from extraction.rule_suggestions import Suggested, suggest, without_proposal
 from extraction.rule_trials import (
     StoredPage,
     Trial,
@@ -120,6 +120,7 @@ def studio_context(
     sample = stored_pages(sample_articles(publication.pk, valid_from))
     shown = _shown(publication, asked, sample)
     trials = try_rules(sample, rules_in(draft), now) if draft else []
+    suggested = _suggested(asked, draft, sample)
     edited = draft.rules.filter(pk=asked.edit).first() if draft and asked.edit else None
     return {
         "publication": publication,
@@ -135,7 +136,8 @@ def studio_context(
         "outline": _outline(shown, asked),
         "source": shown.html[:SHOWN_SOURCE_CHARACTERS] if shown and asked.view == "source" else "",
         "picked": _picked(shown, asked, sample),
-        "suggested": _suggested(asked, draft, sample),
+        "suggested": suggested,
+        "unproposed": without_proposal(suggested) if asked.is_proposal_wanted else [],
         "rules": _rule_rows(version, sample),
         "rule_form": form or SiteRuleForm(instance=edited),
         "edited": edited,

@@ -142,6 +142,20 @@ def test_proposals_come_with_their_figures(editor, stored):
     assert "right on 6 of 6" in words(answer)
 
 
+def test_fields_without_a_proposal_are_named(editor, stored):
+    """No page has the desk's name, which is stored as the author of all."""
+    page = words(editor.get(f"{STUDIO}?propose=1"))
+
+    assert "Nothing to propose for author: click it on the page." in page
+
+
+def test_a_proposal_for_a_wrong_field_is_only_as_right_as_what_is_stored(editor, stored):
+    page = words(editor.get(f"{STUDIO}?field=title"))
+
+    assert "as stored on 6 of 6" in page
+    assert "right on" not in page
+
+
 def test_a_picked_element_becomes_a_rule_in_two_clicks(editor, stored):
     """Pick the name on the page, then say what it is: the draft is begun and tried."""
     outline = editor.get(f"{STUDIO}?article={stored[0].pk}&view=outline&field=author")
