@@ -66,7 +66,7 @@ def _store_one(
     changed = [
         row
         for remote_id, comment in shown.items()
-        if (row := _row(article, remote_id, comment, known.get(remote_id), now)) is not None
+        if (row := _row(article, comment, known.get(remote_id), now)) is not None
     ]
     changed += _deleted(known, shown, now)
     Comment.objects.bulk_create([row for row in changed if row.pk is None])
@@ -83,7 +83,7 @@ def _remote_id(article: Article, own: str) -> str:
 
 
 def _row(
-    article: Article, remote_id: str, comment: PageComment, row: Comment | None, now: datetime
+    article: Article, comment: PageComment, row: Comment | None, now: datetime
 ) -> Comment | None:
     """Row to write; None where the comment is as it was."""
     values = _values(article, comment)
@@ -91,7 +91,7 @@ def _row(
         row = Comment(
             article=article,
             system=SYSTEM,
-            remote_id=remote_id,
+            remote_id=_remote_id(article, comment.id),
             created_at=now,
             posted_at=comment.posted_at or now,
         )

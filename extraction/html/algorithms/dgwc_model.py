@@ -3,7 +3,6 @@
 Made by `python -m extraction.html.algorithms.train_dgwc DATA`; loaded once per process.
 """
 
-import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -14,9 +13,9 @@ import numpy as np
 from extraction.html.algorithms.line_classifiers import LinearModel, TableModel
 from extraction.html.algorithms.line_values import N_VALUES
 from extraction.html.algorithms.memberships import N_LEVELS, CutPoints
+from extraction.html.algorithms.model_json import DIGITS, read_model, rounded, write_model
 
 MODEL_PATH = Path(__file__).parent / "data" / "dgwc.json"
-_DIGITS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +31,17 @@ class DgwcModel:
     def save(self, path: Path) -> None:
         """Write the model; numbers are rounded to six digits."""
         found = {
-            "cuts": {name: _rounded(getattr(self.cuts, name)) for name in ("low", "mean", "high")},
-            "tree": _rounded(self.tree.shares.ravel()),
+            "cuts": {name: rounded(getattr(self.cuts, name)) for name in ("low", "mean", "high")},
+            "tree": rounded(self.tree.shares.ravel()),
         } | {
-            name: {"weights": _rounded(linear.weights), "bias": round(linear.bias, _DIGITS)}
+            name: {"weights": rounded(linear.weights), "bias": round(linear.bias, DIGITS)}
             for name, linear in (
                 ("svm", self.svm),
                 ("svm_raw", self.svm_raw),
                 ("naive_bayes", self.naive_bayes),
             )
         }
-        path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        write_model(path, found)
 
     @classmethod
     def load(cls, path: Path) -> "DgwcModel":
@@ -53,7 +52,7 @@ class DgwcModel:
         OSError, KeyError, ValueError
             When the file is missing or is not a model.
         """
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = read_model(path)
         cuts = {name: np.array(values, dtype=np.float64) for name, values in found["cuts"].items()}
         return cls(
             cuts=CutPoints(**cuts),
@@ -72,7 +71,3 @@ def shipped_model() -> DgwcModel:
 
 def _linear(found: dict[str, Any]) -> LinearModel:
     return LinearModel(np.array(found["weights"], dtype=np.float64), float(found["bias"]))
-
-
-def _rounded(values: Any) -> list[float]:
-    return [round(float(value), _DIGITS) for value in values]

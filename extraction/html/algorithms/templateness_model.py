@@ -3,7 +3,6 @@
 Made by `python -m extraction.html.algorithms.train_templateness DATA`; loaded once per process.
 """
 
-import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -11,8 +10,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from extraction.html.algorithms.model_json import DIGITS, read_model, rounded, write_model
+
 MODEL_PATH = Path(__file__).parent / "data" / "templateness.json"
-_DIGITS = 6
 _STEPS = 50
 # Ridge: keeps the weights finite where a range's lines are separable.
 _RIDGE = 1e-3
@@ -61,15 +61,15 @@ class TemplatenessModel:
         """Write the model; numbers are rounded to six digits."""
         rows = [
             {
-                "mean": _rounded(regression.mean),
-                "deviation": _rounded(regression.deviation),
-                "weights": _rounded(regression.weights),
-                "bias": round(regression.bias, _DIGITS),
+                "mean": rounded(regression.mean),
+                "deviation": rounded(regression.deviation),
+                "weights": rounded(regression.weights),
+                "bias": round(regression.bias, DIGITS),
             }
             for regression in self.regressions
         ]
         found = {"limits": [round(limit, 1) for limit in self.limits], "regressions": rows}
-        path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        write_model(path, found)
 
     @classmethod
     def load(cls, path: Path) -> "TemplatenessModel":
@@ -80,7 +80,7 @@ class TemplatenessModel:
         OSError, KeyError, ValueError
             When the file is missing or is not a model.
         """
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = read_model(path)
         regressions = tuple(
             Logistic(
                 mean=np.array(row["mean"]),
@@ -114,7 +114,3 @@ def fit_logistic(numbers: npt.NDArray[np.float64], is_template: npt.NDArray[np.b
 def shipped_model() -> TemplatenessModel:
     """Load the model that ships with the package."""
     return TemplatenessModel.load(MODEL_PATH)
-
-
-def _rounded(values: npt.NDArray[np.float64]) -> list[float]:
-    return [round(float(value), _DIGITS) for value in values]

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from integration.feeds.newspapers import add_page, crawl, make_paper
-from integration.feeds.origin import Origin, answer
+from integration.feeds.origin import answer
 
 from extraction import article_rows, extract
 from extraction.models import Article, Comment, Extraction
@@ -15,14 +15,6 @@ NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 SITE = "http://karoo.example"
 STORY = "<p>" + "Rain fell on the whole of the Karoo at last, and farmers were glad of it. " * 12
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def web(settings):
-    with Origin() as started:
-        settings.CRAWL_PROXY_URL = started.url
-        settings.CRAWL_MIN_DELAY_SECONDS = 0
-        yield started
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from factories import make_rules
 from integration.feeds.newspapers import add_page, crawl, make_paper
-from integration.feeds.origin import Origin, answer
+from integration.feeds.origin import answer
 from newspaper_pages import PARAGRAPHS, TITLE, article_page, paragraphs_html
 
 from extraction import extract
@@ -20,14 +20,6 @@ NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 SITE = "http://karoo.example"
 SLUG = "dredging-of-the-inner-basin-nears-its-end"
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def web(settings):
-    with Origin() as started:
-        settings.CRAWL_PROXY_URL = started.url
-        settings.CRAWL_MIN_DELAY_SECONDS = 0
-        yield started
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from integration.feeds.newspapers import add_page, crawl, make_paper
-from integration.feeds.origin import Origin, answer
+from integration.feeds.origin import answer
 from newspaper_pages import PARAGRAPHS, article_page
 
 from extraction import extract
@@ -16,14 +16,6 @@ NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 LATER = NOW + timedelta(days=2)
 URL = "http://karoo.example/news/dredging-of-the-inner-basin"
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def web(settings):
-    with Origin() as started:
-        settings.CRAWL_PROXY_URL = started.url
-        settings.CRAWL_MIN_DELAY_SECONDS = 0
-        yield started
 
 
 def comment(number, text, author="Thandi", inside=""):

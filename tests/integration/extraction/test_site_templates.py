@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from integration.feeds.newspapers import add_page, crawl, make_paper
-from integration.feeds.origin import Origin, answer
+from integration.feeds.origin import answer
 from site_pages import NOTICE, own_paragraphs, site_article
 
 from corpus_site import pipeline
@@ -18,14 +18,6 @@ from search.models import IndexedArticle
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 SITE = "http://karoo.example"
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def web(settings):
-    with Origin() as started:
-        settings.CRAWL_PROXY_URL = started.url
-        settings.CRAWL_MIN_DELAY_SECONDS = 0
-        yield started
 
 
 @pytest.fixture
