@@ -1,9 +1,10 @@
 """Form of one site rule (COR-19, COR-76, COR-77, COR-106): fields → a checked `SiteRule`."""
 
-from datetime import datetime, time
+from datetime import date, datetime, time
 from typing import Any
 
 from django import forms
+from django.core.validators import MinValueValidator
 from django.utils import timezone
 
 from extraction.html.rule_check import check_rule
@@ -65,7 +66,9 @@ class PublishForm(forms.Form):
     """Day, reason and re-reading of a version that is published."""
 
     valid_from = forms.DateField(
-        required=False, error_messages={"invalid": "“Valid from” is no day; write 2026-11-20."}
+        required=False,
+        error_messages={"invalid": "“Valid from” is no day; write 2026-11-20."},
+        validators=[MinValueValidator(date(1970, 1, 1), "No page is older than 1970.")],
     )
     reread = forms.BooleanField(required=False)
     reason = forms.CharField(required=False, max_length=1000, strip=True)

@@ -44,6 +44,7 @@ from extraction.rule_versions import (
 from extraction.site_rules import as_rule, rules_in
 from feeds.models import Publication
 
+_MAX_KEY_DIGITS = 16
 _KEPT = ("article", "pick", "field", "view")
 
 
@@ -81,10 +82,15 @@ def _save(request: HttpRequest, publication: Publication) -> HttpResponse | None
     return render(request, "corpus_site/rules.html", context, status=400)
 
 
+def _is_key(text: str) -> bool:
+    """Whether a posted value can be a primary key; Python refuses to read endless numbers."""
+    return text.isdecimal() and len(text) < _MAX_KEY_DIGITS
+
+
 @transaction.atomic
 def _put(publication: Publication, rule: Rule, edited: str) -> bool:
     draft = open_draft(publication.pk, timezone.now())
-    row = draft.rules.filter(pk=edited).first() if edited.isdecimal() else None
+    row = draft.rules.filter(pk=edited).first() if _is_key(edited) else None
     if row is None:
         return add_rules(draft, [rule]) == 1
     return change_rule(row, rule)
@@ -126,7 +132,7 @@ def _row(request: HttpRequest, publication: Publication) -> SiteRule | None:
     A published rule stands for its copy in the draft, which is begun for it.
     """
     pk = request.POST.get("pk", "")
-    if not pk.isdecimal():
+    if not _is_key(pk):
         return None
     row = SiteRule.objects.filter(pk=pk, version__publication=publication).first()
     if row is None or row.version.published_at is None:

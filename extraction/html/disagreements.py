@@ -6,7 +6,7 @@ their words.
 """
 
 from collections.abc import Callable, Iterable
-from datetime import datetime, tzinfo
+from datetime import date, datetime, tzinfo
 
 from extraction.html.dates import parse_date
 from extraction.html.field_choices import Offer
@@ -47,12 +47,17 @@ def date_disagreements(
 
     def agrees(value: str) -> bool:
         other = parse_date(value, zone=zone)
-        return other is None or (
-            moment is not None
-            and moment.date() in {other.date(), other.astimezone(moment.tzinfo).date()}
-        )
+        return other is None or (moment is not None and moment.date() in _days(other, moment))
 
     return _distinct(name, offers, agrees)
+
+
+def _days(other: datetime, moment: datetime) -> set[date]:
+    """Day of a date in its own zone and in that of the chosen moment."""
+    try:
+        return {other.date(), other.astimezone(moment.tzinfo).date()}
+    except OverflowError:  # the first or the last day there is, and another one elsewhere
+        return {other.date()}
 
 
 def text_disagreements(name: str, value: str, offers: Iterable[Offer]) -> list[Disagreement]:

@@ -8,7 +8,6 @@ from lxml import etree
 
 from extraction.html.elements import attribute, select, text_of
 
-_MARKED = etree.XPath("//@itemprop/..")
 _PROPERTIES = frozenset(
     [
         "headline", "datepublished", "datemodified", "articlesection", "keywords",
@@ -16,6 +15,9 @@ _PROPERTIES = frozenset(
     ]
 )  # fmt: skip
 _MAX_ELEMENTS = 2_000
+# Twice as fast as asking each element, but libxml2 takes their number squared for the step up: a
+# minute for 180,000, so they are counted before it.
+_MARKED = etree.XPath(f"(//@itemprop)[position() <= {_MAX_ELEMENTS}]/..")
 _MAX_VALUES = 20
 _MAX_CHARACTERS = 2_000
 # Things beside the article whose properties are their own.
@@ -25,7 +27,7 @@ _OTHER_THINGS = ("Comment", "UserComments", "Product", "Offer", "Person", "Video
 def read_microdata(root: etree._Element) -> dict[str, list[str]]:
     """Values by lower-cased property, in document order; machine-readable ones where given."""
     found: dict[str, list[str]] = {}
-    for element in select(_MARKED, root)[:_MAX_ELEMENTS]:
+    for element in select(_MARKED, root):
         if element.tag == "meta":
             continue
         for name in attribute(element, "itemprop").lower().split():

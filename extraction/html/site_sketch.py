@@ -25,6 +25,7 @@ LONG_LINE_CHARACTERS = 100
 # Broder's bottom-k sketch (1997) over runs of 16 characters: language-neutral and cheap.
 N_MINIMA = 16
 _RUN_CHARACTERS = 16
+_MAX_CHARACTERS = 1_000_000  # as many as are kept of an article
 _ENOUGH_RUNS = 8 * N_MINIMA  # of the smallest, since a text may repeat itself
 _RUN_BASE = np.uint64(0x100000001B3)  # the FNV prime, odd
 # Pages whose texts share this part of their minima are one article under two addresses: half under
@@ -102,7 +103,7 @@ def sketch_text(texts: list[str], title: str) -> TextSketch:
     """Sketch of an article's lines; empty for a text shorter than one run."""
     key = plain(title)
     title_key = crc32(key.encode()) if key else 0
-    folded = "".join(texts).casefold().encode("utf-32-le", "surrogatepass")
+    folded = "".join(texts)[:_MAX_CHARACTERS].casefold().encode("utf-32-le", "surrogatepass")
     codes = np.frombuffer(folded, dtype=np.uint32)
     codes = codes[(codes >= _FIRST_LETTER) & ((codes >> np.uint32(8)) != _PUNCTUATION_BLOCK)]
     n_runs = len(codes) - _RUN_CHARACTERS + 1

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
+from extraction.text.normalize import cut_marks
+
 # Separators that templates put between headline, section and site; a hyphen counts only between
 # blanks.
 _SEPARATOR = re.compile(r"\s+(?:[|¦‖»«›‹·•>:~–—―\-/\\]|::|//|>>|<<|--)\s+|\s*[|»«]\s*")
@@ -230,7 +232,9 @@ def is_site_name(text: str, names: AbstractSet[str]) -> bool:
 def plain(text: str) -> str:
     """Words of a title, case folded; sources that agree have equal plain forms."""
     return " ".join(
-        _WORDS.findall(unicodedata.normalize("NFKC", text).replace("\xad", "").casefold())
+        _WORDS.findall(
+            unicodedata.normalize("NFKC", cut_marks(text)).replace("\xad", "").casefold()
+        )
     )
 
 

@@ -130,7 +130,7 @@ def choose_segments(
     densities = [segment.density for segment in segments]
     best = max(range(len(segments)), key=densities.__getitem__)
     words = _word_counts(title)
-    if not parameters.uses_title or not words:
+    if not parameters.uses_title or not words or not densities[best]:
         return {best}
     greatest = densities[best]
     cosines = [cosine(words, _segment_words(segment)) for segment in segments]

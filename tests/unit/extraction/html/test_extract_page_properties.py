@@ -83,8 +83,21 @@ def test_any_url_and_text_are_taken(text):
         b"<span itemprop=author>By Ann Lee</span>" * 10_000 + b"<p>text",
         b"<script type='application/ld+json'>{" + b"/* , " * 300_000 + b"</script><p>text",
         b"<title>" + b"a | " * 20_000 + b"</title><h1>a</h1><p>text",
+        b"<p itemprop=text>word" * 150_000,
+        b"<h1>Many marks on one letter</h1><p>a" + "\u0301\u0316".encode() * 100_000,
     ],
     ids=lambda body: body[:24].decode(),
 )
 def test_huge_and_deep_pages_end_in_time(body):
     assert takes_less(SLOWEST_SECONDS, lambda: extract_page(PageInput(body=body)))
+
+
+@pytest.mark.parametrize("day", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"])
+def test_first_and_last_day_of_the_calendar_are_taken(day):
+    head = f'<meta property="article:published_time" content="{day}">'
+
+    page = extract_page(
+        PageInput(body=article_page(head=head), url="https://a.example/2024/06/05/a")
+    )
+
+    assert day in [one.value for one in page.disagreements]

@@ -47,3 +47,14 @@ def test_normalized_text_can_be_stored(text):
     assert "\x00" not in stored
     assert unicodedata.is_normalized("NFC", stored)
     assert stored == stored.strip(" \n")
+
+
+def test_letter_keeps_thirty_marks():
+    """Unicode Annex 15, section 13; all marks of the longest real spelling stay."""
+    stacked = "a" + "\u0316\u0323" * 40 + "b ... " + "-" * 60
+
+    stored = normalize_text(stacked)
+
+    assert stored.count("\u0316") + stored.count("\u0323") == 30
+    assert stored.endswith("b ... " + "-" * 60)
+    assert normalize_text("o\u0302\u0301") == "\u1ed1"

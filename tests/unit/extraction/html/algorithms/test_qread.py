@@ -108,3 +108,7 @@ def test_minified_page_is_broken_at_blocks_and_says_so():
 
 def test_page_without_text_has_no_blocks():
     assert scored("", qread, PLAIN).blocks == ()
+
+
+def test_page_of_signs_has_no_words_and_no_error():
+    assert choose_segments(segments_of(lines("&&&&"), 3), "Milk", QReadParameters()) == {0}
