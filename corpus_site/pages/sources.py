@@ -13,9 +13,9 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from corpus_site.pages.parts import part_of
-from extraction.models import Article
+from extraction.models import Article, StructureAlarm
 from extraction.rule_versions import draft_of, newest_published
-from extraction.site_alarms import last_alarm, sentence
+from extraction.site_alarms import last_alarm, open_alarms, sentence
 from extraction.status import NO_TEXTS, PublicationTexts, latest_of, texts_by_publication
 from feeds.models import Feed, Host, Publication, PublicationState
 from feeds.states import FeedState
@@ -38,12 +38,13 @@ FIRST_VISIT = timedelta(minutes=10)
 
 @dataclass(frozen=True, slots=True)
 class PublicationRow:
-    """A publication in the list: its texts, its tokens, its feeds."""
+    """A publication in the list: its texts, its tokens, its feeds, its open alarm."""
 
     publication: Publication
     texts: PublicationTexts
     n_tokens: int
     feeds: tuple[FeedRow, ...]
+    alarm: StructureAlarm | None
 
     @property
     def n_working(self) -> int:
@@ -101,12 +102,14 @@ def _publication_rows(
 ) -> list[PublicationRow]:
     ids = [publication.pk for publication in publications]
     texts, tokens = texts_by_publication(ids), tokens_by_publication(ids)
+    alarms = {alarm.publication_id: alarm for alarm in open_alarms()}
     return [
         PublicationRow(
             publication,
             texts.get(publication.pk, NO_TEXTS),
             tokens.get(publication.pk, 0),
             tuple(row for row in feeds if row.feed.publication_id == publication.pk),
+            alarms.get(publication.pk),
         )
         for publication in publications
     ]

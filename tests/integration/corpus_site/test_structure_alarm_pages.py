@@ -50,6 +50,16 @@ def test_source_shows_the_alarm_with_a_page_before_and_after(linguist, alarm):
         assert f'href="/articles/{changed.article.pk}/page/"' in page
 
 
+def test_list_of_sources_marks_a_changed_publication(linguist, alarm):
+    mark = (
+        '<a class="state warn" href="/sources/herald/#structure">▲ Structure since 4 Mar 2026</a>'
+    )
+    assert mark in words(linguist.get("/sources/"))
+
+    StructureAlarm.objects.update(closed_at=timezone.now())
+    assert "▲ Structure" not in words(linguist.get("/sources/"))
+
+
 def test_editor_is_led_to_the_rules_of_a_changed_page(editor, linguist, alarm):
     link = f'href="/sources/herald/rules/?article={alarm.page_after.article.pk}"'
 
