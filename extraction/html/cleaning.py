@@ -43,8 +43,7 @@ def clean(root: etree._Element) -> None:
         Tree of the whole page; metadata must have been read from it, `head` and `script` are
         removed.
     """
-    for element in list(root.iter(*UNSEEN_TAGS)):
-        drop(element)
+    etree.strip_elements(root, *UNSEEN_TAGS, with_tail=False)
     for element in select(_STYLED, root):
         if element.tag not in _NEVER_HIDDEN and is_hidden(element):
             drop(element)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from functools import lru_cache
 
 from dateutil import parser as dateutil_parser
 
@@ -126,6 +127,12 @@ def parse_date(text: str, *, zone: tzinfo = UTC, day_first: bool = True) -> date
     text = " ".join(text.split())[:_MAX_CHARACTERS]
     if not any(map(str.isdigit, text)):
         return None
+    return _read(text, zone, day_first=day_first)
+
+
+# A page's dates are read up to five times: to choose, to confirm, for the zone, to compare.
+@lru_cache(maxsize=256)
+def _read(text: str, zone: tzinfo, *, day_first: bool) -> datetime | None:
     for reader in (_read_iso, _read_cjk, _read_written):
         moment = reader(text, zone)
         if moment is not None:

@@ -71,7 +71,7 @@ def extract_page(
     ruled = ruled_values(page.rules, root, decoded.text)
     if observer is not None:
         observer.parsed(root)
-    comments = find_comments(root, sources.json_ld.comments, page.zone)
+    comments = find_comments(root, decoded.text, sources.json_ld.comments, page.zone)
     reading = _read(root, decoded.text, _Given(page, ruled, observer))
     metadata = _metadata(sources, page, reading, now or ANY_TIME)
     context = PageContext(

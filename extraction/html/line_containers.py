@@ -124,25 +124,24 @@ def _main_container(
 
 def markup_share(outline: Outline, mass: npt.NDArray[np.float64]) -> FloatMatrix:
     """Share of the page's running text whose element and parent have the same tags and classes."""
-    full: list[tuple[str, ...]] = []
-    short: list[tuple[str, ...]] = []
-    tags, classes = outline.tags, outline.classes
+    full: dict[tuple[str, ...], int] = {}  # signature → its number
+    short: dict[tuple[str, ...], int] = {}
+    numbers: tuple[list[int], list[int]] = ([], [])
+    tags, classes, parents = outline.tags, outline.classes, outline.parents
     for line in outline.lines:
         node = line.node
-        parent = outline.parents[node]
-        short.append((tags[node], classes[node]))
+        parent = parents[node]
+        own = (tags[node], classes[node])
         around = (tags[parent], classes[parent]) if parent >= 0 else ("", "")
-        full.append(short[-1] + around)
-    columns = []
+        numbers[0].append(full.setdefault(own + around, len(full)))
+        numbers[1].append(short.setdefault(own, len(short)))
+    columns: list[npt.NDArray[np.float64]] = []
     total = max(float(mass.sum()), 1.0)
-    for signatures in (full, short):
-        sums: dict[tuple[str, ...], float] = {}
-        for signature, value in zip(signatures, mass.tolist(), strict=True):
-            sums[signature] = sums.get(signature, 0.0) + value
-        columns.append([sums[signature] / total for signature in signatures])
-        counts = Counter(signatures)
-        columns.append([min(counts[signature], 50) / 50 for signature in signatures])
-    return np.array(columns, dtype=np.float32).T.reshape(len(mass), 4)
+    for signatures in numbers:
+        at = np.array(signatures, dtype=np.int64)
+        columns.append(np.bincount(at, weights=mass)[at] / total)
+        columns.append(np.minimum(np.bincount(at)[at], 50) / 50)
+    return np.stack(columns, axis=1).astype(np.float32)
 
 
 def record_columns(outline: Outline, nodes: npt.NDArray[np.int64]) -> FloatMatrix:
@@ -166,7 +165,7 @@ def record_columns(outline: Outline, nodes: npt.NDArray[np.int64]) -> FloatMatri
     previous = np.concatenate([nodes[:1], nodes[:-1]])
     columns.append(np.sign(nodes - previous) * np.log1p(np.abs(nodes - previous)) / 4)
     columns.append(np.array(depths)[nodes] / 20)
-    return np.stack(columns, axis=1)
+    return np.stack(columns, axis=1).astype(np.float32)
 
 
 def same_container(outline: Outline, nodes: npt.NDArray[np.int64]) -> FloatMatrix:

@@ -17,7 +17,7 @@ from extraction.html.line_containers import (
     record_columns,
     same_container,
 )
-from extraction.html.line_forms import RUNNING, FloatMatrix, own_form, text_weight
+from extraction.html.line_forms import RUNNING, FloatMatrix, own_form, text_weights
 from extraction.html.line_places import (
     PageContext,
     hint_bits,
@@ -55,7 +55,7 @@ def line_features(outline: Outline, context: PageContext) -> FloatMatrix:
     """
     texts = [line.text for line in outline.lines]
     nodes = np.array([line.node for line in outline.lines], dtype=np.int64)
-    weights = [text_weight(text) for text in texts]
+    weights = text_weights(texts)
     own = own_form(outline, weights)
     mass = own[:, RUNNING].astype(np.float64) * weights
     larger = larger_parents(outline)
@@ -64,18 +64,12 @@ def line_features(outline: Outline, context: PageContext) -> FloatMatrix:
     markup = markup_share(outline, mass)
     support = title_support(outline, texts, context)
     bits = hint_bits(outline, texts, nodes)
-    position = np.concatenate(
-        [position_columns(mass, support), signs_before(outline, bits, mass)], axis=1
-    )
-    base = np.concatenate([own, markup, position, support], axis=1)
+    position = [position_columns(mass, support), signs_before(outline, bits, mass)]
+    base = np.concatenate([own, markup, *position, support], axis=1)
     near = np.concatenate([own[:, _NEAR_COLUMNS], markup[:, :1], bits[:, _NEAR_BITS]], axis=1)
     neighbours = [_shifted(near, offset) for offset in (-3, -2, -1, 1, 2, 3)]
-    together = np.concatenate(
-        [same_container(outline, nodes), record_columns(outline, nodes)], axis=1
-    )
-    return np.concatenate([base, bits, *containers, together, *neighbours], axis=1).astype(
-        np.float32
-    )
+    together = [same_container(outline, nodes), record_columns(outline, nodes)]
+    return np.concatenate([base, bits, *containers, *together, *neighbours], axis=1)
 
 
 def _shifted(matrix: FloatMatrix, offset: int) -> FloatMatrix:

@@ -4,6 +4,7 @@ Columns of `line_features`: float32 matrices with a row for each line.
 """
 
 import re
+import string
 from collections import Counter
 
 import numpy as np
@@ -17,12 +18,14 @@ FloatMatrix = npt.NDArray[np.float32]
 # paragraph's length.
 _CJK = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
 _CJK_WEIGHT = 3
-_SENTENCE_END = re.compile(r"""[.!?…。！？;:؟।]["'”’»«)\]]*$""")
+_SENTENCE_ENDS = frozenset(".!?…。！？;:؟।")
+_CLOSING_MARKS = "\"'”’»«)]"
 _INNER_END = re.compile(r"[.!?][\"'”’»)]*\s+[\"'“‘«(]?[^\W\d_]|[。！？]")
 _DATE = re.compile(
     r"\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b|\b(?:19|20)\d\d[-./年]\s?\d{1,2}|\b\d{1,2}:\d\d\b|\b(?:19|20)\d\d\b"
 )
 _DIGIT = re.compile(r"\d")
+_DIGITS, _CAPITALS = string.digits.encode(), string.ascii_uppercase.encode()
 # Running text: at least this many characters (CJK counts more) and mostly outside of links.
 PARAGRAPH_CHARACTERS = 80
 _LINK_SHARE = 0.35
@@ -32,15 +35,20 @@ _END_CHARACTERS = 24
 RUNNING = 6  # column of `own_form`: whether the line is running text
 
 
-def text_weight(text: str) -> int:
-    """Characters, those of scripts without blanks counted several times."""
-    if text.isascii():
-        return len(text)
-    return len(text) + (_CJK_WEIGHT - 1) * len(_CJK.findall(text))
+def text_weights(texts: list[str]) -> list[int]:
+    """Characters of each line, those of scripts without blanks counted several times."""
+    lengths = [len(text) for text in texts]
+    if _CJK.search("".join(text for text in texts if not text.isascii())) is None:
+        return lengths
+    more = _CJK_WEIGHT - 1
+    return [
+        length if text.isascii() else length + more * len(_CJK.findall(text))
+        for length, text in zip(lengths, texts, strict=True)
+    ]
 
 
 def own_form(outline: Outline, weights: list[int]) -> FloatMatrix:
-    """Return 23 columns of a line's form, given the weights of all lines (`text_weight`)."""
+    """Return 23 columns of a line's form, given the weights of all lines (`text_weights`)."""
     lines = outline.lines
     texts = [line.text for line in lines]
     seen = Counter(texts)
@@ -87,24 +95,36 @@ def own_form(outline: Outline, weights: list[int]) -> FloatMatrix:
     ).astype(np.float32)
 
 
+def _digits_and_capitals(text: str) -> tuple[int, int]:
+    if not text.isascii():
+        return len(_DIGIT.findall(text)), sum(map(str.isupper, text))
+    data = text.encode()
+    return (
+        len(data) - len(data.translate(None, _DIGITS)),
+        len(data) - len(data.translate(None, _CAPITALS)),
+    )
+
+
 def _signs(text: str) -> tuple[float, ...]:
     """Tell how the line ends and begins; its commas, digits, capitals, date, separators."""
     n_chars = len(text)
-    is_short = n_chars < _LONG_CHARACTERS
     first = text[0]
     n_commas = text.count(",")
-    if not text.isascii():
+    is_ascii = text.isascii()
+    may_end = "." in text or "?" in text or "!" in text
+    if not is_ascii:
         n_commas += text.count("，") + text.count("、")
+    n_digits, n_capitals = _digits_and_capitals(text) if n_chars < _LONG_CHARACTERS else (0, 0)
     return (
-        _SENTENCE_END.search(text, max(0, n_chars - _END_CHARACTERS)) is not None,
-        _INNER_END.search(text) is not None,
+        text[-_END_CHARACTERS:].rstrip(_CLOSING_MARKS)[-1:] in _SENTENCE_ENDS,
+        (may_end or not is_ascii) and _INNER_END.search(text) is not None,
         n_commas,
-        len(_DIGIT.findall(text)) if is_short else 0,
-        sum(map(str.isupper, text)) if is_short else 0,
+        n_digits,
+        n_capitals,
         first.islower(),
         first.isdigit(),
         not first.isalnum(),
-        n_chars < 120 and _DATE.search(text) is not None,
+        n_digits > 0 and n_chars < 120 and _DATE.search(text) is not None,
         text[-1] == ":",
         "?" in text,
         "|" in text or "»" in text or "/ " in text or "•" in text,

@@ -69,9 +69,9 @@ class LineModel:
 
     def standardized(self, features: FloatMatrix) -> FloatMatrix:
         """Features in deviations from the training mean, cut at both ends."""
-        scaled = (features - self.mean) / self.deviation
-        clipped: FloatMatrix = np.clip(scaled, -CLIP_DEVIATIONS, CLIP_DEVIATIONS)
-        return clipped.astype(np.float32)
+        scaled: FloatMatrix = (features - self.mean).astype(np.float32, copy=False)
+        scaled /= self.deviation
+        return np.clip(scaled, -CLIP_DEVIATIONS, CLIP_DEVIATIONS, out=scaled)
 
     def probabilities(self, features: FloatMatrix) -> npt.NDArray[np.float32]:
         """Probability of each line to be part of the article.
@@ -100,7 +100,9 @@ def forward(
     """Output of one network before the sigmoid, shape (n_lines,)."""
     signal = inputs
     for weights, bias in layers[:-1]:
-        signal = np.maximum(signal @ weights + bias, np.float32(0.0))
+        signal = signal @ weights
+        signal += bias
+        np.maximum(signal, np.float32(0.0), out=signal)
     weights, bias = layers[-1]
     result: npt.NDArray[np.float32] = (signal @ weights + bias)[:, 0]
     return result

@@ -39,30 +39,45 @@ def title_support(outline: Outline, texts: list[str], context: PageContext) -> F
     description_words = set(_WORD.findall(description))
     body_shingles = _shingles(context.json_ld_body)
     authors = [name.casefold() for name in context.authors if len(name) > 3]
-    rows = []
-    for line, text in zip(outline.lines, texts, strict=True):
-        short = len(text) < 400
-        words = _WORD.findall(text.casefold()) if short or body_shingles else ()
-        distinct = set(words) if short else set()
-        overlap = len(distinct & title) / len(distinct | title) if title and distinct else 0.0
-        own = _shingles_of(words) if body_shingles and words else []
-        rows.append(
-            (
-                overlap,
-                1.0 if overlap > 0.9 else 0.0,
-                len(distinct & description_words) / len(distinct)
-                if description_words and len(distinct) > 3
-                else 0.0,
-                1.0 if short and len(text) > 20 and text.casefold()[:200] in description else 0.0,
-                sum(shingle in body_shingles for shingle in own) / len(own) if own else 0.0,
-                1.0 if body_shingles else 0.0,
-                1.0
-                if short and len(text) < 120 and any(name in text.casefold() for name in authors)
-                else 0.0,
-                1.0 if outline.tags[line.node] in HEADING_TAGS and overlap > 0.5 else 0.0,
-            )
-        )
-    return np.array(rows, dtype=np.float32).reshape(len(texts), 8)
+    said = title | description_words
+    # Most lines agree with nothing, so only what is not 0 is set.
+    support = np.zeros((len(texts), 8), dtype=np.float32)
+    support[:, 5] = bool(body_shingles)
+    for row, (line, text) in enumerate(zip(outline.lines, texts, strict=True)):
+        n_chars = len(text)
+        folded = text.casefold() if n_chars < _LONG_LINE or body_shingles else ""
+        words = _WORD.findall(folded)
+        if body_shingles and words:
+            own = _shingles_of(words)
+            support[row, 4] = sum(map(body_shingles.__contains__, own)) / len(own)
+        if n_chars >= _LONG_LINE:
+            continue
+        if not said.isdisjoint(words):
+            is_heading = outline.tags[line.node] in HEADING_TAGS
+            support[row, _AGREEMENT] = _agreement(set(words), title, description_words, is_heading)
+        if n_chars > 20 and folded[:200] in description:
+            support[row, 3] = 1.0
+        if n_chars < 120 and any(name in folded for name in authors):
+            support[row, 6] = 1.0
+    return support
+
+
+# From here on a line is a paragraph, which is compared with the body of JSON-LD alone.
+_LONG_LINE = 400
+_AGREEMENT = [0, 1, 2, 7]
+
+
+def _agreement(
+    words: set[str], title: set[str], description: set[str], is_heading: bool
+) -> tuple[float, float, float, float]:
+    """Agreement of a line's words with the headline and the description."""
+    overlap = len(words & title) / len(words | title)
+    return (
+        overlap,
+        overlap > 0.9,
+        len(words & description) / len(words) if len(words) > 3 else 0.0,
+        is_heading and overlap > 0.5,
+    )
 
 
 def _shingles(text: str) -> frozenset[tuple[str, ...]]:
@@ -117,7 +132,7 @@ def signs_before(outline: Outline, bits: FloatMatrix, mass: npt.NDArray[np.float
     for group in _SIGN_GROUPS:
         sign = (bits[:, first_phrase + group] > 0) & is_short & begun
         columns.append(np.minimum(np.cumsum(sign), 5) / 5)
-    return np.stack(columns, axis=1)
+    return np.stack(columns, axis=1).astype(np.float32)
 
 
 def _gap(
@@ -143,7 +158,8 @@ def hint_bits(outline: Outline, texts: list[str], nodes: npt.NDArray[np.int64]) 
     )
     around = np.array([outline.hints[node] for node in nodes], dtype=np.int64)
     tags = np.array([outline.tag_bits[node] for node in nodes], dtype=np.int64)
-    phrases = np.array([phrase_bits(text) for text in texts], dtype=np.int64)
+    known = {text: phrase_bits(text) for text in set(texts)}
+    phrases = np.array([known[text] for text in texts], dtype=np.int64)
     parts = [
         _expand(own, N_HINTS),
         _expand(parent_hints, N_HINTS),

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from extraction.html.byline_words import (
     AND,
@@ -107,12 +108,21 @@ def clean_names(values: Iterable[str]) -> tuple[str, ...]:
         text = " ".join(value.replace("\xad", "").split())
         if not text or text.startswith(("http:", "https:", "/")):
             continue
-        text = _DEGREE.sub("", _DATE_TAIL.sub("", strip_prefix(text)))
-        for position, piece in enumerate(_SEPARATOR.split(text)):
-            name = _clean_name(piece or "", is_first=position == 0)
-            if name:
-                found.setdefault(squeezed(name), name)
+        for key, name in _names_in(text):
+            found.setdefault(key, name)
     return tuple(found.values())[:_MAX_AUTHORS]
+
+
+# A page's bylines are asked for their names up to five times.
+@lru_cache(maxsize=256)
+def _names_in(text: str) -> tuple[tuple[str, str], ...]:
+    """Names of one value, each behind its squeezed form."""
+    text = _DEGREE.sub("", _DATE_TAIL.sub("", strip_prefix(text)))
+    names = (
+        _clean_name(piece or "", is_first=position == 0)
+        for position, piece in enumerate(_SEPARATOR.split(text))
+    )
+    return tuple((squeezed(name), name) for name in names if name)
 
 
 def desk_names(values: Iterable[str]) -> tuple[str, ...]:

@@ -103,16 +103,30 @@ class Outline:
     lines: list[Line] = field(default_factory=list)
 
 
+# What is known of an element when it begins, in the order of the columns of `Outline`.
+_Row = tuple[str, str, int, int, int, int, bool, int]
+# Of elements without own text, which are most: one list for all, never changed.
+_NO_RUNS: list[int] = []
+_LEFT = -1  # position of an element that is left out
+
+
 class _Walk:
-    """State of one walk; its methods are called tens of thousands of times on a large page."""
+    """State of one walk; its methods are called thousands of times on a page, so they are few."""
 
     def __init__(self) -> None:
-        self.outline = Outline()
-        self.open: list[int] = []
+        self.elements: list[etree._Element] = []
+        self.rows: list[_Row] = []
+        self.runs: list[list[int]] = []
+        self.ends: list[int] = []
+        self.end_lines: list[int] = []
+        self.lines: list[Line] = []
+        # Elements the walk is in: the element, its position, what its tag does.
+        self.open: list[tuple[etree._Element, int, int]] = []
         self.open_blocks: list[int] = []
         self.parts: list[str] = []
-        self.link_parts: list[str] = []
-        self.strong_parts: list[str] = []
+        self.first_words = ""  # of the first part, blanks joined
+        self.n_link_chars = 0
+        self.n_strong_chars = 0
         self.n_links = 0
         self.link_depth = 0
         self.strong_depth = 0
@@ -121,43 +135,42 @@ class _Walk:
         self.after_break = False
 
     def start(self, element: etree._Element, tag: str, marks: tuple[str, int]) -> None:
-        outline = self.outline
         names, hints = marks
+        rows = self.rows
         effects = _EFFECTS.get(tag, 0)
         bits = _TAG_BITS.get(tag, 0)
-        index = len(outline.tags)
-        parent = self.open[-1] if self.open else -1
-        if effects & _BLOCK or ("-" in tag and (parent < 0 or outline.tags[parent] != "p")):
-            self.flush()
-            self.open_blocks.append(index)
-        elif effects & _BREAK:
-            self.flush(after_break=True)
-        n_lines = len(outline.lines)
-        outline.elements.append(element)
-        outline.tags.append(tag)
-        outline.classes.append(names)
-        outline.parents.append(parent)
-        outline.ends.append(index + 1)
-        outline.own_hints.append(hints)
-        if parent < 0:
-            outline.hints.append(hints)
-            outline.tag_bits.append(bits)
-        else:
-            outline.hints.append(hints | outline.hints[parent])
-            outline.tag_bits.append(bits | outline.tag_bits[parent])
-        outline.runs.append([])
-        outline.first_line.append(n_lines)
-        outline.end_line.append(n_lines)
-        self.open.append(index)
-        if effects & _OPENS or (self.muted_depth and effects & _ENDS):
-            self._enter(effects, index)
-        outline.in_link.append(self.link_depth > 0)
+        index, parent, around = len(rows), -1, hints
+        if self.open:
+            parent = self.open[-1][1]
+            above = rows[parent]
+            around |= above[4]
+            bits |= above[5]
+        if "-" in tag and (parent < 0 or rows[parent][0] != "p"):
+            effects |= _BLOCK
+        if effects:
+            self._begin(effects, index)
+        rows.append(
+            (
+                tag, names, parent, hints, around, bits,
+                self.link_depth > 0, len(self.lines),
+            )
+        )  # fmt: skip
+        self.elements.append(element)
+        self.runs.append(_NO_RUNS)
+        self.ends.append(index + 1)
+        self.end_lines.append(len(self.lines))
+        self.open.append((element, index, effects))
         text = element.text
         if text:
             self.text(text, index)
 
-    def _enter(self, effects: int, index: int) -> None:
-        """Links, emphasis and controls begin."""
+    def _begin(self, effects: int, index: int) -> None:
+        """Blocks, breaks, links, emphasis and controls begin."""
+        if effects & _BLOCK:
+            self.flush()
+            self.open_blocks.append(index)
+        elif effects & _BREAK:
+            self.flush(after_break=True)
         if effects & _LINK:
             self.link_depth += 1
             self.n_links += 1
@@ -169,21 +182,23 @@ class _Walk:
             self.unmuted.append((index, self.muted_depth))
             self.muted_depth = 0
 
-    def end(self, element: etree._Element, tag: str) -> None:
-        outline = self.outline
-        index = self.open.pop()
-        if self.open_blocks and self.open_blocks[-1] == index:
+    def end(self) -> None:
+        """Leave the innermost open element."""
+        element, index, effects = self.open.pop()
+        if index == _LEFT:
+            return
+        if effects & _BLOCK:
             self.flush()
             self.open_blocks.pop()
-        outline.ends[index] = len(outline.tags)
-        outline.end_line[index] = len(outline.lines) + (1 if self.parts else 0)
-        if effects := _EFFECTS.get(tag, 0) & _OPENS:
+        self.ends[index] = len(self.rows)
+        self.end_lines[index] = len(self.lines) + (1 if self.parts else 0)
+        if effects & _OPENS:
             self._leave(effects)
         if self.unmuted and self.unmuted[-1][0] == index:
             self.muted_depth = self.unmuted.pop()[1]
         tail = element.tail
         if tail and self.open:
-            self.text(tail, self.open[-1])
+            self.text(tail, self.open[-1][1])
 
     def _leave(self, effects: int) -> None:
         """Links, emphasis and controls end."""
@@ -194,12 +209,13 @@ class _Walk:
         if effects & _CONTROL:
             self.muted_depth -= 1
 
-    def pass_over(self, element: etree._Element) -> None:
+    def pass_over(self, element: etree._Element, tag: str) -> None:
         """Leave an element out; around a block, the text before and after it are two lines."""
-        if element.tag in BLOCK_TAGS:
+        if tag in BLOCK_TAGS:
             self.flush()
         if element.tail and self.open:
-            self.text(element.tail, self.open[-1])
+            self.text(element.tail, self.open[-1][1])
+        self.open.append((element, _LEFT, 0))
 
     def text(self, text: str, index: int) -> None:
         words = " ".join(text.split())
@@ -207,43 +223,72 @@ class _Walk:
             if self.parts and not self.muted_depth:
                 self.parts.append(" ")
             return
-        self.outline.runs[index].append(len(words))
+        runs = self.runs[index]
+        if runs:
+            runs.append(len(words))
+        else:
+            self.runs[index] = [len(words)]
         if self.muted_depth:
             return
-        if self.outline.tags[index] == "pre" and "\n" in text.strip():
+        if self.rows[index][0] == "pre" and "\n" in text.strip():
             self._preformatted(text)
             return
+        if not self.parts:
+            self.first_words = words
         self.parts.append(text)
         if self.link_depth:
-            self.link_parts.append(words)
+            self.n_link_chars += len(words)
         if self.strong_depth:
-            self.strong_parts.append(words)
+            self.n_strong_chars += len(words)
 
     def _preformatted(self, text: str) -> None:
         for row in text.split("\n"):
+            if not self.parts:
+                self.first_words = " ".join(row.split())
             self.parts.append(row)
             self.flush(after_break=True)
 
     def flush(self, *, after_break: bool = False) -> None:
-        if self.parts:
-            text = " ".join("".join(self.parts).split())
-            if text and len(self.outline.lines) < MAX_LINES:
-                self.outline.lines.append(
+        parts = self.parts
+        if parts:
+            text = self.first_words if len(parts) == 1 else " ".join("".join(parts).split())
+            if text and len(self.lines) < MAX_LINES:
+                self.lines.append(
                     Line(
-                        text=text,
-                        node=self.open_blocks[-1] if self.open_blocks else 0,
-                        n_link_chars=sum(map(len, self.link_parts)),
-                        n_links=self.n_links,
-                        n_strong_chars=sum(map(len, self.strong_parts)),
-                        after_break=self.after_break,
+                        text,
+                        self.open_blocks[-1] if self.open_blocks else 0,
+                        self.n_link_chars,
+                        self.n_links,
+                        self.n_strong_chars,
+                        self.after_break,
                     )
                 )
-            self.parts.clear()
-            self.link_parts.clear()
-            self.strong_parts.clear()
+            parts.clear()
+            self.n_link_chars = self.n_strong_chars = 0
             self.after_break = False
         self.n_links = 0
-        self.after_break = self.after_break or after_break
+        if after_break:
+            self.after_break = True
+
+    def cut(self) -> None:
+        """Close all open elements where the walk stops."""
+        for _, index, _ in self.open:
+            if index != _LEFT:
+                self.ends[index] = len(self.rows)
+                self.end_lines[index] = len(self.lines)
+        self.flush()
+
+    def outline(self) -> Outline:
+        """Columns of what was met."""
+        if not self.rows:
+            return Outline(lines=self.lines)
+        tags, classes, parents, own, hints, bits, links, firsts = map(
+            list, zip(*self.rows, strict=True)
+        )
+        return Outline(
+            self.elements, tags, classes, parents, self.ends, own, hints, bits, self.runs, links,
+            firsts, self.end_lines, self.lines,
+        )  # fmt: skip
 
 
 def outline_page(root: etree._Element) -> Outline:
@@ -261,31 +306,28 @@ def outline_page(root: etree._Element) -> Outline:
         cut.
     """
     walk = _Walk()
-    walker = etree.iterwalk(root, events=("start", "end"))
-    skipped: list[etree._Element] = []
-    for event, element in walker:
+    opened = walk.open
+    # Beginnings alone: an element's end is seen by the parent of the next one, at half the cost.
+    for element in root.iter():
+        parent = element.getparent() if opened else None
+        while opened and opened[-1][0] is not parent:
+            walk.end()
         tag = element.tag
-        if event == "end":
-            if skipped and skipped[-1] is element:
-                skipped.pop()
-                walk.pass_over(element)
-            else:
-                walk.end(element, tag)
+        if opened and opened[-1][1] == _LEFT:
+            opened.append((element, _LEFT, 0))
             continue
         marks = _marks(element, tag)
         if marks[1] & _LEFT_OUT and _is_left_out(element, marks[1]):
-            walker.skip_subtree()
-            skipped.append(element)
+            walk.pass_over(element, tag)
             continue
         walk.start(element, tag, marks)
-        if len(walk.outline.tags) >= MAX_ELEMENTS:
+        if len(walk.rows) >= MAX_ELEMENTS:
+            walk.cut()
             break
-    while walk.open:
-        index = walk.open.pop()
-        walk.outline.ends[index] = len(walk.outline.tags)
-        walk.outline.end_line[index] = len(walk.outline.lines)
-    walk.flush()
-    return walk.outline
+    else:
+        while opened:
+            walk.end()
+    return walk.outline()
 
 
 _UNSEEN = Hint.UNSEEN.value

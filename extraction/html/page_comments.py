@@ -37,16 +37,21 @@ _ITEM = re.compile(
     r"|(?:kommentar|commentaire|comentario|komentarz|opinia|reactie)(?:[-_]?\d+|[-_]item)?)$",
     re.IGNORECASE,
 )
+# What `_candidates` looks for.
+_SIGNS = ("omment", "h-cite", "reactie", "komentarz", "opinia")
 _NEVER = frozenset(
     ["html", "body", "head", "main", "a", "form", "input", "button", "h1", "textarea"]
 )
 
 
 def find_comments(
-    root: etree._Element, described: Sequence[dict[str, Any]], zone: tzinfo = UTC
+    root: etree._Element, markup: str, described: Sequence[dict[str, Any]], zone: tzinfo = UTC
 ) -> tuple[PageComment, ...]:
-    """Comments of a page by its markup or by its JSON-LD (`described`), whichever tells of more."""
-    shown = read_page_comments(root, zone)
+    """Comments of a page by its markup or by its JSON-LD (`described`), whichever tells of more.
+
+    The tree is walked only where the markup it was parsed from holds a sign of a comment at all.
+    """
+    shown = read_page_comments(root, zone) if any(sign in markup for sign in _SIGNS) else ()
     told = described_comments(described, zone)
     return told if len(told) > len(shown) else shown
 

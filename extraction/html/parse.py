@@ -20,11 +20,12 @@ _PAGE_END = re.compile(r"</(?:body|html)\s*>", re.IGNORECASE)
 # Characters no XML tree can hold: lxml refuses them, libxml2 ends the document at a NUL. (A form
 # feed is white space in HTML: libxml2 lets it in, lxml refuses to move it.)
 _IMPOSSIBLE = re.compile("[\x00-\x08\x0b\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_CONTROLS = bytes([*range(0x09), 0x0B, *range(0x0E, 0x20)])
 
 
 def parse_html(text: str) -> etree._Element:
     """Tree of a page; an empty `html` element when there is nothing to parse."""
-    text = _IMPOSSIBLE.sub("", text[:MAX_CHARACTERS].replace("\f", " "))
+    text = _possible(text[:MAX_CHARACTERS].replace("\f", " "))
     text = _XML_DECLARATION.sub("", text, count=1)
     text = cut_long_tags(_PAGE_END.sub("", text))
     parser = etree.HTMLParser(
@@ -42,3 +43,15 @@ def parse_html(text: str) -> etree._Element:
     if root is None or not isinstance(root.tag, str):
         return etree.Element("html")
     return root
+
+
+def _possible(text: str) -> str:
+    """Leave out the characters no tree can hold; the search for them is several times dearer."""
+    try:
+        data = text.encode("utf-8")
+    except UnicodeEncodeError:  # half a pair of surrogates
+        return _IMPOSSIBLE.sub("", text)
+    has_none = len(data.translate(None, _CONTROLS)) == len(data)
+    if has_none and "\ufffe" not in text and "\uffff" not in text:
+        return text
+    return _IMPOSSIBLE.sub("", text)

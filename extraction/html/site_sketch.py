@@ -78,24 +78,23 @@ class PageSketch:
 
 def line_keys(outline: Outline) -> LineKeys:
     """Keys of the lines of a page; linear in its characters."""
-    places: dict[tuple[int, str, str], int] = {}
-    lines, texts, own_places, lengths = [], [], [], []
+    known: dict[tuple[int, str, str], int] = {}
+    found = []
     for line in outline.lines:
         node = line.node
         kind = (outline.parents[node], outline.tags[node], outline.classes[node])
-        place = places.get(kind)
+        place = known.get(kind)
         if place is None:
-            place = places[kind] = _place(outline, node)
-        text, length = _hash(line.text), len(line.text)
-        lines.append(text ^ place)
-        texts.append(text if length >= LONG_LINE_CHARACTERS else 0)
-        own_places.append(place)
-        lengths.append(min(length, 0xFFFF))
+            place = known[kind] = _place(outline, node)
+        found.append(place)
+    places = np.array(found, dtype=np.uint64)
+    texts = np.array([_hash(line.text) for line in outline.lines], dtype=np.uint64)
+    lengths = np.array([len(line.text) for line in outline.lines], dtype=np.int64)
     return LineKeys(
-        np.array(lines, dtype=np.uint64),
-        np.array(texts, dtype=np.uint64),
-        np.array(own_places, dtype=np.uint64),
-        np.array(lengths, dtype=np.uint16),
+        texts ^ places,
+        np.where(lengths >= LONG_LINE_CHARACTERS, texts, np.uint64(0)),
+        places,
+        np.minimum(lengths, 0xFFFF).astype(np.uint16),
     )
 
 

@@ -152,7 +152,9 @@ def test_json_ld_serves_where_it_tells_of_more():
         },
     }
 
-    found = find_comments(parse_html(f"<body>{ARTICLE}</body>"), (described, {"text": 7}, {}))
+    found = find_comments(
+        parse_html(f"<body>{ARTICLE}</body>"), ARTICLE, (described, {"text": 7}, {})
+    )
 
     assert found == (
         PageComment("41", "Well said.\nTwice over.", "Thandi", AT, likes=7),
@@ -163,7 +165,7 @@ def test_json_ld_serves_where_it_tells_of_more():
 def test_what_no_database_takes_is_left_out_of_described_comments():
     described = {"text": "a\x00b\ud800c", "author": "Th\x00andi"}
 
-    found = find_comments(parse_html("<p>x</p>"), (described,))
+    found = find_comments(parse_html("<p>x</p>"), "<p>x</p>", (described,))
 
     assert [(one.text, one.author) for one in found] == [("abc", "Thandi")]
 
