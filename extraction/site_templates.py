@@ -96,7 +96,8 @@ def _learn(publication_id: int, now: datetime) -> int:
     template, knowledge = _present(publication_id, waiting[0].fetched_at, now)
     for row in waiting:
         sketch = _sketch(row)
-        if sketch is not None:
+        # A page of the former design, read again, says nothing about the present one.
+        if sketch is not None and (template.number == 1 or row.fetched_at >= template.valid_from):
             familiarity = knowledge.familiarity(sketch.keys)
             row.familiarity = familiarity.places if familiarity else None
             knowledge.learn(sketch)

@@ -172,6 +172,22 @@ def test_redesign_raises_one_alarm_and_begins_a_new_template(publish, paper):
     assert numbers == {n: 1 if n < 14 else 2 for n in range(23)}
 
 
+def test_old_pages_read_again_teach_the_new_design_nothing(publish, monkeypatch):
+    monkeypatch.setattr("extraction.site_templates.SERIES_PAGES", 20)
+    publish(range(14))
+    extract.pending(100, NOON)
+    later = NOON + timedelta(days=1)
+    publish(range(14, 26), later, redesigned)
+    extract.pending(100, later)
+    known = SiteTemplate.objects.get(number=2).n_pages
+
+    Extraction.objects.update(due_at=later)
+    run(later)
+    extract.pending(100, later)
+
+    assert SiteTemplate.objects.get(number=2).n_pages == known
+
+
 def test_sketches_of_a_publication_are_bounded(publish, monkeypatch):
     monkeypatch.setattr("extraction.site_templates.SERIES_PAGES", 5)
     publish(range(8))
