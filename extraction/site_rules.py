@@ -9,7 +9,7 @@ from extraction.html.rules import Rule, RuleField, RuleKind, SiteRules
 from extraction.models import RuleVersion, SiteRule
 
 # Raise it when the extractor's answers change, so that pages can be extracted anew.
-EXTRACTOR_VERSION = 2
+EXTRACTOR_VERSION = 3
 FINGERPRINT_BYTES = 6
 NO_RULES = SiteRules()
 
