@@ -103,8 +103,8 @@ class _Network:
             parameter[:] = parameter - rate * mean / spread
 
 
-def train(pages: Sequence[LabelledPage]) -> LineModel:
-    """Model of the given pages."""
+def train(pages: Sequence[LabelledPage], n_networks: int = N_NETWORKS) -> LineModel:
+    """Model of the given pages; fewer networks for a quick comparison of features."""
     features = np.concatenate([page.features for page in pages])
     labels = np.concatenate([page.labels for page in pages])
     weights = np.concatenate([page.weights for page in pages])
@@ -114,7 +114,7 @@ def train(pages: Sequence[LabelledPage]) -> LineModel:
     weights = (weights / weights[known].mean()).astype(np.float32)
     model = LineModel(mean, deviation, ())
     inputs = model.standardized(features[known])
-    networks = [_fit(inputs, labels[known], weights[known], seed) for seed in range(N_NETWORKS)]
+    networks = [_fit(inputs, labels[known], weights[known], seed) for seed in range(n_networks)]
     layers = tuple(tuple(zip(network.weights, network.biases, strict=True)) for network in networks)
     return LineModel(mean, deviation, layers)
 
