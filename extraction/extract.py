@@ -149,6 +149,17 @@ def pending(limit: int, now: datetime) -> int:
     return n_due + len(page_ids)
 
 
+def read_again(publication_ids: Collection[int] | None, now: datetime) -> int:
+    """Make stored articles' pages due, of all publications where none is named; returns how many.
+
+    For a new version of the extractor: pages become stale by their own change only.
+    """
+    pages = Extraction.objects.filter(page__kind=PageKind.ARTICLE).exclude(done_digest="")
+    if publication_ids is not None:
+        pages = pages.filter(page__publication__in=publication_ids)
+    return pages.update(due_at=now, quarantined_at=None, attempts=0)
+
+
 def run(limit: int, terms: Claim) -> ExtractReport:
     """Claim up to `limit` pages and extract them."""
     claimed = leases.claim(Extraction.objects.all(), limit, terms)

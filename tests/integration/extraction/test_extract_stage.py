@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.core.management import CommandError, call_command
 from factories import make_rules
 from integration.feeds.newspapers import add_page, crawl, make_paper
 from integration.feeds.origin import answer
@@ -284,3 +285,22 @@ def test_sources_that_disagree_are_stored(web, paper):
         f"{SITE}/news/x",
         True,
     )
+
+
+def test_stored_pages_are_read_again_by_command(web, paper, capsys):
+    serve(web, paper, f"/news/{SLUG}")
+    crawl_and_extract()
+    row = Extraction.objects.get()
+    assert row.due_at is None
+
+    call_command("reread", paper.slug)
+
+    assert "1 stored pages will be read again" in capsys.readouterr().out
+    row.refresh_from_db()
+    assert row.due_at is not None
+    assert run(row.due_at).articles == 1
+
+
+def test_reading_an_unknown_publication_again_is_refused(paper):
+    with pytest.raises(CommandError, match="No publication is called nobody"):
+        call_command("reread", "nobody")

@@ -1,0 +1,27 @@
+"""Read stored article pages again with today's extractor, rules and site templates."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from extraction.extract import read_again
+from feeds.models import Publication
+
+
+class Command(BaseCommand):
+    help = "Make stored article pages due to be read again; nothing is fetched."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "slugs", nargs="*", metavar="PUBLICATION", help="all where none is named"
+        )
+
+    def handle(self, *_args: object, slugs: list[str], **_options: Any) -> None:
+        ids = dict(Publication.objects.filter(slug__in=slugs).values_list("slug", "pk"))
+        unknown = [slug for slug in slugs if slug not in ids]
+        if unknown:
+            raise CommandError(f"No publication is called {', '.join(unknown)}.")
+        n_due = read_again(ids.values() if slugs else None, timezone.now())
+        self.stdout.write(f"{n_due} stored pages will be read again.")
