@@ -279,7 +279,7 @@ class _Walk:
         self.flush()
 
     def outline(self) -> Outline:
-        """Columns of what was met."""
+        """Columns of what was met; a line that was expected beyond the last one never came."""
         if not self.rows:
             return Outline(lines=self.lines)
         tags, classes, parents, own, hints, bits, links, firsts = map(
@@ -287,7 +287,7 @@ class _Walk:
         )
         return Outline(
             self.elements, tags, classes, parents, self.ends, own, hints, bits, self.runs, links,
-            firsts, self.end_lines, self.lines,
+            firsts, [min(end, len(self.lines)) for end in self.end_lines], self.lines,
         )  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from extraction.html.outline import outline_page
+from extraction.html.outline import MAX_LINES, outline_page
 from extraction.html.parse import parse_html
 
 
@@ -37,3 +37,12 @@ def test_other_names_hide_nothing(name):
 
 def test_page_whose_body_has_such_a_name_keeps_its_text():
     assert lines("<body class='visually-hidden'><p>Text</p></body>") == ["Text"]
+
+
+def test_subtrees_beyond_the_last_line_end_with_it():
+    items = "<li><a href=/x>Link</a></li>" * (MAX_LINES + 1)
+
+    outline = outline_page(parse_html(f"<ul>{items}</ul><p>Beyond all lines.</p>"))
+
+    assert len(outline.lines) == MAX_LINES
+    assert max(outline.end_line) == MAX_LINES
