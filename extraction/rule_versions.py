@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Max, Q, QuerySet
 
 from extraction.html.rules import Rule
@@ -38,12 +38,22 @@ def published_versions(publication_id: int) -> QuerySet[RuleVersion]:
     )
 
 
-@transaction.atomic
 def open_draft(publication_id: int, now: datetime, note: str = "") -> RuleVersion:
     """Return the publication's draft; where there is none, begin one with the newest rules."""
     draft = draft_of(publication_id)
     if draft is not None:
         return draft
+    try:
+        return _begin_draft(publication_id, now, note)
+    except IntegrityError:  # another editor began one at the same moment: that is the draft
+        draft = draft_of(publication_id)
+        if draft is None:
+            raise
+        return draft
+
+
+@transaction.atomic
+def _begin_draft(publication_id: int, now: datetime, note: str) -> RuleVersion:
     former = newest_published(publication_id)
     draft = RuleVersion.objects.create(
         publication_id=publication_id,

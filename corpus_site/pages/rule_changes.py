@@ -195,7 +195,11 @@ def _publish(request: HttpRequest, publication: Publication) -> None:
         )
         return
     draft.reason = form.cleaned_data["reason"]
-    n = publish(draft, _user(request), timezone.now(), reread=form.cleaned_data["reread"])
+    try:
+        n = publish(draft, _user(request), timezone.now(), reread=form.cleaned_data["reread"])
+    except ValueError:  # another editor was a moment faster
+        messages.error(request, f"Version {draft.number} has been published already.")
+        return
     pages = "page is" if n == 1 else "pages are"
     done = f"; {group_digits(n)} stored {pages} read again" if form.cleaned_data["reread"] else ""
     messages.success(request, f"Version {draft.number} is published{done}.")
