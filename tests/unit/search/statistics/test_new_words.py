@@ -82,7 +82,12 @@ def test_names_numbers_and_typos_are_hidden_and_counted(snapshot):
     found = found_in(snapshot)
 
     assert [word.value for word in found.words] == ["snoekonomics"]
-    assert found.n_hidden == {Doubt.NAME: 1, Doubt.TYPO: 1, Doubt.NOT_LETTERS: 1}
+    assert found.n_hidden == {
+        Doubt.IGNORED: 0,
+        Doubt.NAME: 1,
+        Doubt.TYPO: 1,
+        Doubt.NOT_LETTERS: 1,
+    }
 
 
 def test_hidden_words_can_be_shown_with_their_doubt(snapshot):
