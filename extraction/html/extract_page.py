@@ -15,6 +15,7 @@ from extraction.html.blocks import Block, BlockKind, join_blocks, make_block
 from extraction.html.cascade import CascadeInput, Choice
 from extraction.html.chosen_extractor import choose_for
 from extraction.html.cleaning import clean
+from extraction.html.collector import collector_paused
 from extraction.html.decode import decode_html
 from extraction.html.line_blocks import line_blocks
 from extraction.html.line_model import LineModel
@@ -37,6 +38,7 @@ from feeds.crawler.comment_systems import find_thread
 MAX_TEXT_CHARACTERS = 1_000_000
 
 
+@collector_paused()
 def extract_page(
     page: PageInput,
     *,

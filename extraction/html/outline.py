@@ -343,8 +343,11 @@ def _is_left_out(element: etree._Element, hints: int) -> bool:
 
 def _marks(element: etree._Element, tag: str) -> tuple[str, int]:
     """Class value of an element, and the flags of its tag and names."""
+    attributes = element.items()
+    if not attributes:
+        return "", hints_of_element(tag, "", "")
     names = identity = role = item_property = ""
-    for name, raw in element.items():
+    for name, raw in attributes:
         value = str(raw)
         if name == "class":
             names = value
