@@ -172,3 +172,11 @@ def test_posts_belong_to_the_article_beside_the_live_blog():
         "Polls close",
         "First counts\n\nBoxes arrive.\n\nDoors open.",
     )
+
+
+@pytest.mark.parametrize(("n_before", "headline"), [(199, "Fire"), (200, "")])
+def test_two_hundred_scripts_are_read(n_before, headline):
+    script = "<script type='application/ld+json'>%s</script>"
+    page = (script % "{broken") * n_before + script % f"{{{ARTICLE}}}"
+
+    assert read_json_ld(parse_html(page)).headline == headline
