@@ -8,7 +8,7 @@ from datetime import datetime
 from extraction.html.rules import Rule, RuleField, RuleKind, SiteRules
 from extraction.models import RuleVersion, SiteRule
 
-# Raise it when the extractor's answers change: `manage.py reread` then tells old from new.
+# Raise it when the extractor's answers change; `manage.py reread` then reads stored pages anew.
 EXTRACTOR_VERSION = 3
 FINGERPRINT_BYTES = 6
 NO_RULES = SiteRules()
