@@ -1,0 +1,35 @@
+"""The detect stage's rows: one an article, with the cluster and the story it belongs to."""
+
+from django.db import models
+
+from dedup.models.story import StoryCluster
+from feeds.models import Work
+
+
+class Detection(Work):
+    """The detect stage's row of an article; done when it holds the article's text digest."""
+
+    article = models.OneToOneField(
+        "extraction.Article", on_delete=models.CASCADE, related_name="detection"
+    )
+    done_digest = models.CharField(max_length=64, blank=True, default="")
+    # The earliest article with this text (ALG-5 step 6); itself when it is the first or has no
+    # twin.
+    original = models.ForeignKey(
+        "extraction.Article",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="copies",
+    )
+    story = models.ForeignKey(
+        StoryCluster, null=True, blank=True, on_delete=models.SET_NULL, related_name="detections"
+    )
+    n_sentences = models.PositiveIntegerField(default=0)
+    detected_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta(Work.Meta):
+        abstract = False
+
+    def __str__(self) -> str:
+        return f"detection of article {self.article_id}"
