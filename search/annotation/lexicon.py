@@ -49,10 +49,11 @@ class LexiconWord:
 
 @dataclass(frozen=True, slots=True)
 class LexiconOverrides:
-    """All entries in force, by spelling."""
+    """All entries in force, by spelling; `folded` holds their words in small letters."""
 
     words: Mapping[str, LexiconWord]
     digest: str
+    folded: frozenset[str]
 
     @classmethod
     def build(
@@ -67,7 +68,8 @@ class LexiconOverrides:
             f"{word}\t{TAG_SEPARATOR.join(words[word].tags)}\t{words[word].lemma}"
             for word in sorted(words)
         )
-        return cls(words, hashlib.blake2b(listing.encode(), digest_size=8).hexdigest())
+        digest = hashlib.blake2b(listing.encode(), digest_size=8).hexdigest()
+        return cls(words, digest, frozenset(word.lower() for word in words))
 
     @classmethod
     def none(cls) -> "LexiconOverrides":
@@ -80,10 +82,6 @@ class LexiconOverrides:
         if found is None and flag != CaseFlag.NORMAL and word[:1].isupper():
             found = self.words.get(word.lower())
         return found
-
-    def known_words(self) -> frozenset[str]:
-        """Return the lower-cased words, to count as English in the vocabulary test."""
-        return frozenset(word.lower() for word in self.words)
 
 
 @cache

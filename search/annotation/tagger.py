@@ -13,10 +13,11 @@ from functools import cache
 from itertools import accumulate, pairwise
 from pathlib import Path
 from threading import Lock
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from search.annotation.decoding import Scores, tag_probabilities, viterbi
 from search.annotation.features import (
     AFTER,
     AFTER_2,
@@ -37,19 +38,23 @@ from search.annotation.tagset import CLOSED_TAGS
 
 # Tags a token may take, by (sentence, place): what the lexicon decides.
 FixedTags = Mapping[tuple[int, int], tuple[str, ...]]
-Scores = npt.NDArray[np.float32]
 
 # Types kept with their scores: 16,000 x 5 places x 49 tags x 4 bytes are 16 MB; a thousand
 # articles have 18,000 types. When full, the table keeps the half that was used most.
 MAX_TYPES = 16_000
 # Longer "sentences" (lists without stops, binary rubbish) are tagged in pieces of this many tokens.
 LONGEST_SENTENCE = 400
-# Best tags of a token that Viterbi weighs: 6 of 49 change 13 tags of 53,000 and save two thirds.
-CANDIDATE_TAGS = 6
 # Added to a closed-class tag of a word never seen in training: it cannot win.
 FORBIDDEN = np.float32(-1e4)
 
 _BOUNDARY = ("", CaseFlag.NORMAL)
+
+
+class TagProbability(NamedTuple):
+    """A tag a word may have, and how probable it is."""
+
+    tag: str
+    probability: float
 
 
 class Tagger:
@@ -95,16 +100,47 @@ class Tagger:
         list of list of str
             Penn tags, in the shape of the argument.
         """
-        pieces = [
-            sentence[start : start + LONGEST_SENTENCE]
-            for sentence in sentences
-            for start in range(0, len(sentence), LONGEST_SENTENCE)
-        ]
         bounds = list(accumulate(map(len, sentences), initial=0))
         allowed = {bounds[number] + place: tags for (number, place), tags in (fixed or {}).items()}
+        pieces = [piece for sentence in sentences for piece in _pieces(sentence)]
         with self._one_thread:
             flat = self._tag_pieces(pieces, allowed)
         return [flat[first:last] for first, last in pairwise(bounds)]
+
+    def alternatives(
+        self, words: Sequence[str], fixed: FixedTags | None = None
+    ) -> list[tuple[TagProbability, ...]]:
+        """Say for each word of one sentence which tags came near, and how near.
+
+        Parameters
+        ----------
+        words
+            Non-empty words; none give an empty list.
+        fixed
+            As in `tag_sentences`, the sentence being number 0.
+
+        Returns
+        -------
+        list of tuple of TagProbability
+            At most six a word, best first; the first is the tag that `tag_sentences` gives. The
+            probabilities of a word add up to 1; a word with fixed tags has no others.
+        """
+        allowed = {place: tags for (_, place), tags in (fixed or {}).items()}
+        pieces = _pieces(words)
+        if not pieces:
+            return []
+        with self._one_thread:
+            scores = self._allowed_scores(pieces, allowed)
+        found: list[tuple[TagProbability, ...]] = []
+        for piece in pieces:
+            rows = scores[len(found) : len(found) + len(piece)]
+            tags, shares = tag_probabilities(rows, self._model.transitions)
+            names = self._names[tags].tolist()
+            found += map(_ranking, names, shares.tolist())
+        for place, tags_allowed in allowed.items():
+            kept = tuple(ranked for ranked in found[place] if ranked.tag in tags_allowed)
+            found[place] = kept or (TagProbability(tags_allowed[0], 1.0),)
+        return found
 
     def _tag_pieces(
         self, pieces: list[Sequence[str]], allowed: dict[int, tuple[str, ...]]
@@ -112,6 +148,19 @@ class Tagger:
         """Tag the tokens of all pieces, one after the other; `allowed` is by token number."""
         if not pieces:
             return []
+        scores = self._allowed_scores(pieces, allowed)
+        lengths = np.array([len(piece) for piece in pieces])
+        best = viterbi(scores, lengths, self._model.transitions)
+        tagged: list[str] = self._names[best].tolist()
+        for token, tags in allowed.items():
+            if tagged[token] not in tags:  # a tag the model does not have
+                tagged[token] = tags[0]
+        return tagged
+
+    def _allowed_scores(
+        self, pieces: list[Sequence[str]], allowed: dict[int, tuple[str, ...]]
+    ) -> Scores:
+        """Scores of the tokens of all pieces, those of tags that are not allowed out of reach."""
         types = [self._type_ids(piece) for piece in pieces]
         if len(self._ids) > self._max_types:
             self._forget_rare()
@@ -124,13 +173,7 @@ class Tagger:
             # Below what the table forbids, for the lexicon may allow that ("wena" is a pronoun).
             scores[token] = 10 * FORBIDDEN
             scores[token, columns] = kept
-        lengths = np.array([len(ids) for ids in types])
-        best = viterbi(scores, lengths, self._model.transitions)
-        tagged: list[str] = self._names[best].tolist()
-        for token, tags in allowed.items():
-            if tagged[token] not in tags:  # a tag the model does not have
-                tagged[token] = tags[0]
-        return tagged
+        return scores
 
     def _reset(self) -> None:
         """Start with an empty table of types."""
@@ -233,83 +276,16 @@ class Tagger:
         return scores
 
 
-def viterbi(
-    scores: Scores,
-    lengths: npt.NDArray[np.int64],
-    transitions: Scores,
-    n_candidates: int = CANDIDATE_TAGS,
-) -> npt.NDArray[np.intp]:
-    """Best tag sequences of many sentences.
-
-    Parameters
-    ----------
-    scores
-        (tokens, tags) of all sentences, one after the other.
-    lengths
-        Tokens of each sentence, all positive.
-    transitions
-        (tags, tags): score of going from row to column.
-    n_candidates
-        How many of a token's best tags take part; all of them make the search exact.
-
-    Returns
-    -------
-    array of int
-        Number of the best tag of every token.
-
-    Notes
-    -----
-    One step handles one token of every sentence that still runs; tokens are brought into that order
-    first, so a step works on slices. O(tokens x candidates²).
-    """
-    if len(scores) == 0:
-        return np.zeros(0, dtype=np.intp)
-    n_candidates = min(n_candidates, scores.shape[1])
-    by_length = np.argsort(-lengths, kind="stable")
-    starts = (np.cumsum(lengths) - lengths)[by_length]
-    sorted_lengths = lengths[by_length]
-    steps = np.arange(int(sorted_lengths[0]))
-    n_running = np.searchsorted(-sorted_lengths, -steps, side="left")
-    ends = np.cumsum(n_running)
-    ranks = np.arange(len(scores)) - np.repeat(ends - n_running, n_running)
-    rows = starts[ranks] + np.repeat(steps, n_running)
-
-    tags = np.argpartition(scores, -n_candidates, axis=1)[:, -n_candidates:][rows]
-    emissions = np.take_along_axis(scores[rows], tags, axis=1)
-    running_before = np.arange(int(ends[0]), len(rows)) - np.repeat(n_running[:-1], n_running[1:])
-    # moves[i, j, k]: from candidate k of the token before to candidate j of token i.
-    moves = transitions[tags[running_before][:, None, :], tags[int(ends[0]) :, :, None]]
-    back = np.zeros(tags.shape, dtype=np.intp)
-    best = emissions
-    for step in range(1, len(steps)):
-        begin, end = int(ends[step - 1]), int(ends[step])
-        before = best[begin - int(n_running[step - 1]) :][: end - begin]
-        paths = moves[begin - int(ends[0]) : end - int(ends[0])] + before[:, None, :]
-        paths.argmax(axis=2, out=back[begin:end])
-        best[begin:end] += paths.max(axis=2)
-    return _trace(tags, best, back, (ends, n_running), rows)
+def _pieces(sentence: Sequence[str]) -> list[Sequence[str]]:
+    """Cut a sentence where it is longer than any sentence is."""
+    return [
+        sentence[start : start + LONGEST_SENTENCE]
+        for start in range(0, len(sentence), LONGEST_SENTENCE)
+    ]
 
 
-def _trace(
-    tags: npt.NDArray[np.intp],
-    best: Scores,
-    back: npt.NDArray[np.intp],
-    steps: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]],
-    rows: npt.NDArray[np.intp],
-) -> npt.NDArray[np.intp]:
-    """Follow the back pointers from each sentence's last token; one tag a token, in text order."""
-    ends, n_running = steps
-    chosen = np.zeros(len(tags), dtype=np.intp)
-    following = np.zeros(0, dtype=np.intp)
-    for end, n in zip(ends[::-1].tolist(), n_running[::-1].tolist(), strict=True):
-        begin = end - n
-        picks = best[begin:end].argmax(axis=1)
-        picks[: len(following)] = following
-        chosen[begin:end] = picks
-        following = np.take_along_axis(back[begin:end], picks[:, None], axis=1)[:, 0]
-    result = np.empty(len(tags), dtype=np.intp)
-    result[rows] = np.take_along_axis(tags, chosen[:, None], axis=1)[:, 0]
-    return result
+def _ranking(tags: list[str], shares: list[float]) -> tuple[TagProbability, ...]:
+    return tuple(map(TagProbability, tags, shares))
 
 
 @cache

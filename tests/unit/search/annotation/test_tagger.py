@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from search.annotation.decoding import viterbi
 from search.annotation.features import CaseFlag, case_flags, shape
 from search.annotation.model import TaggerModel
 from search.annotation.nltk_tagger import NltkTagger
-from search.annotation.tagger import LONGEST_SENTENCE, Tagger, shared_tagger, viterbi
+from search.annotation.tagger import LONGEST_SENTENCE, Tagger, shared_tagger
 from search.annotation.tagset import CLOSED_TAGS, TAGS, describe
 
 WORD = st.text(st.characters(codec="utf-8", exclude_categories=["Z", "C"]), min_size=1, max_size=12)
@@ -64,6 +65,42 @@ def test_any_words_are_tagged_alike_alone_and_together(sentences):
     together = shared_tagger().tag_sentences(sentences)
 
     assert together == [shared_tagger().tag_sentences([words])[0] for words in sentences]
+
+
+def test_alternatives_name_the_runner_up():
+    found = shared_tagger().alternatives(["They", "saw", "her", "duck"])
+
+    assert [ranked[0].tag for ranked in found] == tag("They saw her duck")
+    assert {ranked.tag for ranked in found[3][:2]} == {"NN", "VB"}
+    assert found[0][0].probability > found[3][0].probability
+
+
+@given(st.lists(WORD, max_size=8))
+def test_the_best_alternative_is_the_tag_given(words):
+    found = shared_tagger().alternatives(words)
+
+    assert [ranked[0].tag for ranked in found] == shared_tagger().tag_sentences([words])[0]
+    for ranked in found:
+        shares = [share for _, share in ranked]
+        assert sum(shares) == pytest.approx(1, abs=1e-4)
+        assert shares == sorted(shares, reverse=True)
+
+
+def test_alternatives_of_a_word_with_fixed_tags_are_those():
+    words = ["They", "drank", "maas"]
+    tagger = shared_tagger()
+
+    assert tagger.alternatives(words, {(0, 2): ("NN",)})[2] == (("NN", 1.0),)
+    two = tagger.alternatives(words, {(0, 2): ("NN", "NNS")})[2]
+    assert [name for name, _ in two] == ["NNS", "NN"]
+    assert sum(share for _, share in two) == pytest.approx(1, abs=1e-4)
+    assert tagger.alternatives(words, {(0, 2): ("ODD",)})[2] == (("ODD", 1.0),)
+
+
+def test_alternatives_of_an_endless_sentence_are_of_its_length():
+    words = ["a"] * (2 * LONGEST_SENTENCE + 1)
+
+    assert len(shared_tagger().alternatives(words)) == len(words)
 
 
 def test_a_full_table_is_emptied_and_gives_the_same_tags():
