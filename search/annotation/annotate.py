@@ -6,18 +6,24 @@ invented.
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from typing import NamedTuple
 
 from extraction.text.language import ENGLISH
 from extraction.text.sentences import split_sentences
 from extraction.text.tokens import Span, tokenize
-from search.annotation.features import case_flags
 from search.annotation.lemmatizer import TABLE_PATH, lemma
-from search.annotation.lexicon import LexiconOverrides, LexiconWord
+from search.annotation.lexicon import SOUTH_AFRICAN_PATH, LexiconOverrides
 from search.annotation.model import MODEL_PATH
+from search.annotation.rulings import (
+    NO_CORRECTIONS,
+    Ruling,
+    TextRulings,
+    rulings_of_sentence,
+    rulings_of_words,
+)
 from search.annotation.tagger import Tagger
 from search.annotation.tagset import UNTAGGED
 
@@ -26,8 +32,6 @@ CODE_VERSION = "1"
 
 # A sentence's spans and the words in them.
 Sentence = tuple[list[Span], list[str]]
-
-_RAND = frozenset({"R", "ZAR"})
 
 
 class Token(NamedTuple):
@@ -42,10 +46,14 @@ class Token(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedText:
-    """Tokens in text order, and each sentence as a half-open span of token numbers."""
+    """Tokens in text order, and each sentence as a half-open span of token numbers.
+
+    `rulings` says of some tokens, by number, what people decided.
+    """
 
     tokens: tuple[Token, ...]
     sentences: tuple[Span, ...]
+    rulings: Mapping[int, Ruling] = field(default_factory=dict)
 
     @property
     def sentence_starts(self) -> list[int]:
@@ -63,10 +71,11 @@ class AnnotatedText:
 
 @dataclass(frozen=True, slots=True)
 class TextToAnnotate:
-    """A normalised text and its language (BCP 47)."""
+    """A normalised text, its language (BCP 47), and what was corrected in it."""
 
     text: str
     language: str = ENGLISH
+    corrections: TextRulings = NO_CORRECTIONS
 
 
 def annotate(
@@ -103,19 +112,48 @@ def annotate_many(
         number for number, item in enumerate(texts) if is_english(item.language) and split[number]
     ]
     sentences = [words for number in english for _, words in split[number]]
-    fixed, ruled = _apply_lexicon(sentences, overrides)
-    fixed |= _currency(sentences)
-    tagged = tagger.tag_sentences(sentences, fixed)
+    ruled = [
+        rulings_of_sentence(spans, words, overrides, texts[number].corrections)
+        for number in english
+        for spans, words in split[number]
+    ]
+    tagged = tagger.tag_sentences(sentences, _fixed_tags(ruled))
     results = [AnnotatedText((), ())] * len(texts)
     done = 0
     for number in english:
-        n_sentences = len(split[number])
-        lemmas = {place: ruled.get(done + place, {}) for place in range(n_sentences)}
-        results[number] = _build_tagged(split[number], tagged[done : done + n_sentences], lemmas)
-        done += n_sentences
+        end = done + len(split[number])
+        results[number] = _build_tagged(split[number], tagged[done:end], ruled[done:end])
+        done = end
     for number in set(range(len(texts))) - set(english):
         results[number] = _build_untagged(split[number])
     return results
+
+
+def annotate_sentences(
+    sentences: Sequence[Sequence[str]], tagger: Tagger, overrides: LexiconOverrides
+) -> list[list[tuple[str, str]]]:
+    """Tag English sentences of words under a lexicon, to compare one lexicon with another.
+
+    Parameters
+    ----------
+    sentences
+        Words by sentence, as they were tokenized.
+    tagger
+        As for `annotate_many`.
+    overrides
+        The lexicon to try.
+
+    Returns
+    -------
+    list of list of (str, str)
+        Tag and lemma of every word, in the shape of the argument.
+    """
+    ruled = [rulings_of_words(words, overrides) for words in sentences]
+    tagged = tagger.tag_sentences(sentences, _fixed_tags(ruled))
+    return [
+        list(zip(tags, _lemmas(words, tags, rulings), strict=True))
+        for words, tags, rulings in zip(sentences, tagged, ruled, strict=True)
+    ]
 
 
 def is_english(language: str) -> bool:
@@ -125,9 +163,9 @@ def is_english(language: str) -> bool:
 
 @cache
 def annotation_version() -> str:
-    """Return a digest of all that decides tags and lemmas but the text and the lexicon."""
+    """Return a digest of all that decides tags and lemmas but the text and what editors enter."""
     digest = hashlib.blake2b(CODE_VERSION.encode(), digest_size=8)
-    for path in (MODEL_PATH, TABLE_PATH):
+    for path in (MODEL_PATH, TABLE_PATH, SOUTH_AFRICAN_PATH):
         digest.update(path.read_bytes())
     return digest.hexdigest()
 
@@ -137,48 +175,35 @@ def _split(text: str) -> list[Sentence]:
     return [(spans, [text[start:end] for start, end in spans]) for spans in sentences if spans]
 
 
-def _apply_lexicon(
-    sentences: list[list[str]], overrides: LexiconOverrides
-) -> tuple[dict[tuple[int, int], tuple[str, ...]], dict[int, dict[int, LexiconWord]]]:
-    """Find the entries that rule: allowed tags by (sentence, place), and the entries themselves."""
-    fixed: dict[tuple[int, int], tuple[str, ...]] = {}
-    ruled: dict[int, dict[int, LexiconWord]] = {}
-    candidates = {entry.lower() for entry in overrides.words}
-    for number, words in enumerate(sentences):
-        folded = [word.lower() for word in words]
-        if candidates.isdisjoint(folded):
-            continue
-        flags = case_flags(words)
-        for place, word in enumerate(words):
-            entry = overrides.find(word, flags[place]) if folded[place] in candidates else None
-            if entry:
-                fixed[number, place] = entry.tags
-                ruled.setdefault(number, {})[place] = entry
-    return fixed, ruled
-
-
-def _currency(sentences: list[list[str]]) -> dict[tuple[int, int], tuple[str, ...]]:
-    """R and ZAR before an amount are currency signs; the treebanks have none of them."""
+def _fixed_tags(
+    ruled: Sequence[Mapping[int, Ruling]],
+) -> dict[tuple[int, int], tuple[str, ...]]:
     return {
-        (number, place): ("$",)
-        for number, words in enumerate(sentences)
-        for place, word in enumerate(words[:-1])
-        if word in _RAND and words[place + 1][0].isdigit()
+        (number, place): ruling.entry.tags
+        for number, rulings in enumerate(ruled)
+        for place, ruling in rulings.items()
     }
 
 
 def _build_tagged(
-    sentences: list[Sentence], tags: list[list[str]], entries: dict[int, dict[int, LexiconWord]]
+    sentences: list[Sentence], tags: list[list[str]], ruled: list[dict[int, Ruling]]
 ) -> AnnotatedText:
     tokens: list[Token] = []
     bounds: list[Span] = []
-    for number, ((spans, words), their_tags) in enumerate(zip(sentences, tags, strict=True)):
-        lemmas = list(map(lemma, words, their_tags))
-        for place, entry in entries[number].items():
-            lemmas[place] = entry.lemma or lemmas[place]
+    rulings: dict[int, Ruling] = {}
+    parts = zip(sentences, tags, ruled, strict=True)
+    for (spans, words), their_tags, their_rulings in parts:
+        rulings |= {len(tokens) + place: ruling for place, ruling in their_rulings.items()}
         bounds.append((len(tokens), len(tokens) + len(spans)))
-        tokens += _tokens(spans, words, lemmas, their_tags)
-    return AnnotatedText(tuple(tokens), tuple(bounds))
+        tokens += _tokens(spans, words, _lemmas(words, their_tags, their_rulings), their_tags)
+    return AnnotatedText(tuple(tokens), tuple(bounds), rulings)
+
+
+def _lemmas(words: Sequence[str], tags: Sequence[str], rulings: Mapping[int, Ruling]) -> list[str]:
+    lemmas = list(map(lemma, words, tags))
+    for place, ruling in rulings.items():
+        lemmas[place] = ruling.entry.lemma or lemmas[place]
+    return lemmas
 
 
 def _build_untagged(sentences: list[Sentence]) -> AnnotatedText:

@@ -13,11 +13,14 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from extraction.text.tokens import tokenize
 from search.annotation.features import CaseFlag
 from search.annotation.tagset import TAGS, UNTAGGED
 
 SOUTH_AFRICAN_PATH = Path(__file__).parent / "data" / "south_african.tsv"
 TAG_SEPARATOR = "|"
+LONGEST_WORD = 100
+MOST_TAGS = 6  # as many as the tagger weighs of a token
 
 
 class LexiconError(ValueError):
@@ -36,14 +39,28 @@ class LexiconWord:
     def parse(cls, word: str, tags: str, lemma: str = "") -> "LexiconWord":
         """Check an entry as it is typed; LexiconError with a sentence when something is wrong."""
         word, lemma = word.strip(), lemma.strip()
-        names = tuple(tag.strip() for tag in tags.split(TAG_SEPARATOR) if tag.strip())
+        names = tuple(
+            dict.fromkeys(tag.strip() for tag in tags.split(TAG_SEPARATOR) if tag.strip())
+        )
         if not word or any(sign.isspace() for sign in word + lemma):
             raise LexiconError("An entry is one word without spaces.")
+        if not (word + lemma).isprintable():
+            raise LexiconError("An entry is one word; this has a sign that cannot be seen.")
+        if max(len(word), len(lemma)) > LONGEST_WORD:
+            raise LexiconError(f"One word of at most {LONGEST_WORD} characters, please.")
+        pieces = [word[start:end] for start, end in tokenize(word, 0, len(word))]
+        if len(pieces) > 1:
+            raise LexiconError(
+                f"“{word}” is not one word in the texts here: it is taken apart into "
+                f"{' and '.join(f'“{piece}”' for piece in pieces)}. Enter one of these."
+            )
         if not names:
             raise LexiconError("An entry needs a tag, such as NN.")
         for name in names:
             if name not in TAGS or name == UNTAGGED:
                 raise LexiconError(f"“{name}” is not a Penn tag; nouns are NN, verbs VB.")
+        if len(names) > MOST_TAGS:
+            raise LexiconError(f"At most {MOST_TAGS} tags to choose from.")
         return cls(word, names, lemma)
 
 

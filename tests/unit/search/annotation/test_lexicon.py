@@ -68,6 +68,10 @@ def test_the_digest_tells_states_apart_and_not_orders():
         ("two words", "NN", "An entry is one word without spaces."),
         ("maas", " ", "An entry needs a tag, such as NN."),
         ("maas", "NOUN", "“NOUN” is not a Penn tag; nouns are NN, verbs VB."),
+        ("ma\0as", "NN", "An entry is one word; this has a sign that cannot be seen."),
+        ("m" * 101, "NN", "One word of at most 100 characters, please."),
+        ("wi-fi", "NN", "taken apart into “wi” and “-” and “fi”. Enter one of these."),
+        ("maas", "NN|VB|JJ|RB|UH|FW|CD", "At most 6 tags to choose from."),
     ],
 )
 def test_a_wrong_entry_is_refused_with_a_sentence(word, tags, sentence):
@@ -76,4 +80,4 @@ def test_a_wrong_entry_is_refused_with_a_sentence(word, tags, sentence):
 
 
 def test_several_tags_are_parsed():
-    assert LexiconWord.parse(" braai ", "NN|VB") == LexiconWord("braai", ("NN", "VB"))
+    assert LexiconWord.parse(" braai ", "NN|VB|NN") == LexiconWord("braai", ("NN", "VB"))
