@@ -14,6 +14,7 @@ SCHOOLS = "Schools stay shut until Thursday, the department said."
 MAYOR = "The mayor thanked volunteers for their work."
 MORE = "More to follow."
 
+WORDS = ["rain", "fell", "in", "Durban", "Umlazi", "mud", "closed"]
 SENTENCES = st.lists(
     st.one_of(
         st.sampled_from([RAIN, RAIN.upper(), ROADS, SCHOOLS, MAYOR, MORE, "", "?"]),
