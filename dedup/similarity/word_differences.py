@@ -75,6 +75,11 @@ def words_of(text: str) -> list[str]:
     return [key for piece in _PIECE.findall(text) if (key := comparable(piece))]
 
 
+def count_words(text: str) -> int:
+    """Count the words and numbers of a text; signs are none."""
+    return sum(map(_is_word, words_of(text)))
+
+
 def word_edits(left: str, right: str) -> list[Edit]:
     r"""Find what was kept, taken out and put in between two wordings.
 
@@ -235,8 +240,12 @@ def _join_islands(runs: Iterator[_Run], n_words: tuple[list[int], list[int]]) ->
 
 
 def _count_words(keys: Sequence[str]) -> list[int]:
-    """Count the words and numbers before each piece and in all; signs are none."""
-    return [0, *accumulate(int(any(map(str.isalnum, key))) for key in keys)]
+    """Count the words and numbers before each piece and in all."""
+    return [0, *accumulate(map(_is_word, keys))]
+
+
+def _is_word(key: str) -> bool:
+    return any(map(str.isalnum, key))
 
 
 def _as_edits(runs: Sequence[_Run], pieces: tuple[Sequence[str], Sequence[str]]) -> list[Edit]:

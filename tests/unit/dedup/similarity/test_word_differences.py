@@ -5,7 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dedup.similarity.word_differences import MAX_CELLS, Edit, _matches, word_edits, words_of
+from dedup.similarity.word_differences import (
+    MAX_CELLS,
+    Edit,
+    _matches,
+    count_words,
+    word_edits,
+    words_of,
+)
 from extraction.text.comparable import comparable
 
 # Few words, so that they recur on both sides; signs, odd blanks and quotes among them.
@@ -117,3 +124,7 @@ def test_a_long_text_without_any_fixed_point_is_changed_as_a_whole():
     left, right = "a b " * 300, "c d " * 300
 
     assert word_edits(left, right) == [Edit(left, right, is_same=False)]
+
+
+def test_signs_are_no_words():
+    assert count_words("“No. 4” cost R2.5m – or 1 000 rand!") == 8
