@@ -23,7 +23,8 @@ from extraction.html.line_places import PageContext
 from extraction.html.metadata import Metadata, decide
 from extraction.html.metadata_candidates import ANY_TIME, MetadataRequest
 from extraction.html.observer import PageObserver
-from extraction.html.outline import Outline, outline_page
+from extraction.html.outline import Outline
+from extraction.html.outline_walk import outline_page
 from extraction.html.page import ExtractedPage, PageInput, PageKind, RuleReport
 from extraction.html.page_comments import find_comments
 from extraction.html.page_kind import page_kind

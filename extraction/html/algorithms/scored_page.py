@@ -12,7 +12,8 @@ from extraction.html.decode import decode_html
 from extraction.html.line_blocks import line_blocks
 from extraction.html.metadata import decide
 from extraction.html.metadata_candidates import MetadataRequest
-from extraction.html.outline import Outline, outline_page
+from extraction.html.outline import Outline
+from extraction.html.outline_walk import outline_page
 from extraction.html.page import PageInput
 from extraction.html.page_sources import read_sources
 from extraction.html.parse import parse_html

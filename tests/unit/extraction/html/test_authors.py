@@ -9,7 +9,7 @@ from extraction.html.authors import (
 )
 from extraction.html.headline import headline_position
 from extraction.html.names import clean_names
-from extraction.html.outline import outline_page
+from extraction.html.outline_walk import outline_page
 from extraction.html.parse import parse_html
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from extraction.html.dates import DateChoice, choose_date, last_resort, parse_date, url_date
 from extraction.html.headline import headline_position
-from extraction.html.outline import outline_page
+from extraction.html.outline_walk import outline_page
 from extraction.html.parse import parse_html
 from extraction.html.visible_dates import marked_times, visible_dates
 

@@ -5,7 +5,7 @@ import pytest
 from extraction.html.block_kinds import kind_of_line
 from extraction.html.blocks import Block, BlockKind, join_blocks, join_captions, make_block
 from extraction.html.line_blocks import line_blocks
-from extraction.html.outline import outline_page
+from extraction.html.outline_walk import outline_page
 from extraction.html.parse import parse_html
 
 LONG = "Nothing is as sour as maas that was left in the sun of the Karoo for a whole afternoon."

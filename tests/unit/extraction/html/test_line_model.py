@@ -6,7 +6,7 @@ from extraction.html.extract_page import extract_page
 from extraction.html.line_features import FEATURE_GROUPS, line_features
 from extraction.html.line_model import LineModel, default_model
 from extraction.html.line_places import PageContext
-from extraction.html.outline import outline_page
+from extraction.html.outline_walk import outline_page
 from extraction.html.page import PageInput
 from extraction.html.parse import parse_html
 from extraction.html.train_line_model import cross_validated, fold_of, train

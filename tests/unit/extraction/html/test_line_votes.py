@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from extraction.html.line_votes import loose_ends, voted
-from extraction.html.outline import outline_page
+from extraction.html.outline_walk import outline_page
 from extraction.html.parse import parse_html
 
 

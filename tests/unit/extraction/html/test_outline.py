@@ -1,6 +1,6 @@
 import pytest
 
-from extraction.html.outline import MAX_LINES, outline_page
+from extraction.html.outline_walk import MAX_LINES, outline_page
 from extraction.html.parse import parse_html
 
 

@@ -3,7 +3,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from extraction.html.outline import outline_page
+from extraction.html.outline_walk import outline_page
 from extraction.html.parse import parse_html
 from extraction.html.publication_dates import DateRequest, choose_published, in_local_zone
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from extraction.html.outline import outline_page
+from extraction.html.outline_walk import outline_page
 from extraction.html.parse import parse_html
 from extraction.html.repeated_parts import Part, alike_parts, kept_together
 

@@ -4,7 +4,7 @@ from math import e, log
 
 import pytest
 
-from extraction.html.outline import outline_page
+from extraction.html.outline_walk import outline_page
 from extraction.html.parse import parse_html
 from extraction.html.text_density import content_elements, text_densities
 

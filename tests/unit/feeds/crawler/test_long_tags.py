@@ -1,3 +1,6 @@
+import random
+import re
+
 import pytest
 from cpu_time import takes_less
 
@@ -42,3 +45,23 @@ def test_tag_keeps_its_first_attributes():
 )
 def test_a_hundred_thousand_attributes_take_no_time(read):
     assert takes_less(2, read)  # seconds; half a minute uncut
+
+
+LONGEST = 4_000  # characters of a tag that is left alone whatever is in it
+RUNS = (0, 1, 700, 1_999, 2_000, 2_001, 3_998, 3_999, 4_000, 4_001, 6_000)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_long_tags_are_found_wherever_they_stand(seed):
+    chance = random.Random(seed)
+    page = "".join(
+        chance.choice(["<", "<p", "</", ">", "> ", ""]) + "a " * (chance.choice(RUNS) // 2)
+        + "b" * chance.randrange(2)
+        for _ in range(chance.randrange(12))
+    )  # fmt: skip
+    long_tags = re.findall(rf"<[a-zA-Z][^<>]{{{LONGEST},}}", page)
+
+    cut = cut_long_tags(page)
+
+    assert (cut != page) == any(len(tag.split()) > MAX_ATTRIBUTES + 1 for tag in long_tags)
+    assert cut.count("<") == page.count("<")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from read_pages import kept
 
 from extraction.html.algorithms.composite_density import DensityParameters, composite_density
-from extraction.html.outline import outline_page
+from extraction.html.outline_walk import outline_page
 from extraction.html.parse import parse_html
 from extraction.html.text_density import content_elements, text_densities
 

@@ -11,7 +11,7 @@ from extraction.html.algorithms.source_lines import (
     source_lines,
 )
 from extraction.html.cleaning import clean
-from extraction.html.outline import outline_page
+from extraction.html.outline_walk import outline_page
 from extraction.html.parse import parse_html
 
 PARAGRAPHS = BreakRules(after=frozenset(["p", "br"]))
