@@ -1,0 +1,1 @@
+"""What the help pages show: examples of queries, counted here and now, and worked statistics."""

@@ -1,0 +1,71 @@
+"""`/help/`: a first search, the query language, the statistics, and pages for editors and admins.
+
+Examples of queries are links with their hits in this corpus; measures are worked with its numbers.
+"""
+
+from collections.abc import Mapping
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from corpus_site.help_pages import examples, worked_statistics
+from corpus_site.help_pages.outcomes import MEANINGS
+from search.annotation.tagset import TAGS
+
+# Word in the list of pages and name of the address.
+PAGES = (
+    ("First search", "help"),
+    ("Query language", "help-queries"),
+    ("Statistics", "help-statistics"),
+    ("For editors", "help-editors"),
+    ("For admins", "help-admins"),
+    ("Words and states", "help-words"),
+)
+
+
+@require_safe
+def first_search(request: HttpRequest) -> HttpResponse:
+    steps = list(examples.count_examples(examples.FIRST_SEARCH))
+    return _page(request, "help", {"steps": steps})
+
+
+@require_safe
+def queries(request: HttpRequest) -> HttpResponse:
+    context = {
+        "simple": examples.count(examples.SIMPLE),
+        "cql": examples.count(examples.CQL),
+        "tags": TAGS,
+    }
+    return _page(request, "help-queries", context)
+
+
+@require_safe
+def statistics(request: HttpRequest) -> HttpResponse:
+    context = {
+        "association": worked_statistics.worked_association(),
+        "keyness": worked_statistics.worked_keyness(),
+        "dispersion": worked_statistics.worked_dispersion(),
+    }
+    return _page(request, "help-statistics", context)
+
+
+@require_safe
+def editors(request: HttpRequest) -> HttpResponse:
+    return _page(request, "help-editors", {})
+
+
+@require_safe
+def admins(request: HttpRequest) -> HttpResponse:
+    return _page(request, "help-admins", {})
+
+
+@require_safe
+def words(request: HttpRequest) -> HttpResponse:
+    return _page(request, "help-words", {"outcomes": MEANINGS.items()})
+
+
+def _page(request: HttpRequest, name: str, context: Mapping[str, object]) -> HttpResponse:
+    template = name.removeprefix("help").removeprefix("-") or "first_search"
+    shown = {**context, "pages": PAGES, "current": name}
+    return render(request, f"corpus_site/help/{template}.html", shown)

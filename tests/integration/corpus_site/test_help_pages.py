@@ -1,0 +1,118 @@
+"""Help: every example has hits in the demo newspapers, every worked number is the page's own."""
+
+import re
+from html import unescape
+
+import pytest
+from factories import index_all, make_article, make_comment, make_publication
+from inline_code import inline_code
+from shown_numbers import number_of, text_of, total_at
+
+from corpus_site.help_pages import examples, worked_statistics
+from corpus_site.help_pages.outcomes import MEANINGS
+from corpus_site.newsstand.stories import read_stories
+from feeds.crawler.outcomes import Outcome
+from search.annotation.tagset import TAGS
+from search.requested import SearchRequest, hits_of, selection_of
+from search.statistics.collocates import CollocateRequest, collocates
+
+pytestmark = pytest.mark.django_db
+
+ALL_EXAMPLES = (
+    *examples.FIRST_SEARCH,
+    *(example for topic in (*examples.SIMPLE, *examples.CQL) for example in topic.examples),
+)
+ADDRESSES = [
+    "/help/",
+    "/help/queries/",
+    "/help/statistics/",
+    "/help/editors/",
+    "/help/admins/",
+    "/help/words/",
+]
+
+
+@pytest.fixture
+def demo():
+    """The English demo paper as a corpus, and a second paper with one article."""
+    paper = make_publication()
+    articles = [
+        make_article("\n".join(story.paragraphs), paper)
+        for story in read_stories("karoo-courier")
+        if story.paragraphs
+    ]
+    make_article("“The water is back,” the mayor said that evening.", make_publication("cape"))
+    make_comment(articles[0], "They say that every year. I say wait.")
+    index_all()
+
+
+def test_every_example_has_hits_in_the_demo(demo):
+    counted = list(examples.count_examples(ALL_EXAMPLES, patience=60))
+
+    assert [row.example.q for row in counted if not row.n_hits] == []
+
+
+def test_a_number_of_hits_is_that_of_the_search(linguist, demo):
+    page = linguist.get("/help/queries/").content.decode()
+    rows = re.findall(
+        r'href="(/search/[^"]+)"><code>.*?data-k="Hits now">(.*?)</td>', page, re.DOTALL
+    )
+
+    assert len(rows) == len(ALL_EXAMPLES) - len(examples.FIRST_SEARCH)
+    for address, shown in rows[::4]:
+        assert total_at(linguist, unescape(address)) == number_of(shown), address
+
+
+def test_what_takes_too_long_has_no_number(demo):
+    counted = list(examples.count_examples(ALL_EXAMPLES, patience=0))
+
+    assert {row.n_hits for row in counted} == {None}
+
+
+def test_the_worked_measures_are_those_of_the_collocates_page(demo):
+    worked = worked_statistics.worked_association()
+    request = SearchRequest(worked_statistics.NODE)
+    counted = collocates(
+        hits_of(request), selection_of(request), CollocateRequest(least=2, limit=1)
+    )
+
+    numbers = {letter: value for letter, _, value in worked.numbers}
+    assert numbers["E11"] == pytest.approx(numbers["R1"] * numbers["C1"] / numbers["N"])
+    assert f"“{counted.rows[0].value}”" in worked.words
+    values = {row.measure.name: row.value for row in worked.measures}
+    assert values == pytest.approx(counted.rows[0].scores)
+
+
+def test_keyness_and_dispersion_are_worked(demo):
+    keyness, spread = worked_statistics.worked_keyness(), worked_statistics.worked_dispersion()
+
+    numbers = {letter: value for letter, _, value in keyness.numbers}
+    values = {row.measure.name: row.value for row in keyness.measures}
+    rates = numbers["a"] / numbers["n"], numbers["b"] / numbers["m"]
+    assert values["percent_difference"] == pytest.approx(100 * (rates[0] / rates[1] - 1))
+    assert {row.measure.name: row.value for row in spread.measures}["part_range"] == 2
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_a_help_page_is_whole_and_safe_on_an_empty_corpus(linguist, address):
+    page = linguist.get(address)
+
+    text = page.content.decode()
+    assert page.status_code == 200
+    assert text.count("<h1>") == 1
+    assert 'aria-current="page">' in text
+    assert inline_code(text) == []
+
+
+def test_links_of_the_help_pages_lead_somewhere(editor, demo):
+    for address in ADDRESSES:
+        text = editor.get(address).content.decode()
+        links = set(re.findall(r'href="(/[^"#]*)"', text))
+        for link in sorted(link for link in links if not link.startswith(("/static/", "/admin/"))):
+            assert editor.get(unescape(link)).status_code == 200, link
+
+
+def test_every_outcome_and_tag_is_explained(linguist):
+    assert set(MEANINGS) == set(Outcome)
+    page = text_of(linguist.get("/help/queries/"))
+    assert [tag for tag in TAGS if f"<code>{tag}</code>" not in unescape(page)] == []
