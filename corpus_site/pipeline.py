@@ -6,7 +6,8 @@
 Two stages stand beside the way, begun by editors: dry-run tries a draft of rules on all articles,
 evaluate compares extractors. A published version of rules, or another extractor, makes pages due at
 extract again. Sweeping extract learns what sites show, opens and closes alarms, and makes the pages
-due that would be read otherwise by now.
+due that would be read otherwise by now. Index also follows changes of the lexicon into old texts,
+and counts once a day what its entries did.
 
 Each stage claims due rows of its own table, works on them, and reports the ids that go on;
 `register` makes the next stage's rows due. Registering may be lost with its process: `sweep` asks
@@ -28,8 +29,8 @@ from extraction.models import DryRun, EvaluationRun, Extraction
 from feeds import crawl, leases
 from feeds.leases import Claim
 from feeds.models import Page, PublicationState, Work, WorkQuerySet
-from search import indexing
-from search.models import IndexedArticle, IndexedComment
+from search import indexing, lexicon_uses, retagging
+from search.models import IndexedArticle, IndexedComment, Retagging, UseCount
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +106,20 @@ def _detect(limit: int, terms: Claim) -> Summary:
 
 
 def _index(limit: int, terms: Claim) -> Summary:
+    """Make what is to be tagged again due, index, and count uses when no text waits."""
+    job = retagging.run(terms)
     report = indexing.run(limit, terms)
+    n_counted = 0 if report.n_claimed else lexicon_uses.run(terms)
     return Summary(
-        n_claimed=report.n_claimed, indexed=report.indexed, quarantined=report.quarantined
+        n_claimed=job.n_claimed + report.n_claimed + n_counted,
+        indexed=report.indexed,
+        quarantined=job.quarantined + report.quarantined,
     )
+
+
+def _index_pending(limit: int, now: datetime) -> int:
+    lexicon_uses.plan(now)
+    return indexing.pending(limit, now)
 
 
 def _dry_run(limit: int, terms: Claim) -> Summary:
@@ -134,10 +145,10 @@ STAGES: tuple[Stage, ...] = (
     Stage(
         "index",
         "index",
-        (IndexedArticle, IndexedComment),
+        (IndexedArticle, IndexedComment, Retagging, UseCount),
         100,
         _index,
-        indexing.pending,
+        _index_pending,
         has_one_writer=True,
     ),
     Stage("dry-run", "extract", (DryRun,), 1, _dry_run, _nothing_pending),

@@ -3,17 +3,25 @@
 from typing import Any
 
 from django.contrib import admin
+from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils import timezone
 
 from feeds.admin import WrittenByProgram
 from feeds.work_admin import WORK_FIELDS, WorkStateFilter, make_due, try_again
+from search.lexicon_changes import remove_entry, save_entries, values_of
 from search.models import (
     IgnoredWord,
     IndexedArticle,
     IndexedComment,
+    LexiconChange,
     LexiconEntry,
+    LexiconUse,
+    Retagging,
     SavedQuery,
     Subcorpus,
+    TagCorrection,
+    UseCount,
     WordList,
 )
 
@@ -42,17 +50,75 @@ class IndexedCommentAdmin(WrittenByProgram):
 
 @admin.register(LexiconEntry)
 class LexiconEntryAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in its stubs only
-    list_display = ("word", "tag", "lemma", "language_of_origin", "is_active", "updated_at")
-    list_editable = ("is_active",)
-    list_filter = ("tag", "language_of_origin", "is_active")
+    """Writes as the lexicon page does: with history, and a job that tags old texts again."""
+
+    list_display = ("word", "tag", "lemma", "language_of_origin", "updated_at")
+    list_filter = ("tag", "language_of_origin")
     search_fields = ("word", "lemma", "note")
     list_select_related = ("created_by",)
-    exclude = ("created_by",)
+    exclude = ("created_by", "is_active")
 
-    def save_model(self, request: HttpRequest, obj: LexiconEntry, form: Any, change: bool) -> None:
-        if not change:
-            obj.created_by_id = request.user.pk
-        super().save_model(request, obj, form, change)
+    def get_readonly_fields(
+        self,
+        request: HttpRequest,  # noqa: ARG002 (Django's signature)
+        obj: LexiconEntry | None = None,
+    ) -> tuple[str, ...]:
+        return () if obj is None else ("word",)
+
+    def save_model(
+        self,
+        request: HttpRequest,
+        obj: LexiconEntry,
+        form: Any,  # noqa: ARG002 (as above)
+        change: bool,  # noqa: ARG002 (as above)
+    ) -> None:
+        save_entries([values_of(obj)], request.user, timezone.now())
+        obj.pk = LexiconEntry.objects.get(word__iexact=obj.word.strip()).pk
+
+    def delete_model(self, request: HttpRequest, obj: LexiconEntry) -> None:
+        remove_entry(obj, request.user, timezone.now())
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[LexiconEntry]) -> None:
+        for entry in queryset:
+            remove_entry(entry, request.user, timezone.now())
+
+
+@admin.register(LexiconChange)
+class LexiconChangeAdmin(WrittenByProgram):
+    list_display = ("word", "kind", "tag", "lemma", "made_by", "made_at")
+    list_filter = ("kind",)
+    search_fields = ("word",)
+    list_select_related = ("made_by",)
+
+
+@admin.register(Retagging)
+class RetaggingAdmin(WrittenByProgram):
+    list_display = ("title", "n_done", "n_texts", "n_failed", "created_at", "finished_at")
+    list_filter = (WorkStateFilter,)
+    readonly_fields = WORK_FIELDS[1:]
+    actions = (try_again, make_due)
+
+
+@admin.register(UseCount)
+class UseCountAdmin(WrittenByProgram):
+    list_display = ("__str__", "due_at", "attempts")
+    readonly_fields = WORK_FIELDS[1:]
+    actions = (try_again, make_due)
+
+
+@admin.register(LexiconUse)
+class LexiconUseAdmin(WrittenByProgram):
+    list_display = ("word", "n_hits", "n_checked", "n_decided", "n_overrode", "counted_at")
+    search_fields = ("word",)
+
+
+@admin.register(TagCorrection)
+class TagCorrectionAdmin(WrittenByProgram):
+    list_display = ("word", "tag_was", "tag", "scope", "state", "asked_by", "asked_at")
+    list_filter = ("state", "scope")
+    search_fields = ("word",)
+    list_select_related = ("asked_by",)
+    raw_id_fields = ("article",)
 
 
 @admin.register(IgnoredWord)

@@ -5,8 +5,9 @@ comes second goes away empty-handed and its rows stay due. Within a batch the in
 before the rows are closed. A crash in between leaves the rows due, and indexing them again replaces
 the same documents: nothing is lost and nothing is there twice.
 
-A row is stale when its digest is not that of its text, its place in the corpus, its clusters, the
-tagger and the lexicon, or when the text's columns were written after it was indexed.
+A row is stale when its digest is not that of its text, its place in the corpus, its clusters and
+the tagger, or when the text's columns were written after it was indexed. Each row says how new the
+lexicon was that its text was tagged with (`retagging`).
 """
 
 import logging
@@ -26,11 +27,11 @@ from feeds import leases
 from feeds.leases import Claim
 from search import background_merges, lexicon
 from search.annotation.annotate import AnnotatedText, TextToAnnotate, annotate_many
-from search.annotation.lexicon import LexiconOverrides
 from search.annotation.tagger import shared_tagger
 from search.index.documents import IndexDocument
 from search.index.errors import DamagedFileError, IndexLockedError
 from search.index.writer import IndexWriter
+from search.lexicon import LexiconInForce
 from search.models import IndexedArticle, IndexedComment, IndexedText
 from search.sweeping import missed_articles, missed_comments
 from search.texts_to_index import (
@@ -38,7 +39,7 @@ from search.texts_to_index import (
     TextInput,
     read_articles,
     read_comments,
-    version_of,
+    tagger_version,
 )
 
 logger = logging.getLogger(__name__)
@@ -83,10 +84,11 @@ class _Result:
 
 @dataclass(frozen=True, slots=True)
 class _Committed:
-    """A generation and the moment from which it can be searched."""
+    """A generation, when it can be searched from, and the lexicon it was tagged with."""
 
     generation: int
     at: datetime
+    lexicon_revision: int
 
 
 # Registering
@@ -123,6 +125,37 @@ def refresh(article_ids: Collection[int], now: datetime) -> None:
         known.exclude(done_digest="").update(due_at=now)
 
 
+def tag_again(
+    model: type[IndexedText], keys: Collection[int], revision: int, now: datetime
+) -> list[int]:
+    """Make texts due whose tags do not know of a change of the lexicon; returns their keys.
+
+    `keys` are those of articles or comments, as the model says; texts that are gone, and those that
+    failed too often, are left out.
+    """
+    old = model._default_manager.filter(
+        **{f"{_text_field(model)}__in": list(keys)},
+        lexicon_revision__lt=revision,
+        quarantined_at=None,
+    )
+    waiting = list(old.values_list(_text_field(model), flat=True))
+    old.update(due_at=now)
+    return waiting
+
+
+def still_to_tag(model: type[IndexedText], keys: Collection[int], revision: int) -> tuple[int, int]:
+    """Count the texts that are not tagged with a change of the lexicon yet, and the failed ones."""
+    rows = model._default_manager.filter(
+        **{f"{_text_field(model)}__in": list(keys)}, lexicon_revision__lt=revision
+    )
+    n_failed = rows.filter(quarantined_at__isnull=False).count()
+    return rows.count() - n_failed, n_failed
+
+
+def _text_field(model: type[IndexedText]) -> str:
+    return "article_id" if model is IndexedArticle else "comment_id"
+
+
 def make_all_due(now: datetime) -> int:
     """Make every text that was ever indexed due, to build the index anew; returns how many."""
     return sum(
@@ -136,7 +169,7 @@ def pending(limit: int, now: datetime) -> int:
 
     Of a large corpus only a part is looked at, see `sweeping`.
     """
-    version = version_of(lexicon.overrides())
+    version = tagger_version()
     article_ids = missed_articles(limit, version)
     comment_ids = missed_comments(limit, version)
     register(article_ids, comment_ids, now)
@@ -208,10 +241,10 @@ def _run(limit: int, terms: Claim, writer: IndexWriter) -> IndexReport:
     comment_rows = leases.claim(IndexedComment.objects.all(), n_left, terms) if n_left else []
     if not article_rows and not comment_rows:
         return IndexReport()
-    overrides = lexicon.overrides()
-    version = version_of(overrides)
+    in_force = lexicon.in_force()
+    version = tagger_version()
     inputs = [*read_articles(article_rows, version), *read_comments(comment_rows, version)]
-    parts = [_index(part, overrides, terms, writer) for part in _parts(inputs)]
+    parts = [_index(part, in_force, terms, writer) for part in _parts(inputs)]
     return replace(
         parts[-1],
         n_claimed=len(article_rows) + len(comment_rows),
@@ -236,17 +269,19 @@ def _parts(inputs: Sequence[TextInput]) -> list[list[TextInput]]:
 
 
 def _index(
-    inputs: list[TextInput], overrides: LexiconOverrides, terms: Claim, writer: IndexWriter
+    inputs: list[TextInput], in_force: LexiconInForce, terms: Claim, writer: IndexWriter
 ) -> IndexReport:
     """Tag, write, commit, close the rows: in this order, see above."""
     started = monotonic()
-    results, n_quarantined = _annotate(inputs, overrides, terms)
+    results, n_quarantined = _annotate(inputs, in_force, terms)
     for result in results:
         if result.outcome == INDEXED:
             writer.add(result.document)
         else:
             writer.remove(result.document.kind, result.document.key)
-    done = _Committed(writer.commit(), terms.now + timedelta(seconds=monotonic() - started))
+    done = _Committed(
+        writer.commit(), terms.now + timedelta(seconds=monotonic() - started), in_force.revision
+    )
     with transaction.atomic():
         for model in (IndexedArticle, IndexedComment):
             own = [result for result in results if isinstance(result.source.row, model)]
@@ -262,28 +297,28 @@ def _index(
 
 
 def _annotate(
-    inputs: list[TextInput], overrides: LexiconOverrides, terms: Claim
+    inputs: list[TextInput], in_force: LexiconInForce, terms: Claim
 ) -> tuple[list[_Result], int]:
     """Tag a batch at once; when that fails, text by text, so that one bad text stands alone."""
     shown = [item for item in inputs if not item.is_hidden]
     results = [_Result(item, LEFT_OUT, item.document) for item in inputs if item.is_hidden]
     try:
-        return results + _tag(shown, overrides), 0
+        return results + _tag(shown, in_force), 0
     except Exception:
         logger.exception("a batch of %d texts failed; taking them one by one", len(shown))
     n_quarantined = 0
     for item in shown:
         try:
-            results += _tag([item], overrides)
+            results += _tag([item], in_force)
         except Exception as error:
             logger.exception("indexing %s failed", item.row)
             n_quarantined += leases.fail(item.row, terms.owner, repr(error), terms.now)
     return results, n_quarantined
 
 
-def _tag(inputs: list[TextInput], overrides: LexiconOverrides) -> list[_Result]:
-    texts = [TextToAnnotate(item.text, item.document.language) for item in inputs]
-    annotated = annotate_many(texts, shared_tagger(), overrides)
+def _tag(inputs: list[TextInput], in_force: LexiconInForce) -> list[_Result]:
+    texts = [TextToAnnotate(item.text, item.document.language, item.corrections) for item in inputs]
+    annotated = annotate_many(texts, shared_tagger(), in_force.overrides)
     return [
         _Result(item, INDEXED if text.tokens else EMPTY, with_tokens(item, text))
         for item, text in zip(inputs, annotated, strict=True)
@@ -334,6 +369,7 @@ def _close(
         row.generation = done.generation
         row.n_tokens = len(result.document.tokens)
         row.indexed_at = done.at
+        row.lexicon_revision = done.lexicon_revision
         rows.append(row)
     # One insert that updates on conflict: a third of the time of bulk_update's CASE expressions.
     table.bulk_create(
@@ -341,7 +377,14 @@ def _close(
         batch_size=_ROWS_PER_INSERT,
         update_conflicts=True,
         unique_fields=["pk"],
-        update_fields=["done_digest", "outcome", "generation", "n_tokens", "indexed_at"],
+        update_fields=[
+            "done_digest",
+            "outcome",
+            "generation",
+            "n_tokens",
+            "indexed_at",
+            "lexicon_revision",
+        ],
     )
     again = [pk for pk, due_at in due_now.items() if due_at != due_when_read[pk]]
     leases.complete_many(model, [pk for pk in due_now if pk not in set(again)], terms.owner)

@@ -1,7 +1,10 @@
 """The lexicon in force: the shipped South African words, under the editors' entries."""
 
 import logging
+from dataclasses import dataclass
 from functools import lru_cache
+
+from django.db.models import Max
 
 from search.annotation.lexicon import (
     LexiconError,
@@ -9,26 +12,69 @@ from search.annotation.lexicon import (
     LexiconWord,
     south_african_words,
 )
-from search.models import LexiconEntry
+from search.models import LexiconChange, LexiconEntry
 
 logger = logging.getLogger(__name__)
 
 Row = tuple[str, str, str]
 
 
+@dataclass(frozen=True, slots=True)
+class LexiconInForce:
+    """All entries, and the last change that they hold."""
+
+    overrides: LexiconOverrides
+    revision: int
+
+
+def in_force() -> LexiconInForce:
+    """Read the lexicon; it holds every change up to its revision, perhaps a later one."""
+    revision = LexiconChange.objects.aggregate(last=Max("pk"))["last"] or 0
+    return LexiconInForce(overrides(), revision)
+
+
 def overrides() -> LexiconOverrides:
     """Read the active entries; an entry wins over the shipped list and over the tagger."""
+    return _build(_rows())
+
+
+def overrides_with(changed: tuple[LexiconWord, ...]) -> LexiconOverrides:
+    """Return the lexicon as it would be with some entries more, or changed."""
+    replaced = {entry.word.lower() for entry in changed}
+    others = [entry for entry in _parse(_rows()) if entry.word.lower() not in replaced]
+    return LexiconOverrides.build([*others, *changed], south_african_words())
+
+
+def overrides_without(word: str) -> LexiconOverrides:
+    """Return the lexicon as it would be without an editors' entry."""
+    others = [entry for entry in _parse(_rows()) if entry.word.lower() != word.lower()]
+    return LexiconOverrides.build(others, south_african_words())
+
+
+def overrides_but(word: str) -> LexiconOverrides:
+    """Return the lexicon without any entry for a word, shipped ones included."""
+    words = overrides().words
+    return LexiconOverrides.build(
+        entry for spelling, entry in words.items() if spelling.lower() != word.lower()
+    )
+
+
+def _rows() -> tuple[Row, ...]:
     rows = LexiconEntry.objects.filter(is_active=True).order_by("pk")
-    return _build(tuple(rows.values_list("word", "tag", "lemma")))
+    return tuple(rows.values_list("word", "tag", "lemma"))
 
 
 @lru_cache(maxsize=2)
 def _build(rows: tuple[Row, ...]) -> LexiconOverrides:
     """Build once per state of the table; the last two states serve a change and its undoing."""
+    return LexiconOverrides.build(_parse(rows), south_african_words())
+
+
+def _parse(rows: tuple[Row, ...]) -> list[LexiconWord]:
     entries = []
     for word, tag, lemma in rows:
         try:
             entries.append(LexiconWord.parse(word, tag, lemma))
         except LexiconError as error:  # written past the form, which refuses it
             logger.warning("lexicon entry %r is left out: %s", word, error)
-    return LexiconOverrides.build(entries, south_african_words())
+    return entries

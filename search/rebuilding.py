@@ -24,7 +24,7 @@ from search.index.documents import IndexDocument
 from search.index.rebuild import IndexRebuild
 from search.indexing import INDEXED, with_tokens
 from search.models import IndexedArticle, IndexedComment, IndexedText
-from search.texts_to_index import TextInput, read_articles, read_comments, version_of
+from search.texts_to_index import TextInput, read_articles, read_comments, tagger_version
 
 logger = logging.getLogger(__name__)
 
@@ -68,15 +68,15 @@ def rebuild(
         If another process goes on writing.
     """
     total = sum(_indexed(model).count() for model in (IndexedArticle, IndexedComment))
-    overrides = lexicon.overrides()
+    in_force = lexicon.in_force()
     done: list[_Done] = []
     seen = uncommitted = 0
     folder = Path(settings.INDEX_DIR)
     with IndexRebuild(
         folder, LOCK_TIMEOUT_SECONDS, _last_generation(), keeps_history=keeps_history
     ) as fresh:
-        for batch in _batches(version_of(overrides)):
-            for item, document in _annotated(batch, overrides):
+        for batch in _batches(tagger_version()):
+            for item, document in _annotated(batch, in_force.overrides):
                 known = replace(document, generation_in=item.row.generation or 0)
                 generation = fresh.add(known)
                 done.append(_Done(item.row, item.digest, len(document.tokens), generation))
@@ -88,7 +88,8 @@ def rebuild(
             on_progress(seen, total)
         generation = fresh.publish()
     for model in (IndexedArticle, IndexedComment):
-        _note(model, [item for item in done if isinstance(item.row, model)], now)
+        own = [item for item in done if isinstance(item.row, model)]
+        _note(model, own, in_force.revision, now)
     n_tokens = sum(item.n_tokens for item in done)
     return RebuildReport(len(done), seen - len(done), n_tokens, generation)
 
@@ -131,7 +132,7 @@ def _annotated(
 def _tag(
     batch: list[TextInput], overrides: LexiconOverrides
 ) -> list[tuple[TextInput, IndexDocument]]:
-    texts = [TextToAnnotate(item.text, item.document.language) for item in batch]
+    texts = [TextToAnnotate(item.text, item.document.language, item.corrections) for item in batch]
     annotated = annotate_many(texts, shared_tagger(), overrides)
     return [
         (item, with_tokens(item, text))
@@ -140,7 +141,7 @@ def _tag(
     ]
 
 
-def _note(model: type[IndexedText], done: list[_Done], now: datetime) -> None:
+def _note(model: type[IndexedText], done: list[_Done], revision: int, now: datetime) -> None:
     """Write what is in the new index into the rows that nobody has made due since."""
     table: Any = model._default_manager
     for start in range(0, len(done), ROWS_PER_UPDATE):
@@ -151,5 +152,8 @@ def _note(model: type[IndexedText], done: list[_Done], now: datetime) -> None:
             row = chunk[pk].row
             row.done_digest, row.n_tokens = chunk[pk].digest, chunk[pk].n_tokens
             row.generation, row.indexed_at = chunk[pk].generation, now
+            row.lexicon_revision = revision
             rows.append(row)
-        table.bulk_update(rows, ["done_digest", "n_tokens", "generation", "indexed_at"])
+        table.bulk_update(
+            rows, ["done_digest", "n_tokens", "generation", "indexed_at", "lexicon_revision"]
+        )

@@ -2,12 +2,13 @@
 
 The digest of a row is put together here twice, in Python when a text is indexed and in SQL when
 stale rows are looked for; the two must agree. It holds the text's own digest, the place in the
-corpus, the clusters, and for English texts the version of tagger and lexicon.
+corpus, the clusters, and for English texts the version of the tagger. What editors change in the
+lexicon or correct in a text makes rows due by itself, see `retagging` and `corrections`.
 """
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from django.db.models import Case, CharField, F, Q, Value, When
@@ -18,7 +19,8 @@ from extraction.models import Article
 from extraction.text.language import ENGLISH, identify
 from extraction.text.normalize import normalize_text
 from search.annotation.annotate import annotation_version, is_english
-from search.annotation.lexicon import LexiconOverrides
+from search.annotation.rulings import NO_CORRECTIONS, TextRulings
+from search.correction_rulings import rulings_of_articles
 from search.index.documents import DocumentKind, IndexDocument
 from search.index.text_blocks import TextBlock
 from search.models import IndexedArticle, IndexedComment, IndexedText
@@ -54,6 +56,7 @@ class TextInput:
     digest: str
     document: IndexDocument
     blocks: tuple[BlockSpan, ...] = ()
+    corrections: TextRulings = NO_CORRECTIONS
 
 
 def is_stale_article(version: str) -> Q:
@@ -82,17 +85,22 @@ def _number(path: str) -> Coalesce:
     return Coalesce(Cast(F(path), CharField()), Value("0"))
 
 
-def version_of(overrides: LexiconOverrides) -> str:
-    """Digest of tagger and lexicon; only English texts depend on it."""
-    both = f"{annotation_version()} {overrides.digest}"
-    return hashlib.blake2b(both.encode(), digest_size=4).hexdigest()
+def tagger_version() -> str:
+    """Digest of the tagger and the shipped words; only English texts depend on it."""
+    return hashlib.blake2b(annotation_version().encode(), digest_size=4).hexdigest()
 
 
 def read_articles(row_ids: list[int], version: str) -> list[TextInput]:
     rows = IndexedArticle.objects.filter(pk__in=row_ids).select_related(
         "article__publication", "article__detection"
     )
-    return [_article_input(row, version) for row in rows.order_by("pk")]
+    inputs = [_article_input(row, version) for row in rows.order_by("pk")]
+    texts = {item.document.key: item.text for item in inputs}
+    found = rulings_of_articles(texts)
+    return [
+        replace(item, corrections=found[item.document.key]) if item.document.key in found else item
+        for item in inputs
+    ]
 
 
 def _article_input(row: IndexedArticle, version: str) -> TextInput:

@@ -15,7 +15,12 @@ from corpus_site.accounts.models import Role, User
 _ACTIONS = ("add", "change", "delete", "view")
 
 # Tables whose rows a role may change on our own pages: app label and model name.
-LINGUIST_TABLES = ("search.savedquery", "search.subcorpus", "search.wordlist")
+LINGUIST_TABLES = (
+    "search.savedquery",
+    "search.subcorpus",
+    "search.wordlist",
+    "search.tagcorrection",
+)
 EDITOR_TABLES = (
     *LINGUIST_TABLES,
     "feeds.publication",

@@ -20,7 +20,7 @@ from dedup.models import Detection
 from extraction.models import DryRun, EvaluationRun, Extraction
 from feeds.leases import release_quarantine
 from feeds.models import Page, Work
-from search.models import IndexedArticle, IndexedComment
+from search.models import IndexedArticle, IndexedComment, Retagging, UseCount
 
 ROWS_PER_PAGE = 50
 STATES = {
@@ -36,6 +36,8 @@ _ADDRESS = {
     Detection: "article__url",
     IndexedArticle: "article__url",
     IndexedComment: "comment__article__url",
+    Retagging: "title",
+    UseCount: "last_word",
     DryRun: "version__publication__home_url",
     EvaluationRun: "publication__home_url",
 }

@@ -1,23 +1,31 @@
 """An article with its tags: text → sentences of words with tag, lemma and who decided.
 
 The text is annotated anew by the code that annotates for the index, so nothing is stored twice
-(COR-60); what it shows is what the index holds since the article was last indexed.
+(COR-60); what it shows is what the index holds since the article was last indexed. Only the
+sentences that are shown are asked for the tagger's other candidates.
 """
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from extraction.models import Article
 from extraction.text.tokens import Span
-from search.annotation.annotate import AnnotatedText, annotate, is_english
-from search.annotation.features import case_flags
-from search.annotation.lexicon import LexiconOverrides, LexiconWord
-from search.annotation.tagger import shared_tagger
+from search.annotation.annotate import (
+    AnnotatedText,
+    TextToAnnotate,
+    annotate_many,
+    is_english,
+)
+from search.annotation.rulings import NO_CORRECTIONS, DecidedBy, Ruling
+from search.annotation.tagger import TagProbability, shared_tagger
 from search.annotation.tagset import WordClass, describe
+from search.correction_rulings import rulings_of_articles
 from search.lexicon import overrides
 
 SENTENCES_PER_PAGE = 60
+# As the specification of the page has it.
+UNSURE_BELOW = 0.6
 # Letters of the style sheet's underlines; pronouns are told from other function words by their tag.
 _LETTERS = {
     WordClass.NOUN: "N",
@@ -39,15 +47,27 @@ CLASS_NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class TaggedToken:
-    """One token; `letter` is its class, `number` counts from 1 through the text."""
+    """One token; `letter` is its class, `number` counts from 1 through the text.
+
+    `decided_by` is empty where the tagger decided.
+    """
 
     number: int
     word: str
     tag: str
     lemma: str
     letter: str
-    is_lexicon: bool
+    decided_by: str
     is_hit: bool
+    is_unsure: bool = False
+
+    @property
+    def is_lexicon(self) -> bool:
+        return self.decided_by == DecidedBy.LEXICON
+
+    @property
+    def is_corrected(self) -> bool:
+        return self.decided_by in (DecidedBy.TOKEN, DecidedBy.TEXT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +88,13 @@ class ClassShare:
 
 @dataclass(frozen=True, slots=True)
 class TokenFacts:
-    """The panel of one token."""
+    """The panel of one token; `candidates` are what the tagger alone says, best first."""
 
     token: TaggedToken
     tag_words: str
     sentence: int
-    entry: LexiconWord | None
+    ruling: Ruling | None
+    candidates: tuple[TagProbability, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +108,7 @@ class TaggedText:
     classes: tuple[ClassShare, ...]
     is_tagged: bool
     chosen: TokenFacts | None
+    annotated: AnnotatedText
 
     @property
     def last(self) -> int:
@@ -98,7 +120,7 @@ class TaggedRequest:
     """Which sentence to begin with, and which token is looked at; both from 1, 0 for none.
 
     `hits` are half-open spans of token numbers from 0; without a first sentence, the page of the
-    token `shown` is opened.
+    token `shown` is opened. With `marks_unsure`, tokens whose tag is in doubt are marked.
     """
 
     article: Article
@@ -106,18 +128,19 @@ class TaggedRequest:
     first: int = 0
     chosen: int = 0
     shown: int = 0
+    marks_unsure: bool = False
 
 
 def tagged_text(request: TaggedRequest) -> TaggedText:
     """Annotate an article and cut out one page of sentences."""
-    article = request.article
-    in_force = overrides()
-    language = article.language or "und"
-    annotated = annotate(article.whole_text, shared_tagger(), in_force, language)
-    entries = _entries(annotated, in_force) if is_english(language) else {}
-    tokens = list(_tokens(annotated, entries, request.hits))
+    language = request.article.language or "und"
+    annotated = annotated_article(request.article)
+    tokens = list(_tokens(annotated, request.hits))
     first = _first_sentence(annotated, request)
     bounds = annotated.sentences[first - 1 : first - 1 + SENTENCES_PER_PAGE]
+    if request.marks_unsure and is_english(language):
+        for start, end in bounds:
+            _mark_unsure(tokens, annotated, start, end)
     spaces = annotated.space_before()
     return TaggedText(
         sentences=tuple(
@@ -129,34 +152,30 @@ def tagged_text(request: TaggedRequest) -> TaggedText:
         n_tokens=len(tokens),
         classes=tuple(_classes(tokens)),
         is_tagged=is_english(language),
-        chosen=_facts(annotated, tokens, entries, request.chosen),
+        chosen=_facts(annotated, tokens, request.chosen, is_tagged=is_english(language)),
+        annotated=annotated,
     )
 
 
-def _entries(annotated: AnnotatedText, in_force: LexiconOverrides) -> dict[int, LexiconWord]:
-    """Find the lexicon entries that decided, by token number from 0."""
-    found: dict[int, LexiconWord] = {}
-    for start, end in annotated.sentences:
-        words = [token.word for token in annotated.tokens[start:end]]
-        for place, (word, flag) in enumerate(zip(words, case_flags(words), strict=True), start):
-            entry = in_force.find(word, flag)
-            if entry:
-                found[place] = entry
-    return found
+def annotated_article(article: Article) -> AnnotatedText:
+    """Annotate an article as the index has it, corrections of its own included."""
+    text = article.whole_text
+    own = rulings_of_articles({article.pk: text}).get(article.pk, NO_CORRECTIONS)
+    item = TextToAnnotate(text, article.language or "und", own)
+    return annotate_many([item], shared_tagger(), overrides())[0]
 
 
-def _tokens(
-    annotated: AnnotatedText, entries: dict[int, LexiconWord], hits: tuple[Span, ...]
-) -> Iterator[TaggedToken]:
+def _tokens(annotated: AnnotatedText, hits: tuple[Span, ...]) -> Iterator[TaggedToken]:
     marked = {place for start, end in hits for place in range(start, end)}
     for place, token in enumerate(annotated.tokens):
+        ruling = annotated.rulings.get(place)
         yield TaggedToken(
             number=place + 1,
             word=token.word,
             tag=token.tag,
             lemma=token.lemma,
             letter=class_letter(token.tag),
-            is_lexicon=place in entries,
+            decided_by=ruling.by if ruling else "",
             is_hit=place in marked,
         )
 
@@ -195,15 +214,38 @@ def _classes(tokens: list[TaggedToken]) -> Iterator[ClassShare]:
 
 
 def _facts(
-    annotated: AnnotatedText,
-    tokens: list[TaggedToken],
-    entries: dict[int, LexiconWord],
-    chosen: int,
+    annotated: AnnotatedText, tokens: list[TaggedToken], chosen: int, *, is_tagged: bool
 ) -> TokenFacts | None:
     if not 1 <= chosen <= len(tokens):
         return None
     token = tokens[chosen - 1]
-    sentence = next(
-        number for number, (_, end) in enumerate(annotated.sentences, 1) if chosen <= end
+    number, (start, end) = next(
+        (number, span) for number, span in enumerate(annotated.sentences, 1) if chosen <= span[1]
     )
-    return TokenFacts(token, describe(token.tag).words, sentence, entries.get(chosen - 1))
+    candidates = _candidates(annotated, start, end, without=chosen - 1) if is_tagged else []
+    return TokenFacts(
+        token=token,
+        tag_words=describe(token.tag).words,
+        sentence=number,
+        ruling=annotated.rulings.get(chosen - 1),
+        candidates=candidates[chosen - 1 - start] if candidates else (),
+    )
+
+
+def _candidates(
+    annotated: AnnotatedText, start: int, end: int, without: int = -1
+) -> list[tuple[TagProbability, ...]]:
+    """Ask the tagger for the tags of a sentence, the ruling of one token left out."""
+    words = [token.word for token in annotated.tokens[start:end]]
+    fixed = {
+        (0, place - start): ruling.entry.tags
+        for place, ruling in annotated.rulings.items()
+        if start <= place < end and place != without
+    }
+    return shared_tagger().alternatives(words, fixed)
+
+
+def _mark_unsure(tokens: list[TaggedToken], annotated: AnnotatedText, start: int, end: int) -> None:
+    for place, candidates in enumerate(_candidates(annotated, start, end), start):
+        is_unsure = place not in annotated.rulings and candidates[0].probability < UNSURE_BELOW
+        tokens[place] = replace(tokens[place], is_unsure=is_unsure)

@@ -150,17 +150,11 @@ def new_original(article):
     Detection.objects.filter(article=article).update(original=other)
 
 
-def new_word(article):
-    LexiconEntry.objects.create(word="drank", tag="NN", lemma="dronk")
-
-
 def leaves_the_corpus(article):
     Article.objects.update(in_corpus=False, reason="rejected")
 
 
-@pytest.mark.parametrize(
-    "change", [new_text, new_metadata, new_original, new_word, leaves_the_corpus]
-)
+@pytest.mark.parametrize("change", [new_text, new_metadata, new_original, leaves_the_corpus])
 def test_a_changed_input_makes_an_article_due_once(change):
     article = add_article()
     index_all()
@@ -180,14 +174,6 @@ def test_an_editors_word_wins_over_the_tagger_and_the_shipped_list():
 
     tokens = stored(DocumentKind.ARTICLE, article.pk).tokens
     assert tuple(tokens[2]) == ("maas", "masi", "NNS")
-
-
-def test_a_lexicon_change_leaves_other_languages_alone():
-    add_article("Hy het dit gesê.", language="af")
-    index_all()
-    LexiconEntry.objects.create(word="dit", tag="NN")
-
-    assert indexing.pending(10, NOW) == 0
 
 
 def test_other_languages_are_searchable_without_tags():

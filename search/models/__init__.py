@@ -1,0 +1,34 @@
+"""Tables of the search: the index stage's own rows, the lexicon, and what users keep."""
+
+from search.models.correction import CorrectionState, Scope, TagCorrection
+from search.models.indexed import IndexedArticle, IndexedComment, IndexedText
+from search.models.kept import IgnoredWord, SavedQuery, Subcorpus, WordList
+from search.models.lexicon import (
+    LONGEST_TAGS,
+    ChangeKind,
+    LexiconChange,
+    LexiconEntry,
+    LexiconUse,
+    Retagging,
+    UseCount,
+)
+
+__all__ = [
+    "LONGEST_TAGS",
+    "ChangeKind",
+    "CorrectionState",
+    "IgnoredWord",
+    "IndexedArticle",
+    "IndexedComment",
+    "IndexedText",
+    "LexiconChange",
+    "LexiconEntry",
+    "LexiconUse",
+    "Retagging",
+    "SavedQuery",
+    "Scope",
+    "Subcorpus",
+    "TagCorrection",
+    "UseCount",
+    "WordList",
+]

@@ -1,0 +1,46 @@
+"""The index stage's own rows: what of each text is in the index."""
+
+from django.db import models
+
+from feeds.models import Work
+
+
+class IndexedText(Work):
+    """An index stage's row. Done when `done_digest` is the digest of text, columns and tagger.
+
+    Changes of the lexicon are followed by their own jobs, see `Retagging`.
+    """
+
+    done_digest = models.CharField(max_length=64, blank=True, default="")
+    generation = models.PositiveBigIntegerField(
+        null=True, blank=True, help_text="In which it came in"
+    )
+    n_tokens = models.PositiveIntegerField(default=0)
+    indexed_at = models.DateTimeField(null=True, blank=True)
+    outcome = models.CharField(
+        max_length=24, blank=True, default="", help_text="indexed, left out …"
+    )
+    lexicon_revision = models.PositiveBigIntegerField(
+        default=0, help_text="The last change of the lexicon that the tags know of"
+    )
+
+    class Meta(Work.Meta):
+        abstract = True
+
+
+class IndexedArticle(IndexedText):
+    article = models.OneToOneField(
+        "extraction.Article", on_delete=models.CASCADE, related_name="indexed"
+    )
+
+    def __str__(self) -> str:
+        return f"article {self.article_id} in the index"
+
+
+class IndexedComment(IndexedText):
+    comment = models.OneToOneField(
+        "extraction.Comment", on_delete=models.CASCADE, related_name="indexed"
+    )
+
+    def __str__(self) -> str:
+        return f"comment {self.comment_id} in the index"
