@@ -45,7 +45,9 @@ class Block:
 
 def make_block(kind: BlockKind, text: str, lines: tuple[int, ...] = ()) -> Block:
     """Block whose text is NFC, without invisible characters and on one line."""
-    return Block(kind, normalize_text(text).replace("\n", " "), lines)
+    if not text.isascii() or not text.isprintable() or "  " in text:
+        text = normalize_text(text).replace("\n", " ")
+    return Block(kind, text.strip(" "), lines)
 
 
 def join_blocks(blocks: Iterable[Block]) -> str:

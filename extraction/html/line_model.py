@@ -71,7 +71,9 @@ class LineModel:
         """Features in deviations from the training mean, cut at both ends."""
         scaled: FloatMatrix = (features - self.mean).astype(np.float32, copy=False)
         scaled /= self.deviation
-        return np.clip(scaled, -CLIP_DEVIATIONS, CLIP_DEVIATIONS, out=scaled)
+        np.minimum(scaled, np.float32(CLIP_DEVIATIONS), out=scaled)
+        np.maximum(scaled, np.float32(-CLIP_DEVIATIONS), out=scaled)
+        return scaled
 
     def probabilities(self, features: FloatMatrix) -> npt.NDArray[np.float32]:
         """Probability of each line to be part of the article.

@@ -55,9 +55,9 @@ def title_support(outline: Outline, texts: list[str], context: PageContext) -> F
         if not said.isdisjoint(words):
             is_heading = outline.tags[line.node] in HEADING_TAGS
             support[row, _AGREEMENT] = _agreement(set(words), title, description_words, is_heading)
-        if n_chars > 20 and folded[:200] in description:
+        if n_chars > 20 and description and folded[:200] in description:
             support[row, 3] = 1.0
-        if n_chars < 120 and any(name in folded for name in authors):
+        if authors and n_chars < 120 and any(name in folded for name in authors):
             support[row, 6] = 1.0
     return support
 

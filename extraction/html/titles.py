@@ -231,6 +231,8 @@ def is_site_name(text: str, names: AbstractSet[str]) -> bool:
 
 def plain(text: str) -> str:
     """Words of a title, case folded; sources that agree have equal plain forms."""
+    if text.isascii():  # nothing to cut, compose or fold beyond lower case
+        return " ".join(_WORDS.findall(text.lower()))
     return " ".join(
         _WORDS.findall(
             unicodedata.normalize("NFKC", cut_marks(text)).replace("\xad", "").casefold()

@@ -19,7 +19,8 @@ _DATE_LIKE = re.compile(
     r"\d{1,2}\s?[./-]\s?\d{1,2}\s?[./-]\s?(?:19|20)?\d{2}\b|(?:19|20)\d{2}\s?[./年-]\s?\d{1,2}|\d{1,2}(?:st|nd|rd|th|er|\.)?,?\s+(?:de\s+)?"
     r"[^\W\d_]{3,12}\.?,?\s+(?:de\s+)?(?:19|20)\d{2}|[^\W\d_]{3,12}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+(?:19|20)\d{2}"
 )
-_DIGIT = re.compile(r"\d")
+# What each of its forms holds, found in a fraction of the time.
+_DATE_SIGN = re.compile(r"(?:19|20)\d\d|\d\s?[./-]\s?\d")
 _BYLINE = Hint.BYLINE.value
 _ELSEWHERE = (Hint.COMMENTS | Hint.RELATED | Hint.NAVIGATION).value
 # In lines: a marked date may stand this much further from the headline than an unmarked one.
@@ -57,7 +58,7 @@ def visible_dates(outline: Outline, headline: int | None) -> ShownDates:
     for position, line in enumerate(outline.lines):
         if len(line.text) > _MAX_CHARACTERS:
             continue
-        match = _DATE_LIKE.search(line.text) if _DIGIT.search(line.text) else None
+        match = _DATE_LIKE.search(line.text) if _DATE_SIGN.search(line.text) else None
         if match is None:
             continue
         distance = position - origin
