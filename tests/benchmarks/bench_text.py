@@ -59,7 +59,9 @@ def print_quality(folder: Path) -> None:
             f" tags {tags.tags:.2f}, lemmas {tags.lemmas_own:.2f}"
             f" (with gold tags {tags.lemmas_gold:.2f})"
         )
-    south_african = measures.sentence_score(measures.south_african_paragraphs(folder))
+    south_african = measures.sentence_score(
+        measures.south_african_paragraphs(folder / "sa_sent_dev.txt")
+    )
     print(f"  South African news: sentences F1 {south_african.f1:.2f}")
     for kind, score in measures.language_scores(folder).items():
         print(f"  language, {kind}: {score:.2f}")

@@ -18,6 +18,9 @@ from search.annotation.conllu import GoldParagraph, read_paragraphs
 from search.annotation.lemmatizer import lemma
 from search.annotation.tagger import shared_tagger
 
+# 300 sentences with many abbreviations, written in three parts, each before the rules had seen it.
+# F1 on the three when first read: 94.8, 95.1 and 93.8.
+SOUTH_AFRICAN_NEWS = Path(__file__).parents[1] / "data" / "south_african_sentences.txt"
 FILES = (
     "ewt-dev.conllu.gz",
     "gum-dev.conllu.gz",
@@ -57,10 +60,10 @@ def paragraphs(folder: Path, treebank: str) -> list[GoldParagraph]:
     return read_paragraphs(folder / f"{treebank}-dev.conllu.gz")
 
 
-def south_african_paragraphs(folder: Path) -> list[tuple[str, list[int]]]:
+def south_african_paragraphs(path: Path) -> list[tuple[str, list[int]]]:
     """Text and the ends of its sentences but the last, paragraph by paragraph."""
     result = []
-    for block in (folder / "sa_sent_dev.txt").read_text(encoding="utf-8").strip().split("\n\n"):
+    for block in path.read_text(encoding="utf-8").strip().split("\n\n"):
         lines = block.split("\n")
         ends, place = [], 0
         for line in lines:

@@ -57,6 +57,17 @@ def split(text):
         "It grew by 5%.[6]|The next year it fell. [17]|So it went.",
         "i was there.|you were not.",
         "First the text.|Another text with the space forgotten.",
+        "Ald. Dan Plato met Ref. Jaco Peyper.|Brig.-Gen. Dube was there.",
+        "Lt.-Col. Khan and W.O. Fourie saluted.|Kapt. F. C. van Wyk nie.",
+        "On 3 Oct. Parliament met.|It met again on 9 Nov.|Residents were told.",
+        "Nelson Mandela (b. 18 July 1918, d. 5 Dec. 2013) grew up in Qunu.|He left.",
+        "He was shot in Florida Rd.|Tebello died too.",
+        "The M4 at Umlazi Stn. Road is shut.|Use Sect. D, Blk. R.R. or Ext. 4.",
+        "Supt. (ret.) Piet Byleveld spoke.|Tickets are R890 p.p.|Hugh sings.",
+        "The robbers fled in a Polo, reg. no. FTR 345 EC.|Nobody was hurt.",
+        "P.-S. du Toit and J.-P. Pietersen were dropped.|No.|Nobody expected that.",
+        "Limpopo (pop. 5.8m) has 5 wkts. Left.|It won.",
+        "Die voorval het om 3 nm. gebeur.|Prof. dr. Jonathan Jansen sê so.",
     ],
 )
 def test_sentences_of_south_african_news(text):
