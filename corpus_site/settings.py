@@ -268,6 +268,12 @@ ARCHIVE_MAX_FILE_BYTES = env.int("ARCHIVE_MAX_FILE_BYTES", default=1_000_000_000
 # Labelled pages lie in `data/extraction` below it; only `evaluate_extraction --set` looks there.
 SHARED_DATA_DIR = env.str("SHARED_DATA_DIR", default="")
 
+# --- Duplicates ---------------------------------------------------------------------------------
+# shingles: near-duplicates by runs of words; sentences: the original method (ALG-5).
+DEDUP_METHOD = env.str("DEDUP_METHOD", default="shingles")
+if DEDUP_METHOD not in {"shingles", "sentences"}:
+    raise ImproperlyConfigured(f"DEDUP_METHOD is shingles or sentences, not {DEDUP_METHOD!r}.")
+
 # --- Logs ---------------------------------------------------------------------------------------
 LOG_LEVEL = env.str("LOG_LEVEL", default="INFO")
 LOGGING = {

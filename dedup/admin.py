@@ -5,19 +5,36 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from dedup.detect import judge
-from dedup.models import Detection, Duplicate, SentenceHash, StoryCluster, Verdict
+from dedup.judgements import ContradictionError, Editor, judge
+from dedup.models import (
+    Decision,
+    Detection,
+    DetectionMethod,
+    Duplicate,
+    Judgement,
+    SentenceHash,
+    StoryCluster,
+    Verdict,
+)
 from feeds.admin import WrittenByProgram
 from feeds.work_admin import WORK_FIELDS, WorkStateFilter, make_due, try_again
 
 
 @admin.register(Detection)
 class DetectionAdmin(WrittenByProgram):
-    list_display = ("article", "original", "story", "n_sentences", "detected_at", "due_at")
+    list_display = (
+        "article",
+        "original",
+        "representative",
+        "story",
+        "n_sentences",
+        "detected_at",
+        "due_at",
+    )
     list_filter = (WorkStateFilter, ("original", admin.EmptyFieldListFilter))
     search_fields = ("article__title", "article__url")
-    list_select_related = ("article", "original", "story")
-    raw_id_fields = ("article", "original", "story")
+    list_select_related = ("article", "original", "representative", "story")
+    raw_id_fields = ("article", "original", "representative", "story")
     readonly_fields = WORK_FIELDS[1:]
     actions = (try_again, make_due)
 
@@ -28,7 +45,9 @@ class DuplicateAdmin(WrittenByProgram):
         "article",
         "other",
         "relation",
-        "similarity",
+        "joins",
+        "containment",
+        "jaccard",
         "n_shared",
         "verdict",
         "detected_at",
@@ -56,8 +75,37 @@ class DuplicateAdmin(WrittenByProgram):
         self._mark(request, queryset, Verdict.OPEN)
 
     def _mark(self, request: HttpRequest, pairs: QuerySet[Duplicate], verdict: Verdict) -> None:
-        n = judge(list(pairs.values_list("pk", flat=True)), verdict, timezone.now())
-        self.message_user(request, f"{n} pairs: {verdict.label.lower()}.", messages.SUCCESS)
+        ids = list(pairs.values_list("pk", flat=True))
+        try:
+            judge(ids, verdict, Editor(request.user.pk, timezone.now()))
+        except ContradictionError as error:
+            self.message_user(request, str(error), messages.ERROR)
+        else:
+            text = f"{len(ids)} pairs: {verdict.label.lower()}."
+            self.message_user(request, text, messages.SUCCESS)
+
+
+@admin.register(Decision)
+class DecisionAdmin(WrittenByProgram):
+    list_display = ("decided_at", "kind", "verdict", "article", "by", "undone_at", "undone_by")
+    list_filter = ("kind", "verdict", ("undone_at", admin.EmptyFieldListFilter))
+    list_select_related = ("article", "by", "undone_by")
+    raw_id_fields = ("article", "by", "undone_by")
+
+
+@admin.register(Judgement)
+class JudgementAdmin(WrittenByProgram):
+    list_display = ("decision", "article", "other", "verdict")
+    list_filter = ("verdict",)
+    list_select_related = ("decision", "article", "other")
+    raw_id_fields = ("decision", "article", "other")
+
+
+@admin.register(DetectionMethod)
+class DetectionMethodAdmin(WrittenByProgram):
+    list_display = ("since", "method", "limit", "by")
+    list_select_related = ("by",)
+    raw_id_fields = ("by",)
 
 
 @admin.register(StoryCluster)

@@ -1,133 +1,157 @@
-"""Originals and stories: pairs → for each article the earliest one of its text, and its story.
+"""Clusters: the links that a method found and the words of editors → the original of each article.
 
-Twins (exact and near-duplicates) share an original, the earliest of them (ALG-5, step 6). Articles
-that are joined by any pair, similar ones too, share a story when they are more than one text. Only
-the clusters that a batch touches are computed again, from their pairs, so an article whose text has
-changed also leaves what it no longer belongs to.
+"Same" joins whatever the method says, "different" and "same event" keep apart whatever stands
+between, also through third texts. The links of the method come after them, closest first, and one
+that would bring together what an editor holds apart is left out. Only the clusters that a batch
+touches are computed again, so an article whose text has changed also leaves what it no longer
+belongs to.
 """
 
-from collections.abc import Collection, Iterable
+from collections import defaultdict
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import F, Q
 
-from dedup.models import Detection, Duplicate, Relation, StoryCluster, Verdict
+from dedup.chunks import chunks
+from dedup.models import APART, Decision, DecisionKind, Detection, Duplicate, Verdict
 from dedup.similarity.clusters import UnionFind
 
 Age = tuple[datetime, int]
+Ends = tuple[int, int]
+
+_RELEVANT = Q(joins=True) | ~Q(verdict=Verdict.OPEN)
 
 
 @dataclass(frozen=True, slots=True)
 class Regrouping:
-    """What became of the clusters: articles that changed theirs, and those that became copies."""
+    """What became of the clusters.
 
-    moved: tuple[int, ...]
-    new_copies: tuple[int, ...]
-
-
-def regroup(article_ids: Collection[int], now: datetime) -> Regrouping:
-    """Write original and story of the given articles and of all that hang together with them.
-
-    The caller holds the stage's writing turn.
+    `adrift` are articles that are no longer with the text they were joined to: they are to be
+    detected anew.
     """
+
+    moved: tuple[int, ...] = ()
+    new_copies: tuple[int, ...] = ()
+    adrift: tuple[int, ...] = ()
+
+
+def regroup(article_ids: Collection[int]) -> Regrouping:
+    """Write the originals of the given articles and of all that hang together with them.
+
+    The caller holds the writing turn.
+    """
+    if not article_ids:
+        return Regrouping()
     rows = _members(article_ids)
     ages: dict[int, Age] = {
         row.article_id: (row.article.dated_at, row.article_id) for row in rows.values()
     }
-    twins, stories = UnionFind[Age](), UnionFind[Age]()
-    for age in ages.values():
-        twins.add(age)
-        stories.add(age)
-    for pair in _pairs(ages):
-        if pair.article_id in ages and pair.other_id in ages:
-            ends = ages[pair.article_id], ages[pair.other_id]
-            if _are_twins(pair):
-                twins.union(*ends)
-            stories.union(*ends)
-    originals = {age[1]: twins.find(age)[1] for age in ages.values()}
-    return _write(rows, originals, _story_ids(rows, originals, stories.groups(), now))
+    sets = _joined(ages, _pairs_within(ages))
+    originals: dict[int, int] = {}
+    chosen = _chosen_originals(ages)
+    for first, members in sets.groups().items():
+        ids = [article_id for _, article_id in members]
+        by_editor = [article_id for article_id in chosen if article_id in set(ids)]
+        originals |= dict.fromkeys(ids, by_editor[-1] if by_editor else first[1])
+    return _write(rows, originals)
 
 
 def _members(article_ids: Collection[int]) -> dict[int, Detection]:
     """Read the rows of the articles, of their pairs' other ends, and of all these clusters."""
     near = set(article_ids)
-    for pair in _pairs(article_ids):
-        near |= {pair.article_id, pair.other_id}
-    rows = Detection.objects.filter(article_id__in=near)
-    clusters = set(rows.values_list("original_id", "story_id"))
-    originals = {original for original, _ in clusters if original is not None}
-    stories = {story for _, story in clusters if story is not None}
-    found = (
-        Detection.objects.filter(
-            Q(article_id__in=near) | Q(original_id__in=originals) | Q(story_id__in=stories)
+    for chunk in chunks(article_ids):
+        touching = _RELEVANT & (Q(article_id__in=chunk) | Q(other_id__in=chunk))
+        for ends in Duplicate.objects.filter(touching).values_list("article_id", "other_id"):
+            near.update(ends)
+    rows = Detection.objects.select_related("article").only(
+        "article_id", "original_id", "representative_id", "article__dated_at"
+    )
+    found: dict[int, Detection] = {}
+    for chunk in chunks(near):
+        found |= {row.article_id: row for row in rows.filter(article_id__in=chunk)}
+    originals = {row.original_id for row in found.values() if row.original_id is not None}
+    for chunk in chunks(originals):
+        found |= {row.article_id: row for row in rows.filter(original_id__in=chunk)}
+    return found
+
+
+def _pairs_within(article_ids: Collection[int]) -> list[Duplicate]:
+    """Read the pairs that say something of the clusters and have both ends among the articles."""
+    found: list[Duplicate] = []
+    for chunk in chunks(article_ids):
+        pairs = Duplicate.objects.filter(_RELEVANT, article_id__in=chunk)
+        found += [pair for pair in pairs if pair.other_id in article_ids]
+    return found
+
+
+def _joined(ages: dict[int, Age], pairs: Sequence[Duplicate]) -> UnionFind[Age]:
+    """Join by editors' words, then by links; never what is to stay apart."""
+    sets = UnionFind[Age]()
+    for age in ages.values():
+        sets.add(age)
+    apart = [_ends(pair) for pair in pairs if pair.verdict in APART]
+    same = [pair for pair in pairs if pair.verdict == Verdict.SAME]
+    links = [pair for pair in pairs if pair.verdict == Verdict.OPEN]
+    same.sort(key=lambda pair: pair.pk)
+    links.sort(key=lambda pair: (-(pair.closeness or pair.similarity), _ends(pair)))
+    for first, second in map(_ends, [*same, *links]):
+        ends = {sets.find(ages[first]), sets.find(ages[second])}
+        if not any({sets.find(ages[one]), sets.find(ages[two])} == ends for one, two in apart):
+            sets.union(ages[first], ages[second])
+    return sets
+
+
+def _ends(pair: Duplicate) -> Ends:
+    return pair.article_id, pair.other_id
+
+
+def _chosen_originals(article_ids: Collection[int]) -> list[int]:
+    """Articles that editors made originals, the newest choice last."""
+    made: list[tuple[int, int]] = []
+    for chunk in chunks(article_ids):
+        choices = Decision.objects.filter(
+            kind=DecisionKind.ORIGINAL, undone_at=None, article_id__in=chunk
         )
-        .select_related("article")
-        .only("article_id", "original_id", "story_id", "article__dated_at")
-    )
-    return {row.article_id: row for row in found}
+        made += [
+            (pk, article) for pk, article in choices.values_list("pk", "article_id") if article
+        ]
+    return [article_id for _, article_id in sorted(made)]
 
 
-def _pairs(article_ids: Iterable[int]) -> Iterable[Duplicate]:
-    ends = list(article_ids)
-    return Duplicate.objects.filter(Q(article_id__in=ends) | Q(other_id__in=ends)).exclude(
-        verdict=Verdict.DIFFERENT
-    )
-
-
-def _are_twins(pair: Duplicate) -> bool:
-    """Whether a pair is one text; an editor's word counts more than the similarity."""
-    if pair.verdict == Verdict.OPEN:
-        return pair.relation != Relation.SIMILAR
-    return pair.verdict == Verdict.SAME
-
-
-def _story_ids(
-    rows: dict[int, Detection],
-    originals: dict[int, int],
-    groups: dict[Age, list[Age]],
-    now: datetime,
-) -> dict[int, int | None]:
-    """Give each group of more than one text a story: its oldest one, else a new one."""
-    story_ids: dict[int, int | None] = dict.fromkeys(rows)
-    taken: set[int] = set()
-    for (_, first_id), members in groups.items():
-        ids = [member_id for _, member_id in members]
-        if len({originals[member_id] for member_id in ids}) == 1:
-            continue
-        old = {story for member_id in ids if (story := rows[member_id].story_id) is not None}
-        story_id = min(old - taken, default=None)
-        if story_id is None:
-            story_id = StoryCluster.objects.create(first_id=first_id, created_at=now).pk
-        else:
-            StoryCluster.objects.filter(pk=story_id).exclude(first_id=first_id).update(
-                first_id=first_id
-            )
-        taken.add(story_id)
-        story_ids |= dict.fromkeys(ids, story_id)
-    return story_ids
-
-
-def _write(
-    rows: dict[int, Detection], originals: dict[int, int], story_ids: dict[int, int | None]
-) -> Regrouping:
-    """Store what changed; stories that nobody belongs to any more are taken away."""
+def _write(rows: dict[int, Detection], originals: dict[int, int]) -> Regrouping:
+    """Store what changed."""
     moved: list[Detection] = []
     new_copies: list[int] = []
-    left_stories: set[int] = set()
+    adrift: list[int] = []
     for article_id, row in rows.items():
-        original_id, story_id = originals[article_id], story_ids[article_id]
-        if (row.original_id, row.story_id) == (original_id, story_id):
+        original_id, former_id = originals[article_id], row.original_id
+        representative_id = row.representative_id or article_id
+        if originals.get(representative_id) != original_id:
+            adrift.append(article_id)
+        if former_id == original_id:
             continue
-        if original_id != article_id and row.original_id in {None, article_id}:
+        if original_id != article_id and former_id in {None, article_id}:
             new_copies.append(article_id)
-        if row.story_id not in {None, story_id}:
-            left_stories.add(row.story_id)
-        row.original_id, row.story_id = original_id, story_id
+        row.original_id = original_id
         moved.append(row)
-    alone = [row.pk for row in moved if (row.original_id, row.story_id) == (row.article_id, None)]
-    Detection.objects.filter(pk__in=alone).update(original=F("article"), story=None)
-    clustered = [row for row in moved if row.pk not in set(alone)]
-    Detection.objects.bulk_update(clustered, ["original", "story"])
-    StoryCluster.objects.filter(pk__in=left_stories, detections=None).delete()
-    return Regrouping(tuple(row.article_id for row in moved), tuple(new_copies))
+    _store(moved)
+    return Regrouping(
+        tuple(row.article_id for row in moved), tuple(sorted(new_copies)), tuple(sorted(adrift))
+    )
+
+
+def _store(moved: Sequence[Detection]) -> None:
+    """Write the new originals: one statement for those alone, one for each cluster."""
+    by_original: dict[int | None, list[int]] = defaultdict(list)
+    for row in moved:
+        is_alone = row.original_id == row.article_id
+        by_original[None if is_alone else row.original_id].append(row.pk)
+    for original_id, ids in by_original.items():
+        for chunk in chunks(ids):
+            rows = Detection.objects.filter(pk__in=chunk)
+            if original_id is None:
+                rows.update(original=F("article"))
+            else:
+                rows.update(original_id=original_id)

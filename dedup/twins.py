@@ -1,63 +1,33 @@
-"""Pairs of like articles: texts with their sentence keys → pairs, and the keys worth storing.
+"""The sentence method: texts with their sentence keys → pairs, and the keys worth storing.
 
 ALG-5, steps 2 to 5, for a batch of articles in a constant number of queries. The caller holds the
-stage's writing turn, so nothing changes between look-up and insert.
+stage's writing turn, so nothing changes between look-up and insert. The keys are stored whatever
+the method: what recurs on a site, and which sentences two texts share, is told by them.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Count, F, Window
 from django.db.models.functions import RowNumber
 
+from dedup.chunks import chunks
 from dedup.models import Detection, SentenceHash
+from dedup.pairs import Pair, Text
 from dedup.similarity.overlap import (
+    DUPLICATE_FROM,
     MAX_ARTICLES_PER_SENTENCE,
     SIMILAR_ABOVE,
-    Relation,
     jaccard,
-    relation,
 )
-from dedup.similarity.sentences import SentenceKey
+from dedup.similarity.relations import Relation
 from extraction.models import Article
 
 # One more than the limit tells that a sentence is popular; further holders need no row.
 _STORED_HOLDERS = MAX_ARTICLES_PER_SENTENCE + 1
-# Values in one IN list: below SQLite's 32,766 variables with room for other conditions.
-_VALUES_PER_QUERY = 10_000
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """An article under detection; `dated_at` and then `article_id` say which of two is earlier."""
-
-    article_id: int
-    dated_at: datetime
-    digest: str
-    keys: tuple[SentenceKey, ...]
-
-    @property
-    def age(self) -> tuple[datetime, int]:
-        """Sorting key: the earliest article is the original."""
-        return self.dated_at, self.article_id
-
-    @property
-    def hashes(self) -> frozenset[int]:
-        """The article's sentences as a set."""
-        return frozenset(key.hash for key in self.keys)
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Two like articles, the later first."""
-
-    article_id: int
-    other_id: int
-    relation: Relation
-    similarity: float
-    n_shared: int
+_EXACT = 1 / DUPLICATE_FROM
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +38,23 @@ class Findings:
     rows: tuple[SentenceHash, ...]
 
 
-def find_pairs(texts: Sequence[Text]) -> Findings:
-    """Compare a batch with what is stored and with itself.
+def find_pairs(texts: Sequence[Text], limit: float) -> Findings:
+    """Compare a batch with what is stored and with itself; `limit` times `DUPLICATE_FROM` joins.
 
     The batch's own rows of an earlier detection are gone from the tables before. Rows of sentences
     that already have more than `MAX_ARTICLES_PER_SENTENCE` holders are not stored: they are popular
     for good, and the look-up of any sentence stays bounded.
     """
-    comparison = _Comparison(texts)
+    comparison = _Comparison(texts, limit)
     pairs = {(pair.article_id, pair.other_id): pair for pair in comparison.similar_pairs()}
     pairs |= {(pair.article_id, pair.other_id): pair for pair in _exact_pairs(texts)}
     return Findings(tuple(pairs.values()), tuple(_new_rows(texts, comparison.stored_holders)))
+
+
+def sentence_rows(texts: Sequence[Text]) -> list[SentenceHash]:
+    """Give the sentence rows worth storing, for a method that does not compare by them."""
+    hashes = frozenset().union(*(text.hashes for text in texts))
+    return list(_new_rows(texts, _stored_holders(hashes)))
 
 
 def _exact_pairs(texts: Sequence[Text]) -> Iterator[Pair]:
@@ -109,7 +85,9 @@ def _exact_pairs(texts: Sequence[Text]) -> Iterator[Pair]:
     for members in same.values():
         first, *copies = sorted(members)
         for copy in copies:
-            yield Pair(copy[1], first[1], Relation.EXACT, 1.0, copy[2])
+            yield Pair(
+                copy[1], first[1], Relation.REPOST, 1.0, copy[2], joins=True, closeness=_EXACT
+            )
 
 
 def _new_rows(texts: Sequence[Text], holders: dict[int, list[int]]) -> Iterator[SentenceHash]:
@@ -124,7 +102,8 @@ def _new_rows(texts: Sequence[Text], holders: dict[int, list[int]]) -> Iterator[
 class _Comparison:
     """The sentence sets of one batch and of the stored articles that share sentences with it."""
 
-    def __init__(self, texts: Sequence[Text]) -> None:
+    def __init__(self, texts: Sequence[Text], limit: float) -> None:
+        self.duplicate_from = min(DUPLICATE_FROM * limit, 1.0)
         self.texts = {text.article_id: text for text in texts}
         self.sets: dict[int, frozenset[int]] = {text.article_id: text.hashes for text in texts}
         self.ages = {text.article_id: text.age for text in texts}
@@ -170,16 +149,23 @@ class _Comparison:
     def _pair(self, article_id: int, other_id: int) -> Iterator[Pair]:
         first, second = self.sets[article_id], self.sets[other_id]
         similarity = jaccard(first, second, self.popular)
-        kind = relation(similarity)
-        if similarity is not None and kind is not None:
+        if similarity is not None and similarity > SIMILAR_ABOVE:
             later, earlier = sorted((article_id, other_id), key=self.ages.__getitem__, reverse=True)
-            n_shared = len((first & second) - self.popular)
-            yield Pair(later, earlier, kind, similarity, n_shared)
+            joins = similarity >= self.duplicate_from
+            yield Pair(
+                later,
+                earlier,
+                Relation.NEAR if joins else Relation.SIMILAR,
+                similarity,
+                n_shared=len((first & second) - self.popular),
+                joins=joins,
+                closeness=similarity / DUPLICATE_FROM,
+            )
 
 
 def _stored_holders(hashes: Collection[int]) -> dict[int, list[int]]:
     holders: dict[int, list[int]] = defaultdict(list)
-    for chunk in _chunks(hashes):
+    for chunk in chunks(hashes):
         rows = SentenceHash.objects.filter(hash__in=chunk).values_list("hash", "article_id")
         for key, article_id in rows:
             holders[key].append(article_id)
@@ -188,7 +174,7 @@ def _stored_holders(hashes: Collection[int]) -> dict[int, list[int]]:
 
 def _popular(hashes: Collection[int]) -> set[int]:
     counted: set[int] = set()
-    for chunk in _chunks(hashes):
+    for chunk in chunks(hashes):
         counts = (
             SentenceHash.objects.filter(hash__in=chunk)
             .values("hash")
@@ -197,10 +183,3 @@ def _popular(hashes: Collection[int]) -> set[int]:
         )
         counted |= set(counts.values_list("hash", flat=True))
     return counted
-
-
-def _chunks(values: Iterable[int]) -> Iterator[list[int]]:
-    """Cut into lists for IN, sorted so that the index is read in its order."""
-    ordered = sorted(values)
-    for start in range(0, len(ordered), _VALUES_PER_QUERY):
-        yield ordered[start : start + _VALUES_PER_QUERY]

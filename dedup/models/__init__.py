@@ -1,11 +1,27 @@
-"""Tables of the twins: sentence hashes, pairs of like texts, clusters, and the stage's own rows.
+"""Tables of the twins: fingerprints, sentence hashes, pairs of like texts, decisions, clusters.
 
-Marks, never deletes.
+Beside them the stage's own rows. Marks, never deletes.
 """
 
+from dedup.models.decision import Decision, DecisionKind, Judgement
 from dedup.models.detection import Detection
-from dedup.models.duplicate import Duplicate, Relation, Verdict
+from dedup.models.detection_method import DetectionMethod
+from dedup.models.duplicate import APART, Duplicate, Relation, Verdict
+from dedup.models.fingerprint import Fingerprint
 from dedup.models.sentence import SentenceHash
 from dedup.models.story import StoryCluster
 
-__all__ = ["Detection", "Duplicate", "Relation", "SentenceHash", "StoryCluster", "Verdict"]
+__all__ = [
+    "APART",
+    "Decision",
+    "DecisionKind",
+    "Detection",
+    "DetectionMethod",
+    "Duplicate",
+    "Fingerprint",
+    "Judgement",
+    "Relation",
+    "SentenceHash",
+    "StoryCluster",
+    "Verdict",
+]

@@ -13,14 +13,22 @@ class Detection(Work):
         "extraction.Article", on_delete=models.CASCADE, related_name="detection"
     )
     done_digest = models.CharField(max_length=64, blank=True, default="")
-    # The earliest article with this text (ALG-5 step 6); itself when it is the first or has no
-    # twin.
+    # Names the cluster: the earliest article with this text (ALG-5 step 6) or the one that an
+    # editor chose; itself when it has no twin.
     original = models.ForeignKey(
         "extraction.Article",
         null=True,
         blank=True,
         on_delete=models.SET_NULL,
         related_name="copies",
+    )
+    representative = models.ForeignKey(
+        "extraction.Article",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="represented",
+        help_text="The text it was compared with and joined to; itself when it had none",
     )
     story = models.ForeignKey(
         StoryCluster, null=True, blank=True, on_delete=models.SET_NULL, related_name="detections"

@@ -5,8 +5,12 @@ from django.db.models import Q
 
 
 class Relation(models.TextChoices):
-    EXACT = "exact", "Same text"
-    DUPLICATE = "duplicate", "Near-duplicate"
+    """What the later article of a pair is to the earlier one: `similarity.relations`."""
+
+    REPOST = "repost", "Same text"
+    TRIMMED = "trimmed", "Trimmed"
+    UPDATE = "update", "Update"
+    NEAR = "near", "Near-duplicate"
     SIMILAR = "similar", "Similar"
 
 
@@ -17,8 +21,15 @@ class Verdict(models.TextChoices):
     DIFFERENT = "different", "Different"
 
 
+# What these say holds through third texts too: the two never come into one cluster.
+APART = (Verdict.EVENT, Verdict.DIFFERENT)
+
+
 class Duplicate(models.Model):
-    """A pair of like articles; `article` is the later one."""
+    """A pair of like articles; `article` is the later one.
+
+    The method says whether the pair joins the two; an editor's verdict counts more.
+    """
 
     article = models.ForeignKey(
         "extraction.Article", on_delete=models.CASCADE, related_name="twins_before"
@@ -27,13 +38,36 @@ class Duplicate(models.Model):
         "extraction.Article", on_delete=models.CASCADE, related_name="twins_after"
     )
     relation = models.CharField(max_length=9, choices=Relation.choices)
-    similarity = models.FloatField(help_text="Shared over all distinct sentences, 0 to 1")
-    n_shared = models.PositiveIntegerField()
+    is_later_master = models.BooleanField(
+        default=False, help_text="Whether the later text is the one to read"
+    )
+    joins = models.BooleanField(
+        default=False, help_text="Whether the method puts the two into one cluster by this pair"
+    )
+    similarity = models.FloatField(
+        help_text="Shared over all distinct sentences or shingles, 0 to 1; orders the pairs"
+    )
+    containment = models.FloatField(
+        null=True, blank=True, help_text="Shared weight over that of the smaller text, 0 to 1"
+    )
+    jaccard = models.FloatField(
+        null=True, blank=True, help_text="Shared weight over that of both texts, 0 to 1"
+    )
+    closeness = models.FloatField(
+        null=True, blank=True, help_text="From the limit in force (1 unless changed) on: one text"
+    )
+    n_shared = models.PositiveIntegerField(help_text="Sentences that both texts hold")
     verdict = models.CharField(max_length=9, choices=Verdict.choices, default=Verdict.OPEN)
     detected_at = models.DateTimeField()
 
     class Meta:
         ordering = ["-detected_at"]
+        indexes = [
+            # For the few pairs that editors have judged: they are constraints on every clustering.
+            models.Index(
+                fields=["verdict"], name="duplicate_judged", condition=~Q(verdict=Verdict.OPEN)
+            ),
+        ]
         constraints = [
             models.UniqueConstraint(fields=["article", "other"], name="duplicate_once"),
             models.CheckConstraint(
@@ -47,3 +81,8 @@ class Duplicate(models.Model):
 
     def __str__(self) -> str:
         return f"{self.article_id} ~ {self.other_id} ({self.similarity:.2f})"
+
+    @property
+    def master_id(self) -> int:
+        """The text of the two that a reader should be shown."""
+        return self.article_id if self.is_later_master else self.other_id

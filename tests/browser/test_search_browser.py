@@ -26,7 +26,7 @@ def corpus(transactional_db):
     make_comment(articles[0], "A gas braai is a stove with ambitions.")
     make_fetch(articles[0].page)
     Duplicate.objects.create(
-        article=articles[0], other=articles[1], relation="exact", similarity=1, n_shared=2,
+        article=articles[0], other=articles[1], relation="repost", similarity=1, n_shared=2,
         detected_at=NOW,
     )  # fmt: skip
     index_all()

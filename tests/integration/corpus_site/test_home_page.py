@@ -61,7 +61,7 @@ def test_just_in_has_the_newest_first_with_one_note_each(linguist):
     Duplicate.objects.create(
         article=third,
         other=first,
-        relation="duplicate",
+        relation="near",
         similarity=0.4,
         n_shared=4,
         detected_at=now,

@@ -44,7 +44,7 @@ def rows():
     comment = make_comment(article, f"braai {HOSTILE}", author_name=HOSTILE, html=f"<p>{HOSTILE}")
     make_fetch(article.page, error=HOSTILE, next_visit_reason=HOSTILE)
     Duplicate.objects.create(
-        article=article, other=other, relation="exact", similarity=1, n_shared=1, detected_at=NOW
+        article=article, other=other, relation="repost", similarity=1, n_shared=1, detected_at=NOW
     )
     LexiconEntry.objects.create(word="braai", tag="NN", note=HOSTILE)
     index_all()

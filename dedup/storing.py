@@ -1,0 +1,215 @@
+"""What a batch of articles brings, written in one transaction: rows, pairs, clusters, leases."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import F, Q
+
+from dedup import fingerprints
+from dedup.clustering import Regrouping, regroup
+from dedup.comparing import FOUND_FIELDS, as_row, ends_of
+from dedup.detect_methods import SHINGLES, Method
+from dedup.editors_words import EditorsWords
+from dedup.joining import Places, place_newcomers
+from dedup.models import Detection, Duplicate, SentenceHash, Verdict
+from dedup.near_duplicates import find_near
+from dedup.pairs import Pair, Text
+from dedup.redoing import has_same_text, set_free
+from dedup.similarity.near import entries
+from dedup.turn import take_turn
+from dedup.twins import find_pairs, sentence_rows
+from feeds import leases
+from feeds.leases import Claim
+
+_ROWS_PER_INSERT = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A claimed row with its article, read and hashed before the transaction."""
+
+    row: Detection
+    text: Text
+    is_in_corpus: bool
+    input_digest: str  # what the row holds when this reading has been stored
+
+    @property
+    def has_same_text(self) -> bool:
+        """Whether the row was detected with this very text before."""
+        return has_same_text(self.row.done_digest, self.input_digest)
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What was written: articles that go on, and how many became copies."""
+
+    article_ids: tuple[int, ...] = ()
+    n_new_copies: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Findings:
+    """What a method found for the articles of a batch."""
+
+    pairs: Sequence[Pair]
+    sentences: Sequence[SentenceHash]
+    representatives: dict[int, int]
+    linked: frozenset[int] = frozenset()  # articles that pairs of many may join
+    entries: dict[int, list[int]] = field(default_factory=dict)
+
+
+def store(readings: Sequence[Reading], method: Method, terms: Claim) -> Stored:
+    """Write a batch's findings, clusters and closed leases; rows that others took are left out."""
+    with transaction.atomic():
+        take_turn(terms.now)
+        ours = _still_ours(readings, terms)
+        fresh = [reading for reading in ours if not _is_done(reading)]
+        _forget([reading for reading in fresh if reading.row.detected_at is not None])
+        words = EditorsWords([reading.text.article_id for reading in fresh])
+        found = _find(fresh, method, words)
+        _add(found, words, terms.now)
+        left = _leave(fresh, found, terms.now)
+        places = _close(fresh, found, words, terms.now)
+        regrouping = regroup({*places.unsettled, *left})
+        _settle_adrift(fresh, regrouping, method, terms.now)
+        leases.complete_many(Detection, [reading.row.pk for reading in ours], terms.owner)
+    article_ids = {reading.text.article_id for reading in ours} | set(regrouping.moved)
+    return Stored(tuple(sorted(article_ids)), places.n_copies + len(regrouping.new_copies))
+
+
+def _still_ours(readings: Sequence[Reading], terms: Claim) -> list[Reading]:
+    """Keep the readings whose lease still holds, their rows as they are now."""
+    rows = Detection.objects.select_for_update().filter(
+        pk__in=[reading.row.pk for reading in readings], lease_owner=terms.owner
+    )
+    found = {row.pk: row for row in rows}
+    return [
+        Reading(found[r.row.pk], r.text, r.is_in_corpus, r.input_digest)
+        for r in sorted(readings, key=lambda reading: reading.text.article_id)
+        if r.row.pk in found
+    ]
+
+
+def _is_done(reading: Reading) -> bool:
+    row = reading.row
+    is_placed = row.representative_id is not None and row.original_id is not None
+    return is_placed and row.detected_at is not None and row.done_digest == reading.input_digest
+
+
+def _forget(readings: Sequence[Reading]) -> None:
+    """Take away what the articles' former texts brought.
+
+    Judged pairs stay, and with an unchanged text the pairs of those that were joined to it.
+    """
+    if not readings:
+        return
+    ids = {reading.text.article_id for reading in readings}
+    fingerprints.remove(ids)
+    SentenceHash.objects.filter(article_id__in=ids).delete()
+    unchanged = {reading.text.article_id for reading in readings if reading.has_same_text}
+    joined = Detection.objects.filter(representative_id__in=unchanged).exclude(article_id__in=ids)
+    theirs = {frozenset(ends) for ends in joined.values_list("article_id", "representative_id")}
+    pairs = Duplicate.objects.filter(Q(article_id__in=ids) | Q(other_id__in=ids))
+    gone = [
+        pk
+        for pk, *ends in pairs.values_list("pk", "article_id", "other_id")
+        if frozenset(ends) not in theirs
+    ]
+    stale = Duplicate.objects.filter(pk__in=gone)
+    stale.filter(verdict=Verdict.OPEN).delete()
+    stale.update(joins=False)
+
+
+def _find(readings: Sequence[Reading], method: Method, words: EditorsWords) -> _Findings:
+    texts = [reading.text for reading in readings if reading.is_in_corpus]
+    alone = {reading.text.article_id: reading.text.article_id for reading in readings}
+    if method.name == SHINGLES:
+        near = find_near(texts, method.limit, words)
+        representatives = alone | near.representatives
+        return _Findings(near.pairs, sentence_rows(texts), representatives, entries=near.entries)
+    found = find_pairs(texts, method.limit)
+    linked = frozenset(end for pair in found.pairs if pair.joins for end in ends_of(pair))
+    return _Findings(found.pairs, found.rows, alone, linked)
+
+
+def _add(found: _Findings, words: EditorsWords, now: datetime) -> None:
+    """Write sentences, fingerprints and pairs; judged pairs get the new figures."""
+    SentenceHash.objects.bulk_create(found.sentences, batch_size=_ROWS_PER_INSERT)
+    fingerprints.add((keys, article_id) for article_id, keys in found.entries.items())
+    if not found.pairs:
+        return
+    rows = [as_row(pair, now) for pair in {ends_of(pair): pair for pair in found.pairs}.values()]
+    for row in rows:  # a date has changed since the pair was judged
+        if row.article_id in words.judged or row.other_id in words.judged:
+            turned = Duplicate.objects.filter(article_id=row.other_id, other_id=row.article_id)
+            turned.update(article_id=row.article_id, other_id=row.other_id)
+    Duplicate.objects.bulk_create(
+        rows,
+        batch_size=_ROWS_PER_INSERT,
+        update_conflicts=True,
+        unique_fields=["article", "other"],
+        update_fields=FOUND_FIELDS,
+    )
+
+
+def _close(
+    readings: Sequence[Reading], found: _Findings, words: EditorsWords, now: datetime
+) -> Places:
+    """Write the rows; where a newcomer's cluster is plain it is written with them."""
+    again = {reading.text.article_id for reading in readings if reading.row.original_id is not None}
+    newcomers = [reading.text for reading in readings if reading.text.article_id not in again]
+    unsettled = again | words.judged | found.linked
+    places = place_newcomers(newcomers, found.representatives, unsettled)
+    for reading in readings:
+        row, article_id = reading.row, reading.text.article_id
+        row.done_digest = reading.input_digest
+        row.n_sentences = len(reading.text.keys)
+        row.detected_at = now
+        row.representative_id = found.representatives[article_id]
+        row.original_id = places.originals.get(article_id, row.original_id)
+    # One insert that updates on conflict: a third of the time of bulk_update's CASE expressions.
+    Detection.objects.bulk_create(
+        [reading.row for reading in readings],
+        update_conflicts=True,
+        unique_fields=["id"],
+        update_fields=["done_digest", "n_sentences", "detected_at", "representative", "original"],
+    )
+    return places
+
+
+def _leave(readings: Sequence[Reading], found: _Findings, now: datetime) -> list[int]:
+    """Set free who was joined to a text that is gone or that has itself been joined to another."""
+    ids = {reading.text.article_id for reading in readings}
+    gone = [
+        reading.text.article_id
+        for reading in readings
+        if not reading.has_same_text
+        or found.representatives[reading.text.article_id] != reading.text.article_id
+    ]
+    left = Detection.objects.filter(representative_id__in=gone).exclude(article_id__in=ids)
+    article_ids = list(left.values_list("article_id", flat=True))
+    if article_ids:
+        set_free(article_ids, now)
+    return article_ids
+
+
+def _settle_adrift(
+    readings: Sequence[Reading], regrouping: Regrouping, method: Method, now: datetime
+) -> None:
+    """Give those a place whom an editor's word parts from the text that they were joined to.
+
+    Of this batch: each becomes a representative itself. Others are detected again.
+    """
+    by_id = {reading.text.article_id: reading.text for reading in readings}
+    ours = [by_id[article_id] for article_id in regrouping.adrift if article_id in by_id]
+    if ours and method.name == SHINGLES:
+        Detection.objects.filter(article_id__in=[text.article_id for text in ours]).update(
+            representative=F("article")
+        )
+        fingerprints.remove([text.article_id for text in ours])
+        for text in ours:
+            holders = fingerprints.holders(text.sketch.fingerprints.tolist())
+            fingerprints.add([(entries(text.sketch, holders), text.article_id)])
+    set_free([article_id for article_id in regrouping.adrift if article_id not in by_id], now)
