@@ -1,7 +1,7 @@
 """``python -m dedup.similarity cluster FILE``: near-duplicates of a file, without the site.
 
 A file of texts in order of arrival in, one JSON object a line out: `id`, `cluster` (the id of its
-earliest text) and `event` (null for texts of no story).
+earliest text) and `event` (the id of the earliest text about the same event).
 """
 
 import argparse
@@ -12,6 +12,7 @@ from pathlib import Path
 
 from dedup.similarity.cluster import NearDuplicates, sentence_clusters
 from dedup.similarity.near import sketch
+from dedup.similarity.stories_of_file import events
 from dedup.similarity.text_file import BadLineError, FileText, read_texts
 
 Clusters = list[str]
@@ -48,8 +49,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (BadLineError, OSError) as error:
         sys.stderr.write(f"{options.file}: {error}\n")
         return 2
-    for text, cluster in zip(texts, METHODS[options.method](texts), strict=True):
-        row = {"id": text.id, "cluster": cluster, "event": None}
+    clusters = METHODS[options.method](texts)
+    place_of = {text.id: place for place, text in enumerate(texts)}
+    found = events(
+        [(text.title, text.text) for text in texts], [place_of[cluster] for cluster in clusters]
+    )
+    for text, cluster, event in zip(texts, clusters, found, strict=True):
+        row = {"id": text.id, "cluster": cluster, "event": texts[event].id}
         sys.stdout.write(json.dumps(row) + "\n")
     return 0
 

@@ -1,0 +1,71 @@
+"""Stories of a file without dates: titles, texts and their clusters in order of arrival → events.
+
+The window is one of places in the file, and all reports in it count as being of one day.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from dedup.similarity.stories import Report, find_stories
+from dedup.similarity.tfidf import lead_hashes, terms
+
+# Reports that are compared with each other: two passes' worth, so memory does not grow with the
+# file beyond its words.
+WINDOW_REPORTS = 50_000
+# A sentence that stands in so many texts before tells nothing of an event (columns, appeals).
+RECURS_FROM = 2
+
+
+def events(
+    texts: Iterable[tuple[str, str]], clusters: Sequence[int], window: int = WINDOW_REPORTS
+) -> list[int]:
+    """Say which texts report the same event.
+
+    Parameters
+    ----------
+    texts
+        Title and text of each, in order of arrival.
+    clusters
+        For each text the place of the first of its near-duplicates, its own when it is the first.
+    window
+        Reports that are compared with each other at once.
+
+    Returns
+    -------
+    list of int
+        For each text the place of the earliest text about its event; texts of one cluster are of
+        one event.
+
+    Examples
+    --------
+    >>> fire = "Flames destroyed sixty shacks in Masiphumelele overnight, firefighters"
+    >>> texts = [
+    ...     ("", fire + " counted after the wind turned."),
+    ...     ("", "Rates of Mbombela's municipality rise by six percent in July."),
+    ...     ("", "Masiphumelele shacks gone: wind drove flames, firefighters said"),
+    ...     ("", fire + " counted after the wind turned!"),
+    ... ]
+    >>> events(texts, [0, 1, 2, 0])
+    [0, 1, 0, 0]
+    """
+    reports = list(_reports(texts, clusters))
+    event_of = {report.key: report.key for report in reports}
+    step = max(1, window // 2)
+    for start in range(0, len(reports), step):
+        before = reports[max(0, start - step) : start]
+        placed = [replace(report, story=event_of[report.key]) for report in before]
+        for story in find_stories([*placed, *reports[start : start + step]]):
+            event = story.keys[0] if story.name is None else story.name
+            event_of |= dict.fromkeys(story.keys, event)
+    return [event_of[cluster] for cluster in clusters]
+
+
+def _reports(texts: Iterable[tuple[str, str]], clusters: Sequence[int]) -> Iterable[Report]:
+    n_texts_with: Counter[int] = Counter()
+    for place, (title, text) in enumerate(texts):
+        if clusters[place] == place:
+            hashes = set(lead_hashes(text))
+            recurring = {key for key in hashes if n_texts_with[key] >= RECURS_FROM}
+            n_texts_with.update(hashes)
+            yield Report(place, terms(title, text, recurring), title)
