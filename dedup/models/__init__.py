@@ -10,6 +10,7 @@ from dedup.models.duplicate import APART, Duplicate, Relation, Verdict
 from dedup.models.fingerprint import Fingerprint
 from dedup.models.sentence import SentenceHash
 from dedup.models.story import StoryCluster
+from dedup.models.threshold_trial import ThresholdTrial
 
 __all__ = [
     "APART",
@@ -23,5 +24,6 @@ __all__ = [
     "Relation",
     "SentenceHash",
     "StoryCluster",
+    "ThresholdTrial",
     "Verdict",
 ]
