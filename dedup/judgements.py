@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q
 
 from dedup.chunks import chunks
 from dedup.clustering import regroup
@@ -198,21 +198,35 @@ def _apply(all_ends: Collection[frozenset[int]], now: datetime) -> tuple[int, ..
     """Give pairs the verdicts of their newest judgements; clusters follow. Returns who moved."""
     article_ids = {article_id for ends in all_ends for article_id in ends}
     verdicts, made = _verdicts(article_ids)
-    freed: list[int] = []
+    released: list[frozenset[int]] = []
     for pair in _pairs_among(article_ids):
         ends = ends_of(pair)
         if ends not in all_ends:
             continue
         verdict = verdicts.get(ends, Verdict.OPEN)
+        if pair.verdict in APART and verdict not in APART:
+            released.append(ends)
         if verdict == Verdict.OPEN and ends in made and not pair.joins:
             pair.delete()
-            continue
-        if verdict == Verdict.OPEN and pair.verdict in APART:
-            freed.append(max(ends))  # who came later looks for its place again
-        Duplicate.objects.filter(pk=pair.pk).update(verdict=verdict)
+        else:
+            Duplicate.objects.filter(pk=pair.pk).update(verdict=verdict)
     _refuse_contradictions(article_ids)
-    detect_again(Detection.objects.filter(article_id__in=freed), now)
+    _look_again(released, now)
     return _regroup(article_ids, now)
+
+
+def _look_again(released: Sequence[frozenset[int]], now: datetime) -> None:
+    """Let those find a place again that a verdict, now taken back, had made stand alone.
+
+    Of two such texts the later one.
+    """
+    ends = {article_id for both in released for article_id in both}
+    alone: set[int] = set()
+    for chunk in chunks(ends):
+        rows = Detection.objects.filter(article_id__in=chunk, representative=F("article"))
+        alone.update(rows.values_list("article_id", flat=True))
+    for chunk in chunks({max(both & alone) for both in released if both & alone}):
+        detect_again(Detection.objects.filter(article_id__in=chunk), now)
 
 
 def _verdicts(
