@@ -42,7 +42,7 @@ class Known:
 def pair_of(one: Known, another: Known, match: Match, *, joins: bool = True) -> Pair:
     """Make the pair of two texts that were compared, the later of them first."""
     earlier, later = sorted((one, another), key=lambda known: known.text.age)
-    kinship = relation(later.text.sketch, earlier.text.sketch, match)
+    kinship = relation(later.text.sketch, earlier.text.sketch)
     is_one_text = match.is_duplicate or joins
     return Pair(
         later.text.article_id,

@@ -5,41 +5,62 @@ would hold are two dictionaries here.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from dedup.similarity.clusters import UnionFind
-from dedup.similarity.near import Sketch, compare, entries, shortlist
+from dedup.similarity.near import (
+    Sketch,
+    compare,
+    contradicted,
+    entries,
+    is_fuller,
+    shortlist,
+)
 from dedup.similarity.overlap import MAX_ARTICLES_PER_SENTENCE, jaccard, relation
 from dedup.similarity.sentences import SentenceKey, sentence_hashes
 from extraction.text.sentences import split_sentences
 
 
 class NearDuplicates:
-    """All texts so far, by cluster; a cluster is named by its representative, the first text.
+    """All texts so far, by cluster; a cluster is named by its first text.
 
     Notes
     -----
-    A text is compared with representatives only and stays where it was put, so clusters depend on
-    the order of arrival: of three texts A, B, C with A ~ B and B ~ C alone, arrival A, B, C gives
-    {A, B} {C}, arrival B, A, C gives {A, B, C}.
+    A text is compared with what is entered at that moment and stays where it was put; clusters are
+    never joined later. So they depend on the order of arrival: of three texts A, B, C with A ~ B
+    and B ~ C alone, arrival A, B, C gives {A, B, C} when B is clearly longer than A, else {A, B}
+    {C}; arrival A, C, B gives {A, B} {C} or {A} {B, C}. Exact copies of a text always share its
+    cluster.
     """
 
     def __init__(self) -> None:
         self._holders: defaultdict[int, list[int]] = defaultdict(list)
-        self._representatives: dict[int, Sketch] = {}
+        self._entered: dict[int, Sketch] = {}
+        self._clusters: dict[int, int] = {}
 
     def add(self, text_id: int, new: Sketch) -> int:
         """Enter a text; return its cluster, which is `text_id` itself for a new one."""
-        held = [f for f in new.fingerprints.tolist() if f in self._holders]
-        holders = {f: self._holders[f] for f in held}
+        keys = new.fingerprints.tolist()
+        holders = {key: self._holders[key] for key in keys if key in self._holders}
         names = shortlist(new.fingerprints, holders)
-        matches = compare(new, {name: self._representatives[name] for name in names})
-        if matches and matches[0].is_duplicate:
-            return matches[0].article_id
-        self._representatives[text_id] = new
+        candidates = {name: self._entered[name] for name in names}
+        clusters = {name: self._clusters[name] for name in names}
+        matches = compare(new, candidates, clusters)
+        barred = contradicted(matches, candidates, clusters)
+        found = [m.article_id for m in matches if m.is_duplicate and m.article_id not in barred]
+        cluster = clusters[found[0]] if found else text_id
+        mates = [candidates[name] for name in found if clusters[name] == cluster]
+        if is_fuller(new, mates):
+            self._enter(text_id, cluster, new, holders)
+        return cluster
+
+    def _enter(
+        self, text_id: int, cluster: int, new: Sketch, holders: Mapping[int, Sequence[int]]
+    ) -> None:
+        self._entered[text_id] = new
+        self._clusters[text_id] = cluster
         for fingerprint in entries(new, holders):
             self._holders[fingerprint].append(text_id)
-        return text_id
 
 
 def sentence_clusters(texts: Sequence[str]) -> list[int]:

@@ -1,75 +1,59 @@
-"""Near-duplicates: texts → sketches → a short list of candidates → which of them are one text.
+"""Near-duplicates: sketches → a short list of candidates → which of them are the same text.
 
 Three steps, so that a database can serve the middle one (`cluster.py` does it in memory):
 
-1. `sketch` reduces a text to sampled 5-gram fingerprints, by which it is found, and to the set of
-   its 3-grams, by which it is compared (Broder 1997; sampling as in Manber 1994).
-2. `shortlist` takes, for each fingerprint, the articles that hold it, and names the few that are
-   worth a comparison.
-3. `compare` weighs what a text shares with each candidate. What several candidates hold counts
-   less: that keeps columns and bulletins with standing sentences apart.
+1. `sketch` reduces a text to sampled fingerprints, by which it is found, and to the shingles and
+   words by which it is compared (`sketches.py`).
+2. `shortlist` takes the articles that hold its fingerprints and names the few worth a comparison.
+3. `compare` measures the overlap with each of them (`alignment.py`) and decides
+   (`resemblance.py`). What several clusters of candidates hold counts less: that keeps columns and
+   bulletins with standing sentences apart, without a table of all shingles.
 
-A text joins a cluster only when it matches the cluster's representative, never a mere member.
+A cluster is entered in the index of fingerprints by its first text, and by later ones that are
+clearly longer (`is_fuller`). A text joins the cluster of its best match unless the fullest text of
+that cluster speaks against it (`contradicted`).
 """
 
-import re
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
-import xxhash
 
+from dedup.similarity.alignment import EVEN, Rarity, overlap, shared_shingles
 from dedup.similarity.relations import Relation
-from extraction.text.comparable import comparable
+from dedup.similarity.resemblance import CONTRADICTION, closeness
+from dedup.similarity.sketches import Fingerprints, Sketch, sketch
 
-Hashes = npt.NDArray[np.uint64]
-Fingerprints = npt.NDArray[np.int64]
+__all__ = [
+    "MAX_CANDIDATES",
+    "MAX_HOLDERS",
+    "Kinship",
+    "Match",
+    "Sketch",
+    "compare",
+    "contradicted",
+    "entries",
+    "is_fuller",
+    "relation",
+    "shortlist",
+    "sketch",
+]
 
-# Words of a fingerprint and of a shingle.
-FINGERPRINT_WORDS = 5
-SHINGLE_WORDS = 3
-# One 5-gram in eight is a fingerprint, but at least the smallest sixteen.
-SAMPLED = 1 / 8
-MIN_FINGERPRINTS = 16
-# A book is found by its smallest fingerprints.
-MAX_FINGERPRINTS = 512
-# What follows the first words of a very long text is not compared: 5 MB stay cheap.
-MAX_WORDS = 200_000
-# A fingerprint of so many articles says nothing; further holders are not stored.
+# A fingerprint of so many texts says nothing; further holders are not stored. 6 and 24 are alike.
 MAX_HOLDERS = 12
+# Six to twenty candidates give the same clusters.
 MAX_CANDIDATES = 10
+# One common fingerprint is chance.
 MIN_SHARED = 2
-# Two texts are one when the smaller is mostly within the larger, or both are mostly shared.
-DUPLICATE_CONTAINMENT = 0.70
-DUPLICATE_JACCARD = 0.40
-# Above: the same text but for a few words. Contained, and clearly longer or shorter.
-REPOST_JACCARD = 0.90
-CONTAINED = 0.90
-OTHER_LENGTH_JACCARD = 0.70
-
-_WORD = re.compile(r"\w+")
-_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
-
-
-@dataclass(frozen=True, slots=True)
-class Sketch:
-    """A text as it is found and compared.
-
-    Attributes
-    ----------
-    fingerprints
-        Distinct sampled 5-gram hashes, ascending; int64 of shape (k,), as databases store them.
-    shingles
-        Distinct 3-gram hashes, ascending; uint64 of shape (n,).
-    n_words
-        Words of the text, repetitions included.
-    """
-
-    fingerprints: Fingerprints
-    shingles: Hashes
-    n_words: int
+# Below this share of common shingles (the lowest of a true pair is .34) nothing more is measured.
+MIN_CONTAINMENT = 0.20
+# A member with so many times the shingles of what it matched is entered too.
+FULLER = 1.1
+# Relations, by unweighted shares: a few words apart; held by a text clearly longer.
+REPOST_JACCARD = 0.85
+CONTAINED = 0.80
+SHORTER = 0.85
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +61,7 @@ class Match:
     """How a new text compares with one candidate.
 
     `containment` is the shared weight by that of the smaller text, `jaccard` by that of both, from
-    0 to 1. `closeness` orders matches; from 1 on the texts are duplicates.
+    0 to 1. `closeness` orders matches; from 1 on the texts are near-duplicates.
     """
 
     article_id: int
@@ -95,40 +79,22 @@ class Kinship:
     is_later_master: bool
 
 
-def sketch(text: str) -> Sketch:
-    """Reduce a text to its fingerprints and shingles."""
-    words = _WORD.findall(comparable(text))[:MAX_WORDS]
-    hashed = np.fromiter(
-        (xxhash.xxh3_64_intdigest(word.encode("utf-8", "surrogatepass")) for word in words),
-        np.uint64,
-        len(words),
-    )
-    grams = np.unique(_grams(hashed, FINGERPRINT_WORDS))
-    n_sampled = int(np.searchsorted(grams, np.uint64(int(2**64 * SAMPLED))))
-    n_kept = min(max(n_sampled, MIN_FINGERPRINTS), MAX_FINGERPRINTS)
-    fingerprints = np.sort(grams[:n_kept].view(np.int64))
-    return Sketch(fingerprints, np.unique(_grams(hashed, SHINGLE_WORDS)), len(words))
-
-
-def _grams(hashed: Hashes, n: int) -> Hashes:
-    """Hash each run of `n` words; a text of fewer words is one run."""
-    if not len(hashed):
-        return hashed
-    n = min(n, len(hashed))
-    last = len(hashed) - n + 1
-    mixed = hashed[:last].copy()
-    for offset in range(1, n):
-        mixed *= _MULTIPLIER
-        mixed ^= mixed >> np.uint64(29)
-        mixed += hashed[offset : last + offset]
-    mixed *= _MULTIPLIER
-    mixed ^= mixed >> np.uint64(32)
-    mixed *= _MULTIPLIER
-    return mixed ^ (mixed >> np.uint64(29))
-
-
 def shortlist(fingerprints: Fingerprints, holders: Mapping[int, Sequence[int]]) -> list[int]:
-    """Name the articles worth a comparison, those with most common fingerprints first."""
+    """Name the articles worth a comparison.
+
+    Parameters
+    ----------
+    fingerprints
+        Those of the new text.
+    holders
+        For fingerprints that are known, the articles entered under them; `MAX_HOLDERS` of them
+        suffice, for a fingerprint with that many is ignored.
+
+    Returns
+    -------
+    list of int
+        At most `MAX_CANDIDATES`, those with most common fingerprints first, then by number.
+    """
     n_shared: Counter[int] = Counter()
     for fingerprint in fingerprints.tolist():
         ids = holders.get(fingerprint, ())
@@ -140,49 +106,108 @@ def shortlist(fingerprints: Fingerprints, holders: Mapping[int, Sequence[int]]) 
 
 
 def entries(new: Sketch, holders: Mapping[int, Sequence[int]]) -> list[int]:
-    """Name the fingerprints under which a new text is to be stored: those with room left."""
+    """Name the fingerprints under which a text is to be entered: those with room left."""
     return [f for f in new.fingerprints.tolist() if len(holders.get(f, ())) < MAX_HOLDERS]
 
 
-def compare(new: Sketch, candidates: Mapping[int, Sketch]) -> list[Match]:
-    """Compare a new text with its candidates; best first."""
-    if not candidates or not len(new.shingles):
+def compare(
+    new: Sketch, candidates: Mapping[int, Sketch], clusters: Mapping[int, int] | None = None
+) -> list[Match]:
+    """Compare a new text with its candidates.
+
+    Parameters
+    ----------
+    new, candidates
+        The sketches; those of the candidates by article.
+    clusters
+        The cluster of each candidate, so that two texts of one cluster do not make what they share
+        look common; each one its own by default.
+
+    Returns
+    -------
+    list of Match
+        One for each candidate, best first, then by number. Empty for a text without words;
+        candidates without words are left out.
+
+    Notes
+    -----
+    The result depends on the candidates that are compared together, not on their order.
+    """
+    usable = {name: other for name, other in candidates.items() if len(other.words)}
+    if not usable or not len(new.words):
         return []
-    others = [other.shingles for other in candidates.values()]
-    known, n_holders = np.unique(np.concatenate(others), return_counts=True)
-    weights = 1.0 / n_holders
-    new_weights = _weights_of(new.shingles, known, weights)
-    new_total = float(new_weights.sum())
-    matches = []
-    for article_id, other in candidates.items():
-        other_total = float(_weights_of(other.shingles, known, weights).sum())
-        is_shared = np.isin(new.shingles, other.shingles, assume_unique=True)
-        shared = float(new_weights[is_shared].sum())
-        matches.append(_judge(article_id, shared, new_total, other_total))
+    rarity = _rarity(usable, clusters or {})
+    matches = [_match(new, name, other, rarity) for name, other in usable.items()]
     return sorted(matches, key=lambda match: (-match.closeness, match.article_id))
 
 
-def _weights_of(
-    shingles: Hashes, known: Hashes, weights: npt.NDArray[np.float64]
-) -> npt.NDArray[np.float64]:
-    places = np.minimum(np.searchsorted(known, shingles), len(known) - 1)
-    return np.where(known[places] == shingles, weights[places], 1.0)
+def _rarity(candidates: Mapping[int, Sketch], clusters: Mapping[int, int]) -> Rarity:
+    """Weigh each shingle by the number of clusters that hold it."""
+    if len(candidates) == 1:
+        return EVEN
+    together: defaultdict[int, list[Sketch]] = defaultdict(list)
+    for name, other in candidates.items():
+        together[clusters.get(name, name)].append(other)
+    held = [np.unique(np.concatenate([s.shingles for s in some])) for some in together.values()]
+    known, n_clusters = np.unique(np.concatenate(held), return_counts=True)
+    return Rarity(known, 1.0 / n_clusters)
 
 
-def _judge(article_id: int, shared: float, first: float, second: float) -> Match:
-    smaller, union = min(first, second), first + second - shared
-    containment = shared / smaller if smaller else 0.0
-    jaccard = shared / union if union else 0.0
-    closeness = max(containment / DUPLICATE_CONTAINMENT, jaccard / DUPLICATE_JACCARD)
-    return Match(article_id, containment, jaccard, closeness >= 1.0, closeness)
+def _match(new: Sketch, name: int, other: Sketch, rarity: Rarity) -> Match:
+    n_shared = shared_shingles(new, other)
+    smaller, larger = sorted((len(new.shingles), len(other.shingles)))
+    if n_shared < MIN_CONTAINMENT * smaller:
+        jaccard = n_shared / (smaller + larger - n_shared)
+        return Match(name, n_shared / smaller, jaccard, is_duplicate=False, closeness=0.0)
+    found = overlap(new, other, rarity)
+    near = closeness(found)
+    return Match(name, found.containment, found.jaccard, near >= 1.0, near)
 
 
-def relation(later: Sketch, earlier: Sketch, match: Match) -> Kinship:
-    """Say how the later of two near-duplicates follows from the earlier one."""
-    if match.jaccard >= REPOST_JACCARD:
+def contradicted(
+    matches: Collection[Match],
+    candidates: Mapping[int, Sketch],
+    clusters: Mapping[int, int] | None = None,
+) -> set[int]:
+    """Name the candidates that a text must not join, however well they match.
+
+    Of each cluster the fullest candidate has a veto: a short text that is wholly contained in each
+    issue of a column would chain all the issues together.
+    """
+    named = clusters or {}
+    together: defaultdict[int, list[Match]] = defaultdict(list)
+    for match in matches:
+        together[named.get(match.article_id, match.article_id)].append(match)
+    found: set[int] = set()
+    for some in together.values():
+        fullest = max(some, key=lambda match: len(candidates[match.article_id].shingles))
+        if fullest.closeness < CONTRADICTION:
+            found |= {match.article_id for match in some}
+    return found
+
+
+def is_fuller(new: Sketch, matched: Iterable[Sketch]) -> bool:
+    """Tell whether a text that joined a cluster is clearly longer than all it matched there.
+
+    Such a text is entered under its fingerprints too: later copies are copies of it.
+    """
+    longest = max((len(other.shingles) for other in matched), default=0)
+    return len(new.shingles) > FULLER * longest
+
+
+def relation(later: Sketch, earlier: Sketch) -> Kinship:
+    """Say how the later of two near-duplicates follows from the earlier one.
+
+    The master is the longer text where one holds the other, else the earlier one.
+    """
+    if not len(later.words) or not len(earlier.words):
         return Kinship(Relation.REPOST, is_later_master=False)
-    if match.containment >= CONTAINED and match.jaccard < OTHER_LENGTH_JACCARD:
-        if len(later.shingles) > len(earlier.shingles):
+    found = overlap(later, earlier)
+    smaller, larger = sorted((len(later.shingles), len(earlier.shingles)))
+    if found.aligned_jaccard >= REPOST_JACCARD:
+        return Kinship(Relation.REPOST, is_later_master=False)
+    if found.aligned >= CONTAINED and smaller <= SHORTER * larger:
+        if len(later.shingles) == larger:
             return Kinship(Relation.UPDATE, is_later_master=True)
         return Kinship(Relation.TRIMMED, is_later_master=False)
     return Kinship(Relation.NEAR, is_later_master=False)
