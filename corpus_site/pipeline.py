@@ -3,11 +3,12 @@
     fetch ──▶ extract ──▶ detect ──▶ index
     (feeds)   (extraction) (dedup)    (search)
 
-Two stages stand beside the way, begun by editors: dry-run tries a draft of rules on all articles,
-evaluate compares extractors. A published version of rules, or another extractor, makes pages due at
-extract again. Sweeping extract learns what sites show, opens and closes alarms, and makes the pages
-due that would be read otherwise by now. Index also follows changes of the lexicon into old texts,
-and counts once a day what its entries did.
+Three stages stand beside the way, begun by editors: dry-run tries a draft of rules on all articles,
+evaluate compares extractors, limit-trial tries another limit for duplicates. A published
+version of rules, or another extractor, makes pages due at extract again. Sweeping extract learns
+what sites show, opens and closes alarms, and makes the pages due that would be read otherwise by
+now. Index also follows changes of the lexicon into old texts, and counts once a day what its
+entries did.
 
 Each stage claims due rows of its own table, works on them, and reports the ids that go on;
 `register` makes the next stage's rows due. Registering may be lost with its process: `sweep` asks
@@ -22,8 +23,8 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 
-from dedup import detect
-from dedup.models import Detection
+from dedup import detect, threshold_trials
+from dedup.models import Detection, ThresholdTrial
 from extraction import dry_runs, evaluating, extract
 from extraction.models import DryRun, EvaluationRun, Extraction
 from feeds import crawl, leases
@@ -132,6 +133,11 @@ def _evaluate(limit: int, terms: Claim) -> Summary:
     return Summary(n_claimed=report.n_claimed, quarantined=report.quarantined)
 
 
+def _limit_trial(limit: int, terms: Claim) -> Summary:
+    report = threshold_trials.run(limit, terms)
+    return Summary(n_claimed=report.n_claimed, quarantined=report.quarantined)
+
+
 def _nothing_pending(limit: int, now: datetime) -> int:  # noqa: ARG001 (the stages share a signature)
     """Pages are due by their next visit, dry runs by an editor's wish: nothing precedes them."""
     return 0
@@ -153,6 +159,7 @@ STAGES: tuple[Stage, ...] = (
     ),
     Stage("dry-run", "extract", (DryRun,), 1, _dry_run, _nothing_pending),
     Stage("evaluate", "extract", (EvaluationRun,), 1, _evaluate, _nothing_pending),
+    Stage("limit-trial", "extract", (ThresholdTrial,), 1, _limit_trial, _nothing_pending),
 )
 BY_NAME = {stage.name: stage for stage in STAGES}
 TEXT_STAGES = STAGES[1:]

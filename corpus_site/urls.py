@@ -8,6 +8,9 @@ from django.urls import include, path
 
 from corpus_site.pages import (
     compared_article,
+    duplicate_changes,
+    duplicate_limit,
+    duplicates,
     evaluation,
     help_pages,
     home,
@@ -54,6 +57,18 @@ urlpatterns = [
         "evaluation/articles/<int:pk>/extractor/",
         compared_article.use_extractor,
         name="evaluation-use",
+    ),
+    path("duplicates/", duplicates.duplicates, name="duplicates"),
+    path("duplicates/change/", duplicate_changes.change, name="duplicates-change"),
+    path("duplicates/decisions/", duplicates.decisions, name="duplicates-decisions"),
+    path("duplicates/limit/", duplicate_limit.duplicate_limit, name="duplicates-limit"),
+    path("duplicates/limit/try/", duplicate_limit.try_limit, name="limit-try"),
+    path("duplicates/limit/<int:pk>/", duplicate_limit.threshold_trial, name="threshold-trial"),
+    path("duplicates/limit/<int:pk>/use/", duplicate_limit.use_limit, name="limit-use"),
+    path(
+        "part/threshold-trial/<int:pk>/",
+        duplicate_limit.threshold_trial_part,
+        name="part-threshold-trial",
     ),
     path("status/", status.status, name="status"),
     path("status/url/", url_story.url_story, name="status-url"),

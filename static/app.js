@@ -3,6 +3,7 @@
 // data-row    a row for j and k; its first link or data-open is opened by Enter, data-expand by x
 // data-live   seconds between two refreshes of a part (with hx-get and hx-trigger="live")
 // data-copy   button that copies this text          data-next, data-prev  links for n and p
+// data-key    button or link that this single letter clicks, before the keys that all pages have
 // data-busy   on a form that takes long: what its button says meanwhile
 // data-slim   on a GET form: empty and default fields (data-default) are not sent
 
@@ -35,6 +36,7 @@ const click = (selector, root = document) => {
 };
 
 function runKey(key) {
+  if (click(`[data-key="${CSS.escape(key)}"]`)) return true;
   const row = document.activeElement.closest("[data-row]");
   if (key === "/") {
     const field = first("[data-query]");
@@ -67,6 +69,7 @@ document.addEventListener("keydown", (event) => {
     else click(`[data-go="${CSS.escape(event.key)}"]`);
     return;
   }
+  if (event.repeat && first(`[data-key="${CSS.escape(event.key)}"]`)) return;  // a key held down is one wish
   if (runKey(event.key)) event.preventDefault();
 });
 

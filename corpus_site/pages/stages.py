@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from corpus_site.pipeline import STAGES, Stage, active_rows
-from dedup.models import Detection
+from dedup.models import Detection, ThresholdTrial
 from extraction.models import DryRun, EvaluationRun, Extraction
 from feeds.leases import release_quarantine
 from feeds.models import Page, Work
@@ -40,6 +40,7 @@ _ADDRESS = {
     UseCount: "last_word",
     DryRun: "version__publication__home_url",
     EvaluationRun: "publication__home_url",
+    ThresholdTrial: "method",
 }
 
 

@@ -4,12 +4,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from django.db.models import Q
-
-from dedup.models import Duplicate
 from extraction.models import Article
 from extraction.text.language import NAMES
 from feeds.models import Feed, FeedItem
+from search.articles.twins import n_twins
 
 # Fields whose origin is shown, with the words for them.
 _FIELD_WORDS = {
@@ -95,22 +93,9 @@ def article_head(article_id: int) -> ArticleHead:
         feed=listing.feed if listing else None,
         language=language_name(article.language),
         n_comments=article.comments.count(),
-        n_twins=len(twin_ids(article_id)),
+        n_twins=n_twins(article),
         sources=tuple(field_sources(article)),
     )
-
-
-def twin_ids(article_id: int) -> set[int]:
-    """Ids of the articles with the same or nearly the same text."""
-    pairs = Duplicate.objects.filter(
-        Q(article=article_id) | Q(other=article_id), ~Q(verdict="different")
-    )
-    return {
-        other
-        for pair in pairs.values_list("article_id", "other_id")
-        for other in pair
-        if other != article_id
-    }
 
 
 def field_sources(article: Article) -> Iterator[FieldSource]:

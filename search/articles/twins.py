@@ -1,31 +1,44 @@
-"""Same texts elsewhere: the articles like one article, and two of them side by side."""
+"""Where an article's text stands elsewhere: its cluster in time, other like texts, its story."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db.models import Q
 
 from dedup.models import Detection, Duplicate, Relation, Verdict
-from dedup.similarity.sentences import sentence_hashes
 from extraction.models import Article
-from extraction.text.sentences import split_sentences
-from search.articles.reading import blocks_of
 
-SAME_EVENT = "Same event"
-# A story may hold hundreds of articles; the nearest in time are shown.
+# An agency's text may stand in hundreds of papers, a story in hundreds of articles: so many are
+# shown, the earliest of a cluster and the nearest of a story.
+CLUSTER_LIMIT = 200
 STORY_LIMIT = 50
+
+# What the earlier text of a pair is, where the words differ from those for the later one.
+_EARLIER_WORDS = {Relation.TRIMMED: "Longer text", Relation.UPDATE: "Earlier version"}
+_VERDICT_WORDS = {
+    Verdict.SAME: "Same text",
+    Verdict.EVENT: "Same event",
+    Verdict.DIFFERENT: "Different",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Twin:
-    """An article like another one; `lag` is how much later it is (negative: earlier)."""
+    """An article with its place among others.
+
+    `lag` is how much later it is than the article that its list is measured from (negative:
+    earlier). The figures are those of `pair`; there is none for the text that all others were
+    compared with.
+    """
 
     article: Article
-    relation: str
-    similarity: float | None
-    n_shared: int | None
+    words: str
     lag: timedelta
+    pair: Duplicate | None = None
+    is_self: bool = False
+    is_original: bool = False
+    is_representative: bool = False
 
     @property
     def is_earlier(self) -> bool:
@@ -35,99 +48,170 @@ class Twin:
     def distance_seconds(self) -> float:
         return abs(self.lag.total_seconds())
 
+    @property
+    def is_judged(self) -> bool:
+        """Whether an editor has said what the pair is."""
+        return self.pair is not None and self.pair.verdict != Verdict.OPEN
+
 
 @dataclass(frozen=True, slots=True)
 class TwinList:
-    """The cluster in order of time. `is_looked_at` is False while the article waits its turn."""
+    """All that is like one article. `is_looked_at` is False while it waits to be compared.
 
-    twins: tuple[Twin, ...]
+    `cluster` holds the article itself too, and is empty where it stands alone.
+    """
+
+    cluster: tuple[Twin, ...]
+    n_cluster: int
+    others: tuple[Twin, ...]
+    story: tuple[Twin, ...]
     original: Article | None
     is_looked_at: bool
 
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """A sentence of one column; `twin` is the number of the same sentence in the other."""
-
-    number: int
-    text: str
-    starts_paragraph: bool
-    twin: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    left: tuple[Sentence, ...]
-    right: tuple[Sentence, ...]
-    n_shared: int
+    @property
+    def is_empty(self) -> bool:
+        return not (self.cluster or self.others or self.story)
 
 
 def twin_list(article: Article) -> TwinList:
-    """Articles with the same, nearly the same or shared text, and those of the same event."""
+    """Read the cluster of an article, other pairs of it, and the articles of the same event."""
     detection = (
         Detection.objects.filter(article=article).select_related("original__publication").first()
     )
-    found = {twin.article.pk: twin for twin in _pairs(article)}
-    if detection and detection.story_id:
-        for twin in _story(article, detection.story_id):
-            found.setdefault(twin.article.pk, twin)
+    mates, n_mates = _mates(detection)
+    cluster = _cluster(article, detection, mates) if detection and len(mates) > 1 else []
+    others = _other_pairs(article, {mate.article_id for mate in mates})
+    known = {
+        article.pk,
+        *(mate.article_id for mate in mates),
+        *(twin.article.pk for twin in others),
+    }
     original = detection.original if detection else None
     return TwinList(
-        twins=tuple(sorted(found.values(), key=lambda twin: (twin.lag, twin.article.pk))),
+        cluster=tuple(cluster),
+        n_cluster=n_mates,
+        others=tuple(others),
+        story=tuple(_story(article, detection, known)),
         original=original if original and original.pk != article.pk else None,
         is_looked_at=bool(detection and detection.detected_at),
     )
 
 
-def _pairs(article: Article) -> Iterator[Twin]:
+def n_twins(article: Article) -> int:
+    """Count the other articles with this one's text."""
+    mates = Detection.objects.filter(original__copies__article=article)
+    return mates.exclude(article=article).count()
+
+
+def pair_of(one: Article, other: Article) -> Duplicate | None:
+    """Find the pair of two articles, whichever is the later one."""
+    ends = Q(article=one, other=other) | Q(article=other, other=one)
+    return Duplicate.objects.filter(ends).first()
+
+
+def relation_words(pair: Duplicate, article_id: int) -> str:
+    """Say what one article of a pair is to the other; an editor's word goes before the method's."""
+    if pair.verdict in {Verdict.EVENT, Verdict.DIFFERENT}:
+        return _VERDICT_WORDS[Verdict(pair.verdict)]
+    is_one_text = pair.joins or pair.verdict == Verdict.SAME
+    relation = Relation(pair.relation) if is_one_text else Relation.SIMILAR
+    if article_id == pair.other_id:
+        return _EARLIER_WORDS.get(relation, str(relation.label))
+    return str(relation.label)
+
+
+def _mates(detection: Detection | None) -> tuple[list[Detection], int]:
+    """Read the rows of an article's cluster, the article's own among them, and their number."""
+    if detection is None or detection.original_id is None:
+        return [], 0
+    rows = Detection.objects.filter(original=detection.original_id)
+    shown = (
+        rows.select_related("article__publication")
+        .defer("article__text", "article__blocks")
+        .order_by("article__dated_at", "article_id")[:CLUSTER_LIMIT]
+    )
+    return list(shown), rows.count()
+
+
+def _cluster(article: Article, detection: Detection, mates: Sequence[Detection]) -> list[Twin]:
+    """Order a cluster by time, each text with the pair that put it there."""
+    joining = _joining_pairs(mates)
+    compared = {mate.representative_id for mate in mates if mate.representative_id is not None}
+    start = mates[0].article.dated_at
+    found = []
+    for mate in mates:
+        pair = joining.get(mate.article_id)
+        is_representative = mate.article_id in compared
+        found.append(
+            Twin(
+                mate.article,
+                _words_in_cluster(mate, pair, is_representative=is_representative),
+                mate.article.dated_at - start,
+                pair,
+                is_self=mate.article_id == article.pk,
+                is_original=mate.article_id == detection.original_id,
+                is_representative=is_representative,
+            )
+        )
+    return found
+
+
+def _words_in_cluster(mate: Detection, pair: Duplicate | None, *, is_representative: bool) -> str:
+    if pair is not None:
+        return relation_words(pair, mate.article_id)
+    return "Representative" if is_representative else "By way of others"
+
+
+def _joining_pairs(mates: Sequence[Detection]) -> dict[int, Duplicate]:
+    """Find for each text of a cluster the pair that joins it.
+
+    That with its representative if there is one, else the likest.
+    """
+    ids = [mate.article_id for mate in mates]
+    representatives = {mate.article_id: mate.representative_id for mate in mates}
     pairs = Duplicate.objects.filter(
-        Q(article=article) | Q(other=article), ~Q(verdict=Verdict.DIFFERENT)
-    ).select_related("article__publication", "other__publication")
+        Q(joins=True) | Q(verdict=Verdict.SAME), article__in=ids, other__in=ids
+    ).exclude(verdict__in=[Verdict.EVENT, Verdict.DIFFERENT])
+    found: dict[int, tuple[bool, float, Duplicate]] = {}
+    for pair in pairs:
+        ends = pair.article_id, pair.other_id
+        for one, other in (ends, ends[::-1]):
+            rank = representatives.get(one) == other, pair.similarity
+            if one != representatives.get(one) and rank > found.get(one, (False, -1.0))[:2]:
+                found[one] = (*rank, pair)
+    return {article_id: pair for article_id, (_, _, pair) in found.items()}
+
+
+def _other_pairs(article: Article, mate_ids: Iterable[int]) -> list[Twin]:
+    """Like texts outside the cluster: below the limit, or parted by an editor."""
+    pairs = (
+        Duplicate.objects.filter(Q(article=article) | Q(other=article))
+        .select_related("article__publication", "other__publication")
+        .defer("article__text", "article__blocks", "other__text", "other__blocks")
+    )
+    mates = set(mate_ids)
+    found = []
     for pair in pairs:
         other = pair.other if pair.article_id == article.pk else pair.article
-        relation = SAME_EVENT if pair.verdict == Verdict.EVENT else Relation(pair.relation).label
-        yield Twin(other, relation, pair.similarity, pair.n_shared, _lag(article, other.dated_at))
+        if other.pk not in mates:
+            words = relation_words(pair, other.pk)
+            found.append(Twin(other, words, _lag(article, other.dated_at), pair))
+    return sorted(found, key=lambda twin: (twin.lag, twin.article.pk))
 
 
-def _story(article: Article, story_id: int) -> Iterator[Twin]:
+def _story(article: Article, detection: Detection | None, known: set[int]) -> list[Twin]:
+    if detection is None or detection.story_id is None:
+        return []
     others = (
-        Article.objects.filter(detection__story=story_id)
-        .exclude(pk=article.pk)
+        Article.objects.filter(detection__story=detection.story_id)
+        .exclude(pk__in=known)
         .select_related("publication")
         .defer("text", "blocks")
-        .order_by("dated_at")[:STORY_LIMIT]
+        .order_by("dated_at", "pk")[:STORY_LIMIT]
     )
-    for other in others:
-        yield Twin(other, SAME_EVENT, None, None, _lag(article, other.dated_at))
+    words = _VERDICT_WORDS[Verdict.EVENT]
+    return [Twin(other, words, _lag(article, other.dated_at)) for other in others]
 
 
 def _lag(article: Article, moment: datetime) -> timedelta:
     return moment - article.dated_at
-
-
-def compare(left: Article, right: Article) -> Comparison:
-    """Put two texts side by side; a sentence is shared when detection would count it as shared."""
-    left_spans, right_spans = split_sentences(left.text), split_sentences(right.text)
-    left_keys = {key.hash: key.position for key in sentence_hashes(left.text, left_spans)}
-    right_keys = {key.hash: key.position for key in sentence_hashes(right.text, right_spans)}
-    shared = left_keys.keys() & right_keys.keys()
-    to_right = {left_keys[key]: right_keys[key] for key in shared}
-    to_left = {right_keys[key]: left_keys[key] for key in shared}
-    return Comparison(
-        left=tuple(_sentences(left, left_spans, to_right)),
-        right=tuple(_sentences(right, right_spans, to_left)),
-        n_shared=len(shared),
-    )
-
-
-def _sentences(
-    article: Article, spans: list[tuple[int, int]], twins: dict[int, int]
-) -> Iterator[Sentence]:
-    block_starts = {start for _, start, _ in blocks_of(article)}
-    for number, (start, end) in enumerate(spans):
-        yield Sentence(
-            number,
-            article.text[start:end].strip(),
-            starts_paragraph=bool(number) and start in block_starts,
-            twin=twins.get(number),
-        )

@@ -3,27 +3,38 @@
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from dedup.similarity.sentences import MIN_SENTENCE_CHARACTERS
 from extraction.models import Article
-from search.articles.twins import compare, twin_list
+from search.articles.comparison import compare
+from search.articles.twins import pair_of, twin_list
 from search.views.article_tabs import load_head, render_tab
+
+# Digits of a primary key; Python refuses to read endless numbers.
+_MAX_KEY_DIGITS = 18
 
 
 @require_safe
 def article_duplicates(request: HttpRequest, article_id: int) -> HttpResponse:
     head = load_head(article_id)
-    other = _other(request.GET.get("with", ""))
+    wanted = request.GET.get("with", "")
+    other = _other(wanted, article_id)
+    only_differences = request.GET.get("diff") == "1"
     context = {
         "tab_title": "Duplicates",
         "list": twin_list(head.article),
         "other": other,
-        "comparison": compare(head.article, other) if other else None,
-        "min_characters": MIN_SENTENCE_CHARACTERS,
+        "is_missing": bool(wanted) and other is None,
+        "pair": pair_of(head.article, other) if other else None,
+        "comparison": (
+            compare(head.article, other, only_differences=only_differences) if other else None
+        ),
+        "only_differences": only_differences,
     }
     return render_tab(request, "article-duplicates", head, context)
 
 
-def _other(key: str) -> Article | None:
-    if not key.isascii() or not key.isdigit() or len(key) > 18:
+def _other(key: str, article_id: int) -> Article | None:
+    """Find the article to stand beside this one; itself is none."""
+    if not key.isascii() or not key.isdigit() or len(key) > _MAX_KEY_DIGITS:
         return None
-    return Article.objects.select_related("publication").filter(pk=int(key)).first()
+    others = Article.objects.select_related("publication").exclude(pk=article_id)
+    return others.filter(pk=int(key)).first()

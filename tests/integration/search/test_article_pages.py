@@ -14,10 +14,9 @@ from factories import (
     make_feed,
     make_fetch,
     make_listing,
-    make_publication,
 )
 
-from dedup.models import Detection, Duplicate, StoryCluster
+from dedup.models import Detection, Duplicate
 from extraction.models import CommentThread, Extraction
 
 pytestmark = pytest.mark.django_db
@@ -243,56 +242,6 @@ def test_an_article_without_comments_says_why(reader, thread, words):
         CommentThread.objects.create(article=article, **{"system": "disqus"} | thread)
 
     assert words in text_of(reader.get(f"/articles/{article.pk}/comments/"))
-
-
-def test_duplicates_stand_in_order_of_time_and_side_by_side(reader):
-    shared = "The municipality has banned open fires in the reserve."
-    article = make_article(text=f"{shared}\nOnly here is this sentence to be read.")
-    other = make_article(
-        text=f"{shared}\nAnd only there is that other one.",
-        publication=make_publication("cape-meridian"),
-        dated_at=NOW - timedelta(hours=2),
-        title="Fires banned",
-    )
-    Duplicate.objects.create(
-        article=article, other=other, relation="similar", similarity=0.33, n_shared=1,
-        detected_at=NOW,
-    )  # fmt: skip
-
-    page = text_of(reader.get(f"/articles/{article.pk}/duplicates/?with={other.pk}"))
-
-    assert "2 h earlier" in page
-    assert "33 %" in page
-    assert f'<a class="same" id="l0" href="#r0"><mark>{shared}</mark></a>' in page
-    assert f'<a class="same" id="r0" href="#l0"><mark>{shared}</mark></a>' in page
-    assert "1 sentence stands in both" in page
-
-
-def test_articles_of_the_same_event_are_listed(reader):
-    article, other = make_article(), make_article(title="The same, told otherwise")
-    story = StoryCluster.objects.create(first=article, created_at=NOW)
-    Detection.objects.update(story=story)
-
-    page = text_of(reader.get(f"/articles/{article.pk}/duplicates/"))
-
-    assert "Same event" in page
-    assert other.title in page
-
-
-@pytest.mark.parametrize("wrong", ["x", "0", "99999999999999999999999", "²", "-1"])
-def test_a_wrong_article_beside_it_is_ignored(reader, wrong):
-    article = make_article()
-
-    assert reader.get(f"/articles/{article.pk}/duplicates/?with={wrong}").status_code == 200
-
-
-def test_an_article_that_was_not_compared_yet_says_so(reader):
-    article = make_article()
-    Detection.objects.update(detected_at=None)
-
-    page = text_of(reader.get(f"/articles/{article.pk}/duplicates/"))
-
-    assert "not compared with the others yet" in page
 
 
 def test_timeline_tells_each_step_with_its_reason(reader):

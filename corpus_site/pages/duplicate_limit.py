@@ -1,0 +1,121 @@
+"""`/duplicates/limit/`: the limit in force, trials of others with their reports, the history."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from corpus_site.accounts.models import User
+from corpus_site.pages.duplicate_changes import MAY_JUDGE
+from corpus_site.pages.duplicates import tabs
+from corpus_site.pages.parts import part_of
+from dedup import detect_methods, threshold_trials
+from dedup.models import DetectionMethod, Duplicate, ThresholdTrial
+from dedup.review import with_articles
+from dedup.threshold_trials import LimitError
+
+SHOWN_TRIALS = 20
+
+
+class LimitForm(forms.Form):
+    """Another limit, as a share of the method's own."""
+
+    limit = forms.FloatField(label="Limit to try", widget=forms.NumberInput(attrs={"step": "0.01"}))
+
+
+@require_safe
+def duplicate_limit(request: HttpRequest) -> HttpResponse:
+    return _page(request, LimitForm())
+
+
+def _page(request: HttpRequest, form: LimitForm, status: int = 200) -> HttpResponse:
+    now = timezone.now()
+    method = detect_methods.current(now)
+    context = {
+        "tabs": tabs("duplicates-limit"),
+        "form": form,
+        "method": method,
+        "bounds": threshold_trials.bounds(method.limit),
+        "trials": ThresholdTrial.objects.select_related("asked_by")[:SHOWN_TRIALS],
+        "history": DetectionMethod.objects.select_related("by")[:SHOWN_TRIALS],
+        "has_pairs": Duplicate.objects.exists(),
+    }
+    return render(request, "corpus_site/duplicate_limit.html", context, status=status)
+
+
+@require_POST
+@MAY_JUDGE
+def try_limit(request: HttpRequest) -> HttpResponse:
+    form = LimitForm(request.POST)
+    if not form.is_valid():
+        return _page(request, form, status=400)
+    try:
+        trial = threshold_trials.start(
+            round(form.cleaned_data["limit"], 4), _user_id(request), timezone.now()
+        )
+    except LimitError as refusal:
+        form.add_error("limit", str(refusal))
+        return _page(request, form, status=400)
+    return redirect("threshold-trial", pk=trial.pk)
+
+
+@require_safe
+def threshold_trial(request: HttpRequest, pk: int) -> HttpResponse:
+    trial = get_object_or_404(ThresholdTrial.objects.select_related("asked_by"), pk=pk)
+    return render(request, "corpus_site/threshold_trial.html", _trial_context(trial))
+
+
+@require_safe
+@part_of("threshold-trial")
+def threshold_trial_part(request: HttpRequest, pk: int) -> HttpResponse:
+    trial = get_object_or_404(ThresholdTrial.objects.select_related("asked_by"), pk=pk)
+    answer = render(request, "corpus_site/_threshold_trial.html", _trial_context(trial))
+    if trial.finished_at or trial.quarantined_at:
+        # The whole page again: it has the report, and nothing to refresh any more.
+        answer["HX-Refresh"] = "true"
+    return answer
+
+
+@require_POST
+@MAY_JUDGE
+def use_limit(request: HttpRequest, pk: int) -> HttpResponse:
+    trial = get_object_or_404(ThresholdTrial, pk=pk)
+    try:
+        threshold_trials.use(trial, _user_id(request), timezone.now())
+    except LimitError as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(
+            request, f"Limit {trial.limit:.2f} is in force; all articles are compared again."
+        )
+    return redirect("threshold-trial", pk=pk)
+
+
+def _trial_context(trial: ThresholdTrial) -> dict[str, Any]:
+    now = timezone.now()
+    keys = [int(key) for key, _ in (*trial.joined, *trial.parted)]
+    pairs = with_articles(Duplicate.objects.filter(pk__in=keys)).in_bulk()
+    examples = [
+        ("It would join", _found(trial.joined, pairs), trial.counts.get("joined", 0)),
+        ("It would part", _found(trial.parted, pairs), trial.counts.get("parted", 0)),
+    ]
+    return {
+        "tabs": tabs("duplicates-limit"),
+        "trial": trial,
+        "examples": examples,
+        "counts": {name.replace(" ", "_"): n for name, n in trial.counts.items()},
+        "is_current": threshold_trials.is_current(trial, now),
+    }
+
+
+def _found(listed: list[list[float]], pairs: dict[int, Duplicate]) -> list[Duplicate]:
+    """Pairs of a report that are still there; texts may have changed since."""
+    return [pairs[int(key)] for key, _ in listed if int(key) in pairs]
+
+
+def _user_id(request: HttpRequest) -> int | None:
+    return int(request.user.pk) if isinstance(request.user, User) else None
