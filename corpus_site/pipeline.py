@@ -2,13 +2,16 @@
 
     fetch ──▶ extract ──▶ detect ──▶ index
     (feeds)   (extraction) (dedup)    (search)
+                              └─▶ story ──▶ index again
+
+A text is indexed once it is judged a copy or not; which reports tell of one event is found by
+passes over all that is new, and what has another story then is indexed again.
 
 Three stages stand beside the way, begun by editors: dry-run tries a draft of rules on all articles,
-evaluate compares extractors, limit-trial tries another limit for duplicates. A published
-version of rules, or another extractor, makes pages due at extract again. Sweeping extract learns
-what sites show, opens and closes alarms, and makes the pages due that would be read otherwise by
-now. Index also follows changes of the lexicon into old texts, and counts once a day what its
-entries did.
+evaluate compares extractors, limit-trial tries another limit for duplicates. A published version of
+rules, or another extractor, makes pages due at extract again. Sweeping extract learns what sites
+show, opens and closes alarms, and makes the pages due that would be read otherwise by now. Index
+also follows changes of the lexicon into old texts, and counts once a day what its entries did.
 
 Each stage claims due rows of its own table, works on them, and reports the ids that go on;
 `register` makes the next stage's rows due. Registering may be lost with its process: `sweep` asks
@@ -23,8 +26,8 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 
-from dedup import detect, threshold_trials
-from dedup.models import Detection, ThresholdTrial
+from dedup import detect, stories, threshold_trials
+from dedup.models import Detection, StoryPass, ThresholdTrial
 from extraction import dry_runs, evaluating, extract
 from extraction.models import DryRun, EvaluationRun, Extraction
 from feeds import crawl, leases
@@ -100,10 +103,17 @@ def _extract(limit: int, terms: Claim) -> Summary:
 
 def _detect(limit: int, terms: Claim) -> Summary:
     report = detect.run(limit, terms)
+    stories.register(report.article_ids, terms.now)
     indexing.register(report.article_ids, (), terms.now)
     return Summary(
         n_claimed=report.n_claimed, duplicates=report.duplicates, quarantined=report.quarantined
     )
+
+
+def _story(limit: int, terms: Claim) -> Summary:
+    report = stories.run(limit, terms)
+    indexing.register(report.article_ids, (), terms.now)
+    return Summary(n_claimed=report.n_claimed, quarantined=report.quarantined)
 
 
 def _index(limit: int, terms: Claim) -> Summary:
@@ -148,6 +158,7 @@ STAGES: tuple[Stage, ...] = (
     Stage("fetch", "crawl", (Page,), settings.CRAWL_HOSTS_PER_BATCH, _fetch, _nothing_pending),
     Stage("extract", "extract", (Extraction,), 20, _extract, extract.pending),
     Stage("detect", "extract", (Detection,), 100, _detect, detect.pending),
+    Stage("story", "extract", (StoryPass,), 1, _story, stories.pending),
     Stage(
         "index",
         "index",

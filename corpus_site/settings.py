@@ -273,6 +273,10 @@ SHARED_DATA_DIR = env.str("SHARED_DATA_DIR", default="")
 DEDUP_METHOD = env.str("DEDUP_METHOD", default="shingles")
 if DEDUP_METHOD not in {"shingles", "sentences"}:
     raise ImproperlyConfigured(f"DEDUP_METHOD is shingles or sentences, not {DEDUP_METHOD!r}.")
+# ALG-3: a pass of the stories this long after the one before, once a window holds many texts.
+STORY_MINUTES = env.int("STORY_MINUTES", default=20)
+# Reports further apart are not compared: what happens a week later is another event.
+STORY_WINDOW_DAYS = env.int("STORY_WINDOW_DAYS", default=4)
 
 # --- Logs ---------------------------------------------------------------------------------------
 LOG_LEVEL = env.str("LOG_LEVEL", default="INFO")

@@ -14,6 +14,8 @@ from dedup.models import (
     Judgement,
     SentenceHash,
     StoryCluster,
+    StoryPass,
+    StoryReport,
     Verdict,
 )
 from feeds.admin import WrittenByProgram
@@ -114,6 +116,23 @@ class StoryClusterAdmin(WrittenByProgram):
     list_select_related = ("first",)
     search_fields = ("first__title",)
     raw_id_fields = ("first",)
+
+
+@admin.register(StoryReport)
+class StoryReportAdmin(WrittenByProgram):
+    list_display = ("article", "digest", "asked_at", "placed_at")
+    list_filter = (("placed_at", admin.EmptyFieldListFilter),)
+    list_select_related = ("article",)
+    search_fields = ("article__title",)
+    raw_id_fields = ("article",)
+
+
+@admin.register(StoryPass)
+class StoryPassAdmin(WrittenByProgram):
+    list_display = ("last_run_at", "due_at", "n_reports", "n_placed", "elapsed_ms")
+    list_filter = (WorkStateFilter,)
+    readonly_fields = WORK_FIELDS[1:]
+    actions = (try_again, make_due)
 
 
 @admin.register(SentenceHash)

@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from corpus_site.pipeline import STAGES, Stage, active_rows
-from dedup.models import Detection, ThresholdTrial
+from dedup.models import Detection, StoryPass, ThresholdTrial
 from extraction.models import DryRun, EvaluationRun, Extraction
 from feeds.leases import release_quarantine
 from feeds.models import Page, Work
@@ -34,6 +34,7 @@ _ADDRESS = {
     Page: "url",
     Extraction: "page__url",
     Detection: "article__url",
+    StoryPass: "last_run_at",
     IndexedArticle: "article__url",
     IndexedComment: "comment__article__url",
     Retagging: "title",

@@ -9,7 +9,7 @@ from dedup.models.detection_method import DetectionMethod
 from dedup.models.duplicate import APART, Duplicate, Relation, Verdict
 from dedup.models.fingerprint import Fingerprint
 from dedup.models.sentence import SentenceHash
-from dedup.models.story import StoryCluster
+from dedup.models.story import StoryCluster, StoryPass, StoryReport
 from dedup.models.threshold_trial import ThresholdTrial
 
 __all__ = [
@@ -24,6 +24,8 @@ __all__ = [
     "Relation",
     "SentenceHash",
     "StoryCluster",
+    "StoryPass",
+    "StoryReport",
     "ThresholdTrial",
     "Verdict",
 ]

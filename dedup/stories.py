@@ -1,0 +1,152 @@
+"""The story stage: detected articles → which of them report the same event (KWB-49, ALG-3).
+
+A central pass works through all articles that wait, in order of time, some minutes after the
+one before; while the window is small it follows at once. Effects and the end of the pass's lease
+are one transaction, so a killed pass changes nothing, and a story keeps its number.
+"""
+
+import logging
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from time import monotonic
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+
+from dedup import story_window
+from dedup.chunks import chunks
+from dedup.models import Detection, StoryPass, StoryReport
+from dedup.similarity.stories import Report, Story, find_stories, lone
+from dedup.story_groups import StoryWriter
+from dedup.story_window import Waiting
+from feeds import leases
+from feeds.leases import Claim, LeaseLostError
+
+logger = logging.getLogger(__name__)
+
+# Up to so many texts in the window a pass takes less than a second and need not be saved up for.
+AT_ONCE_UP_TO = 2000
+_ONLY_ROW = 1
+
+
+@dataclass(frozen=True, slots=True)
+class StoryReportOfPass:
+    """What a pass came to: `article_ids` have another story now and are to be indexed again."""
+
+    n_claimed: int = 0
+    article_ids: tuple[int, ...] = ()
+    quarantined: int = 0
+
+
+def register(article_ids: Collection[int], now: datetime) -> None:
+    """Let articles wait for the next pass: new ones, and those whose text or cluster changed."""
+    if not article_ids:
+        return
+    StoryReport.objects.bulk_create(
+        [StoryReport(article_id=article_id, asked_at=now) for article_id in article_ids],
+        ignore_conflicts=True,
+    )
+    for chunk in chunks(article_ids):
+        StoryReport.objects.filter(article_id__in=chunk).update(placed_at=None, asked_at=now)
+    _call_pass(now)
+
+
+def pending(limit: int, now: datetime) -> int:
+    """Register detected articles that no pass has heard of, and call a pass for those that wait."""
+    detected = Detection.objects.filter(detected_at__isnull=False, due_at=None)
+    unknown = detected.filter(article__in_corpus=True, article__story_report=None)
+    changed = detected.filter(article__story_report__placed_at__lt=F("detected_at")).exclude(
+        article__story_report__digest=F("article__text_digest")
+    )
+    in_corpus = changed.filter(article__in_corpus=True)
+    ids = [
+        *unknown.values_list("article_id", flat=True)[:limit],
+        *in_corpus.values_list("article_id", flat=True)[:limit],
+    ][:limit]
+    register(ids, now)
+    if not ids and StoryReport.objects.filter(placed_at=None).exists():
+        _call_pass(now)
+    return len(ids)
+
+
+def _call_pass(now: datetime) -> None:
+    row, _ = StoryPass.objects.get_or_create(pk=_ONLY_ROW)
+    due_at = now
+    if row.last_run_at is not None and row.n_reports > AT_ONCE_UP_TO:
+        due_at = max(now, row.last_run_at + timedelta(minutes=settings.STORY_MINUTES))
+    StoryPass.objects.filter(pk=row.pk, due_at=None, quarantined_at=None).update(due_at=due_at)
+
+
+def run(limit: int, terms: Claim) -> StoryReportOfPass:
+    """Make a pass when one is due: one batch of the articles that wait."""
+    ids = leases.claim(StoryPass.objects.all(), limit, terms)
+    if not ids:
+        return StoryReportOfPass()
+    row = StoryPass.objects.get(pk=ids[0])
+    try:
+        return _pass(row, terms)
+    except LeaseLostError:
+        return StoryReportOfPass(n_claimed=1)
+    except Exception as error:
+        logger.exception("pass of the stories failed")
+        is_out = leases.fail(row, terms.owner, repr(error), terms.now)
+        return StoryReportOfPass(n_claimed=1, quarantined=int(is_out))
+
+
+def _pass(row: StoryPass, terms: Claim) -> StoryReportOfPass:
+    began = monotonic()
+    span = timedelta(days=settings.STORY_WINDOW_DAYS)
+    batch = story_window.waiting(span)
+    reports, stories = _stories_of(batch, span)
+    with transaction.atomic():
+        writer = StoryWriter(terms.now)
+        new = {report.key: report for report in reports if report.story is None}
+        writer.write(_changed(stories, reports, batch), lone(stories, new))
+        writer.follow(batch.copies)
+        writer.leave(batch.left_out)
+        writer.close()
+        _close(row, batch, terms, n_reports=len(reports), elapsed=monotonic() - began)
+    return StoryReportOfPass(n_claimed=1, article_ids=tuple(sorted(writer.moved)))
+
+
+def _stories_of(batch: Waiting, span: timedelta) -> tuple[list[Report], list[Story]]:
+    if not batch.texts:
+        return [], []
+    changed = story_window.read_words(batch.texts)
+    reports = story_window.reports_around(batch.texts, changed, span)
+    decided = story_window.words_of_editors(reports)
+    free = story_window.freed(reports, decided)
+    reports = [replace(report, story=None) if report.key in free else report for report in reports]
+    return reports, find_stories(reports, decided)
+
+
+def _changed(stories: Iterable[Story], reports: Iterable[Report], batch: Waiting) -> list[Story]:
+    """Keep the stories that are not what is stored; most of a window stays."""
+    was = {report.key: report.story for report in reports}
+    was |= {row.article_id: row.story_id for row in batch.texts}
+    return [
+        story
+        for story in stories
+        if story.name is None or {was[key] for key in story.keys} != {story.name}
+    ]
+
+
+def _close(row: StoryPass, batch: Waiting, terms: Claim, *, n_reports: int, elapsed: float) -> None:
+    """Mark the batch as placed and end the lease; more that waits is due at once."""
+    for chunk in chunks(batch.article_ids):
+        StoryReport.objects.filter(article_id__in=chunk, asked_at__lte=batch.asked_until).update(
+            placed_at=terms.now
+        )
+    StoryReport.objects.filter(article_id__in=batch.left_out).update(digest="", terms=b"")
+    is_more = StoryReport.objects.filter(placed_at=None).exists()
+    leases.complete_or_undo(
+        row,
+        terms.owner,
+        due_at=terms.now if is_more else None,
+        last_run_at=terms.now,
+        n_reports=n_reports,
+        n_placed=len(batch.article_ids),
+        elapsed_ms=round(elapsed * 1000),
+    )

@@ -1,0 +1,95 @@
+"""Writes stories: groups of a pass → `StoryCluster` rows and the articles' `story`.
+
+The pass holds the stage's only lease; what is written here is one transaction with its end.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+
+from dedup.chunks import chunks
+from dedup.models import Detection, StoryCluster
+from dedup.similarity.stories import Story
+
+# Copies of one text are no story.
+_MIN_TEXTS = 2
+
+
+class StoryWriter:
+    """Collects which articles change their story, and leaves no story without two texts."""
+
+    def __init__(self, now: datetime) -> None:
+        self._now = now
+        self.moved: set[int] = set()
+        self._touched: set[int] = set()
+
+    def write(self, stories: Iterable[Story], loose: Iterable[int]) -> None:
+        """Write groups of originals; the originals in `loose` are in no group any more."""
+        for story in stories:
+            names = [name for name in (story.name, *story.also) if name is not None and name > 0]
+            if len(story.keys) > 1:
+                self._write_one(names, story.keys)
+        self.leave(loose)
+
+    def _write_one(self, names: Sequence[int], keys: Sequence[int]) -> None:
+        if names:
+            kept, *taken_up = names
+        else:
+            kept, taken_up = StoryCluster.objects.create(created_at=self._now).pk, []
+        for chunk in chunks(taken_up):
+            self._move(Detection.objects.filter(story_id__in=chunk), kept)
+            StoryCluster.objects.filter(Q(pk__in=chunk) | Q(continued_in_id__in=chunk)).update(
+                continued_in=kept
+            )
+        for chunk in chunks(keys):
+            self._move(Detection.objects.filter(original_id__in=chunk), kept)
+
+    def leave(self, article_ids: Iterable[int]) -> None:
+        """Take articles, and the copies of their texts, out of their stories."""
+        for chunk in chunks(article_ids):
+            self._move(
+                Detection.objects.filter(Q(original_id__in=chunk) | Q(article_id__in=chunk)), None
+            )
+
+    def follow(self, copies: Sequence[Detection]) -> None:
+        """Put copies where their original is."""
+        originals = {row.original_id for row in copies if row.original_id is not None}
+        story_of = dict(
+            Detection.objects.filter(article_id__in=originals).values_list("article_id", "story_id")
+        )
+        for row in copies:
+            story_id = story_of.get(row.original_id or 0)
+            self._move(Detection.objects.filter(article_id=row.article_id), story_id)
+
+    def _move(self, rows: QuerySet[Detection], story_id: int | None) -> None:
+        here = Q(story_id=story_id) if story_id else Q(story_id=None)
+        found = list(rows.exclude(here).values_list("article_id", "story_id"))
+        if found:
+            ids = [article_id for article_id, _ in found]
+            self._touched |= {story for _, story in found if story is not None}
+            self._touched |= {story_id} if story_id else set()
+            self.moved.update(ids)
+            for chunk in chunks(ids):
+                Detection.objects.filter(article_id__in=chunk).update(story=story_id)
+
+    def close(self) -> None:
+        """Dissolve stories that are left with one text, and name the earliest article of others."""
+        for chunk in chunks(self._touched):
+            n_texts = dict(
+                Detection.objects.filter(story_id__in=chunk)
+                .order_by()
+                .values_list("story_id")
+                .annotate(n=Count("original_id", distinct=True))
+            )
+            poor = [story_id for story_id in chunk if n_texts.get(story_id, 0) < _MIN_TEXTS]
+            self._move(Detection.objects.filter(story_id__in=poor), None)
+            StoryCluster.objects.filter(pk__in=poor, continued_in=None).delete()
+            earliest = (
+                Detection.objects.filter(story_id=OuterRef("pk"))
+                .order_by("article__dated_at", "article_id")
+                .values("article_id")[:1]
+            )
+            StoryCluster.objects.filter(pk__in=chunk).exclude(
+                first_id=Subquery(earliest), first_id__isnull=False
+            ).update(first_id=Subquery(earliest))

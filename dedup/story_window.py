@@ -1,0 +1,185 @@
+"""What a pass of the stories reads: articles that wait for a place, and the window around them.
+
+The words of a text are read once and stored; a pass loads them again, a few hundred bytes each.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import F, Min
+
+from dedup.chunks import chunks
+from dedup.models import Detection, Duplicate, SentenceHash, StoryReport, Verdict
+from dedup.similarity.stories import Decided, Report
+from dedup.similarity.stories_of_file import RECURS_FROM
+from dedup.similarity.tfidf import lead_hashes, terms, unpacked
+
+# A pass of so many takes two seconds beside a window of ten thousand texts.
+BATCH = 1000
+# The newest texts of a window: bounds a pass's memory at some 700 MB whatever the crawl brings.
+MAX_REPORTS = 100_000
+_READ_AT_ONCE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A batch of articles to place, the earliest first, by what is to be done with them."""
+
+    texts: tuple[Detection, ...] = ()  # with a text of their own
+    copies: tuple[Detection, ...] = ()  # they go where the original goes
+    left_out: tuple[int, ...] = ()  # of no corpus
+    asked_until: datetime | None = None  # who is put before a pass after this waits on
+
+    @property
+    def article_ids(self) -> list[int]:
+        rows = [row.article_id for row in (*self.texts, *self.copies)]
+        return sorted([*rows, *self.left_out])
+
+
+def waiting(span: timedelta) -> Waiting:
+    """Choose the earliest articles that wait, no more of them than lie within `span`."""
+    rows = list(
+        StoryReport.objects.filter(placed_at=None)
+        .order_by("article__dated_at", "article_id")
+        .values_list("article_id", "article__dated_at", "asked_at")[:BATCH]
+    )
+    ids = [article_id for article_id, dated_at, _ in rows if dated_at <= rows[0][1] + span]
+    detections = Detection.objects.filter(
+        article_id__in=ids, article__in_corpus=True, detected_at__isnull=False
+    ).select_related("article")
+    found = list(detections.order_by("article__dated_at", "article_id").defer("article__blocks"))
+    kept = {row.article_id for row in found}
+    return Waiting(
+        texts=tuple(row for row in found if _is_original(row)),
+        copies=tuple(row for row in found if not _is_original(row)),
+        left_out=tuple(article_id for article_id in ids if article_id not in kept),
+        asked_until=max((asked_at for _, _, asked_at in rows), default=None),
+    )
+
+
+def _is_original(row: Detection) -> bool:
+    return row.original_id in {None, row.article_id}
+
+
+def read_words(rows: Sequence[Detection]) -> set[int]:
+    """Store the words of texts that are new or have changed.
+
+    Returns the articles whose text had been another one before.
+    """
+    known = StoryReport.objects.in_bulk([row.article_id for row in rows])
+    stale = [row for row in rows if known[row.article_id].digest != row.article.text_digest]
+    changed = {row.article_id for row in stale if known[row.article_id].digest}
+    for start in range(0, len(stale), _READ_AT_ONCE):
+        part = stale[start : start + _READ_AT_ONCE]
+        hashes = {row.article_id: set(lead_hashes(row.article.text)) for row in part}
+        recurring = _recurring(part, hashes)
+        for row in part:
+            report = known[row.article_id]
+            own = hashes[row.article_id] & recurring[row.article_id]
+            report.terms = terms(row.article.title, row.article.text, own).packed()
+            report.digest = row.article.text_digest
+        StoryReport.objects.bulk_update(
+            [known[row.article_id] for row in part], ["terms", "digest"]
+        )
+    return changed
+
+
+def _recurring(rows: Iterable[Detection], hashes: dict[int, set[int]]) -> dict[int, set[int]]:
+    """Find for each article the sentences that tell nothing of its event.
+
+    Another text of the same site has them, as the issues of a column have, or two texts anywhere.
+    """
+    holders: defaultdict[int, set[tuple[int, int]]] = defaultdict(set)
+    for chunk in chunks(set().union(*hashes.values())):
+        stored = SentenceHash.objects.filter(hash__in=chunk).values_list(
+            "hash", "article__detection__original_id", "article__publication_id"
+        )
+        for key, original_id, publication_id in stored:
+            holders[key].add((original_id, publication_id))
+    found: dict[int, set[int]] = {}
+    for row in rows:
+        own_text, own_site = row.original_id, row.article.publication_id
+        found[row.article_id] = {
+            key
+            for key in hashes[row.article_id]
+            if _recurs([at for at in holders[key] if at[0] != own_text], own_site)
+        }
+    return found
+
+
+def _recurs(others: Collection[tuple[int, int]], site: int) -> bool:
+    return len(others) >= RECURS_FROM or any(publication == site for _, publication in others)
+
+
+def reports_around(
+    rows: Sequence[Detection], changed: Collection[int], span: timedelta
+) -> list[Report]:
+    """Load the texts to place and all that were placed within `span` of them, in order of time.
+
+    An article that has a story keeps it unless its text is in `changed`; the new original of a text
+    comes into the story of its copies.
+    """
+    first, last = rows[0].article.dated_at, rows[-1].article.dated_at
+    own_ids = {row.article_id for row in rows}
+    inherited = _stories_of_copies(own_ids)
+    found = (
+        StoryReport.objects.filter(
+            article__dated_at__range=(first - span, last + span),
+            article__in_corpus=True,
+            article__detection__original_id=F("article_id"),
+        )
+        .exclude(digest="")
+        .order_by("-article__dated_at", "-article_id")
+        .values_list(
+            "article_id", "terms", "article__title", "article__publication_id",
+            "article__dated_at", "article__detection__story_id", "placed_at",
+        )[:MAX_REPORTS]
+    )  # fmt: skip
+    reports: list[Report] = []
+    for pk, packed, title, site, dated_at, story, placed_at in found.iterator():
+        if pk in own_ids:
+            place = None if pk in changed else story or inherited.get(pk)
+        elif placed_at is None:
+            continue
+        else:
+            place = story or -pk
+        words = unpacked(bytes(packed))
+        reports.append(Report(pk, words, title, str(site), dated_at.timestamp(), place))
+    reports.reverse()
+    return reports
+
+
+def _stories_of_copies(article_ids: Collection[int]) -> dict[int, int]:
+    found: dict[int, int] = {}
+    for chunk in chunks(article_ids):
+        copies = Detection.objects.filter(original_id__in=chunk, story__isnull=False).order_by()
+        found |= dict(copies.values_list("original_id").annotate(story=Min("story_id")))
+    return found
+
+
+def words_of_editors(reports: Iterable[Report]) -> Decided:
+    """Read what editors said of pairs of these reports; a copy's word is that of its text."""
+    pairs = list(
+        Duplicate.objects.filter(verdict__in=[Verdict.EVENT, Verdict.DIFFERENT])
+        .order_by("pk")
+        .values_list("article__detection__original_id", "other__detection__original_id", "verdict")
+    )
+    known = {report.key for report in reports}
+    inside = [pair for pair in pairs if pair[0] in known and pair[1] in known]
+    return Decided(
+        together=tuple((a, b) for a, b, verdict in inside if verdict == Verdict.EVENT and a != b),
+        apart=tuple((a, b) for a, b, verdict in inside if verdict == Verdict.DIFFERENT and a != b),
+    )
+
+
+def freed(reports: Sequence[Report], decided: Decided) -> set[int]:
+    """Name reports that must leave their story: the later one of each pair kept apart in it."""
+    by_key = {report.key: (place, report) for place, report in enumerate(reports)}
+    found: set[int] = set()
+    for pair in decided.apart:
+        (first_place, first), (second_place, second) = (by_key[key] for key in pair)
+        if first.story is not None and first.story == second.story:
+            found.add(max((first_place, first.key), (second_place, second.key))[1])
+    return found
