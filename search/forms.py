@@ -16,7 +16,9 @@ from feeds.models import Publication
 from search.annotation.lexicon import TAG_SEPARATOR, LexiconError, LexiconWord
 from search.articles.browsing import BrowseRequest
 from search.articles.threads import SORTS, ThreadRequest
-from search.models import LexiconEntry, WordList
+from search.corrections import Wish
+from search.lexicon_changes import EntryValues
+from search.models import LONGEST_TAGS, LexiconEntry, Scope, WordList
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -116,6 +118,14 @@ class CommentsForm(forms.Form):
 class TaggedForm(forms.Form):
     """How the tagged view is shown; wrong values fall back to the first."""
 
+    mark = forms.ChoiceField(
+        choices=[
+            ("decided", "what people decided"),
+            ("unsure", "tagger unsure (p < 0.6)"),
+            ("first", "first seen in this article"),
+        ],
+        required=False,
+    )
     show = forms.ChoiceField(
         choices=[("tag", "tag"), ("lemma", "lemma"), ("both", "tag and lemma")], required=False
     )
@@ -129,16 +139,22 @@ class TaggedForm(forms.Form):
 
 
 class LexiconForm(forms.ModelForm):  # type: ignore[type-arg] # Django's forms are generic in the stubs only
-    """A word whose tag an editor decides."""
+    """A word whose tag an editor decides; a word that has an entry is changed."""
 
     class Meta:
         model = LexiconEntry
-        fields = ("word", "tag", "lemma", "language_of_origin", "note")
-        labels = {"note": "Meaning or note", "language_of_origin": "From which language"}
+        fields = ("word", "tag", "lemma", "language_of_origin", "note", "source")
+        labels = {
+            "tag": "Tags",
+            "note": "Meaning or note",
+            "language_of_origin": "From which language",
+            "source": "Source",
+        }
         help_texts = {
             "word": "One word, in small letters unless it is a name.",
             "tag": "Penn tag, such as NN for a noun; several to choose from as NN|VB.",
             "lemma": "Dictionary form; empty: as the lemmatizer says.",
+            "source": "A dictionary, a person, an address.",
         }
         widgets = {
             "tag": forms.TextInput(attrs={"list": "tags", "autocapitalize": "characters"}),
@@ -153,12 +169,61 @@ class LexiconForm(forms.ModelForm):  # type: ignore[type-arg] # Django's forms a
         try:
             entry = LexiconWord.parse(word, tag, values.get("lemma", ""))
         except LexiconError as error:
-            self.add_error("word" if "one word" in str(error) else "tag", str(error))
+            self.add_error("tag" if " tag" in str(error) else "word", str(error))
             return values
-        taken = LexiconEntry.objects.filter(word__iexact=entry.word).first()
-        if taken:
-            self.add_error("word", f"“{taken.word}” is in the lexicon already, as {taken.tag}.")
+        # A word that is there is changed, so it may be there.
+        self.instance = LexiconEntry.objects.filter(word__iexact=entry.word).first() or (
+            self.instance
+        )
         return values | {"word": entry.word, "tag": TAG_SEPARATOR.join(entry.tags)}
+
+    def to_values(self) -> EntryValues:
+        return EntryValues(**{name: self.cleaned_data[name] for name in self.Meta.fields})
+
+
+class CorrectionForm(forms.Form):
+    """How a token should be tagged, and how far that reaches."""
+
+    tag = forms.CharField(
+        max_length=LONGEST_TAGS,
+        label="Right tag",
+        help_text="Penn tag, such as NN for a noun.",
+        widget=forms.TextInput(
+            attrs={"list": "tags", "autocapitalize": "characters", "autocomplete": "off"}
+        ),
+    )
+    lemma = forms.CharField(
+        max_length=100, required=False, help_text="Empty: as the lemmatizer says."
+    )
+    scope = forms.ChoiceField(
+        choices=Scope.choices, label="How far", widget=forms.RadioSelect, initial=Scope.TOKEN
+    )
+    word = forms.CharField(
+        max_length=100,
+        required=False,
+        label="Spelling that it rules over",
+        help_text="For “always” and this text: small letters rule over every spelling where a "
+        "capital says nothing, a capital over that spelling only.",
+    )
+    note = forms.CharField(max_length=300, required=False, label="Why, for the editor")
+
+    def to_wish(self) -> Wish:
+        values = self.cleaned_data
+        return Wish(
+            Scope(values["scope"]), values["tag"], values["lemma"], values["note"], values["word"]
+        )
+
+
+class PasteForm(forms.Form):
+    """A list of words from elsewhere."""
+
+    text = forms.CharField(
+        label="Words, one a line",
+        widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false", "wrap": "off"}),
+        help_text="word, tags, lemma, language of origin, meaning, source: separated by tabs or "
+        "semicolons; the first two are needed.",
+        strip=False,
+    )
 
 
 class IgnoreForm(forms.Form):

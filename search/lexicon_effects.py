@@ -21,6 +21,7 @@ LINES_LOOKED_AT = 200
 LINES_SHOWN = 20
 # Of a pasted list: a query each, of about a millisecond.
 MOST_WORDS = 300
+CONTEXT_SIGNS = 90  # of the sentence, on each side of the word
 ENGLISH_TEXTS = ("en",)
 
 
@@ -33,6 +34,18 @@ class EffectLine:
     tag_then: str
     lemma_now: str
     lemma_then: str
+
+    @property
+    def left(self) -> str:
+        return self.line.left[-CONTEXT_SIGNS:]
+
+    @property
+    def right(self) -> str:
+        return self.line.right[:CONTEXT_SIGNS]
+
+    @property
+    def token_number(self) -> int:
+        return self.line.position + 1
 
     @property
     def is_changed(self) -> bool:

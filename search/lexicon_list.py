@@ -1,17 +1,19 @@
 """Read side of the lexicon: editors' entries and the shipped words they do not replace."""
 
 import csv
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from search.annotation.lexicon import SOUTH_AFRICAN_PATH, TAG_SEPARATOR
 from search.annotation.tagset import describe
-from search.models import LexiconEntry
+from search.models import LexiconChange, LexiconEntry, LexiconUse
+
+SHIPPED_SOURCE = "shipped list"
 
 
 @dataclass(frozen=True, slots=True)
 class LexiconRow:
-    """One word of the list; `entry` is None for a shipped word."""
+    """One word of the list; `entry` is None for a shipped word, `use` before it was counted."""
 
     word: str
     tags: tuple[str, ...]
@@ -19,27 +21,57 @@ class LexiconRow:
     lemma: str
     origin: str
     meaning: str
+    source: str = SHIPPED_SOURCE
     entry: LexiconEntry | None = None
+    use: LexiconUse | None = None
 
 
 def lexicon_rows(words: str = "") -> list[LexiconRow]:
     """Editors' entries, then the shipped words, each by word; `words` is looked for in all."""
     wanted = words.casefold()
     entries = LexiconEntry.objects.filter(is_active=True).select_related("created_by")
+    uses = {use.word: use for use in LexiconUse.objects.all()}
     own = [_entry_row(entry) for entry in entries]
     replaced = {row.word.lower() for row in own}
     shipped = [row for row in _shipped_rows() if row.word.lower() not in replaced]
     return [
-        row
+        _with_use(row, uses)
         for row in [*own, *shipped]
-        if not wanted or wanted in f"{row.word} {row.lemma} {row.meaning}".casefold()
+        if not wanted or wanted in f"{row.word} {row.lemma} {row.meaning} {row.origin}".casefold()
     ]
+
+
+def row_of(word: str) -> LexiconRow | None:
+    """Return what the lexicon holds of a word, in whatever spelling."""
+    rows = [row for row in lexicon_rows(word) if row.word.lower() == word.lower()]
+    return rows[0] if rows else None
+
+
+def history_of(word: str) -> list[LexiconChange]:
+    """Return the changes of a word's entry, the last one first."""
+    return list(LexiconChange.objects.filter(word__iexact=word).select_related("made_by"))
+
+
+def is_shipped(word: str) -> bool:
+    return any(row.word.lower() == word.lower() for row in _shipped_rows())
+
+
+def _with_use(row: LexiconRow, uses: dict[str, LexiconUse]) -> LexiconRow:
+    use = uses.get(row.word.lower())
+    return replace(row, use=use) if use else row
 
 
 def _entry_row(entry: LexiconEntry) -> LexiconRow:
     tags = tuple(entry.tag.split(TAG_SEPARATOR))
     return LexiconRow(
-        entry.word, tags, _in_words(tags), entry.lemma, entry.language_of_origin, entry.note, entry
+        word=entry.word,
+        tags=tags,
+        tag_words=_in_words(tags),
+        lemma=entry.lemma,
+        origin=entry.language_of_origin,
+        meaning=entry.note,
+        source=entry.source,
+        entry=entry,
     )
 
 

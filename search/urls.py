@@ -5,7 +5,7 @@ from django.urls import path
 from search.views.article_comments import article_comments
 from search.views.article_duplicates import article_duplicates
 from search.views.article_page import article_page
-from search.views.article_tagged import article_tagged
+from search.views.article_tagged import article_tagged, correct_tag
 from search.views.article_text import article_text
 from search.views.article_timeline import article_timeline
 from search.views.articles import articles
@@ -18,7 +18,11 @@ from search.views.frame import frame
 from search.views.frequency import frequency
 from search.views.ignored_words import ignore_word, ignored_words, take_back
 from search.views.keyness import keyness_page
-from search.views.lexicon import add_entry, lexicon, remove_entry
+from search.views.lexicon import entry, lexicon, retagging_part
+from search.views.lexicon_corrections import correction, corrections, decide, end_correction
+from search.views.lexicon_edit import add_entry, paste
+from search.views.lexicon_edit import remove as remove_entry
+from search.views.lexicon_export import export_lexicon
 from search.views.new_words import new_words_page
 from search.views.ngrams import ngrams_page
 from search.views.saved import (
@@ -62,6 +66,7 @@ urlpatterns = [
     path("articles/<int:article_id>/duplicates/", article_duplicates, name="article-duplicates"),
     path("articles/<int:article_id>/page/", article_page, name="article-page"),
     path("articles/<int:article_id>/tagged/", article_tagged, name="article-tagged"),
+    path("articles/<int:article_id>/correct/", correct_tag, name="correct-tag"),
     path("articles/<int:article_id>/timeline/", article_timeline, name="article-timeline"),
     path("words/lexicon/", lexicon, name="lexicon"),
     path("words/lists/", word_lists, name="word-lists"),
@@ -74,7 +79,17 @@ urlpatterns = [
     path("words/new/ignored/<int:word_id>/remove/", take_back, name="ignored-remove"),
     path("words/zipf/", zipf, name="zipf"),
     path("words/lexicon/add/", add_entry, name="lexicon-add"),
+    path("words/lexicon/paste/", paste, name="lexicon-paste"),
+    path("words/lexicon/export/", export_lexicon, name="lexicon-export"),
+    path("words/lexicon/entry/<path:word>/", entry, name="lexicon-entry"),
+    path("words/lexicon/corrections/", corrections, name="corrections"),
+    path("words/lexicon/corrections/<int:correction_id>/", correction, name="correction"),
+    path("words/lexicon/corrections/<int:correction_id>/decide/", decide, name="correction-decide"),
+    path(
+        "words/lexicon/corrections/<int:correction_id>/end/", end_correction, name="correction-end"
+    ),
     path("words/lexicon/<int:entry_id>/remove/", remove_entry, name="lexicon-remove"),
+    path("part/retagging/", retagging_part, name="part-retagging"),
     path("words/<path:form>/", word, name="word"),
     path("part/frame/<int:fetch_id>/", frame, name="part-frame"),
 ]

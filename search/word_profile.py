@@ -88,7 +88,7 @@ def word_profile(form: str, wanted: SearchRequest) -> WordProfile:
         lemmas=lemmas,
         forms=_forms(selection, lemmas[0].value) if lemmas else (),
         tags=_parts(selection, form, "pos"),
-        first=_first(selection, form),
+        first=first_of_form(selection, form),
         publications=_publications(hits, selection),
         trend=trend(hits, selection, choose_unit(daily_base(selection))),
         collocates=_collocates(hits, selection),
@@ -146,7 +146,8 @@ def _counted(selection: Selection, types: I64, attribute: str) -> tuple[PartCoun
     return tuple(sorted(found, key=lambda part: (-part.hits, part.value)))
 
 
-def _first(selection: Selection, form: str) -> FirstSight | None:
+def first_of_form(selection: Selection, form: str) -> FirstSight | None:
+    """Find where a form in small letters first stood in the texts of a selection."""
     number = selection.snapshot.lexicon.find_form(form)
     if number is None:
         return None

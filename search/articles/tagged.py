@@ -62,6 +62,10 @@ class TaggedToken:
     is_unsure: bool = False
 
     @property
+    def folded(self) -> str:
+        return self.word.lower()
+
+    @property
     def is_lexicon(self) -> bool:
         return self.decided_by == DecidedBy.LEXICON
 
@@ -99,7 +103,10 @@ class TokenFacts:
 
 @dataclass(frozen=True, slots=True)
 class TaggedText:
-    """One page of sentences, the classes of the whole text, and the chosen token."""
+    """One page of sentences, the classes of the whole text, and the chosen token.
+
+    `corrects_tags` says whether lexicon and corrections rule over a text of this language.
+    """
 
     sentences: tuple[TaggedSentence, ...]
     first: int
@@ -107,6 +114,7 @@ class TaggedText:
     n_tokens: int
     classes: tuple[ClassShare, ...]
     is_tagged: bool
+    corrects_tags: bool
     chosen: TokenFacts | None
     annotated: AnnotatedText
 
@@ -152,6 +160,7 @@ def tagged_text(request: TaggedRequest) -> TaggedText:
         n_tokens=len(tokens),
         classes=tuple(_classes(tokens)),
         is_tagged=is_english(language),
+        corrects_tags=is_english(language),
         chosen=_facts(annotated, tokens, request.chosen, is_tagged=is_english(language)),
         annotated=annotated,
     )

@@ -1,38 +1,195 @@
-"""`/articles/<id>/tagged/`: every word with its tag or lemma, and who decided it."""
+"""`/articles/<id>/tagged/`: every word with its tag or lemma, who decided it, and correcting it."""
 
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import permission_required
 from django.http import HttpRequest, HttpResponse
-from django.views.decorators.http import require_safe
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_safe
 
-from search.articles.tagged import SENTENCES_PER_PAGE, TaggedRequest, tagged_text
-from search.forms import TaggedForm
+from extraction.models import Article
+from feeds.models import Publication
+from search.addresses import Address
+from search.annotation.annotate import Token
+from search.annotation.lexicon import LexiconError
+from search.annotation.tagset import TAGS
+from search.articles.reading import ArticleHead
+from search.articles.tagged import (
+    SENTENCES_PER_PAGE,
+    TaggedRequest,
+    TaggedText,
+    annotated_article,
+    tagged_text,
+)
+from search.corrections import CorrectionError, accept, ask
+from search.forms import CorrectionForm, TaggedForm
 from search.index.documents import DocumentKind
+from search.models import CorrectionState, Scope, TagCorrection
+from search.token_facts import WordInCorpus, first_seen_in, word_in_corpus
 from search.views.article_tabs import load_head, render_tab
+from search.views.first_places import FirstPlace, first_places
 from search.views.hit_bar import hits_by_text, split_hit
 from search.views.search_form import form_of
+
+MOST_CORRECTIONS = 20
 
 
 @require_safe
 def article_tagged(request: HttpRequest, article_id: int) -> HttpResponse:
     head = load_head(article_id)
+    text = _text(request, head)
+    correction = None
+    if "correct" in request.GET and text.chosen and _may_correct(request, text):
+        token = text.annotated.tokens[text.chosen.token.number - 1]
+        correction = CorrectionForm(initial={"tag": "", "word": token.word})
+    return _page(request, head, text, correction)
+
+
+@require_http_methods(["GET", "POST"])
+@permission_required("search.add_tagcorrection", raise_exception=True)
+def correct_tag(request: HttpRequest, article_id: int) -> HttpResponse:
+    """Take a correction of the token `t`; an editor's own is in force at once.
+
+    What an editor wants for all texts is shown with its effect before it is accepted.
+    """
+    head = load_head(article_id)
+    tab = reverse("article-tagged", args=[article_id])
+    number = TaggedForm(request.GET).value("t") or 0
+    if request.method != "POST":
+        return redirect(f"{tab}?t={number}&correct=1#correct")
+    form = CorrectionForm(request.POST)
+    token = _token(request, head.article, number)
+    if token is None:
+        form.add_error(None, "The text has changed meanwhile: choose the word again.")
+    elif form.is_valid():
+        done = _ask(request, head.article, token, form)
+        if done is not None:
+            return _after(request, done, f"{tab}?t={number}#t{number}")
+    return _page(request, head, _text(request, head), form)
+
+
+def _token(request: HttpRequest, article: Article, number: int) -> Token | None:
+    """Return the token of a number if it is the one that the form was opened for."""
+    tokens = annotated_article(article).tokens
+    if not 1 <= number <= len(tokens):
+        return None
+    token = tokens[number - 1]
+    return token if request.POST.get("start") == str(token.start) else None
+
+
+def _ask(
+    request: HttpRequest, article: Article, token: Token, form: CorrectionForm
+) -> TagCorrection | None:
+    """Put the correction into the queue; None with an error in the form."""
+    try:
+        return ask(article, token, form.to_wish(), request.user, timezone.now())
+    except LexiconError as error:
+        form.add_error("tag" if " tag" in str(error) else "word", str(error))
+    except CorrectionError as error:
+        form.add_error(None, str(error))
+    return None
+
+
+def _after(request: HttpRequest, correction: TagCorrection, back: str) -> HttpResponse:
+    if not request.user.has_perm("search.change_lexiconentry"):
+        messages.success(
+            request, f"Marked: “{correction.word}” as {correction.tag}. An editor decides."
+        )
+        return redirect(back)
+    if correction.scope == Scope.ALWAYS:
+        return redirect("correction", correction.pk)
+    accept(correction, request.user, timezone.now())
+    where = "here" if correction.scope == Scope.TOKEN else "in this text"
+    messages.success(
+        request, f"“{correction.word}” is {correction.tag} {where}; searches follow in a moment."
+    )
+    return redirect(back)
+
+
+def _text(request: HttpRequest, head: ArticleHead) -> TaggedText:
     form = TaggedForm(request.GET)
-    hits = hits_by_text(request, DocumentKind.ARTICLE, [article_id]).get(article_id, [])
+    hits = hits_by_text(request, DocumentKind.ARTICLE, [head.article.pk]).get(head.article.pk, [])
     hit = form_of(request).value("hit") if hits else ""
-    text = tagged_text(
+    return tagged_text(
         TaggedRequest(
             head.article,
             hits=tuple(hits),
             first=form.value("s") or 0,
             chosen=form.value("t") or 0,
             shown=split_hit(hit)[2] + 1 if hit else 0,
+            marks_unsure=form.value("mark") == "unsure",
         )
     )
-    context = {
+
+
+def _may_correct(request: HttpRequest, text: TaggedText) -> bool:
+    return text.corrects_tags and request.user.has_perm("search.add_tagcorrection")
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """The chosen word in the corpus."""
+
+    known: WordInCorpus
+    first: FirstPlace | None
+    address: str
+
+
+def _page(
+    request: HttpRequest, head: ArticleHead, text: TaggedText, correction: CorrectionForm | None
+) -> HttpResponse:
+    form = TaggedForm(request.GET)
+    mark = form.value("mark") or "decided"
+    context: dict[str, Any] = {
         "tab_title": "Tagged",
         "text": text,
         "show": form.value("show") or "tag",
+        "mark": mark,
         "shows_all": form.value("all"),
         "form": form,
         "before": max(1, text.first - SENTENCES_PER_PAGE) if text.first > 1 else 0,
         "after": text.last + 1 if text.last < text.n_sentences else 0,
+        "first_words": _first_words(head.article, text) if mark == "first" else (),
+        "word": _word(text.chosen.token.word) if text.chosen else None,
+        "correction": correction,
+        "chosen_start": _start(text),
+        "may_correct": _may_correct(request, text),
+        "corrections": _corrections(head.article),
+        "tags": TAGS.values() if correction else (),
     }
-    return render_tab(request, "article-tagged", head, context)
+    response = render_tab(request, "article-tagged", head, context)
+    if correction is not None and correction.errors:
+        response.status_code = 400
+    return response
+
+
+def _start(text: TaggedText) -> int:
+    """Return the code point that the chosen token starts at, to tell whether it is still there."""
+    return text.annotated.tokens[text.chosen.token.number - 1].start if text.chosen else 0
+
+
+def _first_words(article: Article, text: TaggedText) -> frozenset[str]:
+    tokens = (token for sentence in text.sentences for group in sentence.groups for token in group)
+    return first_seen_in(article.pk, {token.folded for token in tokens})
+
+
+def _word(word: str) -> _Word:
+    known = word_in_corpus(word)
+    address = Address().change(q=known.query, ql="cql")
+    places: list[FirstPlace] = []
+    if known.first:
+        names = dict(Publication.objects.values_list("slug", "name"))
+        places = first_places(known.snapshot, [(known.first, address)], names)
+    return _Word(known, places[0] if places else None, address.at(reverse("search")))
+
+
+def _corrections(article: Article) -> list[TagCorrection]:
+    """Return what is open or in force in an article."""
+    rows = TagCorrection.objects.filter(
+        article=article, state__in=[CorrectionState.OPEN, CorrectionState.ACCEPTED]
+    )
+    return list(rows.select_related("asked_by")[:MOST_CORRECTIONS])

@@ -1,67 +1,75 @@
-"""`/words/lexicon/`: words whose tag people decide, and the form to add one."""
+"""`/words/lexicon/`: words whose tag people decide; one entry with its uses and its history."""
 
-from django.contrib import messages
-from django.contrib.auth.decorators import permission_required
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
 
+from search import lexicon as in_force
 from search.addresses import Address
-from search.annotation.tagset import TAGS
-from search.forms import LexiconForm
-from search.lexicon_list import lexicon_rows
-from search.models import LexiconEntry
+from search.lexicon_effects import effect
+from search.lexicon_list import history_of, is_shipped, lexicon_rows, row_of
+from search.models import CorrectionState, Retagging, TagCorrection
 from search.views.query_tabs import WORD_TABS, tab_links
 
 # The whole list is a page of 180 kB.
 ROWS_SHOWN = 100
-MAX_WORD = 100  # of a word that another page offers for the form
+JOBS_SHOWN = 5
 
 
 @require_safe
 def lexicon(request: HttpRequest) -> HttpResponse:
-    return _page(request, LexiconForm(initial={"word": request.GET.get("word", "")[:MAX_WORD]}))
-
-
-@require_http_methods(["GET", "POST"])
-@permission_required("search.add_lexiconentry", raise_exception=True)
-def add_entry(request: HttpRequest) -> HttpResponse:
-    if request.method != "POST":
-        # A refused entry leaves this address in the browser.
-        return redirect("lexicon")
-    form = LexiconForm(request.POST)
-    if not form.is_valid():
-        return _page(request, form)
-    entry = form.save(commit=False)
-    entry.created_by = request.user
-    entry.save()
-    messages.success(
-        request, f"“{entry.word}” is {entry.tag} from now on. Texts that have it are tagged again."
-    )
-    return redirect("lexicon")
-
-
-@require_POST
-@permission_required("search.delete_lexiconentry", raise_exception=True)
-def remove_entry(request: HttpRequest, entry_id: int) -> HttpResponse:
-    entry = get_object_or_404(LexiconEntry, pk=entry_id)
-    entry.delete()
-    messages.success(request, f"“{entry.word}” is left to the tagger again.")
-    return redirect("lexicon")
-
-
-def _page(request: HttpRequest, form: LexiconForm) -> HttpResponse:
     words = request.GET.get("words", "").strip()
     rows = lexicon_rows(words)
+    if request.GET.get("sort") == "overrode":
+        rows.sort(key=lambda row: -(row.use.n_overrode if row.use else 0))
     context = {
-        "form": form,
         "words": words,
+        "sort": request.GET.get("sort", ""),
         "rows": rows if words or "all" in request.GET else rows[:ROWS_SHOWN],
         "n_rows": len(rows),
         "n_own": sum(row.entry is not None for row in rows),
-        "tags": TAGS.values(),
+        "jobs": _jobs(),
+        "is_busy": any(job.finished_at is None for job in _jobs()),
+    }
+    return render(request, "search/lexicon.html", frame() | context)
+
+
+@require_safe
+def retagging_part(request: HttpRequest) -> HttpResponse:
+    """Show the jobs of the lexicon page, which asks for them while one runs."""
+    return render(request, "search/_retagging.html", {"jobs": _jobs()})
+
+
+@require_safe
+def entry(request: HttpRequest, word: str) -> HttpResponse:
+    row = row_of(word)
+    history = history_of(word)
+    if row is None and not history:
+        context: dict[str, Any] = {"word": word, "row": None, "history": []}
+        return render(request, "search/lexicon_entry.html", frame() | context, status=404)
+    context = {
+        "word": row.word if row else word,
+        "row": row,
+        "history": history,
+        "is_shipped": is_shipped(word),
+        "effect": None,
+    }
+    if row:
+        context["effect"] = effect([word], in_force.overrides_but(word), in_force.overrides())
+    return render(request, "search/lexicon_entry.html", frame() | context)
+
+
+def frame() -> dict[str, Any]:
+    """Tabs of all pages of the lexicon, and how many corrections wait."""
+    return {
         "tabs": tab_links(Address(), "lexicon", WORD_TABS),
         "tabs_label": "Words",
+        "n_open": TagCorrection.objects.filter(state=CorrectionState.OPEN).count(),
     }
-    status = 400 if form.errors else 200
-    return render(request, "search/lexicon.html", context, status=status)
+
+
+def _jobs() -> list[Retagging]:
+    """Return the newest jobs; those that have not ended are the newest as a rule."""
+    return list(Retagging.objects.select_related("created_by")[:JOBS_SHOWN])

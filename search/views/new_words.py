@@ -180,7 +180,7 @@ def _cells(page: StatisticPage, word: NewWord, place: FirstPlace) -> Iterator[tu
         Cell(days[-1], title=words, spark=tuple(map(float, days)) if len(days) > 1 else ()),
     )
     yield "doubt", Cell(f"{word.doubt}: {word.meant}?" if word.meant else word.doubt or "")
-    yield "lexicon", Cell("Add", f"{reverse('lexicon')}?{urlencode({'word': word.value})}#h-add")
+    yield "lexicon", Cell("Add", f"{reverse('lexicon-add')}?{urlencode({'word': word.value})}")
     yield "ignore", _ignoring(word)
 
 

@@ -1,6 +1,7 @@
 """Readers of the search and article pages: with the setting that lets everybody read."""
 
 import pytest
+from django.test import Client
 from factories import make_user
 
 
@@ -19,6 +20,14 @@ def linguist(client):
 
 @pytest.fixture
 def editor(client):
+    client.force_login(make_user("editor"), backend=BACKEND)
+    return client
+
+
+@pytest.fixture
+def csrf_editor():
+    """An editor whose posts come without the token of a form."""
+    client = Client(enforce_csrf_checks=True)
     client.force_login(make_user("editor"), backend=BACKEND)
     return client
 

@@ -1,9 +1,11 @@
-"""The lexicon page: who may add, and what is said to a wrong entry."""
+"""The lexicon page: who may add, what is seen before it is saved, and what is said to mistakes."""
 
 import pytest
+from factories import NOW, index_all, make_article, make_user
 
 from search.lexicon import overrides
-from search.models import LexiconEntry
+from search.lexicon_changes import EntryValues, remove_entry, save_entries
+from search.models import LexiconChange, LexiconEntry, Retagging
 
 pytestmark = pytest.mark.django_db
 
@@ -12,8 +14,22 @@ def text_of(response):
     return " ".join(response.content.decode().split())
 
 
-def add(client, **values):
+def look(client, **values):
     return client.post("/words/lexicon/add/", {"word": "braaibroodjie", "tag": "NN"} | values)
+
+
+def add(client, **values):
+    """Save, with the digest that the page before has shown."""
+    return look(client, save="1", seen=overrides().digest, **values)
+
+
+def enter(word="braaibroodjie", tag="NN", **values):
+    save_entries([EntryValues(word, tag, **values)], None, NOW)
+    return LexiconEntry.objects.get(word=word)
+
+
+def remove(client, entry):
+    return client.post(f"/words/lexicon/{entry.pk}/remove/", {"seen": overrides().digest})
 
 
 def test_a_reader_sees_the_shipped_words_and_no_form(reader):
@@ -27,12 +43,13 @@ def test_a_reader_sees_the_shipped_words_and_no_form(reader):
 def test_an_editor_makes_a_word_a_noun(editor):
     response = add(editor, lemma="braaibroodjie", language_of_origin="Afrikaans", note="toast")
 
-    assert response.url == "/words/lexicon/"
+    assert response.url == "/words/lexicon/entry/braaibroodjie/"
     entry = LexiconEntry.objects.get()
     assert (entry.word, entry.tag, entry.created_by.role) == ("braaibroodjie", "NN", "editor")
     assert overrides().words["braaibroodjie"].tags == ("NN",)
-    page = text_of(editor.get("/words/lexicon/"))
+    page = text_of(editor.get(response.url))
     assert "“braaibroodjie” is NN from now on" in page
+    assert Retagging.objects.get().words == ["braaibroodjie"]
 
 
 @pytest.mark.parametrize(
@@ -44,6 +61,9 @@ def test_an_editor_makes_a_word_a_noun(editor):
         ({"word": "two words"}, "An entry is one word without spaces."),
         ({"word": ""}, "This field is required."),
         ({"word": "x" * 101}, "at most 100 characters"),
+        ({"word": "wi-fi"}, "taken apart into “wi” and “-” and “fi”"),
+        ({"word": "ma\0as"}, "Null characters are not allowed."),
+        ({"lemma": "two words"}, "An entry is one word without spaces."),
     ],
 )
 def test_a_wrong_entry_is_explained_and_kept_in_the_form(editor, values, message):
@@ -51,35 +71,135 @@ def test_a_wrong_entry_is_explained_and_kept_in_the_form(editor, values, message
 
     assert response.status_code == 400
     assert message in text_of(response)
-    assert f'value="{values.get("word", "braaibroodjie")}"' in response.content.decode()
+    word = values.get("word", "braaibroodjie")
+    assert not word or f'value="{word}"' in response.content.decode()
     assert not LexiconEntry.objects.exists()
 
 
-def test_a_word_is_entered_once_in_whatever_case(editor):
-    add(editor)
+def test_nothing_is_saved_before_its_effect_is_seen(editor):
+    make_article("They drank maas. Maas is cold.", title="")
+    index_all()
 
-    response = add(editor, word="BraaiBroodjie")
+    page = text_of(look(editor, word="maas", tag="NNS"))
 
-    assert response.status_code == 400
-    assert "in the lexicon already, as NN" in text_of(response)
+    assert "2 of the newest 2 occurrences change, in 1 text." in page
+    assert page.count("<code>NN</code> maas") == 2
+    assert page.count("<b><code>NNS</code>") == 2
+    assert not LexiconEntry.objects.exists()
+
+
+def test_a_word_that_no_text_has_changes_nothing_in_old_texts(editor):
+    assert "No English text here has the word yet" in text_of(look(editor))
+
+
+def test_saving_over_a_change_of_somebody_else_is_looked_at_again(editor):
+    seen = overrides().digest
+    enter("koesister")
+
+    response = look(editor, save="1", seen=seen)
+
+    assert "Somebody else has changed the lexicon meanwhile" in text_of(response)
+    assert not LexiconEntry.objects.filter(word="braaibroodjie").exists()
+
+
+def test_a_word_that_is_there_is_changed_in_whatever_case(editor):
+    enter(note="toast")
+
+    add(editor, word="BraaiBroodjie", tag="NNP")
+
+    entry = LexiconEntry.objects.get()
+    assert (entry.word, entry.tag, entry.note) == ("BraaiBroodjie", "NNP", "")
+    kinds = LexiconChange.objects.values_list("kind", flat=True)
+    assert list(kinds) == ["changed", "added"]
+
+
+def test_the_same_again_is_refused(editor):
+    enter()
+
+    assert "says so already: nothing would change" in text_of(look(editor))
+
+
+def test_the_form_begins_with_what_is_known(editor):
+    enter(note="toast")
+
+    assert 'value="toast"' in text_of(editor.get("/words/lexicon/add/?word=braaibroodjie"))
+    assert 'value="sour milk"' in text_of(editor.get("/words/lexicon/add/?word=Maas"))
+    assert 'value="nothing"' in text_of(editor.get("/words/lexicon/add/?word=nothing"))
+
+
+def test_a_former_state_is_taken_up_again(editor):
+    enter(note="toast")
+    former = LexiconChange.objects.get()
+    add(editor, tag="VB")
+
+    page = text_of(editor.get(f"/words/lexicon/add/?again={former.pk}"))
+
+    assert 'value="NN"' in page
+    assert 'value="toast"' in page
+    assert editor.get("/words/lexicon/add/?again=nonsense").status_code == 200
 
 
 def test_only_editors_add_and_remove(linguist, reader):
-    entry = LexiconEntry.objects.create(word="braaibroodjie", tag="NN")
+    entry = enter()
 
     for client in (linguist, reader):
         assert add(client, word="koesister").status_code == 403
-        assert client.post(f"/words/lexicon/{entry.pk}/remove/").status_code == 403
+        assert remove(client, entry).status_code == 403
+        assert client.get("/words/lexicon/add/").status_code == 403
+        assert client.get("/words/lexicon/paste/").status_code == 403
+        assert client.post("/words/lexicon/paste/", {"text": "koesister;NN"}).status_code == 403
     assert LexiconEntry.objects.get() == entry
 
 
-def test_an_editor_leaves_a_word_to_the_tagger_again(editor):
-    entry = LexiconEntry.objects.create(word="braaibroodjie", tag="NN")
+def test_a_form_from_another_site_is_refused(csrf_editor):
+    for path in ("/words/lexicon/add/", "/words/lexicon/paste/", "/words/lexicon/1/remove/"):
+        assert csrf_editor.post(path, {"word": "koesister", "tag": "NN"}).status_code == 403
 
-    editor.post(f"/words/lexicon/{entry.pk}/remove/")
+
+def test_an_editor_leaves_a_word_to_the_tagger_again(editor):
+    entry = enter()
+    page = text_of(editor.get(f"/words/lexicon/{entry.pk}/remove/"))
+    assert "Without the entry the tagger decides" in page
+    assert LexiconEntry.objects.exists()
+
+    assert remove(editor, entry).url == "/words/lexicon/"
 
     assert not LexiconEntry.objects.exists()
-    assert editor.get(f"/words/lexicon/{entry.pk}/remove/").status_code == 405
+    assert editor.get(f"/words/lexicon/{entry.pk}/remove/").status_code == 404
+
+
+def test_what_was_removed_keeps_its_page_with_its_history(editor, reader):
+    remove_entry(enter(note="toast"), make_user("editor", username="Nomsa"), NOW)
+
+    page = text_of(reader.get("/words/lexicon/entry/braaibroodjie/"))
+
+    assert "The entry was removed: the tagger decides." in page
+    assert "toast" in page
+    assert "Nomsa" in page
+
+
+def test_an_entry_shows_where_it_overrules_the_tagger(reader):
+    enter("fog", "VB", lemma="befog")
+    make_article("The fog came. Thick fog stayed.", title="")
+    index_all()
+
+    page = text_of(reader.get("/words/lexicon/entry/fog/"))
+
+    assert "2 of the newest 2 occurrences in English texts are decided by this entry; in 2" in page
+    assert page.count("<code>NN</code> fog") == 2
+
+
+def test_a_word_without_entry_says_so(reader):
+    response = reader.get("/words/lexicon/entry/zzzz/")
+
+    assert response.status_code == 404
+    assert "The lexicon has no entry for “zzzz”" in text_of(response)
+
+
+def test_a_shipped_word_has_a_page(reader):
+    assert "Nobody here has changed it: it came with the program." in text_of(
+        reader.get("/words/lexicon/entry/maas/")
+    )
 
 
 def test_an_editors_entry_stands_over_the_shipped_one(reader):
@@ -97,11 +217,28 @@ def test_no_word_found_says_so(reader):
     )
 
 
-def test_a_word_leads_to_its_concordance(reader):
-    page = text_of(reader.get("/words/lexicon/?words=maas"))
+def test_a_word_leads_to_its_page_and_its_concordance(reader):
+    assert 'href="/words/lexicon/entry/maas/"' in text_of(reader.get("/words/lexicon/?words=maas"))
+    assert 'href="/search/?q=maas"' in text_of(reader.get("/words/lexicon/entry/maas/"))
 
-    assert 'href="/search/?q=maas"' in page
+
+def test_hostile_entries_are_shown_as_text(editor):
+    add(editor, word="fog", note="<script>alert(1)</script>", source='"><img src=x>')
+
+    for path in ("/words/lexicon/?words=fog", "/words/lexicon/entry/fog/", "/words/lexicon/"):
+        page = editor.get(path).content.decode()
+        assert "<script>alert" not in page
+        assert "<img" not in page
 
 
-def test_the_address_of_a_refused_entry_can_be_opened_again(editor):
-    assert editor.get("/words/lexicon/add/").url == "/words/lexicon/"
+def test_jobs_are_shown_with_their_progress(reader):
+    enter("fog")
+    assert "waits for a worker" in text_of(reader.get("/words/lexicon/"))
+
+    Retagging.objects.update(n_texts=10, n_done=4)
+    assert "4 of 10 texts" in text_of(reader.get("/part/retagging/"))
+
+    Retagging.objects.update(finished_at=NOW, n_failed=1)
+    page = text_of(reader.get("/words/lexicon/"))
+    assert "10 texts, 1 of them could not be tagged" in page
+    assert "data-live" not in page

@@ -242,8 +242,8 @@ def test_words_are_new_by_arrival_where_that_is_asked_for(reader, corpus):
 def test_editors_may_add_new_words_to_the_lexicon(editor, corpus):
     address = f"/words/new/?day={TODAY}"
 
-    assert "/words/lexicon/?word=snoekonomics#h-add" in text_of(editor.get(address))
-    form = text_of(editor.get("/words/lexicon/?word=snoekonomics"))
+    assert "/words/lexicon/add/?word=snoekonomics" in text_of(editor.get(address))
+    form = text_of(editor.get("/words/lexicon/add/?word=snoekonomics"))
     assert 'name="word" value="snoekonomics"' in form
 
 

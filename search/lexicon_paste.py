@@ -1,0 +1,129 @@
+"""A pasted list of words → what would become of each line: new, changed, the same, or refused.
+
+A line holds word, tags, lemma, language of origin, meaning and source, separated by tabs, or by
+semicolons where there is no tab; what is missing at the end stays as it is. It is what the export
+gives; its head is passed over.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from enum import StrEnum
+
+from search.annotation.lexicon import TAG_SEPARATOR, LexiconError
+from search.lexicon_changes import EntryValues, values_of
+from search.models import LexiconEntry
+
+# 2,000 words are found in the index in some two seconds.
+MOST_LINES = 2_000
+MOST_SIGNS = 400_000
+COLUMNS = ("word", "tags", "lemma", "language_of_origin", "meaning", "source")
+_LONGEST = {"language_of_origin": 40, "note": 2_000, "source": 200}
+_FIELDS = ("word", "tag", "lemma", "language_of_origin", "note", "source")
+
+
+class Fate(StrEnum):
+    """What saving does with a line."""
+
+    NEW = "new"
+    CHANGED = "changed"
+    SAME = "same"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class PastedLine:
+    """One line with its number from 1; `values` are None when it is refused, with the reason."""
+
+    number: int
+    text: str
+    fate: Fate
+    values: EntryValues | None = None
+    before: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PastedList:
+    """All lines that say something; `reason` tells why the whole was refused."""
+
+    lines: tuple[PastedLine, ...] = ()
+    reason: str = ""
+
+    @property
+    def counts(self) -> dict[str, int]:
+        found = Counter(line.fate for line in self.lines)
+        return {fate.value: found[fate] for fate in Fate}
+
+    @property
+    def to_save(self) -> list[EntryValues]:
+        wanted = (Fate.NEW, Fate.CHANGED)
+        return [line.values for line in self.lines if line.values and line.fate in wanted]
+
+
+def read_paste(text: str) -> PastedList:
+    """Read a pasted list and compare it with the entries there are; nothing is written."""
+    if len(text) > MOST_SIGNS:
+        return PastedList(
+            reason=f"This is a text of {len(text):,} signs; a list may have {MOST_SIGNS:,}."
+        )
+    numbered = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    if len(numbered) > MOST_LINES:
+        return PastedList(
+            reason=f"These are {len(numbered):,} lines; at most {MOST_LINES:,} go at a time."
+        )
+    if numbered and _cells(numbered[0][1])[:2] == ["word", "tags"]:
+        del numbered[0]
+    if not numbered:
+        return PastedList(reason="There is no word in it.")
+    entries = {
+        entry.word.lower(): values_of(entry)
+        for entry in LexiconEntry.objects.filter(is_active=True)
+    }
+    seen: dict[str, int] = {}
+    return PastedList(tuple(_line(number, line, entries, seen) for number, line in numbered))
+
+
+def _line(
+    number: int, text: str, entries: dict[str, EntryValues], seen: dict[str, int]
+) -> PastedLine:
+    cells = _cells(text)
+    try:
+        values = _values(cells, entries)
+    except LexiconError as error:
+        return PastedLine(number, text, Fate.REFUSED, reason=str(error))
+    folded = values.word.lower()
+    if folded in seen:
+        return PastedLine(number, text, Fate.REFUSED, reason=f"As line {seen[folded]} has it.")
+    seen[folded] = number
+    known = entries.get(folded)
+    if known is None:
+        return PastedLine(number, text, Fate.NEW, values)
+    fate = Fate.SAME if known == values else Fate.CHANGED
+    return PastedLine(number, text, fate, values, before=f"{known.word} {known.tag} {known.lemma}")
+
+
+def _cells(line: str) -> list[str]:
+    # The export puts an apostrophe before what a spreadsheet would take for a formula.
+    cells = [cell.strip() for cell in line.split("\t" if "\t" in line else ";")]
+    return [
+        cell[1:] if cell.startswith("'") and cell[1:2] in "=+-@" and len(cell) > 1 else cell
+        for cell in cells
+    ]
+
+
+def _values(cells: list[str], entries: dict[str, EntryValues]) -> EntryValues:
+    if len(cells) > len(_FIELDS):
+        raise LexiconError(f"{len(cells)} columns; there are {len(_FIELDS)}.")
+    if len(cells) < 2:
+        raise LexiconError("A tag is missing: write word, tab, tag.")
+    given = dict(zip(_FIELDS, cells, strict=False))
+    for name, most in _LONGEST.items():
+        if len(given.get(name, "")) > most:
+            raise LexiconError(f"The {name.replace('_', ' ')} has more than {most} characters.")
+    if not all(sign.isprintable() for cell in cells for sign in cell):
+        raise LexiconError("There is a sign in it that cannot be seen.")
+    parsed = EntryValues(**given).parsed()
+    known = entries.get(parsed.word.lower())
+    kept = {name: getattr(known, name) for name in _FIELDS[2:]} if known else {}
+    own = {"word": parsed.word, "tag": TAG_SEPARATOR.join(parsed.tags)}
+    return EntryValues(**(kept | given | own))

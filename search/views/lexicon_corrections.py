@@ -1,0 +1,117 @@
+"""`/words/lexicon/corrections/`: wrong tags that people marked, and what becomes of them."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required, permission_required
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from search import lexicon as in_force
+from search.annotation.lexicon import LexiconError
+from search.correction_rulings import place_of
+from search.corrections import accept, end, entry_values, refuse
+from search.lexicon_effects import Effect, effect
+from search.models import CorrectionState, Scope, TagCorrection
+from search.views.lexicon import frame
+
+ROWS_PER_PAGE = 50
+MAX_REASON = 300
+ALREADY = "Somebody else has decided this meanwhile."
+
+
+@require_safe
+@login_required
+def corrections(request: HttpRequest) -> HttpResponse:
+    state = request.GET.get("state", CorrectionState.OPEN)
+    if state not in CorrectionState.values:
+        state = CorrectionState.OPEN
+    rows = TagCorrection.objects.filter(state=state).select_related(
+        "article", "asked_by", "decided_by"
+    )
+    page = Paginator(rows, ROWS_PER_PAGE).get_page(request.GET.get("p"))
+    context = {
+        "page": page,
+        "state": state,
+        "states": [
+            (value, label, TagCorrection.objects.filter(state=value).count())
+            for value, label in CorrectionState.choices
+        ],
+        "rows": [(row, _is_gone(row)) for row in page],
+    }
+    return render(request, "search/corrections.html", frame() | context)
+
+
+@require_safe
+@login_required
+def correction(request: HttpRequest, correction_id: int) -> HttpResponse:
+    """Show one correction with what accepting it would do."""
+    row = get_object_or_404(
+        TagCorrection.objects.select_related("article", "asked_by", "decided_by"), pk=correction_id
+    )
+    found, reason = _effect(row)
+    context = {
+        "correction": row,
+        "is_gone": _is_gone(row),
+        "effect": found,
+        "refusal": reason,
+        "is_own": row.asked_by_id is not None and row.asked_by_id == request.user.pk,
+    }
+    return render(request, "search/correction.html", frame() | context)
+
+
+@require_POST
+@permission_required("search.change_lexiconentry", raise_exception=True)
+def decide(request: HttpRequest, correction_id: int) -> HttpResponse:
+    row = get_object_or_404(TagCorrection, pk=correction_id)
+    now = timezone.now()
+    if request.POST.get("act") == "accept":
+        try:
+            done = accept(row, request.user, now)
+        except LexiconError as error:
+            messages.error(request, f"This cannot be accepted: {error}")
+            return redirect("correction", row.pk)
+        words = f"“{row.word}” is {row.tag}: {row.get_scope_display()}."
+    else:
+        reason = request.POST.get("reason", "").replace("\0", "").strip()[:MAX_REASON]
+        done = refuse(row, request.user, reason, now)
+        words = f"Refused: “{row.word}” stays {row.tag_was}."
+    if done:
+        messages.success(request, words)
+    else:
+        messages.warning(request, ALREADY)
+    return redirect("corrections")
+
+
+@require_POST
+@login_required
+def end_correction(request: HttpRequest, correction_id: int) -> HttpResponse:
+    """End a correction: whoever asked may take an open one back, an editor any."""
+    row = get_object_or_404(TagCorrection, pk=correction_id)
+    is_own = row.asked_by_id == request.user.pk and row.state == CorrectionState.OPEN
+    if not is_own and not request.user.has_perm("search.change_lexiconentry"):
+        raise PermissionDenied
+    if end(row, request.user, timezone.now()):
+        messages.success(request, f"The correction of “{row.word}” is taken back.")
+    else:
+        messages.warning(request, ALREADY)
+    return redirect("corrections")
+
+
+def _is_gone(row: TagCorrection) -> bool:
+    """Whether the text has changed so that the place cannot be found."""
+    return row.scope == Scope.TOKEN and place_of(row).find(row.article.whole_text) is None
+
+
+def _effect(row: TagCorrection) -> tuple[Effect | None, str]:
+    """Return what an open wish for all texts would change, or why it cannot be."""
+    if row.scope != Scope.ALWAYS or row.state != CorrectionState.OPEN:
+        return None, ""
+    try:
+        wanted = entry_values(row).parsed()
+    except LexiconError as error:
+        return None, str(error)
+    then = in_force.overrides_with((wanted,))
+    return effect([row.word], in_force.overrides(), then), ""

@@ -1,0 +1,210 @@
+"""Correcting a tag on the tagged view, and the queue that editors decide."""
+
+import pytest
+from factories import NOW, index_all, make_article, make_user
+
+from search.articles.tagged import annotated_article
+from search.corrections import Wish, ask
+from search.models import LexiconEntry, Scope, TagCorrection
+
+pytestmark = pytest.mark.django_db
+TEXT = "They drank maas. Then maas was gone."
+
+
+def text_of(response):
+    return " ".join(response.content.decode().split())
+
+
+@pytest.fixture
+def article():
+    made = make_article(TEXT, title="")
+    index_all()
+    return made
+
+
+def correct(client, article, number=6, **values):
+    token = annotated_article(article).tokens[number - 1]
+    wish = {"tag": "NNS", "scope": "token", "start": token.start, "word": token.word}
+    return client.post(f"/articles/{article.pk}/correct/?t={number}", wish | values)
+
+
+def tags(article, word="maas"):
+    return [token.tag for token in annotated_article(article).tokens if token.word == word]
+
+
+def test_the_panel_says_what_is_known_of_a_word(reader, article):
+    page = text_of(reader.get(f"/articles/{article.pk}/tagged/?t=6"))
+
+    assert "2 hits</a>" in page
+    assert "lexicon entry “maas”" in page
+    assert "Tagger alone says" in page
+    assert "First seen" in page
+    assert "token 6, sentence 2" in page
+    assert "Sign in to correct the tag." in page
+    assert "Correct the tag</a>" not in page
+
+
+def test_the_taggers_runner_up_is_shown(reader, article):
+    page = text_of(reader.get(f"/articles/{article.pk}/tagged/?t=2"))
+
+    said = page.split("Tagger says</dt><dd>")[1].split("</dd>")[0]
+    assert said.startswith("VBD ")
+
+
+def test_a_linguist_marks_and_an_editor_accepts(linguist, article, client):
+    assert "Correct the tag</a>" in text_of(linguist.get(f"/articles/{article.pk}/tagged/?t=6"))
+    form = text_of(linguist.get(f"/articles/{article.pk}/tagged/?t=6&correct=1"))
+    assert "Mark for an editor" in form
+
+    response = correct(linguist, article, note="one of several")
+
+    assert response.url == f"/articles/{article.pk}/tagged/?t=6#t6"
+    assert tags(article) == ["NN", "NN"]
+    row = TagCorrection.objects.get()
+    client.force_login(make_user("editor"), backend="corpus_site.accounts.backends.RoleBackend")
+    assert "one of several" in text_of(client.get("/words/lexicon/corrections/"))
+    client.post(f"/words/lexicon/corrections/{row.pk}/decide/", {"act": "accept"})
+    assert tags(article) == ["NN", "NNS"]
+    page = text_of(client.get(f"/articles/{article.pk}/tagged/?t=6"))
+    assert "a correction of this token" in page
+
+
+def test_an_editors_own_correction_is_in_force_at_once(editor, article):
+    correct(editor, article, scope="text")
+
+    assert tags(article) == ["NNS", "NNS"]
+    assert TagCorrection.objects.get().state == "accepted"
+
+
+def test_what_is_meant_for_all_texts_is_shown_with_its_effect_first(editor, article):
+    response = correct(editor, article, scope="always")
+    row = TagCorrection.objects.get()
+    assert response.url == f"/words/lexicon/corrections/{row.pk}/"
+    assert not LexiconEntry.objects.exists()
+
+    page = text_of(editor.get(response.url))
+    assert "2 of the newest 2 occurrences change, in 1 text." in page
+
+    editor.post(f"/words/lexicon/corrections/{row.pk}/decide/", {"act": "accept"})
+    assert LexiconEntry.objects.get().tag == "NNS"
+    assert "The entry</a>" in text_of(editor.get(response.url))
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"tag": ""}, "This field is required."),
+        ({"tag": "noun"}, "“noun” is not a Penn tag; nouns are NN, verbs VB."),
+        ({"tag": "NN"}, "“maas” is NN already: nothing would change."),
+        ({"tag": "NN\0"}, "Null characters are not allowed."),
+        ({"tag": "N" * 300}, "at most 40 characters"),
+        ({"scope": "never"}, "Select a valid choice."),
+        ({"scope": "always", "word": "milk"}, "“milk” is not the word that stands there"),
+        ({"lemma": "sour milk"}, "An entry is one word without spaces."),
+        ({"start": "999"}, "The text has changed meanwhile: choose the word again."),
+    ],
+)
+def test_a_mistake_is_explained_beside_the_word(linguist, article, values, message):
+    response = correct(linguist, article, **values)
+
+    assert response.status_code == 400
+    assert message in text_of(response)
+    assert not TagCorrection.objects.exists()
+
+
+def test_readers_and_other_sites_may_not_correct(reader, csrf_editor, article):
+    assert correct(reader, article).status_code == 403
+    assert correct(csrf_editor, article).status_code == 403
+    assert not TagCorrection.objects.exists()
+
+
+def test_only_editors_decide(linguist, article):
+    token = annotated_article(article).tokens[5]
+    row = ask(article, token, Wish(Scope.TOKEN, "NNS"), make_user(), NOW)
+
+    for act in ("accept", "refuse"):
+        path = f"/words/lexicon/corrections/{row.pk}/decide/"
+        assert linguist.post(path, {"act": act}).status_code == 403
+    assert linguist.post(f"/words/lexicon/corrections/{row.pk}/end/").status_code == 403
+    row.refresh_from_db()
+    assert row.state == "open"
+    assert "waits for an editor" in text_of(linguist.get("/words/lexicon/corrections/"))
+
+
+def test_whoever_asked_takes_an_open_one_back(linguist, article):
+    correct(linguist, article)
+    row = TagCorrection.objects.get()
+
+    linguist.post(f"/words/lexicon/corrections/{row.pk}/end/")
+
+    row.refresh_from_db()
+    assert row.state == "ended"
+
+
+def test_a_refusal_has_its_reason(editor, article):
+    row = ask(article, annotated_article(article).tokens[5], Wish(Scope.TOKEN, "JJ"), None, NOW)
+
+    editor.post(f"/words/lexicon/corrections/{row.pk}/decide/", {"reason": "It is a noun."})
+
+    page = text_of(editor.get("/words/lexicon/corrections/?state=refused"))
+    assert "It is a noun." in page
+    assert tags(article) == ["NN", "NN"]
+
+
+def test_the_second_editor_is_told(editor, article):
+    row = ask(article, annotated_article(article).tokens[5], Wish(Scope.TOKEN, "JJ"), None, NOW)
+    path = f"/words/lexicon/corrections/{row.pk}/decide/"
+    editor.post(path, {"act": "accept"})
+
+    page = text_of(editor.post(path, {"act": "refuse"}, follow=True))
+
+    assert "Somebody else has decided this meanwhile." in page
+    assert tags(article) == ["NN", "JJ"]
+
+
+def test_a_place_that_is_gone_is_said(editor, article):
+    ask(article, annotated_article(article).tokens[5], Wish(Scope.TOKEN, "JJ"), None, NOW)
+    type(article).objects.update(text="Other words.")
+
+    assert "place gone" in text_of(editor.get("/words/lexicon/corrections/"))
+
+
+def test_other_languages_are_not_corrected(linguist):
+    article = make_article("Hy drink maas.", language="af", title="")
+
+    page = text_of(linguist.get(f"/articles/{article.pk}/tagged/?t=3&correct=1"))
+
+    assert "Correct the tag" not in page
+
+
+def test_unsure_and_new_words_are_marked(reader, article):
+    newer = make_article(
+        "Koesisters and maas.", title="", dated_at=article.dated_at.replace(day=21)
+    )
+    index_all()
+
+    page = reader.get(f"/articles/{newer.pk}/tagged/?mark=first").content.decode()
+    marked = page.count(" first")
+    assert ' first" id="t1"' in page
+    assert ' first" id="t3"' not in page
+    assert marked >= 1
+    assert reader.get(f"/articles/{newer.pk}/tagged/?mark=unsure").status_code == 200
+
+
+def test_an_article_without_text_has_a_page(linguist):
+    article = make_article("", title="")
+
+    assert linguist.get(f"/articles/{article.pk}/tagged/?t=1&correct=1").status_code == 200
+    assert linguist.get(f"/articles/{article.pk}/correct/?t=x").status_code == 302
+
+
+@pytest.mark.parametrize("n", [1, 3])
+def test_the_queue_costs_the_same_for_one_and_for_many(
+    editor, article, n, django_assert_max_num_queries
+):
+    for number in range(n):
+        wish = Wish(Scope.TOKEN, ("NNS", "JJ", "VB")[number])
+        ask(article, annotated_article(article).tokens[5], wish, make_user(), NOW)
+
+    with django_assert_max_num_queries(14):
+        assert editor.get("/words/lexicon/corrections/").status_code == 200
