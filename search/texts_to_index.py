@@ -2,7 +2,7 @@
 
 The digest of a row is put together here twice, in Python when a text is indexed and in SQL when
 stale rows are looked for; the two must agree. It holds the text's own digest, the place in the
-corpus, the clusters, and for English texts the version of the tagger. What editors change in the
+corpus, the clusters, and for tagged texts the version of the taggers. What editors change in the
 lexicon or correct in a text makes rows due by itself, see `retagging` and `corrections`.
 """
 
@@ -16,9 +16,9 @@ from django.db.models.functions import Cast, Coalesce, Concat
 from django.utils import timezone
 
 from extraction.models import Article
-from extraction.text.language import ENGLISH, identify
+from extraction.text.language import identify
 from extraction.text.normalize import normalize_text
-from search.annotation.annotate import annotation_version, is_english
+from search.annotation.annotate import TAGGED_LANGUAGES, annotation_version, is_tagged
 from search.annotation.rulings import NO_CORRECTIONS, TextRulings
 from search.correction_rulings import rulings_of_articles
 from search.index.documents import DocumentKind, IndexDocument
@@ -28,8 +28,11 @@ from search.models import IndexedArticle, IndexedComment, IndexedText
 _IN_CORPUS = "."
 _LEFT_OUT = "-"
 
-_IS_ENGLISH_ARTICLE = Q(article__language=ENGLISH) | Q(article__language__startswith=f"{ENGLISH}-")
-_IS_ENGLISH_COMMENT = Q(comment__language=ENGLISH) | Q(comment__language__startswith=f"{ENGLISH}-")
+_IS_TAGGED_ARTICLE = Q(article__language__in=TAGGED_LANGUAGES)
+_IS_TAGGED_COMMENT = Q(comment__language__in=TAGGED_LANGUAGES)
+for _language in TAGGED_LANGUAGES:
+    _IS_TAGGED_ARTICLE |= Q(article__language__startswith=f"{_language}-")
+    _IS_TAGGED_COMMENT |= Q(comment__language__startswith=f"{_language}-")
 _IS_HIDDEN_COMMENT = (
     Q(comment__is_deleted=True) | Q(comment__is_spam=True) | Q(comment__is_approved=False)
 )
@@ -67,7 +70,7 @@ def is_stale_article(version: str) -> Q:
         Value("."),
         _number("article__detection__story"),
         Value("."),
-        Case(When(_IS_ENGLISH_ARTICLE, then=Value(version)), default=Value("")),
+        Case(When(_IS_TAGGED_ARTICLE, then=Value(version)), default=Value("")),
     )
     return ~Q(done_digest=digest) | Q(indexed_at__lt=F("article__updated_at"))
 
@@ -76,7 +79,7 @@ def is_stale_comment(version: str) -> Q:
     digest = Concat(
         F("comment__text_digest"),
         Case(When(_IS_HIDDEN_COMMENT, then=Value(_LEFT_OUT)), default=Value(_IN_CORPUS)),
-        Case(When(_IS_ENGLISH_COMMENT, then=Value(version)), default=Value("")),
+        Case(When(_IS_TAGGED_COMMENT, then=Value(version)), default=Value("")),
     )
     return ~Q(done_digest=digest) | Q(indexed_at__lt=F("comment__updated_at"))
 
@@ -86,7 +89,7 @@ def _number(path: str) -> Coalesce:
 
 
 def tagger_version() -> str:
-    """Digest of the tagger and the shipped words; only English texts depend on it."""
+    """Digest of the taggers and the shipped words; only texts that are tagged depend on it."""
     return hashlib.blake2b(annotation_version().encode(), digest_size=4).hexdigest()
 
 
@@ -128,7 +131,7 @@ def _article_input(row: IndexedArticle, version: str) -> TextInput:
         row,
         article.whole_text,
         not article.in_corpus,
-        digest + (version if is_english(article.language) else ""),
+        digest + (version if is_tagged(article.language) else ""),
         document,
         tuple(_block_spans(article)),
     )
@@ -170,6 +173,6 @@ def _comment_input(row: IndexedComment, version: str) -> TextInput:
         row,
         normalize_text(comment.text),
         is_hidden,
-        digest + (version if is_english(comment.language) else ""),
+        digest + (version if is_tagged(comment.language) else ""),
         document,
     )

@@ -1,8 +1,8 @@
 """From text to tagged tokens: split, tokenize, tag, lemmatize.
 
-English gets Penn tags and lemmas. In any other language every token's tag is XX ("not tagged") and
-its lemma the lower-cased word, so that word and lemma queries work alike there and no tag is
-invented.
+English gets Penn tags and lemmas, Afrikaans universal tags and lemmas. In any other language every
+token's tag is XX ("not tagged") and its lemma the lower-cased word, so that word and lemma queries
+work alike there and no tag is invented.
 """
 
 import hashlib
@@ -14,9 +14,16 @@ from typing import NamedTuple
 from extraction.text.language import ENGLISH
 from extraction.text.sentences import split_sentences
 from extraction.text.tokens import Span, tokenize
+from search.annotation.afrikaans import (
+    AFRIKAANS,
+    LEMMAS_PATH,
+    afrikaans_lemma,
+    afrikaans_tagger,
+    join_afrikaans,
+)
 from search.annotation.lemmatizer import TABLE_PATH, lemma
 from search.annotation.lexicon import SOUTH_AFRICAN_PATH, LexiconOverrides
-from search.annotation.model import MODEL_PATH
+from search.annotation.model import AFRIKAANS_MODEL_PATH, MODEL_PATH
 from search.annotation.rulings import (
     NO_CORRECTIONS,
     Ruling,
@@ -28,7 +35,18 @@ from search.annotation.tagger import Tagger
 from search.annotation.tagset import UNTAGGED
 
 # Raised by hand when the code changes what comes out for the same files.
-CODE_VERSION = "1"
+CODE_VERSION = "2"
+
+_DECIDING_FILES = (
+    MODEL_PATH,
+    TABLE_PATH,
+    SOUTH_AFRICAN_PATH,
+    AFRIKAANS_MODEL_PATH,
+    LEMMAS_PATH,
+)
+
+# BCP 47 codes, without country, of the languages whose texts get tags.
+TAGGED_LANGUAGES = (ENGLISH, AFRIKAANS)
 
 # A sentence's spans and the words in them.
 Sentence = tuple[list[Span], list[str]]
@@ -98,7 +116,7 @@ def annotate_many(
     texts
         Normalised texts; line feeds are paragraph breaks.
     tagger
-        Used for English only.
+        Of English; Afrikaans has its own.
     overrides
         Entries that rule over tagger and lemmatizer, in English texts.
 
@@ -107,7 +125,7 @@ def annotate_many(
     list of AnnotatedText
         One for each text; empty for an empty text.
     """
-    split = [_split(item.text) for item in texts]
+    split = [_split(item) for item in texts]
     english = [
         number for number, item in enumerate(texts) if is_english(item.language) and split[number]
     ]
@@ -124,7 +142,11 @@ def annotate_many(
         end = done + len(split[number])
         results[number] = _build_tagged(split[number], tagged[done:end], ruled[done:end])
         done = end
-    for number in set(range(len(texts))) - set(english):
+    afrikaans = [number for number, item in enumerate(texts) if is_afrikaans(item.language)]
+    found = _annotate_afrikaans([split[number] for number in afrikaans])
+    for number, annotated in zip(afrikaans, found, strict=True):
+        results[number] = annotated
+    for number in set(range(len(texts))).difference(english, afrikaans):
         results[number] = _build_untagged(split[number])
     return results
 
@@ -161,17 +183,30 @@ def is_english(language: str) -> bool:
     return language == ENGLISH or language.startswith(f"{ENGLISH}-")
 
 
+def is_afrikaans(language: str) -> bool:
+    """Whether a BCP 47 code is Afrikaans of any country."""
+    return language == AFRIKAANS or language.startswith(f"{AFRIKAANS}-")
+
+
+def is_tagged(language: str) -> bool:
+    """Whether texts of a language get tags."""
+    return is_english(language) or is_afrikaans(language)
+
+
 @cache
 def annotation_version() -> str:
     """Return a digest of all that decides tags and lemmas but the text and what editors enter."""
     digest = hashlib.blake2b(CODE_VERSION.encode(), digest_size=8)
-    for path in (MODEL_PATH, TABLE_PATH, SOUTH_AFRICAN_PATH):
+    for path in _DECIDING_FILES:
         digest.update(path.read_bytes())
     return digest.hexdigest()
 
 
-def _split(text: str) -> list[Sentence]:
+def _split(item: TextToAnnotate) -> list[Sentence]:
+    text = item.text
     sentences = [tokenize(text, start, end) for start, end in split_sentences(text)]
+    if is_afrikaans(item.language):
+        sentences = [join_afrikaans(text, spans) for spans in sentences]
     return [(spans, [text[start:end] for start, end in spans]) for spans in sentences if spans]
 
 
@@ -204,6 +239,24 @@ def _lemmas(words: Sequence[str], tags: Sequence[str], rulings: Mapping[int, Rul
     for place, ruling in rulings.items():
         lemmas[place] = ruling.entry.lemma or lemmas[place]
     return lemmas
+
+
+def _annotate_afrikaans(texts: list[list[Sentence]]) -> list[AnnotatedText]:
+    if not any(texts):
+        return [AnnotatedText((), ())] * len(texts)
+    sentences = [words for text in texts for _, words in text]
+    tagged = iter(afrikaans_tagger().tag_sentences(sentences))
+    return [_build_afrikaans(text, [next(tagged) for _ in text]) for text in texts]
+
+
+def _build_afrikaans(sentences: list[Sentence], tags: list[list[str]]) -> AnnotatedText:
+    tokens: list[Token] = []
+    bounds: list[Span] = []
+    for (spans, words), their_tags in zip(sentences, tags, strict=True):
+        bounds.append((len(tokens), len(tokens) + len(spans)))
+        lemmas = list(map(afrikaans_lemma, words, their_tags))
+        tokens += _tokens(spans, words, lemmas, their_tags)
+    return AnnotatedText(tuple(tokens), tuple(bounds))
 
 
 def _build_untagged(sentences: list[Sentence]) -> AnnotatedText:

@@ -1,8 +1,8 @@
 """Read CoNLL-U treebanks with offsets: gzipped file in, documents of paragraphs of sentences out.
 
-Columns used: 2 FORM, 3 LEMMA, 5 XPOS (Penn tags), 10 MISC (`SpaceAfter=No`); comment lines `#
-newdoc`, `# newpar` and `# text`. Needed by training and by the quality gates only, never at run
-time. Format: universaldependencies.org/format.html.
+Columns used: 2 FORM, 3 LEMMA, 5 XPOS (Penn tags) or 4 UPOS (universal tags), 10 MISC
+(`SpaceAfter=No`); comment lines `# newdoc`, `# newpar` and `# text`. Needed by training and by the
+quality gates only, never at run time. Format: universaldependencies.org/format.html.
 """
 
 import gzip
@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 GENRE_PREFIX = "GUM_"
+# Which column holds the tags, from 0.
+UPOS, XPOS = 3, 4
 
 
 @dataclass(slots=True)
@@ -38,13 +40,15 @@ class GoldParagraph:
         return self.document.split("_")[1] if self.document.startswith(GENRE_PREFIX) else ""
 
 
-def read_paragraphs(path: Path) -> list[GoldParagraph]:
+def read_paragraphs(path: Path, tag_column: int = XPOS) -> list[GoldParagraph]:
     """Read a gzipped CoNLL-U file into paragraphs.
 
     Parameters
     ----------
     path
         File ending in `.conllu.gz`.
+    tag_column
+        `XPOS` for the tags of the treebank's own language, `UPOS` for the universal ones.
 
     Returns
     -------
@@ -65,7 +69,7 @@ def read_paragraphs(path: Path) -> list[GoldParagraph]:
         if opens_paragraph:
             paragraphs.append(GoldParagraph(document))
             opens_paragraph = False
-        _append_sentence(paragraphs[-1], lines)
+        _append_sentence(paragraphs[-1], lines, tag_column)
     for paragraph in paragraphs:
         paragraph.text = paragraph.text.rstrip()
     return paragraphs
@@ -85,7 +89,7 @@ def _blocks(path: Path) -> Iterator[list[str]]:
         yield lines
 
 
-def _append_sentence(paragraph: GoldParagraph, lines: list[str]) -> None:
+def _append_sentence(paragraph: GoldParagraph, lines: list[str], tag_column: int) -> None:
     tokens: list[GoldToken] = []
     text = paragraph.text
     range_end = 0
@@ -105,7 +109,7 @@ def _append_sentence(paragraph: GoldParagraph, lines: list[str]) -> None:
         if int(identifier) <= range_end:
             has_space = space_after_range and int(identifier) == range_end
         start = len(text)
-        tokens.append(GoldToken(start, start + len(form), form, columns[2], columns[4]))
+        tokens.append(GoldToken(start, start + len(form), form, columns[2], columns[tag_column]))
         text += form + (" " if has_space else "")
     paragraph.text = text
     paragraph.sentences.append(tokens)

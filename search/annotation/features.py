@@ -121,10 +121,15 @@ PAIR_AFTER = 202
 
 @dataclass(frozen=True, slots=True)
 class TypeAttributes:
-    """Attributes of n types: `here` (n, a), `near` for one place away, `far` for two."""
+    """Attributes of n types by place, (n, a) each, and what a network looks up of them, (n, 14).
+
+    The columns: folded form, four endings, three beginnings, shape with case flag, case flag, tag
+    set, capitals and two grains of clusters.
+    """
 
     folded: UInt32
     by_place: tuple[UInt32, UInt32, UInt32, UInt32, UInt32]
+    columns: UInt32
 
 
 def type_attributes(
@@ -175,6 +180,17 @@ def type_attributes(
             _columns(90, far),
             _columns(110, far),
         ),
+        np.stack(
+            [
+                folded,
+                *strings[:, 3:7].T,
+                *strings[:, 8:11].T,
+                case,
+                flags,
+                *classes[:, [TAG_SET, CAPITALS, CLUSTER_320, CLUSTER_1024]].T,
+            ],
+            axis=1,
+        ),
     )
 
 
@@ -183,7 +199,7 @@ def _columns(first_template: int, values: Sequence[UInt32]) -> UInt32:
 
 
 def _string_hashes(form: str) -> list[int]:
-    """CRC-32s of the folded form, the form, its shape, five suffixes and four prefixes."""
+    """CRC-32s of the folded form, the form, its shape, five endings and four beginnings."""
     folded = fold(form)
     pieces = [folded, form, shape(form)]
     pieces += [folded[-n:] if len(folded) > n else "" for n in range(1, LONGEST_SUFFIX + 1)]

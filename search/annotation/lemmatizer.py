@@ -20,6 +20,8 @@ from search.annotation.model import unpack_keys
 
 TABLE_PATH = Path(__file__).parent / "data" / "lemmas.npz"
 CACHED_PAIRS = 20_000
+# Stands before an ending in a table's keys, for an ending may be a word as well.
+ENDING_MARK = "~"
 
 # Which list of lemminflect's answers for a tag.
 CATEGORIES = {
@@ -71,7 +73,13 @@ class LemmaTable:
 
     def find(self, form: str, kind: str) -> str | None:
         """Lemma of a lower-case form of a tag or category; None when the table has none."""
-        key = lemma_key(form, kind)
+        return self._apply(form, lemma_key(form, kind))
+
+    def find_by_ending(self, form: str, ending: str, kind: str) -> str | None:
+        """Lemma by the rule of the form's ending, in tables that hold endings."""
+        return self._apply(form, lemma_key(ENDING_MARK + ending, kind))
+
+    def _apply(self, form: str, key: int) -> str | None:
         place = int(np.searchsorted(self.keys, np.uint32(key)))
         if place == len(self.keys) or int(self.keys[place]) != key:
             return None

@@ -4,7 +4,8 @@ Layout (all arrays little-endian, see `TaggerModel.load`): `tags` strings; `tran
 (tags x tags, from row to column); `attributes` the gaps of the sorted 32-bit attribute numbers;
 `n_weights` uint8 per attribute; `labels` uint8 and `weights` float16 per weight, attribute by
 attribute; `pairs` whether an attribute is one of two words; `words` gaps of the sorted CRC-32s of
-the training words; `class_words` and `classes` the word classes. About 1.5 MB compressed.
+the training words; `class_words` and `classes` the word classes; `vector_…` the word vectors;
+`keys…` what the networks' tables know; `network0_…` and so on the networks. Under 3 MB.
 """
 
 from dataclasses import dataclass
@@ -14,8 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from search.annotation.features import UInt32, WordClasses
+from search.annotation.network import NetworkGroup, WindowNetwork
+from search.annotation.word_vectors import WordVectors
 
 MODEL_PATH = Path(__file__).parent / "data" / "tagger.npz"
+AFRIKAANS_MODEL_PATH = MODEL_PATH.with_name("tagger_afrikaans.npz")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,7 @@ class TaggerModel:
     pairs: AttributeWeights
     words: UInt32
     word_classes: WordClasses
+    networks: NetworkGroup
 
     @classmethod
     def load(cls, path: Path = MODEL_PATH) -> "TaggerModel":
@@ -83,6 +88,7 @@ class TaggerModel:
                 _unpack_weights(stored, "pair"),
                 unpack_keys(stored["words"]),
                 WordClasses(unpack_keys(stored["class_words"]), stored["classes"]),
+                _unpack_networks(stored),
             )
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
@@ -96,10 +102,11 @@ class TaggerModel:
             "words": pack_keys(self.words),
             "class_words": pack_keys(self.word_classes.keys),
             "classes": self.word_classes.classes,
+            **_pack_networks(self.networks),
         }
 
 
-VERSION = 1
+VERSION = 2
 
 
 def pack_keys(keys: UInt32) -> UInt32:
@@ -129,3 +136,28 @@ def _unpack_weights(stored: "np.lib.npyio.NpzFile", name: str) -> AttributeWeigh
         stored[f"{name}_labels"],
         stored[f"{name}_weights"].astype(np.float32),
     )
+
+
+def _pack_networks(group: NetworkGroup) -> dict[str, npt.NDArray[np.generic]]:
+    arrays: dict[str, npt.NDArray[np.generic]] = {
+        "n_networks": np.array(len(group.networks)),
+        "vector_words": pack_keys(group.vectors.keys),
+        "vector_codes": group.vectors.codes,
+        "vector_centres": group.vectors.centres.astype(np.float16),
+    }
+    arrays |= {f"keys{i}": pack_keys(keys) for i, keys in enumerate(group.key_lists())}
+    for number, network in enumerate(group.networks):
+        arrays |= network.arrays(f"network{number}")
+    return arrays
+
+
+def _unpack_networks(stored: "np.lib.npyio.NpzFile") -> NetworkGroup:
+    vectors = WordVectors(
+        unpack_keys(stored["vector_words"]),
+        stored["vector_codes"],
+        stored["vector_centres"].astype(np.float32),
+    )
+    n_tables = sum(name.startswith("keys") for name in stored.files)
+    keys = [unpack_keys(stored[f"keys{number}"]) for number in range(n_tables)]
+    names = [f"network{number}" for number in range(int(stored["n_networks"]))]
+    return NetworkGroup(tuple(WindowNetwork.load(stored, name, keys) for name in names), vectors)

@@ -13,9 +13,10 @@ from functools import cache
 from itertools import accumulate, pairwise
 from pathlib import Path
 from threading import Lock
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from search.annotation.decoding import Scores, tag_probabilities, viterbi
 from search.annotation.features import (
@@ -39,8 +40,8 @@ from search.annotation.tagset import CLOSED_TAGS
 # Tags a token may take, by (sentence, place): what the lexicon decides.
 FixedTags = Mapping[tuple[int, int], tuple[str, ...]]
 
-# Types kept with their scores: 16,000 x 5 places x 49 tags x 4 bytes are 16 MB; a thousand
-# articles have 18,000 types. When full, the table keeps the half that was used most.
+# Types kept with their scores: 16,000 x 5 places x (49 tags + hidden units) x 4 bytes are XX MB; a
+# thousand articles have 18,000 types. When full, the table keeps the half that was used most.
 MAX_TYPES = 16_000
 # Longer "sentences" (lists without stops, binary rubbish) are tagged in pieces of this many tokens.
 LONGEST_SENTENCE = 400
@@ -48,6 +49,7 @@ LONGEST_SENTENCE = 400
 FORBIDDEN = np.float32(-1e4)
 
 _BOUNDARY = ("", CaseFlag.NORMAL)
+_Item = TypeVar("_Item", bound=np.generic)
 
 
 class TagProbability(NamedTuple):
@@ -70,6 +72,8 @@ class Tagger:
         tags = model.tags
         self._names = np.array(tags, dtype=object)
         self._columns = {tag: number for number, tag in enumerate(tags)}
+        self._bias = model.networks.bias()
+        self._second = model.networks.second(len(tags))
         self._closed = np.array([tag in CLOSED_TAGS for tag in tags])
         self._reset()
 
@@ -181,6 +185,8 @@ class Tagger:
         self._ids: dict[tuple[str, CaseFlag], int] = {_BOUNDARY: 0}
         self._new: list[tuple[str, CaseFlag]] = [_BOUNDARY]
         self._table = np.zeros((256, N_PLACES, n_tags), dtype=np.float32)
+        n_hidden = self._model.networks.n_hidden
+        self._products = np.zeros((256, N_PLACES, n_hidden), dtype=np.float32)
         self._folded: UInt32 = np.zeros(256, dtype=np.uint32)
         self._uses = np.zeros(256, dtype=np.int64)
 
@@ -193,6 +199,7 @@ class Tagger:
         self._ids = {types[old]: number for number, old in enumerate(kept.tolist())}
         self._new = []
         self._table = self._table[kept]
+        self._products = self._products[kept]
         self._folded = self._folded[kept]
         # Old merits fade, so that last month's names make room for this month's.
         self._uses = self._uses[kept] // 2
@@ -217,12 +224,10 @@ class Tagger:
         first = n_types - len(self._new)
         if n_types > len(self._table):
             size = max(n_types, min(2 * len(self._table), self._max_types))
-            n_old, n_tags = len(self._table), len(self._model.tags)
-            table = np.zeros((size, N_PLACES, n_tags), dtype=np.float32)
-            table[:n_old] = self._table
-            self._table = table
-            self._folded = np.concatenate([self._folded, np.zeros(size - n_old, dtype=np.uint32)])
-            self._uses = np.concatenate([self._uses, np.zeros(size - n_old, dtype=np.int64)])
+            self._table = _longer(self._table, size)
+            self._products = _longer(self._products, size)
+            self._folded = _longer(self._folded, size)
+            self._uses = _longer(self._uses, size)
         attributes = type_attributes(self._new, self._model.word_classes)
         self._folded[first:n_types] = attributes.folded
         for place, values in enumerate(attributes.by_place):
@@ -232,6 +237,11 @@ class Tagger:
             self._table[first:n_types, place] = self._model.single.add_up(
                 rows[has_weights], groups[has_weights], (len(values), len(self._model.tags))
             )
+        products, direct = self._model.networks.tabulate(
+            attributes.columns, attributes.folded, len(self._model.tags)
+        )
+        self._products[first:n_types] = products.transpose(1, 0, 2)
+        self._table[first:n_types, HERE] += direct
         self._forbid_closed_classes(attributes.folded, first)
         self._new = []
 
@@ -244,6 +254,19 @@ class Tagger:
         )
         rows = first + np.flatnonzero(is_unseen)
         self._table[rows[:, None], HERE, np.flatnonzero(self._closed)] = FORBIDDEN
+
+    def _network_scores(self, ids: npt.NDArray[np.int64], kept: npt.NDArray[np.int64]) -> Scores:
+        """Compute what the networks' hidden layers add to the scores of the tokens at `kept`."""
+        products = self._products
+        hidden = products[ids[kept], HERE]
+        hidden += self._bias
+        hidden += products[ids[kept - 1], BEFORE]
+        hidden += products[ids[kept + 1], AFTER]
+        hidden += products[ids[kept - 2], BEFORE_2]
+        hidden += products[ids[kept + 2], AFTER_2]
+        np.maximum(hidden, 0, out=hidden)
+        added: Scores = hidden @ self._second
+        return added
 
     def _scores(self, types: list[list[int]]) -> Scores:
         """Scores of all tokens of all sentences, one row a token."""
@@ -261,6 +284,7 @@ class Tagger:
         scores += table[ids[kept + 1], AFTER]
         scores += table[ids[kept - 2], BEFORE_2]
         scores += table[ids[kept + 2], AFTER_2]
+        scores += self._network_scores(ids, kept)
         folded = self._folded[ids]
         before = pair_keys(folded[kept - 1], folded[kept], PAIR_BEFORE)
         after = pair_keys(folded[kept], folded[kept + 1], PAIR_AFTER)
@@ -274,6 +298,13 @@ class Tagger:
             scores[found[is_before]] += part[is_before]
             scores[found[~is_before] - len(kept)] += part[~is_before]
         return scores
+
+
+def _longer(array: npt.NDArray[_Item], size: int) -> npt.NDArray[_Item]:
+    """Copy of an array with more rows, the new ones zero."""
+    longer = np.zeros((size, *array.shape[1:]), dtype=array.dtype)
+    longer[: len(array)] = array
+    return longer
 
 
 def _pieces(sentence: Sequence[str]) -> list[Sequence[str]]:

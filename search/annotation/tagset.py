@@ -1,7 +1,8 @@
 """The Penn tags as the treebanks use them: plain words and the classes the tagged view colours.
 
 Marcus, Santorini and Marcinkiewicz (1993), with the additions of the English Web Treebank (ADD,
-AFX, GW, HYPH, NFP, XX). `XX` is also the tag of every word in a language without a tagger.
+AFX, GW, HYPH, NFP, XX); for Afrikaans the universal tags. `XX` is also the tag of every word in a
+language without a tagger.
 """
 
 from dataclasses import dataclass
@@ -88,7 +89,31 @@ _ROWS = (
 
 TAGS = {tag: TagInfo(tag, words, word_class) for tag, words, word_class in _ROWS}
 
-# Closed classes: a word the training texts do not have is none of these.
+_UNIVERSAL_ROWS = (
+    ("NOUN", "noun", WordClass.NOUN),
+    ("PROPN", "name", WordClass.NAME),
+    ("VERB", "verb", WordClass.VERB),
+    ("AUX", "auxiliary or linking verb", WordClass.VERB),
+    ("ADJ", "adjective", WordClass.ADJECTIVE),
+    ("ADV", "adverb", WordClass.ADVERB),
+    ("ADP", "preposition or postposition", WordClass.FUNCTION),
+    ("CCONJ", "coordinating conjunction", WordClass.FUNCTION),
+    ("DET", "determiner", WordClass.FUNCTION),
+    ("PART", "particle (te, nie)", WordClass.FUNCTION),
+    ("PRON", "pronoun", WordClass.FUNCTION),
+    ("SCONJ", "subordinating conjunction", WordClass.FUNCTION),
+    ("NUM", "number", WordClass.NUMBER),
+    ("INTJ", "interjection", WordClass.OTHER),
+    ("SYM", "symbol", WordClass.OTHER),
+    ("X", "foreign word or other", WordClass.OTHER),
+    ("PUNCT", "punctuation", WordClass.SIGN),
+)
+
+# Tags of Afrikaans texts: Universal Dependencies (de Marneffe et al. 2021).
+UNIVERSAL_TAGS = {tag: TagInfo(tag, words, kind) for tag, words, kind in _UNIVERSAL_ROWS}
+
+# Closed classes, Penn's and the universal ones: a word the training texts do not have is none of
+# these.
 CLOSED_TAGS = frozenset(
     {
         "CC",
@@ -106,10 +131,17 @@ CLOSED_TAGS = frozenset(
         "WP",
         "WP$",
         "WRB",
+        "ADP",
+        "AUX",
+        "CCONJ",
+        "DET",
+        "PART",
+        "PRON",
+        "SCONJ",
     }
 )
 
 
 def describe(tag: str) -> TagInfo:
     """Words and class of a tag; an unknown tag describes itself."""
-    return TAGS.get(tag) or TagInfo(tag, tag, WordClass.OTHER)
+    return TAGS.get(tag) or UNIVERSAL_TAGS.get(tag) or TagInfo(tag, tag, WordClass.OTHER)

@@ -8,6 +8,7 @@ differ from their lemma. No randomness. Sources and licences: `data/CREDITS.md`.
 import gzip
 import sys
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from pathlib import Path
 
 import lemminflect
@@ -18,6 +19,8 @@ from search.annotation.lemmatizer import CATEGORIES, TABLE_PATH, guess, lemma_ke
 from search.annotation.model import pack_keys
 from search.annotation.treebanks import training_sentences
 
+# The ending of a form that goes, and the one that comes.
+SuffixRule = tuple[str, str]
 # lemminflect's names of word classes; auxiliaries have the treebanks' pairs.
 _LISTED = frozenset({"noun", "verb", "adj", "adv"})
 
@@ -58,7 +61,8 @@ def _fallback(form: str, tag: str, listed: dict[tuple[str, str], str]) -> str:
     return form
 
 
-def _suffix_rule(form: str, lemma: str) -> tuple[str, str]:
+def suffix_rule(form: str, lemma: str) -> SuffixRule:
+    """Which ending to take off a form and which to put there, to get its lemma."""
     shared = 0
     while shared < min(len(form), len(lemma)) and form[shared] == lemma[shared]:
         shared += 1
@@ -73,10 +77,14 @@ def main(folder: Path, path: Path = TABLE_PATH) -> None:
     for (form, tag), lemma in sorted(treebank_lemmas(folder).items()):
         if _fallback(form, tag, listed) != lemma:
             entries[lemma_key(form, tag)] = (form, lemma)
-    rules = {key: _suffix_rule(*pair) for key, pair in entries.items()}
-    suffixes = [rule for rule, _ in Counter(rules.values()).most_common()]
+    write_table(path, {key: suffix_rule(*pair) for key, pair in entries.items()})
+
+
+def write_table(path: Path, rules: Mapping[int, SuffixRule]) -> None:
+    """Write a lemma table's file: the rule of each key of `lemma_key`."""
+    suffixes = [rule for rule, _ in Counter(rules[key] for key in sorted(rules)).most_common()]
     numbers = {rule: number for number, rule in enumerate(suffixes)}
-    keys = sorted(entries)
+    keys = sorted(rules)
     write_arrays(
         path,
         {

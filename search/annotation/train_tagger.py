@@ -3,30 +3,26 @@
 Input: the treebanks, the distributional classes and the capitals table of the training data, and
 lemminflect's word list. Output: a `TaggerModel`. python-crfsuite's averaged perceptron learns the
 weights of the very attributes that are used at run time (their numbers are its attribute names);
-weights that hardly matter are dropped.
+weights that hardly matter are dropped. Window networks (`train_network`) are learnt beside it and
+added, for the two err in different places.
 """
 
-import gzip
 import tempfile
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-import lemminflect
 import numpy as np
 import numpy.typing as npt
 import pycrfsuite
 
+from search.annotation.build_word_classes import no_word_classes, word_classes
+from search.annotation.conllu import GoldToken
 from search.annotation.features import (
-    CAPITALS,
-    CLUSTER_64,
-    N_CLASSES,
-    NO_CLASS,
     PAIR_AFTER,
     PAIR_BEFORE,
-    TAG_SET,
     CaseFlag,
     TypeAttributes,
     UInt32,
@@ -36,9 +32,16 @@ from search.annotation.features import (
     pair_keys,
     type_attributes,
 )
-from search.annotation.lexicon import south_african_words
 from search.annotation.model import AttributeWeights, TaggerModel
-from search.annotation.treebanks import training_sentences
+from search.annotation.network import NetworkGroup
+from search.annotation.train_network import (
+    NetworkSettings,
+    TaggedTypes,
+    TypeInputs,
+    train_network,
+)
+from search.annotation.treebanks import afrikaans_sentences, training_sentences
+from search.annotation.word_vectors import WordVectors
 
 # nlp-dedup A: 6 to 10 rounds differ by 0.1; on the dev files 10 were best.
 ROUNDS = 10
@@ -46,7 +49,9 @@ ROUNDS = 10
 SMALLEST_WEIGHT = 1.0
 # Pairs of neighbouring words seen less often are not learnt.
 MIN_PAIR_COUNT = 2
-# The lexicon has 150 different sets of tags; a uint16 column takes any number.
+# Perceptron scores that weigh as much as one natural logarithm of the networks' mean: 10 to 17 are
+# alike on a tenth of the training documents held out.
+NETWORK_WEIGHT = 14.0
 _BOUNDARY = ("", CaseFlag.NORMAL)
 
 Sentence = tuple[list[str], list[str]]
@@ -89,14 +94,45 @@ class _Corpus:
             ]
 
 
-def train(folder: Path, rounds: int = ROUNDS) -> TaggerModel:
-    """Train a model on the data in `folder`; about a minute and 1.5 GB."""
-    sentences = [
-        ([token.form for token in tokens], [token.tag for token in tokens])
-        for tokens in training_sentences(folder)
-    ]
-    classes = word_classes(folder)
-    corpus = _number_types((words for words, _ in sentences), classes)
+@dataclass(frozen=True, slots=True)
+class TrainingText:
+    """What a tagger is trained on: sentences of words and tags, classes and vectors of words."""
+
+    sentences: list[Sentence]
+    classes: WordClasses
+    vectors: WordVectors
+
+
+def english(folder: Path) -> TrainingText:
+    """Read the English treebanks and word tables in `folder`."""
+    return TrainingText(
+        [_words_and_tags(sentence) for sentence in training_sentences(folder)],
+        word_classes(folder),
+        WordVectors.load(),
+    )
+
+
+def afrikaans(folder: Path) -> TrainingText:
+    """Read the Afrikaans treebank in `folder`, its universal tags."""
+    return TrainingText(
+        [_words_and_tags(sentence) for sentence in afrikaans_sentences(folder)],
+        no_word_classes(),
+        WordVectors.none(),
+    )
+
+
+def _words_and_tags(sentence: list[GoldToken]) -> Sentence:
+    return [token.form for token in sentence], [token.tag for token in sentence]
+
+
+def train(
+    text: TrainingText, networks: Sequence[NetworkSettings], rounds: int = ROUNDS
+) -> TaggerModel:
+    """Train a model: an averaged perceptron and networks beside it.
+
+    About three minutes and 1.5 GB for English.
+    """
+    corpus = _number_types((words for words, _ in text.sentences), text.classes)
     counts: Counter[int] = Counter()
     for ids in corpus.sentences:
         for keys in corpus.pairs(ids):
@@ -104,60 +140,45 @@ def train(folder: Path, rounds: int = ROUNDS) -> TaggerModel:
     pairs = {key for key, count in counts.items() if count >= MIN_PAIR_COUNT}
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch) / "tagger.crfsuite"
-        _learn(corpus.items(pairs), [tags for _, tags in sentences], rounds, path)
+        _learn(corpus.items(pairs), [tags for _, tags in text.sentences], rounds, path)
         learnt = pycrfsuite.Tagger()
         learnt.open(str(path))
         info = learnt.info()
         labels = sorted(learnt.labels())
-    words = {zlib.crc32(fold(word).encode()) for forms, _ in sentences for word in forms}
-    return _assemble(info, labels, pairs, (np.array(sorted(words), dtype=np.uint32), classes))
+    words = {zlib.crc32(fold(word).encode()) for forms, _ in text.sentences for word in forms}
+    model = _assemble(info, labels, pairs, (np.array(sorted(words), dtype=np.uint32), text.classes))
+    return _with_networks(model, corpus, text, networks)
 
 
-def word_classes(folder: Path) -> WordClasses:
-    """Put clusters, tag sets and capitals of all known words into one table."""
-    rows: dict[str, list[int]] = defaultdict(lambda: [NO_CLASS] * N_CLASSES)
-    for word, values in _table(folder / "clusters.tsv.gz"):
-        rows[word][CLUSTER_64 : CLUSTER_64 + len(values)] = values
-    for word, values in _table(folder / "capitals.tsv.gz"):
-        rows[word][CAPITALS] = values[0]
-    for word, number in _tag_set_numbers().items():
-        rows[word][TAG_SET] = number
-    by_hash = {zlib.crc32(word.encode()): row for word, row in rows.items()}
-    keys = sorted(by_hash)
-    return WordClasses(
-        np.array(keys, dtype=np.uint32),
-        np.array([by_hash[key] for key in keys], dtype=np.uint16),
+def _with_networks(
+    model: TaggerModel,
+    corpus: _Corpus,
+    text: TrainingText,
+    networks: Sequence[NetworkSettings],
+) -> TaggerModel:
+    """Train networks on the same sentences and bring their mean to the perceptron's scale."""
+    numbers = {tag: number for number, tag in enumerate(model.tags)}
+    sentences = [
+        TaggedTypes(ids, np.array([numbers[tag] for tag in tags]))
+        for ids, (_, tags) in zip(corpus.sentences, text.sentences, strict=True)
+    ]
+    folded = corpus.attributes.folded
+    used = np.concatenate([ids[2:-2] for ids in corpus.sentences])
+    forms, places = np.unique(folded, return_inverse=True)
+    occurrences = np.bincount(places[used], minlength=len(forms))[places]
+    known = TypeInputs(corpus.attributes.columns, text.vectors.look_up(folded), occurrences)
+    scale = np.float32(NETWORK_WEIGHT / max(1, len(networks)))
+    trained = []
+    transitions = model.transitions
+    for settings in networks:
+        network, moves = train_network(sentences, known, len(numbers), settings)
+        trained.append(network.scaled(scale))
+        transitions = transitions + moves * scale
+    return replace(
+        model,
+        transitions=transitions,
+        networks=NetworkGroup(tuple(trained), text.vectors),
     )
-
-
-def _table(path: Path) -> Iterator[tuple[str, list[int]]]:
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            word, *values = line.rstrip("\n").split("\t")
-            yield fold(word), [int(value) for value in values]
-
-
-def _tag_set_numbers() -> dict[str, int]:
-    """Give each tag set of the forms in lemminflect and our own list a number."""
-    tags: dict[str, set[str]] = defaultdict(set)
-    resources = Path(lemminflect.__file__).parent / "resources"
-    with gzip.open(resources / "infl_lu.csv.gz", "rt", encoding="utf-8") as lines:
-        lemmas = sorted({line.split(",")[0] for line in lines})
-    for lemma in lemmas:
-        for tag, forms in lemminflect.getAllInflections(lemma).items():
-            for form in forms:
-                tags[fold(form)].add(tag)
-    with gzip.open(resources / "lemma_lu.csv.gz", "rt", encoding="utf-8") as lines:
-        for line in lines:
-            form, category, _ = line.rstrip("\n").split(",")
-            tags[fold(form)].add(f"@{category}")
-    for entry in south_african_words():
-        tags[fold(entry.word)].update(entry.tags)
-    sets = {word: tuple(sorted(found)) for word, found in tags.items()}
-    frequencies = Counter(sets.values())
-    order = sorted(frequencies, key=lambda found: (-frequencies[found], found))
-    numbers = {found: number for number, found in enumerate(order)}
-    return {word: numbers[found] for word, found in sets.items()}
 
 
 def _number_types(sentences: Iterable[Sequence[str]], classes: WordClasses) -> _Corpus:
@@ -207,7 +228,13 @@ def _assemble(
             part = paired if int(name) in pairs else single
             part[int(name)].append((numbers[label], weight))
     return TaggerModel(
-        tuple(labels), transitions, _weights(single), _weights(paired), tables[0], tables[1]
+        tuple(labels),
+        transitions,
+        _weights(single),
+        _weights(paired),
+        tables[0],
+        tables[1],
+        NetworkGroup.none(),
     )
 
 

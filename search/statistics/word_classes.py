@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
-from search.annotation.tagset import CLOSED_TAGS, TAGS, WordClass
+from search.annotation.tagset import CLOSED_TAGS, TAGS, UNIVERSAL_TAGS, WordClass
 from search.index.lexicon import Lexicon, LexiconView
 from search.index.strings import Chunk
 from search.statistics.attribute_values import TypeValues
@@ -23,10 +23,11 @@ Mask = npt.NDArray[np.bool_]
 
 BEYOND_ASCII = 128  # the first byte value that ASCII lacks
 MOST = 0.5  # a value is a name when more than half of its tokens are tagged so
-NAME_TAGS = frozenset(tag for tag, info in TAGS.items() if info.word_class is WordClass.NAME)
+_ALL_TAGS = {**TAGS, **UNIVERSAL_TAGS}
+NAME_TAGS = frozenset(tag for tag, info in _ALL_TAGS.items() if info.word_class is WordClass.NAME)
 # Forms of be, have and do are verbs by their tags, but serve grammar wherever they stand.
 FUNCTION_LEMMAS = ("be", "have", "do")
-NOT_WORDS = frozenset(tag for tag, info in TAGS.items() if info.word_class is WordClass.SIGN)
+NOT_WORDS = frozenset(tag for tag, info in _ALL_TAGS.items() if info.word_class is WordClass.SIGN)
 
 
 class FormFlag(IntFlag):

@@ -11,7 +11,7 @@ from benchmarks import text_measures as measures
 from shared_data import shared
 
 from extraction.text import language
-from search.annotation import lemmatizer, model
+from search.annotation import afrikaans, lemmatizer, model, word_vectors
 
 pytestmark = pytest.mark.data
 
@@ -26,7 +26,10 @@ DIGESTS = {
 MODELS = {
     "language.npz": "8c52f5af0699f082",
     "lemmas.npz": "172e9a523b7ac0a7",
-    "tagger.npz": "36d9ebdf1fc92557",
+    "tagger_afrikaans.npz": "647219371b2c68f4",
+    "lemmas_afrikaans.npz": "6dd598e26c909e39",
+    "word_vectors.npz": "80c8a1c5831dcca9",
+    "tagger.npz": "6d60e464a887e523",
 }
 LARGEST_MODEL_BYTES = 3_000_000
 
@@ -89,7 +92,17 @@ def test_languages(folder):
     assert scores["short, English"] >= 99.1
 
 
-@pytest.mark.parametrize("path", [language.MODEL_PATH, lemmatizer.TABLE_PATH, model.MODEL_PATH])
+@pytest.mark.parametrize(
+    "path",
+    [
+        language.MODEL_PATH,
+        lemmatizer.TABLE_PATH,
+        model.MODEL_PATH,
+        model.AFRIKAANS_MODEL_PATH,
+        afrikaans.LEMMAS_PATH,
+        word_vectors.VECTORS_PATH,
+    ],
+)
 def test_shipped_models_are_those_that_were_measured(path):
     data = path.read_bytes()
 

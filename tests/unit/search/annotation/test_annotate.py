@@ -7,7 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extraction.text.normalize import normalize_text
-from search.annotation.annotate import TextToAnnotate, annotate, annotate_many, annotation_version
+from search.annotation.annotate import (
+    TextToAnnotate,
+    annotate,
+    annotate_many,
+    annotation_version,
+    is_tagged,
+)
 from search.annotation.lexicon import LexiconOverrides, LexiconWord, south_african_words
 from search.annotation.tagger import shared_tagger
 from search.annotation.vertical import vertical_lines
@@ -58,12 +64,29 @@ def test_paragraphs_are_sentences_of_their_own():
 
 
 def test_other_languages_have_words_and_small_lemmas_only():
-    assert tagged("Die Sangoma kom.", language="af") == [
-        ("Die", "XX", "die"),
+    assert tagged("Le Sangoma iyeza.", language="zu") == [
+        ("Le", "XX", "le"),
         ("Sangoma", "XX", "sangoma"),
-        ("kom", "XX", "kom"),
+        ("iyeza", "XX", "iyeza"),
         (".", "XX", "."),
     ]
+
+
+def test_afrikaans_has_universal_tags_and_lemmas():
+    assert tagged("Die skole in Suid-Afrika is gesluit.", language="af-ZA") == [
+        ("Die", "DET", "die"),
+        ("skole", "NOUN", "skool"),
+        ("in", "ADP", "in"),
+        ("Suid-Afrika", "PROPN", "Suid-Afrika"),
+        ("is", "AUX", "wees"),
+        ("gesluit", "VERB", "sluit"),
+        (".", "PUNCT", "."),
+    ]
+
+
+@pytest.mark.parametrize(("code", "expected"), [("en-ZA", True), ("af", True), ("afz", False)])
+def test_english_and_afrikaans_are_tagged(code, expected):
+    assert is_tagged(code) is expected
 
 
 def test_texts_of_several_languages_keep_their_order():
@@ -71,6 +94,9 @@ def test_texts_of_several_languages_keep_their_order():
         TextToAnnotate("Rain fell."),
         TextToAnnotate("Dit reën.", "af"),
         TextToAnnotate(""),
+        TextToAnnotate("Liyana.", "zu"),
+        TextToAnnotate("", "af"),
+        TextToAnnotate("Die wind waai. Dit is koud.", "af"),
         TextToAnnotate("Wind blew. It rained.", "en-ZA"),
     ]
 
@@ -78,10 +104,10 @@ def test_texts_of_several_languages_keep_their_order():
 
     alone = [annotate(item.text, shared_tagger(), SHIPPED, item.language) for item in texts]
     assert together == alone
-    assert [len(found.tokens) for found in together] == [3, 3, 0, 6]
+    assert [len(found.tokens) for found in together] == [3, 3, 0, 2, 0, 8, 6]
 
 
-@given(ANY_TEXT, st.sampled_from(["en", "af", ""]))
+@given(ANY_TEXT, st.sampled_from(["en", "af", "zu", ""]))
 def test_offsets_reproduce_the_text(text, language):
     found = annotate(text, shared_tagger(), SHIPPED, language)
 
@@ -97,11 +123,12 @@ def test_offsets_reproduce_the_text(text, language):
     ]
 
 
+@pytest.mark.parametrize("language", ["en", "af"])
 @pytest.mark.parametrize(
-    "text", ["", "🎉" * 1000, "שלום עולם", "." * 5000, "a" * 100_000, "a " * 9000]
+    "text", ["", "🎉" * 1000, "שלום עולם", "." * 5000, "a" * 100_000, "a " * 9000, "a-" * 9000]
 )
-def test_odd_texts_are_annotated(text):
-    found = annotate(text, shared_tagger(), SHIPPED)
+def test_odd_texts_are_annotated(text, language):
+    found = annotate(text, shared_tagger(), SHIPPED, language)
 
     assert sum(len(token.word) for token in found.tokens) == len("".join(text.split()))
 

@@ -1,0 +1,87 @@
+"""Afrikaans: tokens put together, tags, lemmas."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extraction.text.tokens import tokenize
+from search.annotation.afrikaans import (
+    LONGEST_COMPOUND,
+    afrikaans_lemma,
+    afrikaans_tagger,
+    join_afrikaans,
+    without_participle_prefix,
+)
+from search.annotation.tagset import UNIVERSAL_TAGS, describe
+
+
+def words(text):
+    return [text[start:end] for start, end in join_afrikaans(text, tokenize(text))]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("in die Wes-Kaap", ["in", "die", "Wes-Kaap"]),
+        ("'n man", ["'n", "man"]),
+        ("’n man", ["’n", "man"]),
+        ("leer- en leesstof", ["leer-", "en", "leesstof"]),
+        ("Kaap - Natal", ["Kaap", "-", "Natal"]),
+        ("-voorwaardes", ["-", "voorwaardes"]),
+        ("", []),
+    ],
+)
+def test_compounds_and_the_article_are_one_word(text, expected):
+    assert words(text) == expected
+
+
+def test_chains_of_hyphens_are_cut():
+    assert max(map(len, words("a-" * 500))) <= LONGEST_COMPOUND
+
+
+@given(st.text("ab-'n. ", max_size=40))
+def test_joining_loses_nothing(text):
+    assert "".join(words(text)) == text.replace(" ", "")
+
+
+@pytest.mark.parametrize(
+    ("word", "tag", "lemma"),
+    [
+        ("Die", "DET", "die"),
+        ("is", "AUX", "wees"),
+        ("skole", "NOUN", "skool"),
+        ("gearresteer", "VERB", "arresteer"),
+        ("ingeskakel", "VERB", "inskakel"),
+        ("Wes-Kaap", "PROPN", "Wes-Kaap"),
+        ("zwibbelinge", "NOUN", "zwibbeling"),
+        ("’n", "DET", "'n"),
+        (".", "PUNCT", "."),
+        ("iets", "no-tag", "iets"),
+    ],
+)
+def test_lemma_of_form_and_tag(word, tag, lemma):
+    assert afrikaans_lemma(word, tag) == lemma
+
+
+@pytest.mark.parametrize(
+    ("form", "expected"),
+    [
+        ("gekoppel", "koppel"),
+        ("uitgelig", "uitlig"),
+        ("bymekaargemaak", "bymekaarmaak"),
+        ("gee", None),
+        ("verkoop", None),
+    ],
+)
+def test_participles_lose_their_prefix(form, expected):
+    assert without_participle_prefix(form) == expected
+
+
+@given(st.text(min_size=1, max_size=20), st.sampled_from(sorted(UNIVERSAL_TAGS)))
+def test_every_word_has_a_lemma(word, tag):
+    assert afrikaans_lemma(word, tag)
+
+
+def test_every_tag_is_described():
+    assert set(afrikaans_tagger().tags) <= set(UNIVERSAL_TAGS)
+    assert describe("PROPN").words == "name"
