@@ -3,14 +3,12 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-import numpy as np
-
-from dedup.similarity.near import Sketch
+from dedup.similarity.near import Sketch, sketch
 from dedup.similarity.relations import Relation
 from dedup.similarity.sentences import SentenceKey
 
 # Of texts that are compared by their sentences.
-NO_SKETCH = Sketch(np.empty(0, np.int64), np.empty(0, np.uint64), 0)
+NO_SKETCH = sketch("")
 
 
 @dataclass(frozen=True, slots=True)

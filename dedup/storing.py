@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import F, Q
 
-from dedup import fingerprints
+from dedup import fingerprints, sentence_rows
 from dedup.clustering import Regrouping, regroup
 from dedup.comparing import FOUND_FIELDS, as_row, ends_of
 from dedup.detect_methods import SHINGLES, Method
@@ -19,7 +19,7 @@ from dedup.pairs import Pair, Text
 from dedup.redoing import has_same_text, set_free
 from dedup.similarity.near import entries
 from dedup.turn import take_turn
-from dedup.twins import find_pairs, sentence_rows
+from dedup.twins import find_pairs
 from feeds import leases
 from feeds.leases import Claim
 
@@ -54,7 +54,6 @@ class _Findings:
     """What a method found for the articles of a batch."""
 
     pairs: Sequence[Pair]
-    sentences: Sequence[SentenceHash]
     representatives: dict[int, int]
     linked: frozenset[int] = frozenset()  # articles that pairs of many may join
     entries: dict[int, list[int]] = field(default_factory=dict)
@@ -123,20 +122,21 @@ def _forget(readings: Sequence[Reading]) -> None:
 
 
 def _find(readings: Sequence[Reading], method: Method, words: EditorsWords) -> _Findings:
+    """Enter the sentences, whatever the method, and find pairs by it."""
     texts = [reading.text for reading in readings if reading.is_in_corpus]
     alone = {reading.text.article_id: reading.text.article_id for reading in readings}
+    holders = sentence_rows.holders({key for text in texts for key in text.hashes})
+    sentence_rows.add(texts, holders)
     if method.name == SHINGLES:
         near = find_near(texts, method.limit, words)
-        representatives = alone | near.representatives
-        return _Findings(near.pairs, sentence_rows(texts), representatives, entries=near.entries)
-    found = find_pairs(texts, method.limit)
-    linked = frozenset(end for pair in found.pairs if pair.joins for end in ends_of(pair))
-    return _Findings(found.pairs, found.rows, alone, linked)
+        return _Findings(near.pairs, alone | near.representatives, entries=near.entries)
+    pairs = find_pairs(texts, holders, method.limit)
+    linked = frozenset(end for pair in pairs if pair.joins for end in ends_of(pair))
+    return _Findings(pairs, alone, linked)
 
 
 def _add(found: _Findings, words: EditorsWords, now: datetime) -> None:
-    """Write sentences, fingerprints and pairs; judged pairs get the new figures."""
-    SentenceHash.objects.bulk_create(found.sentences, batch_size=_ROWS_PER_INSERT)
+    """Write fingerprints and pairs; judged pairs get the new figures."""
     fingerprints.add((keys, article_id) for article_id, keys in found.entries.items())
     if not found.pairs:
         return

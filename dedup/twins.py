@@ -1,13 +1,12 @@
-"""The sentence method: texts with their sentence keys → pairs, and the keys worth storing.
+"""The sentence method: texts with their sentence keys → pairs.
 
 ALG-5, steps 2 to 5, for a batch of articles in a constant number of queries. The caller holds the
 stage's writing turn, so nothing changes between look-up and insert. The keys are stored whatever
-the method: what recurs on a site, and which sentences two texts share, is told by them.
+the method (`sentence_rows`): what recurs on a site is told by them.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from django.db.models import Count, F, Window
@@ -25,36 +24,21 @@ from dedup.similarity.overlap import (
 from dedup.similarity.relations import Relation
 from extraction.models import Article
 
-# One more than the limit tells that a sentence is popular; further holders need no row.
-_STORED_HOLDERS = MAX_ARTICLES_PER_SENTENCE + 1
 _EXACT = 1 / DUPLICATE_FROM
 
 
-@dataclass(frozen=True, slots=True)
-class Findings:
-    """What a batch brought: its pairs, and the sentence rows to add."""
-
-    pairs: tuple[Pair, ...]
-    rows: tuple[SentenceHash, ...]
-
-
-def find_pairs(texts: Sequence[Text], limit: float) -> Findings:
+def find_pairs(
+    texts: Sequence[Text], holders: Mapping[int, Sequence[int]], limit: float
+) -> list[Pair]:
     """Compare a batch with what is stored and with itself; `limit` times `DUPLICATE_FROM` joins.
 
-    The batch's own rows of an earlier detection are gone from the tables before. Rows of sentences
-    that already have more than `MAX_ARTICLES_PER_SENTENCE` holders are not stored: they are popular
-    for good, and the look-up of any sentence stays bounded.
+    `holders` are the stored articles of the batch's sentences (`sentence_rows.holders`). The
+    batch's own rows of an earlier detection are gone from the tables before.
     """
-    comparison = _Comparison(texts, limit)
+    comparison = _Comparison(texts, holders, limit)
     pairs = {(pair.article_id, pair.other_id): pair for pair in comparison.similar_pairs()}
     pairs |= {(pair.article_id, pair.other_id): pair for pair in _exact_pairs(texts)}
-    return Findings(tuple(pairs.values()), tuple(_new_rows(texts, comparison.stored_holders)))
-
-
-def sentence_rows(texts: Sequence[Text]) -> list[SentenceHash]:
-    """Give the sentence rows worth storing, for a method that does not compare by them."""
-    hashes = frozenset().union(*(text.hashes for text in texts))
-    return list(_new_rows(texts, _stored_holders(hashes)))
+    return list(pairs.values())
 
 
 def _exact_pairs(texts: Sequence[Text]) -> Iterator[Pair]:
@@ -90,26 +74,18 @@ def _exact_pairs(texts: Sequence[Text]) -> Iterator[Pair]:
             )
 
 
-def _new_rows(texts: Sequence[Text], holders: dict[int, list[int]]) -> Iterator[SentenceHash]:
-    n_holders = Counter({key: len(ids) for key, ids in holders.items()})
-    for text in texts:
-        for key in text.keys:
-            if n_holders[key.hash] < _STORED_HOLDERS:
-                n_holders[key.hash] += 1
-                yield SentenceHash(hash=key.hash, article_id=text.article_id, position=key.position)
-
-
 class _Comparison:
     """The sentence sets of one batch and of the stored articles that share sentences with it."""
 
-    def __init__(self, texts: Sequence[Text], limit: float) -> None:
+    def __init__(
+        self, texts: Sequence[Text], stored: Mapping[int, Sequence[int]], limit: float
+    ) -> None:
         self.duplicate_from = min(DUPLICATE_FROM * limit, 1.0)
         self.texts = {text.article_id: text for text in texts}
         self.sets: dict[int, frozenset[int]] = {text.article_id: text.hashes for text in texts}
         self.ages = {text.article_id: text.age for text in texts}
-        self.stored_holders = _stored_holders(frozenset().union(*self.sets.values()))
         holders: dict[int, list[int]] = defaultdict(list)
-        holders |= {key: list(ids) for key, ids in self.stored_holders.items()}
+        holders |= {key: list(ids) for key, ids in stored.items()}
         for article_id, hashes in self.sets.items():
             for key in hashes:
                 holders[key].append(article_id)
@@ -161,15 +137,6 @@ class _Comparison:
                 joins=joins,
                 closeness=similarity / DUPLICATE_FROM,
             )
-
-
-def _stored_holders(hashes: Collection[int]) -> dict[int, list[int]]:
-    holders: dict[int, list[int]] = defaultdict(list)
-    for chunk in chunks(hashes):
-        rows = SentenceHash.objects.filter(hash__in=chunk).values_list("hash", "article_id")
-        for key, article_id in rows:
-            holders[key].append(article_id)
-    return holders
 
 
 def _popular(hashes: Collection[int]) -> set[int]:
