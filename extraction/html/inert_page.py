@@ -146,5 +146,4 @@ def _cut_depth(root: etree._Element) -> None:
         if depth > _DEEPEST:
             too_deep.append(element)
             walker.skip_subtree()
-    for element in too_deep:
-        drop(element)
+    drop(too_deep)

@@ -13,6 +13,9 @@ from feeds.crawler.long_tags import cut_long_tags
 # Longer pages are cut: the largest real article page of the evaluation sets has 2.3 million
 # characters, most of it script.
 MAX_CHARACTERS = 20_000_000
+# The tags of the largest have 13,000 of these; a million paragraphs would take two seconds. The
+# outline looks at fewer elements than that.
+MAX_BRACKETS = 200_000
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 # libxml2 drops what follows these; templates that close the page too early are common, and the end
 # of input closes it anyway.
@@ -26,7 +29,7 @@ _NO_CHARACTERS = ("\ufffe".encode(), "\uffff".encode())
 
 def parse_html(text: str) -> etree._Element:
     """Tree of a page; an empty `html` element when there is nothing to parse."""
-    text = text[:MAX_CHARACTERS]
+    text = _cut(text[:MAX_CHARACTERS])
     data = _possible_markup(text)
     if data is None:
         data = _markup(_IMPOSSIBLE.sub("", text))
@@ -45,6 +48,13 @@ def parse_html(text: str) -> etree._Element:
     if root is None or not isinstance(root.tag, str):
         return etree.Element("html")
     return root
+
+
+def _cut(text: str) -> str:
+    """Leave out what stands behind the last bracket that is read."""
+    if text.count("<") <= MAX_BRACKETS:
+        return text
+    return text[: -len(text.split("<", MAX_BRACKETS)[-1]) - 1]
 
 
 def _possible_markup(text: str) -> bytes | None:

@@ -253,9 +253,8 @@ def outer_html(element: etree._Element) -> str:
 
 def remove_matches(rule: Rule, root: etree._Element) -> int:
     """Phase 2 of the cleaning: remove what a rule matches; returns how many elements went."""
-    n_removed = 0
-    for match in find(rule, root):
-        if is_element(match) and match.getparent() is not None:
-            drop(match)
-            n_removed += 1
-    return n_removed
+    matches = [
+        match for match in find(rule, root) if is_element(match) and match.getparent() is not None
+    ]
+    drop(matches)
+    return len(matches)

@@ -43,7 +43,7 @@ def _holders(root: etree._Element, wanted: str) -> list[etree._Element]:
 def _remove_from(holder: etree._Element, wanted: str) -> int:
     text = text_of(holder)
     if len(wanted) >= _WHOLE_SHARE * len(text) and holder.getparent() is not None:
-        drop(holder)
+        drop([holder])
         return 1
     pattern = re.compile(r"\s+".join(re.escape(word) for word in wanted.split()))
     n_removed = 0

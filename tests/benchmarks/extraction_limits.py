@@ -48,7 +48,20 @@ def made_pages():
     )
     yield "open brackets", b"<" * 2_000_000
     yield "open comments", b"<!--" * 500_000 + text
+    yield "1,000,000 paragraphs", b"<p>A paragraph of a few words." * 1_000_000
+    yield "1,000,000 breaks", b"A line of words<br>" * 1_000_000
+    yield "100,000 comments", text + b"".join(map(_comment, range(100_000)))
+    yield "200,000 hidden", b"<b style='display:none'>Words</b> more " * 200_000
+    yield "a headline of 10 MB", b"<h1>" + b"Words of a headline " * 500_000 + b"</h1>" + text
+    yield "lines of 1.4 MB", (b"<p>" + b"Words of a sentence, that goes on. " * 40_000) * 10
     yield "entities", b"&amp;&#x41;&" * 300_000
+
+
+def _comment(number):
+    return (
+        b"<div class='comment' id='comment-%d'><b class='author'>Piet %d</b>"
+        b"<div class='comment-body'><p>These are the words of a reader who comments.</p></div></div>"
+    ) % (number, number)
 
 
 def cut_pages(pages):
