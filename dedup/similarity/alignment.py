@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from dedup.similarity.sketches import SHINGLE_WORDS, Hashes, Marks, Sketch, shingles
+from dedup.similarity.sketches import SHINGLE_WORDS, Hashes, Marks, Sketch, distinct, shingles
 
 Weights = npt.NDArray[np.float64]
 
@@ -124,7 +124,7 @@ def bridged(shared: Marks) -> Marks:
     array([1, 1, 1, 1, 1, 0, 0, 0, 0, 1])
     """
     places = np.flatnonzero(shared)
-    steps = np.diff(places)
+    steps = places[1:] - places[:-1]
     is_short = (steps > 1) & (steps <= BRIDGED)
     opened = np.zeros(len(shared) + 1, np.int64)
     opened[places[:-1][is_short]] += 1
@@ -141,7 +141,7 @@ def _plain_shares(one: Sketch, other: Sketch, rarity: Rarity) -> tuple[float, fl
 
 def _common(one: Hashes, other: Hashes) -> float:
     """Share of common values in the smaller set; one more in both counts: no fact agrees."""
-    first, second = np.unique(one), np.unique(other)
+    first, second = distinct(one), distinct(other)
     n_common = int(held(second, first).sum())
     return (n_common + 1) / (min(len(first), len(second)) + 1)
 
@@ -151,12 +151,12 @@ class _Side:
 
     def __init__(self, sketch: Sketch, other: Sketch, rarity: Rarity) -> None:
         self.sketch = sketch
-        self._other = np.unique(other.words)
+        self._other = distinct(other.words)
         in_order = shingles(sketch.words)
         shared = held(other.shingles, in_order)
         self._aligned = bridged(shared)
         self.n_shared = int(shared.sum())
-        self.n_runs = int((np.diff(shared.astype(np.int8), prepend=np.int8(0)) == 1).sum())
+        self.n_runs = int(shared[0]) + int((shared[1:] & ~shared[:-1]).sum())
         weights = rarity.of(in_order)
         # What lies in a gap was changed: it weighs as much as what is shared around it.
         mean = float(weights[shared].mean()) if self.n_shared else 1.0

@@ -17,13 +17,14 @@ that cluster speaks against it (`contradicted`).
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
 from dedup.similarity.alignment import EVEN, Rarity, overlap, shared_shingles
 from dedup.similarity.relations import Relation
 from dedup.similarity.resemblance import CONTRADICTION, closeness
-from dedup.similarity.sketches import Fingerprints, Sketch, sketch
+from dedup.similarity.sketches import Fingerprints, Sketch, distinct, sketch
 
 __all__ = [
     "MAX_CANDIDATES",
@@ -95,11 +96,8 @@ def shortlist(fingerprints: Fingerprints, holders: Mapping[int, Sequence[int]]) 
     list of int
         At most `MAX_CANDIDATES`, those with most common fingerprints first, then by number.
     """
-    n_shared: Counter[int] = Counter()
-    for fingerprint in fingerprints.tolist():
-        ids = holders.get(fingerprint, ())
-        if len(ids) < MAX_HOLDERS:
-            n_shared.update(ids)
+    rows = [holders.get(fingerprint, ()) for fingerprint in fingerprints.tolist()]
+    n_shared = Counter(chain.from_iterable(ids for ids in rows if len(ids) < MAX_HOLDERS))
     floor = min(MIN_SHARED, len(fingerprints))
     found = [(-n, article_id) for article_id, n in n_shared.items() if n >= floor]
     return [article_id for _, article_id in sorted(found)[:MAX_CANDIDATES]]
@@ -148,9 +146,11 @@ def _rarity(candidates: Mapping[int, Sketch], clusters: Mapping[int, int]) -> Ra
     together: defaultdict[int, list[Sketch]] = defaultdict(list)
     for name, other in candidates.items():
         together[clusters.get(name, name)].append(other)
-    held = [np.unique(np.concatenate([s.shingles for s in some])) for some in together.values()]
-    known, n_clusters = np.unique(np.concatenate(held), return_counts=True)
-    return Rarity(known, 1.0 / n_clusters)
+    held = [distinct(np.concatenate([s.shingles for s in some])) for some in together.values()]
+    ascending = np.sort(np.concatenate(held))
+    firsts = np.flatnonzero(np.append(True, ascending[1:] != ascending[:-1]))
+    n_clusters = np.diff(firsts, append=len(ascending))
+    return Rarity(ascending[firsts], 1.0 / n_clusters)
 
 
 def _match(new: Sketch, name: int, other: Sketch, rarity: Rarity) -> Match:

@@ -8,6 +8,7 @@ lie in the text, and which of the words are facts.
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +28,9 @@ MIN_FINGERPRINTS = 16
 MAX_FINGERPRINTS = 512
 # What follows in a very long text is not compared: 5 MB stay cheap.
 MAX_CHARACTERS = 1_000_000
+
+# Word forms whose hashes are remembered: nine in ten words of a text, some 15 MB.
+_WORDS_KEPT = 1 << 16
 
 _WORD = re.compile(r"\w+")
 _SOFT_HYPHEN = "\N{SOFT HYPHEN}"
@@ -89,18 +93,39 @@ def sketch(text: str) -> Sketch:
     >>> (one.fingerprints == other.fingerprints).all(), one.n_words, len(one.shingles)
     (np.True_, 4, 2)
     """
-    words = _WORD.findall(_composed(text[:MAX_CHARACTERS]))
-    hashed = np.fromiter((_word_hash(word) for word in words), np.uint64, len(words))
-    numbers = np.fromiter((_has_digit(word) for word in words), np.bool_, len(words))
-    capitals = np.fromiter((word[0].isupper() for word in words), np.bool_, len(words))
-    return Sketch(
-        _fingerprints(hashed), np.unique(shingles(hashed)), hashed, numbers, numbers | capitals
-    )
+    found = map(_read, _WORD.findall(_composed(text[:MAX_CHARACTERS])))
+    hashed, are_numbers, are_facts = tuple(zip(*found, strict=True)) or ((), (), ())
+    words = np.fromiter(hashed, np.uint64, len(hashed))
+    numbers = np.fromiter(are_numbers, np.bool_, len(hashed))
+    facts = np.fromiter(are_facts, np.bool_, len(hashed))
+    in_order = shingles(words)
+    return Sketch(_fingerprints(words, in_order), distinct(in_order), words, numbers, facts)
+
+
+def distinct(hashes: Hashes) -> Hashes:
+    """Sort and drop repetitions; for a few hundred values many times faster than `np.unique`."""
+    ascending = np.sort(hashes)
+    is_first = np.ones(len(ascending), np.bool_)
+    is_first[1:] = ascending[1:] != ascending[:-1]
+    return ascending[is_first]
 
 
 def shingles(words: Hashes) -> Hashes:
     """Hash each run of `SHINGLE_WORDS` words, in order; a shorter text is one run."""
-    return _grams(words, SHINGLE_WORDS)
+    n = min(SHINGLE_WORDS, len(words))
+    n_runs = len(words) - n + 1 if n else 0
+    mixed = np.zeros(n_runs, np.uint64)
+    for offset in range(n):
+        mixed = _mixed(mixed, words[offset : n_runs + offset])
+    return mixed
+
+
+@lru_cache(maxsize=_WORDS_KEPT)
+def _read(word: str) -> tuple[int, bool, bool]:
+    """Hash a word; tell whether it is a number and whether it is a fact."""
+    unsigned: int = xxhash.xxh3_64_intdigest(word.casefold().encode("utf-8", "surrogatepass"))
+    is_number = not word.isalpha() and any(character.isdigit() for character in word)
+    return unsigned, is_number, is_number or word[0].isupper()
 
 
 def _composed(text: str) -> str:
@@ -109,38 +134,25 @@ def _composed(text: str) -> str:
     return unicodedata.normalize("NFKC", text.replace(_SOFT_HYPHEN, ""))
 
 
-def _word_hash(word: str) -> int:
-    unsigned: int = xxhash.xxh3_64_intdigest(word.casefold().encode("utf-8", "surrogatepass"))
-    return unsigned
-
-
-def _has_digit(word: str) -> bool:
-    return not word.isalpha() and any(character.isdigit() for character in word)
-
-
-def _fingerprints(words: Hashes) -> Fingerprints:
-    grams = np.unique(_grams(words, FINGERPRINT_WORDS))
+def _fingerprints(words: Hashes, in_order: Hashes) -> Fingerprints:
+    """Sample the 5-grams, which are shingles and two words more."""
+    n_more = max(0, min(FINGERPRINT_WORDS, len(words)) - SHINGLE_WORDS)
+    mixed = in_order[: len(in_order) - n_more]
+    for offset in range(SHINGLE_WORDS, SHINGLE_WORDS + n_more):
+        mixed = _mixed(mixed, words[offset : len(mixed) + offset])
+    grams = distinct(mixed)
     n_sampled = int(np.searchsorted(grams, np.uint64(2**64 * SAMPLED)))
     n_kept = min(max(n_sampled, MIN_FINGERPRINTS), MAX_FINGERPRINTS)
     return np.sort(grams[:n_kept].view(np.int64))
 
 
-def _grams(words: Hashes, n: int) -> Hashes:
-    if not len(words):
-        return words
-    n = min(n, len(words))
-    n_grams = len(words) - n + 1
-    mixed = np.zeros(n_grams, np.uint64)
-    for offset in range(n):
-        mixed = _mixed(mixed + words[offset : n_grams + offset])
+def _mixed(values: Hashes, words: Hashes) -> Hashes:
+    """Take in a word and spread evenly (SplitMix64's finalizer); arithmetic is modulo 2^64."""
+    mixed = values + words
+    mixed += _STEP
+    mixed ^= mixed >> np.uint64(30)
+    mixed *= _FIRST
+    mixed ^= mixed >> np.uint64(27)
+    mixed *= _SECOND
+    mixed ^= mixed >> np.uint64(31)
     return mixed
-
-
-def _mixed(values: Hashes) -> Hashes:
-    """Spread 64-bit values evenly (the finalizer of SplitMix64); arithmetic is modulo 2^64."""
-    values = values + _STEP
-    values ^= values >> np.uint64(30)
-    values *= _FIRST
-    values ^= values >> np.uint64(27)
-    values *= _SECOND
-    return values ^ (values >> np.uint64(31))
