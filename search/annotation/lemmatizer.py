@@ -3,9 +3,10 @@
 The table holds, as 32-bit hashes with the number of a suffix rule, the pairs of the treebanks and
 lemminflect's own list (MIT); it takes 1 MB where lemminflect's dictionary takes 50. Unknown
 inflected forms go to lemminflect's small classifier (Jascob 2019). Lemmas are in lower case but for
-names (NNP, NNPS) and "I", which keep theirs.
+names (NNP, NNPS) and "I", which keep theirs; "38,000" is of 38000, "Sept." of September.
 """
 
+import re
 import zlib
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -52,6 +53,7 @@ _INFLECTED = {
     "RBR": "ADV",
     "RBS": "ADV",
 }
+_THOUSANDS = re.compile(r"\D?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _NAMES = frozenset({"NNP", "NNPS"})
 _UNCHANGED = frozenset({"NNP", "$", "ADD", "SYM"})
 
@@ -126,9 +128,11 @@ def lemma(word: str, tag: str) -> str:
     ('go', 'child', 'Springbok')
     """
     folded = word.lower().replace("’", "'")
-    if tag in _UNCHANGED:
-        return word
     found = _table().find(folded, tag)
+    if found is None and tag in _UNCHANGED:
+        return word
+    if found is None and tag == "CD":
+        return plain_number(folded)
     category = CATEGORIES.get(tag)
     if found is None and category:
         found = _table().find(folded, category)
@@ -139,6 +143,11 @@ def lemma(word: str, tag: str) -> str:
     if tag in _NAMES:
         return word[: len(found)] if word.lower().startswith(found) else found.capitalize()
     return "I" if found == "i" and tag == "PRP" else found
+
+
+def plain_number(form: str) -> str:
+    """Return a number without the commas between its thousands, as the treebanks have it."""
+    return form.replace(",", "") if _THOUSANDS.fullmatch(form) else form
 
 
 def guess(form: str, tag: str) -> str | None:

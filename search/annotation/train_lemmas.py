@@ -15,9 +15,13 @@ import lemminflect
 import numpy as np
 
 from extraction.text.train_language import write_arrays
-from search.annotation.lemmatizer import CATEGORIES, TABLE_PATH, guess, lemma_key
+from search.annotation.lemmatizer import CATEGORIES, TABLE_PATH, guess, lemma_key, plain_number
 from search.annotation.model import pack_keys
 from search.annotation.treebanks import training_sentences
+
+# A name or sign that has another lemma only once may be a slip; these keep their forms.
+MIN_NAME_COUNT = 2
+_SELDOM_CHANGED = frozenset({"NNP", "ADD"})
 
 # The ending of a form that goes, and the one that comes.
 SuffixRule = tuple[str, str]
@@ -42,17 +46,20 @@ def treebank_lemmas(folder: Path) -> dict[tuple[str, str], str]:
     counts: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for sentence in training_sentences(folder):
         for token in sentence:
-            if token.tag != "NNP" and token.lemma != "_":
+            if token.lemma != "_":
                 form = token.form.lower().replace("’", "'")
                 counts[form, token.tag][token.lemma.lower().replace("’", "'")] += 1
     # Equal counts: the shorter, then the alphabetically first, so that the file is always the same.
     return {
         pair: min(lemmas, key=lambda lemma: (-lemmas[lemma], len(lemma), lemma))
         for pair, lemmas in counts.items()
+        if lemmas.total() >= MIN_NAME_COUNT or pair[1] not in _SELDOM_CHANGED
     }
 
 
 def _fallback(form: str, tag: str, listed: dict[tuple[str, str], str]) -> str:
+    if tag == "CD":
+        return plain_number(form)
     category = CATEGORIES.get(tag)
     if category and (form, category) in listed:
         return listed[form, category]
