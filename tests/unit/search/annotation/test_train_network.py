@@ -1,5 +1,7 @@
 """Training of networks: it learns, it repeats itself, it survives being stored."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -32,17 +34,18 @@ def model():
     return trained()
 
 
-def only_networks(model):
-    """Scores of the model's network alone."""
-    attributes = type_attributes(
-        [
-            ("", CaseFlag.NORMAL),
-            ("x", CaseFlag.FIRST),
-            ("y", CaseFlag.FIRST),
-            ("b", CaseFlag.NORMAL),
-        ],
-        model.word_classes,
-    )
+def without_perceptron(model):
+    """Return the model with its network alone."""
+    parts = {
+        name: replace(part, weights=np.zeros_like(part.weights))
+        for name, part in (("single", model.single), ("pairs", model.pairs))
+    }
+    return replace(model, **parts)
+
+
+def network_scores(model):
+    types = [("", CaseFlag.NORMAL), ("x", CaseFlag.FIRST), ("b", CaseFlag.NORMAL)]
+    attributes = type_attributes(types, model.word_classes)
     return model.networks.tabulate(attributes.columns, attributes.folded, len(model.tags))
 
 
