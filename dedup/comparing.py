@@ -5,7 +5,7 @@ from functools import cached_property
 
 from dedup.models import Duplicate
 from dedup.pairs import Pair, Text
-from dedup.similarity.near import Match, relation
+from dedup.similarity.near import Kinship, Match, relation
 from dedup.similarity.relations import Relation
 from dedup.similarity.sentences import sentence_hashes
 from extraction.text.sentences import split_sentences
@@ -24,10 +24,15 @@ FOUND_FIELDS = (
 
 
 class Known:
-    """A text that others may be compared with; its sentences are found when they are asked for."""
+    """A text that others may be compared with; its sentences are found when they are asked for.
 
-    def __init__(self, text: Text, body: str | None = None) -> None:
+    `cluster` is the name of its cluster: one's original, or minus the first one's number for a
+    cluster that begins in the present batch.
+    """
+
+    def __init__(self, text: Text, cluster: int, body: str | None = None) -> None:
         self.text = text
+        self.cluster = cluster
         self._body = body
 
     @cached_property
@@ -39,20 +44,23 @@ class Known:
         return frozenset(key.hash for key in keys)
 
 
-def pair_of(one: Known, another: Known, match: Match, *, joins: bool = True) -> Pair:
+def pair_of(
+    one: Known, another: Known, match: Match, *, joins: bool = True, is_one_text: bool = True
+) -> Pair:
     """Make the pair of two texts that were compared, the later of them first."""
     earlier, later = sorted((one, another), key=lambda known: known.text.age)
-    kinship = relation(later.text.sketch, earlier.text.sketch)
-    is_one_text = match.is_duplicate or joins
+    kinship = Kinship(Relation.SIMILAR, is_later_master=False)
+    if is_one_text:
+        kinship = relation(later.text.sketch, earlier.text.sketch)
     return Pair(
         later.text.article_id,
         earlier.text.article_id,
-        kinship.relation if is_one_text else Relation.SIMILAR,
+        kinship.relation,
         similarity=min(match.jaccard, 1.0),
         n_shared=len(one.hashes & another.hashes),
         joins=joins,
         closeness=match.closeness,
-        is_later_master=is_one_text and kinship.is_later_master,
+        is_later_master=kinship.is_later_master,
         containment=min(match.containment, 1.0),
         jaccard=min(match.jaccard, 1.0),
     )

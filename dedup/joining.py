@@ -28,14 +28,12 @@ def place_newcomers(
 ) -> Places:
     """Place articles of a batch, in order of arrival, with the texts they were joined to."""
     places = Places(unsettled=set(unsettled))
-    own = {text.article_id for text in texts if representatives[text.article_id] == text.article_id}
-    names = {representatives[text.article_id] for text in texts} - own
-    clusters = _clusters(names) | {
-        text.article_id: text.age for text in texts if text.article_id in own
-    }
+    names = {representatives[text.article_id] for text in texts}
+    clusters = _clusters(names - {text.article_id for text in texts})
     for text in texts:
         article_id = text.article_id
-        first = clusters.get(representatives[article_id], (text.dated_at, article_id))
+        first = clusters.get(representatives[article_id], text.age)
+        clusters[article_id] = min(first, text.age)
         if article_id in places.unsettled or text.age < first:
             places.unsettled.add(article_id)
             places.originals[article_id] = article_id

@@ -174,7 +174,9 @@ def _new_pair(texts: dict[int, Known], article_id: int, other_id: int, now: date
     known, other = texts[article_id], texts[other_id]
     nothing = Match(other_id, 0.0, 0.0, is_duplicate=False, closeness=0.0)
     matches = compare(known.text.sketch, {other_id: other.text.sketch})
-    return as_row(pair_of(known, other, (matches or [nothing])[0], joins=False), now)
+    return as_row(
+        pair_of(known, other, (matches or [nothing])[0], joins=False, is_one_text=False), now
+    )
 
 
 def _pronounce(

@@ -13,6 +13,8 @@ from dedup.pairs import Text
 from dedup.similarity.near import sketch
 from extraction.models import Article
 
+_COLUMNS = ("pk", "dated_at", "text_digest", "text", "detection__original_id")
+
 
 @dataclass(frozen=True, slots=True)
 class Copy:
@@ -55,6 +57,6 @@ def known_texts(article_ids: Collection[int]) -> dict[int, Known]:
     found: dict[int, Known] = {}
     for chunk in chunks(article_ids):
         rows = Article.objects.filter(pk__in=chunk, in_corpus=True)
-        for pk, dated_at, digest, body in rows.values_list("pk", "dated_at", "text_digest", "text"):
-            found[pk] = Known(Text(pk, dated_at, digest, (), sketch(body)), body)
+        for pk, dated_at, digest, body, cluster in rows.values_list(*_COLUMNS):
+            found[pk] = Known(Text(pk, dated_at, digest, (), sketch(body)), cluster or pk, body)
     return found

@@ -3,8 +3,8 @@
 The calls of `similarity.cluster` with the database between them, for a batch in a constant number
 of queries. The articles are judged one after the other, in order of arrival, so batches of any size
 give the same clusters: exact copies by digest, then candidates by fingerprints, then the
-comparison; what is nobody's duplicate becomes a representative and is entered. The caller holds the
-writing turn.
+comparison. What is nobody's duplicate is entered under its fingerprints, and what is clearly longer
+than all it matches. The caller holds the writing turn.
 """
 
 from collections.abc import Collection, Sequence
@@ -15,10 +15,17 @@ from dedup.comparing import Known, pair_of
 from dedup.editors_words import EditorsWords
 from dedup.known_texts import copies_by_digest, known_texts
 from dedup.pairs import Pair, Text
-from dedup.similarity.near import Match, compare, entries, shortlist
+from dedup.similarity.near import (
+    Match,
+    compare,
+    contradicted,
+    entries,
+    is_fuller,
+    shortlist,
+)
 
 # Pairs from this part of the limit on are kept for editors to look at, though they join nothing.
-NEAR_MISS = 0.75
+NEAR_MISS = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,47 +70,51 @@ class _Batch:
         self._load(names | {name for copy in copies.values() for name in copy.both})
 
     def judge(self, text: Text) -> None:
-        """Find the text's place; enter it when it is nobody's duplicate."""
+        """Find the text's place; enter it when it is the first or the fullest of its cluster."""
         copied = self.known.get(self.copies.get(text.digest, 0)) if text.digest else None
-        if copied is not None and self._may_join(text, copied):
-            representative = self._join_copy(text, copied)
+        new = Known(text, -text.article_id)
+        if copied is not None and self._may_join(new, copied):
+            self._join_copy(new, copied)
         else:
-            representative = self._join_nearest(text)
-        self._settle(text, representative)
+            self._join_nearest(new)
+        self._remember(new)
 
-    def _join_copy(self, text: Text, copied: Known) -> int:
-        """Pair a copy with its earliest twin, and with that one's representative."""
+    def _join_copy(self, new: Known, copied: Known) -> None:
+        """Pair a copy with its earliest twin, and with the text that one was joined to."""
         copy_id = copied.text.article_id
         # Texts without words have nothing to compare, but may be copies.
-        [match] = compare(text.sketch, {copy_id: copied.text.sketch}) or [
-            Match(copy_id, 1.0, 1.0, is_duplicate=True, closeness=self.limit)
-        ]
-        self.pairs.append(pair_of(Known(text), copied, match))
+        nothing = Match(copy_id, 1.0, 1.0, is_duplicate=True, closeness=self.limit)
+        matches = compare(new.text.sketch, {copy_id: copied.text.sketch}) or [nothing]
+        self.pairs.append(pair_of(new, copied, matches[0]))
         name = self.representatives.get(copy_id) or self.stored_representatives[copy_id]
-        if name == copy_id or name not in self.known:
-            return copy_id
-        for match in compare(text.sketch, {name: self.known[name].text.sketch}):
-            self.pairs.append(pair_of(Known(text), self.known[name], match))
-        return name
+        if name != copy_id and name in self.known:
+            for match in compare(new.text.sketch, {name: self.known[name].text.sketch}):
+                self.pairs.append(pair_of(new, self.known[name], match))
+        self._join(new, self.known.get(name, copied))
 
-    def _join_nearest(self, text: Text) -> int:
+    def _join_nearest(self, new: Known) -> None:
         """Compare with the candidates; join the best one that may be joined."""
-        names = self._names(text)
+        names = self._names(new.text)
         self._load(names)
-        sketches = {name: self.known[name].text.sketch for name in names if name in self.known}
-        representative = text.article_id
-        for match in compare(text.sketch, sketches):
-            if match.closeness < NEAR_MISS * self.limit:
-                break
-            known = self.known[match.article_id]
-            is_free = representative == text.article_id and match.closeness >= self.limit
-            joins = is_free and self._may_join(text, known)
-            if joins:
-                representative = match.article_id
-            # What an editor parts stays a link of the method: taken back, it holds again.
-            joins |= is_free and self.words.is_judged(text.article_id, match.article_id)
-            self.pairs.append(pair_of(Known(text), known, match, joins=joins))
-        return representative
+        candidates = {name: self.known[name] for name in names if name in self.known}
+        sketches = {name: known.text.sketch for name, known in candidates.items()}
+        clusters = {name: known.cluster for name, known in candidates.items()}
+        matches = compare(new.text.sketch, sketches, clusters)
+        barred = contradicted(matches, sketches, clusters)
+        found = [m for m in matches if m.closeness >= self.limit and m.article_id not in barred]
+        joined = next((m for m in found if self._may_join(new, candidates[m.article_id])), None)
+        for match in matches:
+            if match.closeness >= NEAR_MISS * self.limit:
+                other = candidates[match.article_id]
+                # What an editor parts stays a link of the method: taken back, it holds again.
+                joins = match is joined or (match in found[:1] and self._is_judged(new, other))
+                pair = pair_of(new, other, match, joins=joins, is_one_text=match in found)
+                self.pairs.append(pair)
+        if joined is not None:
+            self._join(new, candidates[joined.article_id])
+        mates = [m.article_id for m in found if clusters[m.article_id] == new.cluster]
+        if is_fuller(new.text.sketch, [sketches[name] for name in mates]):
+            self._enter(new)
 
     def _names(self, text: Text) -> list[int]:
         return shortlist(text.sketch.fingerprints, self.holders)
@@ -114,19 +125,29 @@ class _Batch:
         if wanted:
             self.known |= known_texts(wanted)
 
-    def _may_join(self, text: Text, known: Known) -> bool:
-        return self.words.may_join(text.article_id, known.text.article_id)
+    def _may_join(self, new: Known, other: Known) -> bool:
+        return self.words.may_join(new.text.article_id, other.text.article_id)
 
-    def _settle(self, text: Text, representative: int) -> None:
-        """Remember where the text belongs; a text of its own is found from now on."""
-        article_id = text.article_id
-        self.representatives[article_id] = representative
-        self.words.note(article_id, representative)
-        self.known[article_id] = Known(text)
+    def _is_judged(self, new: Known, other: Known) -> bool:
+        return self.words.is_judged(new.text.article_id, other.text.article_id)
+
+    def _join(self, new: Known, other: Known) -> None:
+        new.cluster = other.cluster
+        self.representatives[new.text.article_id] = other.text.article_id
+
+    def _enter(self, new: Known) -> None:
+        """Let later texts find this one."""
+        article_id = new.text.article_id
+        self.entries[article_id] = entries(new.text.sketch, self.holders)
+        for key in self.entries[article_id]:
+            self.holders.setdefault(key, []).append(article_id)
+
+    def _remember(self, new: Known) -> None:
+        """Keep where the text belongs, and the earliest article of each digest."""
+        text = new.text
+        representative = self.representatives.setdefault(text.article_id, text.article_id)
+        self.words.note(text.article_id, representative)
+        self.known[text.article_id] = new
         earliest = self.known.get(self.copies.get(text.digest, 0))
         if text.digest and (earliest is None or text.age < earliest.text.age):
-            self.copies[text.digest] = article_id
-        if representative == article_id:
-            self.entries[article_id] = entries(text.sketch, self.holders)
-            for key in self.entries[article_id]:
-                self.holders.setdefault(key, []).append(article_id)
+            self.copies[text.digest] = text.article_id

@@ -57,6 +57,7 @@ def varied():
         other,
         f"{other[: len(other) // 2]} {prose('elsewhere', 9)}",
         f"{sentence('new lead')} {other}",
+        f"{sentence('new lead')} {other} {prose('and more', 3)}",
         prose("alone"),
         "",
         "",
@@ -153,10 +154,31 @@ def test_copy_of_a_member_joins_the_members_representative():
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("limit", [1, 100])
+def test_copies_of_a_fuller_version_find_it(limit):
+    first = add_article(prose("story", 10))
+    fuller = add_article(prose("story", 14), hours=1)
+    late = add_article(prose("story", 18), hours=2)
+
+    detect_all(limit)
+
+    assert set(Fingerprint.objects.values_list("article", flat=True)) == {
+        first.pk,
+        fuller.pk,
+        late.pk,
+    }
+    assert originals(first, fuller, late) == [first.pk] * 3
+    assert representatives(first, fuller, late) == [first.pk, first.pk, fuller.pk]
+    change_text(fuller, prose("quite another"))
+    detect_all(limit)
+    assert originals(fuller) == [fuller.pk]
+    assert representatives(late)[0] in {first.pk, late.pk}
+
+
+@pytest.mark.django_db
 def test_near_miss_is_kept_for_editors_and_joins_nothing():
-    other = prose("other", 14)
-    first = add_article(other)
-    miss = add_article(f"{' '.join(other.split('. ')[:8])}. {prose('elsewhere', 6)}", hours=1)
+    first = add_article(prose("other", 20))
+    miss = add_article(f"{prose('other', 11)} {prose('elsewhere', 9)}", hours=1)
 
     detect_all()
 

@@ -325,8 +325,7 @@ def test_same_in_the_sentence_method_too(settings):
 
 def test_another_limit_detects_everything_anew():
     first = add_article(prose("other", 20))
-    half = " ".join(prose("other", 20).split(". ")[:10])
-    miss = add_article(f"{half}. {prose('elsewhere', 9)}", hours=1)
+    miss = add_article(f"{prose('other', 12)} {prose('elsewhere', 8)}", hours=1)
     detect_all()
     assert originals(first, miss) == [first.pk, miss.pk]
 
