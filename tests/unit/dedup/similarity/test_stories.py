@@ -1,0 +1,157 @@
+"""Grouping of reports: what is one event and what is not, order, passes, editors' words."""
+
+from dataclasses import replace
+from itertools import permutations
+
+import event_texts as texts
+import pytest
+
+from dedup.similarity.stories import SECONDS_PER_DAY, Decided, Report, Story, find_stories
+from dedup.similarity.stories_of_file import events
+from dedup.similarity.tfidf import terms
+
+ALL = {
+    "fire": texts.FIRE,
+    "fire elsewhere": texts.FIRE_ELSEWHERE,
+    "other fire": texts.OTHER_FIRE,
+    "court": texts.COURT,
+    "cricket": texts.CRICKET,
+    "cricket later": texts.CRICKET_LATER,
+}
+
+
+def reports_of(*names, hours=(0,)):
+    return [
+        Report(key, terms("", ALL[name]), seconds=3600.0 * hours[(key - 1) % len(hours)])
+        for key, name in enumerate(names, start=1)
+    ]
+
+
+def keys(stories):
+    return [story.keys for story in stories]
+
+
+def test_two_reports_of_one_fire_are_a_story_and_another_fire_is_none():
+    found = find_stories(reports_of(*ALL))
+
+    assert found == [Story(None, (1, 2))]
+
+
+def test_order_of_arrival_does_not_matter_when_all_is_new():
+    reports = reports_of(*ALL)
+
+    found = {
+        frozenset(frozenset(story.keys) for story in find_stories(order))
+        for order in permutations(reports, len(reports))
+        if order[0].key in {1, 6}
+    }
+
+    assert found == {frozenset([frozenset([1, 2])])}
+
+
+@pytest.mark.parametrize(("days", "expected"), [(0, [(1, 2)]), (2, [(1, 2)]), (7, [])])
+def test_the_further_apart_the_more_alike_reports_must_be(days, expected):
+    reports = reports_of("fire", "fire elsewhere", hours=(0, 24 * days))
+
+    assert keys(find_stories(reports)) == expected
+
+
+def test_a_report_joins_the_story_that_is_there_and_keeps_its_name():
+    first, second, other = reports_of("fire", "fire elsewhere", "court")
+    placed = [replace(first, story=77), replace(other, story=-3)]
+
+    assert find_stories([*placed, second]) == [Story(77, (1, 2)), Story(-3, (3,))]
+
+
+def test_a_report_like_both_brings_two_stories_together_under_the_older_name():
+    halves = texts.FIRE.split(". ")
+    upper, lower = ". ".join(halves[:3]), ". ".join(halves[3:])
+    reports = [
+        Report(1, terms("", upper), story=9),
+        Report(2, terms("", lower), story=4),
+        Report(3, terms("", texts.FIRE)),
+    ]
+
+    assert find_stories(reports) == [Story(4, (1, 2, 3), also=(9,))]
+
+
+def test_placed_reports_are_not_looked_at_again():
+    reports = [replace(report, story=-report.key) for report in reports_of(*ALL)]
+
+    assert keys(find_stories(reports)) == [(1,), (2,), (3,), (4,), (5,), (6,)]
+
+
+def test_apart_holds_and_together_joins():
+    reports = reports_of("fire", "fire elsewhere", "court")
+
+    found = find_stories(reports, Decided(together=((1, 3),), apart=((2, 1),)))
+
+    assert keys(found) == [(1, 3)]
+
+
+def test_apart_holds_through_third_reports():
+    reports = [*reports_of("fire", "fire elsewhere"), Report(3, terms("", texts.FIRE), seconds=0.0)]
+
+    found = find_stories(reports, Decided(apart=((1, 2),)))
+
+    assert keys(found) == [(1, 3)]
+
+
+def test_decisions_on_articles_outside_the_window_are_passed_over():
+    found = find_stories(reports_of("court"), Decided(together=((1, 99),), apart=((98, 99),)))
+
+    assert found == []
+
+
+def bulletins(title, site=""):
+    return [
+        Report(
+            day, terms(title.format(day), texts.BULLETIN.format(day, day)), title.format(day), site,
+            seconds=float(day * SECONDS_PER_DAY),
+        )
+        for day in range(3)
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "reports",
+    [
+        bulletins("Weather for {} June"),
+        bulletins("Cape weather", site="karoo"),
+        bulletins("", site="karoo"),
+    ],
+    ids=["dated titles", "same title of a site", "same words of a site"],
+)
+def test_bulletins_are_no_story(reports):
+    assert find_stories(reports) == []
+
+
+def test_same_words_of_two_sites_on_one_day_are_a_story():
+    first, second, _ = bulletins("")
+
+    assert keys(find_stories([first, replace(second, seconds=0.0, site="b")])) == [(0, 1)]
+
+
+def test_sentences_of_two_texts_before_say_nothing_of_an_event():
+    opening, first, second = texts.COLUMN_OPENING, texts.COLUMN_FIRST, texts.COLUMN_SECOND
+    file = [("", opening), ("", first), ("", second)]
+
+    assert events(file, [0, 1, 2]) == [0, 0, 2]
+
+
+def test_copies_are_of_the_event_of_their_first_text():
+    file = [("", texts.COURT), ("", texts.FIRE), ("", texts.COURT), ("", texts.FIRE_ELSEWHERE)]
+
+    assert events(file, [0, 1, 0, 3]) == [0, 1, 0, 1]
+
+
+def test_windows_of_a_file_overlap():
+    file = [("", texts.COURT), ("", texts.FIRE), ("", texts.FIRE_ELSEWHERE), ("", texts.CRICKET)]
+
+    assert events(file, [0, 1, 2, 3], window=4) == [0, 1, 1, 3]
+    assert events(file, [0, 1, 2, 3], window=2) == [0, 1, 1, 3]
+
+
+def test_no_texts_no_events():
+    assert events([], []) == []
+    assert find_stories([]) == []

@@ -1,0 +1,109 @@
+"""Words of texts and their likenesses: packing, weights against a slow oracle, odd texts."""
+
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dedup.similarity.sentences import sentence_hash
+from dedup.similarity.tfidf import LEAD_CHARACTERS, WeighedTexts, lead_of, terms, unpacked
+from dedup.similarity.tfidf_words import fold, without_dates
+from extraction.text.comparable import comparable
+
+WORDS = ["sangoma", "bakkie", "veld", "Eskom", "stove", "Madiba", "taxi", "dam", "mielie", "kloof"]
+
+
+def slow_likeness(texts, one, other):
+    """The formula of the module's notes on words instead of hashes, without lists of holders."""
+    counts = [Counter(fold(word) for word in text.split()) for text in texts]
+    n_with = Counter(word for count in counts for word in count)
+    idf = {word: math.log((len(texts) + 200) / (n + 2)) for word, n in n_with.items()}
+
+    def vector(count):
+        weights = {word: (1 + math.log(n)) * idf[word] for word, n in count.items()}
+        norm = math.sqrt(sum(weight**2 for weight in weights.values()))
+        return {word: weight / norm for word, weight in weights.items()}
+
+    first, second = vector(counts[one]), vector(counts[other])
+    shared = first.keys() & second.keys()
+    n_specific = sum(idf[word] >= 3.5 for word in shared)
+    if n_specific < 3:
+        return 0.0
+    cosine = sum(first[word] * second[word] for word in shared)
+    return cosine * (n_specific / (n_specific + 8)) ** 2
+
+
+@given(st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=12), min_size=2, max_size=6))
+def test_likenesses_are_those_of_the_formula(word_lists):
+    texts = [" ".join(words) for words in word_lists]
+    weighed = WeighedTexts([terms("", text) for text in texts])
+
+    for place in range(len(texts)):
+        found = weighed.like(place)
+        fast = dict(zip(found.places.tolist(), found.likenesses.tolist(), strict=True))
+        others = [other for other in range(len(texts)) if other != place]
+        assert [fast.get(other, 0.0) for other in others] == pytest.approx(
+            [slow_likeness(texts, place, other) for other in others], abs=1e-5
+        )
+
+
+@given(st.text(alphabet="abc dE'’é\ud800\n.", max_size=300))
+def test_packed_words_are_read_back(text):
+    counted = terms("Title", text)
+
+    again = unpacked(counted.packed())
+
+    assert again.hashes.tolist() == counted.hashes.tolist()
+    assert again.counts.tolist() == counted.counts.tolist()
+    assert counted.hashes.tolist() == sorted(set(counted.hashes.tolist()))
+
+
+def test_bytes_of_another_length_are_refused():
+    with pytest.raises(ValueError, match="7 bytes are no packed terms"):
+        unpacked(b"1234567")
+
+
+def test_a_word_more_often_than_a_byte_counts_is_capped():
+    assert terms("", "dam " * 400).counts.tolist() == [255]
+
+
+def test_only_title_and_lead_are_read():
+    far = "x" * 9 + " "
+    assert len(lead_of(far * 1000)) <= LEAD_CHARACTERS
+    assert len(lead_of("y" * 5000)) == LEAD_CHARACTERS
+    below = terms("Eskom", "dam " * LEAD_CHARACTERS + "sangoma")
+    assert len(below.hashes) == 2
+
+
+def test_recurring_sentences_are_left_out():
+    standing = "Gogo answers letters about umngqusho every Thursday."
+    key = sentence_hash(comparable(standing))
+
+    with_it = terms("", f"{standing} The yeast must be warm.")
+    without = terms("", f"{standing} The yeast must be warm.", {key})
+
+    assert set(without.hashes.tolist()) < set(with_it.hashes.tolist())
+    assert without.hashes.tolist() == terms("", "The yeast must be warm.").hashes.tolist()
+
+
+def test_window_without_texts_or_words_has_no_likenesses():
+    nothing = WeighedTexts([terms("", ""), terms("", "1 2 3")])
+
+    assert nothing.like(0).places.tolist() == []
+    assert np.all(nothing.like(1).likenesses == 0)
+
+
+@pytest.mark.parametrize(
+    ("title", "masked"),
+    [
+        ("Weather for Tuesday 16 June", ("weather for # # #", True)),
+        ("Weer vir Dinsdag", ("weer vir #", True)),
+        ("Shacks burn in Masiphumelele", ("shacks burn in masiphumelele", False)),
+        ("", ("", False)),
+    ],
+)
+def test_dates_of_titles_are_masked(title, masked):
+    assert without_dates(title) == masked
