@@ -3,7 +3,7 @@
 Only its own row is written (COR-92). Each text is looked at as a newcomer once: what stood alone
 joins when its likest pair reaches the new limit, what was joined by a pair below it is parted. That
 is the first effect of a limit. The second, that texts meet other representatives then, is seen only
-when the limit is in force: `_REACH` says for which limits the pairs needed are stored.
+when the limit is in force.
 """
 
 import logging
@@ -28,9 +28,9 @@ logger = logging.getLogger(__name__)
 SLICE_ARTICLES = 2000
 # Pairs that are kept as examples on either side.
 MAX_EXAMPLES = 60
-# Pairs below this part of the limit in force are not stored; above twice it nothing but copies is
-# left to be parted.
-LOWEST, HIGHEST = NEAR_MISS, 2.0
+# Pairs below this part of the limit in force are not stored; above 1.6 times the method's own limit
+# (certainty) nothing but copies would be joined.
+LOWEST, HIGHEST = NEAR_MISS, 1.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ def start(limit: float, user_id: int | None, now: datetime) -> ThresholdTrial:
 
 def bounds(limit: float) -> tuple[float, float]:
     """Give the lowest and highest limit that can be tried while `limit` is in force."""
-    return limit * LOWEST, limit * HIGHEST
+    return limit * LOWEST, HIGHEST
 
 
 def use(trial: ThresholdTrial, user_id: int | None, now: datetime) -> None:
@@ -179,10 +179,10 @@ class _Slice:
         """Read the pairs whose later arrival is in the slice, by newcomer, the likest first."""
         if not self.article_ids:
             return
-        ends = self.article_ids[0], self.article_ids[-1]
+        first, last = self.article_ids[0], self.article_ids[-1]
         rows = Duplicate.objects.filter(
-            Q(article__range=ends, other__lt=F("article"))
-            | Q(other__range=ends, article__lt=F("other")),
+            Q(article__gte=first, article__lte=last, other__lt=F("article"))
+            | Q(other__gte=first, other__lte=last, article__lt=F("other")),
             closeness__isnull=False,
         )
         yield from sorted(
