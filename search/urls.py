@@ -34,6 +34,7 @@ from search.views.saved import (
     saved,
     short_link,
 )
+from search.views.stories import stories, story
 from search.views.trend import trend_page
 from search.views.waiting import waiting_part
 from search.views.word import word
@@ -68,6 +69,8 @@ urlpatterns = [
     path("articles/<int:article_id>/tagged/", article_tagged, name="article-tagged"),
     path("articles/<int:article_id>/correct/", correct_tag, name="correct-tag"),
     path("articles/<int:article_id>/timeline/", article_timeline, name="article-timeline"),
+    path("stories/", stories, name="stories"),
+    path("stories/<int:story_id>/", story, name="story"),
     path("words/lexicon/", lexicon, name="lexicon"),
     path("words/lists/", word_lists, name="word-lists"),
     path("words/lists/add/", add_list, name="word-list-add"),

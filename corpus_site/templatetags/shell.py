@@ -22,7 +22,7 @@ register = template.Library()
 # it (screens.md, section 1). An area without a page yet is left out.
 AREAS = (
     ("Search", "search", "s", ("", "search", "c")),
-    ("Articles", "articles", "a", ("articles",)),
+    ("Articles", "articles", "a", ("articles", "stories")),
     ("Words", "words", "w", ("words",)),
     ("Sources", "sources", "o", ("sources", "crawls", "duplicates", "evaluation")),
     ("Status", "status", "t", ("status", "feeds", "hosts")),

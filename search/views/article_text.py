@@ -8,6 +8,8 @@ from search.articles.archived import read_again
 from search.articles.fields import article_fields
 from search.articles.paragraphs import paragraphs
 from search.articles.places import marks_of
+from search.articles.stories import other_reports
+from search.articles.summary import LENGTH_PARAMETER, summary_of, wanted_length
 from search.index.documents import DocumentKind
 from search.views.article_tabs import load_head, render_tab
 from search.views.hit_bar import hits_by_text
@@ -26,6 +28,9 @@ def article_text(request: HttpRequest, article_id: int) -> HttpResponse:
         "paragraphs": paragraphs(article, marks),
         "fields": article_fields(article),
         "kept_share": _kept_share(article),
+        "summary": summary_of([article], wanted_length(request.GET)),
+        "length_parameter": LENGTH_PARAMETER,
+        "others": other_reports(article),
     }
     return render_tab(request, "article", head, context)
 

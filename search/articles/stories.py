@@ -1,0 +1,163 @@
+"""Stories as pages show them: reports of one event in time, who was first, and their copies."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Count, Max, Min
+
+from dedup.models import Detection, StoryCluster
+from extraction.models import Article
+from feeds.models import Publication
+from search.articles.summary import Summary, summary_of
+
+STORIES_PER_PAGE = 50
+# The earliest of a story; an event that shakes a country has thousands.
+REPORT_LIMIT = 200
+# In the margin of an article's page.
+ASIDE_LIMIT = 5
+
+
+@dataclass(frozen=True, slots=True)
+class StoryFigures:
+    """Counts of a story; `n_texts` takes copies of one text once."""
+
+    n_articles: int
+    n_texts: int
+    n_publications: int
+    first_at: datetime
+    last_at: datetime
+
+    @property
+    def lasted_seconds(self) -> float:
+        return (self.last_at - self.first_at).total_seconds()
+
+
+@dataclass(frozen=True, slots=True)
+class StoryRow:
+    """A story in the list."""
+
+    story: StoryCluster
+    first: Article
+    figures: StoryFigures
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A text on the event, at its first place, with how many articles copied it."""
+
+    article: Article
+    lag: timedelta
+    n_copies: int
+
+    @property
+    def lag_seconds(self) -> float:
+        return self.lag.total_seconds()
+
+
+@dataclass(frozen=True, slots=True)
+class StoryReading:
+    """A story's page."""
+
+    story: StoryCluster
+    figures: StoryFigures
+    reports: tuple[Report, ...]
+    summary: Summary
+
+
+@dataclass(frozen=True, slots=True)
+class OtherReports:
+    """What stands beside an article: other texts on its event, and how many there are."""
+
+    story_id: int
+    n_others: int
+    articles: tuple[Article, ...]
+
+
+def publications_with_stories() -> list[Publication]:
+    """Publications that have a report in any story."""
+    told = Detection.objects.filter(story__isnull=False).order_by().values("article__publication")
+    return list(Publication.objects.filter(pk__in=told).order_by("name"))
+
+
+def story_page(number: str | None, publication: str = "") -> Page[StoryCluster]:
+    """One page of the stories, that of the latest event first."""
+    stories = StoryCluster.objects.filter(continued_in=None, first__isnull=False)
+    if publication:
+        stories = stories.filter(detections__article__publication__slug=publication).distinct()
+    ordered = stories.select_related("first__publication").order_by("-first__dated_at", "-pk")
+    return Paginator(ordered, STORIES_PER_PAGE).get_page(number)
+
+
+def story_rows(stories: Sequence[StoryCluster]) -> list[StoryRow]:
+    """Count what belongs to some stories, in one query."""
+    figures = _figures([story.pk for story in stories])
+    return [
+        StoryRow(story, story.first, figures[story.pk])
+        for story in stories
+        if story.first is not None and story.pk in figures
+    ]
+
+
+def _figures(story_ids: Sequence[int]) -> dict[int, StoryFigures]:
+    rows = (
+        Detection.objects.filter(story_id__in=story_ids)
+        .order_by()
+        .values_list("story_id")
+        .annotate(
+            n_articles=Count("pk"),
+            n_texts=Count("original", distinct=True),
+            n_publications=Count("article__publication", distinct=True),
+            first_at=Min("article__dated_at"),
+            last_at=Max("article__dated_at"),
+        )
+    )
+    return {story_id: StoryFigures(*counts) for story_id, *counts in rows}
+
+
+def standing_story(story_id: int) -> StoryCluster | None:
+    """Find a story by number, or the one that took it up."""
+    story = StoryCluster.objects.select_related("continued_in").filter(pk=story_id).first()
+    return story.continued_in or story if story else None
+
+
+def read_story(story: StoryCluster, length: int) -> StoryReading | None:
+    """Read a story with its reports in time and a summary; None when nobody belongs to it."""
+    figures = _figures([story.pk]).get(story.pk)
+    if figures is None:
+        return None
+    rows = list(
+        Detection.objects.filter(story=story)
+        .select_related("article__publication")
+        .defer("article__blocks", "article__captions")
+        .order_by("article__dated_at", "article_id")[:REPORT_LIMIT]
+    )
+    n_articles = Counter(row.original_id for row in rows)
+    seen: set[int | None] = set()
+    reports: list[Report] = []
+    for row in rows:
+        if row.original_id not in seen:
+            lag = row.article.dated_at - figures.first_at
+            reports.append(Report(row.article, lag, n_articles[row.original_id] - 1))
+        seen.add(row.original_id)
+    summary = summary_of([report.article for report in reports], length)
+    return StoryReading(story, figures, tuple(reports), summary)
+
+
+def other_reports(article: Article) -> OtherReports | None:
+    """Find other texts on an article's event, the earliest first; None when it has no story."""
+    own = Detection.objects.filter(article=article, story__isnull=False).first()
+    if own is None or own.story_id is None:
+        return None
+    rows = Detection.objects.filter(story=own.story_id).exclude(original=own.original_id)
+    n_others = rows.aggregate(n=Count("original", distinct=True))["n"]
+    firsts = rows.order_by().values("original").annotate(first=Min("article_id"))
+    articles = (
+        Article.objects.filter(pk__in=firsts.values("first"))
+        .select_related("publication")
+        .defer("text", "blocks", "captions")
+        .order_by("dated_at", "pk")[:ASIDE_LIMIT]
+    )
+    return OtherReports(own.story_id, n_others, tuple(articles)) if n_others else None

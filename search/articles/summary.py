@@ -1,0 +1,67 @@
+"""Summaries as pages show them: chosen sentences of an article, or of the reports of one event."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count
+from django.http import QueryDict
+
+from dedup.chunks import chunks
+from dedup.models import SentenceHash
+from dedup.similarity.sentences import sentence_hashes
+from dedup.similarity.summaries import LENGTHS, summarize
+from extraction.models import Article
+from extraction.text.sentences import split_sentences
+
+DEFAULT_LENGTH = 3
+LENGTH_PARAMETER = "sentences"
+# A sentence of so many articles is a standing one or an appeal, and sums up none of them.
+_STANDING_FROM = 4
+# The earliest reports of an event: what is told first is told by all.
+MAX_REPORTS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class SummarySentence:
+    """A sentence as it stands in its article."""
+
+    text: str
+    article: Article
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Chosen sentences with the lengths that can be asked for; empty for texts too short for it."""
+
+    sentences: tuple[SummarySentence, ...]
+    length: int
+    lengths: tuple[int, ...] = LENGTHS
+
+
+def wanted_length(parameters: QueryDict) -> int:
+    """Read the length from an address; anything else than one that is offered is the usual one."""
+    given = parameters.get(LENGTH_PARAMETER, "")
+    return int(given) if given in {str(length) for length in LENGTHS} else DEFAULT_LENGTH
+
+
+def summary_of(articles: Sequence[Article], length: int) -> Summary:
+    """Sum up one article, or the reports of one event; copies of a text are the caller's matter."""
+    texts = [article.text for article in articles[:MAX_REPORTS]]
+    found = summarize(texts, length, _standing(texts))
+    sentences = (SummarySentence(texts[e.text][e.start : e.end], articles[e.text]) for e in found)
+    return Summary(tuple(sentences), length)
+
+
+def _standing(texts: Sequence[str]) -> set[int]:
+    hashes = {key.hash for text in texts for key in sentence_hashes(text, split_sentences(text))}
+    found: set[int] = set()
+    for chunk in chunks(hashes):
+        rows = (
+            SentenceHash.objects.filter(hash__in=chunk)
+            .order_by()
+            .values_list("hash")
+            .annotate(n=Count("article__detection__original", distinct=True))
+            .filter(n__gte=_STANDING_FROM)
+        )
+        found |= {key for key, _ in rows}
+    return found

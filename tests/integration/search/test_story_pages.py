@@ -1,0 +1,190 @@
+"""Pages of the stories: list, one story, the same event beside an article, summaries."""
+
+from datetime import timedelta
+
+import event_texts as texts
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from factories import NOW, make_article, make_publication
+
+from dedup.models import Detection, StoryCluster
+
+pytestmark = pytest.mark.django_db
+
+
+def text_of(response):
+    return " ".join(response.content.decode().split())
+
+
+def put(article, original, story):
+    Detection.objects.update_or_create(
+        article=article, defaults={"original": original, "story": story, "detected_at": NOW}
+    )
+
+
+def make_story(n_texts=2, **changes):
+    """A story of reports an hour apart, each in a publication of its own."""
+    story = StoryCluster.objects.create(created_at=NOW, **changes)
+    reports = []
+    for number in range(n_texts):
+        text = texts.FIRE if number == 0 else f"{texts.FIRE_ELSEWHERE} Take {number}."
+        article = make_article(
+            text,
+            make_publication(f"paper-{story.pk}-{number}", name=f"Paper {story.pk}.{number}"),
+            title=f"Fire {story.pk}.{number}",
+            dated_at=NOW + timedelta(hours=number),
+        )
+        put(article, article, story)
+        reports.append(article)
+    story.first = reports[0]
+    story.save()
+    return story, reports
+
+
+def add_copy(article):
+    copy = make_article(article.text, title="Reposted", dated_at=NOW + timedelta(hours=30))
+    story = Detection.objects.get(article=article).story
+    put(copy, article, story)
+    return copy
+
+
+def test_no_stories_says_what_will_be_here(reader):
+    page = text_of(reader.get("/stories/"))
+
+    assert "No stories yet" in page
+    assert "<table" not in page
+
+
+def test_stories_stand_with_counts_and_who_was_first(reader):
+    story, (first, _) = make_story()
+    add_copy(first)
+
+    page = text_of(reader.get("/stories/"))
+
+    assert f'href="/stories/{story.pk}/">Fire {story.pk}.0</a>' in page
+    assert f"first: Paper {story.pk}.0" in page
+    for key, n in (("texts", 2), ("articles", 3), ("publications", 3)):
+        assert f'data-k="{key}">{n}</td>' in page
+
+
+def test_stories_of_one_publication(reader):
+    one, _ = make_story()
+    two, _ = make_story()
+
+    page = text_of(reader.get(f"/stories/?pub=paper-{two.pk}-1"))
+
+    assert f"/stories/{two.pk}/" in page
+    assert f"/stories/{one.pk}/" not in page
+
+
+def test_an_unknown_publication_is_named_and_all_are_shown(reader):
+    story, _ = make_story()
+
+    page = text_of(reader.get("/stories/?pub=%3Cb%3E&p=zero"))
+
+    assert "No publication “&lt;b&gt;” has a report in a story" in page
+    assert f"/stories/{story.pk}/" in page
+
+
+def test_list_asks_the_same_number_of_queries_for_1_and_3_stories(reader):
+    counts = []
+    for n_new in (1, 2):
+        for _ in range(n_new):
+            make_story()
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            reader.get("/stories/")
+        counts.append(len(queries))
+
+    assert counts[0] == counts[1]
+
+
+def test_story_shows_reports_in_time_with_copies(reader):
+    story, (first, second) = make_story()
+    add_copy(first)
+
+    page = text_of(reader.get(f"/stories/{story.pk}/"))
+
+    assert page.index(f"/articles/{first.pk}/") < page.index(
+        f'data-open href="/articles/{second.pk}/"'
+    )
+    assert "1 h later" in page
+    assert f'href="/articles/{first.pk}/duplicates/">1 copy</a>' in page
+    assert f'href="/articles/{second.pk}/duplicates/?with={first.pk}#side"' in page
+    assert "Reposted" not in page
+
+
+@pytest.mark.parametrize(("asked", "n"), [("1", 1), ("3", 3), ("5", 5), ("99", 3), ("x", 3)])
+def test_summary_has_the_length_asked_for_and_names_its_sources(reader, asked, n):
+    story, _ = make_story()
+
+    page = reader.get(f"/stories/{story.pk}/?sentences={asked}").content.decode()
+
+    assert page.count('class="micro" lang="en" href="/articles/') == n
+
+
+def test_story_that_was_taken_up_leads_to_the_other(reader):
+    story, _ = make_story()
+    gone = StoryCluster.objects.create(created_at=NOW, continued_in=story)
+
+    response = reader.get(f"/stories/{gone.pk}/")
+
+    assert (response.status_code, response["Location"]) == (302, f"/stories/{story.pk}/")
+
+
+@pytest.mark.parametrize("path", ["/stories/999/", "/stories/999999999999999999999999/"])
+def test_unknown_stories_are_not_found(reader, path):
+    assert reader.get(path).status_code == 404
+
+
+def test_story_without_members_is_not_found(reader):
+    empty = StoryCluster.objects.create(created_at=NOW)
+
+    assert reader.get(f"/stories/{empty.pk}/").status_code == 404
+
+
+def test_article_names_other_reports_of_its_event_and_sums_itself_up(reader):
+    story, (first, second) = make_story()
+    copy = add_copy(first)
+
+    page = text_of(reader.get(f"/articles/{second.pk}/"))
+    of_copy = text_of(reader.get(f"/articles/{copy.pk}/"))
+
+    assert "Same event" in page
+    assert f'href="/stories/{story.pk}/"' in page
+    assert f'<li><a href="/articles/{first.pk}/">{first.title}</a>' in page
+    assert f'<li><a href="/articles/{copy.pk}/">' not in page
+    assert f'<li><a href="/articles/{second.pk}/">' in of_copy
+    assert f'<li><a href="/articles/{first.pk}/">' not in of_copy
+
+
+def test_article_without_a_story_has_no_such_part(reader):
+    article = make_article(texts.COURT)
+
+    page = text_of(reader.get(f"/articles/{article.pk}/?sentences=1"))
+
+    assert "Same event" not in page
+    assert page.count('<ol class="summary"><li lang=') == 1
+
+
+def test_empty_text_has_no_summary(reader):
+    article = make_article("", in_corpus=False, reason="gallery")
+
+    assert "h-summary" not in text_of(reader.get(f"/articles/{article.pk}/"))
+
+
+def test_titles_are_escaped(reader):
+    story, (first, _) = make_story()
+    first.title = "<script>alert(1)</script>"
+    first.save()
+
+    for path in (f"/stories/{story.pk}/", "/stories/"):
+        assert "<script>alert" not in text_of(reader.get(path))
+
+
+def test_readers_without_account_are_asked_to_sign_in(client, settings):
+    settings.READING_WITHOUT_SIGN_IN = False
+
+    assert client.get("/stories/").status_code == 302
