@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from lxml import etree
 
 from extraction.html.elements import is_element
+from extraction.html.limited_paths import PathTooSlow
 from extraction.html.page import RuleReport
 from extraction.html.rules import (
+    TOO_SLOW,
     Rule,
     RuleError,
     RuleField,
@@ -78,6 +80,8 @@ def remove_ruled(rules: SiteRules, root: etree._Element) -> tuple[RuleReport, ..
                 n_removed = remove_matches(rule, root)
         except RuleError as error:
             reports.append(RuleReport(part, matched=False, problem=str(error)))
+        except PathTooSlow:
+            reports.append(RuleReport(part, matched=False, problem=TOO_SLOW))
         else:
             reports.append(RuleReport(part, matched=n_removed > 0))
     return tuple(reports)

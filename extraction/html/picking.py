@@ -12,6 +12,7 @@ from lxml import etree
 
 from extraction.html.cleaning import UNSEEN_TAGS
 from extraction.html.elements import attribute, text_of
+from extraction.html.limited_paths import PathTooSlow
 from extraction.html.outline import HEADING_TAGS
 from extraction.html.rules import Rule, RuleError, RuleField, RuleKind, find
 from extraction.html.selectors import selectors_of
@@ -164,7 +165,7 @@ def n_matching(rule: Rule, pages: Sequence[tuple[etree._Element, str]]) -> int:
     """On how many pages (tree and source) a rule matches anything; 0 where it cannot be run."""
     try:
         return sum(_n_matches(rule, root, source) > 0 for root, source in pages)
-    except RuleError:
+    except (RuleError, PathTooSlow):
         return 0
 
 

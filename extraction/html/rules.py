@@ -18,10 +18,12 @@ from lxml.cssselect import CSSSelector
 
 from extraction.html.cleaning import drop
 from extraction.html.elements import is_element, text_of
+from extraction.html.limited_paths import CPU_SECONDS, PathTooSlow, run_path
 from extraction.html.source_values import json_steps, json_values, pattern_values
 
 # A rule never needs more of these; a selector that matches everything is a mistake of the editor.
 MAX_MATCHES = 2_000
+TOO_SLOW = f"It was stopped after searching this page for {CPU_SECONDS} s."
 _AT = re.compile(r"(?:>)? at (\d+)(?=>|$|[.\s])")
 
 
@@ -107,9 +109,11 @@ def find(rule: Rule, root: etree._Element, source: str = "") -> list[etree._Elem
 
 def _select(rule: Rule, root: etree._Element) -> list[etree._Element | str]:
     try:
-        found = _compiled(rule.kind, rule.selector)(root)
+        found = run_path(_compiled(rule.kind, rule.selector), root)
     except etree.XPathError as error:
         raise RuleError(f"The expression cannot be evaluated: {error}.") from error
+    except PathTooSlow as error:
+        raise RuleError(TOO_SLOW) from error
     if not isinstance(found, list):
         return [str(found)] if found not in {None, "", False} else []
     return [item if is_element(item) else str(item) for item in found[:MAX_MATCHES]]

@@ -9,7 +9,8 @@ import re
 from lxml import etree
 
 from extraction.html.cleaning import drop
-from extraction.html.elements import select, text_of
+from extraction.html.elements import text_of
+from extraction.html.limited_paths import run_path
 
 # An element is removed whole when the wording is at least this share of its text, else only the
 # wording goes.
@@ -32,10 +33,16 @@ def count_static_text(root: etree._Element, static_text: str) -> int:
 
 
 def _holders(root: etree._Element, wanted: str) -> list[etree._Element]:
-    """Innermost elements that hold a wording."""
+    """Innermost elements that hold a wording.
+
+    Raises
+    ------
+    PathTooSlow
+        On a page so large and deep that it is not searched to its end.
+    """
     if not wanted:
         return []
-    holders = select(_HOLDERS, root, text=wanted, blank="\u00a0")
+    holders = run_path(_HOLDERS, root, text=wanted, blank="\u00a0")
     outer = {parent for holder in holders if (parent := holder.getparent()) is not None}
     return [holder for holder in holders if holder not in outer]
 

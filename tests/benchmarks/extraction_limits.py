@@ -60,7 +60,7 @@ def made_pages():
 def _comment(number):
     return (
         b"<div class='comment' id='comment-%d'><b class='author'>Piet %d</b>"
-        b"<div class='comment-body'><p>These are the words of a reader who comments.</p></div></div>"
+        b"<div class='comment-body'><p>These words are a reader's, who comments.</p></div></div>"
     ) % (number, number)
 
 

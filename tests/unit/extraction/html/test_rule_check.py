@@ -105,6 +105,15 @@ def test_good_rule_has_no_problem(rule):
             ),
         ),
         (
+            Rule(
+                RuleField.BODY, RuleKind.XPATH, selector="//*[contains(string(../..), string(.))]"
+            ),
+            RuleProblem(
+                "selector",
+                "It takes too long: every element seems to be compared with every other.",
+            ),
+        ),
+        (
             Rule(RuleField.REMOVE, RuleKind.CSS, selector="* ~ * ~ *"),
             RuleProblem(
                 "selector",
