@@ -1,0 +1,225 @@
+"""`make bench-dedup SIZE=1M`: the table of fingerprints while it grows to a million articles.
+
+Invented articles of 24 to 52 fingerprints (38 on average, as on the development set) come in
+batches of the stage's size: look-up, short list, entry, commit. 15 % are copies of earlier ones;
+each of 200 sites has standing fingerprints that soon are full. SQLite in a temporary folder;
+PostgreSQL where TEST_DATABASE_URL names a server. CPU is that of this process and, on PostgreSQL,
+of the server's process for this connection. At the end 1,000 articles change their text, and the
+whole stage detects the development set beside what is stored.
+
+python tests/benchmarks/dedup_store.py sqlite|postgres ARTICLES
+"""
+
+import gzip
+import json
+import os
+import sys
+import tempfile
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[2]
+BATCH = 100
+BLOCK = 50_000
+SHARE_OF_COPIES = 0.15
+N_SITES = 200
+N_STANDING = 3
+FIRST = 1_000_000_001  # apart from the real articles that come at the end
+N_AGAIN = 1000
+SLOTS = 64  # numbers reserved for an article's fingerprints
+TICK = os.sysconf("SC_CLK_TCK")
+
+
+def mix(values):
+    """Scramble numbers to 64 bits (splitmix64), so that any article's are known by its number."""
+    values = values.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    values ^= values >> np.uint64(30)
+    values *= np.uint64(0xBF58476D1CE4E5B9)
+    values ^= values >> np.uint64(27)
+    values *= np.uint64(0x94D049BB133111EB)
+    return values ^ (values >> np.uint64(31))
+
+
+def fingerprints_of(article):
+    """Between 24 and 52 numbers, the first three of the article's site."""
+    size = 24 + int(mix(np.array([article]))[0] % 29)
+    own = mix(article * SLOTS + np.arange(size - N_STANDING))
+    standing = mix(2**62 + article % N_SITES * SLOTS + np.arange(N_STANDING))
+    # Sampled fingerprints are the smallest eighth of all hashes.
+    return np.sort((np.concatenate([standing, own]) >> np.uint64(3)).view(np.int64))
+
+
+def open_database(kind, folder):
+    os.environ["DATA_DIR"] = str(folder)
+    os.environ["DATABASE_URL"] = os.environ.get("TEST_DATABASE_URL", "") if kind != "sqlite" else ""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "corpus_site.settings")
+    sys.path.insert(0, str(ROOT))
+    import django  # noqa: PLC0415 -- the settings read the environment above
+    from django.core.management import call_command  # noqa: PLC0415
+
+    django.setup()
+    call_command("migrate", verbosity=0)
+
+
+class Clock:
+    """Seconds by the wall and of CPU, the database server's among them."""
+
+    def __init__(self, server_pid):
+        self.server_pid = server_pid
+        self.wall, self.cpu = time.perf_counter(), self._cpu()
+
+    def _cpu(self):
+        own = time.process_time()
+        if self.server_pid is None:
+            return own
+        fields = Path(f"/proc/{self.server_pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return own + (int(fields[11]) + int(fields[12])) / TICK
+
+    def lap(self):
+        """Give the seconds since the last lap."""
+        wall, cpu = time.perf_counter(), self._cpu()
+        found = wall - self.wall, cpu - self.cpu
+        self.wall, self.cpu = wall, cpu
+        return found
+
+
+def ingest(first, rng):
+    """One batch: look up, shorten, enter; how many copies were found as candidates."""
+    from django.db import transaction  # noqa: PLC0415
+
+    from dedup import fingerprints  # noqa: PLC0415
+    from dedup.similarity.near import MAX_HOLDERS, entries, shortlist, sketch  # noqa: PLC0415
+
+    empty = sketch("")
+    originals = [
+        int(rng.integers(FIRST, first))
+        if first > FIRST and rng.random() < SHARE_OF_COPIES
+        else None
+        for _ in range(BATCH)
+    ]
+    sketches = [
+        replace(empty, fingerprints=fingerprints_of(original or first + n))
+        for n, original in enumerate(originals)
+    ]
+    started = time.perf_counter()
+    n_found, rows = 0, []
+    with transaction.atomic():
+        holders = fingerprints.holders(
+            {key for new in sketches for key in new.fingerprints.tolist()}
+        )
+        for n, (new, original) in enumerate(zip(sketches, originals, strict=True)):
+            names = shortlist(new.fingerprints, holders)
+            if original is not None:
+                n_found += original in names
+                continue
+            keys = entries(new, holders)
+            for key in keys:
+                holders.setdefault(key, []).append(first + n)
+            rows.append((keys, first + n))
+        fingerprints.add(rows)
+    assert max(map(len, holders.values())) <= MAX_HOLDERS
+    return n_found, sum(original is not None for original in originals), started
+
+
+def size_bytes(folder):
+    from django.db import connection  # noqa: PLC0415
+
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            return (Path(folder) / "broadsheet.sqlite3").stat().st_size
+        cursor.execute("SELECT pg_total_relation_size('dedup_fingerprint')")
+        return cursor.fetchone()[0]
+
+
+def main(kind, n_articles):
+    if kind == "postgres" and not os.environ.get("TEST_DATABASE_URL"):
+        print("not run: TEST_DATABASE_URL names no PostgreSQL server")
+        return 0
+    with tempfile.TemporaryDirectory(prefix="broadsheet-store-") as folder:
+        open_database(kind, folder)
+        grow(kind, n_articles, folder)
+    return 0
+
+
+def grow(kind, n_articles, folder):
+    from django.db import connection  # noqa: PLC0415
+
+    rng = np.random.default_rng(2026)
+    server_pid = None
+    connection.ensure_connection()
+    if kind == "postgres":
+        server_pid = connection.connection.info.backend_pid
+    empty = size_bytes(folder)
+    print(f"\n{kind}: batches of {BATCH}, {SHARE_OF_COPIES:.0%} copies")
+    print("  articles   articles/s   CPU ms an article   bytes an article   copies found")
+    clock, found, copies, seconds = Clock(server_pid), 0, 0, 0.0
+    for first in range(FIRST, FIRST + n_articles, BATCH):
+        n_found, n_copies, started = ingest(first, rng)
+        seconds += time.perf_counter() - started
+        found, copies = found + n_found, copies + n_copies
+        done = first + BATCH - FIRST
+        if done % BLOCK == 0 or done == n_articles:
+            _, cpu = clock.lap()
+            per_article = (size_bytes(folder) - empty) / done
+            print(
+                f"{done:>10,} {BLOCK / seconds:>12,.0f} {1000 * cpu / BLOCK:>19.3f}"
+                f" {per_article:>18,.0f} {found / copies:>14.2%}",
+                flush=True,
+            )
+            found, copies, seconds = 0, 0, 0.0
+            clock.lap()
+    change(rng, n_articles, clock)
+    detect(clock)
+
+
+def change(rng, n_articles, clock):
+    """Take articles out and enter them under other fingerprints, as a changed text does."""
+    from django.db import transaction  # noqa: PLC0415
+
+    from dedup import fingerprints  # noqa: PLC0415
+
+    changed = rng.integers(FIRST, FIRST + n_articles, N_AGAIN).tolist()
+    clock.lap()
+    for start in range(0, N_AGAIN, BATCH):
+        ids = changed[start : start + BATCH]
+        entries = [(fingerprints_of(10 * article).tolist(), article) for article in ids]
+        with transaction.atomic():
+            fingerprints.remove(ids)
+            fingerprints.holders({key for keys, _ in entries for key in keys})
+            fingerprints.add(entries)
+    wall, cpu = clock.lap()
+    print(
+        f"{N_AGAIN} changed texts: {N_AGAIN / wall:,.0f} articles/s,"
+        f" {1000 * cpu / N_AGAIN:.3f} CPU ms an article",
+        flush=True,
+    )
+
+
+def detect(clock):
+    """Run the stage over the development set, with a million articles stored."""
+    sys.path.insert(0, str(ROOT / "tests" / "benchmarks"))
+    import bench_dedup  # noqa: PLC0415
+
+    path = bench_dedup.FOLDER / "dedup-dev.jsonl.gz"
+    if not path.exists():
+        print(f"not run: {path} is absent")
+        return
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        documents = [json.loads(line) for line in lines]
+    bench_dedup.store(documents)
+    clock.lap()
+    bench_dedup.detect_all()
+    wall, cpu = clock.lap()
+    n = len(documents)
+    print(
+        f"whole stage, {n} articles: {n / wall:,.0f} articles/s, {1000 * cpu / n:.2f} CPU ms each",
+        flush=True,
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], int(sys.argv[2])))

@@ -1,0 +1,55 @@
+"""The table of fingerprints on whichever database the tests run: look-up, entry, removal."""
+
+import pytest
+
+from dedup import fingerprints
+from dedup.models import Fingerprint
+from dedup.similarity.near import MAX_HOLDERS
+
+pytestmark = pytest.mark.django_db
+EDGES = [-(2**63), -1, 0, 1, 2**63 - 1]
+
+
+def test_who_holds_a_fingerprint():
+    fingerprints.add([(EDGES, 7), ([0, 5], 3), ([], 4)])
+
+    found = fingerprints.holders([*EDGES, 5, 6])
+
+    assert found == {key: [7] for key in EDGES} | {0: [3, 7], 5: [3]}
+
+
+def test_nothing_is_held_in_an_empty_table():
+    assert fingerprints.holders([1, 2]) == {}
+    assert fingerprints.holders([]) == {}
+    fingerprints.add([])
+    fingerprints.remove([])
+    assert Fingerprint.objects.count() == 0
+
+
+def test_look_up_is_bounded():
+    fingerprints.add(([1], article) for article in range(1, MAX_HOLDERS + 1))
+
+    assert len(fingerprints.holders([1])[1]) == MAX_HOLDERS
+
+
+def test_more_hashes_than_a_statement_takes_variables():
+    keys = list(range(-40_000, 40_000))
+    fingerprints.add([(keys, 1)])
+
+    assert fingerprints.holders(keys) == {key: [1] for key in keys}
+
+
+def test_article_is_taken_out_whatever_it_held():
+    fingerprints.add([([1, 2, 3], 7), ([3], 8), ([1], 9)])
+
+    fingerprints.remove([7, 9, 100])
+
+    assert list(Fingerprint.objects.values_list("hash", "article")) == [(3, 8)]
+
+
+def test_all_are_taken_out():
+    fingerprints.add([([1, 2, 3], 7)])
+
+    fingerprints.clear()
+
+    assert fingerprints.holders([1, 2, 3]) == {}
