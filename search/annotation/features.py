@@ -21,6 +21,7 @@ UInt32 = npt.NDArray[np.uint32]
 # Places of an attribute: the token, one before, one after, two before, two after.
 N_PLACES = 5
 HERE, BEFORE, AFTER, BEFORE_2, AFTER_2 = range(N_PLACES)
+PLACE_OFFSETS = (0, -1, 1, -2, 2)
 
 # Words beyond the table get this class in every column.
 NO_CLASS = 0xFFFF

@@ -1,11 +1,10 @@
 """The part-of-speech tagger: sentences of words in, Penn tags out.
 
 A first-order linear chain whose attributes each depend on one word type (form and case flag) at a
-fixed place, plus pairs of neighbouring words. The weights of a type are therefore summed once, into
-one vector of tags for each of five places, and kept in a bounded table; a token's scores are five
-gathers and additions, and Viterbi runs over the best candidates of all sentences at once. Weights
-are those of an averaged perceptron (Collins 2002) trained by `search.annotation.train`; design
-and figures: `ARCHITECTURE.md`.
+fixed place, plus pairs of neighbouring words, plus a window network. What a type contributes from
+each of five places is therefore computed once and kept (`type_table`); a token's scores are a few
+gathers and additions and one small product, and Viterbi runs over the best candidates of all
+sentences at once. Trained by `search.annotation.train`; design and figures: `ARCHITECTURE.md`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +12,7 @@ from functools import cache
 from itertools import accumulate, pairwise
 from pathlib import Path
 from threading import Lock
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -28,28 +27,19 @@ from search.annotation.features import (
     N_PLACES,
     PAIR_AFTER,
     PAIR_BEFORE,
-    CaseFlag,
-    UInt32,
-    case_flags,
+    PLACE_OFFSETS,
     pair_keys,
-    type_attributes,
 )
 from search.annotation.model import MODEL_PATH, TaggerModel
-from search.annotation.tagset import CLOSED_TAGS
+from search.annotation.type_table import FORBIDDEN, MAX_TYPES, TypeTable
 
 # Tags a token may take, by (sentence, place): what the lexicon decides.
 FixedTags = Mapping[tuple[int, int], tuple[str, ...]]
 
-# Types kept with their scores: 16,000 x 5 places x (49 tags + hidden units) x 4 bytes are XX MB; a
-# thousand articles have 18,000 types. When full, the table keeps the half that was used most.
-MAX_TYPES = 16_000
 # Longer "sentences" (lists without stops, binary rubbish) are tagged in pieces of this many tokens.
 LONGEST_SENTENCE = 400
-# Added to a closed-class tag of a word never seen in training: it cannot win.
-FORBIDDEN = np.float32(-1e4)
-
-_BOUNDARY = ("", CaseFlag.NORMAL)
-_Item = TypeVar("_Item", bound=np.generic)
+# Tokens whose hidden units fit into the processor's cache; all at once take twice the time.
+TOKENS_PER_STEP = 512
 
 
 class TagProbability(NamedTuple):
@@ -67,15 +57,13 @@ class Tagger:
 
     def __init__(self, model: TaggerModel, max_types: int = MAX_TYPES) -> None:
         self._model = model
-        self._max_types = max_types
+        self._types = TypeTable(model, max_types)
         self._one_thread = Lock()
         tags = model.tags
         self._names = np.array(tags, dtype=object)
         self._columns = {tag: number for number, tag in enumerate(tags)}
         self._bias = model.networks.bias()
         self._second = model.networks.second(len(tags))
-        self._closed = np.array([tag in CLOSED_TAGS for tag in tags])
-        self._reset()
 
     @classmethod
     def load(cls, path: Path | None = None) -> "Tagger":
@@ -165,12 +153,7 @@ class Tagger:
         self, pieces: list[Sequence[str]], allowed: dict[int, tuple[str, ...]]
     ) -> Scores:
         """Scores of the tokens of all pieces, those of tags that are not allowed out of reach."""
-        types = [self._type_ids(piece) for piece in pieces]
-        if len(self._ids) > self._max_types:
-            self._forget_rare()
-            types = [self._type_ids(piece) for piece in pieces]
-        self._fill_table()
-        scores = self._scores(types)
+        scores = self._scores(self._types.numbers(pieces))
         for token, tags in allowed.items():
             columns = [self._columns[tag] for tag in tags if tag in self._columns]
             kept = scores[token, columns]
@@ -179,93 +162,29 @@ class Tagger:
             scores[token, columns] = kept
         return scores
 
-    def _reset(self) -> None:
-        """Start with an empty table of types."""
-        n_tags = len(self._model.tags)
-        self._ids: dict[tuple[str, CaseFlag], int] = {_BOUNDARY: 0}
-        self._new: list[tuple[str, CaseFlag]] = [_BOUNDARY]
-        self._table = np.zeros((256, N_PLACES, n_tags), dtype=np.float32)
-        n_hidden = self._model.networks.n_hidden
-        self._products = np.zeros((256, N_PLACES, n_hidden), dtype=np.float32)
-        self._folded: UInt32 = np.zeros(256, dtype=np.uint32)
-        self._uses = np.zeros(256, dtype=np.int64)
-
-    def _forget_rare(self) -> None:
-        """Keep the half of the full table that was used most, the boundary among it."""
-        n_known = len(self._ids) - len(self._new)
-        self._uses[0] = np.iinfo(np.int64).max
-        kept = np.sort(np.argsort(-self._uses[:n_known], kind="stable")[: self._max_types // 2])
-        types = list(self._ids)
-        self._ids = {types[old]: number for number, old in enumerate(kept.tolist())}
-        self._new = []
-        self._table = self._table[kept]
-        self._products = self._products[kept]
-        self._folded = self._folded[kept]
-        # Old merits fade, so that last month's names make room for this month's.
-        self._uses = self._uses[kept] // 2
-
-    def _type_ids(self, sentence: Sequence[str]) -> list[int]:
-        ids = self._ids
-        found = []
-        for word, flag in zip(sentence, case_flags(sentence), strict=True):
-            key = (word, flag)
-            number = ids.get(key)
-            if number is None:
-                number = ids[key] = len(ids)
-                self._new.append(key)
-            found.append(number)
-        return found
-
-    def _fill_table(self) -> None:
-        """Compute the scores of the types met since the last call."""
-        if not self._new:
-            return
-        n_types = len(self._ids)
-        first = n_types - len(self._new)
-        if n_types > len(self._table):
-            size = max(n_types, min(2 * len(self._table), self._max_types))
-            self._table = _longer(self._table, size)
-            self._products = _longer(self._products, size)
-            self._folded = _longer(self._folded, size)
-            self._uses = _longer(self._uses, size)
-        attributes = type_attributes(self._new, self._model.word_classes)
-        self._folded[first:n_types] = attributes.folded
-        for place, values in enumerate(attributes.by_place):
-            rows = self._model.single.rows_of(values)
-            groups = np.broadcast_to(np.arange(len(values))[:, None], values.shape)
-            has_weights = rows >= 0
-            self._table[first:n_types, place] = self._model.single.add_up(
-                rows[has_weights], groups[has_weights], (len(values), len(self._model.tags))
-            )
-        products, direct = self._model.networks.tabulate(
-            attributes.columns, attributes.folded, len(self._model.tags)
-        )
-        self._products[first:n_types] = products.transpose(1, 0, 2)
-        self._table[first:n_types, HERE] += direct
-        self._forbid_closed_classes(attributes.folded, first)
-        self._new = []
-
-    def _forbid_closed_classes(self, folded: UInt32, first: int) -> None:
-        """Words never seen in training are not pronouns, determiners, conjunctions ("maas")."""
-        known = self._model.words
-        places = np.searchsorted(known, folded).clip(max=len(known) - 1)
-        is_unseen = (known[places] != folded) & np.array(
-            [form.isalpha() for form, _ in self._new], dtype=np.bool_
-        )
-        rows = first + np.flatnonzero(is_unseen)
-        self._table[rows[:, None], HERE, np.flatnonzero(self._closed)] = FORBIDDEN
-
     def _network_scores(self, ids: npt.NDArray[np.int64], kept: npt.NDArray[np.int64]) -> Scores:
         """Compute what the networks' hidden layers add to the scores of the tokens at `kept`."""
-        products = self._products
-        hidden = products[ids[kept], HERE]
-        hidden += self._bias
-        hidden += products[ids[kept - 1], BEFORE]
-        hidden += products[ids[kept + 1], AFTER]
-        hidden += products[ids[kept - 2], BEFORE_2]
-        hidden += products[ids[kept + 2], AFTER_2]
-        np.maximum(hidden, 0, out=hidden)
-        added: Scores = hidden @ self._second
+        n_hidden = self._types.products.shape[2]
+        added: Scores = np.zeros((len(kept), len(self._model.tags)), dtype=np.float32)
+        if not n_hidden:
+            return added
+        rows = self._types.products.reshape(-1, n_hidden)
+        # Row of each type at each place in the table seen as one of rows.
+        windows = [
+            N_PLACES * ids[kept + offset] + place for place, offset in enumerate(PLACE_OFFSETS)
+        ]
+        hidden = np.zeros((TOKENS_PER_STEP, n_hidden), dtype=np.float32)
+        more = np.zeros_like(hidden)
+        for start in range(0, len(kept), TOKENS_PER_STEP):
+            step = slice(start, start + TOKENS_PER_STEP)
+            n_tokens = len(kept[step])
+            np.take(rows, windows[HERE][step], axis=0, out=hidden[:n_tokens], mode="clip")
+            for window in windows[BEFORE:]:
+                np.take(rows, window[step], axis=0, out=more[:n_tokens], mode="clip")
+                hidden += more
+            hidden += self._bias
+            np.maximum(hidden, 0, out=hidden)
+            np.matmul(hidden[:n_tokens], self._second, out=added[step])
         return added
 
     def _scores(self, types: list[list[int]]) -> Scores:
@@ -274,18 +193,17 @@ class Tagger:
         for sentence in types:
             padded += [*sentence, 0, 0]
         ids = np.array(padded)
-        self._uses += np.bincount(ids, minlength=len(self._uses))
         # Each sentence is followed by two boundaries; drop them from the rows that are kept.
         lengths = np.array([len(sentence) for sentence in types])
         kept = np.arange(int(lengths.sum())) + np.repeat(2 * np.arange(1, len(types) + 1), lengths)
-        table = self._table
+        table = self._types.scores
         scores: Scores = table[ids[kept], HERE]
         scores += table[ids[kept - 1], BEFORE]
         scores += table[ids[kept + 1], AFTER]
         scores += table[ids[kept - 2], BEFORE_2]
         scores += table[ids[kept + 2], AFTER_2]
         scores += self._network_scores(ids, kept)
-        folded = self._folded[ids]
+        folded = self._types.folded[ids]
         before = pair_keys(folded[kept - 1], folded[kept], PAIR_BEFORE)
         after = pair_keys(folded[kept], folded[kept + 1], PAIR_AFTER)
         rows = self._model.pairs.rows_of(np.concatenate([before, after]))
@@ -298,13 +216,6 @@ class Tagger:
             scores[found[is_before]] += part[is_before]
             scores[found[~is_before] - len(kept)] += part[~is_before]
         return scores
-
-
-def _longer(array: npt.NDArray[_Item], size: int) -> npt.NDArray[_Item]:
-    """Copy of an array with more rows, the new ones zero."""
-    longer = np.zeros((size, *array.shape[1:]), dtype=array.dtype)
-    longer[: len(array)] = array
-    return longer
 
 
 def _pieces(sentence: Sequence[str]) -> list[Sequence[str]]:

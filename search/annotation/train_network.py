@@ -14,7 +14,7 @@ import numpy as np
 from search.annotation.adam import Adam
 from search.annotation.chain_gradient import BatchOrder, Numbers, chain_gradient
 from search.annotation.decoding import Scores
-from search.annotation.features import N_PLACES, UInt32
+from search.annotation.features import N_PLACES, PLACE_OFFSETS, UInt32
 from search.annotation.network import EmbeddingTable, WindowNetwork
 from search.annotation.word_vectors import Floats
 
@@ -23,8 +23,6 @@ from search.annotation.word_vectors import Floats
 DIMENSIONS = (24, 6, 12, 16, 16, 4, 8, 12, 14, 4, 24, 6, 12, 16)
 # Values of fewer types than this share the vector of the unknown (forms: of fewer tokens).
 MIN_COUNTS = (2, 2, 3, 3, 3, 2, 3, 3, 2, 2, 2, 2, 2, 2)
-# Offsets of the five places from the token, in the order of `features`.
-OFFSETS = (0, -1, 1, -2, 2)
 # How much a place weighs before anything is learnt.
 PLACE_SIZES = (1.0, 0.7, 0.7, 0.4, 0.4)
 BATCHES_PER_POOL = 40
@@ -144,7 +142,7 @@ def _batch(sentences: list[TaggedTypes]) -> _Batch:
     tags = np.concatenate([sentence.tags for sentence in sentences])
     return _Batch(
         types,
-        np.stack([places[tokens + offset] for offset in OFFSETS]),
+        np.stack([places[tokens + offset] for offset in PLACE_OFFSETS]),
         tags[first_tags[order.sentences] + order.places],
         order,
     )

@@ -111,7 +111,7 @@ def test_a_full_table_is_emptied_and_gives_the_same_tags():
     tagged = [small.tag_sentences([words])[0] for words in sentences]
 
     assert tagged == Tagger(model).tag_sentences(sentences)
-    assert len(small._ids) <= 20 + 4
+    assert len(small._types) <= 20 + 4
 
 
 def test_a_model_of_another_version_is_refused(tmp_path):
