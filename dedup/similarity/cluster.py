@@ -27,19 +27,45 @@ class NearDuplicates:
     Notes
     -----
     A text is compared with what is entered at that moment and stays where it was put; clusters are
-    never joined later. So they depend on the order of arrival: of three texts A, B, C with A ~ B
-    and B ~ C alone, arrival A, B, C gives {A, B, C} when B is clearly longer than A, else {A, B}
-    {C}; arrival A, C, B gives {A, B} {C} or {A} {B, C}. Exact copies of a text always share its
-    cluster.
+    never joined later. So they depend on the order of arrival, in three ways:
+
+    - Of texts A ~ B ~ C with A unlike C, arrival A, B, C gives {A, B} {C}, or {A, B, C} when B is
+      clearly longer than A and so is entered itself; B first gives {A, B, C}; A, C, B gives B to
+      the better match and leaves the other alone.
+    - What a shingle weighs depends on the clusters that are candidates by then: the second issue
+      of a column is judged with less evidence than the third.
+    - Of a fingerprint's holders the first `MAX_HOLDERS` are known.
+
+    Exact copies share a cluster in any order. On the development set the pairwise F1 of five random
+    orders lies within half a point.
     """
 
     def __init__(self) -> None:
         self._holders: defaultdict[int, list[int]] = defaultdict(list)
         self._entered: dict[int, Sketch] = {}
         self._clusters: dict[int, int] = {}
+        self._clusters_by_digest: dict[str, int] = {}
 
-    def add(self, text_id: int, new: Sketch) -> int:
-        """Enter a text; return its cluster, which is `text_id` itself for a new one."""
+    def add(self, text_id: int, new: Sketch, digest: str = "") -> int:
+        """Enter a text; return its cluster, which is `text_id` itself for a new one.
+
+        Parameters
+        ----------
+        text_id
+            The number of the text, higher than those before.
+        new
+            Its sketch.
+        digest
+            What only exact copies share (`extraction.text.digest`): they go without a comparison.
+        """
+        cluster = self._clusters_by_digest.get(digest) if digest else None
+        if cluster is None:
+            cluster = self._place(text_id, new)
+            if digest:
+                self._clusters_by_digest[digest] = cluster
+        return cluster
+
+    def _place(self, text_id: int, new: Sketch) -> int:
         keys = new.fingerprints.tolist()
         holders = {key: self._holders[key] for key in keys if key in self._holders}
         names = shortlist(new.fingerprints, holders)

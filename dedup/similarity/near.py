@@ -134,14 +134,14 @@ def compare(
     usable = {name: other for name, other in candidates.items() if len(other.words)}
     if not usable or not len(new.words):
         return []
-    rarity = _rarity(usable, clusters or {})
+    rarity = rarity_of(usable, clusters or {})
     matches = [_match(new, name, other, rarity) for name, other in usable.items()]
     return sorted(matches, key=lambda match: (-match.closeness, match.article_id))
 
 
-def _rarity(candidates: Mapping[int, Sketch], clusters: Mapping[int, int]) -> Rarity:
+def rarity_of(candidates: Mapping[int, Sketch], clusters: Mapping[int, int]) -> Rarity:
     """Weigh each shingle by the number of clusters that hold it."""
-    if len(candidates) == 1:
+    if len(candidates) <= 1:
         return EVEN
     together: defaultdict[int, list[Sketch]] = defaultdict(list)
     for name, other in candidates.items():

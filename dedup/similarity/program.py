@@ -14,6 +14,7 @@ from dedup.similarity.cluster import NearDuplicates, sentence_clusters
 from dedup.similarity.near import sketch
 from dedup.similarity.stories_of_file import events
 from dedup.similarity.text_file import BadLineError, FileText, read_texts
+from extraction.text.digest import text_digest
 
 Clusters = list[str]
 
@@ -25,7 +26,7 @@ def by_shingles(texts: Iterable[FileText]) -> Clusters:
     clusters: Clusters = []
     for number, text in enumerate(texts):
         names.append(text.id)
-        clusters.append(names[found.add(number, sketch(text.text))])
+        clusters.append(names[found.add(number, sketch(text.text), text_digest(text.text))])
     return clusters
 
 

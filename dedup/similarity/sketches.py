@@ -32,7 +32,8 @@ MAX_CHARACTERS = 1_000_000
 # Word forms whose hashes are remembered: nine in ten words of a text, some 15 MB.
 _WORDS_KEPT = 1 << 16
 
-_WORD = re.compile(r"\w+")
+# What is longer is cut into words: the memory of forms stays small whatever a text holds.
+_WORD = re.compile(r"\w{1,64}")
 _SOFT_HYPHEN = "\N{SOFT HYPHEN}"
 # Constants of SplitMix64 (Steele, Lea & Flood 2014).
 _STEP = np.uint64(0x9E3779B97F4A7C15)
