@@ -47,7 +47,7 @@ LINKING = frozenset(
 # May end a sentence, and often do not: Smith & Co. in Cape Town; at 7 a.m. They declared …
 ENDING = frozenset(
     """
-    ltd inc corp co cc bros pty jr sr jnr snr esq etc al ave rd st blvd dept univ assoc assn
+    asb ltd inc corp co cc bros pty jr sr jnr snr esq etc al ave rd st blvd dept univ assoc assn
     bldg dist feb aug sept oct nov dec tue tues thu thur thurs fri deg min mins hr hrs secs yr
     yrs ft lb lbs oz kg km cm mm ml approx est incl nos vol eds ext tel fax govt gov dir mgr
     attn enq asst admin prov mun cnr bn tn mn para paras app conf adv prof fla va rts bpk edms

@@ -1,70 +1,59 @@
-"""Which language a text is in: hashed n-grams decide, the vocabulary ratio is the second opinion.
+"""Which language a text is in: hashed features decide, the vocabulary ratio is the second opinion.
 
-The model is naive Bayes over byte 3- to 5-grams of lower-cased letters, hashed to 2^17 buckets, for
-the eleven official languages of South Africa; one gather and one sum per text. Its weights are
-small integers in `data/language.npz`, made by `python -m extraction.text.train_language`. The ratio
-is that of ALG-7 (COR-38): distinct words outside an English vocabulary over distinct words; English
-lies near 0.25, other languages near 0.95. It cannot name a language, but it catches what none of
-the eleven is: a text the model calls English whose words are unknown is of another language.
-
-Codes are those of HTML's lang attribute (BCP 47): en, af, zu, xh, nr, ss, st, tn, nso, ve, ts; und
-where nothing can be said.
+The model (`language_model`) gives a text log-odds of the eleven official languages of South Africa
+and of being none of them. The ratio of ALG-7 cannot name a language, but it catches what none of
+the eleven is: a text the model calls English whose words are unknown is of another language. Texts
+in two languages go to the one with more letters; which paragraphs are in which language is said by
+`paragraph_languages`.
 """
 
 import re
-import zlib
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-ENGLISH = "en"
-UNKNOWN = "und"
-NAMES = {
-    "en": "English",
-    "af": "Afrikaans",
-    "zu": "isiZulu",
-    "xh": "isiXhosa",
-    "nr": "isiNdebele",
-    "ss": "siSwati",
-    "st": "Sesotho",
-    "tn": "Setswana",
-    "nso": "Sepedi",
-    "ve": "Tshivenda",
-    "ts": "Xitsonga",
-    UNKNOWN: "unknown",
-}
+from extraction.text.language_features import letters_of
+from extraction.text.language_model import (
+    ENGLISH,
+    MODEL_PATH,
+    NAMES,
+    UNKNOWN,
+    LanguageModel,
+    shared_model,
+)
+from extraction.text.vocabulary_ratio import NO_WORDS, VocabularyRatio, vocabulary_ratio
 
-MODEL_PATH = Path(__file__).parent / "data" / "language.npz"
-BUCKET_BITS = 17
-ORDERS = (3, 4, 5)
-# The first characters decide; more change nothing (nlp-dedup C).
-SAMPLE_CHARS = 1000
+__all__ = ["ENGLISH", "MODEL_PATH", "NAMES", "UNKNOWN", "LanguageDecision", "identify"]
+
+# The first characters decide, and more change nothing; those of the ratio, which grows slowly with
+# the length of a text.
+SAMPLE_CHARS = 600
 VOCABULARY_CHARS = 2000
-# ALG-7: English below, other above, unsure between.
-SHARE_ENGLISH_BELOW = 0.5
-SHARE_OTHER_ABOVE = 0.8
+# Fewer letters than these are not judged.
+MIN_LETTERS = 3
+# Nats by which "none of the eleven" must lead: one of lid-dev's 825 pieces of 15 characters leads
+# by 0.9, no paragraph leads at all; foreign sentences of 70 characters lead by 7 and more.
+FOREIGN_LEAD = 2.0
 # What the model calls English is not when more words than these are unknown (French, Spanish and
 # Portuguese lie at 0.62 to 0.70 and 0.53; English paragraphs of lid-dev below 0.25).
 FOREIGN_SHARE = 0.6
 FOREIGN_RUNNING_SHARE = 0.5
-# Fewer letters than these are not judged; fewer distinct words give the ratio no say.
-MIN_LETTERS = 3
-MIN_WORDS_FOR_RATIO = 8
-# Nats an n-gram below which none of the languages fits (1 % of lid-dev's 15-character pieces lie
-# below 0.74, no paragraph below 0.60; Kiswahili at 0.31).
-MIN_SCORE = 0.4
+# Nats that a publication's expected languages are ahead: decides headlines and single words, never
+# a sentence (those of lid-dev lead by 15 and more).
+EXPECTED_NATS = 2.0
+# Below so many nats a letter between first and second the text may be in two languages: its pieces
+# are judged one by one. Mixed paragraphs of lid-dev lie at 0.03 to 0.25, nine of ten others above.
+MIXED_MARGIN = 0.3
+# Pieces shorter than this go with the piece before.
+PIECE_CHARS = 60
 
-_NOT_LETTERS = re.compile(r"[\W\d_]+")
 # Letters beyond Latin and its extensions (Tshivenda's ḓ and ṱ are of U+1E00).
 _OTHER_SCRIPT = re.compile(r"[^\W\d_\u0000-\u024f\u1e00-\u1eff]")
-_WORDS = re.compile(r"[^\W\d_]+")
-_FNV_PRIME = np.uint32(0x01000193)
-_MIX = np.uint32(0x9E3779B1)
+_PIECE_END = re.compile(r"(?<=[.!?\]\[\n])")
+
+Scores = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +62,7 @@ class LanguageDecision:
 
     `unknown_share` is the share of distinct words outside the English vocabulary (0 to 1; 0 for a
     text without words), `running_share` the same over running words, `margin` the lead of the first
-    language over the second in nats a character.
+    language over the second in nats a letter.
     """
 
     language: str
@@ -84,70 +73,11 @@ class LanguageDecision:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class LanguageModel:
-    """Weights (buckets x languages, int8), the languages, and the sorted CRC-32s of the words."""
-
-    weights: npt.NDArray[np.int8]
-    languages: tuple[str, ...]
-    scale: float
-    vocabulary: npt.NDArray[np.uint32]
-
-    @classmethod
-    def load(cls, path: Path = MODEL_PATH) -> "LanguageModel":
-        """Read a model file."""
-        with np.load(path) as stored:
-            return cls(
-                stored["weights"],
-                tuple(str(code) for code in stored["languages"]),
-                float(stored["scale"]),
-                np.cumsum(stored["vocabulary_gaps"], dtype=np.uint64).astype(np.uint32),
-            )
-
-    def score(self, text: str) -> npt.NDArray[np.float64]:
-        """Log-likelihood of the text's beginning by language, in nats an n-gram, centred."""
-        buckets = ngram_buckets(text[:SAMPLE_CHARS])
-        if len(buckets) == 0:
-            return np.zeros(len(self.languages))
-        sums = self.weights[buckets].sum(axis=0, dtype=np.int64)
-        return np.asarray(sums / (self.scale * len(buckets)))
-
-    def knows(self, words: Iterable[str]) -> npt.NDArray[np.bool_]:
-        """Which of the lower-cased words the English vocabulary holds."""
-        keys = np.array([zlib.crc32(word.encode()) for word in words], dtype=np.uint32)
-        places = np.searchsorted(self.vocabulary, keys).clip(max=len(self.vocabulary) - 1)
-        return np.asarray(self.vocabulary[places] == keys)
-
-
-def ngram_buckets(text: str) -> npt.NDArray[np.uint32]:
-    """Hash the byte 3- to 5-grams of a text's letters; digits and signs count as one blank."""
-    letters = _NOT_LETTERS.sub(" ", text.lower()).strip()
-    if not letters:
-        return np.zeros(0, dtype=np.uint32)
-    data = np.frombuffer(f" {letters} ".encode(), dtype=np.uint8).astype(np.uint32)
-    rolling = data.copy()
-    found = []
-    for order in range(2, ORDERS[-1] + 1):
-        if len(data) < order:
-            break
-        rolling = rolling[:-1] * _FNV_PRIME ^ data[order - 1 :]
-        if order >= ORDERS[0]:
-            salted = (rolling + np.uint32(order) * _FNV_PRIME) * _MIX
-            found.append(salted >> np.uint32(32 - BUCKET_BITS))
-    return np.concatenate(found) if found else np.zeros(0, dtype=np.uint32)
-
-
-def words_of(text: str) -> list[str]:
-    """Lower-cased words as ALG-7 counts them: letters only."""
-    return _WORDS.findall(text.lower())
-
-
-@cache
-def _model() -> LanguageModel:
-    return LanguageModel.load()
-
-
-def identify(text: str, known_words: frozenset[str] = frozenset()) -> LanguageDecision:
+def identify(
+    text: str,
+    known_words: frozenset[str] = frozenset(),
+    expected: Collection[str] = (),
+) -> LanguageDecision:
     """Judge the language of a text.
 
     Parameters
@@ -157,6 +87,9 @@ def identify(text: str, known_words: frozenset[str] = frozenset()) -> LanguageDe
         2,000 the ratio.
     known_words
         Lower-case words to count as known beside the vocabulary, such as the editors' lexicon.
+    expected
+        Codes of the languages that the publication is written in: a prior of some nats, which
+        matters for a few words and not for a sentence.
 
     Returns
     -------
@@ -168,69 +101,94 @@ def identify(text: str, known_words: frozenset[str] = frozenset()) -> LanguageDe
     ----------
     ALG-7, COR-38 and COR-39 of the requirements; Cavnar and Trenkle (1994) for n-grams.
     """
-    model = _model()
-    running, share, running_share, n_types = _shares(model, text, known_words)
-    n_letters = sum(map(len, running))
+    model = shared_model()
+    letters = letters_of(text[:VOCABULARY_CHARS])
+    n_letters = len(letters) - letters.count(" ")
     if n_letters < MIN_LETTERS:
-        return _unknown(0.0, 0.0, "Too few letters to tell.")
-    if 2 * len(_OTHER_SCRIPT.findall(text[:VOCABULARY_CHARS])) > n_letters:
-        return _unknown(share, running_share, "Most of its letters are not Latin.")
-    scores = model.score(text)
-    second, first = np.argsort(scores)[-2:]
+        return _unknown(NO_WORDS, "Too few letters to tell.")
+    ratio = vocabulary_ratio(letters.split(" "), known_words)
+    if is_other_script(letters):
+        return _unknown(ratio, "Most of its letters are not Latin.")
+    if len(letters) > SAMPLE_CHARS:
+        letters = letters[:SAMPLE_CHARS].rpartition(" ")[0] or letters[:SAMPLE_CHARS]
+    scores = model.scores([letters])[0]
+    first, margin = best(model, scores, expected)
+    margin /= len(letters)
+    if margin < MIXED_MARGIN:
+        first = _by_pieces(model, text[:SAMPLE_CHARS], first)
     language = nearest = model.languages[first]
-    is_judged = n_types >= MIN_WORDS_FOR_RATIO
-    is_foreign = share > FOREIGN_SHARE and running_share > FOREIGN_RUNNING_SHARE
-    if scores[first] < MIN_SCORE or (language == ENGLISH and is_judged and is_foreign):
+    is_foreign = ratio.distinct > FOREIGN_SHARE and ratio.running > FOREIGN_RUNNING_SHARE
+    if language == ENGLISH and ratio.has_say and is_foreign:
         language = UNKNOWN
+    if nearest == UNKNOWN:
+        nearest = model.languages[int(np.argmax(scores[:-1]))]
     return LanguageDecision(
         language,
         language == ENGLISH,
-        share,
-        running_share,
-        float(scores[first] - scores[second]),
-        _reason(language, nearest, share if is_judged else None),
+        ratio.distinct,
+        ratio.running,
+        margin,
+        _reason(language, nearest, ratio),
     )
 
 
-def _unknown(share: float, running_share: float, reason: str) -> LanguageDecision:
+def best(model: LanguageModel, scores: Scores, expected: Collection[str] = ()) -> tuple[int, float]:
+    """Column of the first language and its lead over the second in nats.
+
+    "None of the eleven" must lead by some nats to be the first; expected languages are ahead by
+    some before the text is read.
+    """
+    nats = scores.tolist()
+    nats[model.languages.index(UNKNOWN)] -= FOREIGN_LEAD
+    for code in expected:
+        if code in model.languages:
+            nats[model.languages.index(code)] += EXPECTED_NATS
+    second, first = sorted(range(len(nats)), key=nats.__getitem__)[-2:]
+    return first, nats[first] - nats[second]
+
+
+def is_other_script(letters: str) -> bool:
+    """Whether most letters of a text (`letters_of`) are of another script than the Latin one."""
+    return not letters.isascii() and 2 * len(_OTHER_SCRIPT.findall(letters)) > len(letters)
+
+
+def _by_pieces(model: LanguageModel, sample: str, first: int) -> int:
+    """Language with the most letters, its sentences judged one by one."""
+    pieces = [""]
+    for piece in _PIECE_END.split(sample):
+        if len(pieces[-1]) < PIECE_CHARS:
+            pieces[-1] += piece
+        else:
+            pieces.append(piece)
+    if len(pieces) < 2:
+        return first
+    votes = np.zeros(len(model.languages))
+    letters = [letters_of(piece) for piece in pieces]
+    for piece, scores in zip(letters, model.scores(letters), strict=True):
+        votes[best(model, scores)[0]] += len(piece)
+    return int(np.argmax(votes))
+
+
+def _unknown(ratio: VocabularyRatio, reason: str) -> LanguageDecision:
     return LanguageDecision(
         language=UNKNOWN,
         is_english=False,
-        unknown_share=share,
-        running_share=running_share,
+        unknown_share=ratio.distinct,
+        running_share=ratio.running,
         margin=0.0,
         reason=reason,
     )
 
 
-def _shares(
-    model: LanguageModel, text: str, known_words: frozenset[str]
-) -> tuple[list[str], float, float, int]:
-    running = words_of(text[:VOCABULARY_CHARS])
-    counts = Counter(running)
-    if not counts:
-        return running, 0.0, 0.0, 0
-    known = model.knows(counts)
-    unknown = [
-        number
-        for (word, number), is_known in zip(counts.items(), known.tolist(), strict=True)
-        if not is_known and word not in known_words
-    ]
-    return running, len(unknown) / len(counts), sum(unknown) / len(running), len(counts)
-
-
-def _reason(language: str, nearest: str, share: float | None) -> str:
+def _reason(language: str, nearest: str, ratio: VocabularyRatio) -> str:
     if language == UNKNOWN:
         finding = f"Like none of the official languages (nearest: {NAMES[nearest]})"
     else:
         finding = f"Its letter sequences are {NAMES[language]}"
-    if share is None:
+    if not ratio.has_say:
         return f"{finding}; too few words for the vocabulary test."
-    if share < SHARE_ENGLISH_BELOW:
-        opinion = "English by that test"
-    elif share > SHARE_OTHER_ABOVE:
-        opinion = "not English by that test"
-    else:
-        opinion = "that test is unsure"
-    percent = f"{100 * share:.0f} % of its distinct words are outside the English vocabulary"
-    return f"{finding}; {percent} ({opinion})."
+    percent = f"{100 * ratio.distinct:.0f} % of its distinct words"
+    running = f"{100 * ratio.running:.0f} % of its running words"
+    return (
+        f"{finding}; {percent} and {running} are outside the English vocabulary ({ratio.opinion})."
+    )

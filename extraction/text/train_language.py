@@ -1,48 +1,37 @@
 """Train the language model and its vocabulary: `python -m extraction.text.train_language DATA`.
 
 DATA is the folder with `lid-train.jsonl.gz`, the treebanks and `capitals.tsv.gz`; the result is
-`data/language.npz` beside this module. No randomness, so the same data give the same bytes. Not
-used at run time. Sources and licences: `data/CREDITS.md`.
+`data/language.npz` beside this module. Seeded, and in whole numbers where sums could depend on the
+machine, so the same data give the same bytes. Not used at run time. Sources and licences:
+`data/CREDITS.md`.
 """
 
+import argparse
 import gzip
 import json
 import re
-import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-import lemminflect
 import numpy as np
 import numpy.typing as npt
 
-from extraction.text.language import BUCKET_BITS, MODEL_PATH, ngram_buckets, words_of
+from extraction.text.language_features import letters_of
+from extraction.text.language_model import CODES, MODEL_PATH, UNKNOWN, words_of
+from extraction.text.language_training import Piece, train
 
-CODES = {
-    "afr": "af",
-    "eng": "en",
-    "nbl": "nr",
-    "nso": "nso",
-    "sot": "st",
-    "ssw": "ss",
-    "tsn": "tn",
-    "tso": "ts",
-    "ven": "ve",
-    "xho": "xh",
-    "zul": "zu",
-}
-# Chosen on lid-dev: 0.3 and 0.5 differ by 0.1 points on 15 characters, 1 is no better.
-SMOOTHING = 0.3
-# Steps a nat: 16 lose nothing against float16 and fit int8 (the largest weight is below 8).
-SCALE = 16
+# Texts in other languages: the Universal Declaration of Human Rights.
+OTHERS_PATH = Path(__file__).parent / "data" / "other_languages.jsonl.gz"
 # GUM's two genres that may not be used commercially are left out of what is shipped.
 NON_COMMERCIAL = re.compile(r"# newdoc id = GUM_(?:whow|fiction)_")
 # Words that are capitalised in over 98 % of their uses are names; the vocabulary has enough.
 _NAME_CLASS = 5
-LONGEST_SAMPLE = 2000
+# Each text is cut three times, into pieces of whole words with at least so many characters: the
+# short ones are what is hard, the long ones what is asked most.
+PIECE_CHARS = (15, 40, 150)
 
 
 def treebank_texts(folder: Path) -> Iterator[str]:
@@ -58,25 +47,39 @@ def treebank_texts(folder: Path) -> Iterator[str]:
 
 
 def labelled_texts(folder: Path) -> Iterator[tuple[str, str]]:
-    """(code, text) of the training texts."""
+    """(code, text) of the training texts; those of other languages are `und`."""
     with gzip.open(folder / "lid-train.jsonl.gz", "rt", encoding="utf-8") as lines:
         for line in lines:
             item = json.loads(line)
             yield CODES[item["lang"]], item["text"]
     for text in treebank_texts(folder):
         yield "en", text
+    with gzip.open(OTHERS_PATH, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            item = json.loads(line)
+            # Dutch lies so near to Afrikaans that it counts several times.
+            for text in item["texts"] * item.get("times", 1):
+                yield UNKNOWN, text
 
 
-def train_weights(folder: Path) -> tuple[npt.NDArray[np.int8], list[str]]:
-    """Count n-grams by language and turn them into centred, quantised log-probabilities."""
-    languages = sorted(CODES.values())
-    counts = np.full((len(languages), 1 << BUCKET_BITS), SMOOTHING)
+def pieces(folder: Path, languages: Sequence[str]) -> list[Piece]:
+    """Cut the training texts into pieces of three lengths."""
+    columns = {code: column for column, code in enumerate(languages)}
+    found = []
     for code, text in labelled_texts(folder):
-        buckets = ngram_buckets(text)
-        counts[languages.index(code)] += np.bincount(buckets, minlength=1 << BUCKET_BITS)
-    logs = np.log(counts) - np.log(counts.sum(axis=1, keepdims=True))
-    centred = (logs - logs.mean(axis=0)).T
-    return np.clip(np.round(centred * SCALE), -127, 127).astype(np.int8), languages
+        words = letters_of(text).split(" ")
+        for n_chars in PIECE_CHARS:
+            found += [Piece(columns[code], piece) for piece in _cut(words, n_chars)]
+    return found
+
+
+def _cut(words: Sequence[str], n_chars: int) -> Iterator[str]:
+    first = length = 0
+    for number, word in enumerate(words):
+        length += len(word) + (number > first)
+        if length >= n_chars:
+            yield " ".join(words[first : number + 1])
+            first, length = number + 1, 0
 
 
 def vocabulary(folder: Path) -> set[str]:
@@ -85,12 +88,7 @@ def vocabulary(folder: Path) -> set[str]:
     lemminflect's tables, treebank words used twice, and the words of the capitals table that are
     not names.
     """
-    words: set[str] = set()
-    resources = Path(lemminflect.__file__).parent / "resources"
-    for name in ("lemma_lu.csv.gz", "infl_lu.csv.gz"):
-        with gzip.open(resources / name, "rt", encoding="utf-8") as lines:
-            for line in lines:
-                words.update(words_of(line.replace(",adj", "").replace(",noun", "")))
+    words = set(_lemminflect_words())
     seen: dict[str, int] = {}
     for text in treebank_texts(folder):
         for word in words_of(text):
@@ -102,6 +100,16 @@ def vocabulary(folder: Path) -> set[str]:
             if word.isalpha() and int(group) < _NAME_CLASS:
                 words.add(word)
     return words
+
+
+def _lemminflect_words() -> Iterator[str]:
+    import lemminflect  # noqa: PLC0415 - takes a second to load and only training needs it
+
+    resources = Path(lemminflect.__file__).parent / "resources"
+    for name in ("lemma_lu.csv.gz", "infl_lu.csv.gz"):
+        with gzip.open(resources / name, "rt", encoding="utf-8") as lines:
+            for line in lines:
+                yield from words_of(line.replace(",adj", "").replace(",noun", ""))
 
 
 def write_arrays(path: Path, arrays: dict[str, npt.NDArray[np.generic]]) -> None:
@@ -117,20 +125,28 @@ def write_arrays(path: Path, arrays: dict[str, npt.NDArray[np.generic]]) -> None
 
 def main(folder: Path, path: Path = MODEL_PATH) -> None:
     """Train from the data in `folder` and write the model."""
-    weights, languages = train_weights(folder)
+    languages = [*sorted(CODES.values()), UNKNOWN]
+    trained = train(pieces(folder, languages), len(languages))
     keys = np.unique([zlib.crc32(word.encode()) for word in vocabulary(folder)]).astype(np.uint64)
     gaps = np.diff(keys, prepend=np.uint64(0)).astype(np.uint32)
     path.parent.mkdir(exist_ok=True)
     write_arrays(
         path,
         {
-            "weights": weights,
+            "weights": trained.weights,
             "languages": np.array(languages),
-            "scale": np.array(SCALE),
+            "scale": np.array(trained.scale),
             "vocabulary_gaps": gaps,
         },
     )
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    parser = argparse.ArgumentParser(
+        prog="python -m extraction.text.train_language",
+        description="Train the language model and its vocabulary, the same bytes each time.",
+    )
+    parser.add_argument("data", type=Path, help="folder with lid-train.jsonl.gz and the treebanks")
+    parser.add_argument("--out", type=Path, default=MODEL_PATH, help="the file to write")
+    given = parser.parse_args()
+    main(given.data, given.out)

@@ -11,6 +11,7 @@ from benchmarks import text_measures as measures
 from shared_data import shared
 
 from extraction.text import language
+from extraction.text.train_language import OTHERS_PATH
 from search.annotation import afrikaans, lemmatizer, model, word_vectors
 
 pytestmark = pytest.mark.data
@@ -24,7 +25,7 @@ DIGESTS = {
 }
 # File: SHA-256, first half; a training run on the data above must give these very bytes.
 MODELS = {
-    "language.npz": "8c52f5af0699f082",
+    "language.npz": "6dafc670db6bb113",
     "lemmas.npz": "6d066d96bddaadd6",
     "tagger_afrikaans.npz": "647219371b2c68f4",
     "lemmas_afrikaans.npz": "6dd598e26c909e39",
@@ -85,11 +86,19 @@ def test_tags_and_lemmas(gold, treebank, tags, lemmas_gold, lemmas_own):
 def test_languages(folder):
     scores = measures.language_scores(folder)
 
-    # Five of the 825 paragraphs are labelled wrongly; all others are right.
-    assert scores["paragraph"] >= 99.39
-    assert scores["short"] >= 90.6
+    # One of the 825 paragraphs is labelled wrongly, one is not told from isiXhosa.
+    assert scores["paragraph"] >= 99.75
+    assert scores["short"] >= 91.8
     assert scores["paragraph, English"] >= 99.8
-    assert scores["short, English"] >= 99.1
+    assert scores["short, English"] >= 99.5
+
+
+def test_other_languages_are_none_of_the_eleven():
+    assert measures.other_languages() == 100
+
+
+def test_texts_that_the_language_model_is_trained_with_are_these():
+    assert measures.digest(OTHERS_PATH) == "0e796cc90b691d79"
 
 
 @pytest.mark.parametrize(

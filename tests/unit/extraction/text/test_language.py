@@ -1,10 +1,15 @@
 """Languages: the eleven by name, the vocabulary test, and texts that say nothing."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from extraction.text.language import NAMES, identify
+
+OTHER_LANGUAGES = Path(__file__).parents[3] / "data" / "other_languages.tsv"
+PASSAGES = [line.split("\t") for line in OTHER_LANGUAGES.read_text(encoding="utf-8").splitlines()]
 
 ENGLISH_TEXT = (
     "The council said on Monday that the road past the clinic would be mended before winter, and "
@@ -42,7 +47,10 @@ def test_identify_gives_the_ratio_as_second_opinion():
 
     assert decision.unknown_share < 0.1
     assert decision.running_share <= decision.unknown_share
-    assert decision.reason.endswith("outside the English vocabulary (English by that test).")
+    assert decision.reason == (
+        "Its letter sequences are English; 0 % of its distinct words and 0 % of its running words "
+        "are outside the English vocabulary (English by that test)."
+    )
 
 
 def test_known_words_lower_the_ratio():
@@ -68,6 +76,26 @@ def test_a_foreign_text_is_none_of_the_official_languages(text):
 
     assert decision.language == "und"
     assert not decision.is_english
+
+
+@pytest.mark.parametrize(("language", "text"), PASSAGES)
+def test_other_languages_are_not_taken_for_one_of_the_eleven(language, text):
+    assert (language, identify(text).language) == (language, "und")
+
+
+def test_expected_languages_decide_where_few_words_say_little():
+    text = "abantu"  # people, in isiZulu and in isiXhosa alike
+
+    assert identify(text, expected=("xh",)).language == "xh"
+    assert identify(text, expected=("zu",)).language == "zu"
+    assert identify(ENGLISH_TEXT, expected=("zu", "af")).language == "en"
+    assert identify(ENGLISH_TEXT, expected=("fr",)) == identify(ENGLISH_TEXT)
+
+
+def test_a_text_in_two_languages_is_of_the_one_with_more_letters():
+    text = f"{TEXTS['af']} {TEXTS['zu']} {TEXTS['zu']}"
+
+    assert identify(text).language == "zu"
 
 
 @pytest.mark.parametrize("text", ["", " ", "42", "?!", "🎉🎉🎉", "a 1"])
