@@ -10,7 +10,7 @@ from extraction.html.blocks import join_captions
 from extraction.html.page import ExtractedPage, PageKind
 from extraction.models import Article, ArticleKind, CommentThread
 from extraction.text.digest import text_digest
-from extraction.text.language import LanguageDecision
+from extraction.text.paragraph_languages import TextLanguages
 from feeds import comments
 from feeds.crawler import comment_systems
 from feeds.crawler.slugs import slug as slug_of
@@ -29,7 +29,8 @@ _MAX_URL = 2_048
 _UPDATED = [
     "url", "slug", "title", "standfirst", "authors", "section", "published_at", "modified_at",
     "dated_at", "text", "captions", "blocks", "text_digest", "n_words", "kind", "in_corpus",
-    "reason", "slug_twin", "language", "language_reason", "unknown_share", "extractor",
+    "reason", "slug_twin", "language", "language_reason", "unknown_share", "running_unknown_share",
+    "other_languages", "extractor",
     "confidence", "sources", "fetch", "updated_at", "tags", "canonical_url", "declared_language",
     "is_paywalled", "published_offset", "modified_offset", "disagreements",
 ]  # fmt: skip
@@ -42,7 +43,7 @@ class ReadArticle:
     page: Page
     url: str
     extracted: ExtractedPage
-    language: LanguageDecision
+    languages: TextLanguages
     thread: comment_systems.CommentThread | None
 
 
@@ -61,7 +62,7 @@ def store(articles: Sequence[ReadArticle], now: datetime) -> list[int]:
 
 
 def _row(article: ReadArticle, row: Article | None, now: datetime) -> Article:
-    page, found, language = article.page, article.extracted, article.language
+    page, found, language = article.page, article.extracted, article.languages.decision
     if row is None:
         row = Article(page=page, publication_id=page.publication_id, created_at=now)
     kind = ArticleKind(found.kind.value)
@@ -92,6 +93,10 @@ def _row(article: ReadArticle, row: Article | None, now: datetime) -> Article:
     row.language = language.language
     row.language_reason = language.reason[:300]
     row.unknown_share = language.unknown_share
+    row.running_unknown_share = language.running_share
+    row.other_languages = [
+        [stretch.start, stretch.end, stretch.language] for stretch in article.languages.stretches
+    ]
     row.extractor = found.extractor.value
     row.confidence = found.confidence
     row.sources = {source.name: source.source for source in found.sources}

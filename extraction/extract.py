@@ -34,7 +34,7 @@ from extraction.site_rules import (
     rules_of,
 )
 from extraction.site_templates import SketchedPage
-from extraction.text.language import identify
+from extraction.text.paragraph_languages import text_languages
 from feeds import leases
 from feeds.crawler.comment_systems import DisqusThread, parse_disqus
 from feeds.fetches import read_exchange
@@ -251,7 +251,7 @@ def _read(row: Extraction, known: _Known, now: datetime) -> _Reading:
         page=page,
         url=archived.url,
         extracted=extracted,
-        language=identify(extracted.text),
+        languages=text_languages(extracted.text, page.publication.prior_languages),
         thread=extracted.comment_thread,
     )
     return _Reading(

@@ -1,5 +1,6 @@
 """Forms of the sources: settings of a publication."""
 
+import re
 from zoneinfo import available_timezones
 
 from django import forms
@@ -8,8 +9,26 @@ from django.core.exceptions import ValidationError
 from feeds.crawler.links import BadPattern, LinkFilter
 from feeds.models import Publication
 
+_LANGUAGE_CODE = re.compile("[a-z]{2,3}")
 
-class PublicationForm(forms.ModelForm):  # type: ignore[type-arg] # generic in its stubs only
+
+class ExpectedLanguagesForm(forms.ModelForm):  # type: ignore[type-arg] # generic in its stubs only
+    """In which languages a publication writes."""
+
+    class Meta:
+        model = Publication
+        fields = ["expected_languages"]
+
+    def clean_expected_languages(self) -> str:
+        value: str = self.cleaned_data["expected_languages"]
+        codes = [part.strip().lower() for part in value.split(",") if part.strip()]
+        wrong = [code for code in codes if not _LANGUAGE_CODE.fullmatch(code)]
+        if wrong:
+            raise ValidationError(f"“{wrong[0]}” is no code of a language, such as en or nso.")
+        return ", ".join(dict.fromkeys(codes))
+
+
+class PublicationForm(ExpectedLanguagesForm):
     """How a publication is named and visited."""
 
     home_url = forms.URLField(max_length=2048, label="Home page", assume_scheme="https")
@@ -20,6 +39,7 @@ class PublicationForm(forms.ModelForm):  # type: ignore[type-arg] # generic in i
             "name",
             "home_url",
             "language",
+            "expected_languages",
             "time_zone",
             "min_delay_seconds",
             "allow_browser_agent",
@@ -35,6 +55,10 @@ class PublicationForm(forms.ModelForm):  # type: ignore[type-arg] # generic in i
         }
         help_texts = {
             "language": "As a code, such as en or af. Empty: as each page declares it.",
+            "expected_languages": (
+                "Codes with commas, such as en, af, zu. They decide where a few words could be of "
+                "several languages, in texts read from now on. Empty: the language above."
+            ),
             "time_zone": (
                 "Of dates on its pages that name no zone, such as Africa/Windhoek. Empty: that of "
                 "this installation."

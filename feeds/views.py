@@ -16,7 +16,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from feeds import publications, status
-from feeds.forms import PublicationForm
+from feeds.forms import ExpectedLanguagesForm, PublicationForm
 from feeds.models import Feed, Host, Publication
 from feeds.publications import PublicationProblem
 
@@ -65,6 +65,19 @@ def publication_settings(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect("source", slug=slug)
     context = {"publication": get_object_or_404(Publication, slug=slug), "form": form}
     return render(request, "feeds/settings.html", context, status=400 if form.errors else 200)
+
+
+@permission_required("feeds.change_publication", raise_exception=True)
+@require_POST
+def expected_languages(request: HttpRequest, slug: str) -> HttpResponse:
+    publication = get_object_or_404(Publication, slug=slug)
+    form = ExpectedLanguagesForm(request.POST, instance=publication)
+    if form.is_valid():
+        form.save()
+        messages.success(request, "The expected languages hold for texts read from now on.")
+    else:
+        messages.error(request, " ".join(map(str, form.errors["expected_languages"])))
+    return redirect("source", slug=slug)
 
 
 @permission_required("feeds.change_publication", raise_exception=True)

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from corpus_site.pages.parts import part_of
 from extraction.models import Article, StructureAlarm
+from extraction.publication_languages import language_counts, suggested_languages
 from extraction.rule_versions import draft_of, newest_published
 from extraction.site_alarms import last_alarm, open_alarms, sentence
 from extraction.status import NO_TEXTS, PublicationTexts, latest_of, texts_by_publication
@@ -129,8 +130,12 @@ def source_context(publication: Publication) -> dict[str, Any]:
     hosts = Host.objects.filter(pages__feed__publication=publication).distinct()
     version = newest_published(publication.pk)
     alarm = last_alarm(publication.pk, now)
+    counts = language_counts(publication.pk)
+    suggested = suggested_languages(counts)
     return {
         "now": now,
+        "language_counts": counts,
+        "suggested_languages": "" if suggested == publication.prior_languages else suggested,
         "publication": publication,
         "here": reverse("source", args=[publication.slug]),
         "row": row,

@@ -70,6 +70,14 @@ class Article(models.Model):
     unknown_share = models.FloatField(
         null=True, blank=True, help_text="Distinct words outside the vocabulary, 0 to 1"
     )
+    running_unknown_share = models.FloatField(
+        null=True, blank=True, help_text="Running words outside the vocabulary, 0 to 1"
+    )
+    other_languages = models.JSONField(
+        default=list,
+        blank=True,
+        help_text="[start, end, code] of paragraphs in another language, in code points",
+    )
     extractor = models.CharField(max_length=30, blank=True, default="")
     confidence = models.FloatField(null=True, blank=True)
     sources = models.JSONField(default=dict, blank=True, help_text="Field to the source that won")

@@ -17,6 +17,10 @@ class Publication(models.Model):
     language = models.CharField(
         max_length=20, blank=True, default="", help_text="As the site declares it"
     )
+    # A prior of the language model: ahead of others where few words say little.
+    expected_languages = models.CharField(
+        max_length=60, blank=True, default="", help_text="Codes with commas, such as en, af"
+    )
     time_zone = models.CharField(
         max_length=60, blank=True, default="", help_text="Of dates that name none; IANA name"
     )
@@ -67,6 +71,12 @@ class Publication(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def prior_languages(self) -> tuple[str, ...]:
+        """Codes of the languages it is expected in: those an editor named, else the declared."""
+        named = self.expected_languages or self.language.replace("_", "-").partition("-")[0]
+        return tuple(code for code in (part.strip().lower() for part in named.split(",")) if code)
 
 
 class SourceDraft(models.Model):

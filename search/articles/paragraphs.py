@@ -1,15 +1,19 @@
 """The text of an article as it is shown: paragraphs of numbered sentences, hits marked."""
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils import timezone
 
 from extraction.models import Article
+from extraction.text.language import NAMES, UNKNOWN
 from extraction.text.tokens import Span
 from search.articles.places import token_places
 from search.articles.reading import Mark, Piece, blocks_of, cut
+
+_NAMES = NAMES | {UNKNOWN: "another language"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +27,15 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
+    """`language` is the code of another language than the article's, else empty."""
+
     kind: str
     sentences: tuple[Sentence, ...]
+    language: str = ""
+
+    @property
+    def language_name(self) -> str:
+        return _NAMES.get(self.language, self.language)
 
 
 def paragraphs(article: Article, marks: Sequence[Mark] = ()) -> list[Paragraph]:
@@ -46,8 +57,28 @@ def paragraphs(article: Article, marks: Sequence[Mark] = ()) -> list[Paragraph]:
         if not sentences and start < end:
             sentences = [Sentence(0, tuple(cut(text, start, end, marks)))]
         if sentences:
-            shown.append(Paragraph(kind, tuple(sentences)))
+            language = language_at(article, start)
+            shown.append(Paragraph(kind, tuple(sentences), language))
     return shown
+
+
+def language_at(article: Article, place: int) -> str:
+    """Code of the other language that the paragraph at a code point is in; empty for none."""
+    return next((code for start, end, code in article.other_languages if start <= place < end), "")
+
+
+@dataclass(frozen=True, slots=True)
+class LanguagePart:
+    """How many of an article's paragraphs are in another language."""
+
+    name: str
+    n_paragraphs: int
+
+
+def language_parts(shown: Sequence[Paragraph]) -> list[LanguagePart]:
+    """Count the paragraphs in other languages, most first."""
+    counts = Counter(paragraph.language for paragraph in shown if paragraph.language)
+    return [LanguagePart(_NAMES.get(code, code), n) for code, n in counts.most_common()]
 
 
 def _sentence_spans(text: str) -> list[Span]:

@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 from extraction.models import Article
 from search.articles.archived import read_again
 from search.articles.fields import article_fields
-from search.articles.paragraphs import paragraphs
+from search.articles.paragraphs import language_parts, paragraphs
 from search.articles.places import marks_of
 from search.articles.stories import other_reports
 from search.articles.summary import LENGTH_PARAMETER, summary_of, wanted_length
@@ -24,8 +24,10 @@ def article_text(request: HttpRequest, article_id: int) -> HttpResponse:
     article = head.article
     hits = hits_by_text(request, DocumentKind.ARTICLE, [article.pk]).get(article.pk, [])
     marks = marks_of(article.whole_text, hits, f"h{article.pk}-")
+    shown = paragraphs(article, marks)
     context = {
-        "paragraphs": paragraphs(article, marks),
+        "paragraphs": shown,
+        "language_parts": language_parts(shown),
         "fields": article_fields(article),
         "kept_share": _kept_share(article),
         "summary": summary_of([article], wanted_length(request.GET)),

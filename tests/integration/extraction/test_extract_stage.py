@@ -91,6 +91,31 @@ def test_captions_are_stored_beside_the_text_with_their_place(web, paper):
     assert texts == list(PARAGRAPHS)
 
 
+def test_paragraphs_in_another_language_are_stored_with_their_places(web, paper):
+    zulu = "Umkhandlu uthe ngoMsombuluko umgwaqo odlula emtholampilo uzolungiswa ngokushesha."
+    mixed = (*PARAGRAPHS[:2], zulu, *PARAGRAPHS[2:])
+    serve(web, paper, f"/news/{SLUG}", article_page(paragraphs_html(mixed)))
+
+    crawl_and_extract()
+
+    row = Article.objects.get()
+    assert row.language == "en"
+    assert [(row.text[start:end], code) for start, end, code in row.other_languages] == [
+        (zulu, "zu")
+    ]
+    assert 0 < row.running_unknown_share < row.unknown_share < 0.5
+
+
+def test_a_publications_expected_languages_are_the_prior(web, paper):
+    paper.expected_languages = "xh, en"
+    paper.save()
+    serve(web, paper, f"/news/{SLUG}", article_page(f"<p>Abantu, {81 * '2026, '}2027.</p>"))
+
+    crawl_and_extract()
+
+    assert Article.objects.get().language == "xh"
+
+
 def test_stage_is_idempotent(web, paper):
     serve(web, paper, f"/news/{SLUG}")
     crawl_and_extract()

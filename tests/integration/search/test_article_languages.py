@@ -1,0 +1,47 @@
+"""Paragraphs in other languages on the article page, with the vocabulary ratio beside."""
+
+import pytest
+from factories import make_article
+
+pytestmark = pytest.mark.django_db
+
+ENGLISH = "The council said on Monday that the road would be mended."
+ZULU = "Umkhandlu uthe ngoMsombuluko umgwaqo uzolungiswa ngaphambi kobusika."
+
+
+def page_of(reader, **changes):
+    article = make_article(f"{ENGLISH}\n{ZULU}\n{ENGLISH}", **changes)
+    return " ".join(reader.get(f"/articles/{article.pk}/").content.decode().split())
+
+
+def test_a_paragraph_in_another_language_is_named_and_marked(reader):
+    start = len(ENGLISH) + 1
+
+    page = page_of(reader, other_languages=[[start, start + len(ZULU), "zu"]])
+
+    assert page.count('<p class="in-language micro muted" lang="en">In isiZulu</p>') == 1
+    assert page.count('<p class="paragraph" lang="zu">') == 1
+    assert page.count('<p class="paragraph">') == 2
+    assert "1 paragraph in isiZulu" in page
+
+
+def test_what_is_none_of_the_official_languages_is_said_so(reader):
+    page = page_of(reader, other_languages=[[0, len(ENGLISH), "und"]])
+
+    assert '<p class="paragraph" lang="und">' in page
+    assert "1 paragraph in another language" in page
+
+
+def test_an_article_in_one_language_names_no_other(reader):
+    page = page_of(reader)
+
+    assert "in-language" not in page
+    assert "other language" not in page
+
+
+def test_both_figures_of_the_vocabulary_test_are_shown(reader):
+    page = page_of(reader, unknown_share=0.31, running_unknown_share=0.12)
+
+    assert (
+        "31 % of its distinct words, 12 % of its running words are not in the English word list"
+    ) in page
