@@ -177,12 +177,25 @@ def test_an_editors_word_wins_over_the_tagger_and_the_shipped_list():
 
 
 def test_other_languages_are_searchable_without_tags():
-    article = add_article("Hy SIEN dit.", language="af")
+    article = add_article("Uyalibona IPHEPHA lakhe.", language="zu")
 
     index_all()
 
     tokens = [tuple(token) for token in stored(DocumentKind.ARTICLE, article.pk).tokens]
-    assert tokens[:2] == [("Hy", "hy", "XX"), ("SIEN", "sien", "XX")]
+    assert tokens[:2] == [("Uyalibona", "uyalibona", "XX"), ("IPHEPHA", "iphepha", "XX")]
+
+
+def test_afrikaans_is_indexed_with_universal_tags_and_lemmas():
+    article = add_article("Die skole is gesluit.", language="af")
+
+    index_all()
+
+    tokens = [tuple(token) for token in stored(DocumentKind.ARTICLE, article.pk).tokens]
+    assert tokens[1:4] == [
+        ("skole", "skool", "NOUN"),
+        ("is", "wees", "AUX"),
+        ("gesluit", "sluit", "VERB"),
+    ]
 
 
 def test_indexing_again_after_a_lost_close_leaves_one_copy():
