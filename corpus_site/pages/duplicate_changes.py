@@ -19,7 +19,7 @@ from django.views.decorators.http import require_POST
 from corpus_site.accounts.models import User
 from dedup import judgements
 from dedup.judgements import Change, ContradictionError, Editor
-from dedup.models import Decision, DecisionKind, Duplicate, Verdict
+from dedup.models import Decision, Duplicate, Verdict
 from dedup.review import reading_of
 from extraction.models import Article
 from search import indexing
@@ -34,6 +34,7 @@ _SAID = {
     Verdict.EVENT: "the same event in other words",
     Verdict.OPEN: "nothing any more",
 }
+_ORIGINAL = "the choice of an original"
 
 
 class RefusalError(Exception):
@@ -142,7 +143,8 @@ def _undo(request: HttpRequest, editor: Editor) -> tuple[Change, str]:
     if decision.undone_at is not None:
         raise RefusalError("This decision has been taken back already.")
     done = judgements.undo(decision.pk, editor)
-    return done, f"Taken back: {DecisionKind(decision.kind).label.lower()}."
+    words = _SAID[Verdict(decision.verdict)] if decision.verdict else _ORIGINAL
+    return done, f"Taken back: {words}."
 
 
 def _article(request: HttpRequest, name: str) -> Article:

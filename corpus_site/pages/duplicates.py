@@ -83,7 +83,7 @@ def duplicates(request: HttpRequest) -> HttpResponse:
         "agreement": agreement_of_readers(),
         "n_queue": len(queue),
         "is_missing": bool(wanted) and asked is None,
-        "last": last_decision(user_id),
+        **_last(user_id, place),
         **_around(shown, queue, place),
         **_of_pair(shown, place, user_id),
     }
@@ -152,6 +152,18 @@ def _of_pair(shown: QueuedPair | None, place: Place, user_id: int | None) -> dic
         "comparison": compare(earlier, later, only_differences=place.only_differences),
         "whole_address": place.address(pair, flip_differences=True),
     }
+
+
+def _last(user_id: int | None, place: Place) -> dict[str, Any]:
+    """Give what "undo" takes back, and the pair to which it leads."""
+    decision = last_decision(user_id)
+    judgement = decision.judgements.first() if decision else None
+    pair = (
+        Duplicate.objects.filter(article=judgement.article_id, other=judgement.other_id).first()
+        if judgement
+        else None
+    )
+    return {"last": decision, "last_address": place.address(pair)}
 
 
 def _user_id(user: AbstractBaseUser | AnonymousUser) -> int | None:

@@ -65,6 +65,7 @@ class TwinList:
     n_cluster: int
     others: tuple[Twin, ...]
     story: tuple[Twin, ...]
+    story_id: int | None
     original: Article | None
     is_looked_at: bool
 
@@ -92,6 +93,7 @@ def twin_list(article: Article) -> TwinList:
         n_cluster=n_mates,
         others=tuple(others),
         story=tuple(_story(article, detection, known)),
+        story_id=detection.story_id if detection else None,
         original=original if original and original.pk != article.pk else None,
         is_looked_at=bool(detection and detection.detected_at),
     )
