@@ -233,8 +233,7 @@ class _Grouping:
     def _sums(self, threshold: float) -> dict[int, dict[int, float]]:
         """Sum the likenesses between new groups, and between those that they might bring together.
 
-        What a new report is like by half of what is needed may come to be joined; the rows of
-        others are never asked for.
+        Only groups that a new report would join are looked at from their own side too.
         """
         sums: dict[int, dict[int, float]] = {number: {} for number in self._is_active}
         for number in sorted(self._is_active):
@@ -243,7 +242,7 @@ class _Grouping:
             other
             for number, row in sums.items()
             for other, total in row.items()
-            if other not in sums and self._mean(number, other, total) >= threshold / 2
+            if other not in sums and self._mean(number, other, total) >= threshold
         }
         for number in sorted(touched):
             sums[number] = self._row_of(number)
