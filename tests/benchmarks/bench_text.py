@@ -95,6 +95,11 @@ def quality(folder: Path) -> list[Row]:
                 parts, values, marks[name], found[name], strict=True
             )
         ]
+    afrikaans = measures.afrikaans_scores(folder)
+    rows += [
+        Row("Afrikaans universal tags", afrikaans.tags, None, "95.9"),
+        Row("Afrikaans lemmas with these tags", afrikaans.lemmas_own, None),
+    ]
     given = measures.south_african_paragraphs(folder / "sa_sent_dev.txt")
     own = measures.south_african_paragraphs(measures.SOUTH_AFRICAN_NEWS)
     rows += [

@@ -19,6 +19,7 @@ pytestmark = pytest.mark.data
 DIGESTS = {
     "ewt-dev.conllu.gz": "50a2bfa8d0299607",
     "gum-dev.conllu.gz": "67c7707c631ea28e",
+    "af-dev.conllu.gz": "d2c7abc6210bb591",
     "sa_sent_dev.txt": "0fcb16da7ea31334",
     "lid-dev.jsonl.gz": "ad3d859cf9815ed0",
     "south_african_sentences.txt": "f9789af9b846a8ce",
@@ -81,6 +82,14 @@ def test_tags_and_lemmas(gold, treebank, tags, lemmas_gold, lemmas_own):
     assert scores.tags >= tags
     assert scores.lemmas_gold >= lemmas_gold
     assert scores.lemmas_own >= lemmas_own
+
+
+def test_afrikaans_tags_and_lemmas(folder):
+    scores = measures.afrikaans_scores(folder)
+
+    assert scores.tags >= 96.0
+    assert scores.lemmas_gold >= 98.7
+    assert scores.lemmas_own >= 98.5
 
 
 def test_languages(folder):

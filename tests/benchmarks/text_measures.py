@@ -7,6 +7,7 @@ when both ends are. Sentence boundaries are those inside paragraphs.
 import gzip
 import hashlib
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,9 +15,10 @@ from extraction.text.language import UNKNOWN, identify
 from extraction.text.language_model import CODES
 from extraction.text.sentences import split_sentences
 from extraction.text.tokens import tokenize
-from search.annotation.conllu import GoldParagraph, read_paragraphs
+from search.annotation.afrikaans import afrikaans_lemma, afrikaans_tagger
+from search.annotation.conllu import UPOS, GoldParagraph, read_paragraphs
 from search.annotation.lemmatizer import lemma
-from search.annotation.tagger import shared_tagger
+from search.annotation.tagger import Tagger, shared_tagger
 
 # 300 sentences with many abbreviations, written in three parts, each before the rules had seen it.
 # F1 on the three when first read: 94.8, 95.1 and 93.8.
@@ -24,11 +26,12 @@ SOUTH_AFRICAN_NEWS = Path(__file__).parents[1] / "data" / "south_african_sentenc
 FILES = (
     "ewt-dev.conllu.gz",
     "gum-dev.conllu.gz",
+    "af-dev.conllu.gz",
     "sa_sent_dev.txt",
     "lid-dev.jsonl.gz",
 )
-# Five of lid-dev's 825 paragraphs are in two languages, a quotation and its translation. One of
-# them is labelled with the language of fewer letters ("Isomiso sixakile …", 210 in isiZulu and 90 in
+# Five of lid-dev's 825 paragraphs are in two languages, a quotation and its translation. One is
+# labelled with the language of fewer letters ("Isomiso sixakile …", 210 in isiZulu and 90 in
 # English, labelled English), so that 99.88 is the most that a judge of letters can reach.
 MISLABELLED_PARAGRAPHS = 1
 # Passages in languages that are none of the eleven, by language; written for these tests.
@@ -109,18 +112,31 @@ class TagScores:
     lemmas_own: float
 
 
-def tag_scores(gold: list[GoldParagraph]) -> TagScores:
+Lemmatizer = Callable[[str, str], str]
+
+
+def tag_scores(
+    gold: list[GoldParagraph], tagger: Tagger | None = None, lemma_of: Lemmatizer = lemma
+) -> TagScores:
+    """Compare tags and lemmas; without a tagger, with the English one."""
     sentences = [sentence for paragraph in gold for sentence in paragraph.sentences]
-    tagged = shared_tagger().tag_sentences([[t.form for t in s] for s in sentences])
+    words = [[token.form for token in sentence] for sentence in sentences]
+    tagged = (tagger or shared_tagger()).tag_sentences(words)
     n = tags = by_gold = by_own = 0
     for sentence, own in zip(sentences, tagged, strict=True):
         for token, tag in zip(sentence, own, strict=True):
             wanted = token.lemma.lower().replace("’", "'")
             n += 1
             tags += tag == token.tag
-            by_gold += lemma(token.form, token.tag).lower() == wanted
-            by_own += lemma(token.form, tag).lower() == wanted
+            by_gold += lemma_of(token.form, token.tag).lower() == wanted
+            by_own += lemma_of(token.form, tag).lower() == wanted
     return TagScores(100 * tags / n, 100 * by_gold / n, 100 * by_own / n)
+
+
+def afrikaans_scores(folder: Path) -> TagScores:
+    """Universal tags and lemmas of AfriBooms' development part."""
+    gold = read_paragraphs(folder / "af-dev.conllu.gz", UPOS)
+    return tag_scores(gold, afrikaans_tagger(), afrikaans_lemma)
 
 
 def other_languages() -> float:
