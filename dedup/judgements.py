@@ -12,6 +12,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import F, Q
 
+from dedup import stories
 from dedup.chunks import chunks
 from dedup.clustering import regroup
 from dedup.comparing import Known, as_row, ends_of, pair_of
@@ -214,6 +215,7 @@ def _apply(all_ends: Collection[frozenset[int]], now: datetime) -> tuple[int, ..
             Duplicate.objects.filter(pk=pair.pk).update(verdict=verdict)
     _refuse_contradictions(article_ids)
     _look_again(released, now)
+    stories.register(article_ids, now)
     return _regroup(article_ids, now)
 
 
