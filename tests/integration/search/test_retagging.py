@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from factories import NOW, index_all, make_article, make_comment, make_user
 
 from feeds.leases import Claim
@@ -27,6 +28,7 @@ from search.value_queries import pair_query
 pytestmark = pytest.mark.django_db
 ALL = {"ql": "cql", "scope": "both", "copies": "all"}
 LATER = NOW + timedelta(minutes=5)
+KILLED_AT_EACH = 13  # statements; with 1 the test takes a minute and passes as well
 FOG = EntryValues("fog", "NN", note="a thing")
 FOG_IS_A_VERB = EntryValues("fog", "VB", lemma="befog")
 
@@ -224,3 +226,54 @@ def test_a_comment_is_tagged_again(corpus):
     snapshot = current_snapshot()
     [document] = filter(None, [snapshot.document(DocumentKind.COMMENT, corpus[2].pk)])
     assert ("fog", "befog", "VB") in [tuple(token) for token in document.tokens]
+
+
+class _KilledError(BaseException):
+    """Stands for SIGKILL: nothing on the way up may handle it."""
+
+
+class _Dying:
+    """Lets so many statements through; the process is dead from then on."""
+
+    def __init__(self, n_statements):
+        self.n_left = n_statements
+
+    def __call__(self, execute, sql, params, many, context):
+        self.n_left -= 1
+        if self.n_left < 0:
+            raise _KilledError
+        return execute(sql, params, many, context)
+
+
+def dies(n_statements, now):
+    """Work until the n-th statement; returns whether it came that far."""
+    try:
+        with connection.execute_wrapper(_Dying(n_statements)):
+            run_to_the_end(now)
+    except _KilledError:
+        # What a process keeps in memory is gone with it.
+        indexing._writer.cache_clear()
+        retagging._texts_with.cache_clear()
+        return True
+    return False
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_killed_at_any_statement_leaves_nothing_behind(corpus, monkeypatch):
+    monkeypatch.setattr(retagging, "SLICE_TEXTS", 5)
+    now = LATER
+    for n_statements in range(1, 200, KILLED_AT_EACH):
+        now += timedelta(minutes=5)
+        tag = ("VB", "NN")[n_statements // KILLED_AT_EACH % 2]
+        job = save(EntryValues("fog", tag), now=now)
+        is_killed = dies(n_statements, now)
+
+        now += timedelta(minutes=5)
+        run_to_the_end(now)
+
+        job.refresh_from_db()
+        assert tags_of("fog") == {tag: 8}
+        assert (job.n_texts, job.n_done, job.n_failed) == (8, 8, 0)
+        if not is_killed:
+            return
+    raise AssertionError("the job never came to its end")
