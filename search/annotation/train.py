@@ -23,6 +23,14 @@ PLAIN_PROCESSOR = {
     "OPENBLAS_NUM_THREADS": "1",
     "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR",
 }
+# What the folder of training data must hold.
+TRAINING_FILES = (
+    "ewt-train.conllu.gz",
+    "gum-train.conllu.gz",
+    "af-train.conllu.gz",
+    "clusters.tsv.gz",
+    "capitals.tsv.gz",
+)
 # Of 128, 256 and twice 128 hidden units, 256 were best on a tenth of the documents held out.
 ENGLISH_NETWORKS = (NetworkSettings(hidden=256),)
 # Few sentences need small batches to be gone through often enough.
@@ -31,7 +39,8 @@ AFRIKAANS_NETWORKS = (NetworkSettings(hidden=64, epochs=20, batch=8, rate=2e-3),
 
 def main(data: Path, folder: Path = MODEL_PATH.parent) -> None:
     """Train from `data` and write all files into `folder`, in a process of its own."""
-    command = [sys.executable, "-m", "search.annotation.train", str(data), str(folder)]
+    paths = [str(path.resolve()) for path in (data, folder)]
+    command = [sys.executable, "-m", "search.annotation.train", *paths]
     subprocess.run(  # noqa: S603 (our own module)
         command, check=True, env=os.environ | PLAIN_PROCESSOR, cwd=Path(__file__).parents[2]
     )

@@ -2,17 +2,18 @@
 
 from argparse import ArgumentParser
 from pathlib import Path
+from subprocess import CalledProcessError
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
 
 class Command(BaseCommand):
-    help = "Train tagger and lemma table from a folder of treebanks and word tables."
+    help = "Train taggers and lemma tables from a folder of treebanks and word tables."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("data", type=Path, help="Folder with ewt-train.conllu.gz and the rest")
+        parser.add_argument("data", type=Path, help="Folder with the treebanks and tables")
         parser.add_argument("--out", type=Path, help="Folder to write to instead of the package")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -22,8 +23,14 @@ class Command(BaseCommand):
         except ImportError as error:
             raise CommandError("Training needs the development dependencies.") from error
         data: Path = options["data"]
-        if not (data / "ewt-train.conllu.gz").exists():
-            raise CommandError(f"{data} holds no ewt-train.conllu.gz.")
+        missing = [name for name in train.TRAINING_FILES if not (data / name).exists()]
+        if missing:
+            raise CommandError(f"{data} holds no {', '.join(missing)}.")
         out = options["out"]
-        train.main(data, out) if out else train.main(data)
+        if out and not out.is_dir():
+            raise CommandError(f"{out} is no folder.")
+        try:
+            train.main(data, out) if out else train.main(data)
+        except CalledProcessError as error:
+            raise CommandError("Training stopped; see the message above.") from error
         self.stdout.write("Trained.")
