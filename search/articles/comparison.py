@@ -15,7 +15,7 @@ from search.articles.reading import blocks_of
 
 # Far more than an editor reads; a book in the corpus must not make a page of 100 MB.
 MAX_SENTENCES = 1500
-MAX_CHARACTERS = 300_000
+MAX_CHARACTERS = 150_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,6 +169,16 @@ def test_two_texts_stand_side_by_side_with_what_changed(reader):
     assert "80 % of the words on the left stand on the right" in words_of(page)
 
 
+def test_headlines_show_what_changed_in_them(reader, pair):
+    page = page_of(reader, f"/articles/{pair.article_id}/duplicates/?with={pair.other_id}")
+
+    heads = page.xpath('//table[contains(@class, "diff")]/thead//th')
+    assert [[words_of(edit) for edit in head.xpath(".//del | .//ins")] for head in heads] == [
+        ["Maas for all"],
+        ["Fires banned"],
+    ]
+
+
 def test_only_the_differences_are_shown_on_demand(reader, pair):
     address = f"/articles/{pair.article_id}/duplicates/?with={pair.other_id}"
 
