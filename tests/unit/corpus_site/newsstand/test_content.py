@@ -7,9 +7,12 @@ import pytest
 
 from corpus_site.newsstand.papers import PAPER_KEYS, read_paper
 from corpus_site.newsstand.stories import Flag, read_stories
+from dedup.similarity.stories import Report, find_stories
+from dedup.similarity.tfidf import terms
 
 STORIES = {key: read_stories(key) for key in PAPER_KEYS}
 ALL = tuple(chain.from_iterable(STORIES.values()))
+COPIES = {"damvlakke-mzansi", "dam-levels-english"}
 PAGES = [story for story in ALL if not story.flags & {Flag.GALLERY, Flag.MOVED}]
 
 
@@ -79,3 +82,23 @@ def test_wire_story_is_printed_in_two_papers_and_edited_in_the_third():
     assert edited[:-1] == wire[:-1]
     assert edited[-1].startswith(wire[-1])
     assert edited[-1] != wire[-1]
+
+
+def test_one_event_is_reported_by_two_papers_in_words_of_their_own():
+    found = find_stories(
+        [
+            Report(
+                number,
+                terms(story.title, "\n".join(story.paragraphs)),
+                story.title,
+                story.paper,
+                -story.age.total_seconds() if story.age else 0.0,
+            )
+            for number, story in enumerate(PAGES)
+            if story.slug not in COPIES
+        ]
+    )
+
+    assert [{PAGES[number].slug for number in story.keys} for story in found] == [
+        {"ostrich-on-the-n12", "ostrich-stops-traffic-english"}
+    ]
