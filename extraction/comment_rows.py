@@ -53,13 +53,13 @@ def store(article: Article, answer: DisqusThread, now: datetime) -> list[int]:
 def _row(article: Article, post: DisqusPost, row: Comment | None, now: datetime) -> Comment:
     if row is None:
         row = Comment(article=article, system=SYSTEM, remote_id=post.id, created_at=now)
-    for name, value in (_content(post) | _counts(post) | _author(post)).items():
+    for name, value in (_content(article, post) | _counts(post) | _author(post)).items():
         setattr(row, name, value)
     row.updated_at = now
     return row
 
 
-def _content(post: DisqusPost) -> dict[str, Any]:
+def _content(article: Article, post: DisqusPost) -> dict[str, Any]:
     text = "" if post.is_deleted else normalize_text(post.raw_message)
     return {
         "remote_parent_id": post.parent,
@@ -70,7 +70,7 @@ def _content(post: DisqusPost) -> dict[str, Any]:
         "text": text,
         "html": nh3.clean(post.message, tags=_TAGS, attributes=_ATTRIBUTES),
         "text_digest": text_digest(text),
-        "language": identify(text).language if text else "",
+        "language": identify(text, expected=(article.language,)).language if text else "",
         "n_words": len(text.split()),
         "media": list(post.media),
     }

@@ -113,7 +113,7 @@ def _values(article: Article, comment: PageComment) -> dict[str, Any]:
         "text": text,
         "html": "".join(f"<p>{escape(line)}</p>" for line in text.split("\n") if line),
         "text_digest": text_digest(text),
-        "language": identify(text).language if text else "",
+        "language": identify(text, expected=(article.language,)).language if text else "",
         "n_words": len(text.split()),
         "likes": comment.likes,
         "points": comment.likes,
