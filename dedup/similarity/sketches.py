@@ -132,7 +132,8 @@ def _read(word: str) -> tuple[int, bool, bool]:
 def _composed(text: str) -> str:
     if text.isascii():
         return text
-    return unicodedata.normalize("NFKC", text.replace(_SOFT_HYPHEN, ""))
+    # One sign may become eighteen.
+    return unicodedata.normalize("NFKC", text.replace(_SOFT_HYPHEN, ""))[:MAX_CHARACTERS]
 
 
 def _fingerprints(words: Hashes, in_order: Hashes) -> Fingerprints:

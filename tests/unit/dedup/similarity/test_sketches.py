@@ -127,6 +127,12 @@ def test_beyond_the_limit_nothing_counts():
     assert arrays_of(text + " and more" * 1000) == arrays_of(text)
 
 
+def test_signs_that_become_many_do_not_go_beyond_the_limit():
+    ligature = "\N{ARABIC LIGATURE SALLALLAHOU ALAYHE WASALLAM}"  # 18 letters, three blanks
+
+    assert sketch(ligature * 100_000).n_words == sketch(ligature * 60_000).n_words
+
+
 def test_a_very_long_word_is_cut_so_that_no_form_of_it_is_remembered():
     assert sketch("x" * 1000).n_words == 1000 // 64 + 1
 
