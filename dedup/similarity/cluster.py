@@ -16,7 +16,7 @@ from dedup.similarity.near import (
     is_fuller,
     shortlist,
 )
-from dedup.similarity.overlap import MAX_ARTICLES_PER_SENTENCE, jaccard, relation
+from dedup.similarity.overlap import MAX_ARTICLES_PER_SENTENCE, SIMILAR_ABOVE, jaccard
 from dedup.similarity.sentences import SentenceKey, sentence_hashes
 from extraction.text.sentences import split_sentences
 
@@ -114,7 +114,7 @@ def sentence_clusters(texts: Sequence[str]) -> list[int]:
         found.add(place)
         mates = {mate for key in hashes - popular for mate in holders[key] if mate < place}
         for mate in mates:
-            if relation(jaccard(hashes, sets[mate], popular)) is not None:
+            if (jaccard(hashes, sets[mate], popular) or 0.0) > SIMILAR_ABOVE:
                 found.union(place, mate)
     return [found.find(place) for place in range(len(texts))]
 

@@ -4,7 +4,6 @@ ALG-5, steps 3 to 5 (COR-84 to COR-87).
 """
 
 from collections.abc import Set as AbstractSet
-from enum import StrEnum
 
 # COR-85: a sentence in more articles than this is boilerplate ("subscribe to our newsletter").
 MAX_ARTICLES_PER_SENTENCE = 10
@@ -12,14 +11,6 @@ MAX_ARTICLES_PER_SENTENCE = 10
 SIMILAR_ABOVE = 0.30
 # ALG-5, step 5: the source gives no limit for "duplicate"; this is the specification's default.
 DUPLICATE_FROM = 0.80
-
-
-class Relation(StrEnum):
-    """What two articles are to each other; the value is what the database stores."""
-
-    EXACT = "exact"  # the same normalised body
-    DUPLICATE = "duplicate"  # similarity >= DUPLICATE_FROM
-    SIMILAR = "similar"  # similarity > SIMILAR_ABOVE
 
 
 def jaccard(
@@ -55,15 +46,3 @@ def jaccard(
         return None
     n_shared = len(first & second)
     return n_shared / (len(first) + len(second) - n_shared)
-
-
-def relation(similarity: float | None) -> Relation | None:
-    """Say what a similarity means.
-
-    None up to the limit `SIMILAR_ABOVE` and for articles that are not comparable.
-    Equal sentence sets do not make a copy: order, short sentences and boilerplate may differ. Only
-    equal digests of the bodies do (`extraction.text.digest`).
-    """
-    if similarity is None or similarity <= SIMILAR_ABOVE:
-        return None
-    return Relation.DUPLICATE if similarity >= DUPLICATE_FROM else Relation.SIMILAR

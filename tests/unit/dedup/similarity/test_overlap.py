@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dedup.similarity import overlap
-from dedup.similarity.overlap import Relation, jaccard, relation
+from dedup.similarity.overlap import jaccard
 
 HASHES = st.frozensets(st.integers(0, 30), min_size=1)
 
@@ -53,19 +53,3 @@ def test_jaccard_distance_obeys_the_triangle_inequality(first, second, third):
     detour = (1 - jaccard(first, second)) + (1 - jaccard(second, third))
 
     assert direct <= detour + 1e-12
-
-
-@pytest.mark.parametrize(
-    ("similarity", "expected"),
-    [
-        (None, None),
-        (0.0, None),
-        (0.30, None),
-        (0.301, Relation.SIMILAR),
-        (0.799, Relation.SIMILAR),
-        (0.80, Relation.DUPLICATE),
-        (1.0, Relation.DUPLICATE),
-    ],
-)
-def test_relation_keeps_the_limits_of_alg_5(similarity, expected):
-    assert relation(similarity) is expected
