@@ -31,7 +31,7 @@ from search.annotation.rulings import (
     rulings_of_sentence,
     rulings_of_words,
 )
-from search.annotation.tagger import Tagger
+from search.annotation.tagger import Tagger, shared_tagger
 from search.annotation.tagset import UNTAGGED
 
 # Raised by hand when the code changes what comes out for the same files.
@@ -191,6 +191,13 @@ def is_afrikaans(language: str) -> bool:
 def is_tagged(language: str) -> bool:
     """Whether texts of a language get tags."""
     return is_english(language) or is_afrikaans(language)
+
+
+def tagger_of(language: str) -> Tagger | None:
+    """Return the process's tagger of a language, None where it has none."""
+    if is_english(language):
+        return shared_tagger()
+    return afrikaans_tagger() if is_afrikaans(language) else None
 
 
 @cache

@@ -16,9 +16,11 @@ from search.annotation.annotate import (
     TextToAnnotate,
     annotate_many,
     is_english,
+    is_tagged,
+    tagger_of,
 )
 from search.annotation.rulings import NO_CORRECTIONS, DecidedBy, Ruling
-from search.annotation.tagger import TagProbability, shared_tagger
+from search.annotation.tagger import Tagger, TagProbability, shared_tagger
 from search.annotation.tagset import WordClass, describe
 from search.correction_rulings import rulings_of_articles
 from search.lexicon import overrides
@@ -34,7 +36,7 @@ _LETTERS = {
     WordClass.ADJECTIVE: "J",
     WordClass.ADVERB: "R",
 }
-_PRONOUNS = frozenset({"PRP", "PRP$", "WP", "WP$", "WDT", "EX"})
+_PRONOUNS = frozenset({"PRP", "PRP$", "WP", "WP$", "WDT", "EX", "PRON"})
 CLASS_NAMES = {
     "N": "Nouns and names",
     "V": "Verbs",
@@ -159,9 +161,9 @@ def tagged_text(request: TaggedRequest) -> TaggedText:
         n_sentences=len(annotated.sentences),
         n_tokens=len(tokens),
         classes=tuple(_classes(tokens)),
-        is_tagged=is_english(language),
+        is_tagged=is_tagged(language),
         corrects_tags=is_english(language),
-        chosen=_facts(annotated, tokens, request.chosen, is_tagged=is_english(language)),
+        chosen=_facts(annotated, tokens, request.chosen, tagger_of(language)),
         annotated=annotated,
     )
 
@@ -223,7 +225,7 @@ def _classes(tokens: list[TaggedToken]) -> Iterator[ClassShare]:
 
 
 def _facts(
-    annotated: AnnotatedText, tokens: list[TaggedToken], chosen: int, *, is_tagged: bool
+    annotated: AnnotatedText, tokens: list[TaggedToken], chosen: int, tagger: Tagger | None
 ) -> TokenFacts | None:
     if not 1 <= chosen <= len(tokens):
         return None
@@ -231,7 +233,11 @@ def _facts(
     number, (start, end) = next(
         (number, span) for number, span in enumerate(annotated.sentences, 1) if chosen <= span[1]
     )
-    candidates = _candidates(annotated, start, end, without=chosen - 1) if is_tagged else []
+    candidates: list[tuple[TagProbability, ...]] = []
+    if tagger:
+        fixed = _fixed_tags(annotated, start, end, without=chosen - 1)
+        words = [token.word for token in annotated.tokens[start:end]]
+        candidates = tagger.alternatives(words, fixed)
     return TokenFacts(
         token=token,
         tag_words=describe(token.tag).words,
@@ -241,20 +247,20 @@ def _facts(
     )
 
 
-def _candidates(
+def _fixed_tags(
     annotated: AnnotatedText, start: int, end: int, without: int = -1
-) -> list[tuple[TagProbability, ...]]:
-    """Ask the tagger for the tags of a sentence, the ruling of one token left out."""
-    words = [token.word for token in annotated.tokens[start:end]]
-    fixed = {
+) -> dict[tuple[int, int], tuple[str, ...]]:
+    """Collect what is ruled in a sentence, the ruling of one token left out."""
+    return {
         (0, place - start): ruling.entry.tags
         for place, ruling in annotated.rulings.items()
         if start <= place < end and place != without
     }
-    return shared_tagger().alternatives(words, fixed)
 
 
 def _mark_unsure(tokens: list[TaggedToken], annotated: AnnotatedText, start: int, end: int) -> None:
-    for place, candidates in enumerate(_candidates(annotated, start, end), start):
+    words = [token.word for token in annotated.tokens[start:end]]
+    found = shared_tagger().alternatives(words, _fixed_tags(annotated, start, end))
+    for place, candidates in enumerate(found, start):
         is_unsure = place not in annotated.rulings and candidates[0].probability < UNSURE_BELOW
         tokens[place] = replace(tokens[place], is_unsure=is_unsure)

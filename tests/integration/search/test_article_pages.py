@@ -164,12 +164,21 @@ def test_tagged_view_marks_what_the_lexicon_decides(reader):
 
 
 def test_tagged_view_of_another_language_invents_no_tags(reader):
-    article = make_article(text="Die kind drink maas.", language="af")
+    article = make_article(text="Ingane iphuza amasi.", language="zu")
 
     page = text_of(reader.get(f"/articles/{article.pk}/tagged/"))
 
-    assert "Afrikaans texts are not tagged" in page
+    assert "isiZulu texts are not tagged" in page
     assert "Parts of speech" not in page
+
+
+def test_tagged_view_of_afrikaans_has_its_own_tagger(reader):
+    article = make_article(text="Die kind drink maas.", language="af")
+
+    page = text_of(reader.get(f"/articles/{article.pk}/tagged/?t=2"))
+
+    assert "texts are not tagged" not in page
+    assert "<b>NOUN</b> noun" in page
 
 
 def test_tagged_view_opens_the_page_of_a_late_token(reader):
