@@ -4,6 +4,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import OperationalError, ProgrammingError
 from django.utils import timezone
 
 from extraction.extract import read_again
@@ -19,9 +20,18 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_args: object, slugs: list[str], **_options: Any) -> None:
+        try:
+            n_due = self._read_again(slugs)
+        except (OperationalError, ProgrammingError) as error:
+            sentence = (
+                f"The database cannot be used ({error}); “manage.py migrate” makes its tables."
+            )
+            raise CommandError(sentence) from error
+        self.stdout.write(f"{n_due} stored pages will be read again.")
+
+    def _read_again(self, slugs: list[str]) -> int:
         ids = dict(Publication.objects.filter(slug__in=slugs).values_list("slug", "pk"))
         unknown = [slug for slug in slugs if slug not in ids]
         if unknown:
             raise CommandError(f"No publication is called {', '.join(unknown)}.")
-        n_due = read_again(ids.values() if slugs else None, timezone.now())
-        self.stdout.write(f"{n_due} stored pages will be read again.")
+        return read_again(ids.values() if slugs else None, timezone.now())
