@@ -48,6 +48,7 @@ bench-text: install
 
 bench-dedup: install
 	@$(PY) tests/benchmarks/bench_dedup.py
+	@$(if $(SIZE),$(PY) tests/services.py $(PY) tests/benchmarks/dedup_store.py $(SIZE))
 
 bench-search: install
 	@$(PY) tests/benchmarks/bench_search.py

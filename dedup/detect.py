@@ -20,8 +20,8 @@ from dedup.detect_methods import SHINGLES
 from dedup.models import Detection
 from dedup.pairs import NO_SKETCH, Text
 from dedup.redoing import detect_again
-from dedup.similarity.near import sketch
 from dedup.similarity.sentences import sentence_hashes
+from dedup.sketching import sketched
 from dedup.storing import Reading, store
 from extraction.models import Article
 from extraction.text.sentences import split_sentences
@@ -125,7 +125,7 @@ def _read(row: Detection, article: Article, method: str) -> Reading:
         article.dated_at,
         article.text_digest if article.in_corpus else "",
         keys,
-        sketch(body) if method == SHINGLES else NO_SKETCH,
+        sketched(body) if method == SHINGLES else NO_SKETCH,
     )
     digest = article.text_digest + ("" if article.in_corpus else _LEFT_OUT)
     return Reading(row, text, article.in_corpus, digest)

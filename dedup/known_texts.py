@@ -10,7 +10,7 @@ from dedup.chunks import chunks
 from dedup.comparing import Known
 from dedup.models import Detection
 from dedup.pairs import Text
-from dedup.similarity.near import sketch
+from dedup.sketching import sketched
 from extraction.models import Article
 
 _COLUMNS = ("pk", "dated_at", "text_digest", "text", "detection__original_id")
@@ -58,5 +58,5 @@ def known_texts(article_ids: Collection[int]) -> dict[int, Known]:
     for chunk in chunks(article_ids):
         rows = Article.objects.filter(pk__in=chunk, in_corpus=True)
         for pk, dated_at, digest, body, cluster in rows.values_list(*_COLUMNS):
-            found[pk] = Known(Text(pk, dated_at, digest, (), sketch(body)), cluster or pk, body)
+            found[pk] = Known(Text(pk, dated_at, digest, (), sketched(body)), cluster or pk, body)
     return found

@@ -1,18 +1,20 @@
 """`make bench-dedup SIZE=1M`: the table of fingerprints while it grows to a million articles.
 
-Invented articles of 24 to 52 fingerprints (38 on average, as on the development set) come in
-batches of the stage's size: look-up, short list, entry, commit. 15 % are copies of earlier ones;
-each of 200 sites has standing fingerprints that soon are full. SQLite in a temporary folder;
+Invented articles of 24 to 52 fingerprints (38 on average, as on the development set) fill the table
+in large batches; the last 50,000 come in batches of the stage's size, and are measured: look-up,
+short list, entry, commit. 15 % of these are copies of earlier ones; each of 200 sites has standing
+fingerprints that soon are full. SQLite in a temporary folder;
 PostgreSQL where TEST_DATABASE_URL names a server. CPU is that of this process and, on PostgreSQL,
 of the server's process for this connection. At the end 1,000 articles change their text, and the
 whole stage detects the development set beside what is stored.
 
-python tests/benchmarks/dedup_store.py sqlite|postgres ARTICLES
+python tests/benchmarks/dedup_store.py SIZE [sqlite|postgres]    (SIZE: 200k, 1M, a number)
 """
 
 import gzip
 import json
 import os
+import subprocess
 import sys
 import tempfile
 import time
@@ -23,7 +25,8 @@ import numpy as np
 
 ROOT = Path(__file__).resolve().parents[2]
 BATCH = 100
-BLOCK = 50_000
+MEASURED = 50_000
+BATCH_OF_FILLING = 5000
 SHARE_OF_COPIES = 0.15
 N_SITES = 200
 N_STANDING = 3
@@ -43,11 +46,11 @@ def mix(values):
     return values ^ (values >> np.uint64(31))
 
 
-def fingerprints_of(article):
-    """Between 24 and 52 numbers, the first three of the article's site."""
+def fingerprints_of(article, n_standing=N_STANDING):
+    """Between 24 and 52 numbers, three of them of the article's site."""
     size = 24 + int(mix(np.array([article]))[0] % 29)
     own = mix(article * SLOTS + np.arange(size - N_STANDING))
-    standing = mix(2**62 + article % N_SITES * SLOTS + np.arange(N_STANDING))
+    standing = mix(2**62 + article % N_SITES * SLOTS + np.arange(n_standing))
     # Sampled fingerprints are the smallest eighth of all hashes.
     return np.sort((np.concatenate([standing, own]) >> np.uint64(3)).view(np.int64))
 
@@ -86,8 +89,24 @@ class Clock:
         return found
 
 
-def ingest(first, rng):
-    """One batch: look up, shorten, enter; how many copies were found as candidates."""
+def fill(first, n_articles):
+    """Enter articles without asking: only the first twelve of a site have its standing ones."""
+    from django.db import transaction  # noqa: PLC0415
+
+    from dedup import fingerprints  # noqa: PLC0415
+    from dedup.similarity.near import MAX_HOLDERS  # noqa: PLC0415
+
+    is_late = first - FIRST >= MAX_HOLDERS * N_SITES
+    rows = [
+        (fingerprints_of(article, 0 if is_late else N_STANDING).tolist(), article)
+        for article in range(first, first + n_articles)
+    ]
+    with transaction.atomic():
+        fingerprints.add(rows)
+
+
+def ingest(first, rng, clock):
+    """One batch: look up, shorten, enter; how many copies there were, and how many were found."""
     from django.db import transaction  # noqa: PLC0415
 
     from dedup import fingerprints  # noqa: PLC0415
@@ -95,17 +114,15 @@ def ingest(first, rng):
 
     empty = sketch("")
     originals = [
-        int(rng.integers(FIRST, first))
-        if first > FIRST and rng.random() < SHARE_OF_COPIES
-        else None
+        int(rng.integers(FIRST, first)) if rng.random() < SHARE_OF_COPIES else None
         for _ in range(BATCH)
     ]
     sketches = [
         replace(empty, fingerprints=fingerprints_of(original or first + n))
         for n, original in enumerate(originals)
     ]
-    started = time.perf_counter()
     n_found, rows = 0, []
+    clock.lap()
     with transaction.atomic():
         holders = fingerprints.holders(
             {key for new in sketches for key in new.fingerprints.tolist()}
@@ -120,8 +137,9 @@ def ingest(first, rng):
                 holders.setdefault(key, []).append(first + n)
             rows.append((keys, first + n))
         fingerprints.add(rows)
+    seconds = clock.lap()
     assert max(map(len, holders.values())) <= MAX_HOLDERS
-    return n_found, sum(original is not None for original in originals), started
+    return n_found, sum(original is not None for original in originals), seconds
 
 
 def size_bytes(folder):
@@ -154,24 +172,22 @@ def grow(kind, n_articles, folder):
     if kind == "postgres":
         server_pid = connection.connection.info.backend_pid
     empty = size_bytes(folder)
-    print(f"\n{kind}: batches of {BATCH}, {SHARE_OF_COPIES:.0%} copies")
-    print("  articles   articles/s   CPU ms an article   bytes an article   copies found")
-    clock, found, copies, seconds = Clock(server_pid), 0, 0, 0.0
-    for first in range(FIRST, FIRST + n_articles, BATCH):
-        n_found, n_copies, started = ingest(first, rng)
-        seconds += time.perf_counter() - started
-        found, copies = found + n_found, copies + n_copies
-        done = first + BATCH - FIRST
-        if done % BLOCK == 0 or done == n_articles:
-            _, cpu = clock.lap()
-            per_article = (size_bytes(folder) - empty) / done
-            print(
-                f"{done:>10,} {BLOCK / seconds:>12,.0f} {1000 * cpu / BLOCK:>19.3f}"
-                f" {per_article:>18,.0f} {found / copies:>14.2%}",
-                flush=True,
-            )
-            found, copies, seconds = 0, 0, 0.0
-            clock.lap()
+    n_filled = n_articles - MEASURED
+    for first in range(FIRST, FIRST + n_filled, BATCH_OF_FILLING):
+        fill(first, min(BATCH_OF_FILLING, FIRST + n_filled - first))
+    clock = Clock(server_pid)
+    found = np.zeros(4)
+    for first in range(FIRST + n_filled, FIRST + n_articles, BATCH):
+        n_found, n_copies, seconds = ingest(first, rng, clock)
+        found += [n_found, n_copies, *seconds]
+    n_found, n_copies, wall, cpu = found
+    print(
+        f"\n{kind}, {n_articles:,} articles, batches of {BATCH}: {MEASURED / wall:,.0f} articles/s,"
+        f" {1000 * cpu / MEASURED:.3f} CPU ms an article,"
+        f" {(size_bytes(folder) - empty) / n_articles:,.0f} bytes an article,"
+        f" {n_found / n_copies:.2%} of the copies found",
+        flush=True,
+    )
     change(rng, n_articles, clock)
     detect(clock)
 
@@ -221,5 +237,16 @@ def detect(clock):
     )
 
 
+def articles(size):
+    """Read a size: 200k, 1M or a plain number; no less than what is measured."""
+    factors = {"k": 1000, "M": 1_000_000}
+    n = int(size[:-1]) * factors[size[-1]] if size[-1] in factors else int(size)
+    return max(n, MEASURED)
+
+
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], int(sys.argv[2])))
+    kinds = sys.argv[2:] or ["sqlite", "postgres"]
+    if len(kinds) == 1:
+        sys.exit(main(kinds[0], articles(sys.argv[1])))
+    for name in kinds:  # Django's settings hold one database a process
+        subprocess.run([sys.executable, __file__, sys.argv[1], name], check=True)

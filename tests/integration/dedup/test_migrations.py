@@ -1,0 +1,55 @@
+"""Pairs and verdicts of the sentence method come over; every article is detected again."""
+
+from datetime import timedelta
+
+import pytest
+from detected_articles import NOW, add_article, prose, terms
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.utils import timezone
+
+from dedup import detect
+from dedup.judgements import Editor, undo
+from dedup.models import Decision, Detection, Duplicate
+
+LONG = prose("long", 12)
+FORMER = [("dedup", "0001_initial")]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_existing_pairs_are_taken_over_and_all_are_due():
+    first, copy, other = (add_article(LONG, hours=n) for n in range(3))
+    leaves = MigrationExecutor(connection).loader.graph.leaf_nodes()
+    executor = MigrationExecutor(connection)
+    executor.migrate(FORMER)
+    former = executor.loader.project_state(FORMER).apps
+    for article in (first, copy, other):
+        former.get_model("dedup", "Detection").objects.create(
+            article_id=article.pk, original_id=first.pk, detected_at=NOW, n_sentences=12,
+            done_digest=article.text_digest,
+        )  # fmt: skip
+    for later, relation, verdict in ((copy, "exact", "different"), (other, "duplicate", "open")):
+        former.get_model("dedup", "Duplicate").objects.create(
+            article_id=later.pk, other_id=first.pk, relation=relation, similarity=1.0, n_shared=12,
+            verdict=verdict, detected_at=NOW,
+        )  # fmt: skip
+
+    MigrationExecutor(connection).migrate(leaves)
+
+    pairs = Duplicate.objects.order_by("pk").values_list("article", "relation", "verdict")
+    assert list(pairs) == [(copy.pk, "repost", "different"), (other.pk, "near", "open")]
+    assert Detection.objects.waiting().count() == 3
+    while detect.run(100, claim()).n_claimed:
+        pass
+    found = dict(Detection.objects.values_list("article", "original"))
+    assert found == {first.pk: first.pk, copy.pk: copy.pk, other.pk: first.pk}
+    [decision] = Decision.objects.all()
+    undo(decision.pk, Editor(None, NOW))
+    while detect.run(100, claim()).n_claimed:
+        pass
+    assert set(Detection.objects.values_list("original", flat=True)) == {first.pk}
+
+
+def claim():
+    """Terms at a moment after the migration, which makes rows due by the clock."""
+    return terms(now=timezone.now() + timedelta(seconds=1))
