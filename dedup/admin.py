@@ -16,6 +16,7 @@ from dedup.models import (
     StoryCluster,
     StoryPass,
     StoryReport,
+    ThresholdTrial,
     Verdict,
 )
 from feeds.admin import WrittenByProgram
@@ -108,6 +109,15 @@ class DetectionMethodAdmin(WrittenByProgram):
     list_display = ("since", "method", "limit", "by")
     list_select_related = ("by",)
     raw_id_fields = ("by",)
+
+
+@admin.register(ThresholdTrial)
+class ThresholdTrialAdmin(WrittenByProgram):
+    list_display = ("asked_at", "limit", "limit_before", "n_done", "finished_at", "used_at")
+    list_filter = (WorkStateFilter,)
+    list_select_related = ("asked_by",)
+    readonly_fields = WORK_FIELDS[1:]
+    actions = (try_again, make_due)
 
 
 @admin.register(StoryCluster)
