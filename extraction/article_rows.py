@@ -95,7 +95,7 @@ def _row(article: ReadArticle, row: Article | None, now: datetime) -> Article:
     row.unknown_share = language.unknown_share
     row.running_unknown_share = language.running_share
     row.other_languages = [
-        [stretch.start, stretch.end, stretch.language] for stretch in article.languages.stretches
+        [span.start, span.end, span.language] for span in article.languages.spans
     ]
     row.extractor = found.extractor.value
     row.confidence = found.confidence

@@ -1,4 +1,4 @@
-"""Which paragraphs of a text are in another language than the text: text in, stretches out.
+"""Which paragraphs of a text are in another language than the text: text in, spans out.
 
 Newspapers print statements, poems and whole columns in a second language. Each paragraph is judged
 by the same model as the text; it is of another language when it leads clearly, and takes the text's
@@ -34,8 +34,8 @@ _BATCH = 64
 
 
 @dataclass(frozen=True, slots=True)
-class LanguageStretch:
-    """Paragraphs in a row that are of another language than their text, in code points."""
+class LanguageSpan:
+    """Paragraphs in a row of another language than their text, in code points."""
 
     start: int
     end: int
@@ -47,7 +47,7 @@ class TextLanguages:
     """Language of a text, and its paragraphs in others: ascending, disjoint."""
 
     decision: LanguageDecision
-    stretches: tuple[LanguageStretch, ...]
+    spans: tuple[LanguageSpan, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def text_languages(text: str, expected: Collection[str] = ()) -> TextLanguages:
     Returns
     -------
     TextLanguages
-        Without stretches where all paragraphs are of the text's language, and where the text is
+        Without spans where all paragraphs are of the text's language, and where the text is
         one paragraph.
     """
     decision = identify(text, expected=expected)
@@ -85,7 +85,7 @@ def text_languages(text: str, expected: Collection[str] = ()) -> TextLanguages:
     if language != decision.language and most >= MAJORITY * letters.total():
         decision = _overruled(decision, language, most / letters.total())
         languages = _judge(paragraphs, language, expected)
-    return TextLanguages(decision, tuple(_stretches(paragraphs, languages, decision.language)))
+    return TextLanguages(decision, tuple(_spans(paragraphs, languages, decision.language)))
 
 
 def _paragraphs(text: str) -> list[_Paragraph]:
@@ -137,16 +137,16 @@ def _overruled(decision: LanguageDecision, language: str, share: float) -> Langu
     )
 
 
-def _stretches(
+def _spans(
     paragraphs: Sequence[_Paragraph], languages: Sequence[str], language: str
-) -> list[LanguageStretch]:
+) -> list[LanguageSpan]:
     """Join judged paragraphs of one other language; short ones between them belong to them."""
-    found: list[LanguageStretch] = []
+    found: list[LanguageSpan] = []
     before = language
     for paragraph, own in zip(paragraphs, languages, strict=True):
         if own != language and own == before:
             found[-1] = replace(found[-1], end=paragraph.end)
         elif own != language:
-            found.append(LanguageStretch(paragraph.start, paragraph.end, own))
+            found.append(LanguageSpan(paragraph.start, paragraph.end, own))
         before = own
     return found

@@ -28,6 +28,8 @@ def article_text(request: HttpRequest, article_id: int) -> HttpResponse:
     context = {
         "paragraphs": shown,
         "language_parts": language_parts(shown),
+        # Behind the semicolon stands the ratio, which has a line of its own.
+        "language_finding": article.language_reason.partition(";")[0].rstrip("."),
         "fields": article_fields(article),
         "kept_share": _kept_share(article),
         "summary": summary_of([article], wanted_length(request.GET)),

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extraction.text.normalize import normalize_text
-from extraction.text.paragraph_languages import LanguageStretch, text_languages
+from extraction.text.paragraph_languages import LanguageSpan, text_languages
 
 ENGLISH = (
     "The council said on Monday that the road past the clinic would be mended before winter.",
@@ -20,38 +20,38 @@ GERMAN = "Die Straße an der Klinik wird noch vor dem Winter ausgebessert, sagte
 GREEK = "Ο δρόμος δίπλα στην κλινική θα επισκευαστεί πριν από τον χειμώνα, είπε ο δήμαρχος."
 
 
-def stretches(*paragraphs):
-    """Language and text of each stretch."""
+def spans(*paragraphs):
+    """Language and text of each span."""
     text = "\n".join(paragraphs)
     found = text_languages(text)
     return found.decision.language, [
-        (stretch.language, text[stretch.start : stretch.end]) for stretch in found.stretches
+        (span.language, text[span.start : span.end]) for span in found.spans
     ]
 
 
-def test_a_text_in_one_language_has_no_stretches():
-    assert stretches(*ENGLISH) == ("en", [])
-    assert stretches(*ZULU) == ("zu", [])
+def test_a_text_in_one_language_has_no_spans():
+    assert spans(*ENGLISH) == ("en", [])
+    assert spans(*ZULU) == ("zu", [])
 
 
-def test_a_paragraph_in_another_language_is_a_stretch():
-    assert stretches(ENGLISH[0], ZULU[0], *ENGLISH[1:]) == ("en", [("zu", ZULU[0])])
+def test_a_paragraph_in_another_language_is_a_span():
+    assert spans(ENGLISH[0], ZULU[0], *ENGLISH[1:]) == ("en", [("zu", ZULU[0])])
 
 
-def test_paragraphs_in_a_row_are_one_stretch():
+def test_paragraphs_in_a_row_are_one_span():
     both = "\n".join(ZULU)
 
-    assert stretches(*ENGLISH, *ZULU, ENGLISH[0]) == ("en", [("zu", both)])
+    assert spans(*ENGLISH, *ZULU, ENGLISH[0]) == ("en", [("zu", both)])
 
 
 @pytest.mark.parametrize("foreign", [GERMAN, GREEK])
 def test_a_foreign_paragraph_is_of_no_official_language(foreign):
-    assert stretches(*ENGLISH, foreign) == ("en", [("und", foreign)])
+    assert spans(*ENGLISH, foreign) == ("en", [("und", foreign)])
 
 
 def test_short_paragraphs_inherit():
-    assert stretches(*ENGLISH, "Ngiyabonga kakhulu.") == ("en", [])
-    assert stretches(*ENGLISH, ZULU[0], "She smiled.", ZULU[1])[1] == [
+    assert spans(*ENGLISH, "Ngiyabonga kakhulu.") == ("en", [])
+    assert spans(*ENGLISH, ZULU[0], "She smiled.", ZULU[1])[1] == [
         ("zu", f"{ZULU[0]}\nShe smiled.\n{ZULU[1]}")
     ]
 
@@ -66,27 +66,23 @@ def test_the_majority_of_the_letters_decides():
     assert found.decision.reason.startswith(
         "69 % of its letters are in isiZulu paragraphs, though it begins as English. Its letter"
     )
-    assert found.stretches == (LanguageStretch(0, len("\n".join(3 * ENGLISH)), "en"),)
+    assert found.spans == (LanguageSpan(0, len("\n".join(3 * ENGLISH)), "en"),)
 
 
 def test_tables_of_an_english_text_are_no_other_language():
     table = "Named-A 8,559.8 8,684.8 nil nil Unnamed-B 945.7 nil nil Other 90.8 nil nil total nil"
 
-    assert stretches(*ENGLISH, table) == ("en", [])
+    assert spans(*ENGLISH, table) == ("en", [])
 
 
 @pytest.mark.parametrize("text", ["", "x", "42\n\n17", "🎉\n🎉🎉"])
-def test_texts_without_paragraphs_have_no_stretches(text):
-    assert text_languages(text).stretches == ()
+def test_texts_without_paragraphs_have_no_spans(text):
+    assert text_languages(text).spans == ()
 
 
 @given(st.text(st.characters(codec="utf-8"), max_size=400).map(normalize_text))
-def test_stretches_are_ascending_and_lie_inside_the_text(text):
-    places = [
-        place
-        for stretch in text_languages(text).stretches
-        for place in (stretch.start, stretch.end)
-    ]
+def test_spans_are_ascending_and_lie_inside_the_text(text):
+    places = [place for span in text_languages(text).spans for place in (span.start, span.end)]
 
     assert places == sorted(set(places))
     assert all(0 <= place <= len(text) for place in places)
