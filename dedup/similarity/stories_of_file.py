@@ -39,12 +39,12 @@ def events(
 
     Examples
     --------
-    >>> fire = "Flames destroyed sixty shacks in Masiphumelele overnight, firefighters"
+    >>> fire = "Flames destroyed sixty Masiphumelele shacks, Fish Hoek firefighter Carelse"
     >>> texts = [
-    ...     ("", fire + " counted after the wind turned."),
+    ...     ("", fire + " counted."),
     ...     ("", "Rates of Mbombela's municipality rise by six percent in July."),
-    ...     ("", "Masiphumelele shacks gone: wind drove flames, firefighters said"),
-    ...     ("", fire + " counted after the wind turned!"),
+    ...     ("", "Fish Hoek flames: sixty Masiphumelele shacks destroyed, Carelse"),
+    ...     ("", fire + " counted!"),
     ... ]
     >>> events(texts, [0, 1, 2, 0])
     [0, 1, 0, 0]

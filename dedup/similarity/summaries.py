@@ -20,7 +20,8 @@ LENGTHS = (1, 3, 5)
 _LEAD_BONUS = 4.0
 # Shorter ones ("She laughed.", bylines) tell nothing alone, longer ones are lists.
 _MIN_WORDS, _MAX_WORDS = 6, 70
-# Quotations and questions need what stands around them.
+# Quotations, questions and what begins with a pronoun need what stands around them: their place
+# gives them nothing.
 _DEPENDENT = 0.5
 _DEPENDENT_STARTS = (
     "“",
@@ -112,6 +113,7 @@ def summarize(
 
 def _sentences(number: int, text: str, recurring: frozenset[int]) -> list[_Sentence]:
     found: list[_Sentence] = []
+    place = 0
     for start, end in split_sentences(text)[:_SENTENCES_READ]:
         sentence = text[start:end]
         words = WORD.findall(sentence)
@@ -122,7 +124,8 @@ def _sentences(number: int, text: str, recurring: frozenset[int]) -> list[_Sente
         content = tuple(folded for word in words if (folded := fold(word)) not in STOP_WORDS)
         if content:
             is_dependent = sentence.startswith(_DEPENDENT_STARTS) or sentence.rstrip().endswith("?")
-            weight = (_DEPENDENT if is_dependent else 1) * (1 + _LEAD_BONUS / (1 + len(found)))
+            weight = _DEPENDENT if is_dependent else 1 + _LEAD_BONUS / (1 + place)
+            place += not is_dependent
             first, last = _trimmed(text, start, end)
             found.append(_Sentence(Excerpt(number, first, last), content, weight))
     return found

@@ -1,5 +1,6 @@
 """Grouping of reports: what is one event and what is not, order, passes, editors' words."""
 
+import random
 from dataclasses import replace
 from itertools import permutations
 
@@ -27,8 +28,22 @@ def reports_of(*names, hours=(0,)):
     ]
 
 
+def prose(seed):
+    """Eighty invented words that no other text has."""
+    made = random.Random(seed)
+    return " ".join("".join(made.choices("abcdefghij", k=8)) for _ in range(80))
+
+
+def others(n=50):
+    """Reports on nothing else's event, placed already: a window has more than two texts."""
+    return [
+        Report(1000 + number, terms("", prose(f"other {number}")), story=-number - 1)
+        for number in range(n)
+    ]
+
+
 def keys(stories):
-    return [story.keys for story in stories]
+    return [story.keys for story in stories if story.keys[0] < 1000]
 
 
 def test_two_reports_of_one_fire_are_a_story_and_another_fire_is_none():
@@ -53,7 +68,14 @@ def test_order_of_arrival_does_not_matter_when_all_is_new():
 def test_the_further_apart_the_more_alike_reports_must_be(days, expected):
     reports = reports_of("fire", "fire elsewhere", hours=(0, 24 * days))
 
-    assert keys(find_stories(reports)) == expected
+    assert keys(find_stories([*reports, *others()])) == expected
+
+
+@pytest.mark.parametrize(("n_others", "expected"), [(50, [(1, 2)]), (0, [])])
+def test_a_window_of_few_texts_needs_more(n_others, expected):
+    reports = reports_of("fire", "fire elsewhere", hours=(0, 24))
+
+    assert keys(find_stories([*reports, *others(n_others)])) == expected
 
 
 def test_a_report_joins_the_story_that_is_there_and_keeps_its_name():
@@ -72,7 +94,10 @@ def test_a_report_like_both_brings_two_stories_together_under_the_older_name():
         Report(3, terms("", texts.FIRE)),
     ]
 
-    assert find_stories(reports) == [Story(4, (1, 2, 3), also=(9,))]
+    found = find_stories([*reports, *others()])
+
+    assert found[0] == Story(4, (1, 2, 3), also=(9,))
+    assert len(found) == 51
 
 
 def test_placed_reports_are_not_looked_at_again():
