@@ -202,8 +202,8 @@ class CorrectionForm(forms.Form):
         max_length=100,
         required=False,
         label="Spelling that it rules over",
-        help_text="For “always” and this text: small letters rule over every spelling where a "
-        "capital says nothing, a capital over that spelling only.",
+        help_text="For “always” and this text. Empty: a name keeps its capital, another word loses "
+        "that of a first word. Small letters rule wherever a capital says nothing.",
     )
     note = forms.CharField(max_length=300, required=False, label="Why, for the editor")
 

@@ -19,6 +19,8 @@ from search.annotation.annotate import (
     is_tagged,
     tagger_of,
 )
+from search.annotation.features import CaseFlag, case_flags
+from search.annotation.lexicon import TAG_SEPARATOR
 from search.annotation.rulings import NO_CORRECTIONS, DecidedBy, Ruling
 from search.annotation.tagger import Tagger, TagProbability, shared_tagger
 from search.annotation.tagset import WordClass, describe
@@ -194,6 +196,20 @@ def _tokens(annotated: AnnotatedText, hits: tuple[Span, ...]) -> Iterator[Tagged
 def class_letter(tag: str) -> str:
     """Letter of the class that a tag is shown as."""
     return "P" if tag in _PRONOUNS else _LETTERS.get(describe(tag).word_class, "F")
+
+
+def spelling_to_rule(annotated: AnnotatedText, number: int, tags: str) -> str:
+    """Return under which spelling a word should be entered that was met as token `number`.
+
+    A name keeps its capital, and so does a word whose capital is deliberate, amidst a sentence.
+    """
+    start, end = next(span for span in annotated.sentences if number <= span[1])
+    words = [token.word for token in annotated.tokens[start:end]]
+    place = number - 1 - start
+    is_name = {tag.strip() for tag in tags.split(TAG_SEPARATOR)} <= {"NNP", "NNPS"}
+    if is_name or case_flags(words)[place] == CaseFlag.NORMAL:
+        return words[place]
+    return words[place].lower()
 
 
 def _first_sentence(annotated: AnnotatedText, request: TaggedRequest) -> int:

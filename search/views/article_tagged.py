@@ -1,6 +1,6 @@
 """`/articles/<id>/tagged/`: every word with its tag or lemma, who decided it, and correcting it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.contrib import messages
@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from extraction.models import Article
 from feeds.models import Publication
 from search.addresses import Address
-from search.annotation.annotate import Token
+from search.annotation.annotate import AnnotatedText, Token
 from search.annotation.lexicon import LexiconError
 from search.annotation.tagset import TAGS
 from search.articles.reading import ArticleHead
@@ -23,6 +23,7 @@ from search.articles.tagged import (
     TaggedRequest,
     TaggedText,
     annotated_article,
+    spelling_to_rule,
     tagged_text,
 )
 from search.corrections import CorrectionError, accept, ask
@@ -44,8 +45,7 @@ def article_tagged(request: HttpRequest, article_id: int) -> HttpResponse:
     text = _text(request, head)
     correction = None
     if "correct" in request.GET and text.chosen and _may_correct(request, text):
-        token = text.annotated.tokens[text.chosen.token.number - 1]
-        correction = CorrectionForm(initial={"tag": "", "word": token.word})
+        correction = CorrectionForm()
     return _page(request, head, text, correction)
 
 
@@ -62,36 +62,36 @@ def correct_tag(request: HttpRequest, article_id: int) -> HttpResponse:
     if request.method != "POST":
         return redirect(f"{tab}?t={number}&correct=1#correct")
     form = CorrectionForm(request.POST)
-    token = _token(request, head.article, number)
+    annotated = annotated_article(head.article)
+    token = _token(request, annotated, number)
     if token is None:
         form.add_error(None, "The text has changed meanwhile: choose the word again.")
     elif form.is_valid():
-        done = _ask(request, head.article, token, form)
-        if done is not None:
+        wish = form.to_wish()
+        word = wish.word or spelling_to_rule(annotated, number, wish.tag)
+        try:
+            done = ask(head.article, token, replace(wish, word=word), request.user, timezone.now())
+        except (LexiconError, CorrectionError) as error:
+            _say(form, error)
+        else:
             return _after(request, done, f"{tab}?t={number}#t{number}")
     return _page(request, head, _text(request, head), form)
 
 
-def _token(request: HttpRequest, article: Article, number: int) -> Token | None:
+def _token(request: HttpRequest, annotated: AnnotatedText, number: int) -> Token | None:
     """Return the token of a number if it is the one that the form was opened for."""
-    tokens = annotated_article(article).tokens
-    if not 1 <= number <= len(tokens):
+    if not 1 <= number <= len(annotated.tokens):
         return None
-    token = tokens[number - 1]
+    token = annotated.tokens[number - 1]
     return token if request.POST.get("start") == str(token.start) else None
 
 
-def _ask(
-    request: HttpRequest, article: Article, token: Token, form: CorrectionForm
-) -> TagCorrection | None:
-    """Put the correction into the queue; None with an error in the form."""
-    try:
-        return ask(article, token, form.to_wish(), request.user, timezone.now())
-    except LexiconError as error:
-        form.add_error("tag" if " tag" in str(error) else "word", str(error))
-    except CorrectionError as error:
+def _say(form: CorrectionForm, error: LexiconError | CorrectionError) -> None:
+    """Show an error where it can be mended."""
+    if isinstance(error, CorrectionError):
         form.add_error(None, str(error))
-    return None
+    else:
+        form.add_error("tag" if " tag" in str(error) else "word", str(error))
 
 
 def _after(request: HttpRequest, correction: TagCorrection, back: str) -> HttpResponse:

@@ -91,6 +91,18 @@ def test_what_is_meant_for_all_texts_is_shown_with_its_effect_first(editor, arti
 
 
 @pytest.mark.parametrize(
+    ("number", "tag", "spelling"),
+    [(1, "NN", "maas"), (1, "NNP", "Maas"), (6, "NN|VB", "Maas"), (8, "NNS", "maas")],
+)
+def test_the_spelling_to_enter_is_that_of_a_name_or_the_small_one(linguist, number, tag, spelling):
+    article = make_article("Maas came. They drank Maas and maas.", title="")
+
+    correct(linguist, article, number=number, word="", tag=tag, scope="always")
+
+    assert TagCorrection.objects.get().word == spelling
+
+
+@pytest.mark.parametrize(
     ("values", "message"),
     [
         ({"tag": ""}, "This field is required."),
