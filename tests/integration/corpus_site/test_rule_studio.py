@@ -342,3 +342,50 @@ def test_a_discarded_draft_leaves_what_is_published(editor, stored):
     editor.post(CHANGE, {"act": "discard"})
 
     assert [version.number for version in RuleVersion.objects.all()] == [1]
+
+
+SCRIPT = "<script>steal()</script>"
+SHOWN = "&lt;script&gt;steal()&lt;/script&gt;"
+
+
+def test_a_refused_selector_is_shown_as_text(editor, stored):
+    response = editor.post(CHANGE, WRITTEN | {"selector": f"h1[{SCRIPT}"})
+
+    page = response.content.decode()
+    assert (response.status_code, SiteRule.objects.count()) == (400, 0)
+    assert SCRIPT not in page
+    assert f"h1[{SHOWN}" in page
+
+
+def test_a_stored_rule_and_its_note_are_shown_as_text(editor, paper, stored):
+    rule = Rule(RuleField.REMOVE, RuleKind.TEXT, f"Read {SCRIPT} also")
+    make_rules(paper, rule, note=f"Note {SCRIPT}", valid_from=NOW)
+
+    page = editor.get(STUDIO).content.decode()
+
+    assert SCRIPT not in page
+    assert f"Read {SHOWN} also" in page
+    assert f"Note {SHOWN}" in page
+
+
+def test_of_two_versions_of_one_day_the_later_reads_its_pages(editor, paper, stored):
+    for number, selector in ((1, ".name"), (2, "h1")):
+        make_rules(
+            paper,
+            Rule(RuleField.AUTHOR, RuleKind.CSS, selector),
+            number=number,
+            valid_from=NOW,
+            published_at=NOW + timedelta(minutes=number),
+        )
+
+    (rule,) = rules_at(paper.pk, NOW).rules.rules
+    assert rule.selector == "h1"
+    assert rules_at(paper.pk, NOW - timedelta(seconds=1)).rules.rules == ()
+
+
+def test_a_version_for_a_coming_day_reads_no_page_until_then(editor, paper, stored):
+    tomorrow = NOW + timedelta(days=1)
+    make_rules(paper, TITLE, valid_from=tomorrow)
+
+    assert rules_at(paper.pk, NOW).rules.rules == ()
+    assert rules_at(paper.pk, tomorrow).rules.rules == (TITLE,)
