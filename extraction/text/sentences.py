@@ -83,7 +83,7 @@ def split_sentences(text: str) -> list[Span]:
     for match in _CANDIDATE.finditer(text):
         stops, end = match.span()
         if match.group("plain") is not None:
-            previous = text[text.rfind(" ", start, stops) + 1 : stops]
+            previous = text[max(text.rfind(" ", start, stops) + 1, start) : stops]
             is_boundary = (previous.islower() and previous not in ABBREVIATIONS) or _is_boundary(
                 text, start, match
             )

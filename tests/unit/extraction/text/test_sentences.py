@@ -107,3 +107,9 @@ def test_a_hundred_thousand_sentences_are_split():
     text = "The council met. " * 100_000
 
     assert len(split_sentences(text)) == 100_000
+
+
+def test_a_hundred_thousand_paragraphs_of_one_word_are_split():
+    text = "Voetsek. Haibo\n" * 100_000
+
+    assert len(split_sentences(text)) == 200_000
