@@ -89,7 +89,7 @@ def effect(
         n_hits += hits.total
         n_texts += hits.n_texts
         n_left = max(0, n_lines - len(lines))
-        share = n_left if len(words) == 1 else min(n_left, LINES_SHOWN)
+        share = n_left if len(words) == 1 else min(n_left, _share(len(words)))
         lines += concordance(hits, PageRequest(count=share, whole_sentence=True))
     compared = _compare(lines, now, then)
     shown = sorted(compared, key=lambda item: item.now == item.then)[:LINES_SHOWN]
@@ -105,6 +105,11 @@ def effect(
             for line, item in zip(described, shown, strict=True)
         ),
     )
+
+
+def _share(n_words: int) -> int:
+    """Return how many lines of each of several words are looked at, so that all are seen."""
+    return max(2, LINES_SHOWN // n_words)
 
 
 def _request(word: str) -> SearchRequest:

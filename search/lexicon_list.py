@@ -6,6 +6,7 @@ from functools import cache
 
 from search.annotation.lexicon import SOUTH_AFRICAN_PATH, TAG_SEPARATOR
 from search.annotation.tagset import describe
+from search.lexicon_changes import EntryValues
 from search.models import LexiconChange, LexiconEntry, LexiconUse
 
 SHIPPED_SOURCE = "shipped list"
@@ -53,7 +54,18 @@ def history_of(word: str) -> list[LexiconChange]:
 
 
 def is_shipped(word: str) -> bool:
-    return any(row.word.lower() == word.lower() for row in _shipped_rows())
+    return word.lower() in shipped_values()
+
+
+@cache
+def shipped_values() -> dict[str, EntryValues]:
+    """Return the shipped words as entries, by their small letters."""
+    return {
+        row.word.lower(): EntryValues(
+            row.word, TAG_SEPARATOR.join(row.tags), row.lemma, row.origin, row.meaning
+        )
+        for row in _shipped_rows()
+    }
 
 
 def _with_use(row: LexiconRow, uses: dict[str, LexiconUse]) -> LexiconRow:

@@ -1,16 +1,17 @@
 """A pasted list of words → what would become of each line: new, changed, the same, or refused.
 
 A line holds word, tags, lemma, language of origin, meaning and source, separated by tabs, or by
-semicolons where there is no tab; what is missing at the end stays as it is. It is what the export
-gives; its head is passed over.
+semicolons where there is no tab; what is missing at the end stays as the entry or the shipped list
+has it. It is what the export gives; its head is passed over.
 """
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from search.annotation.lexicon import TAG_SEPARATOR, LexiconError
 from search.lexicon_changes import EntryValues, values_of
+from search.lexicon_list import shipped_values
 from search.models import LexiconEntry
 
 # 2,000 words are found in the index in some two seconds.
@@ -97,7 +98,8 @@ def _line(
     seen[folded] = number
     known = entries.get(folded)
     if known is None:
-        return PastedLine(number, text, Fate.NEW, values)
+        is_as_shipped = replace(values, source="") == shipped_values().get(folded)
+        return PastedLine(number, text, Fate.SAME if is_as_shipped else Fate.NEW, values)
     fate = Fate.SAME if known == values else Fate.CHANGED
     return PastedLine(number, text, fate, values, before=f"{known.word} {known.tag} {known.lemma}")
 
@@ -123,7 +125,7 @@ def _values(cells: list[str], entries: dict[str, EntryValues]) -> EntryValues:
     if not all(sign.isprintable() for cell in cells for sign in cell):
         raise LexiconError("There is a sign in it that cannot be seen.")
     parsed = EntryValues(**given).parsed()
-    known = entries.get(parsed.word.lower())
+    known = entries.get(parsed.word.lower()) or shipped_values().get(parsed.word.lower())
     kept = {name: getattr(known, name) for name in _FIELDS[2:]} if known else {}
     own = {"word": parsed.word, "tag": TAG_SEPARATOR.join(parsed.tags)}
     return EntryValues(**(kept | given | own))

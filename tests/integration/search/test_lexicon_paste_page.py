@@ -126,6 +126,29 @@ def test_what_is_exported_changes_nothing_when_it_is_pasted(reader):
     assert fates(text) == [(Fate.SAME, "")]
 
 
+def test_the_shipped_words_pasted_again_change_nothing(reader):
+    text = reader.get("/words/lexicon/export/?all=1").content.decode()
+
+    assert {fate for fate, _ in fates(text)} == {Fate.SAME}
+
+
+def test_what_a_line_leaves_out_stays_as_the_shipped_list_has_it():
+    [line] = read_paste("maas;NNS").lines
+
+    assert line.fate == Fate.NEW
+    assert (line.values.lemma, line.values.note) == ("maas", "sour milk")
+
+
+def test_the_lines_of_a_preview_are_of_all_words(editor):
+    for number in range(12):
+        make_article(f"The fog came on day {number}. Rain fell.", title="")
+    index_all()
+
+    page = text_of(paste(editor, "fog;VB\nrain;JJ"))
+
+    assert page.count("<b>fog</b></a>") == page.count("<b>Rain</b></a>") == 10
+
+
 def test_all_words_can_be_exported_with_their_uses(reader):
     LexiconUse.objects.create(
         word="maas", n_hits=7, n_checked=7, n_decided=6, n_overrode=2, counted_at=NOW
