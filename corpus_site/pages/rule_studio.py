@@ -5,6 +5,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
+from dedup.recurring import recurring_of
+from dedup.similarity.recurring import RecurringSentence
 from extraction.dry_runs import is_of_these_rules
 from extraction.forms import SiteRuleForm
 from extraction.html.inert_page import MARK, NUMBER, WHY, inert_markup
@@ -13,7 +15,7 @@ from extraction.html.marking import mark_page
 from extraction.html.page_trace import trace_page
 from extraction.html.picking import OutlineRow, Picked, n_matching, outline_rows, pick
 from extraction.html.rule_verdicts import Outcome
-from extraction.html.rules import RuleField, SiteRules
+from extraction.html.rules import RuleField, RuleKind, SiteRules
 from extraction.html.word_diffs import Difference, differences
 from extraction.models import Article, DryRun, RuleVersion, SiteRule, StructureAlarm
 from extraction.reread import RereadReport, reread_report
@@ -137,6 +139,7 @@ def studio_context(
         "source": shown.html[:SHOWN_SOURCE_CHARACTERS] if shown and asked.view == "source" else "",
         "picked": _picked(shown, asked, sample),
         "suggested": suggested,
+        "recurring": _recurring(publication, version),
         "unproposed": without_proposal(suggested) if asked.is_proposal_wanted else [],
         "rules": _rule_rows(version, sample),
         "rule_form": form or SiteRuleForm(instance=edited),
@@ -201,6 +204,17 @@ def _suggested(
     if asked.field is not None and asked.pick is None and draft is None:
         return suggest(sample, asked.field)
     return []
+
+
+def _recurring(publication: Publication, version: RuleVersion | None) -> list[RecurringSentence]:
+    """Sentences that many texts hold, but for those that a rule removes already."""
+    removed = set(_wordings(version)) if version else set()
+    return [found for found in recurring_of(publication.pk) if found.text not in removed]
+
+
+def _wordings(version: RuleVersion) -> list[str]:
+    rows = version.rules.filter(field=RuleField.REMOVE, kind=RuleKind.TEXT)
+    return list(rows.values_list("selector", flat=True))
 
 
 def _rule_rows(version: RuleVersion | None, sample: Sequence[StoredPage]) -> list[RuleRow]:
