@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from corpus_site.pages.parts import part_of
+from extraction.extractors import setting_of
 from extraction.models import Article, StructureAlarm
 from extraction.publication_languages import language_counts, suggested_languages
 from extraction.rule_versions import draft_of, newest_published
@@ -146,6 +147,7 @@ def source_context(publication: Publication) -> dict[str, Any]:
         "version": version,
         "rules": list(version.rules.all()) if version else [],
         "draft": draft_of(publication.pk),
+        "setting": setting_of(publication),
     } | _first_visit(publication, now)
 
 

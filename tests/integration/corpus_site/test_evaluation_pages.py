@@ -146,7 +146,8 @@ def test_unknown_extractor_is_said(linguist, paper, article):
 def test_editor_is_told_that_the_whole_publication_gets_the_extractor(editor, paper, article):
     page = words(editor.get(f"/evaluation/articles/{article.pk}/"))
 
-    assert f"Read {paper.name} with this one" in page
+    assert f'<summary class="btn plain">Read {paper.name} with this one</summary>' in page
+    assert "All its stored pages are read again, and every text may change." in page
 
 
 def test_editor_confirms_an_extractors_text(editor, paper, article):
@@ -184,6 +185,12 @@ def test_use_this_one_here_sets_the_publications_extractor(editor, paper, articl
     assert "its 2 stored pages are extracted again." in words(answer)
     assert Extraction.objects.exclude(due_at=None).count() == 2
     assert "DGWC lines and blocks, classifier tree" in words(editor.get("/evaluation/"))
+    source = words(editor.get(f"/sources/{paper.slug}/"))
+    assert "Text by DGWC lines and blocks, classifier tree, since" in source
+
+
+def test_publication_says_when_the_default_extractor_reads_it(linguist, paper):
+    assert "Text by the default extractor." in words(linguist.get(f"/sources/{paper.slug}/"))
 
 
 def test_page_that_is_not_archived_any_more_is_said(linguist, paper, article):

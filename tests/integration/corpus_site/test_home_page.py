@@ -52,6 +52,13 @@ def test_facts_have_unit_base_and_link(linguist):
     assert '<a class="v" href="/sources/">1</a><span class="u">publication</span>' in page
 
 
+def test_an_editor_can_always_add_a_publication(editor, linguist):
+    make_article()
+
+    assert '<a href="/sources/add/">Add a publication</a>' in words(editor.get("/"))
+    assert "Add a publication" not in words(linguist.get("/"))
+
+
 def test_just_in_has_the_newest_first_with_one_note_each(linguist):
     now = timezone.now()
     first = make_article(title="First", created_at=now - timedelta(hours=3))
