@@ -337,10 +337,12 @@ def test_a_published_rule_is_changed_in_a_draft(editor, stored):
 
 def test_a_discarded_draft_leaves_what_is_published(editor, stored):
     make_rules(stored[0].publication, TITLE)
-    make_rules(stored[0].publication, number=2, published_at=None)
+    make_rules(stored[0].publication, BYLINE, number=2, published_at=None)
 
+    asked = words(editor.get(STUDIO))
     editor.post(CHANGE, {"act": "discard"})
 
+    assert "1 rule goes for good; what is published stays." in asked
     assert [version.number for version in RuleVersion.objects.all()] == [1]
 
 
