@@ -26,6 +26,8 @@ def test_shares_of_its_articles_open_these_articles(client, mixed):
     page = page_of(client, "linguist", mixed)
 
     assert 'href="/articles/?pub=mixed-paper&amp;lang=zu">isiZulu 18 % <' in page
+    opened = client.get("/articles/?pub=mixed-paper&lang=zu")
+    assert opened.content.decode().count("<tr data-row>") == 4
     assert "none is expected more than others" in page
     assert "Expect these" not in page
 
