@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -20,6 +21,7 @@ JOBS_SHOWN = 5
 
 @require_safe
 def lexicon(request: HttpRequest) -> HttpResponse:
+    jobs = _jobs()
     words = request.GET.get("words", "").strip()
     rows = lexicon_rows(words)
     if request.GET.get("sort") == "overrode":
@@ -30,8 +32,8 @@ def lexicon(request: HttpRequest) -> HttpResponse:
         "rows": rows if words or "all" in request.GET else rows[:ROWS_SHOWN],
         "n_rows": len(rows),
         "n_own": sum(row.entry is not None for row in rows),
-        "jobs": _jobs(),
-        "is_busy": any(job.finished_at is None for job in _jobs()),
+        "jobs": jobs,
+        "is_busy": any(job.finished_at is None for job in jobs),
     }
     return render(request, "search/lexicon.html", frame() | context)
 
@@ -71,5 +73,6 @@ def frame() -> dict[str, Any]:
 
 
 def _jobs() -> list[Retagging]:
-    """Return the newest jobs; those that have not ended are the newest as a rule."""
-    return list(Retagging.objects.select_related("created_by")[:JOBS_SHOWN])
+    """Return the jobs that have not ended, then the newest of the others."""
+    ended_last = F("finished_at").desc(nulls_first=True)
+    return list(Retagging.objects.select_related("created_by").order_by(ended_last)[:JOBS_SHOWN])

@@ -21,6 +21,7 @@ from search.models import (
     TagCorrection,
 )
 from search.opened_index import current_snapshot
+from search.rebuilding import rebuild
 from search.texts_to_index import read_articles
 
 pytestmark = pytest.mark.django_db
@@ -84,6 +85,15 @@ def test_it_survives_another_tagging_of_the_same_text(article, user, editor_user
     index_tags(article)
 
     indexing.make_all_due(LATER)
+
+    assert index_tags(article) == ["NN", "NNS"]
+
+
+def test_it_survives_a_rebuilt_index(article, user, editor_user):
+    accept(asked(article, 6, user), editor_user, LATER)
+    index_tags(article)
+
+    rebuild(LATER, lambda *_: None)
 
     assert index_tags(article) == ["NN", "NNS"]
 
