@@ -4,7 +4,7 @@
 between, also through third texts. The links of the method come after them, closest first, and one
 that would bring together what an editor holds apart is left out. Only the clusters that a batch
 touches are computed again, so an article whose text has changed also leaves what it no longer
-belongs to.
+belongs to. What is left out of the corpus stands alone, whatever was said of it.
 """
 
 from collections import defaultdict
@@ -48,7 +48,8 @@ def regroup(article_ids: Collection[int]) -> Regrouping:
     ages: dict[int, Age] = {
         row.article_id: (row.article.dated_at, row.article_id) for row in rows.values()
     }
-    sets = _joined(ages, _pairs_within(ages))
+    in_corpus = {row.article_id for row in rows.values() if row.article.in_corpus}
+    sets = _joined(ages, _pairs_within(in_corpus))
     originals: dict[int, int] = {}
     chosen = _chosen_originals(ages)
     for first, members in sets.groups().items():
@@ -66,7 +67,7 @@ def _members(article_ids: Collection[int]) -> dict[int, Detection]:
         for ends in Duplicate.objects.filter(touching).values_list("article_id", "other_id"):
             near.update(ends)
     rows = Detection.objects.select_related("article").only(
-        "article_id", "original_id", "representative_id", "article__dated_at"
+        "article_id", "original_id", "representative_id", "article__dated_at", "article__in_corpus"
     )
     found: dict[int, Detection] = {}
     for chunk in chunks(near):

@@ -81,7 +81,9 @@ def split(article_id: int, editor: Editor, verdict: Verdict = Verdict.DIFFERENT)
     with transaction.atomic():
         take_turn(editor.now)
         row = Detection.objects.get(article_id=article_id)
-        mates = Detection.objects.filter(original_id=row.original_id).exclude(article=article_id)
+        mates = Detection.objects.filter(
+            original_id=row.original_id, article__in_corpus=True
+        ).exclude(article=article_id)
         mate_ids = (
             [] if row.original_id is None else list(mates.values_list("article_id", flat=True))
         )

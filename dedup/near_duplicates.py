@@ -55,6 +55,7 @@ class _Batch:
     def __init__(self, texts: Sequence[Text], limit: float, words: EditorsWords) -> None:
         self.limit = limit
         self.words = words
+        self.article_ids = {text.article_id for text in texts}
         self.pairs: list[Pair] = []
         self.representatives: dict[int, int] = {}
         self.entries: dict[int, list[int]] = {}
@@ -71,13 +72,26 @@ class _Batch:
 
     def judge(self, text: Text) -> None:
         """Find the text's place; enter it when it is the first or the fullest of its cluster."""
-        copied = self.known.get(self.copies.get(text.digest, 0)) if text.digest else None
+        copied = self._copied(text)
         new = Known(text, -text.article_id)
         if copied is not None and self._may_join(new, copied):
             self._join_copy(new, copied)
         else:
             self._join_nearest(new)
         self._remember(new)
+
+    def _copied(self, text: Text) -> Known | None:
+        """Find the earliest text that this one is a copy of.
+
+        Who was joined to an article that is itself judged anew in this batch has no place yet: that
+        article stands in for it once it has been judged, if it is a copy too.
+        """
+        copy_id = self.copies.get(text.digest, 0) if text.digest else 0
+        name = self.representatives.get(copy_id) or self.stored_representatives.get(copy_id)
+        if copy_id not in self.representatives and name in self.article_ids:
+            copied = self.known.get(name) if name in self.representatives else None
+            return copied if copied is not None and copied.text.digest == text.digest else None
+        return self.known.get(copy_id)
 
     def _join_copy(self, new: Known, copied: Known) -> None:
         """Pair a copy with its earliest twin, and with the text that one was joined to."""

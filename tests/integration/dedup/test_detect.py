@@ -20,6 +20,7 @@ from django.test.utils import CaptureQueriesContext
 
 from dedup import detect
 from dedup.models import Detection, Duplicate, Fingerprint, Relation, SentenceHash
+from dedup.redoing import detect_again
 from dedup.similarity import relations as algorithm
 from extraction.models import Article
 
@@ -270,6 +271,31 @@ def test_changed_text_leaves_its_cluster_and_the_others_find_each_other(limit):
     moved = {article_id for report in reports for article_id in report.article_ids}
     assert moved == {first.pk, second.pk, third.pk}
     assert set(Fingerprint.objects.values_list("article", flat=True)) == {first.pk, second.pk}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("limit", [1, 100])
+def test_copy_that_comes_while_its_representative_changes_joins_the_others(limit):
+    first, copy = add_article(LONG), add_article(LONG, hours=1)
+    detect_all()
+    change_text(first, prose("quite another"))
+    newcomer = add_article(LONG, hours=2)
+
+    detect_all(limit)
+
+    assert originals(first, copy, newcomer) == [first.pk, copy.pk, copy.pk]
+
+
+@pytest.mark.django_db
+def test_article_detected_again_is_no_copy_of_itself_through_its_copies():
+    first, copy = add_article(LONG), add_article(LONG, hours=1)
+    detect_all()
+    detect_again(Detection.objects.filter(article=first), NOW)
+
+    detect_all()
+
+    assert originals(first, copy) == [first.pk, first.pk]
+    assert relations() == [(copy.pk, first.pk, "repost", True)]
 
 
 @pytest.mark.django_db

@@ -288,6 +288,22 @@ def test_history_names_user_and_time():
     assert (judgement.article, judgement.other, judgement.verdict) == (copy, first, "event")
 
 
+def test_article_left_out_of_the_corpus_stands_alone_whatever_was_said():
+    first, other = add_article(prose("first")), add_article(prose("other"), hours=1)
+    detect_all()
+    join(first.pk, other.pk, Verdict.SAME, EDITOR)
+    first.in_corpus, first.reason = False, "gallery"
+    first.save()
+    detect_all()
+    assert originals(first, other) == [first.pk, other.pk]
+
+    first.in_corpus, first.reason = True, ""
+    first.save()
+    detect_all()
+
+    assert originals(first, other) == [first.pk, first.pk]
+
+
 def test_nonsense_is_refused():
     article, gallery = add_article(LONG), add_article(prose("gallery"), in_corpus=False)
     detect_all()
