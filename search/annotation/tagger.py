@@ -114,7 +114,7 @@ class Tagger:
         Returns
         -------
         list of tuple of TagProbability
-            At most six a word, best first; the first is the tag that `tag_sentences` gives. The
+            At most five a word, best first; the first is the tag that `tag_sentences` gives. The
             probabilities of a word add up to 1; a word with fixed tags has no others.
         """
         allowed = {place: tags for (_, place), tags in (fixed or {}).items()}

@@ -24,9 +24,9 @@ from search.annotation.model import TaggerModel
 from search.annotation.tagset import CLOSED_TAGS
 from search.annotation.word_vectors import Floats
 
-# Types kept with their scores: 16,000 x 5 places x (49 tags + 256 hidden units) x 4 bytes are
-# 98 MB; a thousand articles have 18,000 types.
-MAX_TYPES = 16_000
+# Types kept with their scores: 20,000 x 5 places x (49 tags + 256 hidden units) x 4 bytes are
+# 122 MB; a thousand articles have 26,000 types, in batches of a hundred most are met again.
+MAX_TYPES = 20_000
 # Added to a closed-class tag of a word never seen in training: it cannot win.
 FORBIDDEN = np.float32(-1e4)
 
