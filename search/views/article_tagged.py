@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import permission_required
@@ -37,6 +38,7 @@ from search.views.hit_bar import hits_by_text, split_hit
 from search.views.search_form import form_of
 
 MOST_CORRECTIONS = 20
+_SHOWN = ("show", "mark", "all")
 
 
 @require_safe
@@ -60,7 +62,7 @@ def correct_tag(request: HttpRequest, article_id: int) -> HttpResponse:
     tab = reverse("article-tagged", args=[article_id])
     number = TaggedForm(request.GET).value("t") or 0
     if request.method != "POST":
-        return redirect(f"{tab}?t={number}&correct=1#correct")
+        return redirect(f"{tab}?t={number}&correct=1{_kept(request)}#correct")
     form = CorrectionForm(request.POST)
     annotated = annotated_article(head.article)
     token = _token(request, annotated, number)
@@ -74,7 +76,7 @@ def correct_tag(request: HttpRequest, article_id: int) -> HttpResponse:
         except (LexiconError, CorrectionError) as error:
             _say(form, error)
         else:
-            return _after(request, done, f"{tab}?t={number}#t{number}")
+            return _after(request, done, f"{tab}?t={number}{_kept(request)}#t{number}")
     return _page(request, head, _text(request, head), form)
 
 
@@ -126,6 +128,14 @@ def _text(request: HttpRequest, head: ArticleHead) -> TaggedText:
     )
 
 
+def _kept(request: HttpRequest) -> str:
+    """Return what links of the page carry along: where one came from, and how words are shown."""
+    origin = Address.read(request.GET).query_part()
+    shown = {name: request.GET[name] for name in _SHOWN if request.GET.get(name)}
+    parts = [str(origin) if origin.pairs else "", urlencode(shown)]
+    return "".join(f"&{part}" for part in parts if part)
+
+
 def _may_correct(request: HttpRequest, text: TaggedText) -> bool:
     return text.corrects_tags and request.user.has_perm("search.add_tagcorrection")
 
@@ -146,6 +156,9 @@ def _page(
     mark = form.value("mark") or "decided"
     context: dict[str, Any] = {
         "tab_title": "Tagged",
+        "kept": _kept(request),
+        # A refused correction is shown under another address.
+        "here": reverse("article-tagged", args=[head.article.pk]) if correction else "",
         "text": text,
         "show": form.value("show") or "tag",
         "mark": mark,

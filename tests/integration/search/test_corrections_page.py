@@ -124,6 +124,25 @@ def test_a_mistake_is_explained_beside_the_word(linguist, article, values, messa
     assert not TagCorrection.objects.exists()
 
 
+def test_a_correction_leads_back_to_the_hit_and_the_way_words_were_shown(linguist, article):
+    token = annotated_article(article).tokens[5]
+    start = f"/articles/{article.pk}/correct/?t=6&q=maas&hit={article.pk}-5&show=lemma"
+
+    response = linguist.post(start, {"tag": "NNS", "scope": "token", "start": token.start})
+
+    assert response.url == (
+        f"/articles/{article.pk}/tagged/?t=6&q=maas&hit={article.pk}-5&show=lemma#t6"
+    )
+    assert "for <code>maas</code>" in text_of(linguist.get(response.url))
+
+
+def test_the_links_of_a_refused_correction_lead_back_to_the_tab(linguist, article):
+    page = text_of(correct(linguist, article, tag="noun"))
+
+    assert f'href="/articles/{article.pk}/tagged/?t=6#t6">Leave it' in page
+    assert 'href="?t=' not in page
+
+
 def test_readers_and_other_sites_may_not_correct(reader, csrf_editor, article):
     assert correct(reader, article).status_code == 403
     assert correct(csrf_editor, article).status_code == 403
