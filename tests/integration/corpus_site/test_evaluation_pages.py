@@ -146,7 +146,7 @@ def test_unknown_extractor_is_said(linguist, paper, article):
 def test_editor_is_told_that_the_whole_publication_gets_the_extractor(editor, paper, article):
     page = words(editor.get(f"/evaluation/articles/{article.pk}/"))
 
-    assert f'<summary class="btn plain">Read {paper.name} with this one</summary>' in page
+    assert f'<summary class="btn">Read {paper.name} with this one</summary>' in page
     assert "All its stored pages are read again, and every text may change." in page
 
 
