@@ -50,8 +50,8 @@ def store(texts, detected=True):
     return articles
 
 
-def detect_all():
-    while detect.run(100, Claim("test", NOW, timedelta(minutes=1))).n_claimed:
+def detect_all(batch=100):
+    while detect.run(batch, Claim("test", NOW, timedelta(minutes=1))).n_claimed:
         pass
 
 

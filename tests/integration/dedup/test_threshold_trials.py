@@ -3,6 +3,7 @@
 import pytest
 from django.utils import timezone
 from factories import NOW, make_article, make_user
+from like_texts import cluster_of, detect_all, sentences, store
 
 from dedup import detect_methods, threshold_trials
 from dedup.models import Detection, DetectionMethod, Duplicate, ThresholdTrial
@@ -238,3 +239,18 @@ def test_an_unfinished_trial_is_not_put_in_force(articles):
 
     with pytest.raises(LimitError, match="has not ended"):
         use(trial, None, NOW)
+
+
+def test_copies_find_each_other_again_under_a_limit_put_in_force():
+    text = " ".join(sentences("a"))
+    stored = store([text, text, " ".join(sentences("a")[:17]), " ".join(sentences("b"))])
+    before = [cluster_of(article) for article in stored]
+    places = list(Detection.objects.order_by("pk").values_list("original", "representative"))
+
+    use(tried(0.9), None, NOW)
+    detect_all(batch=1)  # each text meets copies that have not had their turn yet
+
+    assert [cluster_of(article) for article in stored] == before
+    assert (
+        list(Detection.objects.order_by("pk").values_list("original", "representative")) == places
+    )
