@@ -10,6 +10,7 @@ from dedup.chunks import chunks
 from dedup.comparing import Known
 from dedup.models import Detection
 from dedup.pairs import Text
+from dedup.redoing import AGAIN
 from dedup.sketching import sketched
 from extraction.models import Article
 
@@ -29,7 +30,11 @@ class Copy:
 
 
 def copies_by_digest(texts: Sequence[Text]) -> dict[str, Copy]:
-    """Find for each digest the earliest article with it, outside the batch and of the corpus."""
+    """Find for each digest the earliest article with it, outside the batch and of the corpus.
+
+    Articles that wait to be detected again are left out: where they belong was found under another
+    limit, or with a text that is gone.
+    """
     digests = {text.digest for text in texts if text.digest}
     stored = (
         Detection.objects.filter(
@@ -39,6 +44,7 @@ def copies_by_digest(texts: Sequence[Text]) -> dict[str, Copy]:
             representative__isnull=False,
         )
         .exclude(article_id__in=[text.article_id for text in texts])
+        .exclude(done_digest__startswith=AGAIN)
         .annotate(
             rank=Window(
                 RowNumber(),

@@ -10,7 +10,7 @@ from dedup.chunks import chunks
 from dedup.models import Detection
 
 # Before a done digest: this text has been detected, but not in the present circumstances.
-_AGAIN = "~"
+AGAIN = "~"
 
 
 def detect_again(rows: QuerySet[Detection], now: datetime) -> int:
@@ -20,15 +20,15 @@ def detect_again(rows: QuerySet[Detection], now: datetime) -> int:
     becomes of those that were joined to it.
     """
     rows = rows.filter(quarantined_at=None)
-    marked = rows.filter(done_digest__startswith=_AGAIN).update(due_at=now)
-    return marked + rows.exclude(done_digest__startswith=_AGAIN).update(
-        done_digest=Concat(Value(_AGAIN), F("done_digest")), due_at=now
+    marked = rows.filter(done_digest__startswith=AGAIN).update(due_at=now)
+    return marked + rows.exclude(done_digest__startswith=AGAIN).update(
+        done_digest=Concat(Value(AGAIN), F("done_digest")), due_at=now
     )
 
 
 def has_same_text(done_digest: str, input_digest: str) -> bool:
     """Whether a row was detected with this very text before, in whatever circumstances."""
-    return done_digest.removeprefix(_AGAIN) == input_digest
+    return done_digest.removeprefix(AGAIN) == input_digest
 
 
 def set_free(article_ids: Collection[int], now: datetime) -> None:

@@ -355,6 +355,25 @@ def test_another_limit_detects_everything_anew():
         detect_methods.set_limit(0, None, NOW)
 
 
+def test_stricter_limit_parts_copies_of_a_member_too():
+    first = add_article(prose("other", 20))
+    near = [
+        add_article(f"{prose('other', 13)} {prose('elsewhere', 7)}", hours=hours)
+        for hours in (1, 2, 3)
+    ]
+    detect_all()
+    assert originals(first, *near) == [first.pk] * 4
+
+    detect_methods.set_limit(1.5, None, NOW)
+    detect_all(limit=1)
+
+    assert originals(first, *near) == [first.pk, *[near[0].pk] * 3]
+    detect_methods.set_limit(1.0, None, NOW)
+    detect_all(limit=1)
+    assert originals(first, *near) == [first.pk] * 4
+    assert representatives(first, *near) == [first.pk] * 4
+
+
 def test_another_method_in_the_settings_is_followed(settings):
     text = prose("text", 8)
     first, trimmed = add_article(text), add_article(text[: len(text) // 2], hours=1)
