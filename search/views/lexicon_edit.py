@@ -85,7 +85,6 @@ def paste(request: HttpRequest) -> HttpResponse:
     pasted = read_paste(form.cleaned_data["text"])
     if pasted.reason:
         form.add_error("text", pasted.reason)
-        # A text that is far too long is not sent back.
         return _paste_page(request, form, status=400)
     if "edit" in request.POST:
         return _paste_page(request, form)
