@@ -18,7 +18,8 @@ from django.db.models import F
 from dedup import story_window
 from dedup.chunks import chunks
 from dedup.models import Detection, StoryPass, StoryReport
-from dedup.similarity.stories import Report, Story, find_stories, lone
+from dedup.similarity.stories import Story, find_stories, lone
+from dedup.similarity.stories_likeness import Report
 from dedup.story_groups import StoryWriter
 from dedup.story_window import Waiting
 from feeds import leases

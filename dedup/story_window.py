@@ -12,7 +12,8 @@ from django.db.models import F, Min
 
 from dedup.chunks import chunks
 from dedup.models import Detection, Duplicate, SentenceHash, StoryReport, Verdict
-from dedup.similarity.stories import Decided, Report
+from dedup.similarity.stories import Decided
+from dedup.similarity.stories_likeness import Report
 from dedup.similarity.stories_of_file import RECURS_FROM
 from dedup.similarity.tfidf import lead_hashes, terms, unpacked
 

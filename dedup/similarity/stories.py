@@ -12,12 +12,8 @@ from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 from itertools import islice
 
-import numpy as np
+from dedup.similarity.stories_likeness import LikenessTable, Report
 
-from dedup.similarity.tfidf import Floats, Ints, Likeness, Terms, WeighedTexts
-from dedup.similarity.tfidf_words import without_dates
-
-SECONDS_PER_DAY = 86_400
 # Two groups become one story from this mean likeness on: chosen on the 60 labelled events of the
 # development set among all its other texts, whose joins fall from 2,500 texts (cosine of .20) to
 # 1,300. From .045 to .06 the events' F1 is between 96.7 and 97.7.
@@ -26,30 +22,8 @@ SAME_EVENT_FROM = 0.045
 # likeness is needed, with thirty a third more. Of made windows of twelve texts with a pair of
 # reports in each, 55 of 60 pairs are found with 2 false ones; without this 59 with 21.
 _SMALL_WINDOW = 10.0
-# What happens days later is another event, told in much the same words: after one day twice the
-# likeness is needed, after two days three times.
-_NEEDED_MORE_A_DAY = 1.0
-# Bulletins of one site (weather, markets) are alike without being the same text; reports of one
-# event by one site some hours apart reach .4.
-_SERIES_COSINE, _SERIES_HOURS = 0.55, 18
 # The mean over the oldest members stands for all: bounds the work for a story of hundreds.
 _MEMBERS_COMPARED = 40
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """A text of the window, the only one of its near-duplicates.
-
-    `seconds` is the time of publication, None where none is known (then all are of one day); `site`
-    may be empty; `story` is the story it has been put into, None when it has no place yet.
-    """
-
-    key: int
-    terms: Terms
-    title: str = ""
-    site: str = ""
-    seconds: float | None = None
-    story: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,53 +98,16 @@ def find_stories(
     >>> [story.keys for story in find_stories(reports)]
     [(1, 3)]
     """
-    table = _LikenessTable(reports)
+    table = LikenessTable(reports)
     grouping = _Grouping(table, reports, decided or Decided())
     grouping.join_alike(threshold * (1 + _SMALL_WINDOW / max(1, len(reports))))
     return sorted(grouping.stories(), key=lambda story: table.place_of[story.keys[0]])
 
 
-class _LikenessTable:
-    """Likenesses of the window's reports, by rows, each worked out once and when it is needed."""
-
-    def __init__(self, reports: Sequence[Report]) -> None:
-        self.place_of = {report.key: place for place, report in enumerate(reports)}
-        self._texts = WeighedTexts([report.terms for report in reports])
-        self._seconds = np.array([report.seconds or 0.0 for report in reports])
-        sites: dict[str, int] = {"": 0}
-        self._sites = np.array([sites.setdefault(r.site, len(sites)) for r in reports], np.int64)
-        titles: dict[str, int] = {"": 0}
-        masked = [without_dates(report.title) for report in reports]
-        self._titles = np.array([titles.setdefault(t, len(titles)) for t, _ in masked], np.int64)
-        self._has_date = np.array([found for _, found in masked], bool)
-        self._rows: dict[int, tuple[Ints, Floats]] = {}
-
-    def row(self, place: int) -> tuple[Ints, Floats]:
-        """Give places and likenesses of what is like the report at `place`."""
-        if place not in self._rows:
-            found = self._texts.like(place)
-            days = np.abs(self._seconds[found.places] - self._seconds[place]) / SECONDS_PER_DAY
-            likenesses = found.likenesses / (1 + _NEEDED_MORE_A_DAY * days)
-            is_kept = ~self._is_of_series(place, found, days)
-            kept = found.places[is_kept], likenesses[is_kept].astype(np.float32)
-            self._rows[place] = kept
-        return self._rows[place]
-
-    def _is_of_series(self, place: int, found: Likeness, days: Floats) -> Ints:
-        """Whether two reports are issues of one column or bulletin, which are no one event."""
-        others = found.places
-        has_site = (self._sites[others] == self._sites[place]) & (self._sites[place] != 0)
-        has_title = (self._titles[others] == self._titles[place]) & (self._titles[place] != 0)
-        is_later = days * 24 >= _SERIES_HOURS
-        is_bulletin = has_title & (self._has_date[place] | (has_site & is_later))
-        alike: Ints = is_bulletin | (has_site & is_later & (found.cosines >= _SERIES_COSINE))
-        return alike
-
-
 class _Grouping:
     """Groups that only grow, and the sums of likenesses between those that may be joined."""
 
-    def __init__(self, table: _LikenessTable, reports: Sequence[Report], decided: Decided) -> None:
+    def __init__(self, table: LikenessTable, reports: Sequence[Report], decided: Decided) -> None:
         self._table, self._reports = table, reports
         self._group_of: list[int] = []
         self._groups: dict[int, _Group] = {}

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from dedup.similarity.stories import Report, find_stories
+from dedup.similarity.stories import find_stories
+from dedup.similarity.stories_likeness import Report
 from dedup.similarity.tfidf import lead_hashes, terms
 
 # Reports that are compared with each other: two passes' worth, so memory does not grow with the

@@ -46,10 +46,18 @@ def wanted_length(parameters: QueryDict) -> int:
 
 def summary_of(articles: Sequence[Article], length: int) -> Summary:
     """Sum up one article, or the reports of one event; copies of a text are the caller's matter."""
-    texts = [article.text for article in articles[:MAX_REPORTS]]
+    texts = [_own_words(article) for article in articles[:MAX_REPORTS]]
     found = summarize(texts, length, _standing(texts))
     sentences = (SummarySentence(texts[e.text][e.start : e.end], articles[e.text]) for e in found)
     return Summary(tuple(sentences), length)
+
+
+def _own_words(article: Article) -> str:
+    """Blank out the paragraphs in another language than the article's; places stay."""
+    text = article.text
+    for start, end, _ in article.other_languages:
+        text = text[:start] + "\n" * (end - start) + text[end:]
+    return text
 
 
 def _standing(texts: Sequence[str]) -> set[int]:

@@ -188,3 +188,15 @@ def test_readers_without_account_are_asked_to_sign_in(client, settings):
     settings.READING_WITHOUT_SIGN_IN = False
 
     assert client.get("/stories/").status_code == 302
+
+
+def test_paragraphs_in_another_language_are_not_in_the_summary(reader):
+    foreign = "Umlilo omkhulu ushise amakhaya angamashumi ayisithupha eMasiphumelele izolo ebusuku."
+    text = f"{foreign}\n{texts.COURT}"
+    article = make_article(text, other_languages=[[0, len(foreign), "zu"]])
+
+    page = text_of(reader.get(f"/articles/{article.pk}/?sentences=5"))
+
+    summary = page[page.index('<ol class="summary">') :]
+    assert "Umlilo" not in summary
+    assert "The Pietermaritzburg High Court dismissed" in summary

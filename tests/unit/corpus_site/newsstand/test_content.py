@@ -7,7 +7,8 @@ import pytest
 
 from corpus_site.newsstand.papers import PAPER_KEYS, read_paper
 from corpus_site.newsstand.stories import Flag, read_stories
-from dedup.similarity.stories import Report, find_stories
+from dedup.similarity.stories import find_stories
+from dedup.similarity.stories_likeness import Report
 from dedup.similarity.tfidf import terms
 
 STORIES = {key: read_stories(key) for key in PAPER_KEYS}

@@ -7,7 +7,8 @@ from itertools import permutations
 import event_texts as texts
 import pytest
 
-from dedup.similarity.stories import SECONDS_PER_DAY, Decided, Report, Story, find_stories
+from dedup.similarity.stories import Decided, Story, find_stories
+from dedup.similarity.stories_likeness import SECONDS_PER_DAY, Report
 from dedup.similarity.stories_of_file import events
 from dedup.similarity.tfidf import terms
 
