@@ -27,7 +27,7 @@ from feeds.leases import Claim, LeaseLostError
 
 logger = logging.getLogger(__name__)
 
-# Up to so many texts in the window a pass takes less than a second and need not be saved up for.
+# Up to so many texts in the window a pass takes about a second and need not be saved up for.
 AT_ONCE_UP_TO = 2000
 _ONLY_ROW = 1
 
