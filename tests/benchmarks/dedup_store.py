@@ -96,9 +96,9 @@ def fill(first, n_articles):
     from dedup import fingerprints  # noqa: PLC0415
     from dedup.similarity.near import MAX_HOLDERS  # noqa: PLC0415
 
-    is_late = first - FIRST >= MAX_HOLDERS * N_SITES
+    n_early = FIRST + MAX_HOLDERS * N_SITES
     rows = [
-        (fingerprints_of(article, 0 if is_late else N_STANDING).tolist(), article)
+        (fingerprints_of(article, N_STANDING if article < n_early else 0).tolist(), article)
         for article in range(first, first + n_articles)
     ]
     with transaction.atomic():
