@@ -18,6 +18,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the site itself does, before numpy
+
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = Path(os.environ.get("SHARED_DATA_DIR", ROOT.parent / "shared"))
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
