@@ -13,6 +13,7 @@ from dedup import detect_methods, threshold_trials
 from dedup.judgements import Editor, judge
 from dedup.models import Detection, Duplicate, ThresholdTrial, Verdict
 from dedup.review import Review, agreement_of_readers
+from dedup.similarity.near import compare, sketch
 from feeds.leases import Claim
 
 pytestmark = pytest.mark.django_db
@@ -66,20 +67,29 @@ def test_each_page_says_what_is_missing_where_there_is_nothing(browse, settings,
 
 
 def test_the_largest_clusters_come_first_then_what_is_most_in_doubt():
-    sure, doubtful = make_pair(1.3), make_pair(0.98)
+    sure, doubtful = make_pair(1.2), make_pair(0.98)
     in_large_cluster = make_pair(0.8, cluster_of=3)
 
     assert queue() == [in_large_cluster.pk, doubtful.pk, sure.pk]
 
 
 def test_only_open_pairs_near_the_limit_in_force_are_queued():
-    near, above, far_above = make_pair(0.9), make_pair(1.45), make_pair(1.55)
+    near, above = make_pair(0.9), make_pair(1.3)
     make_pair(0.9, verdict="same")
     assert queue() == [near.pk]
 
-    detect_methods.set_limit(1.4, None, NOW)
+    detect_methods.set_limit(1.2, None, NOW)
 
-    assert queue() == [above.pk, far_above.pk, near.pk]
+    assert queue() == [above.pk, near.pk]
+
+
+def test_copies_of_which_the_method_is_certain_are_not_queued():
+    text = " ".join(f"Ward {number} elected councillor N{number}a." for number in range(60))
+    [match] = compare(sketch(text), {1: sketch(text.replace("Ward 7 ", "Ward 77 "))})
+    make_pair(match.closeness)
+
+    assert match.is_duplicate
+    assert queue() == []
 
 
 def test_a_verdict_leads_to_the_next_pair_and_counts(editor):
