@@ -3,8 +3,8 @@
 from datetime import timedelta
 
 import pytest
-from django.db import connection
 from factories import NOW, index_all, make_article, make_comment, make_user
+from killed_work import is_killed_at
 
 from feeds.leases import Claim
 from feeds.models import Lock
@@ -228,34 +228,14 @@ def test_a_comment_is_tagged_again(corpus):
     assert ("fog", "befog", "VB") in [tuple(token) for token in document.tokens]
 
 
-class _KilledError(BaseException):
-    """Stands for SIGKILL: nothing on the way up may handle it."""
-
-
-class _Dying:
-    """Lets so many statements through; the process is dead from then on."""
-
-    def __init__(self, n_statements):
-        self.n_left = n_statements
-
-    def __call__(self, execute, sql, params, many, context):
-        self.n_left -= 1
-        if self.n_left < 0:
-            raise _KilledError
-        return execute(sql, params, many, context)
-
-
 def dies(n_statements, now):
     """Work until the n-th statement; returns whether it came that far."""
-    try:
-        with connection.execute_wrapper(_Dying(n_statements)):
-            run_to_the_end(now)
-    except _KilledError:
+    is_killed = is_killed_at(n_statements, lambda: run_to_the_end(now))
+    if is_killed:
         # What a process keeps in memory is gone with it.
         indexing._writer.cache_clear()
         retagging._texts_with.cache_clear()
-        return True
-    return False
+    return is_killed
 
 
 @pytest.mark.django_db(transaction=True)
