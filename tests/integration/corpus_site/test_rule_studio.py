@@ -1,13 +1,13 @@
 """The rule studio from stored pages to a published version, and back."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import pytest
-from django.conf import settings
 from django.utils import timezone
-from factories import NOW, make_article, make_fetch, make_page, make_publication, make_rules
+from factories import NOW, make_publication, make_rules
 from inline_code import inline_code
 from known_site import known_page
+from studio_articles import store_known_article
 
 from extraction import dry_runs, extract
 from extraction.html.rules import Rule, RuleField, RuleKind
@@ -21,9 +21,6 @@ from extraction.models import (
     StructureAlarm,
 )
 from extraction.site_rules import as_rule, rules_at
-from feeds.crawler.exchange import Exchange, FetchResult
-from feeds.crawler.outcomes import Outcome
-from feeds.crawler.warc import WarcWriter
 from feeds.leases import Claim
 
 pytestmark = pytest.mark.django_db
@@ -43,41 +40,7 @@ def paper():
 @pytest.fixture
 def stored(paper):
     """Six articles whose pages are archived; titles as they are, all by the same desk."""
-    return [store(paper, number) for number in range(6)]
-
-
-def store(paper, number, fetched_at=NOW):
-    known = known_page(number)
-    page = make_page(paper, content_digest=f"d{number}")
-    answer = Exchange(
-        url=page.url,
-        request_headers=(),
-        status=200,
-        reason="OK",
-        headers=(("Content-Type", "text/html"),),
-        raw_body=known.body,
-        started_at=fetched_at,
-    )
-    result = FetchResult(page.url, Outcome.OK, "", fetched_at, 12, (answer,), known.body)
-    with WarcWriter(settings.ARCHIVE_DIR) as writer:
-        record = writer.write(result, str(number))
-    page.content_fetch = make_fetch(
-        page,
-        started_at=fetched_at,
-        archive_file=record.filename,
-        archive_offset=record.offset,
-        archive_length=record.length,
-    )
-    page.save()
-    Extraction.objects.create(page=page, done_digest=f"d{number}|old", outcome="stored")
-    return make_article(
-        page=page,
-        text=known.text,
-        title=known.title,
-        authors=["News desk"],
-        published_at=datetime.combine(known.day, NOW.timetz()),
-        dated_at=NOW - timedelta(minutes=number),
-    )
+    return [store_known_article(paper, number) for number in range(6)]
 
 
 def extract_all():
@@ -271,8 +234,8 @@ def test_an_old_version_goes_on_serving_the_pages_of_its_layout(paper):
 
 
 def test_a_version_is_only_read_by_pages_fetched_since_its_day(editor, paper):
-    store(paper, 1, fetched_at=NOW - timedelta(days=30))
-    store(paper, 2)
+    store_known_article(paper, 1, fetched_at=NOW - timedelta(days=30))
+    store_known_article(paper, 2)
     make_rules(paper, BYLINE, published_at=None)
 
     editor.post(CHANGE, {"act": "publish", "reread": "1", "valid_from": f"{NOW:%Y-%m-%d}"})
