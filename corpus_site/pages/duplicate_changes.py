@@ -16,7 +16,6 @@ from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
-from corpus_site.accounts.models import User
 from dedup import judgements
 from dedup.judgements import Change, ContradictionError, Editor
 from dedup.models import Decision, Duplicate, Verdict
@@ -24,10 +23,10 @@ from dedup.review import reading_of
 from extraction.models import Article
 from search import indexing
 from search.articles.twins import pair_of
+from search.views.primary_keys import primary_key
 
 MAY_JUDGE = permission_required("dedup.change_duplicate", raise_exception=True)
 
-_MAX_KEY_DIGITS = 18
 _SAID = {
     Verdict.SAME: "the same text",
     Verdict.DIFFERENT: "different texts",
@@ -47,9 +46,7 @@ def change(request: HttpRequest) -> HttpResponse:
     act = _ACTS.get(request.POST.get("act", ""))
     if act is None:
         return HttpResponseBadRequest("This is no change of duplicates.", content_type="text/plain")
-    editor = Editor(
-        int(request.user.pk) if isinstance(request.user, User) else None, timezone.now()
-    )
+    editor = Editor(request.user.pk, timezone.now())
     try:
         done, words = act(request, editor)
     except RefusalError as refusal:
@@ -136,8 +133,8 @@ def _join(request: HttpRequest, editor: Editor) -> tuple[Change, str]:
 
 def _undo(request: HttpRequest, editor: Editor) -> tuple[Change, str]:
     """Take back a decision; that of another editor too, which the history then says."""
-    key = request.POST.get("decision", "")
-    decision = Decision.objects.filter(pk=int(key)).first() if _is_key(key) else None
+    key = primary_key(request.POST.get("decision"))
+    decision = Decision.objects.filter(pk=key).first() if key else None
     if decision is None:
         raise RefusalError("This decision is gone.")
     if decision.undone_at is not None:
@@ -148,8 +145,8 @@ def _undo(request: HttpRequest, editor: Editor) -> tuple[Change, str]:
 
 
 def _article(request: HttpRequest, name: str) -> Article:
-    key = request.POST.get(name, "")
-    article = _with_detection().filter(pk=int(key)).first() if _is_key(key) else None
+    key = primary_key(request.POST.get(name))
+    article = _with_detection().filter(pk=key).first() if key else None
     if article is None:
         raise RefusalError("This article is not in the corpus any more.")
     return article
@@ -159,9 +156,9 @@ def _named(words: str) -> Article:
     """Find an article by its number, the address of its page here, or its own address."""
     words = words.strip()
     ours = words.partition("/articles/")[2].partition("/")[0]
-    key = words if _is_key(words) else ours
+    key = primary_key(words) or primary_key(ours)
     rows = _with_detection()
-    found = rows.filter(pk=int(key)).first() if _is_key(key) else None
+    found = rows.filter(pk=key).first() if key else None
     found = found or rows.filter(url=words).order_by("pk").first()
     if found is None:
         raise RefusalError("There is no article with this number or address.")
@@ -171,10 +168,6 @@ def _named(words: str) -> Article:
 def _with_detection() -> "QuerySet[Article]":
     """Articles that were looked at: the others have no place yet that could be changed."""
     return Article.objects.filter(detection__isnull=False).select_related("detection")
-
-
-def _is_key(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) <= _MAX_KEY_DIGITS
 
 
 def _title(article: Article) -> str:

@@ -9,7 +9,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from corpus_site.accounts.models import User
 from corpus_site.pages.duplicate_changes import MAY_JUDGE
 from corpus_site.pages.duplicates import tabs
 from corpus_site.pages.parts import part_of
@@ -55,7 +54,7 @@ def try_limit(request: HttpRequest) -> HttpResponse:
         return _page(request, form, status=400)
     try:
         trial = threshold_trials.start(
-            round(form.cleaned_data["limit"], 4), _user_id(request), timezone.now()
+            round(form.cleaned_data["limit"], 4), request.user.pk, timezone.now()
         )
     except LimitError as refusal:
         form.add_error("limit", str(refusal))
@@ -85,7 +84,7 @@ def threshold_trial_part(request: HttpRequest, pk: int) -> HttpResponse:
 def use_limit(request: HttpRequest, pk: int) -> HttpResponse:
     trial = get_object_or_404(ThresholdTrial, pk=pk)
     try:
-        threshold_trials.use(trial, _user_id(request), timezone.now())
+        threshold_trials.use(trial, request.user.pk, timezone.now())
     except LimitError as refusal:
         messages.error(request, str(refusal))
     else:
@@ -115,7 +114,3 @@ def _trial_context(trial: ThresholdTrial) -> dict[str, Any]:
 def _found(listed: list[list[float]], pairs: dict[int, Duplicate]) -> list[Duplicate]:
     """Pairs of a report that are still there; texts may have changed since."""
     return [pairs[int(key)] for key, _ in listed if int(key) in pairs]
-
-
-def _user_id(request: HttpRequest) -> int | None:
-    return int(request.user.pk) if isinstance(request.user, User) else None

@@ -7,7 +7,6 @@ decisions so far. Everybody who may read sees them; only editors get the buttons
 from dataclasses import dataclass
 from typing import Any
 
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -26,11 +25,11 @@ from dedup.review import (
     reading_of,
 )
 from search.articles.comparison import compare
+from search.views.primary_keys import primary_key
 
 DECISIONS_PER_PAGE = 50
 # Pairs that come next, listed below the one that is looked at.
 SHOWN_NEXT = 15
-_MAX_KEY_DIGITS = 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +69,11 @@ class Place:
 def duplicates(request: HttpRequest) -> HttpResponse:
     now, place = timezone.now(), Place.of(request)
     review = Review(now)
-    user_id = _user_id(request.user)
+    user_id = request.user.pk
     queue = review.second_readings(user_id) if place.is_second else review.queue()
     wanted = request.GET.get("pair", "")
-    asked = _asked(wanted)
+    key = primary_key(wanted)
+    asked = pair_with_articles(key) if key else None
     shown = review.queued(asked) if asked else queue[0] if queue else None
     context = {
         "tabs": tabs("duplicates-second" if place.is_second else "duplicates"),
@@ -109,13 +109,6 @@ def tabs(current: str) -> list[Tab]:
         "duplicates-limit": ("Limit", reverse("duplicates-limit")),
     }
     return [Tab(word, address, name == current) for name, (word, address) in addresses.items()]
-
-
-def _asked(key: str) -> Duplicate | None:
-    """Find the pair that the address names, whether it is in the queue or judged already."""
-    if not key.isascii() or not key.isdigit() or len(key) > _MAX_KEY_DIGITS:
-        return None
-    return pair_with_articles(int(key))
 
 
 def _around(shown: QueuedPair | None, queue: list[QueuedPair], place: Place) -> dict[str, Any]:
@@ -164,7 +157,3 @@ def _last(user_id: int | None, place: Place) -> dict[str, Any]:
         else None
     )
     return {"last": decision, "last_address": place.address(pair)}
-
-
-def _user_id(user: AbstractBaseUser | AnonymousUser) -> int | None:
-    return None if user.is_anonymous else int(user.pk)

@@ -17,7 +17,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from corpus_site.accounts.models import User
 from corpus_site.pages.rule_studio import Asked, studio_context
 from corpus_site.pages.rules import MAY_EDIT
 from corpus_site.wording import group_digits
@@ -43,8 +42,8 @@ from extraction.rule_versions import (
 )
 from extraction.site_rules import as_rule, rules_in
 from feeds.models import Publication
+from search.views.primary_keys import primary_key
 
-_MAX_KEY_DIGITS = 16
 _KEPT = ("article", "pick", "field", "view")
 
 
@@ -82,15 +81,10 @@ def _save(request: HttpRequest, publication: Publication) -> HttpResponse | None
     return render(request, "corpus_site/rules.html", context, status=400)
 
 
-def _is_key(text: str) -> bool:
-    """Whether a posted value can be a primary key; Python refuses to read endless numbers."""
-    return text.isdecimal() and len(text) < _MAX_KEY_DIGITS
-
-
 @transaction.atomic
 def _put(publication: Publication, rule: Rule, edited: str) -> bool:
     draft = open_draft(publication.pk, timezone.now())
-    row = draft.rules.filter(pk=edited).first() if _is_key(edited) else None
+    row = draft.rules.filter(pk=primary_key(edited) or 0).first()
     if row is None:
         return add_rules(draft, [rule]) == 1
     return change_rule(row, rule)
@@ -131,9 +125,7 @@ def _row(request: HttpRequest, publication: Publication) -> SiteRule | None:
 
     A published rule stands for its copy in the draft, which is begun for it.
     """
-    pk = request.POST.get("pk", "")
-    if not _is_key(pk):
-        return None
+    pk = primary_key(request.POST.get("pk")) or 0
     row = SiteRule.objects.filter(pk=pk, version__publication=publication).first()
     if row is None or row.version.published_at is None:
         return row
@@ -196,7 +188,7 @@ def _publish(request: HttpRequest, publication: Publication) -> None:
         return
     draft.reason = form.cleaned_data["reason"]
     try:
-        n = publish(draft, _user(request), timezone.now(), reread=form.cleaned_data["reread"])
+        n = publish(draft, request.user.pk, timezone.now(), reread=form.cleaned_data["reread"])
     except ValueError:  # another editor was a moment faster
         messages.error(request, f"Version {draft.number} has been published already.")
         return
@@ -227,7 +219,7 @@ def _undo(request: HttpRequest, publication: Publication) -> None:
         messages.error(request, "Another version has been published since then.")
         return
     try:
-        n = undo(version, _user(request), timezone.now())
+        n = undo(version, request.user.pk, timezone.now())
     except ValueError:
         messages.error(request, f"Version {version.number} is too old to be undone.")
     else:
@@ -236,10 +228,6 @@ def _undo(request: HttpRequest, publication: Publication) -> None:
             f"Version {version.number} is undone: the former rules are version"
             f" {version.number + 1}, and {group_digits(n)} pages are read again.",
         )
-
-
-def _user(request: HttpRequest) -> int | None:
-    return int(request.user.pk) if isinstance(request.user, User) else None
 
 
 _ACTS: dict[str, Callable[[HttpRequest, Publication], HttpResponse | None]] = {

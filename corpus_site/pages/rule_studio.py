@@ -39,6 +39,7 @@ from extraction.rule_versions import (
 from extraction.site_alarms import open_alarms, sentence
 from extraction.site_rules import as_rule, rules_in
 from feeds.models import Publication
+from search.views.primary_keys import primary_key
 
 VIEWS = (("page", "Page"), ("outline", "Outline"), ("source", "Source"))
 USES = (
@@ -69,19 +70,14 @@ class Asked:
     def of(cls, values: Mapping[str, str]) -> "Asked":
         view = values.get("view", "")
         return cls(
-            article=_number(values.get("article")),
-            pick=_number(values.get("pick")),
+            article=primary_key(values.get("article")),
+            pick=primary_key(values.get("pick")),
             field=_member(RuleField, values.get("field")),
             view=view if view in dict(VIEWS) else "page",
             show=_member(Outcome, values.get("show")),
-            edit=_number(values.get("edit")),
+            edit=primary_key(values.get("edit")),
             is_proposal_wanted=values.get("propose") == "1",
         )
-
-
-def _number(text: str | None) -> int | None:
-    is_number = text is not None and text.isascii() and text.isdecimal() and len(text) < 16
-    return int(text) if text is not None and is_number else None
 
 
 def _member(kind: Any, text: str | None) -> Any:

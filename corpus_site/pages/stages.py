@@ -21,6 +21,7 @@ from extraction.models import DryRun, EvaluationRun, Extraction
 from feeds.leases import release_quarantine
 from feeds.models import Page, Work
 from search.models import IndexedArticle, IndexedComment, Retagging, UseCount
+from search.views.primary_keys import primary_key
 
 ROWS_PER_PAGE = 50
 STATES = {
@@ -82,14 +83,14 @@ def stage_rows(request: HttpRequest, name: str) -> HttpResponse:
 def try_again(request: HttpRequest, name: str) -> HttpResponse:
     """Release one row (`table` and `pk`) from quarantine, or all rows of the stage."""
     stage = _stage(name)
-    wanted = request.POST.get("table", ""), request.POST.get("pk", "")
+    table, row_wanted = request.POST.get("table", ""), request.POST.get("pk", "")
     released = 0
     for model in stage.models:
         rows: QuerySet[Work] = model._default_manager.all()
-        if wanted[1]:
-            if model._meta.model_name != wanted[0] or not wanted[1].isdecimal():
+        if row_wanted:
+            if model._meta.model_name != table:
                 continue
-            rows = rows.filter(pk=wanted[1])
+            rows = rows.filter(pk=primary_key(row_wanted))
         released += release_quarantine(rows, timezone.now())
     messages.success(request, f"{released} {'row is' if released == 1 else 'rows are'} due again.")
     return redirect(f"{reverse('stage', args=[name])}?state=quarantined")

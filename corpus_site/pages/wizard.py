@@ -27,6 +27,7 @@ from feeds.publications import (
     activate,
     create_publication,
 )
+from search.views.primary_keys import primary_key
 
 MAX_OWN_DRAFTS = 5
 
@@ -76,9 +77,8 @@ def _investigate(request: HttpRequest) -> HttpResponse:
 
 
 def _draft(request: HttpRequest) -> HttpResponse:
-    key = request.GET["draft"]
     row = get_object_or_404(
-        SourceDraft.objects.select_related("publication"), pk=key if key.isdecimal() else 0
+        SourceDraft.objects.select_related("publication"), pk=primary_key(request.GET["draft"])
     )
     if row.publication:
         return redirect("source", slug=row.publication.slug)

@@ -7,9 +7,7 @@ from extraction.models import Article
 from search.articles.comparison import compare
 from search.articles.twins import pair_of, twin_list
 from search.views.article_tabs import load_head, render_tab
-
-# Digits of a primary key; Python refuses to read endless numbers.
-_MAX_KEY_DIGITS = 18
+from search.views.primary_keys import primary_key
 
 
 @require_safe
@@ -32,9 +30,8 @@ def article_duplicates(request: HttpRequest, article_id: int) -> HttpResponse:
     return render_tab(request, "article-duplicates", head, context)
 
 
-def _other(key: str, article_id: int) -> Article | None:
+def _other(wanted: str, article_id: int) -> Article | None:
     """Find the article to stand beside this one; itself is none."""
-    if not key.isascii() or not key.isdigit() or len(key) > _MAX_KEY_DIGITS:
-        return None
+    key = primary_key(wanted)
     others = Article.objects.select_related("publication").exclude(pk=article_id)
-    return others.filter(pk=int(key)).first()
+    return others.filter(pk=key).first() if key else None

@@ -4,6 +4,7 @@ A form is sent twice: to look at what it would change, and to save it. The secon
 the digest of the lexicon that was looked at, so that nobody saves over a change of somebody else.
 """
 
+from dataclasses import asdict
 from typing import Any
 
 from django.contrib import messages
@@ -22,6 +23,7 @@ from search.lexicon_list import is_shipped, row_of
 from search.lexicon_paste import COLUMNS, PastedList, read_paste
 from search.models import LexiconChange, LexiconEntry
 from search.views.lexicon import frame
+from search.views.primary_keys import primary_key
 
 MAX_WORD = 100  # of a word that another page offers for the form
 _ADD = "search.add_lexiconentry"
@@ -102,15 +104,15 @@ def paste(request: HttpRequest) -> HttpResponse:
 
 def _initial(request: HttpRequest) -> dict[str, str]:
     """Begin with a former state of an entry, with what is known of a word, or with the word."""
-    change = LexiconChange.objects.filter(pk=_number(request.GET.get("again", ""))).first()
+    change = LexiconChange.objects.filter(pk=primary_key(request.GET.get("again")) or 0).first()
     if change:
-        return _as_dict(values_of(change))
+        return asdict(values_of(change))
     word = request.GET.get("word", "")[:MAX_WORD]
     row = row_of(word) if word else None
     if row is None:
         return {"word": word}
     if row.entry:
-        return _as_dict(values_of(row.entry))
+        return asdict(values_of(row.entry))
     return {
         "word": row.word,
         "tag": "|".join(row.tags),
@@ -118,14 +120,6 @@ def _initial(request: HttpRequest) -> dict[str, str]:
         "language_of_origin": row.origin,
         "note": row.meaning,
     }
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else 0
-
-
-def _as_dict(values: EntryValues) -> dict[str, str]:
-    return {name: getattr(values, name) for name in values.__dataclass_fields__}
 
 
 def _effect(values: list[EntryValues]) -> Effect:
