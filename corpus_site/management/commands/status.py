@@ -6,6 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
+from corpus_site.management.database import usable_database
 from corpus_site.stage_counts import stage_counts
 
 
@@ -16,7 +17,8 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        counts = stage_counts(timezone.now())
+        with usable_database():
+            counts = stage_counts(timezone.now())
         if options["json"]:
             self.stdout.write(
                 json.dumps(

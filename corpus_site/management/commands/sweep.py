@@ -5,10 +5,12 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from corpus_site import executor
+from corpus_site.management.database import demand_tables
 
 
 class Command(BaseCommand):
     help = "Sweep for stragglers until told to stop."
 
     def handle(self, *args: Any, **options: Any) -> None:
+        demand_tables()
         executor.run_scheduler()

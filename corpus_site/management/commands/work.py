@@ -17,6 +17,7 @@ from django.db import connections
 from django.utils import timezone
 
 from corpus_site import executor, pipeline
+from corpus_site.management.database import demand_tables
 from corpus_site.pipeline import Summary
 
 
@@ -34,6 +35,7 @@ class Command(BaseCommand):
         parser.add_argument("--worker", type=int, default=0, help="number of this worker, from 0")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        demand_tables()
         if not options["until_idle"]:
             executor.run_worker(options["worker"], options["processes"])
             return
