@@ -45,3 +45,13 @@ def test_both_figures_of_the_vocabulary_test_are_shown(reader):
     assert (
         "31 % of its distinct words, 12 % of its running words are not in the English word list"
     ) in page
+
+
+@pytest.mark.parametrize(("language", "is_told"), [("en", True), ("af", False), ("zu", False)])
+def test_the_head_tells_of_the_english_word_list_under_english_texts_only(
+    reader, language, is_told
+):
+    page = page_of(reader, language=language, unknown_share=0.96, running_unknown_share=0.9)
+
+    assert ("96 % of its words not in the English word list" in page) is is_told
+    assert "96 % of its distinct words, 90 % of its running words are not" in page
