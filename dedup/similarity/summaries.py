@@ -16,7 +16,8 @@ from extraction.text.sentences import split_sentences
 
 LENGTHS = (1, 3, 5)
 # News begins with what happened: the first sentence counts five times as much as one far below.
-# Share of the words of BBC headlines (600 texts) in the first sentence chosen: see the benchmark.
+# With it the one sentence chosen holds 53 % of the headline's words in 600 BBC reports, as many as
+# the first sentence of the text; one at random holds 16 % (`test_quality_stories.py`).
 _LEAD_BONUS = 4.0
 # Shorter ones ("She laughed.", bylines) tell nothing alone, longer ones are lists.
 _MIN_WORDS, _MAX_WORDS = 6, 70

@@ -15,7 +15,7 @@ class BadLineError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class FileText:
-    """One text of the file; `id` and `cluster` name it in what is written out."""
+    """One text of the file; `id` names it in what is written out."""
 
     id: str
     title: str

@@ -83,7 +83,7 @@ def identify(
     Parameters
     ----------
     text
-        Normalised text of any length; the first 1,000 characters decide the language, the first
+        Normalised text of any length; the first 600 characters decide the language, the first
         2,000 the ratio.
     known_words
         Lower-case words to count as known beside the vocabulary, such as the editors' lexicon.

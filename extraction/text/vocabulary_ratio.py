@@ -54,7 +54,7 @@ def vocabulary_ratio(
     Parameters
     ----------
     words
-        Running words in lower case, as `words_of` finds them.
+        Running words in lower case, as `language_features.letters_of` has them between blanks.
     known_words
         Words to count as known beside the vocabulary, such as the editors' lexicon.
 

@@ -10,7 +10,7 @@ from dedup.models import Detection, Duplicate, Relation, Verdict
 from extraction.models import Article
 
 # An agency's text may stand in hundreds of papers, a story in hundreds of articles: so many are
-# shown, the earliest of a cluster and the nearest of a story.
+# shown, the earliest of each.
 CLUSTER_LIMIT = 200
 STORY_LIMIT = 50
 
