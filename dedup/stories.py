@@ -33,7 +33,7 @@ _ONLY_ROW = 1
 
 
 @dataclass(frozen=True, slots=True)
-class StoryReportOfPass:
+class PassReport:
     """What a pass came to: `article_ids` have another story now and are to be indexed again."""
 
     n_claimed: int = 0
@@ -80,23 +80,23 @@ def _call_pass(now: datetime) -> None:
     StoryPass.objects.filter(pk=row.pk, due_at=None, quarantined_at=None).update(due_at=due_at)
 
 
-def run(limit: int, terms: Claim) -> StoryReportOfPass:
+def run(limit: int, terms: Claim) -> PassReport:
     """Make a pass when one is due: one batch of the articles that wait."""
     ids = leases.claim(StoryPass.objects.all(), limit, terms)
     if not ids:
-        return StoryReportOfPass()
+        return PassReport()
     row = StoryPass.objects.get(pk=ids[0])
     try:
         return _pass(row, terms)
     except LeaseLostError:
-        return StoryReportOfPass(n_claimed=1)
+        return PassReport(n_claimed=1)
     except Exception as error:
         logger.exception("pass of the stories failed")
         is_out = leases.fail(row, terms.owner, repr(error), terms.now)
-        return StoryReportOfPass(n_claimed=1, quarantined=int(is_out))
+        return PassReport(n_claimed=1, quarantined=int(is_out))
 
 
-def _pass(row: StoryPass, terms: Claim) -> StoryReportOfPass:
+def _pass(row: StoryPass, terms: Claim) -> PassReport:
     began = monotonic()
     span = timedelta(days=settings.STORY_WINDOW_DAYS)
     batch = story_window.waiting(span)
@@ -108,8 +108,18 @@ def _pass(row: StoryPass, terms: Claim) -> StoryReportOfPass:
         writer.follow(batch.copies)
         writer.leave(batch.left_out)
         writer.close()
-        _close(row, batch, terms, n_reports=len(reports), elapsed=monotonic() - began)
-    return StoryReportOfPass(n_claimed=1, article_ids=tuple(sorted(writer.moved)))
+        _mark_placed(batch, terms.now)
+        is_more = StoryReport.objects.filter(placed_at=None).exists()
+        leases.complete_or_undo(
+            row,
+            terms.owner,
+            due_at=terms.now if is_more else None,
+            last_run_at=terms.now,
+            n_reports=len(reports),
+            n_placed=len(batch.article_ids),
+            elapsed_ms=round((monotonic() - began) * 1000),
+        )
+    return PassReport(n_claimed=1, article_ids=tuple(sorted(writer.moved)))
 
 
 def _stories_of(batch: Waiting, span: timedelta) -> tuple[list[Report], list[Story]]:
@@ -134,20 +144,10 @@ def _changed(stories: Iterable[Story], reports: Iterable[Report], batch: Waiting
     ]
 
 
-def _close(row: StoryPass, batch: Waiting, terms: Claim, *, n_reports: int, elapsed: float) -> None:
-    """Mark the batch as placed and end the lease; more that waits is due at once."""
+def _mark_placed(batch: Waiting, now: datetime) -> None:
+    """Let the batch wait no longer, save those who were put before a pass again meanwhile."""
     for chunk in chunks(batch.article_ids):
         StoryReport.objects.filter(article_id__in=chunk, asked_at__lte=batch.asked_until).update(
-            placed_at=terms.now
+            placed_at=now
         )
     StoryReport.objects.filter(article_id__in=batch.left_out).update(digest="", terms=b"")
-    is_more = StoryReport.objects.filter(placed_at=None).exists()
-    leases.complete_or_undo(
-        row,
-        terms.owner,
-        due_at=terms.now if is_more else None,
-        last_run_at=terms.now,
-        n_reports=n_reports,
-        n_placed=len(batch.article_ids),
-        elapsed_ms=round(elapsed * 1000),
-    )
