@@ -13,6 +13,7 @@ from django.db.models import Count, F, Q, QuerySet
 from django.db.models.functions import Abs
 
 from dedup import detect_methods
+from dedup.comparing import ends_of
 from dedup.models import Decision, Detection, Duplicate, Judgement, Verdict
 from dedup.near_duplicates import NEAR_MISS
 from dedup.similarity.agreement import Agreement, agreement
@@ -65,7 +66,7 @@ class Review:
         newest = sorted(ends, key=max)[-QUEUE_LIMIT:]
         articles = {article_id for both in newest for article_id in both}
         pairs = with_articles(Duplicate.objects.filter(article__in=articles, other__in=articles))
-        return self._in_order(pair for pair in pairs if _ends(pair) in ends)
+        return self._in_order(pair for pair in pairs if ends_of(pair) in ends)
 
     def progress(self) -> Progress:
         """How many of the doubtful pairs have a verdict."""
@@ -85,8 +86,8 @@ class Review:
 
     def _in_order(self, pairs: Iterable[Duplicate]) -> list[QueuedPair]:
         found = list(pairs)
-        sizes = _cluster_sizes({end for pair in found for end in _ends(pair)})
-        queued = [QueuedPair(pair, max(sizes[end] for end in _ends(pair))) for pair in found]
+        sizes = _cluster_sizes({end for pair in found for end in ends_of(pair)})
+        queued = [QueuedPair(pair, max(sizes[end] for end in ends_of(pair))) for pair in found]
         return sorted(queued, key=lambda one: (-one.n_texts, self._doubt(one.pair), one.pair.pk))
 
     def _doubt(self, pair: Duplicate) -> float:
@@ -115,7 +116,7 @@ def last_decision(user_id: int | None) -> Decision | None:
 
 def reading_of(pair: Duplicate, user_id: int | None) -> str:
     """Say what a user said last of a pair; empty for nothing."""
-    return _readings(pair).get(_ends(pair), {}).get(user_id, "")
+    return _readings(pair).get(ends_of(pair), {}).get(user_id, "")
 
 
 def _readings(pair: Duplicate | None = None) -> dict[Ends, dict[int | None, str]]:
@@ -134,10 +135,6 @@ def _readings(pair: Duplicate | None = None) -> dict[Ends, dict[int | None, str]
     return {both: by_user for both, by_user in said.items() if by_user}
 
 
-def _ends(pair: Duplicate) -> Ends:
-    return frozenset((pair.article_id, pair.other_id))
-
-
 def with_articles(pairs: "QuerySet[Duplicate]") -> "QuerySet[Duplicate]":
     """Read pairs with all that a list shows of their articles, but not the texts."""
     return pairs.select_related("article__publication", "other__publication").defer(
@@ -146,7 +143,7 @@ def with_articles(pairs: "QuerySet[Duplicate]") -> "QuerySet[Duplicate]":
 
 
 def _cluster_sizes(article_ids: Collection[int]) -> dict[int, int]:
-    """Count the texts in each article’s cluster; 1 for those that were not detected."""
+    """Count the texts in each article's cluster; 1 for those that were not detected."""
     originals = dict(
         Detection.objects.filter(article__in=article_ids).values_list("article_id", "original_id")
     )
