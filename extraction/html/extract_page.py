@@ -5,7 +5,7 @@ phases) → outline → metadata → cascade → blocks. Nothing the web sends m
 read is an empty page.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from lxml import etree
@@ -16,7 +16,8 @@ from extraction.html.cascade import CascadeInput, Choice
 from extraction.html.chosen_extractor import choose_for
 from extraction.html.cleaning import clean
 from extraction.html.collector import collector_paused
-from extraction.html.decode import decode_html
+from extraction.html.comment_parts import PageComment
+from extraction.html.decode import DecodedPage, decode_html
 from extraction.html.line_blocks import line_blocks
 from extraction.html.line_model import LineModel
 from extraction.html.line_places import PageContext
@@ -30,6 +31,7 @@ from extraction.html.page_comments import find_comments
 from extraction.html.page_kind import page_kind
 from extraction.html.page_sources import PageSources, read_sources
 from extraction.html.parse import parse_html
+from extraction.html.rules import SiteRules
 from extraction.html.site_reading import SiteReading
 from extraction.html.title_affixes import title_pieces
 from extraction.html.unpacking import unpack_templates
@@ -66,29 +68,101 @@ def extract_page(
         `kind` is `EMPTY` when no text was found; metadata is filled as far as the page allows even
         then.
     """
-    decoded = decode_html(page.body, page.content_type)
-    root = parse_html(decoded.text)
-    sources = read_sources(
-        root, page.url, page.site_name, page.site.site_names if page.site else ()
-    )
-    ruled = ruled_values(page.rules, root, decoded.text)
-    if observer is not None:
-        observer.parsed(root)
-    comments = find_comments(root, decoded.text, sources.json_ld.comments, page.zone)
-    reading = _read(root, decoded.text, _Given(page, ruled, observer))
-    metadata = _metadata(sources, page, reading, now or ANY_TIME)
-    context = PageContext(
-        metadata.title, metadata.description, sources.json_ld.body, metadata.authors
-    )
+    opened = _open(page, observer)
+    reading = _read(opened, page.rules, observer)
+    metadata = _metadata(opened, reading, page, now or ANY_TIME)
     site = SiteReading(
-        reading.outline, metadata.title, title_pieces(sources.head), knowledge=page.site
+        reading.outline, metadata.title, title_pieces(opened.sources.head), knowledge=page.site
     )
+    context = _context(opened, metadata)
     candidates = CascadeInput(reading.outline, context, reading.body_elements, model, site)
     choice = choose_for(page, candidates)
     site.settle(choice.lines)
     if observer is not None:
         observer.chosen(candidates, choice)
-    blocks = _blocks(reading.outline, choice)
+    extracted = _filled(metadata, choice, _blocks(reading.outline, choice), page)
+    return replace(
+        extracted,
+        comments=opened.comments,
+        rule_reports=reading.reports,
+        encoding=opened.decoded.encoding,
+        sketch=site.sketch,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """A page parsed, with what is read before its tree is cleaned."""
+
+    decoded: DecodedPage
+    root: etree._Element
+    sources: PageSources
+    values: RuledValues
+    comments: tuple[PageComment, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What the cleaned tree gave."""
+
+    outline: Outline
+    body_elements: tuple[etree._Element, ...]
+    reports: tuple[RuleReport, ...]
+
+
+def _open(page: PageInput, observer: PageObserver | None) -> _Opened:
+    """Decode and parse; read the sources of metadata, the editor's fields, readers' comments."""
+    decoded = decode_html(page.body, page.content_type)
+    root = parse_html(decoded.text)
+    names = page.site.site_names if page.site else ()
+    sources = read_sources(root, page.url, page.site_name, names)
+    values = ruled_values(page.rules, root, decoded.text)
+    if observer is not None:
+        observer.parsed(root)
+    comments = find_comments(root, decoded.text, sources.json_ld.comments, page.zone)
+    return _Opened(decoded, root, sources, values, comments)
+
+
+def _read(opened: _Opened, rules: SiteRules, observer: PageObserver | None) -> _Reading:
+    """Clean the tree in both phases, then outline it."""
+    root = opened.root
+    unpack_templates(root)
+    clean(root)
+    if observer is not None:
+        observer.cleaned(root)
+    removals = remove_ruled(rules, root)
+    if observer is not None:
+        observer.ruled(root)
+    body = ruled_body(rules, root)
+    return _Reading(
+        outline=outline_page(root),
+        body_elements=body.elements,
+        reports=(*opened.values.reports, *removals, *body.reports),
+    )
+
+
+def _metadata(opened: _Opened, reading: _Reading, page: PageInput, now: datetime) -> Metadata:
+    request = MetadataRequest(
+        url=page.url,
+        feed=page.feed,
+        rule_values=opened.values.values,
+        now=now,
+        zone=page.zone,
+        outline=reading.outline,
+        html=opened.decoded.text,
+    )
+    return decide(opened.sources, request)
+
+
+def _context(opened: _Opened, metadata: Metadata) -> PageContext:
+    body = opened.sources.json_ld.body
+    return PageContext(metadata.title, metadata.description, body, metadata.authors)
+
+
+def _filled(
+    metadata: Metadata, choice: Choice, blocks: tuple[Block, ...], page: PageInput
+) -> ExtractedPage:
+    """Put metadata and the chosen text together."""
     text = join_blocks(blocks)
     kind = page_kind(page.url, text)
     return ExtractedPage(
@@ -111,64 +185,7 @@ def extract_page(
         sources=metadata.sources,
         disagreements=metadata.disagreements,
         comment_thread=find_thread(page.body, page.url),
-        comments=comments,
-        rule_reports=reading.reports,
-        encoding=decoded.encoding,
-        sketch=site.sketch,
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Reading:
-    """What the cleaned tree gave."""
-
-    html: str
-    outline: Outline
-    values: RuledValues
-    body_elements: tuple[etree._Element, ...]
-    reports: tuple[RuleReport, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Given:
-    """What a tree is read with."""
-
-    page: PageInput
-    values: RuledValues
-    observer: PageObserver | None
-
-
-def _read(root: etree._Element, html: str, given: _Given) -> _Reading:
-    """Clean the tree in both phases, then outline it."""
-    rules, observer = given.page.rules, given.observer
-    unpack_templates(root)
-    clean(root)
-    if observer is not None:
-        observer.cleaned(root)
-    removals = remove_ruled(rules, root)
-    if observer is not None:
-        observer.ruled(root)
-    body = ruled_body(rules, root)
-    return _Reading(
-        html=html,
-        outline=outline_page(root),
-        values=given.values,
-        body_elements=body.elements,
-        reports=(*given.values.reports, *removals, *body.reports),
-    )
-
-
-def _metadata(sources: PageSources, page: PageInput, reading: _Reading, now: datetime) -> Metadata:
-    request = MetadataRequest(
-        url=page.url,
-        feed=page.feed,
-        rule_values=reading.values.values,
-        now=now,
-        zone=page.zone,
-        outline=reading.outline,
-        html=reading.html,
-    )
-    return decide(sources, request)
 
 
 def _blocks(outline: Outline, choice: Choice) -> tuple[Block, ...]:
