@@ -7,6 +7,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from corpus_site.pages import (
+    alarms,
     compared_article,
     duplicate_changes,
     duplicate_limit,
@@ -71,6 +72,7 @@ urlpatterns = [
         name="part-threshold-trial",
     ),
     path("status/", status.status, name="status"),
+    path("status/alarms/", alarms.alarms, name="alarms"),
     path("status/url/", url_story.url_story, name="status-url"),
     path("status/stages/<slug:name>/", stages.stage_rows, name="stage"),
     path("status/stages/<slug:name>/again/", stages.try_again, name="stage-retry"),

@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 
 from extraction.html.structure_alarm import (
     SERIES_PAGES,
@@ -62,6 +62,19 @@ def last_alarm(publication_id: int, now: datetime) -> StructureAlarm | None:
         .order_by(F("closed_at").desc(nulls_first=True))
         .first()
     )
+
+
+def alarm_rows(*, is_closed: bool) -> QuerySet[StructureAlarm]:
+    """All open alarms, the oldest change first; or all closed ones, the last closed first."""
+    rows = StructureAlarm.objects.filter(closed_at__isnull=not is_closed).select_related(
+        "publication", "page_before__article", "page_after__article"
+    )
+    return rows.order_by("-closed_at", "-pk") if is_closed else rows.order_by("since", "pk")
+
+
+def findings(alarm: StructureAlarm) -> list[tuple[str, int]]:
+    """Say of each signal what has changed, and on how many pages in a row."""
+    return [(_words(signal, subject), n_ill) for signal, subject, n_ill in alarm.signals]
 
 
 def sentence(alarm: StructureAlarm) -> str:

@@ -27,7 +27,13 @@ POLICY = (
 # What a newspaper may write into a title or a feed's name.
 HOSTILE = """<script>alert(1)</script>" onmouseover="alert(1)" style="color:red" '"""
 PAGES = ["/", "/sources/", "/sources/karoo-courier/", "/sources/karoo-courier/settings/"]
-PAGES += ["/sources/add/", "/status/", "/status/stages/fetch/", "/status/url/?u=karoo.example/a"]
+PAGES += [
+    "/sources/add/",
+    "/status/",
+    "/status/alarms/",
+    "/status/stages/fetch/",
+    "/status/url/?u=karoo.example/a",
+]
 PAGES += ["/status/stages/fetch/?state=quarantined", "/feeds/{feed}/", "/settings/", "/nowhere/"]
 PAGES += ["/hosts/karoo-courier.example/"]
 # Its policy lets it frame the stored page; see test_rule_studio.

@@ -7,7 +7,14 @@ from corpus_site.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 
-READING = ["/", "/sources/", "/sources/karoo-courier/", "/status/", "/status/url/"]
+READING = [
+    "/",
+    "/sources/",
+    "/sources/karoo-courier/",
+    "/status/",
+    "/status/alarms/",
+    "/status/url/",
+]
 READING += ["/status/stages/fetch/", "/feeds/{feed}/", "/hosts/karoo-courier.example/"]
 READING += ["/words/", "/words/zipf/", "/words/new/", "/words/braai/", "/search/keyness/"]
 EDITING = ["/sources/add/", "/sources/karoo-courier/settings/"]

@@ -80,3 +80,48 @@ def test_alarm_outlives_its_pages(linguist, alarm):
     StructureAlarm.objects.update(page_before=None, page_after=None)
 
     assert SENTENCE in words(linguist.get("/sources/herald/"))
+
+
+def test_alarms_are_listed_with_signals_pages_and_the_way_to_the_rules(editor, linguist, alarm):
+    page = words(linguist.get("/status/alarms/"))
+
+    assert 'Open <b>1</b></a><a class="chip" href="?state=closed">Closed <b>0</b>' in page
+    assert '<a data-open href="/sources/herald/#structure"><b>The Herald</b></a>' in page
+    assert '<td class="nowrap" data-k="Since">4 Mar 2026' in page
+    for sentence, n_pages in [
+        ("Pages are built differently", 5),
+        ("The rule for body matches nothing", 4),
+        ("Authors are missing", 4),
+    ]:
+        assert f'{sentence} <span class="small muted">{n_pages} pages in a row</span>' in page
+    assert f'<a href="/articles/{alarm.page_before.article.pk}/page/">before</a>' in page
+    assert f'<a href="/articles/{alarm.page_after.article.pk}/page/">after</a>' in page
+    mend = f'href="/sources/herald/rules/?article={alarm.page_after.article.pk}&amp;propose=1"'
+    assert mend not in page
+    assert mend in words(editor.get("/status/alarms/"))
+
+
+def test_closed_alarms_have_their_own_list(linguist, alarm):
+    StructureAlarm.objects.update(closed_at=timezone.now())
+
+    page, closed = (words(linguist.get(f"/status/alarms/?state={s}")) for s in ("open", "closed"))
+
+    assert "No publication has changed its pages. The last alarm, The Herald, closed" in page
+    assert "● Closed" in closed
+    assert "<b>The Herald</b>" in closed
+    assert "Mend its rules" not in closed
+
+
+def test_alarms_of_lost_pages_and_odd_addresses_are_shown(editor, alarm):
+    StructureAlarm.objects.update(page_before=None, page_after=None)
+
+    for query in ("", "?state=x&p=x", "?p=99"):
+        page = words(editor.get(f"/status/alarms/{query}"))
+        assert 'data-k="Pages">–</td>' in page
+        assert 'href="/sources/herald/rules/?propose=1"' in page
+
+
+def test_status_leads_to_the_alarms(linguist):
+    assert 'href="/status/alarms/"' in words(linguist.get("/status/"))
+    assert "No publication has changed its pages.<" in words(linguist.get("/status/alarms/"))
+    assert "No alarm has been closed yet." in words(linguist.get("/status/alarms/?state=closed"))
