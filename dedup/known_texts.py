@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from django.db.models import F, Window
+from django.db.models import F, QuerySet, Window
 from django.db.models.functions import RowNumber
 
 from dedup.chunks import chunks
@@ -35,16 +35,22 @@ def copies_by_digest(texts: Sequence[Text]) -> dict[str, Copy]:
     Articles that wait to be detected again are left out: where they belong was found under another
     limit, or with a text that is gone.
     """
-    digests = {text.digest for text in texts if text.digest}
-    stored = (
-        Detection.objects.filter(
-            article__text_digest__in=digests,
+    placed = Detection.objects.filter(representative__isnull=False)
+    stored = earliest_by_digest(texts, placed.exclude(done_digest__startswith=AGAIN)).values_list(
+        "article__text_digest", "article_id", "representative_id"
+    )
+    return {digest: Copy(article_id, name or article_id) for digest, article_id, name in stored}
+
+
+def earliest_by_digest(texts: Sequence[Text], rows: "QuerySet[Detection]") -> "QuerySet[Detection]":
+    """Choose the earliest of the rows with each digest of a batch, outside it and of the corpus."""
+    return (
+        rows.filter(
+            article__text_digest__in={text.digest for text in texts if text.digest},
             article__in_corpus=True,
             detected_at__isnull=False,
-            representative__isnull=False,
         )
         .exclude(article_id__in=[text.article_id for text in texts])
-        .exclude(done_digest__startswith=AGAIN)
         .annotate(
             rank=Window(
                 RowNumber(),
@@ -53,9 +59,7 @@ def copies_by_digest(texts: Sequence[Text]) -> dict[str, Copy]:
             )
         )
         .filter(rank=1)
-        .values_list("article__text_digest", "article_id", "representative_id")
     )
-    return {digest: Copy(article_id, name or article_id) for digest, article_id, name in stored}
 
 
 def known_texts(article_ids: Collection[int]) -> dict[int, Known]:

@@ -2,17 +2,17 @@
 
 ALG-5, steps 2 to 5, for a batch of articles in a constant number of queries. The caller holds the
 stage's writing turn, so nothing changes between look-up and insert. The keys are stored whatever
-the method (`sentence_rows`): what recurs on a site is told by them.
+the method (`sentence_rows`): stories and summaries leave out what recurs by them.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 
-from django.db.models import Count, F, Window
-from django.db.models.functions import RowNumber
+from django.db.models import Count
 
 from dedup.chunks import chunks
+from dedup.known_texts import earliest_by_digest
 from dedup.models import Detection, SentenceHash
 from dedup.pairs import Pair, Text
 from dedup.similarity.overlap import (
@@ -47,22 +47,8 @@ def _exact_pairs(texts: Sequence[Text]) -> Iterator[Pair]:
     for text in texts:
         if text.digest:
             same[text.digest].append((*text.age, len(text.keys)))
-    stored = (
-        Detection.objects.filter(
-            article__text_digest__in=list(same),
-            article__in_corpus=True,
-            detected_at__isnull=False,
-        )
-        .exclude(article_id__in=[text.article_id for text in texts])
-        .annotate(
-            rank=Window(
-                RowNumber(),
-                partition_by=F("article__text_digest"),
-                order_by=["article__dated_at", "article_id"],
-            )
-        )
-        .filter(rank=1)
-        .values_list("article__text_digest", "article__dated_at", "article_id", "n_sentences")
+    stored = earliest_by_digest(texts, Detection.objects.all()).values_list(
+        "article__text_digest", "article__dated_at", "article_id", "n_sentences"
     )
     for digest, dated_at, article_id, n_sentences in stored:
         same[digest].append((dated_at, article_id, n_sentences))
