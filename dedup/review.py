@@ -37,6 +37,14 @@ class QueuedPair:
 
 
 @dataclass(frozen=True, slots=True)
+class LastDecision:
+    """What a user decided last, and the first pair of it, if that is still there."""
+
+    decision: Decision
+    pair: Duplicate | None
+
+
+@dataclass(frozen=True, slots=True)
 class Progress:
     """Doubtful pairs that were judged, and all of them."""
 
@@ -106,12 +114,18 @@ def agreement_of_readers() -> Agreement:
     return agreement([(first, second) for first, second in answers])
 
 
-def last_decision(user_id: int | None) -> Decision | None:
+def last_decision(user_id: int | None) -> LastDecision | None:
     """Give what a user decided last and has not taken back: what "undo" would undo."""
     if user_id is None:
         return None
-    own = Decision.objects.filter(by=user_id, undone_at=None)
-    return own.select_related("article").first()
+    decision = Decision.objects.filter(by=user_id, undone_at=None).select_related("article").first()
+    if decision is None:
+        return None
+    judgement = decision.judgements.first()
+    if judgement is None:
+        return LastDecision(decision, None)
+    pairs = Duplicate.objects.filter(article=judgement.article_id, other=judgement.other_id)
+    return LastDecision(decision, pairs.first())
 
 
 def reading_of(pair: Duplicate, user_id: int | None) -> str:

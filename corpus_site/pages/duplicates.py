@@ -149,11 +149,7 @@ def _of_pair(shown: QueuedPair | None, place: Place, user_id: int | None) -> dic
 
 def _last(user_id: int | None, place: Place) -> dict[str, Any]:
     """Give what "undo" takes back, and the pair to which it leads."""
-    decision = last_decision(user_id)
-    judgement = decision.judgements.first() if decision else None
-    pair = (
-        Duplicate.objects.filter(article=judgement.article_id, other=judgement.other_id).first()
-        if judgement
-        else None
-    )
-    return {"last": decision, "last_address": place.address(pair)}
+    last = last_decision(user_id)
+    if last is None:
+        return {"last": None, "last_address": place.address()}
+    return {"last": last.decision, "last_address": place.address(last.pair)}
