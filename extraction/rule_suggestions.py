@@ -1,7 +1,14 @@
-"""Rules proposed for a publication from its stored articles, for the editor to take or leave."""
+"""Rules proposed for a publication from its stored articles, for the editor to take or leave.
 
+Finding them takes up to 4 s of CPU time on the heaviest sites, and the studio shows them again with
+every pick: they are remembered for as long as the pages and what is known of them stay the same.
+"""
+
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+from django.core.cache import cache
 
 from extraction.html.body_proposals import propose_body
 from extraction.html.known_pages import KnownPage
@@ -12,6 +19,7 @@ from extraction.rule_trials import StoredPage, known_page
 # Each costs a parse or two; more pages than these change nothing in the ranking.
 PROPOSAL_PAGES = 20
 SHOWN_PER_FIELD = 3
+REMEMBERED_SECONDS = 3600
 _PROPOSED = (RuleField.TITLE, RuleField.AUTHOR, RuleField.DATE, RuleField.BODY)
 
 
@@ -36,6 +44,30 @@ class Suggested:
 def suggest(pages: Sequence[StoredPage], field: RuleField | None = None) -> list[Suggested]:
     """Propose rules for one field or for all, best first within a field."""
     known = [known_page(page) for page in pages[:PROPOSAL_PAGES]]
+    found = remembered(known, field)
+    if found is None:
+        found = _found(known, field)
+        cache.set(_key(known, field), found, REMEMBERED_SECONDS)
+    return found
+
+
+def remembered(known: Sequence[KnownPage], field: RuleField | None) -> list[Suggested] | None:
+    """Recall what was found for these very pages; None where nobody asked of late."""
+    found: list[Suggested] | None = cache.get(_key(known, field))
+    return found
+
+
+def _key(known: Sequence[KnownPage], field: RuleField | None) -> str:
+    """Digest all that a proposal rests on: the bytes of the pages and what is known of each."""
+    digest = hashlib.blake2b(digest_size=16)
+    for page in known:
+        said = (page.content_type, page.title, page.authors, page.day, page.text, len(page.body))
+        digest.update(repr(said).encode(errors="surrogatepass"))
+        digest.update(page.body)
+    return f"rule-suggestions:{field}:{digest.hexdigest()}"
+
+
+def _found(known: Sequence[KnownPage], field: RuleField | None) -> list[Suggested]:
     found: list[Suggested] = []
     if field is None or field in {RuleField.TITLE, RuleField.AUTHOR, RuleField.DATE}:
         for own, proposals in propose_values(known).items():
