@@ -1,7 +1,7 @@
 """What editors accepted for single texts: article → the corrections in force in its text.
 
-A place is found again by the signs around it, so that a text that was extracted anew keeps its
-corrections; where those signs are gone, or stand in several places, a correction waits.
+A place is found again by the characters around it, so that a text that was extracted anew keeps its
+corrections; where those are gone, or stand in several places, a correction waits.
 """
 
 from collections import defaultdict
@@ -12,12 +12,12 @@ from search.annotation.lexicon import LexiconError, LexiconOverrides, LexiconWor
 from search.annotation.rulings import TextRulings
 from search.models import CorrectionState, Scope, TagCorrection
 
-CONTEXT_SIGNS = 60  # on each side: some ten words
+CONTEXT_CHARS = 60  # on each side: some ten words
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a token starts, and the signs around it."""
+    """Where a token starts, and the characters around it."""
 
     start: int
     before: str
@@ -29,9 +29,9 @@ class Place:
         end = start + len(word)
         return cls(
             start,
-            text[max(0, start - CONTEXT_SIGNS) : start],
+            text[max(0, start - CONTEXT_CHARS) : start],
             word,
-            text[end : end + CONTEXT_SIGNS],
+            text[end : end + CONTEXT_CHARS],
         )
 
     def find(self, text: str) -> int | None:

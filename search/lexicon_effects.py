@@ -21,7 +21,7 @@ LINES_LOOKED_AT = 200
 LINES_SHOWN = 20
 # Of a pasted list: a query each, of about a millisecond.
 MOST_WORDS = 300
-CONTEXT_SIGNS = 90  # of the sentence, on each side of the word
+CONTEXT_CHARS = 90  # of the sentence, on each side of the word
 ENGLISH_TEXTS = ("en",)
 
 
@@ -37,11 +37,11 @@ class EffectLine:
 
     @property
     def left(self) -> str:
-        return self.line.left[-CONTEXT_SIGNS:]
+        return self.line.left[-CONTEXT_CHARS:]
 
     @property
     def right(self) -> str:
-        return self.line.right[:CONTEXT_SIGNS]
+        return self.line.right[:CONTEXT_CHARS]
 
     @property
     def token_number(self) -> int:

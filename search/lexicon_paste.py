@@ -16,7 +16,7 @@ from search.models import LexiconEntry
 
 # 2,000 words are found in the index in some two seconds.
 MOST_LINES = 2_000
-MOST_SIGNS = 400_000
+MOST_CHARS = 400_000
 COLUMNS = ("word", "tags", "lemma", "language_of_origin", "meaning", "source")
 _LONGEST = {"language_of_origin": 40, "note": 2_000, "source": 200}
 _FIELDS = ("word", "tag", "lemma", "language_of_origin", "note", "source")
@@ -63,9 +63,9 @@ class PastedList:
 
 def read_paste(text: str) -> PastedList:
     """Read a pasted list and compare it with the entries there are; nothing is written."""
-    if len(text) > MOST_SIGNS:
+    if len(text) > MOST_CHARS:
         return PastedList(
-            reason=f"This is a text of {len(text):,} signs; a list may have {MOST_SIGNS:,}."
+            reason=f"This is a text of {len(text):,} characters; a list may have {MOST_CHARS:,}."
         )
     numbered = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     if len(numbered) > MOST_LINES:
@@ -123,7 +123,7 @@ def _values(cells: list[str], entries: dict[str, EntryValues]) -> EntryValues:
         if len(given.get(name, "")) > most:
             raise LexiconError(f"The {name.replace('_', ' ')} has more than {most} characters.")
     if not all(sign.isprintable() for cell in cells for sign in cell):
-        raise LexiconError("There is a sign in it that cannot be seen.")
+        raise LexiconError("There is a character in it that cannot be seen.")
     parsed = EntryValues(**given).parsed()
     known = entries.get(parsed.word.lower()) or shipped_values().get(parsed.word.lower())
     kept = {name: getattr(known, name) for name in _FIELDS[2:]} if known else {}

@@ -27,8 +27,8 @@ class CorrectionState(models.TextChoices):
 class TagCorrection(models.Model):
     """A wrong tag that somebody marked.
 
-    The place is kept as code point and as the signs around it, so that it is found again in a text
-    that was extracted anew.
+    The place is kept as code point and as the characters around it, so that it is found again in a
+    text that was extracted anew.
     """
 
     article = models.ForeignKey(

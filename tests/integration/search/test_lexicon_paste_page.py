@@ -49,8 +49,8 @@ def test_lines_are_new_changed_the_same_or_refused():
         ("fog;NN;a;b;c;d;e", "7 columns; there are 6."),
         ("two words;NN", "An entry is one word without spaces."),
         ("fog;NN;;" + "x" * 41, "The language of origin has more than 40 characters."),
-        ("f\0og;NN", "There is a sign in it that cannot be seen."),
-        ("fog;NN;;;ou\0ps", "There is a sign in it that cannot be seen."),
+        ("f\0og;NN", "There is a character in it that cannot be seen."),
+        ("fog;NN;;;ou\0ps", "There is a character in it that cannot be seen."),
         ("wi-fi;NN", "taken apart"),
     ],
 )
@@ -65,7 +65,7 @@ def test_what_is_too_much_is_refused_whole():
     assert read_paste("x;NN\n" * (MOST_LINES + 1)).reason == (
         "These are 2,001 lines; at most 2,000 go at a time."
     )
-    assert "signs" in read_paste("x" * 1_000_000).reason
+    assert "characters" in read_paste("x" * 1_000_000).reason
     assert read_paste(" \n ").reason == "There is no word in it."
 
 
@@ -92,11 +92,11 @@ def test_one_goes_back_to_the_list_to_mend_it(editor):
     assert "Look at what it does" in page
 
 
-def test_a_million_signs_are_refused_in_a_sentence(editor):
+def test_a_million_characters_are_refused_in_a_sentence(editor):
     response = paste(editor, "koesister\tNN\n" * 80_000)
 
     assert response.status_code == 400
-    assert "This is a text of 1,040,000 signs; a list may have 400,000." in text_of(response)
+    assert "This is a text of 1,040,000 characters; a list may have 400,000." in text_of(response)
 
 
 def test_nothing_pasted_is_explained(editor):
