@@ -13,7 +13,7 @@ from typing import Any
 
 from corpus_site.newsstand.edition import Article, Edition
 from corpus_site.newsstand.exchange import Answer, Request, page
-from corpus_site.newsstand.stories import Post
+from corpus_site.newsstand.stories import Flag, Post
 
 EMBED_POSTS = 50
 MAX_POSTS = 100
@@ -68,7 +68,7 @@ class Disqus:
             article = edition.by_number.get(int(number)) if number.isdecimal() else None
         if article is None or article.story.thread is None or article.published_at > now:
             return None
-        return article
+        return None if article.has(Flag.IN_PAGE) else article
 
     def _embed(self, query: Mapping[str, str], now: datetime) -> Answer:
         forum = query.get("f", "")

@@ -17,7 +17,7 @@ from corpus_site.newsstand.disqus import identifier
 from corpus_site.newsstand.edition import Article
 from corpus_site.newsstand.exchange import Answer, page
 from corpus_site.newsstand.papers import Paper
-from corpus_site.newsstand.stories import Flag
+from corpus_site.newsstand.stories import Flag, Post
 
 LAYOUTS = Path(__file__).parent / "layouts"
 N_RELATED = 4
@@ -66,7 +66,7 @@ def article_page(article: Article, older: Sequence[Article], roots: Roots) -> An
         body=_body(article),
         hidden=_HIDDEN if article.has(Flag.HIDDEN) else "",
         related=_links(older[:N_RELATED], paper),
-        comments=_comments(article, roots) if story.thread else "",
+        comments=_comments(article, roots),
         json_ld=_json_ld(article, roots.paper),
         charset="iso-8859-1" if is_windows else "utf-8",
     )
@@ -151,12 +151,32 @@ def _teasers(articles: Sequence[Article]) -> str:
 
 
 def _comments(article: Article, roots: Roots) -> str:
+    if article.story.thread is None:
+        return ""
+    if article.has(Flag.IN_PAGE):
+        return _comment_list(article, article.story.thread.posts, None)
     return _COMMENTS.substitute(
         forum=article.paper.key,
         url=roots.paper + article.path,
         identifier=identifier(article),
         talk_root=roots.talk,
     )
+
+
+def _comment_list(article: Article, posts: Sequence[Post], parent: int | None) -> str:
+    """Nest comments as WordPress themes do; those of a thread that is over, so all of them."""
+    own = [post for post in posts if post.parent == parent and not post.is_deleted]
+    items = (
+        f'<li id="comment-{post.number}" class="comment"><article class="comment-body">'
+        f'<footer class="comment-meta"><b class="fn">{escape(post.name)}</b> <time datetime='
+        f'"{article.published_at + post.delay:%Y-%m-%dT%H:%M:%S%z}">'
+        f"{article.published_at + post.delay:%H:%M}</time></footer>"
+        f'<div class="comment-content"><p>{escape(post.text)}</p></div></article>'
+        f"{_comment_list(article, posts, post.number)}</li>"
+        for post in own
+    )
+    kind = "comment-list" if parent is None else "children"
+    return f'<ol class="{kind}">{"".join(items)}</ol>' if own else ""
 
 
 def _json_ld(article: Article, root: str) -> str:

@@ -35,6 +35,7 @@ class Flag(StrEnum):
     HIDDEN = "hidden"  # text in the page that no reader sees
     PREMIUM = "premium"  # 403 for agents that do not look like a browser
     MOVED = "moved"  # the address leads to the section's page
+    IN_PAGE = "comments-in-page"  # the thread stands in the page itself, on no other server
     WINDOWS = "windows-1252"  # bytes of that code page, declared as iso-8859-1
 
 

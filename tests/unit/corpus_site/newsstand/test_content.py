@@ -55,6 +55,12 @@ def test_answers_come_after_what_they_answer():
                 assert by_number[post.parent].delay < post.delay, story.slug
 
 
+def test_threads_in_pages_are_over_when_the_newsstand_opens():
+    story = next(story for story in ALL if Flag.IN_PAGE in story.flags)
+
+    assert story.age > story.thread.closes_after
+
+
 def test_reserve_is_a_row_without_gaps():
     assert sorted(s.reserve for s in ALL if s.reserve is not None) == list(range(1, 14))
 

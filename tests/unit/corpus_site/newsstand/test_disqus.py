@@ -12,6 +12,7 @@ from corpus_site.newsstand.exchange import Request
 from corpus_site.newsstand.pages import Roots
 from corpus_site.newsstand.papers import PAPER_KEYS
 from corpus_site.newsstand.site import Site
+from corpus_site.newsstand.stories import Flag
 from feeds.crawler.comment_systems import (
     CommentThread,
     details_url,
@@ -146,3 +147,15 @@ def test_unknown_thread_has_an_embed_page_that_says_so():
 
 def test_loader_is_a_script():
     assert get(f"{TALK}/embed.js").content_type == "text/javascript; charset=utf-8"
+
+
+def test_comments_that_stand_in_a_page_are_on_no_other_server():
+    flagged = [
+        item for edition in EDITIONS.values() for item in edition.out(NOW) if item.has(Flag.IN_PAGE)
+    ]
+    assert [item.story.slug for item in flagged] == ["windmill-museum"]
+
+    thread = f"ident:karoo-courier-{flagged[0].number}"
+    query = {"forum": "karoo-courier", "thread": thread, "api_key": "k"}
+    target = f"/api/3.0/threads/details.json?{urlencode(query)}"
+    assert DISQUS.answer(Request(target, {}), NOW).status == 400

@@ -13,6 +13,9 @@ from corpus_site.newsstand.exchange import Request, finish
 from corpus_site.newsstand.pages import Roots
 from corpus_site.newsstand.papers import PAPER_KEYS
 from corpus_site.newsstand.site import Site
+from extraction.html.blocks import BlockKind
+from extraction.html.extract_page import extract_page
+from extraction.html.page import PageInput
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 ROOT, TALK = "http://paper.test", "http://talk.test"
@@ -207,3 +210,20 @@ def test_answer_is_304_for_its_own_etag_or_date():
         again = Request(request.target, {name: value})
         answer = finish(SITES["karoo-courier"].answer(again, NOW), again)
         assert (answer.status, answer.body) == (304, b"")
+
+
+def test_one_story_has_caption_quotation_and_comments_in_its_page():
+    path = article("karoo-courier", "windmill-museum").path
+    page = extract_page(PageInput(get("karoo-courier", path).body, ROOT + path, "text/html"))
+
+    kinds = [block.kind for block in page.blocks]
+    assert kinds.count(BlockKind.CAPTION) == 1
+    assert kinds.count(BlockKind.QUOTE) == 1
+    by_id = {comment.id: comment for comment in page.comments}
+    answers = [(c.author, by_id[c.parent].author) for c in page.comments if c.parent]
+    assert [comment.author for comment in page.comments] == [
+        *("Oom Hennie", "NomsaM", "Trudie B", "Visser from Calvinia", "Sannie J"),
+    ]
+    assert answers == [("NomsaM", "Oom Hennie"), ("Sannie J", "Visser from Calvinia")]
+    assert page.comment_thread is None
+    assert "the tennis court was mine" not in page.text
