@@ -20,7 +20,7 @@ from search.annotation.tagset import TAGS, UNTAGGED
 SOUTH_AFRICAN_PATH = Path(__file__).parent / "data" / "south_african.tsv"
 TAG_SEPARATOR = "|"
 LONGEST_WORD = 100
-MOST_TAGS = 6  # as many as the tagger weighs of a token
+MOST_TAGS = 6  # more say nothing: the tagger weighs the best five of a token
 
 
 class LexiconError(ValueError):

@@ -1,4 +1,4 @@
-"""The part-of-speech tagger: sentences of words in, Penn tags out.
+"""The part-of-speech tagger: sentences of words in, tags out (Penn for English).
 
 A first-order linear chain whose attributes each depend on one word type (form and case flag) at a
 fixed place, plus pairs of neighbouring words, plus a window network. What a type contributes from
@@ -92,7 +92,7 @@ class Tagger:
         Returns
         -------
         list of list of str
-            Penn tags, in the shape of the argument.
+            Tags of the model, in the shape of the argument.
         """
         bounds = list(accumulate(map(len, sentences), initial=0))
         allowed = {bounds[number] + place: tags for (number, place), tags in (fixed or {}).items()}
