@@ -6,7 +6,7 @@ from threading import Barrier
 
 import pytest
 from django.db import connection
-from factories import make_user
+from factories import make_rules, make_user
 from integration.feeds.newspapers import add_page, crawl, make_paper
 from integration.feeds.origin import answer
 from killed_work import is_killed_at
@@ -14,13 +14,25 @@ from site_pages import own_paragraphs, site_article
 
 from extraction import evaluating, extract, site_samples, site_templates
 from extraction.evaluating import RunRequest
-from extraction.models import Article, EvaluationRun, Extraction, SiteSketch, SiteTemplate
+from extraction.html.rules import Rule, RuleField, RuleKind
+from extraction.models import (
+    Article,
+    EvaluationRun,
+    Extraction,
+    RereadPage,
+    RuleVersion,
+    SiteSketch,
+    SiteTemplate,
+)
+from extraction.reread import reread_report
+from extraction.rule_versions import publish
 from feeds import leases
 from feeds.leases import Claim
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 SITE = "http://karoo.example"
 N_PAGES = 6
+FIRST_WORDS = Rule(RuleField.TITLE, RuleKind.CSS, "article p")
 
 
 @pytest.fixture
@@ -76,6 +88,48 @@ def test_two_sweeps_at_once_learn_each_page_once(paper):
 
     assert sorted(n_due) == [0, N_PAGES]
     assert learnt() == ([(1, N_PAGES)], 0, N_PAGES)
+
+
+def published(paper):
+    """Versions that are published, and pages that they make due."""
+    versions = RuleVersion.objects.filter(publication=paper).exclude(published_at=None).count()
+    due = Extraction.objects.filter(due_at__isnull=False).count()
+    return versions, due, RereadPage.objects.count()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_rules_are_published_with_all_their_pages_or_not_at_all(paper):
+    draft = make_rules(paper, FIRST_WORDS, published_at=None)
+    n_statements = 0
+    while is_killed_at(n_statements, lambda: publish(draft, None, NOON)):
+        assert published(paper) == (0, 0, 0)
+        n_statements += 1
+
+    assert n_statements > 2
+    assert published(paper) == (1, N_PAGES, N_PAGES)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_reading_again_killed_between_any_two_statements_reads_every_page(paper):
+    titles = set(Article.objects.values_list("title", flat=True))
+    draft = make_rules(paper, FIRST_WORDS, published_at=None)
+    publish(draft, None, NOON)
+    now, n_statements = NOON, 0
+    while is_killed_at(n_statements, lambda now=now: extract.run(100, terms(now))):
+        assert published(paper) == (1, N_PAGES, N_PAGES)
+        assert set(Article.objects.values_list("title", flat=True)) == titles
+        now += timedelta(minutes=10)  # the lease of the dead is over
+        n_statements += 1
+        Extraction.objects.update(attempts=0)  # else the third death ends it
+
+    assert n_statements > 5
+    report = reread_report(draft)
+    assert report is not None
+    assert (report.n_pages, report.n_done, report.n_failed) == (N_PAGES, N_PAGES, 0)
+    articles = Article.objects.order_by("page__url")
+    assert [article.title for article in articles] == [
+        own_paragraphs(number)[0] for number in range(N_PAGES)
+    ]
 
 
 @pytest.mark.django_db(transaction=True)
