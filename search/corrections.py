@@ -38,6 +38,16 @@ class Wish:
     word: str = ""  # the spelling that rules, where it reaches further than the token
 
 
+@dataclass(frozen=True, slots=True)
+class _Decision:
+    """What becomes of an open correction, and who says so."""
+
+    state: CorrectionState
+    user: Somebody
+    now: datetime
+    reason: str = ""
+
+
 def ask(article: Article, token: Token, wish: Wish, user: Somebody, now: datetime) -> TagCorrection:
     """Put a correction into the queue.
 
@@ -89,7 +99,7 @@ def _refuse_idle(token: Token, wanted: LexiconWord, scope: Scope) -> None:
 @transaction.atomic
 def accept(correction: TagCorrection, user: Somebody, now: datetime) -> bool:
     """Put an open correction in force; False when somebody else has decided meanwhile."""
-    if not _decide(correction, CorrectionState.ACCEPTED, user, now):
+    if not _decide(correction, _Decision(CorrectionState.ACCEPTED, user, now)):
         return False
     if correction.scope == Scope.ALWAYS:
         values = entry_values(correction)
@@ -116,7 +126,7 @@ def entry_values(correction: TagCorrection) -> EntryValues:
 @transaction.atomic
 def refuse(correction: TagCorrection, user: Somebody, reason: str, now: datetime) -> bool:
     """Leave things as they are; False when somebody else has decided meanwhile."""
-    return _decide(correction, CorrectionState.REFUSED, user, now, reason)
+    return _decide(correction, _Decision(CorrectionState.REFUSED, user, now, reason))
 
 
 @transaction.atomic
@@ -131,20 +141,19 @@ def end(correction: TagCorrection, user: Somebody, now: datetime) -> bool:
     return True
 
 
-def _decide(
-    correction: TagCorrection,
-    state: CorrectionState,
-    user: Somebody,
-    now: datetime,
-    reason: str = "",
-) -> bool:
+def _decide(correction: TagCorrection, decision: _Decision) -> bool:
     """Move an open correction on; its row is held while what it replaces is ended."""
     rows = TagCorrection.objects.filter(pk=correction.pk, state=CorrectionState.OPEN)
     if not rows.select_for_update().exists():
         return False
-    if state == CorrectionState.ACCEPTED:
+    if decision.state == CorrectionState.ACCEPTED:
         _rivals(correction).update(state=CorrectionState.ENDED)
-    rows.update(state=state, decided_by=key_of(user), decided_at=now, reason=reason)
+    rows.update(
+        state=decision.state,
+        decided_by=key_of(decision.user),
+        decided_at=decision.now,
+        reason=decision.reason,
+    )
     return True
 
 
