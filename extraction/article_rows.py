@@ -62,7 +62,7 @@ def store(articles: Sequence[ReadArticle], now: datetime) -> list[int]:
 
 
 def _row(article: ReadArticle, row: Article | None, now: datetime) -> Article:
-    page, found, language = article.page, article.extracted, article.languages.decision
+    page, found = article.page, article.extracted
     if row is None:
         row = Article(page=page, publication_id=page.publication_id, created_at=now)
     kind = ArticleKind(found.kind.value)
@@ -90,13 +90,7 @@ def _row(article: ReadArticle, row: Article | None, now: datetime) -> Article:
     row.reason = REASONS.get(kind, "")
     row.in_corpus = not row.reason
     row.slug_twin = None
-    row.language = language.language
-    row.language_reason = language.reason[:300]
-    row.unknown_share = language.unknown_share
-    row.running_unknown_share = language.running_share
-    row.other_languages = [
-        [span.start, span.end, span.language] for span in article.languages.spans
-    ]
+    _set_languages(row, article.languages)
     row.extractor = found.extractor.value
     row.confidence = found.confidence
     row.sources = {source.name: source.source for source in found.sources}
@@ -104,6 +98,14 @@ def _row(article: ReadArticle, row: Article | None, now: datetime) -> Article:
     row.fetch_id = page.content_fetch_id
     row.updated_at = now
     return row
+
+
+def _set_languages(row: Article, found: TextLanguages) -> None:
+    row.language = found.decision.language
+    row.language_reason = found.decision.reason[:300]
+    row.unknown_share = found.decision.unknown_share
+    row.running_unknown_share = found.decision.running_share
+    row.other_languages = [[span.start, span.end, span.language] for span in found.spans]
 
 
 def offset_minutes(moment: datetime | None) -> int | None:
