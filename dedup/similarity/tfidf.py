@@ -13,7 +13,7 @@ import numpy.typing as npt
 import xxhash
 
 from dedup.similarity.sentences import MIN_SENTENCE_CHARACTERS, sentence_hash
-from dedup.similarity.tfidf_words import STOP_WORDS, WORD, fold
+from dedup.similarity.tfidf_words import STOP_WORDS, WORD_OR_NUMBER, fold
 from extraction.text.comparable import comparable
 from extraction.text.sentences import split_sentences
 
@@ -40,6 +40,10 @@ MAX_COMPARED = 1000
 # weighting, Herlocker et al. 1999). At equal recall of events (80 % of the pairs) cosine and shared
 # words together let through a quarter of the other pairs that the cosine alone lets through.
 _DAMPING = 8.0
+# Numbers are told from words by their hash. They are weighed, so that tables of figures (results,
+# prices) are unlike with all their common words, but never count as shared: they agree by chance.
+# Counted as well, the same recall of events takes in a tenth more of the other texts.
+_NUMBERS_FROM = 0xFF000000
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +107,7 @@ def terms(title: str, text: str, recurring: Container[int] = frozenset()) -> Ter
     Returns
     -------
     Terms
-        Without stop words, single letters and numbers.
+        Without stop words, single letters and digits.
 
     Notes
     -----
@@ -115,7 +119,7 @@ def terms(title: str, text: str, recurring: Container[int] = frozenset()) -> Ter
         kept = (lead[start:end] for start, end in spans)
         lead = " ".join(part for part in kept if sentence_hash(comparable(part)) not in recurring)
     counted: Counter[str] = Counter()
-    for found in WORD.findall(f"{title}\n{lead}"):
+    for found in WORD_OR_NUMBER.findall(f"{title}\n{lead}"):
         word = fold(found)
         if len(word) > 1 and word not in STOP_WORDS:
             counted[word] += 1
@@ -127,8 +131,15 @@ def terms(title: str, text: str, recurring: Container[int] = frozenset()) -> Ter
 
 
 def _hash(word: str) -> int:
+    if word[0].isdecimal():
+        return _NUMBERS_FROM | (_digest(word.replace(",", "")) & 0xFFFFFF)
+    key = _digest(word) & 0xFFFFFFFF
+    return key if key < _NUMBERS_FROM else key ^ 0x80000000
+
+
+def _digest(word: str) -> int:
     digest: int = xxhash.xxh3_64_intdigest(word.encode("utf-8", "surrogatepass"))
-    return digest & 0xFFFFFFFF
+    return digest
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +185,8 @@ class WeighedTexts:
         weights = (1 + np.log(counts.astype(np.float32))) * idf[self._words]
         norms = np.sqrt(np.bincount(owners, weights * weights, minlength=n_texts))
         self._weights = (weights / np.maximum(norms, 1e-9)[owners]).astype(np.float32)
-        self._is_specific = (idf >= SPECIFIC_WEIGHT) & (frequencies > 1)
+        is_word = vocabulary < _NUMBERS_FROM
+        self._is_specific = is_word & (idf >= SPECIFIC_WEIGHT) & (frequencies > 1)
         self._hold(owners, frequencies)
         self._vector = np.zeros(len(vocabulary), np.float32)
         self._n_texts = n_texts

@@ -44,8 +44,10 @@ STOP_WORDS = frozenset(
     """.split()  # noqa: SIM905 (three hundred quoted words would not be easier to read)
 )
 
-# A run of letters with inner marks; numbers are left out, they agree by chance.
+# A run of letters with inner marks.
 WORD = re.compile(r"[^\W\d_](?:[\w'’-]*\w)?")
+# The same, or a number of two digits or more with its marks: 12,500 or 2.5 or 2026.
+WORD_OR_NUMBER = re.compile(rf"{WORD.pattern}|\d[\d.,]*\d")
 _DAY = (
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|maandag|dinsdag|woensdag|donderdag|vrydag|saterdag"
 )

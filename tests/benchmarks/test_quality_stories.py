@@ -46,7 +46,7 @@ def test_labelled_events_keep_their_figures():
     )
 
     assert precision >= 99.0
-    assert f1 >= 97.1
+    assert f1 >= 97.4
 
 
 def test_bulletins_are_in_no_story_and_other_texts_in_few():
@@ -57,7 +57,7 @@ def test_bulletins_are_in_no_story_and_other_texts_in_few():
     kinds = Counter(documents()[n]["type"] for n in in_stories if documents()[n]["title"])
 
     assert kinds["template"] == 0
-    assert sum(kinds.values()) <= 1360  # of 3,240
+    assert sum(kinds.values()) <= 754  # of 3,240; in stories of two texts and more
 
 
 def words(text):

@@ -7,8 +7,8 @@ from itertools import permutations
 import event_texts as texts
 import pytest
 
-from dedup.similarity.stories import Decided, Story, find_stories
-from dedup.similarity.stories_likeness import SECONDS_PER_DAY, Report
+from dedup.similarity.stories import SAME_EVENT_FROM, Decided, Story, find_stories
+from dedup.similarity.stories_likeness import SECONDS_PER_DAY, LikenessTable, Report
 from dedup.similarity.stories_of_file import events
 from dedup.similarity.tfidf import terms
 
@@ -99,6 +99,21 @@ def test_a_report_like_both_brings_two_stories_together_under_the_older_name():
 
     assert found[0] == Story(4, (1, 2, 3), also=(9,))
     assert len(found) == 51
+
+
+@pytest.mark.parametrize(("n_shared", "found"), [(22, [(1, 2)]), (14, [])])
+def test_texts_on_one_topic_need_a_closest_pair_besides_the_mean(n_shared, found):
+    topic = prose("topic").split()[:n_shared]
+    reports = [
+        Report(key, terms("", " ".join([*topic, *prose(f"report {key}").split()[n_shared:]])))
+        for key in (1, 2)
+    ]
+    window = [*reports, *others(1000)]
+
+    [likeness] = LikenessTable(window).row(0)[1].tolist()
+
+    assert likeness > SAME_EVENT_FROM * 1.01
+    assert keys(find_stories(window)) == found
 
 
 def test_placed_reports_are_not_looked_at_again():

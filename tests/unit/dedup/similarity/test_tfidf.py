@@ -89,6 +89,20 @@ def test_recurring_sentences_are_left_out():
     assert without.hashes.tolist() == terms("", "The yeast must be warm.").hashes.tolist()
 
 
+def test_numbers_are_weighed_but_never_count_as_shared():
+    words, figures = "sangoma bakkie veld", "2,461 35.8 41.9 726"
+    texts = [words, words, f"{words} {figures}", f"{words} {figures.replace(',', '')}", figures]
+    weighed = WeighedTexts([terms("", text) for text in texts])
+
+    plain, table = weighed.like(0), weighed.like(2)
+
+    assert plain.places.tolist() == [1, 2, 3]  # three words in common, whatever figures are beside
+    assert plain.cosines.tolist() == pytest.approx([1.0, plain.cosines[1], plain.cosines[1]])
+    assert plain.cosines[1] < 0.8
+    assert table.places.tolist() == [0, 1, 3]  # not the one with four figures in common
+    assert table.cosines[2] == pytest.approx(1.0)  # 2,461 is 2461
+
+
 def test_window_without_texts_or_words_has_no_likenesses():
     nothing = WeighedTexts([terms("", ""), terms("", "1 2 3")])
 
