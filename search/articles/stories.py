@@ -65,6 +65,11 @@ class StoryReading:
     figures: StoryFigures
     reports: tuple[Report, ...]
     summary: Summary
+    n_unread: int  # later articles, copies among them, that the page leaves out
+
+    @property
+    def n_read(self) -> int:
+        return self.figures.n_articles - self.n_unread
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +148,8 @@ def read_story(story: StoryCluster, length: int) -> StoryReading | None:
             reports.append(Report(row.article, lag, n_articles[row.original_id] - 1))
         seen.add(row.original_id)
     summary = summary_of([report.article for report in reports], length)
-    return StoryReading(story, figures, tuple(reports), summary)
+    n_unread = max(0, figures.n_articles - len(rows))
+    return StoryReading(story, figures, tuple(reports), summary, n_unread)
 
 
 def other_reports(article: Article) -> OtherReports | None:

@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from factories import NOW, make_article, make_publication
 
 from dedup.models import Detection, StoryCluster
+from search.articles import stories
 
 pytestmark = pytest.mark.django_db
 
@@ -114,6 +115,19 @@ def test_story_shows_reports_in_time_with_copies(reader):
     assert f'href="/articles/{first.pk}/duplicates/">1 copy</a>' in page
     assert f'href="/articles/{second.pk}/duplicates/?with={first.pk}#side"' in page
     assert "Reposted" not in page
+
+
+def test_story_of_more_articles_than_are_shown_says_so(reader, monkeypatch):
+    story, reports = make_story(4)
+    whole = text_of(reader.get(f"/stories/{story.pk}/"))
+    monkeypatch.setattr(stories, "REPORT_LIMIT", 3)
+
+    page = text_of(reader.get(f"/stories/{story.pk}/"))
+
+    assert "those among the 3 earliest articles, 1 later one left out;" in page
+    assert f"/articles/{reports[3].pk}/" not in page
+    assert "left out" not in whole
+    assert f"/articles/{reports[3].pk}/" in whole
 
 
 @pytest.mark.parametrize(("asked", "n"), [("1", 1), ("3", 3), ("5", 5), ("99", 3), ("x", 3)])
