@@ -11,6 +11,7 @@ from dedup.models import (
     Detection,
     DetectionMethod,
     Duplicate,
+    EnteredText,
     Judgement,
     SentenceHash,
     StoryCluster,
@@ -151,3 +152,9 @@ class SentenceHashAdmin(WrittenByProgram):
     list_select_related = ("article",)
     raw_id_fields = ("article",)
     search_fields = ("=hash",)
+
+
+@admin.register(EnteredText)
+class EnteredTextAdmin(WrittenByProgram):
+    list_display = ("article",)
+    search_fields = ("=article",)

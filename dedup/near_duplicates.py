@@ -10,6 +10,8 @@ than all it matches. The caller holds the writing turn.
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from dedup import fingerprints
 from dedup.comparing import Known, pair_of
 from dedup.editors_words import EditorsWords
@@ -59,8 +61,8 @@ class _Batch:
         self.pairs: list[Pair] = []
         self.representatives: dict[int, int] = {}
         self.entries: dict[int, list[int]] = {}
-        hashes = {key for text in texts for key in text.sketch.fingerprints.tolist()}
-        self.holders = fingerprints.holders(hashes)
+        hashes = [text.sketch.fingerprints for text in texts]
+        self.holders = fingerprints.holders(np.concatenate(hashes)) if hashes else {}
         copies = copies_by_digest(texts)
         self.copies = {digest: copy.article_id for digest, copy in copies.items()}
         self.stored_representatives = {

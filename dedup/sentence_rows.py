@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 
 from dedup import hash_tables
-from dedup.hash_tables import HashTable
+from dedup.hash_tables import HashTable, as_numbers
 from dedup.pairs import Text
 from dedup.similarity.overlap import MAX_ARTICLES_PER_SENTENCE
 
@@ -31,7 +31,7 @@ def holders(hashes: Collection[int]) -> dict[int, list[int]]:
 
     The articles of a sentence are in ascending order.
     """
-    return hash_tables.holders(_TABLE, hashes, STORED_HOLDERS)
+    return hash_tables.holders(_TABLE, list(hashes), STORED_HOLDERS)
 
 
 def add(texts: Sequence[Text], known: dict[int, list[int]]) -> None:
@@ -43,4 +43,4 @@ def add(texts: Sequence[Text], known: dict[int, list[int]]) -> None:
             if n_holders[key.hash] < STORED_HOLDERS:
                 n_holders[key.hash] += 1
                 rows.append((key.hash, text.article_id, key.position))
-    hash_tables.insert(_TABLE, rows)
+    hash_tables.insert(_TABLE, [*as_numbers(rows).reshape(-1, 3).T])

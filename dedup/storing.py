@@ -210,6 +210,6 @@ def _settle_adrift(
         )
         fingerprints.remove([text.article_id for text in ours])
         for text in ours:
-            holders = fingerprints.holders(text.sketch.fingerprints.tolist())
+            holders = fingerprints.holders(text.sketch.fingerprints)
             fingerprints.add([(entries(text.sketch, holders), text.article_id)])
     set_free([article_id for article_id in regrouping.adrift if article_id not in by_id], now)

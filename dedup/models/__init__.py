@@ -7,7 +7,7 @@ from dedup.models.decision import Decision, DecisionKind, Judgement
 from dedup.models.detection import Detection
 from dedup.models.detection_method import DetectionMethod
 from dedup.models.duplicate import APART, Duplicate, Relation, Verdict
-from dedup.models.fingerprint import Fingerprint
+from dedup.models.fingerprint import EnteredText, Fingerprint
 from dedup.models.sentence import SentenceHash
 from dedup.models.story import StoryCluster, StoryPass, StoryReport
 from dedup.models.threshold_trial import ThresholdTrial
@@ -19,6 +19,7 @@ __all__ = [
     "Detection",
     "DetectionMethod",
     "Duplicate",
+    "EnteredText",
     "Fingerprint",
     "Judgement",
     "Relation",

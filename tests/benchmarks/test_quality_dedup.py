@@ -56,8 +56,8 @@ def test_clusters_in_order_of_arrival_keep_their_figures():
 
     precision, recall, f1 = pairwise(gold(), found)
     assert precision >= 99.71
-    assert recall >= 97.34
-    assert f1 >= 98.51
+    assert recall >= 97.72
+    assert f1 >= 98.70
     size_of = Counter(found)
     alone = {name for name, n in Counter(gold()).items() if n == 1}
     merged = Counter(
@@ -72,7 +72,7 @@ def test_clusters_in_reverse_order_are_as_good():
     precision, _, f1 = pairwise(gold(), in_memory(range(len(documents()) - 1, -1, -1)))
 
     assert precision >= 99.66
-    assert f1 >= 98.96
+    assert f1 >= 99.01
 
 
 def test_the_decision_is_what_the_training_command_gives():

@@ -3,7 +3,7 @@
 import pytest
 
 from dedup import fingerprints
-from dedup.models import Fingerprint
+from dedup.models import EnteredText, Fingerprint
 from dedup.similarity.near import MAX_HOLDERS
 
 pytestmark = pytest.mark.django_db
@@ -47,9 +47,27 @@ def test_article_is_taken_out_whatever_it_held():
     assert list(Fingerprint.objects.values_list("hash", "article")) == [(3, 8)]
 
 
+def test_what_an_article_is_entered_under_replaces_what_it_held():
+    fingerprints.add([([1, 2, 3], 7), ([3], 8)])
+
+    fingerprints.add([([3, 4], 7)])
+
+    assert fingerprints.holders([1, 2, 3, 4]) == {3: [7, 8], 4: [7]}
+
+
+def test_numbers_of_articles_may_need_all_bits():
+    last = 2**63 - 1
+    fingerprints.add([(EDGES, last), ([0], 2**31)])
+
+    assert fingerprints.holders([0, 1]) == {0: [2**31, last], 1: [last]}
+    fingerprints.remove([last])
+    assert list(Fingerprint.objects.values_list("hash", "article")) == [(0, 2**31)]
+
+
 def test_all_are_taken_out():
     fingerprints.add([([1, 2, 3], 7)])
 
     fingerprints.clear()
 
     assert fingerprints.holders([1, 2, 3]) == {}
+    assert not EnteredText.objects.exists()
