@@ -217,8 +217,9 @@ def _apply(all_ends: Collection[frozenset[int]], now: datetime) -> tuple[int, ..
             Duplicate.objects.filter(pk=pair.pk).update(verdict=verdict)
     _refuse_contradictions(article_ids)
     _look_again(released, now)
-    stories.register(article_ids, now)
-    return _regroup(article_ids, now)
+    moved = _regroup(article_ids, now)
+    stories.register({*article_ids, *moved}, now)
+    return moved
 
 
 def _look_again(released: Sequence[frozenset[int]], now: datetime) -> None:

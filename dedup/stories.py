@@ -107,6 +107,7 @@ def _pass(row: StoryPass, terms: Claim) -> PassReport:
         writer.write(_changed(stories, reports, batch), lone(stories, new))
         writer.follow(batch.copies)
         writer.leave(batch.left_out)
+        writer.visit([*batch.texts, *batch.copies])
         writer.close()
         _mark_placed(batch, terms.now)
         is_more = StoryReport.objects.filter(placed_at=None).exists()

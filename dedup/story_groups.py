@@ -62,6 +62,10 @@ class StoryWriter:
             story_id = story_of.get(row.original_id or 0)
             self._move(Detection.objects.filter(article_id=row.article_id), story_id)
 
+    def visit(self, rows: Iterable[Detection]) -> None:
+        """Let `close` look at the stories of articles that stay: their texts may be one by now."""
+        self._touched |= {row.story_id for row in rows if row.story_id is not None}
+
     def _move(self, rows: QuerySet[Detection], story_id: int | None) -> None:
         here = Q(story_id=story_id) if story_id else Q(story_id=None)
         found = list(rows.exclude(here).values_list("article_id", "story_id"))

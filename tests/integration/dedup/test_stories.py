@@ -304,3 +304,29 @@ def test_odd_texts_are_placed_and_join_nothing(text, fires):
     [members] = groups().values()
     assert members == [article.pk for article in fires]
     assert StoryReport.objects.filter(placed_at=None).count() == 0
+
+
+@pytest.mark.django_db
+def test_story_whose_texts_have_become_one_text_is_dissolved(fires):
+    """As when a limit that had parted copies gives way to the former one."""
+    first, second = fires
+    detect_and_pass()
+    Detection.objects.filter(article=second).update(original=first, representative=first)
+
+    stories.register([first.pk, second.pk], NOW)
+    moved = run_passes()
+
+    assert moved == [(first.pk, second.pk)]
+    assert groups() == {}
+    assert StoryCluster.objects.count() == 0
+
+
+@pytest.mark.django_db
+def test_story_whose_texts_an_editor_joined_is_dissolved(fires):
+    detect_and_pass()
+
+    judged(*fires, Verdict.SAME)
+    run_passes()
+
+    assert groups() == {}
+    assert StoryCluster.objects.count() == 0
