@@ -4,6 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from extraction.models import Article
+from extraction.text.vocabulary_ratio import MIN_WORDS, VocabularyRatio
 from search.articles.archived import read_again
 from search.articles.fields import article_fields
 from search.articles.paragraphs import language_parts, paragraphs
@@ -30,6 +31,7 @@ def article_text(request: HttpRequest, article_id: int) -> HttpResponse:
         "language_parts": language_parts(shown),
         # Behind the semicolon stands the ratio, which has a line of its own.
         "language_finding": article.language_reason.partition(";")[0].rstrip("."),
+        "word_list_opinion": _word_list_opinion(article),
         "fields": article_fields(article),
         "kept_share": _kept_share(article),
         "summary": summary_of([article], wanted_length(request.GET)),
@@ -46,3 +48,11 @@ def _kept_share(article: Article) -> float | None:
         return None
     reading = read_again(article)
     return reading.kept_share if reading else None
+
+
+def _word_list_opinion(article: Article) -> str:
+    """Say what the share of unknown words means; empty where the text is too short for a share."""
+    if article.unknown_share is None:
+        return ""
+    running = article.running_unknown_share or 0.0
+    return VocabularyRatio(article.unknown_share, running, MIN_WORDS).opinion

@@ -55,3 +55,17 @@ def test_the_head_tells_of_the_english_word_list_under_english_texts_only(
 
     assert ("96 % of its words not in the English word list" in page) is is_told
     assert "96 % of its distinct words, 90 % of its running words are not" in page
+
+
+@pytest.mark.parametrize(
+    ("share", "opinion"),
+    [
+        (0.07, "English by that test"),
+        (0.66, "that test is unsure"),
+        (0.96, "not English by that test"),
+    ],
+)
+def test_the_second_opinion_is_said_in_words(reader, share, opinion):
+    page = page_of(reader, language="af", unknown_share=share, running_unknown_share=share)
+
+    assert f"; a second opinion: {opinion} (" in page
