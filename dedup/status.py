@@ -1,32 +1,36 @@
-"""Read side of the twins: how many like texts an article has."""
+"""Read side of the twins: copies, and how many similar texts an article has."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, F, Q
 
-from dedup.models import Detection, Duplicate
+from dedup.models import APART, Detection, Duplicate, Verdict
 
 
 @dataclass(frozen=True, slots=True)
 class TwinNote:
-    """Earlier texts that an article is like, and whether it is a copy of one."""
+    """Earlier texts that an article is similar to without being one, and whether it is a copy."""
 
-    n_near: int = 0
+    n_similar: int = 0
     is_copy: bool = False
 
 
 def twin_notes(article_ids: Sequence[int]) -> dict[int, TwinNote]:
-    """Tell of each article how many like texts it has, in two queries."""
+    """Tell of each article how many similar texts it has, in two queries.
+
+    What an editor has told apart counts no more.
+    """
     pairs = (
-        Duplicate.objects.filter(article__in=article_ids)
+        Duplicate.objects.filter(article__in=article_ids, joins=False)
+        .exclude(verdict__in=[*APART, Verdict.SAME])
         .order_by()
         .values_list("article")
         .annotate(n=Count("pk"))
     )
-    near = dict(pairs)
+    similar = dict(pairs)
     copies = set(copied(article_ids))
-    return {pk: TwinNote(near.get(pk, 0), pk in copies) for pk in article_ids}
+    return {pk: TwinNote(similar.get(pk, 0), pk in copies) for pk in article_ids}
 
 
 def copied(article_ids: Sequence[int]) -> list[int]:

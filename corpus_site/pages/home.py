@@ -88,8 +88,8 @@ def _just_in(now: datetime) -> dict[str, Any]:
 def _note(twins: TwinNote, n_comments: int) -> str:
     if twins.is_copy:
         return "same text as an earlier one"
-    if twins.n_near:
-        return f"{twins.n_near} near-duplicate{'s' if twins.n_near > 1 else ''}"
+    if twins.n_similar:
+        return f"similar to {twins.n_similar} earlier text{'s' if twins.n_similar > 1 else ''}"
     if n_comments:
         return f"{group_digits(n_comments)} comment{'s' if n_comments > 1 else ''} so far"
     return ""

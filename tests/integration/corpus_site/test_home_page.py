@@ -65,19 +65,22 @@ def test_just_in_has_the_newest_first_with_one_note_each(linguist):
     second = make_article(title="Second", created_at=now - timedelta(hours=2))
     make_comment(second)
     third = make_article(title="Third", created_at=now - timedelta(minutes=1))
-    Duplicate.objects.create(
-        article=third,
-        other=first,
-        relation="near",
-        similarity=0.4,
-        n_shared=4,
-        detected_at=now,
-    )
+    for other, verdict in ((first, "open"), (second, "different")):
+        Duplicate.objects.create(
+            article=third,
+            other=other,
+            relation="similar",
+            similarity=0.4,
+            n_shared=4,
+            verdict=verdict,
+            detected_at=now,
+        )
 
     page = words(linguist.get("/"))
 
     assert page.index("Third") < page.index("Second") < page.index("First")
-    assert "1 near-duplicate" in page
+    assert "similar to 1 earlier text" in page
+    assert "near-duplicate" not in page
     assert "1 comment so far" in page
     assert "1 article stored in the last hour" in page
 
