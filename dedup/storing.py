@@ -17,9 +17,9 @@ from dedup.models import Detection, Duplicate, SentenceHash, Verdict
 from dedup.near_duplicates import find_near
 from dedup.pairs import Pair, Text
 from dedup.redoing import has_same_text, set_free
+from dedup.sentence_pairs import find_pairs
 from dedup.similarity.near import entries
 from dedup.turn import take_turn
-from dedup.twins import find_pairs
 from feeds import leases
 from feeds.leases import Claim
 
