@@ -2,13 +2,15 @@
 
 The table holds the (form, tag) pairs of AfriBooms (Augustinus et al. 2016) and, for other forms,
 the rule that most known forms with the same ending follow. A participle that is not known loses its
-ge-, also after a separable particle: "gekoppel" is of "koppel", "uitgelig" of "uitlig".
+ge-, also after a separable particle: "gekoppel" is of "koppel", "uitgelig" of "uitlig". Diminutives
+have rules of their own (`afrikaans_diminutives`), for the treebank has only a handful.
 """
 
 from functools import cache, lru_cache
 from pathlib import Path
 
 from extraction.text.tokens import Span
+from search.annotation.afrikaans_diminutives import base_of_diminutive
 from search.annotation.lemmatizer import CACHED_PAIRS, LemmaTable
 from search.annotation.model import AFRIKAANS_MODEL_PATH
 from search.annotation.tagger import Tagger
@@ -27,6 +29,15 @@ _CLITICS = frozenset({"n", "k", "t"})
 _UNCHANGED = frozenset({"PROPN", "SYM", "X"})
 _PARTICIPLE = "ge"
 _SHORTEST_STEM = 3
+# The diaeresis after ge- only parts the vowels: "geëet" is of "eet".
+_PARTED_VOWELS = {"ë": "e", "ï": "i", "ö": "o", "ü": "u"}
+# Superlatives of place, which have no positive; "eerste" and others stand in the treebank.
+_PLACES = frozenset(
+    {
+        *("agterste", "binneste", "boonste", "buitenste", "laaste", "middelste", "onderste"),
+        "voorste",
+    }
+)
 # Particles that stand before ge- in a participle; longer ones first, for "in" begins "insgelyks".
 _PARTICLES = (
     *("bymekaar", "onder", "agter", "terug", "deur", "goed", "neer", "rond", "saam", "teen"),
@@ -63,6 +74,10 @@ def afrikaans_lemma(word: str, tag: str) -> str:
     found = table.find(form, tag)
     if found is None and tag == "VERB":
         found = without_participle_prefix(form)
+    elif found is None and tag == "NOUN":
+        found = base_of_diminutive(form)
+    elif found is None and tag == "ADJ" and form in _PLACES:
+        found = form
     for length in range(min(LONGEST_ENDING, len(form) - 1), -1, -1):
         if found is not None:
             break
@@ -75,7 +90,7 @@ def without_participle_prefix(form: str) -> str | None:
     for particle in ("", *_PARTICLES):
         rest = form.removeprefix(particle + _PARTICIPLE)
         if len(rest) < len(form) and len(rest) >= _SHORTEST_STEM:
-            return particle + rest
+            return particle + _PARTED_VOWELS.get(rest[0], rest[0]) + rest[1:]
     return None
 
 
