@@ -4,12 +4,12 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
-from factories import make_publication
+from factories import NOW, make_publication
 from known_site import known_page
 from studio_articles import store_known_article
 
 from extraction import extract
-from extraction.models import Article, RuleVersion
+from extraction.models import Article, RuleVersion, StructureAlarm
 from feeds.leases import Claim
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -123,12 +123,25 @@ def test_the_stored_page_is_walked_and_picked_by_keys(open_window, stored):
 @pytest.mark.parametrize(
     ("width", "colours"), [(1360, "dark"), (390, "light"), (390, "dark"), (320, "light")]
 )
-def test_the_studio_fits_and_keeps_the_policy(open_window, stored, width, colours):
+def test_studio_and_alarms_fit_and_keep_the_policy(open_window, stored, width, colours):
     window = open_window(width=width, colours=colours, role="editor")
     queries = ["", f"?article={stored[0].pk}&view=outline&pick=8", "?view=source", "?propose=1"]
     for query in queries:
         window.open(STUDIO + query)
         assert not window.is_scrolled_sideways(), query
+    StructureAlarm.objects.create(
+        publication=stored[0].publication,
+        since=NOW,
+        signals=[["template", "places", 5], ["rule", "body", 4]],
+        page_before=stored[0].page,
+        page_after=stored[1].page,
+        opened_at=NOW,
+    )
+    window.open("/status/alarms/")
+    assert not window.is_scrolled_sideways()
+    window.page.click("text=Mend its rules")
+    window.page.wait_for_selector("text=Layout change seen")
+    assert window.path == f"{STUDIO}?article={stored[1].pk}&propose=1"
     window.page.get_by_role("button", name="Take the best of each field").click()
     window.page.wait_for_selector("#trials")
 
