@@ -18,8 +18,11 @@ from django.db import transaction
 from django.db.models import F, Q
 
 from dedup import detect_methods
+from dedup.detect_methods import SENTENCES, SHINGLES
 from dedup.models import Detection, Duplicate, ThresholdTrial, Verdict
 from dedup.near_duplicates import NEAR_MISS
+from dedup.similarity.overlap import DUPLICATE_FROM
+from dedup.similarity.resemblance import DUPLICATE_PROBABILITY
 from feeds import leases
 from feeds.leases import Claim
 from feeds.models import WorkQuerySet
@@ -32,6 +35,8 @@ MAX_EXAMPLES = 60
 # Pairs below this part of the limit in force are not stored; nine in ten joined pairs are closer
 # than the highest, up to 1.39 (certainty): a limit among them would part copies at random.
 LOWEST, HIGHEST = NEAR_MISS, 1.35
+# The closeness that each method gives where it is certain.
+CERTAINTY = {SHINGLES: 1 / DUPLICATE_PROBABILITY, SENTENCES: 1 / DUPLICATE_FROM}
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from django.contrib import messages
 from django.contrib.auth.decorators import permission_required
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
@@ -25,6 +25,8 @@ from search import indexing
 from search.articles.twins import pair_of
 from search.views.primary_keys import primary_key
 
+# What was typed into the form of a join that was refused; an address is no longer.
+TYPED, MAX_TYPED = "join", 2000
 MAY_JUDGE = permission_required("dedup.change_duplicate", raise_exception=True)
 
 _SAID = {
@@ -51,13 +53,33 @@ def change(request: HttpRequest) -> HttpResponse:
         done, words = act(request, editor)
     except RefusalError as refusal:
         messages.warning(request, str(refusal))
-        return redirect(_back(request, "here"))
+        return redirect(_back_to_form(request))
     except ContradictionError as contradiction:
         messages.error(request, _contradiction(contradiction))
-        return redirect(_back(request, "here"))
+        return redirect(_back_to_form(request))
     indexing.register(done.article_ids, (), editor.now)
     messages.success(request, words)
-    return redirect(_back(request, "next"))
+    return redirect(_with_typed(_back(request, "next"), None))
+
+
+def _back_to_form(request: HttpRequest) -> str:
+    """Find the way back after a refusal; the form of a join opens with what was typed."""
+    typed = request.POST.get("with", "")[:MAX_TYPED] if request.POST["act"] == "join" else None
+    return _with_typed(_back(request, "here"), typed)
+
+
+def _with_typed(address: str, typed: str | None) -> str:
+    """Put into an address what stands in the form of a join, or take it out."""
+    page, _, fragment = address.partition("#")
+    path, _, query = page.partition("?")
+    parts = QueryDict(query, mutable=True)
+    if typed is None and TYPED not in parts:
+        return address
+    parts.pop(TYPED, None)
+    if typed is not None:
+        parts[TYPED], fragment = typed, "join"
+    query = parts.urlencode()
+    return path + (f"?{query}" if query else "") + (f"#{fragment}" if fragment else "")
 
 
 def _back(request: HttpRequest, name: str) -> str:
@@ -155,6 +177,8 @@ def _article(request: HttpRequest, name: str) -> Article:
 def _named(words: str) -> Article:
     """Find an article by its number, the address of its page here, or its own address."""
     words = words.strip()
+    if not words:
+        raise RefusalError("Name the other article by its number or its address.")
     ours = words.partition("/articles/")[2].partition("/")[0]
     key = primary_key(words) or primary_key(ours)
     rows = _with_detection()
@@ -167,15 +191,19 @@ def _named(words: str) -> Article:
 
 def _with_detection() -> "QuerySet[Article]":
     """Articles that were looked at: the others have no place yet that could be changed."""
-    return Article.objects.filter(detection__isnull=False).select_related("detection")
+    return Article.objects.filter(detection__isnull=False).select_related(
+        "detection", "publication"
+    )
 
 
 def _title(article: Article) -> str:
-    return f"“{(article.title or article.url)[:80]}”"
+    return f"“{(article.title or article.url)[:80]}” ({article.publication.name})"
 
 
 def _contradiction(error: ContradictionError) -> str:
-    titles = Article.objects.in_bulk([error.first_id, error.second_id])
+    titles = Article.objects.select_related("publication").in_bulk(
+        [error.first_id, error.second_id]
+    )
     names = " and ".join(_title(titles[key]) for key in (error.first_id, error.second_id))
     return (
         f"This contradicts another verdict, that {names} are not the same text."

@@ -38,6 +38,7 @@ def _page(request: HttpRequest, form: LimitForm, status: int = 200) -> HttpRespo
         "tabs": tabs("duplicates-limit"),
         "form": form,
         "method": method,
+        "highest": threshold_trials.CERTAINTY[method.name],
         "bounds": threshold_trials.bounds(method.limit),
         "trials": ThresholdTrial.objects.select_related("asked_by")[:SHOWN_TRIALS],
         "history": DetectionMethod.objects.select_related("by")[:SHOWN_TRIALS],

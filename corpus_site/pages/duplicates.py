@@ -20,7 +20,10 @@ from dedup.review import (
     QueuedPair,
     Review,
     agreement_of_readers,
+    are_compared_again,
     last_decision,
+    pair_between,
+    pair_name,
     pair_with_articles,
     reading_of,
 )
@@ -58,11 +61,35 @@ class Place:
         only_differences = self.only_differences != flip_differences
         parts = {
             "as": "second" if self.is_second else "",
-            "pair": str(pair.pk) if pair else "",
+            "pair": pair_name(pair) if pair else "",
             "diff": "1" if only_differences else "",
         }
         query = urlencode({name: value for name, value in parts.items() if value})
         return reverse("duplicates") + (f"?{query}" if query else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The pair that an address names; `missing` says why it is not there: "waits" or "gone"."""
+
+    pair: Duplicate | None = None
+    missing: str = ""
+
+    @classmethod
+    def of(cls, name: str) -> "Wanted":
+        if not name:
+            return cls()
+        ends = [primary_key(part) for part in name.split("-", 1)]
+        if len(ends) == 1:
+            pair = pair_with_articles(ends[0]) if ends[0] else None
+            return cls(pair, "" if pair else "gone")
+        first, second = ends
+        if first is None or second is None:
+            return cls(missing="gone")
+        # First whether it waits: a detection that ends in between leaves a pair to be found.
+        is_waiting = are_compared_again([first, second])
+        pair = pair_between(first, second)
+        return cls(pair, "" if pair else "waits" if is_waiting else "gone")
 
 
 @require_safe
@@ -71,9 +98,8 @@ def duplicates(request: HttpRequest) -> HttpResponse:
     review = Review(now)
     user_id = request.user.pk
     queue = review.second_readings(user_id) if place.is_second else review.queue()
-    wanted = request.GET.get("pair", "")
-    key = primary_key(wanted)
-    asked = pair_with_articles(key) if key else None
+    wanted = Wanted.of(request.GET.get("pair", ""))
+    asked = wanted.pair
     shown = review.queued(asked) if asked else queue[0] if queue else None
     context = {
         "tabs": tabs("duplicates-second" if place.is_second else "duplicates"),
@@ -82,7 +108,7 @@ def duplicates(request: HttpRequest) -> HttpResponse:
         "progress": review.progress(),
         "agreement": agreement_of_readers(),
         "n_queue": len(queue),
-        "is_missing": bool(wanted) and asked is None,
+        "missing": wanted.missing,
         **_last(user_id, place),
         **_around(shown, queue, place),
         **_of_pair(shown, place, user_id),

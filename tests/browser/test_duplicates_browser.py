@@ -5,6 +5,7 @@ from factories import NOW, make_article
 from like_texts import sentences
 
 from dedup.models import Decision, Duplicate
+from dedup.review import pair_name
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -16,7 +17,8 @@ def pairs():
     for number, closeness in enumerate((0.99, 0.95, 0.9)):
         text = sentences(f"pair {number}", 6)
         changed = [text[0].replace("The ", "A new "), *text[1:4], "Nobody else said so."]
-        earlier, later = make_article(" ".join(text)), make_article(" ".join(changed))
+        earlier = make_article(" ".join(text), text_digest=f"earlier {number}")
+        later = make_article(" ".join(changed), text_digest=f"later {number}")
         made.append(
             Duplicate.objects.create(
                 article=later,
@@ -52,14 +54,14 @@ def test_an_editor_goes_through_the_queue_by_keys(open_window, pairs):
 
     press(page, "n")
     assert notice(page).endswith("different texts.")
-    assert window.path == f"/duplicates/?pair={pairs[1].pk}"
+    assert window.path == f"/duplicates/?pair={pair_name(pairs[1])}"
     press(page, "j")
-    assert window.path == f"/duplicates/?pair={pairs[2].pk}"
+    assert window.path == f"/duplicates/?pair={pair_name(pairs[2])}"
     press(page, "e")
     assert verdicts() == ["different", "open", "event"]
     press(page, "u")
     assert notice(page) == "Taken back: the same event in other words."
-    assert window.path == f"/duplicates/?pair={pairs[2].pk}"
+    assert window.path == f"/duplicates/?pair={pair_name(pairs[2])}"
     press(page, "y")
 
     assert verdicts() == ["different", "open", "same"]
@@ -98,7 +100,7 @@ def test_linguists_have_no_keys_that_decide(open_window, pairs):
     page.keyboard.press("e")
     press(page, "j")
 
-    assert window.path == f"/duplicates/?pair={pairs[1].pk}"
+    assert window.path == f"/duplicates/?pair={pair_name(pairs[1])}"
     assert Decision.objects.count() == 0
 
 
@@ -109,7 +111,7 @@ def test_everything_is_done_without_scripts(open_window, pairs):
     page.get_by_role("link", name="Show the differences only").click()
     assert page.locator(".hidden-run").all_inner_texts() == ["3 sentences the same"]
     page.get_by_role("button", name="Same text").click()
-    assert window.path == f"/duplicates/?pair={pairs[1].pk}&diff=1"
+    assert window.path == f"/duplicates/?pair={pair_name(pairs[1])}&diff=1"
     page.get_by_role("button", name="Undo").click()
     page.get_by_role("button", name="Same event").click()
 

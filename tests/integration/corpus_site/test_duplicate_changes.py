@@ -1,5 +1,6 @@
 """What editors change about duplicates: each button, who may press it, and the ways to err."""
 
+import lxml.html
 import pytest
 from django.test import Client
 from factories import NOW, make_article, make_user
@@ -106,7 +107,7 @@ def test_a_text_is_split_off_and_stays_so(editor, copies):
     detect_all()
 
     assert (cluster_of(first), cluster_of(second)) == ([first.pk], [second.pk])
-    assert said(editor, again)[-1] == "“Report 1” stands alone already."
+    assert said(editor, again)[-1] == "“Report 1” (Cape Meridian) stands alone already."
 
 
 def test_an_editor_chooses_the_original(editor, copies):
@@ -114,7 +115,7 @@ def test_an_editor_chooses_the_original(editor, copies):
     again = press(editor, "original", article=copies[1].pk)
 
     assert set(Detection.objects.values_list("original_id", flat=True)) == {copies[1].pk}
-    assert said(editor, again)[-1] == "“Report 1” is the original already."
+    assert said(editor, again)[-1] == "“Report 1” (Cape Meridian) is the original already."
 
 
 @pytest.mark.parametrize("form", ["{pk}", " {pk} ", "{url}", "http://here/articles/{pk}/tagged/"])
@@ -129,7 +130,7 @@ def test_an_article_is_joined_by_number_or_address(editor, strangers, form):
 @pytest.mark.parametrize(
     ("words", "refusal"),
     [
-        ("", "There is no article with this number or address."),
+        (" ", "Name the other article by its number or its address."),
         ("999999", "There is no article with this number or address."),
         ("9" * 5000, "There is no article with this number or address."),
         ("²", "There is no article with this number or address."),
@@ -146,13 +147,27 @@ def test_joining_with_nothing_is_refused(editor, words, refusal):
     assert Decision.objects.count() == 0
 
 
+def test_a_refused_join_keeps_what_was_typed(editor):
+    article, other = store([" ".join(sentences("a")), " ".join(sentences("b"))])
+    tab = f"/articles/{article.pk}/duplicates/"
+
+    answer = press(editor, "join", article=article.pk, next=f"{tab}?with=7", **{"with": 'a"b &c'})
+    page = lxml.html.fromstring(editor.get(answer.url).content.decode())
+    [form] = page.xpath('//details[@id="join" and @open]/form')
+    again = editor.post(ADDRESS, {**dict(form.form_values()), "act": "join", "with": other.pk})
+
+    assert answer.url == f"{tab}?with=7&join=a%22b+%26c#join"
+    assert dict(form.form_values())["with"] == 'a"b &c'
+    assert again.url == f"{tab}?with=7"
+
+
 def test_an_article_outside_the_corpus_is_not_joined(editor):
     first, second = store([" ".join(sentences("a")), " ".join(sentences("b"))])
     type(first).objects.filter(pk=second.pk).update(in_corpus=False, reason="a gallery")
 
     answer = press(editor, "join", article=first.pk, **{"with": second.pk})
 
-    assert said(editor, answer) == ["“Report 1” is not in the corpus: a gallery"]
+    assert said(editor, answer) == ["“Report 1” (Cape Meridian) is not in the corpus: a gallery"]
 
 
 def test_a_second_click_says_nothing_twice(editor, copies):

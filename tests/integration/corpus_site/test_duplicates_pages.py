@@ -7,13 +7,16 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from factories import NOW, make_article, make_user
 from inline_code import inline_code
+from like_texts import detect_all, sentences, store
 
+from corpus_site.accounts.models import User
 from corpus_site.pipeline import BY_NAME
 from dedup import detect_methods, threshold_trials
-from dedup.judgements import Editor, judge
-from dedup.models import Detection, Duplicate, ThresholdTrial, Verdict
-from dedup.review import Review, agreement_of_readers
+from dedup.judgements import Editor, judge, undo
+from dedup.models import Decision, Detection, Duplicate, ThresholdTrial, Verdict
+from dedup.review import Review, agreement_of_readers, pair_name
 from dedup.similarity.near import compare, sketch
+from extraction.models import Article
 from feeds.leases import Claim
 
 pytestmark = pytest.mark.django_db
@@ -23,7 +26,8 @@ PAGES = ["/duplicates/", "/duplicates/?as=second", "/duplicates/decisions/", "/d
 
 def make_pair(closeness=0.9, cluster_of=1, **changes):
     """Make two articles that are alike; the earlier one's cluster has so many texts."""
-    earlier, later = make_article(title="Earlier"), make_article(title="Later")
+    earlier = make_article(title="Earlier", text_digest="of the earlier")
+    later = make_article(title="Later", text_digest="of the later")
     for _ in range(cluster_of - 1):
         Detection.objects.filter(article=make_article()).update(original=earlier)
     values = {"relation": "near", "similarity": 0.4, "containment": 0.6, "closeness": closeness}
@@ -92,6 +96,30 @@ def test_copies_of_which_the_method_is_certain_are_not_queued():
     assert queue() == []
 
 
+def test_verbatim_copies_are_not_in_doubt_under_any_limit():
+    pair = make_pair(1.3)
+    Article.objects.update(text_digest="same")
+
+    detect_methods.set_limit(1.3, None, NOW)
+
+    assert (queue(), Review(NOW).progress().n_pairs) == ([], 0)
+    Article.objects.filter(pk=pair.article_id).update(text_digest="other")
+    assert queue() == [pair.pk]
+
+
+def test_the_page_of_the_limit_says_what_no_limit_parts(editor):
+    words = words_of(page_of(editor, "/duplicates/limit/"))
+
+    assert "Closeness ends at 1.39" in words
+    assert "Verbatim copies are one text under any limit." in words
+    assert "from 0.25 to 1.35" in words
+
+
+def test_duplicates_and_stories_lead_to_each_other(editor):
+    assert page_of(editor, "/duplicates/").xpath('//main//a[@href="/stories/"]')
+    assert page_of(editor, "/stories/").xpath('//main//a[@href="/duplicates/"]')
+
+
 def test_a_verdict_leads_to_the_next_pair_and_counts(editor):
     make_pair(0.99)
     second = make_pair(0.9)
@@ -103,10 +131,12 @@ def test_a_verdict_leads_to_the_next_pair_and_counts(editor):
     answer = editor.post(form.get("action"), fields)
 
     page = page_of(editor, answer.url)
-    assert answer.url == f"/duplicates/?pair={second.pk}"
+    assert answer.url == f"/duplicates/?pair={pair_name(second)}"
     assert (heading_of(page), queue()) == ("Pair 1 of 1", [second.pk])
     assert "1 of 2 doubtful pairs looked at" in words_of(page)
-    assert notices_of(page) == ["“Earlier” and “Later”: different texts."]
+    assert notices_of(page) == [
+        "“Earlier” (Karoo Courier) and “Later” (Karoo Courier): different texts."
+    ]
     assert page.xpath('//button[@data-key="u"]/../input[@name="decision"]')
 
 
@@ -126,10 +156,10 @@ def test_skipping_goes_round_the_queue(editor):
         [address] = page_of(editor, address).xpath('//a[@data-key="j"]/@href')
         addresses.append(address)
 
-    assert addresses == [f"/duplicates/?pair={pairs[at].pk}" for at in (1, 2, 0)]
+    assert addresses == [f"/duplicates/?pair={pair_name(pairs[at])}" for at in (1, 2, 0)]
 
 
-@pytest.mark.parametrize("key", ["4711", "x", "²", "-1", "9" * 400])
+@pytest.mark.parametrize("key", ["4711", "x", "²", "-1", "1-", "4711-4712", "9" * 400])
 def test_a_pair_that_is_gone_is_named_and_the_next_one_shown(editor, key):
     make_pair()
 
@@ -137,6 +167,50 @@ def test_a_pair_that_is_gone_is_named_and_the_next_one_shown(editor, key):
 
     assert notices_of(page)[0].startswith("That pair is gone")
     assert heading_of(page) == "Pair 1 of 1"
+
+
+def undo_address(page):
+    [address] = page.xpath('//button[@data-key="u"]/../input[@name="next"]/@value')
+    return address
+
+
+def test_undo_leads_to_the_pair_also_when_it_has_been_detected_again(editor):
+    text = sentences("a")
+    first, second = store([" ".join(text), " ".join(text[:17])])
+    former = Duplicate.objects.get()
+    judge([former.pk], Verdict.EVENT, Editor(User.objects.get().pk, NOW))
+    make_pair()
+    address = undo_address(page_of(editor, "/duplicates/"))
+    undo(Decision.objects.get().pk, Editor(None, NOW))
+    detect_all()
+
+    page = page_of(editor, address)
+
+    assert not Duplicate.objects.filter(pk=former.pk).exists()
+    assert notices_of(page) == []
+    assert page.xpath('//form[contains(@class, "verdicts")]/input[@name="article"]/@value') == [
+        str(first.pk)
+    ]
+    assert page.xpath('//form[contains(@class, "verdicts")]/input[@name="other"]/@value') == [
+        str(second.pk)
+    ]
+
+
+def test_a_pair_whose_texts_are_compared_again_is_not_said_to_be_gone(editor):
+    pair = make_pair()
+    make_pair()
+    Detection.objects.filter(article=pair.article).update(due_at=NOW)
+    address = f"/duplicates/?pair={pair_name(pair)}"
+    pair.delete()
+
+    page = page_of(editor, address)
+
+    [notice] = notices_of(page)
+    assert notice == (
+        "The texts of that pair are being compared again; look again in a moment."
+        " Meanwhile, here is the next one."
+    )
+    assert page.xpath('//p[@class="notice"]/a/@href') == [address]
 
 
 def test_a_judged_pair_shows_its_verdict_and_can_be_changed(editor):
@@ -238,7 +312,7 @@ def test_a_limit_is_tried_reported_and_put_in_force(editor):
     BY_NAME["limit-trial"].run(1, Claim.make("test", timezone.now()))
 
     page = page_of(editor, answer.url)
-    assert page.xpath("//a[@data-open]/@href") == [f"/duplicates/?pair={joined.pk}"]
+    assert page.xpath("//a[@data-open]/@href") == [f"/duplicates/?pair={pair_name(joined)}"]
     assert "1 more texts join a cluster" in words_of(page)
     assert page.xpath("//*[@data-live]") == []
     used = editor.post(f"/duplicates/limit/{trial.pk}/use/")
