@@ -7,7 +7,7 @@ gathers and additions and one small product, and Viterbi runs over the best cand
 sentences at once. Trained by `search.annotation.train`; design and figures: `ARCHITECTURE.md`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import accumulate, pairwise
 from pathlib import Path
@@ -38,6 +38,9 @@ FixedTags = Mapping[tuple[int, int], tuple[str, ...]]
 
 # Longer "sentences" (lists without stops, binary rubbish) are tagged in pieces of this many tokens.
 LONGEST_SENTENCE = 400
+# So many tokens at once: each may be a type of its own, which takes 6 kB of the table (a megabyte of
+# invented words took 2.4 GB in one piece).
+TOKENS_AT_ONCE = 20_000
 # Tokens whose hidden units fit into the processor's cache; all at once take twice the time.
 TOKENS_PER_STEP = 512
 # Larger products numpy's library gives to several threads, which spin more than they work.
@@ -97,8 +100,12 @@ class Tagger:
         bounds = list(accumulate(map(len, sentences), initial=0))
         allowed = {bounds[number] + place: tags for (number, place), tags in (fixed or {}).items()}
         pieces = [piece for sentence in sentences for piece in _pieces(sentence)]
+        flat: list[str] = []
         with self._one_thread:
-            flat = self._tag_pieces(pieces, allowed)
+            for group in _groups(pieces):
+                first, last = len(flat), len(flat) + sum(map(len, group))
+                theirs = {n - first: allowed[n] for n in allowed if first <= n < last}
+                flat += self._tag_pieces(group, theirs)
         return [flat[first:last] for first, last in pairwise(bounds)]
 
     def alternatives(
@@ -227,6 +234,20 @@ def _pieces(sentence: Sequence[str]) -> list[Sequence[str]]:
         sentence[start : start + LONGEST_SENTENCE]
         for start in range(0, len(sentence), LONGEST_SENTENCE)
     ]
+
+
+def _groups(pieces: Sequence[Sequence[str]]) -> Iterator[list[Sequence[str]]]:
+    """Part the pieces so that no group has many more than `TOKENS_AT_ONCE` tokens."""
+    group: list[Sequence[str]] = []
+    n_tokens = 0
+    for piece in pieces:
+        group.append(piece)
+        n_tokens += len(piece)
+        if n_tokens >= TOKENS_AT_ONCE:
+            yield group
+            group, n_tokens = [], 0
+    if group:
+        yield group
 
 
 def _ranking(tags: list[str], shares: list[float]) -> tuple[TagProbability, ...]:

@@ -11,7 +11,12 @@ from search.annotation.decoding import viterbi
 from search.annotation.features import CaseFlag, case_flags, shape
 from search.annotation.model import TaggerModel
 from search.annotation.nltk_tagger import NltkTagger
-from search.annotation.tagger import LONGEST_SENTENCE, Tagger, shared_tagger
+from search.annotation.tagger import (
+    LONGEST_SENTENCE,
+    TOKENS_AT_ONCE,
+    Tagger,
+    shared_tagger,
+)
 from search.annotation.tagset import CLOSED_TAGS, TAGS, describe
 
 WORD = st.text(st.characters(codec="utf-8", exclude_categories=["Z", "C"]), min_size=1, max_size=12)
@@ -112,6 +117,19 @@ def test_a_full_table_is_emptied_and_gives_the_same_tags():
 
     assert tagged == Tagger(model).tag_sentences(sentences)
     assert len(small._types) <= 20 + 4
+
+
+def test_more_tokens_than_are_tagged_at_once_get_the_tags_they_have_alone():
+    sentences = [["Dogs", "bark", "."], ["Run", "to", "the", "river"]]
+    n = TOKENS_AT_ONCE // 7 + 1000
+    last = 2 * n - 2
+
+    together = shared_tagger().tag_sentences(sentences * n, {(last, 1): ("NN",), (2, 0): ("VB",)})
+
+    dogs, run = shared_tagger().tag_sentences(sentences)
+    assert together[:2] + together[4:last] == [dogs, run] * (n - 2)
+    assert (together[2][0], together[last][1]) == ("VB", "NN")
+    assert together[-1] == run
 
 
 def test_a_model_of_another_version_is_refused(tmp_path):
