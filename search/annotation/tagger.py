@@ -38,8 +38,8 @@ FixedTags = Mapping[tuple[int, int], tuple[str, ...]]
 
 # Longer "sentences" (lists without stops, binary rubbish) are tagged in pieces of this many tokens.
 LONGEST_SENTENCE = 400
-# So many tokens at once: each may be a type of its own, which takes 6 kB of the table (a megabyte of
-# invented words took 2.4 GB in one piece).
+# So many tokens at once: each may be a type of its own, which takes 6 kB of the table (a megabyte
+# of invented words took 2.4 GB in one piece).
 TOKENS_AT_ONCE = 20_000
 # Tokens whose hidden units fit into the processor's cache; all at once take twice the time.
 TOKENS_PER_STEP = 512
