@@ -48,6 +48,11 @@ class BrowseForm(forms.Form):
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
         error_messages={"invalid": "This is no day: write it as 2026-09-24."},
     )
+    copies = forms.ChoiceField(
+        choices=[("only", "only copies")],
+        required=False,
+        error_messages={"invalid_choice": "“%(value)s” is no choice of copies."},
+    )
     after = forms.CharField(required=False)
 
     def clean_pub(self) -> str:
@@ -79,6 +84,7 @@ class BrowseForm(forms.Form):
             kind=values["kind"],
             language=values["lang"],
             day=values["day"],
+            only_copies=values["copies"] == "only",
             after=values["after"],
         )
 

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, F, QuerySet
 from django.utils import timezone
 
+from dedup.models import Detection
 from extraction.models import Article, ArticleKind, Comment
 from feeds.models import Publication
 from search.articles.reading import language_name
@@ -22,6 +23,7 @@ class BrowseRequest:
     kind: str = ""
     language: str = ""
     day: date | None = None
+    only_copies: bool = False
     after: tuple[datetime, int] | None = None
 
     def matches(self) -> QuerySet[Article]:
@@ -33,6 +35,9 @@ class BrowseRequest:
             rows = rows.filter(kind=self.kind)
         if self.language:
             rows = rows.filter(language=self.language)
+        if self.only_copies:
+            rows = rows.filter(detection__original__isnull=False, in_corpus=True)
+            rows = rows.exclude(detection__original=F("pk"))
         if self.day:
             start = timezone.make_aware(datetime.combine(self.day, time.min))
             end = timezone.make_aware(datetime.combine(self.day + timedelta(days=1), time.min))
@@ -53,6 +58,7 @@ class Choice:
 class Row:
     article: Article
     n_comments: int
+    original_id: int | None = None  # the article of which this one is a copy
 
     @property
     def language(self) -> str:
@@ -72,7 +78,7 @@ class ArticlePage:
 
 
 def browse(request: BrowseRequest) -> ArticlePage:
-    """One page of articles, newest first, in six queries whatever its length.
+    """One page of articles, newest first, in seven queries whatever its length.
 
     Pages are read by key (date and id of the last row), so a deep page costs as much as the first.
     """
@@ -89,7 +95,7 @@ def browse(request: BrowseRequest) -> ArticlePage:
     shown = found[:PAGE_SIZE]
     last = shown[-1] if len(found) > PAGE_SIZE else None
     return ArticlePage(
-        rows=tuple(_with_comments(shown)),
+        rows=tuple(_with_notes(shown)),
         total=matches.count(),
         next_after=(last.dated_at, last.pk) if last else None,
         publications=_publications(),
@@ -98,7 +104,7 @@ def browse(request: BrowseRequest) -> ArticlePage:
     )
 
 
-def _with_comments(articles: list[Article]) -> Iterator[Row]:
+def _with_notes(articles: list[Article]) -> Iterator[Row]:
     counted = (
         Comment.objects.filter(article__in=articles)
         .order_by()
@@ -106,7 +112,15 @@ def _with_comments(articles: list[Article]) -> Iterator[Row]:
         .annotate(Count("pk"))
     )
     n_comments = dict(counted)
-    return (Row(article, n_comments.get(article.pk, 0)) for article in articles)
+    originals = dict(
+        Detection.objects.filter(article__in=articles)
+        .exclude(original=F("article"))
+        .values_list("article", "original")
+    )
+    return (
+        Row(article, n_comments.get(article.pk, 0), originals.get(article.pk))
+        for article in articles
+    )
 
 
 def _publications() -> tuple[Choice, ...]:

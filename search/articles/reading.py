@@ -7,7 +7,7 @@ from itertools import pairwise
 from extraction.models import Article
 from extraction.text.language import NAMES
 from feeds.models import Feed, FeedItem
-from search.articles.twins import n_twins
+from search.articles.twins import n_twins, original_of
 
 # Fields whose origin is shown, with the words for them.
 _FIELD_WORDS = {
@@ -59,6 +59,7 @@ class ArticleHead:
     language: str
     n_comments: int
     n_twins: int
+    original: Article | None  # of which this one is a copy
     sources: tuple[FieldSource, ...]
 
     @property
@@ -72,7 +73,7 @@ def language_name(code: str) -> str:
 
 
 def article_head(article_id: int) -> ArticleHead:
-    """Load an article with what its head shows, in four queries.
+    """Load an article with what its head shows, in five queries.
 
     Raises
     ------
@@ -94,6 +95,7 @@ def article_head(article_id: int) -> ArticleHead:
         language=language_name(article.language),
         n_comments=article.comments.count(),
         n_twins=n_twins(article),
+        original=original_of(article),
         sources=tuple(field_sources(article)),
     )
 

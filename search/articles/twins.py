@@ -105,6 +105,12 @@ def n_twins(article: Article) -> int:
     return mates.exclude(article=article).count()
 
 
+def original_of(article: Article) -> Article | None:
+    """Find the article of which this one is a copy; None for an original and for no copy."""
+    originals = Article.objects.filter(copies__article=article).exclude(pk=article.pk)
+    return originals.select_related("publication").only("title", "url", "publication").first()
+
+
 def pair_of(one: Article, other: Article) -> Duplicate | None:
     """Find the pair of two articles, whichever is the later one."""
     ends = Q(article=one, other=other) | Q(article=other, other=one)
@@ -115,6 +121,8 @@ def relation_words(pair: Duplicate, article_id: int) -> str:
     """Say what one article of a pair is to the other; an editor's word goes before the method's."""
     if pair.verdict in {Verdict.EVENT, Verdict.DIFFERENT}:
         return _VERDICT_WORDS[Verdict(pair.verdict)]
+    if pair.verdict == Verdict.SAME and not pair.joins:
+        return "Joined"
     is_one_text = pair.joins or pair.verdict == Verdict.SAME
     relation = Relation(pair.relation) if is_one_text else Relation.SIMILAR
     if article_id == pair.other_id:
@@ -179,7 +187,10 @@ def _joining_pairs(mates: Sequence[Detection]) -> dict[int, Duplicate]:
         ends = pair.article_id, pair.other_id
         for one, other in (ends, ends[::-1]):
             rank = representatives.get(one) == other, pair.similarity
-            if one != representatives.get(one) and rank > found.get(one, (False, -1.0))[:2]:
+            # Joined by an editor, a text may stay a representative; the later one was joined.
+            is_joined = pair.verdict == Verdict.SAME and one == pair.article_id
+            is_copy = one != representatives.get(one) or is_joined
+            if is_copy and rank > found.get(one, (False, -1.0))[:2]:
                 found[one] = (*rank, pair)
     return {article_id: pair for article_id, (_, _, pair) in found.items()}
 

@@ -5,11 +5,13 @@ from datetime import timedelta
 import lxml.html
 import pytest
 from django.db import connection
+from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 from factories import NOW, make_article, make_publication
 from inline_code import inline_code
 
-from dedup.models import Detection, Duplicate, StoryCluster
+from dedup.judgements import Editor, judge
+from dedup.models import Detection, Duplicate, StoryCluster, Verdict
 from search.articles.twins import relation_words
 
 pytestmark = pytest.mark.django_db
@@ -167,6 +169,38 @@ def test_two_texts_stand_side_by_side_with_what_changed(reader):
         "#r2", "#r1", "#l2", "#l1",
     ]  # fmt: skip
     assert "80 % of the words on the left stand on the right" in words_of(page)
+
+
+def test_a_copy_names_its_original_where_one_reads(reader, pair):
+    make_cluster(pair.other, pair.article)
+
+    text = page_of(reader, f"/articles/{pair.article_id}/")
+    listed = page_of(reader, "/articles/?copies=only")
+
+    [line] = text.xpath('//header/p[starts-with(., "Copy of")]')
+    assert words_of(line) == "Copy of Fires banned , Cape Meridian"
+    assert line.xpath("./a/@href") == [f"/articles/{pair.other_id}/"]
+    assert "Copy of" not in words_of(page_of(reader, f"/articles/{pair.other_id}/"))
+    assert len(listed.xpath("//tr[@data-row]")) == 1
+    assert words_of(listed.xpath("//tr[@data-row]/td[last()]")[0]) == "copy"
+    assert page_of(reader, "/").xpath('//a[@href="/articles/?copies=only"]/text()') == ["1 copy"]
+
+
+def test_a_join_by_an_editor_says_so_and_is_taken_back(editor, pair):
+    Duplicate.objects.update(joins=False, relation="similar")
+    judge([pair.pk], Verdict.SAME, Editor(None, NOW))
+    Detection.objects.update(representative=F("article"))
+    address = f"/articles/{pair.article_id}/duplicates/"
+
+    page = page_of(editor, address)
+    [button] = page.xpath('//button[text()="Take back"]')
+    [form] = button.xpath("./..")
+    words = rows_under(page, "Same text elsewhere")
+    editor.post(form.get("action"), {**dict(form.form_values()), "verdict": "open"})
+
+    assert "first Representative Original" in words[0]
+    assert "2 h later Joined said by an editor" in words[1]
+    assert Duplicate.objects.get().verdict == Verdict.OPEN
 
 
 def test_headlines_show_what_changed_in_them(reader, pair):
