@@ -1,7 +1,7 @@
 """What another lexicon would change: the lines of some words, with tag now → tag then.
 
-The sentences are those of the index, tagged under both lexicons; what was corrected in single texts
-is not looked at.
+The sentences are those of the index, tagged under both lexicons. What was corrected in single texts
+rules under both: such an occurrence keeps its tag, and is counted apart.
 """
 
 from collections.abc import Sequence
@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from search.annotation.annotate import annotate_sentences
 from search.annotation.features import case_flags
 from search.annotation.lexicon import LexiconOverrides
+from search.annotation.rulings import Ruling
 from search.annotation.tagger import shared_tagger
 from search.concordance.kwic import KwicLine, PageRequest, concordance
+from search.corrected_places import corrections_of_lines
 from search.requested import SearchRequest, hits_of
 from search.search_lines import SearchLine, search_lines
 from search.value_queries import value_query
@@ -27,13 +29,17 @@ ENGLISH_TEXTS = ("en",)
 
 @dataclass(frozen=True, slots=True)
 class EffectLine:
-    """One occurrence: its line, and tag and lemma under both lexicons."""
+    """One occurrence: its line, and tag and lemma under both lexicons.
+
+    `corrected_by` is empty but where a correction of the token or the text decides.
+    """
 
     line: SearchLine
     tag_now: str
     tag_then: str
     lemma_now: str
     lemma_then: str
+    corrected_by: str = ""
 
     @property
     def left(self) -> str:
@@ -56,13 +62,15 @@ class EffectLine:
 class Effect:
     """How many occurrences of the words there are, and what became of the newest of them.
 
-    `n_decided` counts those over which an entry of the lexicon of then rules.
+    `n_decided` counts those over which an entry of the lexicon of then rules, `n_corrected` those
+    over which a correction rules instead.
     """
 
     n_hits: int
     n_texts: int
     n_looked_at: int
     n_decided: int
+    n_corrected: int
     n_changed: int
     lines: tuple[EffectLine, ...]
 
@@ -73,6 +81,11 @@ class _Compared:
     now: tuple[str, str]
     then: tuple[str, str]
     is_decided: bool
+    correction: Ruling | None
+
+    @property
+    def is_changed(self) -> bool:
+        return self.now != self.then
 
 
 def effect(
@@ -81,7 +94,10 @@ def effect(
     then: LexiconOverrides,
     n_lines: int = LINES_LOOKED_AT,
 ) -> Effect:
-    """Compare two lexicons on the newest occurrences of some words; changed lines come first."""
+    """Compare two lexicons on the newest occurrences of some words.
+
+    Changed lines come first, then corrected ones.
+    """
     lines: list[KwicLine] = []
     n_hits = n_texts = 0
     for word in words[:MOST_WORDS]:
@@ -92,18 +108,29 @@ def effect(
         share = n_left if len(words) == 1 else min(n_left, _share(len(words)))
         lines += concordance(hits, PageRequest(count=share, whole_sentence=True))
     compared = _compare(lines, now, then)
-    shown = sorted(compared, key=lambda item: item.now == item.then)[:LINES_SHOWN]
+    shown = sorted(compared, key=lambda item: (not item.is_changed, not item.correction))[
+        :LINES_SHOWN
+    ]
     described = search_lines([item.line for item in shown])
     return Effect(
         n_hits=n_hits,
         n_texts=n_texts,
         n_looked_at=len(lines),
         n_decided=sum(item.is_decided for item in compared),
-        n_changed=sum(item.now != item.then for item in compared),
-        lines=tuple(
-            EffectLine(line, item.now[0], item.then[0], item.now[1], item.then[1])
-            for line, item in zip(described, shown, strict=True)
-        ),
+        n_corrected=sum(item.correction is not None for item in compared),
+        n_changed=sum(item.is_changed for item in compared),
+        lines=tuple(_effect_line(line, item) for line, item in zip(described, shown, strict=True)),
+    )
+
+
+def _effect_line(line: SearchLine, item: _Compared) -> EffectLine:
+    return EffectLine(
+        line,
+        tag_now=item.now[0],
+        tag_then=item.then[0],
+        lemma_now=item.now[1],
+        lemma_then=item.then[1],
+        corrected_by=item.correction.by if item.correction else "",
     )
 
 
@@ -123,11 +150,15 @@ def _compare(
 ) -> list[_Compared]:
     sentences = [[*line.left_words, *line.node_words, *line.right_words] for line in lines]
     places = [len(line.left_words) for line in lines]
-    tagged = [annotate_sentences(sentences, shared_tagger(), which) for which in (now, then)]
-    return [
-        _Compared(
-            line, before[place], after[place],
-            then.find(words[place], case_flags(words)[place]) is not None,
-        )
-        for line, place, words, before, after in zip(lines, places, sentences, *tagged, strict=True)
-    ]  # fmt: skip
+    corrections = corrections_of_lines(lines)
+    tagged = [
+        annotate_sentences(sentences, shared_tagger(), which, corrections) for which in (now, then)
+    ]
+    compared = []
+    for number, (line, place, words) in enumerate(zip(lines, places, sentences, strict=True)):
+        correction = corrections[number].get(place)
+        entry = then.find(words[place], case_flags(words)[place])
+        before, after = (answers[number][place] for answers in tagged)
+        is_decided = entry is not None and correction is None
+        compared.append(_Compared(line, before, after, is_decided, correction))
+    return compared

@@ -58,10 +58,18 @@ class LexiconWord:
             raise LexiconError("An entry needs a tag, such as NN.")
         for name in names:
             if name not in TAGS or name == UNTAGGED:
-                raise LexiconError(f"“{name}” is not a Penn tag; nouns are NN, verbs VB.")
+                raise LexiconError(f"“{name}” is not a Penn tag; {_suggestion(name)}")
         if len(names) > MOST_TAGS:
             raise LexiconError(f"At most {MOST_TAGS} tags to choose from.")
         return cls(word, names, lemma)
+
+
+def _suggestion(name: str) -> str:
+    """Name the tag that may have been meant."""
+    meant = name.upper()
+    if meant in TAGS and meant != name:
+        return f"write {meant}."
+    return "nouns are NN, verbs VB."
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,12 @@
 import pytest
 from factories import NOW, index_all, make_article, make_user
 
+from search.articles.tagged import annotated_article
+from search.corrections import Wish, accept, ask
 from search.lexicon import overrides
 from search.lexicon_changes import EntryValues, remove_entry, save_entries
-from search.models import LexiconChange, LexiconEntry, Retagging
+from search.lexicon_uses import count_uses
+from search.models import LexiconChange, LexiconEntry, Retagging, Scope
 
 pytestmark = pytest.mark.django_db
 
@@ -57,6 +60,7 @@ def test_an_editor_makes_a_word_a_noun(editor):
     [
         ({"tag": "noun"}, "“noun” is not a Penn tag; nouns are NN, verbs VB."),
         ({"tag": "NN|VERB"}, "“VERB” is not a Penn tag; nouns are NN, verbs VB."),
+        ({"tag": "nn"}, "“nn” is not a Penn tag; write NN."),
         ({"tag": "XX"}, "“XX” is not a Penn tag; nouns are NN, verbs VB."),
         ({"word": "two words"}, "An entry is one word without spaces."),
         ({"word": ""}, "This field is required."),
@@ -187,6 +191,62 @@ def test_an_entry_shows_where_it_overrules_the_tagger(reader):
 
     assert "2 of the newest 2 occurrences in English texts are decided by this entry; in 2" in page
     assert page.count("<code>NN</code> fog") == 2
+
+
+@pytest.fixture
+def corrected_text():
+    """Give a text of which the second "maas", token 6, is corrected to NNS."""
+    article = make_article("They drank maas. Then maas was gone.", title="")
+    token = annotated_article(article).tokens[5]
+    accept(ask(article, token, Wish(Scope.TOKEN, "NNS"), None, NOW), make_user("editor"), NOW)
+    index_all()
+    return article
+
+
+def test_an_entry_does_not_claim_what_a_correction_decides(reader, corrected_text):
+    page = text_of(reader.get("/words/lexicon/entry/maas/"))
+
+    assert "1 of the newest 2 occurrences in English texts is decided by this entry" in page
+    assert "Over 1 a correction in its text rules instead." in page
+    row = next(row for row in page.split("<tr") if "?t=6#t6" in row)
+    assert "<code>NNS</code> maas" in row
+    assert "✎ a correction of this token" in row
+    use = count_uses("maas", NOW)
+    assert (use.n_checked, use.n_decided) == (2, 1)
+
+
+def test_a_correction_stays_in_the_preview_of_an_entry(editor, corrected_text):
+    page = text_of(look(editor, word="maas", tag="JJ"))
+
+    assert "1 of the newest 2 occurrences changes" in page
+    assert "1 is corrected in its text, and stays so." in page
+    row = next(row for row in page.split("<tr") if "?t=6#t6" in row)
+    assert "<code>NNS</code> maas" in row
+    assert "JJ" not in row.split("</tr>")[0]
+
+
+def test_a_word_corrected_in_a_whole_text_rules_there_alone(reader):
+    articles = [make_article(f"Day {n}: they drank maas.", title="") for n in range(2)]
+    place = next(n for n, t in enumerate(annotated_article(articles[0]).tokens) if t.word == "maas")
+    token = annotated_article(articles[0]).tokens[place]
+    wish = Wish(Scope.TEXT, "NNS")
+    accept(ask(articles[0], token, wish, None, NOW), make_user("editor"), NOW)
+    index_all()
+
+    page = text_of(reader.get("/words/lexicon/entry/maas/"))
+
+    assert page.count("✎ a correction of the word in this text") == 1
+    assert "1 of the newest 2 occurrences in English texts is decided by this entry" in page
+
+
+def test_the_columns_of_an_entrys_lines_keep_their_names_on_a_narrow_screen(reader):
+    make_article("They drank maas.", title="")
+    index_all()
+
+    page = text_of(reader.get("/words/lexicon/entry/maas/"))
+
+    assert page.index('data-k="tagger alone"') < page.index('data-k="entry"')
+    assert 'data-k="now"' not in page
 
 
 def test_a_word_without_entry_says_so(reader):
