@@ -33,7 +33,10 @@ class Fate(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PastedLine:
-    """One line with its number from 1; `values` are None when it is refused, with the reason."""
+    """One line with its number from 1; `values` are None when it is refused, with the reason.
+
+    `before` is what a changed line replaces, in words.
+    """
 
     number: int
     text: str
@@ -96,12 +99,25 @@ def _line(
     if folded in seen:
         return PastedLine(number, text, Fate.REFUSED, reason=f"As line {seen[folded]} has it.")
     seen[folded] = number
-    known = entries.get(folded)
-    if known is None:
-        is_as_shipped = replace(values, source="") == shipped_values().get(folded)
-        return PastedLine(number, text, Fate.SAME if is_as_shipped else Fate.NEW, values)
-    fate = Fate.SAME if known == values else Fate.CHANGED
-    return PastedLine(number, text, fate, values, before=f"{known.word} {known.tag} {known.lemma}")
+    fate, before = _compare(values, entries.get(folded), shipped_values().get(folded))
+    return PastedLine(number, text, fate, values, before)
+
+
+def _compare(
+    values: EntryValues, entry: EntryValues | None, shipped: EntryValues | None
+) -> tuple[Fate, str]:
+    """Say what a line does to the editors' entry, or else to the shipped one, and what that was."""
+    if entry:
+        if entry == values:
+            return Fate.SAME, ""
+        return Fate.CHANGED, f"was {entry.word} {entry.tag} {entry.lemma}"
+    if shipped is None:
+        return Fate.NEW, ""
+    if replace(values, source="") == shipped:
+        return Fate.SAME, ""
+    is_same_lemma = values.lemma == shipped.lemma
+    lemma = "" if is_same_lemma or not shipped.lemma else f", lemma {shipped.lemma}"
+    return Fate.CHANGED, f"replaces the shipped {shipped.tag}{lemma}"
 
 
 def _cells(line: str) -> list[str]:

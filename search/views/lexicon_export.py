@@ -12,6 +12,7 @@ from search.lexicon_paste import COLUMNS
 from search.tables.exports import harmless
 
 # What stands behind the columns that can be pasted.
+# The numbers of a word's uses; empty for a word that was not counted.
 _NUMBERS = ("hits", "checked", "decided", "overrode")
 _KINDS = {"tsv": "text/tab-separated-values", "csv": "text/csv"}
 
@@ -50,6 +51,6 @@ def _csv(rows: list[LexiconRow]) -> str:
     writer.writerow([*COLUMNS, *_NUMBERS])
     for row in rows:
         use = row.use
-        numbers = (use.n_hits, use.n_checked, use.n_decided, use.n_overrode) if use else ()
+        numbers = [getattr(use, f"n_{name}") if use else "" for name in _NUMBERS]
         writer.writerow([*_cells(row), *numbers])
     return buffer.getvalue()

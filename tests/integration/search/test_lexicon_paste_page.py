@@ -1,5 +1,7 @@
 """A list from elsewhere: what becomes of each line is seen first; the export reads back."""
 
+import csv
+
 import pytest
 from factories import NOW, index_all, make_article
 
@@ -40,6 +42,15 @@ def test_lines_are_new_changed_the_same_or_refused():
         EntryValues("fog", "VB"),
         EntryValues("braaibroodjie", "NN", "", "Afrikaans", "toast"),
     ]
+
+
+def test_a_line_says_what_it_replaces_of_the_shipped_list(editor):
+    page = text_of(paste(editor, "braai;NN;braai\nbaas;NN;boss\nfog;NN"))
+
+    assert "1 new, 2 changed, 0 same, 0 refused" in page
+    assert "replaces the shipped NN|VB|VBP</span>" in page
+    assert "replaces the shipped NN, lemma baas</span>" in page
+    assert "Save 3 words" in page
 
 
 @pytest.mark.parametrize(
@@ -135,7 +146,7 @@ def test_the_shipped_words_pasted_again_change_nothing(reader):
 def test_what_a_line_leaves_out_stays_as_the_shipped_list_has_it():
     [line] = read_paste("maas;NNS").lines
 
-    assert line.fate == Fate.NEW
+    assert (line.fate, line.before) == (Fate.CHANGED, "replaces the shipped NN")
     assert (line.values.lemma, line.values.note) == ("maas", "sour milk")
 
 
@@ -158,6 +169,7 @@ def test_all_words_can_be_exported_with_their_uses(reader):
 
     lines = text.splitlines()
     assert lines[0].endswith("source,hits,checked,decided,overrode")
+    assert {len(cells) for cells in csv.reader(lines)} == {10}
     assert len(lines) == 1 + len(lexicon_rows())
     assert "maas,NN,maas,isiXhosa,sour milk,shipped list,7,7,6,2" in [
         line.replace(lexicon_rows("maas")[0].origin, "isiXhosa") for line in lines
