@@ -15,8 +15,10 @@ from django.db.models.functions import Lower
 from extraction.models import Article
 from search import indexing, lexicon_changes
 from search.annotation.annotate import Token
+from search.annotation.lemmatizer import lemma
 from search.annotation.lexicon import TAG_SEPARATOR, LexiconWord
 from search.correction_rulings import Place
+from search.lexicon import known_lemma
 from search.lexicon_changes import EntryValues, Somebody, entry_for, key_of, values_of
 from search.models import CorrectionState, Scope, TagCorrection
 
@@ -49,7 +51,7 @@ class _Decision:
 
 
 def ask(article: Article, token: Token, wish: Wish, user: Somebody, now: datetime) -> TagCorrection:
-    """Put a correction into the queue.
+    """Put a correction into the queue; without a lemma, that of the lexicon is kept.
 
     Raises
     ------
@@ -58,8 +60,7 @@ def ask(article: Article, token: Token, wish: Wish, user: Somebody, now: datetim
     CorrectionError
         When it changes nothing, is in the queue already, or the queue is full of the person's own.
     """
-    word = token.word if wish.scope == Scope.TOKEN else wish.word or token.word
-    parsed = LexiconWord.parse(word, wish.tag, wish.lemma)
+    parsed = _parse(token, wish)
     _refuse_idle(token, parsed, wish.scope)
     tags = TAG_SEPARATOR.join(parsed.tags)
     own = TagCorrection.objects.filter(asked_by=key_of(user), state=CorrectionState.OPEN)
@@ -79,11 +80,23 @@ def ask(article: Article, token: Token, wish: Wish, user: Somebody, now: datetim
         after=place.after,
         tag_was=token.tag,
         tag=tags,
-        lemma=parsed.lemma,
+        lemma=parsed.lemma or known_lemma(parsed),
         note=wish.note,
         asked_by_id=key_of(user),
         asked_at=now,
     )
+
+
+def lemmas_without_wish(token: Token, wish: Wish) -> dict[str, str]:
+    """Say by tag which lemma the token gets when the wish names none; LexiconError as `ask`."""
+    parsed = _parse(token, wish)
+    known = known_lemma(parsed)
+    return {tag: known or lemma(parsed.word, tag) for tag in parsed.tags}
+
+
+def _parse(token: Token, wish: Wish) -> LexiconWord:
+    word = token.word if wish.scope == Scope.TOKEN else wish.word or token.word
+    return LexiconWord.parse(word, wish.tag, wish.lemma)
 
 
 def _refuse_idle(token: Token, wanted: LexiconWord, scope: Scope) -> None:

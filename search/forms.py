@@ -199,8 +199,10 @@ class CorrectionForm(forms.Form):
         ),
     )
     lemma = forms.CharField(
-        max_length=100, required=False, help_text="Empty: as the lemmatizer says."
+        max_length=100, required=False, help_text="Empty: the lexicon’s, else the lemmatizer’s."
     )
+    # The tags with which somebody was shown what an empty lemma would become.
+    lemma_of = forms.CharField(max_length=LONGEST_TAGS, required=False)
     scope = forms.ChoiceField(
         choices=Scope.choices, label="How far", widget=forms.RadioSelect, initial=Scope.TOKEN
     )
@@ -212,6 +214,8 @@ class CorrectionForm(forms.Form):
         "that of a first word. Small letters rule wherever a capital says nothing.",
     )
     note = forms.CharField(max_length=300, required=False, label="Why, for the editor")
+
+    lemma_then = ""  # what an empty lemma would become, when that is to be looked at first
 
     def to_wish(self) -> Wish:
         values = self.cleaned_data

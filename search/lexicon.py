@@ -12,6 +12,7 @@ from search.annotation.lexicon import (
     LexiconWord,
     south_african_words,
 )
+from search.annotation.tagset import NAME_TAGS
 from search.models import LexiconChange, LexiconEntry
 
 logger = logging.getLogger(__name__)
@@ -57,6 +58,18 @@ def overrides_but(word: str) -> LexiconOverrides:
     return LexiconOverrides.build(
         entry for spelling, entry in words.items() if spelling.lower() != word.lower()
     )
+
+
+def known_lemma(wanted: LexiconWord) -> str:
+    """Return the lemma that the lexicon has for a word, whatever its tags there; else empty.
+
+    That of a small entry is no name's: "maas" says nothing of a Mr Maas.
+    """
+    words = overrides().words
+    known = words.get(wanted.word)
+    if known is None and not NAME_TAGS.issuperset(wanted.tags):
+        known = words.get(wanted.word.lower())
+    return known.lemma if known else ""
 
 
 def _rows() -> tuple[Row, ...]:

@@ -89,6 +89,9 @@ _ROWS = (
 
 TAGS = {tag: TagInfo(tag, words, word_class) for tag, words, word_class in _ROWS}
 
+# Penn tags of names.
+NAME_TAGS = frozenset({"NNP", "NNPS"})
+
 _UNIVERSAL_ROWS = (
     ("NOUN", "noun", WordClass.NOUN),
     ("PROPN", "name", WordClass.NAME),

@@ -27,7 +27,7 @@ from search.articles.tagged import (
     spelling_to_rule,
     tagged_text,
 )
-from search.corrections import CorrectionError, accept, ask
+from search.corrections import CorrectionError, Wish, accept, ask, lemmas_without_wish
 from search.forms import CorrectionForm, TaggedForm
 from search.index.documents import DocumentKind
 from search.models import CorrectionState, Scope, TagCorrection
@@ -72,6 +72,9 @@ def correct_tag(request: HttpRequest, article_id: int) -> HttpResponse:
         wish = form.to_wish()
         word = wish.word or spelling_to_rule(annotated, number, wish.tag)
         try:
+            form.lemma_then = _new_lemma(form, token, replace(wish, word=word))
+            if form.lemma_then:
+                return _page(request, head, _text(request, head), form)
             done = ask(head.article, token, replace(wish, word=word), request.user, timezone.now())
         except (LexiconError, CorrectionError) as error:
             _say(form, error)
@@ -86,6 +89,16 @@ def _token(request: HttpRequest, annotated: AnnotatedText, number: int) -> Token
         return None
     token = annotated.tokens[number - 1]
     return token if request.POST.get("start") == str(token.start) else None
+
+
+def _new_lemma(form: CorrectionForm, token: Token, wish: Wish) -> str:
+    """Say what an empty lemma becomes where it is another one than now, until that was shown."""
+    if wish.lemma or form.cleaned_data["lemma_of"] == wish.tag:
+        return ""
+    lemmas = lemmas_without_wish(token, wish)
+    if set(lemmas.values()) == {token.lemma}:
+        return ""
+    return ", ".join(f"{tag}: “{lemma}”" for tag, lemma in lemmas.items())
 
 
 def _say(form: CorrectionForm, error: LexiconError | CorrectionError) -> None:

@@ -25,7 +25,9 @@ def article():
 def correct(client, article, number=6, **values):
     token = annotated_article(article).tokens[number - 1]
     wish = {"tag": "NNS", "scope": "token", "start": token.start, "word": token.word}
-    return client.post(f"/articles/{article.pk}/correct/?t={number}", wish | values)
+    # As somebody sends it who has seen the lemma that comes of it.
+    seen = {"lemma_of": values.get("tag", "NNS")}
+    return client.post(f"/articles/{article.pk}/correct/?t={number}", wish | seen | values)
 
 
 def tags(article, word="maas"):
@@ -143,6 +145,39 @@ def test_the_links_of_a_refused_correction_lead_back_to_the_tab(linguist, articl
     assert 'href="?t=' not in page
 
 
+def test_a_word_of_the_lexicon_keeps_its_lemma(editor, article):
+    response = correct(editor, article, lemma_of="")
+
+    assert response.status_code == 302
+    assert TagCorrection.objects.get().lemma == "maas"
+    assert annotated_article(article).tokens[5][2:] == ("maas", "maas", "NNS")
+
+
+def test_a_name_does_not_take_the_lemma_of_a_small_entry(editor):
+    article = make_article("Maas came.", title="")
+
+    correct(editor, article, number=1, tag="NNP")
+
+    assert annotated_article(article).tokens[0][2:] == ("Maas", "Maas", "NNP")
+
+
+def test_another_lemma_is_seen_before_it_is_saved(editor):
+    article = make_article("The fogs came.", title="")
+    assert annotated_article(article).tokens[1].lemma == "fog"
+
+    page = text_of(correct(editor, article, number=2, tag="JJ|NNS", lemma_of=""))
+
+    assert "“fog” now, becomes JJ: “fogs”, NNS: “fog”." in page
+    assert 'name="lemma_of" value="JJ|NNS"' in page
+    assert not TagCorrection.objects.exists()
+    # Another tag than the one that was looked at is looked at as well.
+    again = correct(editor, article, number=2, tag="JJ", lemma_of="JJ|NNS")
+    assert "becomes JJ: “fogs”." in text_of(again)
+
+    assert correct(editor, article, number=2, tag="JJ", lemma_of="JJ").status_code == 302
+    assert annotated_article(article).tokens[1][2:] == ("fogs", "fogs", "JJ")
+
+
 def test_readers_and_other_sites_may_not_correct(reader, csrf_editor, article):
     assert correct(reader, article).status_code == 403
     assert correct(csrf_editor, article).status_code == 403
@@ -206,6 +241,9 @@ def test_other_languages_are_not_corrected(linguist):
     page = text_of(linguist.get(f"/articles/{article.pk}/tagged/?t=3&correct=1"))
 
     assert "Correct the tag" not in page
+    assert "Tags can be corrected in English texts only." in page
+    assert "The tagger alone decides here" in page
+    assert "◆" not in page.split("h-pos")[1].split("</section>")[0]
 
 
 def test_unsure_and_new_words_are_marked(reader, article):
