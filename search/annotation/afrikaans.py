@@ -1,4 +1,4 @@
-"""Afrikaans: universal tags by a tagger of its own, lemmas by table, endings and the prefix ge-.
+"""Afrikaans: lemmas by table, endings and the prefix ge-, and tokens put together.
 
 The table holds the (form, tag) pairs of AfriBooms (Augustinus et al. 2016) and, for other forms,
 the rule that most known forms with the same ending follow. A participle that is not known loses its
@@ -12,8 +12,6 @@ from pathlib import Path
 from extraction.text.tokens import Span
 from search.annotation.afrikaans_diminutives import base_of_diminutive
 from search.annotation.lemmatizer import CACHED_PAIRS, LemmaTable
-from search.annotation.model import AFRIKAANS_MODEL_PATH
-from search.annotation.tagger import Tagger
 
 AFRIKAANS = "af"
 LEMMAS_PATH = Path(__file__).parent / "data" / "lemmas_afrikaans.npz"
@@ -70,7 +68,7 @@ def afrikaans_lemma(word: str, tag: str) -> str:
     if tag in _UNCHANGED:
         return word
     form = word.lower().replace("’", "'")
-    table = _table()
+    table = afrikaans_table()
     found = table.find(form, tag)
     if found is None and tag == "VERB":
         found = without_participle_prefix(form)
@@ -135,11 +133,6 @@ def _belongs(text: str, before: Span, span: Span) -> bool:
 
 
 @cache
-def _table() -> LemmaTable:
+def afrikaans_table() -> LemmaTable:
+    """Return the process's table of Afrikaans lemmas, read at its first use."""
     return LemmaTable.load(LEMMAS_PATH)
-
-
-@cache
-def afrikaans_tagger() -> Tagger:
-    """Return the process's Afrikaans tagger, read at its first use."""
-    return Tagger.load(AFRIKAANS_MODEL_PATH)

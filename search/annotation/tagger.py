@@ -104,7 +104,7 @@ class Tagger:
         with self._one_thread:
             for group in _groups(pieces):
                 first, last = len(flat), len(flat) + sum(map(len, group))
-                theirs = {n - first: allowed[n] for n in allowed if first <= n < last}
+                theirs = {n - first: allowed[n] for n in range(first, last) if n in allowed}
                 flat += self._tag_pieces(group, theirs)
         return [flat[first:last] for first, last in pairwise(bounds)]
 

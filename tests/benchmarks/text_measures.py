@@ -15,7 +15,8 @@ from extraction.text.language import UNKNOWN, identify
 from extraction.text.language_model import CODES
 from extraction.text.sentences import split_sentences
 from extraction.text.tokens import tokenize
-from search.annotation.afrikaans import afrikaans_lemma, afrikaans_tagger
+from search.annotation.afrikaans import afrikaans_lemma
+from search.annotation.afrikaans_tagger import afrikaans_tagger
 from search.annotation.conllu import UPOS, GoldParagraph, read_paragraphs
 from search.annotation.lemmatizer import lemma
 from search.annotation.tagger import Tagger, shared_tagger

@@ -8,11 +8,10 @@ from extraction.text.tokens import tokenize
 from search.annotation.afrikaans import (
     LONGEST_COMPOUND,
     afrikaans_lemma,
-    afrikaans_tagger,
     join_afrikaans,
     without_participle_prefix,
 )
-from search.annotation.tagset import UNIVERSAL_TAGS, describe
+from search.annotation.tagset import UNIVERSAL_TAGS
 
 
 def words(text):
@@ -95,8 +94,3 @@ def test_participles_lose_their_prefix(form, expected):
 @given(st.text(min_size=1, max_size=20), st.sampled_from(sorted(UNIVERSAL_TAGS)))
 def test_every_word_has_a_lemma(word, tag):
     assert afrikaans_lemma(word, tag)
-
-
-def test_every_tag_is_described():
-    assert set(afrikaans_tagger().tags) <= set(UNIVERSAL_TAGS)
-    assert describe("PROPN").words == "name"

