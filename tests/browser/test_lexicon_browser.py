@@ -119,6 +119,23 @@ def test_a_correction_of_one_token_stays_when_the_text_is_tagged_again(open_wind
     assert window.complaints == []
 
 
+@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
+def test_the_panel_of_a_word_is_in_view_on_a_narrow_screen(open_window, corpus, scripts):
+    long = make_article("The fog came over the hills and stayed there. " * 60, title="")
+    window = open_window(width=390, role="editor", scripts=scripts)
+    page = window.open(f"/articles/{long.pk}/tagged/")
+    page.click("#t102")
+    page.wait_for_selector("#token")
+
+    height = page.viewport_size["height"]
+    for chosen in ("#t102", "#h-token"):
+        box = page.locator(chosen).bounding_box()
+        assert 0 <= box["y"] < height
+    page.click("#token >> text=Correct the tag")
+    page.wait_for_selector("#correct")
+    assert 0 <= page.locator("#correct").bounding_box()["y"] < height
+
+
 def test_a_tag_is_corrected_with_the_keyboard_alone(open_window, corpus):
     window = open_window(role="editor")
     page = window.open(f"/articles/{corpus[0].pk}/tagged/?t={FOG}")
