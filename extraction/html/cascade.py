@@ -74,6 +74,7 @@ class CascadeInput:
     ruled: tuple[etree._Element, ...] = ()  # what the editor's body rule matched
     model: LineModel | None = None  # another than the shipped one, for cross-validation
     site: SiteReading | None = None  # what other pages of the site say about the lines
+    feed_title: str = ""  # a headline for certain, however the page marks it up
 
 
 def choose(page: CascadeInput) -> Choice:
@@ -113,12 +114,12 @@ def _by_rule(outline: Outline, elements: Sequence[etree._Element]) -> Choice:
 
 def _by_model(page: CascadeInput, probabilities: npt.NDArray[np.float32]) -> Choice:
     outline = page.outline
-    title = plain(page.context.title)
+    titles = _Titles(plain(page.context.title), plain(page.feed_title))
     together = voted(outline, kept_together(outline, probabilities))
     reasons = {
         position: reason
         for position in np.flatnonzero(together >= _FILL_PROBABILITY).tolist()
-        if (reason := _why_not(outline, position, title)) is not None
+        if (reason := _why_not(outline, position, titles)) is not None
     }
     together[list(reasons)] = 0.0  # a dropped headline is nobody's neighbour
     kept = settle(together)
@@ -149,9 +150,17 @@ def _voted_out(
     }
 
 
-def _why_not(outline: Outline, position: int, title: str) -> DropReason | None:
+@dataclass(frozen=True, slots=True)
+class _Titles:
+    """What the headline may read, as `plain` writes it: as the page gives it, and as the feed."""
+
+    of_page: str
+    of_feed: str
+
+
+def _why_not(outline: Outline, position: int, titles: _Titles) -> DropReason | None:
     """Give the reason against a line that the model wants."""
-    if _is_headline(outline, position, title):
+    if _is_headline(outline, position, titles):
         return DropReason.HEADLINE
     return DropReason.NOTICE if _is_notice(outline, position) else None
 
@@ -186,10 +195,19 @@ def settle(probabilities: npt.NDArray[np.float32]) -> list[int]:
     return settled
 
 
-def _is_headline(outline: Outline, position: int, title: str) -> bool:
-    """Tell the headline: it is metadata, and goes where a template repeats it above the text."""
+def _is_headline(outline: Outline, position: int, titles: _Titles) -> bool:
+    """Tell the headline: it is metadata, and goes where a template repeats it above the text.
+
+    The page's own title is looked for in headings only: without that, exact pages of `sites` fall
+    from .138 to .058, where editors kept the headline.
+    """
     line = outline.lines[position]
-    return bool(title) and outline.tags[line.node] in HEADING_TAGS and plain(line.text) == title
+    text = plain(line.text)
+    if titles.of_feed and text == titles.of_feed:
+        return True
+    return (
+        bool(titles.of_page) and text == titles.of_page and outline.tags[line.node] in HEADING_TAGS
+    )
 
 
 def _is_notice(outline: Outline, position: int) -> bool:

@@ -75,7 +75,9 @@ def extract_page(
         reading.outline, metadata.title, title_pieces(opened.sources.head), knowledge=page.site
     )
     context = _context(opened, metadata)
-    candidates = CascadeInput(reading.outline, context, reading.body_elements, model, site)
+    candidates = CascadeInput(
+        reading.outline, context, reading.body_elements, model, site, page.feed.title
+    )
     choice = choose_for(page, candidates)
     site.settle(choice.lines)
     if observer is not None:

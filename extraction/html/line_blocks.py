@@ -39,7 +39,7 @@ def line_blocks(outline: Outline, lines: Sequence[int]) -> tuple[Block, ...]:
     wanted = sorted({*lines, *caption_lines(outline, lines)})
     for row, members in groupby(wanted, key=lambda position: _row_of(outline, position)):
         positions = tuple(members)
-        if row is not None and len(positions) > 1:
+        if row is not None and len(positions) > 1 and _are_cells(outline, positions):
             text = " ".join(outline.lines[position].text for position in positions)
             blocks.append(make_block(BlockKind.TABLE_ROW, text, positions))
         else:
@@ -118,7 +118,18 @@ def _row_of(outline: Outline, position: int) -> int | None:
     line = outline.lines[position]
     if not outline.tag_bits[line.node] & _CELL or len(line.text) > _CELL_CHARACTERS:
         return None
-    node = line.node
-    while node >= 0 and outline.tags[node] != "tr":
+    return _ancestor(outline, position, ("tr",))
+
+
+def _are_cells(outline: Outline, positions: Sequence[int]) -> bool:
+    """Whether each line has a cell of its own; where not, the table only lays out the page."""
+    cells = {_ancestor(outline, position, ("td", "th")) for position in positions}
+    return len(cells) == len(positions)
+
+
+def _ancestor(outline: Outline, position: int, tags: tuple[str, ...]) -> int | None:
+    """Find the nearest element with one of the tags that holds a line, or is it."""
+    node = outline.lines[position].node
+    while node >= 0 and outline.tags[node] not in tags:
         node = outline.parents[node]
     return node if node >= 0 else None

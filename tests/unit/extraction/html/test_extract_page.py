@@ -31,6 +31,13 @@ def test_text_is_the_articles_paragraphs_without_frame():
     assert page.extractor is Extractor.LINE_MODEL
 
 
+def test_the_headline_of_the_feed_is_no_text_however_it_is_marked_up():
+    body = f"<div class='ttl'>{TITLE}</div>{paragraphs_html()}"
+    page = f"<html><body><table><tr><td>{body}</td></tr></table></body></html>".encode()
+
+    assert extract(page, feed=FeedHints(title=TITLE)).text == "\n".join(PARAGRAPHS)
+
+
 def test_paragraphs_without_space_between_never_join_words():  # COR-102, COR-103
     page = extract(article_page("<p>They all came here.</p><p>Another</p>" + paragraphs_html()))
 

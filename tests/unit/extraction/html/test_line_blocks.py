@@ -110,6 +110,15 @@ def test_cells_of_a_row_are_one_block_and_long_cells_are_paragraphs():
     ]
 
 
+def test_lines_of_one_cell_are_not_joined():
+    layout = "<table><tr><td><div>Dams are full</div><div>Rain at last.</div></td></tr></table>"
+
+    assert blocks_of(layout, ["Dams", "Rain"]) == [
+        (BlockKind.PARAGRAPH, "Dams are full"),
+        (BlockKind.PARAGRAPH, "Rain at last."),
+    ]
+
+
 def test_running_text_and_captions_are_joined_apart():
     blocks = [
         Block(BlockKind.PARAGRAPH, "one"),
