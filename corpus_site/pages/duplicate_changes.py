@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from django.contrib import messages
 from django.contrib.auth.decorators import permission_required
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, QueryDict
 from django.shortcuts import redirect
@@ -20,6 +21,7 @@ from dedup import judgements
 from dedup.judgements import Change, ContradictionError, Editor
 from dedup.models import Decision, Duplicate, Verdict
 from dedup.review import reading_of
+from dedup.turn import take_turn
 from extraction.models import Article
 from search import indexing
 from search.articles.twins import pair_of
@@ -50,7 +52,10 @@ def change(request: HttpRequest) -> HttpResponse:
         return HttpResponseBadRequest("This is no change of duplicates.", content_type="text/plain")
     editor = Editor(request.user.pk, timezone.now())
     try:
-        done, words = act(request, editor)
+        with transaction.atomic():
+            # What a button had shown is compared in the very turn in which it is changed.
+            take_turn(editor.now)
+            done, words = act(request, editor)
     except RefusalError as refusal:
         messages.warning(request, str(refusal))
         return redirect(_back_to_form(request))
@@ -176,7 +181,7 @@ def _article(request: HttpRequest, name: str) -> Article:
 
 def _named(words: str) -> Article:
     """Find an article by its number, the address of its page here, or its own address."""
-    words = words.strip()
+    words = words.replace("\0", "").strip()
     if not words:
         raise RefusalError("Name the other article by its number or its address.")
     ours = words.partition("/articles/")[2].partition("/")[0]
