@@ -62,9 +62,11 @@ def pending(limit: int, now: datetime) -> int:
         article__story_report__digest=F("article__text_digest")
     )
     in_corpus = changed.filter(article__in_corpus=True)
+    left_out = detected.filter(article__in_corpus=False, story__isnull=False)
     ids = [
-        *unknown.values_list("article_id", flat=True)[:limit],
-        *in_corpus.values_list("article_id", flat=True)[:limit],
+        article_id
+        for rows in (unknown, in_corpus, left_out)
+        for article_id in rows.values_list("article_id", flat=True)[:limit]
     ][:limit]
     register(ids, now)
     if not ids and StoryReport.objects.filter(placed_at=None).exists():

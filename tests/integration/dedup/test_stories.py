@@ -285,6 +285,22 @@ def test_lost_registration_is_found_by_the_sweep(fires):
 
 
 @pytest.mark.django_db
+def test_lost_withdrawal_is_found_by_the_sweep(fires):
+    _, second = fires
+    detect_and_pass()
+    type(second).objects.filter(pk=second.pk).update(in_corpus=False, reason="gallery")
+    Detection.objects.filter(article=second).update(due_at=NOW)
+    detect_all()
+
+    found = stories.pending(10, NOW)
+
+    assert found == 1
+    run_passes()
+    assert groups() == {}
+    assert stories.pending(10, NOW) == 0
+
+
+@pytest.mark.django_db
 def test_passes_of_large_windows_keep_their_distance(fires, settings):
     settings.STORY_MINUTES = 20
     detect_and_pass()
