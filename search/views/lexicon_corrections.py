@@ -4,7 +4,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required, permission_required
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
@@ -67,7 +67,10 @@ def correction(request: HttpRequest, correction_id: int) -> HttpResponse:
 def decide(request: HttpRequest, correction_id: int) -> HttpResponse:
     row = get_object_or_404(TagCorrection, pk=correction_id)
     now = timezone.now()
-    if request.POST.get("act") == "accept":
+    act = request.POST.get("act")
+    if act not in ("accept", "refuse"):
+        return HttpResponseBadRequest("This is no decision.", content_type="text/plain")
+    if act == "accept":
         try:
             done = accept(row, request.user, now)
         except LexiconError as error:

@@ -207,10 +207,22 @@ def test_whoever_asked_takes_an_open_one_back(linguist, article):
     assert row.state == "ended"
 
 
+@pytest.mark.parametrize("fields", [{}, {"act": "aceept"}, {"reason": "No act."}])
+def test_what_is_neither_acceptance_nor_refusal_decides_nothing(editor, article, fields):
+    row = ask(article, annotated_article(article).tokens[5], Wish(Scope.TOKEN, "JJ"), None, NOW)
+
+    answer = editor.post(f"/words/lexicon/corrections/{row.pk}/decide/", fields)
+
+    row.refresh_from_db()
+    assert (answer.status_code, row.state) == (400, "open")
+
+
 def test_a_refusal_has_its_reason(editor, article):
     row = ask(article, annotated_article(article).tokens[5], Wish(Scope.TOKEN, "JJ"), None, NOW)
 
-    editor.post(f"/words/lexicon/corrections/{row.pk}/decide/", {"reason": "It is a noun."})
+    editor.post(
+        f"/words/lexicon/corrections/{row.pk}/decide/", {"act": "refuse", "reason": "It is a noun."}
+    )
 
     page = text_of(editor.get("/words/lexicon/corrections/?state=refused"))
     assert "It is a noun." in page
