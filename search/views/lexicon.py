@@ -46,6 +46,7 @@ def retagging_part(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def entry(request: HttpRequest, word: str) -> HttpResponse:
+    word = word.replace("\0", "")  # PostgreSQL takes no NUL
     row = row_of(word)
     history = history_of(word)
     if row is None and not history:

@@ -57,6 +57,7 @@ def test_cluster_reads_compressed_files_numbers_as_ids_and_further_fields(tmp_pa
         (b'{"id": 1, "text": "x"}\n{"id": "1", "text": "y"}', "line 2: the id '1' is there twice"),
         (b'{"id": 1, "text": "\xff"}', "line 1: not UTF-8"),
         (b"[" * 100_000, "line 1: not JSON"),
+        (b'{"id": 1, "text": "x", "n": ' + b"9" * 5_000 + b"}", "line 1: not JSON"),
     ],
 )
 def test_a_bad_line_is_refused_with_its_number(tmp_path, capsys, content, message):
