@@ -50,7 +50,7 @@ def events(
     >>> events(texts, [0, 1, 2, 0])
     [0, 1, 0, 0]
     """
-    reports = list(_reports(texts, clusters))
+    reports = list(reports_of(texts, clusters))
     event_of = {report.key: report.key for report in reports}
     step = max(1, window // 2)
     for start in range(0, len(reports), step):
@@ -62,7 +62,8 @@ def events(
     return [event_of[cluster] for cluster in clusters]
 
 
-def _reports(texts: Iterable[tuple[str, str]], clusters: Sequence[int]) -> Iterable[Report]:
+def reports_of(texts: Iterable[tuple[str, str]], clusters: Sequence[int]) -> Iterable[Report]:
+    """Make one report of each cluster, without the sentences that recur in earlier texts."""
     n_texts_with: Counter[int] = Counter()
     for place, (title, text) in enumerate(texts):
         if clusters[place] == place:

@@ -101,6 +101,17 @@ def test_a_report_like_both_brings_two_stories_together_under_the_older_name():
     assert len(found) == 51
 
 
+def test_a_report_like_both_does_not_bring_two_large_stories_together():
+    halves = texts.FIRE.split(". ")
+    upper, lower = ". ".join(halves[:3]), ". ".join(halves[3:])
+    stories = [Report(n, terms("", upper), story=9) for n in range(1, 5)]
+    stories += [Report(n, terms("", lower), story=4) for n in range(5, 9)]
+
+    found = find_stories([*stories, Report(9, terms("", texts.FIRE)), *others()])
+
+    assert found[:2] == [Story(9, (1, 2, 3, 4, 9)), Story(4, (5, 6, 7, 8))]
+
+
 @pytest.mark.parametrize(("n_shared", "found"), [(22, [(1, 2)]), (14, [])])
 def test_texts_on_one_topic_need_a_closest_pair_besides_the_mean(n_shared, found):
     topic = prose("topic").split()[:n_shared]
