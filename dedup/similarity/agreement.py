@@ -53,7 +53,9 @@ def agreement(answers: Sequence[tuple[Hashable, Hashable]]) -> Agreement:
     if not n_items:
         return Agreement(0, 0, None)
     counts = Counter(answer for both in answers for answer in both)
-    by_chance = sum((n / (2 * n_items)) ** 2 for n in counts.values())
     if len(counts) == 1:
         return Agreement(n_items, n_equal, None)
-    return Agreement(n_items, n_equal, (n_equal / n_items - by_chance) / (1 - by_chance))
+    # Po and Pe times all pairs of answers, whole numbers: sums of shares depend on their order.
+    n_pairs = (2 * n_items) ** 2
+    by_chance = sum(n * n for n in counts.values())
+    return Agreement(n_items, n_equal, (4 * n_items * n_equal - by_chance) / (n_pairs - by_chance))
