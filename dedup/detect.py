@@ -93,6 +93,7 @@ def run(limit: int, terms: Claim) -> DetectReport:
         try:
             readings.append(_read(row, articles[row.article_id], method.name))
         except Exception as error:
+            # One article of a batch: its failure stays on its row, the others go on.
             logger.exception("detection of article %s failed", row.article_id)
             n_quarantined += leases.fail(row, terms.owner, repr(error), terms.now)
     stored = store(readings, method, terms)

@@ -93,6 +93,7 @@ def run(limit: int, terms: Claim) -> PassReport:
     except LeaseLostError:
         return PassReport(n_claimed=1)
     except Exception as error:
+        # The pass is one row: its failure stays there, and the worker goes on with other stages.
         logger.exception("pass of the stories failed")
         is_out = leases.fail(row, terms.owner, repr(error), terms.now)
         return PassReport(n_claimed=1, quarantined=int(is_out))

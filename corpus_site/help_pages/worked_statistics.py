@@ -25,6 +25,8 @@ NODE = "lemma:say"
 MOST_HITS = 50_000
 # Fewest joint tokens of the collocate that is worked through.
 LEAST_JOINT = 2
+# Spread over one part says nothing.
+LEAST_PARTS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +267,7 @@ def worked_dispersion() -> WorkedExample:
     request = SearchRequest(NODE)
     hits = hits_of(request)
     counts, sizes = _by_publication(request, hits)
-    if not hits.total or len(counts) < LEAST_JOINT:
+    if not hits.total or len(counts) < LEAST_PARTS:
         return _without_numbers(DISPERSION)
     values = {name: float(compute(counts, sizes)) for name, compute in _OF_PARTS.items()}
     values["part_range"] = float(dispersion.part_range(counts))
