@@ -10,7 +10,6 @@ import time
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from enum import StrEnum
 
 from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import F, Max, Q, Value
@@ -18,26 +17,10 @@ from django.db.models.functions import Concat
 
 from extraction import article_rows, comment_rows, page_comment_rows, site_templates
 from extraction.article_rows import ReadArticle
-from extraction.extractors import setting_mark
-from extraction.html.extract_page import extract_page
-from extraction.html.page import ExtractedPage, RuleReport
 from extraction.models import Extraction
 from extraction.page_comment_rows import ShownComments
-from extraction.page_inputs import page_input
-from extraction.site_lookup import NOTHING_KNOWN, KnownSite, known_sites
-from extraction.site_rules import (
-    NO_PUBLISHED_RULES,
-    NO_VERSION,
-    PublishedRules,
-    VersionRules,
-    fingerprint,
-    rules_of,
-)
-from extraction.site_templates import SketchedPage
-from extraction.text.paragraph_languages import text_languages
+from extraction.page_readings import SEPARATOR, ExtractOutcome, Known, Reading, look_up, read_page
 from feeds import leases
-from feeds.crawler.comment_systems import DisqusThread, parse_disqus
-from feeds.fetches import read_exchange
 from feeds.leases import Claim
 from feeds.models import Page, PageKind
 
@@ -46,19 +29,8 @@ logger = logging.getLogger(__name__)
 EXTRACTED_KINDS = (PageKind.ARTICLE, PageKind.COMMENTS)
 # A sweep looks at pages visited in the last day of the crawl's life; older ones were swept then.
 SWEEP_WINDOW = timedelta(days=1)
-_SEPARATOR = "|"
 # Lost disks and databases are no page's fault: they travel, and the leases run out.
 _DISASTERS = (OSError, OperationalError, InterfaceError)
-
-
-class ExtractOutcome(StrEnum):
-    """What became of a page; stored on the stage's row."""
-
-    STORED = "stored"
-    EMPTY = "empty"
-    COMMENTS = "comments"
-    NO_ARTICLE = "no_article"
-    NOT_ARCHIVED = "not_archived"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,30 +43,6 @@ class ExtractReport:
     article_ids: tuple[int, ...] = ()
     comment_ids: tuple[int, ...] = ()
     quarantined: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """What a page is read with, besides itself."""
-
-    version: VersionRules
-    site: KnownSite
-
-
-@dataclass(slots=True)
-class _Reading:
-    """A claimed row with what was read, before anything is written."""
-
-    row: Extraction
-    done_digest: str
-    outcome: ExtractOutcome
-    detail: str = ""
-    elapsed_ms: int = 0
-    article: ReadArticle | None = None
-    answer: DisqusThread | None = None
-    rule_version: int | None = None
-    reports: tuple[RuleReport, ...] = ()
-    sketch: SketchedPage | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +121,7 @@ def run(limit: int, terms: Claim) -> ExtractReport:
         )
     )
     tally = _Tally()
-    readings = _read_all(rows, _known(rows), terms, tally)
+    readings = _read_all(rows, look_up(rows), terms, tally)
     _store_all(readings, terms, tally)
     return ExtractReport(
         n_claimed=len(claimed),
@@ -186,19 +134,19 @@ def run(limit: int, terms: Claim) -> ExtractReport:
 
 
 def _is_stale() -> Q:
-    prefix = Concat(F("page__content_digest"), Value(_SEPARATOR))
+    prefix = Concat(F("page__content_digest"), Value(SEPARATOR))
     return ~Q(done_digest__startswith=prefix)
 
 
 def _read_all(
-    rows: Sequence[Extraction], known: dict[int, _Known], terms: Claim, tally: _Tally
-) -> list[_Reading]:
+    rows: Sequence[Extraction], known: dict[int, Known], terms: Claim, tally: _Tally
+) -> list[Reading]:
     readings = []
     for row in rows:
         own = known[row.pk]
         started = time.perf_counter()
         try:
-            reading = _read(row, own, terms.now)
+            reading = read_page(row, own, terms.now)
         except Exception as error:
             # One page of a batch: its failure stays on its row, the others go on.
             logger.exception("extraction of page %s failed", row.page_id)
@@ -210,72 +158,7 @@ def _read_all(
     return readings
 
 
-def _known(rows: Sequence[Extraction]) -> dict[int, _Known]:
-    """Look up what each page is read with, in a few queries for all."""
-    rules = rules_of(row.page.publication_id for row in rows)
-    sites = known_sites(row.page for row in rows)
-    return {
-        row.pk: _Known(_version_of(row.page, rules), sites.get(row.page_id, NOTHING_KNOWN))
-        for row in rows
-    }
-
-
-def _version_of(page: Page, rules: dict[int, PublishedRules]) -> VersionRules:
-    """Rules for the layout that the publication had when the page was fetched."""
-    if page.content_fetch is None:
-        return NO_VERSION
-    published = rules.get(page.publication_id, NO_PUBLISHED_RULES)
-    return published.at(page.content_fetch.started_at)
-
-
-def _fingerprint(page: Page, known: _Known) -> str:
-    return fingerprint(known.version.rules, known.site.number, setting_mark(page.publication))
-
-
-def _read(row: Extraction, known: _Known, now: datetime) -> _Reading:
-    page, rules, site = row.page, known.version.rules, known.site
-    digest = f"{page.content_digest}{_SEPARATOR}{_fingerprint(page, known)}"
-    archived = read_exchange(page.content_fetch) if page.content_fetch else None
-    if archived is None:
-        return _Reading(row, digest, ExtractOutcome.NOT_ARCHIVED, "No archived copy can be read.")
-    if page.kind == PageKind.COMMENTS:
-        answer = parse_disqus(archived.body)
-        return _Reading(row, digest, ExtractOutcome.COMMENTS, answer.problem, answer=answer)
-    extracted = extract_page(page_input(page, archived, rules, site), now=now)
-    sketch = SketchedPage(page, extracted, site)
-    if article_rows.is_empty(extracted):
-        sentence = "No text was found on the page."
-        reports = extracted.rule_reports
-        return _Reading(row, digest, ExtractOutcome.EMPTY, sentence, reports=reports, sketch=sketch)
-    article = ReadArticle(
-        page=page,
-        url=archived.url,
-        extracted=extracted,
-        languages=text_languages(extracted.text, page.publication.prior_languages),
-        thread=extracted.comment_thread,
-    )
-    return _Reading(
-        row,
-        digest,
-        ExtractOutcome.STORED,
-        _detail(extracted),
-        article=article,
-        reports=extracted.rule_reports,
-        sketch=sketch,
-    )
-
-
-def _detail(extracted: ExtractedPage) -> str:
-    """Why this text, and which rules could not be run: another way was taken for these."""
-    problems = [
-        f"The rule {report.part} was passed over: {report.problem}"
-        for report in extracted.rule_reports
-        if report.problem
-    ]
-    return " ".join([*problems, extracted.reason])
-
-
-def _store_all(readings: Sequence[_Reading], terms: Claim, tally: _Tally) -> None:
+def _store_all(readings: Sequence[Reading], terms: Claim, tally: _Tally) -> None:
     """Store a batch in one transaction; when one page cannot be stored, each by itself."""
     try:
         tally.add(_store(readings, terms))
@@ -296,7 +179,7 @@ def _store_all(readings: Sequence[_Reading], terms: Claim, tally: _Tally) -> Non
 
 
 @transaction.atomic
-def _store(readings: Iterable[_Reading], terms: Claim) -> _Stored:
+def _store(readings: Iterable[Reading], terms: Claim) -> _Stored:
     """Write what is still ours; a row whose lease was taken over is somebody else's now."""
     by_row = {reading.row.pk: reading for reading in readings}
     ours = (
@@ -337,7 +220,7 @@ def _shown_comments(
     ]
 
 
-def _store_comments(reading: _Reading, now: datetime) -> list[int]:
+def _store_comments(reading: Reading, now: datetime) -> list[int]:
     if reading.answer is None:
         return []
     article = comment_rows.article_of(reading.row.page)

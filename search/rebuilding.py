@@ -22,8 +22,8 @@ from search.annotation.lexicon import LexiconOverrides
 from search.annotation.tagger import shared_tagger
 from search.index.documents import IndexDocument
 from search.index.rebuild import IndexRebuild
-from search.indexing import INDEXED, with_tokens
 from search.models import IndexedArticle, IndexedComment, IndexedText
+from search.tagged_texts import INDEXED, with_tokens
 from search.texts_to_index import TextInput, read_articles, read_comments, tagger_version
 
 logger = logging.getLogger(__name__)

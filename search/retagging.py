@@ -21,9 +21,10 @@ from feeds import leases
 from feeds.leases import Claim
 from feeds.models import Lock
 from search import lexicon_uses
-from search.annotation.annotate import is_english
+from search.annotation.languages import is_english
 from search.index.documents import DocumentKind
-from search.indexing import WRITER_LOCK, still_to_tag, tag_again
+from search.index_rows import still_to_tag, tag_again
+from search.indexing import WRITER_LOCK
 from search.models import IndexedArticle, IndexedComment, Retagging
 from search.requested import SearchRequest, hits_of
 from search.value_queries import value_query

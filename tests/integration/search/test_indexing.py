@@ -11,7 +11,7 @@ from dedup.models import Detection
 from extraction.models import Article, Comment
 from feeds import leases
 from feeds.models import Host, Page, PageKind, Publication
-from search import indexing
+from search import indexing, tagged_texts
 from search.index.documents import DocumentKind
 from search.index.lock import WriterLock
 from search.index.reader import IndexReader
@@ -307,7 +307,7 @@ def test_an_unusable_entry_stops_nothing():
 
 
 def test_long_texts_of_a_batch_are_indexed_in_parts(monkeypatch):
-    monkeypatch.setattr(indexing, "MAX_PART_CHARACTERS", 60)
+    monkeypatch.setattr(tagged_texts, "MAX_PART_CHARACTERS", 60)
     articles = [add_article(f"The sangoma drank maas {word}.") for word in ("a", "b", "c", "d")]
 
     report = index_all()
