@@ -43,18 +43,22 @@ class Suggested:
 
 def suggest(pages: Sequence[StoredPage], field: RuleField | None = None) -> list[Suggested]:
     """Propose rules for one field or for all, best first within a field."""
-    known = [known_page(page) for page in pages[:PROPOSAL_PAGES]]
-    found = remembered(known, field)
+    known = _known(pages)
+    key = _key(known, field)
+    found: list[Suggested] | None = cache.get(key)
     if found is None:
         found = _found(known, field)
-        cache.set(_key(known, field), found, REMEMBERED_SECONDS)
+        cache.set(key, found, REMEMBERED_SECONDS)
     return found
 
 
-def remembered(known: Sequence[KnownPage], field: RuleField | None) -> list[Suggested] | None:
-    """Recall what was found for these very pages; None where nobody asked of late."""
-    found: list[Suggested] | None = cache.get(_key(known, field))
-    return found
+def are_remembered(pages: Sequence[StoredPage], field: RuleField | None) -> bool:
+    """Tell whether the proposals for these very pages need not be looked for again."""
+    return _key(_known(pages), field) in cache
+
+
+def _known(pages: Sequence[StoredPage]) -> list[KnownPage]:
+    return [known_page(page) for page in pages[:PROPOSAL_PAGES]]
 
 
 def _key(known: Sequence[KnownPage], field: RuleField | None) -> str:

@@ -177,6 +177,18 @@ def release_quarantine(rows: QuerySet[W], now: datetime) -> int:
     )
 
 
+def stop(rows: QuerySet[W]) -> int:
+    """Take rows out of work, as an editor asks for; who holds one finds its lease lost."""
+    return rows.filter(due_at__isnull=False, quarantined_at=None).update(
+        due_at=None, lease_until=None, lease_owner="", attempts=0
+    )
+
+
+def resume(rows: QuerySet[W], now: datetime) -> int:
+    """Make rows due that were stopped."""
+    return rows.filter(due_at=None, quarantined_at=None).update(due_at=now)
+
+
 def take_lock(name: str, terms: Claim) -> bool:
     """Take or renew a named lock; False when somebody else holds it."""
     free = Lock.objects.filter(name=name)

@@ -19,7 +19,7 @@ from extraction.html.rules import RuleField, RuleKind, SiteRules
 from extraction.html.word_diffs import Difference, differences
 from extraction.models import Article, DryRun, RuleVersion, SiteRule, StructureAlarm
 from extraction.reread import RereadReport, reread_report
-from extraction.rule_suggestions import Suggested, suggest, without_proposal
+from extraction.rule_suggestions import are_remembered, suggest, without_proposal
 from extraction.rule_trials import (
     StoredPage,
     Trial,
@@ -65,6 +65,7 @@ class Asked:
     show: Outcome | None = None
     edit: int | None = None
     is_proposal_wanted: bool = False
+    is_wait: bool = False  # the proposals are to stand in the page: for readers without script
 
     @classmethod
     def of(cls, values: Mapping[str, str]) -> "Asked":
@@ -77,6 +78,7 @@ class Asked:
             show=_member(Outcome, values.get("show")),
             edit=primary_key(values.get("edit")),
             is_proposal_wanted=values.get("propose") == "1",
+            is_wait=values.get("whole") == "1",
         )
 
 
@@ -118,7 +120,6 @@ def studio_context(
     sample = stored_pages(sample_articles(publication.pk, valid_from))
     shown = _shown(publication, asked, sample)
     trials = try_rules(sample, rules_in(draft), now) if draft else []
-    suggested = _suggested(asked, draft, sample)
     edited = draft.rules.filter(pk=asked.edit).first() if draft and asked.edit else None
     return {
         "publication": publication,
@@ -134,9 +135,7 @@ def studio_context(
         "outline": _outline(shown, asked),
         "source": shown.html[:SHOWN_SOURCE_CHARACTERS] if shown and asked.view == "source" else "",
         "picked": _picked(shown, asked, sample),
-        "suggested": suggested,
         "recurring": _recurring(publication, version),
-        "unproposed": without_proposal(suggested) if asked.is_proposal_wanted else [],
         "rules": _rule_rows(version, sample),
         "rule_form": form or SiteRuleForm(instance=edited),
         "edited": edited,
@@ -145,6 +144,7 @@ def studio_context(
         "n_trials": len(trials),
         "n_untried": len(sample) - len(trials) if draft else 0,
         "articles": sample if not draft else [],
+        **_proposals(asked, draft, sample),
         **_neighbours(shown, sample),
         **rule_jobs(publication.pk, now),
         "n_pages_all": n_pages_since(publication.pk, None),
@@ -158,6 +158,11 @@ def _valid_from(draft: RuleVersion | None, alarms: Sequence[StructureAlarm]) -> 
     if draft and draft.valid_from:
         return draft.valid_from
     return alarms[-1].since if alarms else None
+
+
+def first_day(publication_id: int) -> datetime | None:
+    """Day from which on the studio shows pages: see `_valid_from`."""
+    return _valid_from(draft_of(publication_id), open_alarms(publication_id))
 
 
 def _shown(
@@ -191,15 +196,27 @@ def _picked(shown: StoredPage | None, asked: Asked, sample: Sequence[StoredPage]
     return pick(shown.root, asked.pick, wanted, [page.root for page in sample])
 
 
-def _suggested(
+def _proposals(
     asked: Asked, draft: RuleVersion | None, sample: Sequence[StoredPage]
-) -> list[Suggested]:
-    """Proposals: for the field that is wrong, or for all when they were asked for."""
-    if asked.is_proposal_wanted:
-        return suggest(sample)
-    if asked.field is not None and asked.pick is None and draft is None:
-        return suggest(sample, asked.field)
-    return []
+) -> dict[str, Any]:
+    """Proposals that are known already; else the page comes first, and they follow as a part."""
+    is_for_field = asked.field is not None and asked.pick is None and draft is None
+    if not (asked.is_proposal_wanted or is_for_field):
+        return {}
+    if asked.is_wait or are_remembered(sample, _field_proposed(asked)):
+        return proposals_of(asked, sample)
+    return {"is_proposing": True}
+
+
+def proposals_of(asked: Asked, sample: Sequence[StoredPage]) -> dict[str, Any]:
+    """Proposals for the field that is wrong, or for all when they were asked for."""
+    suggested = suggest(sample, _field_proposed(asked))
+    unproposed = without_proposal(suggested) if asked.is_proposal_wanted else []
+    return {"is_proposed": True, "suggested": suggested, "unproposed": unproposed}
+
+
+def _field_proposed(asked: Asked) -> RuleField | None:
+    return None if asked.is_proposal_wanted else asked.field
 
 
 def _recurring(publication: Publication, version: RuleVersion | None) -> list[RecurringSentence]:
@@ -238,7 +255,7 @@ def rule_jobs(publication_id: int, now: datetime) -> dict[str, Any]:
         "reread": report,
         "undoable": published if published and can_undo(published, now) else None,
         "versions": list(published_versions(publication_id)[:VERSIONS_SHOWN]),
-        "is_busy": (run is not None and run.finished_at is None and run.quarantined_at is None)
+        "is_busy": (run is not None and run.due_at is not None and run.quarantined_at is None)
         or (report is not None and report.n_left > 0),
     }
 

@@ -14,8 +14,15 @@ from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_safe
 
 from corpus_site.pages.parts import part_of
-from corpus_site.pages.rule_studio import Asked, marked_page, rule_jobs, studio_context
-from extraction.rule_trials import readable_articles
+from corpus_site.pages.rule_studio import (
+    Asked,
+    first_day,
+    marked_page,
+    proposals_of,
+    rule_jobs,
+    studio_context,
+)
+from extraction.rule_trials import readable_articles, sample_articles, stored_pages
 from feeds.models import Publication
 from search.views.frame import FRAME_POLICY
 
@@ -52,3 +59,15 @@ def jobs_part(request: HttpRequest, slug: str) -> HttpResponse:
     publication = get_object_or_404(Publication, slug=slug)
     context = {"publication": publication} | rule_jobs(publication.pk, timezone.localtime())
     return render(request, "corpus_site/_rule_jobs.html", context)
+
+
+@require_safe
+@part_of("rules")
+@MAY_EDIT
+def proposals_part(request: HttpRequest, slug: str) -> HttpResponse:
+    """Look where the known texts stand: seconds of work on heavy sites, so it follows the page."""
+    publication = get_object_or_404(Publication, slug=slug)
+    asked = Asked.of(request.GET)
+    sample = stored_pages(sample_articles(publication.pk, first_day(publication.pk)))
+    context = {"publication": publication, "asked": asked} | proposals_of(asked, sample)
+    return render(request, "corpus_site/_proposals.html", context)

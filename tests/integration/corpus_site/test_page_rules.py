@@ -31,6 +31,8 @@ PAGES += [
     "/sources/add/",
     "/status/",
     "/status/alarms/",
+    "/status/jobs/",
+    "/status/plan/",
     "/status/stages/fetch/",
     "/status/url/?u=karoo.example/a",
 ]

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.core.cache import cache
 from django.utils import timezone
 from factories import NOW, make_publication, make_rules
 from inline_code import inline_code
@@ -97,7 +98,7 @@ def test_a_publication_without_stored_pages_says_so(editor, paper):
 
 
 def test_proposals_come_with_their_figures(editor, stored):
-    answer = editor.get(f"{STUDIO}?propose=1")
+    answer = editor.get(f"{STUDIO}?propose=1&whole=1")
 
     best = {s.field.value: s for s in answer.context["suggested"] if s.is_best}
     assert [rule.selector for rule in best["body"].rules] == [".story", ".related"]
@@ -105,15 +106,33 @@ def test_proposals_come_with_their_figures(editor, stored):
     assert "right on 6 of 6" in words(answer)
 
 
+@pytest.mark.parametrize("asked", ["propose=1", "field=title"])
+def test_proposals_follow_the_page_until_they_are_known(editor, stored, asked):
+    """Finding them takes seconds on heavy sites; the studio stands before they are looked for."""
+    cache.clear()
+    part = f"/part/rule-proposals/karoo-courier/?{asked}"
+
+    first = editor.get(f"{STUDIO}?{asked}")
+    alone = editor.get(part)
+    found = editor.get(part, headers={"HX-Request": "true"})
+    again = editor.get(f"{STUDIO}?{asked}")
+
+    assert f'hx-get="{part}"' in first.content.decode()
+    assert "suggested" not in first.context
+    assert (alone.status_code, found.status_code) == (400, 200)
+    assert found.context["suggested"] == again.context["suggested"] != []
+    assert "Use" in words(found)
+
+
 def test_fields_without_a_proposal_are_named(editor, stored):
     """No page has the desk's name, which is stored as the author of all."""
-    page = words(editor.get(f"{STUDIO}?propose=1"))
+    page = words(editor.get(f"{STUDIO}?propose=1&whole=1"))
 
     assert "Nothing to propose for author: click it on the page." in page
 
 
 def test_a_proposal_for_a_wrong_field_is_only_as_right_as_what_is_stored(editor, stored):
-    page = words(editor.get(f"{STUDIO}?field=title"))
+    page = words(editor.get(f"{STUDIO}?field=title&whole=1"))
 
     assert "as stored on 6 of 6" in page
     assert "right on" not in page
