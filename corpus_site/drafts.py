@@ -99,6 +99,8 @@ class Draft:
     needs_browser_agent: bool = False
     crawl_delay_seconds: float | None = None
     tried: tuple[str, ...] = ()
+    # Slug of the publication that the feeds are added to, where the site is known already.
+    joins: str = ""
 
     @property
     def n_good(self) -> int:
@@ -162,6 +164,7 @@ def make_draft(found: Investigation, now: datetime) -> Draft:
         needs_browser_agent=found.needs_browser_agent,
         crawl_delay_seconds=found.crawl_delay_seconds,
         tried=found.tried,
+        joins=found.known_publication,
     )
 
 
@@ -218,6 +221,8 @@ def _doubts(page: ExtractedPage) -> dict[str, str]:
         doubts["date"] = "no date found, neither in the feed nor on the page"
     if page.kind is PageKind.EMPTY:
         doubts["body"] = "no text found: the page may need a rule, or a script to be read"
+    elif page.is_paywalled:
+        doubts["body"] = "behind a paywall: only what is shown to everybody is stored"
     elif page.kind is not PageKind.TEXT:
         doubts["body"] = f"kept outside the corpus as {page.kind.value}"
     return doubts

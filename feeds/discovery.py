@@ -11,13 +11,14 @@ know the extraction; this app does not.
 """
 
 import asyncio
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.conf import settings
 
-from feeds.crawler.canonical import BadUrl, CanonicalUrl, canonicalize
+from feeds.crawler.canonical import CanonicalUrl, canonicalize
 from feeds.crawler.discovery import (
     GIVEN,
     KNOWN_PATH,
@@ -27,39 +28,27 @@ from feeds.crawler.discovery import (
     known_paths,
     read_home_page,
 )
-from feeds.crawler.exchange import Expectation, FetchRequest, FetchResult, NetworkPolicy
-from feeds.crawler.feed_document import ParsedFeed
+from feeds.crawler.exchange import Expectation, FetchResult
+from feeds.crawler.feed_document import FeedKind, ParsedFeed
 from feeds.crawler.feed_parser import parse_feed
 from feeds.crawler.found_feeds import FoundFeed, found_feed, judge
 from feeds.crawler.http import Fetcher
 from feeds.crawler.outcomes import Outcome
-from feeds.crawler.revisit import duration_words
 from feeds.crawler.robots_book import RobotsBook
+from feeds.crawler.typed_address import BadAddressError, read_typed
+from feeds.crawler.visit_words import advice, home_instead, visit_sentence
+from feeds.listings import MAX_SITEMAPS, find_listings
 from feeds.network import PROXY_LOOKUP, network_policy
 from feeds.publications import find_publication, site_of
+from feeds.site_search import NothingFoundError, SearchTerms, SiteSearch
 
-TOTAL_SECONDS = 15.0  # of a web request, samples included
+__all__ = ["Investigation", "SearchTerms", "investigate", "site_terms"]
+
 REQUEST_SECONDS = 8.0  # one slow candidate must not eat the whole
-SAMPLE_SHARE = 0.25  # of the whole is kept back for the samples
 MAX_CANDIDATES = 15
 N_SAMPLES = 3
 ROBOTS = "robots.txt"  # how a candidate was found
-PARALLEL_PER_HOST = 3
-MAX_SITEMAPS = 3  # of those that robots.txt names and that call themselves news
-
-
-@dataclass(frozen=True, slots=True)
-class SearchTerms:
-    """How the search goes out: network limits, user agents, seconds for the whole.
-
-    ``browser_agent`` is tried once on a 403, to tell the editor whether permitting it would help
-    (COR-70); empty: never.
-    """
-
-    network: NetworkPolicy
-    user_agent: str
-    browser_agent: str = ""
-    total_seconds: float = TOTAL_SECONDS
+_PASSWORD_FIELD = re.compile(rb"<input[^>]+type=[\"']?password", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +56,8 @@ class Investigation:
     """What is at an address. ``problem`` is a sentence when nothing can be offered.
 
     ``known_publication`` is the slug of the publication that has this home page already.
-    ``tried`` lists what was asked, one sentence each, for the editor who wonders.
+    ``tried`` lists what was asked, one sentence each, for the editor who wonders;
+    ``suggestion`` is an address that may be the meant one.
     """
 
     address: str
@@ -81,28 +71,11 @@ class Investigation:
     needs_browser_agent: bool = False
     crawl_delay_seconds: float | None = None
     tried: tuple[str, ...] = ()
+    suggestion: str = ""
 
     @property
     def good_feeds(self) -> tuple[FoundFeed, ...]:
         return tuple(feed for feed in self.feeds if feed.is_good)
-
-
-@dataclass(slots=True)
-class _Search:
-    """The running search: what its steps share."""
-
-    terms: SearchTerms
-    now: datetime
-    fetcher: Fetcher
-    robots: RobotsBook
-    deadline: float
-    slots: dict[str, asyncio.Semaphore] = field(default_factory=dict)
-    tried: list[str] = field(default_factory=list)
-    agent: str = ""
-
-
-class _NothingFoundError(Exception):
-    """Raised by a step of the search with the sentence for the form; `_search` catches it."""
 
 
 def site_terms() -> SearchTerms:
@@ -121,9 +94,9 @@ def investigate(address: str, terms: SearchTerms, now: datetime) -> Investigatio
     the home page is known. Never raises for what the web does.
     """
     try:
-        start = canonicalize(address)
-    except BadUrl as problem:
-        return Investigation(address, problem=str(problem))
+        start = read_typed(address)
+    except BadAddressError as problem:
+        return Investigation(address, problem=str(problem), suggestion=problem.suggestion)
     found = asyncio.run(_search(address, start, terms, now))
     if not found.home_url:
         return found
@@ -138,7 +111,7 @@ async def _search(
         terms.network, total_seconds=min(REQUEST_SECONDS, terms.network.total_seconds)
     )
     async with Fetcher(network, lookup=PROXY_LOOKUP) as fetcher:
-        search = _Search(
+        search = SiteSearch(
             terms=terms,
             now=now,
             fetcher=fetcher,
@@ -148,8 +121,8 @@ async def _search(
         )
         try:
             found = await _steps(search, start, is_typed="://" not in address)
-        except _NothingFoundError as problem:
-            found = Investigation(address, problem=str(problem))
+        except NothingFoundError as problem:
+            found = Investigation(address, problem=str(problem), suggestion=problem.suggestion)
         finally:
             await search.robots.close()
         return replace(
@@ -160,7 +133,7 @@ async def _search(
         )
 
 
-async def _steps(search: _Search, start: CanonicalUrl, *, is_typed: bool) -> Investigation:
+async def _steps(search: SiteSearch, start: CanonicalUrl, *, is_typed: bool) -> Investigation:
     """Address → page or feed → candidates → feeds → samples."""
     first = await _first(search, start, is_typed=is_typed)
     parsed = parse_feed(first.body, first.content_type, first.final_url)
@@ -170,37 +143,52 @@ async def _steps(search: _Search, start: CanonicalUrl, *, is_typed: bool) -> Inv
         _require_html(first)
         found = await _from_page(search, first)
     if not found.feeds:
-        raise _NothingFoundError(_no_feed_sentence(found.home_url))
+        raise NothingFoundError(_no_feed_sentence(found.home_url, first))
     home = canonicalize(found.home_url)
     samples = await _samples(search, found.feeds)
     return replace(found, samples=samples, crawl_delay_seconds=search.robots.crawl_delay(home.host))
 
 
-async def _first(search: _Search, start: CanonicalUrl, *, is_typed: bool) -> FetchResult:
-    result = await _fetch(search, start.url)
-    if is_typed and result.outcome in {Outcome.CONNECTION_ERROR, Outcome.TIMEOUT}:
-        # Somebody typed a bare name, for which https was a guess.
-        plain = await _fetch(search, "http://" + start.url.removeprefix("https://"))
-        result = plain if plain.exchanges else result
+async def _first(search: SiteSearch, start: CanonicalUrl, *, is_typed: bool) -> FetchResult:
+    result = await search.fetch(start.url)
+    for other in _other_spellings(start.url, result.outcome, is_typed=is_typed):
+        again = await search.fetch(other)
+        if again.exchanges:
+            result = again
+            break
     if result.outcome in {Outcome.FORBIDDEN, Outcome.CHALLENGE} and search.terms.browser_agent:
         search.agent = search.terms.browser_agent
-        again = await _fetch(search, result.final_url)
+        again = await search.fetch(result.final_url)
         if again.outcome.is_answer:
             return again
         search.agent = search.terms.user_agent
-        raise _NothingFoundError(
-            f"{_sentence(result)} Asking once more like a browser did not help: {_sentence(again)}"
+        raise NothingFoundError(
+            f"{visit_sentence(result)} Asking once more like a browser did not help: "
+            f"{visit_sentence(again)} {advice(again)}"
         )
     if not result.outcome.is_answer:
-        raise _NothingFoundError(_sentence(result))
+        sentence = f"{visit_sentence(result)} {advice(result)}"
+        raise NothingFoundError(sentence, home_instead(result))
     return result
 
 
-async def _from_feed(search: _Search, first: FetchResult, parsed: ParsedFeed) -> Investigation:
+def _other_spellings(url: str, outcome: Outcome, *, is_typed: bool) -> list[str]:
+    """List what may be meant by an address whose host gives no answer at all."""
+    scheme, _, rest = url.partition("://")
+    if outcome is Outcome.DNS_ERROR:
+        has_prefix = rest.startswith("www.")
+        return [f"{scheme}://{rest.removeprefix('www.') if has_prefix else 'www.' + rest}"]
+    # Somebody typed a bare name, for which https was a guess.
+    if is_typed and outcome in {Outcome.CONNECTION_ERROR, Outcome.TIMEOUT}:
+        return [f"http://{rest}"]
+    return []
+
+
+async def _from_feed(search: SiteSearch, first: FetchResult, parsed: ParsedFeed) -> Investigation:
     """Take the address as a feed; its home page tells the name and its sisters."""
     given = found_feed(FeedCandidate(first.final_url, parsed.title, GIVEN), parsed, search.now)
     home_url = parsed.home_url or canonicalize("/", first.final_url).url
-    page = await _fetch(search, home_url)
+    page = await search.fetch(home_url)
     if not page.outcome.is_answer or _is_no_html(page):
         return Investigation(
             "", _name("", parsed.title, home_url), home_url, parsed.language, (given,)
@@ -213,55 +201,50 @@ async def _from_feed(search: _Search, first: FetchResult, parsed: ParsedFeed) ->
     return Investigation("", name, page.final_url, language, judge([given, *sisters]))
 
 
-async def _from_page(search: _Search, first: FetchResult) -> Investigation:
-    """Look at a home page, a section or an article: feeds of the page, then of its home."""
+async def _from_page(search: SiteSearch, first: FetchResult) -> Investigation:
+    """Look at a home page, a section or an article: feeds of the page, then of its home.
+
+    Where there is none, the pages' own story links are followed, else the site's sitemap.
+    """
     home = read_home_page(first.body, first.final_url, first.content_type)
     home_url = canonicalize("/", first.final_url).url
+    pages = [first]
     candidates = [*_declared(home), *await _news_sitemaps(search, home_url)]
     feeds = await _feeds(search, candidates, known=set())
     if not feeds and canonicalize(first.final_url).key != canonicalize(home_url).key:
-        page = await _fetch(search, home_url)
+        page = await search.fetch(home_url)
         if page.outcome.is_answer and not _is_no_html(page):
             home = read_home_page(page.body, page.final_url, page.content_type)
             home_url = page.final_url
+            pages.append(page)
             feeds = await _feeds(search, _declared(home), known=set())
     if not feeds:
         feeds = await _feeds(search, known_paths(home_url), known=set())
-    title = feeds[0].title if feeds else ""
-    return Investigation(
-        "", _name(home.title, title, home_url), home_url, home.language, judge(feeds)
-    )
+    if not any(feed.is_good for feed in feeds):  # none, or empty and forgotten ones
+        feeds = [*feeds, *await find_listings(search, pages, home_url)]
+    titles = [feed.title for feed in feeds if feed.kind is not FeedKind.INDEX]
+    name = _name(home.title, titles[0] if titles else "", home_url)
+    return Investigation("", name, home_url, home.language, judge(feeds))
 
 
 def _declared(home: HomePage) -> list[FeedCandidate]:
     return [candidate for candidate in home.candidates if candidate.how != KNOWN_PATH]
 
 
-async def _news_sitemaps(search: _Search, home_url: str) -> list[FeedCandidate]:
+async def _news_sitemaps(search: SiteSearch, home_url: str) -> list[FeedCandidate]:
     """List the news sitemaps that the site's robots.txt names."""
-    host = canonicalize(home_url).host
-    try:
-        async with asyncio.timeout_at(search.deadline):
-            policy = await search.robots.policy_of(host, home_url)
-    except TimeoutError:
-        return []
-    named = [url for url in policy.sitemaps if "news" in url.rpartition("/")[2].lower()]
-    found = []
-    for url in named[:MAX_SITEMAPS]:
-        try:
-            found.append(FeedCandidate(canonicalize(url, home_url).url, "", ROBOTS))
-        except BadUrl:
-            continue
-    return found
+    urls = await search.sitemaps(home_url)
+    named = [url for url in urls if "news" in url.rpartition("/")[2].lower()]
+    return [FeedCandidate(url, "", ROBOTS) for url in named[:MAX_SITEMAPS]]
 
 
 async def _feeds(
-    search: _Search, candidates: Sequence[FeedCandidate], known: set[str]
+    search: SiteSearch, candidates: Sequence[FeedCandidate], known: set[str]
 ) -> list[FoundFeed]:
     """Fetch and parse candidates; those that are feeds, in their order, each document once."""
     chosen = [item for item in candidates if canonicalize(item.url).key not in known]
     results = await asyncio.gather(
-        *(_fetch(search, item.url, Expectation.FEED) for item in chosen[:MAX_CANDIDATES])
+        *(search.fetch(item.url, Expectation.FEED) for item in chosen[:MAX_CANDIDATES])
     )
     feeds, keys = [], set(known)
     for candidate, result in zip(chosen, results, strict=False):
@@ -275,7 +258,7 @@ async def _feeds(
     return feeds
 
 
-async def _samples(search: _Search, feeds: Sequence[FoundFeed]) -> tuple[FetchResult, ...]:
+async def _samples(search: SiteSearch, feeds: Sequence[FoundFeed]) -> tuple[FetchResult, ...]:
     """Fetch up to three articles: from different feeds where there are several, newest first."""
     ticked = [feed for feed in feeds if feed.is_good] or list(feeds)
     urls: dict[str, str] = {}
@@ -284,39 +267,16 @@ async def _samples(search: _Search, feeds: Sequence[FoundFeed]) -> tuple[FetchRe
             if rank < len(feed.entry_urls) and len(urls) < N_SAMPLES:
                 url = feed.entry_urls[rank]
                 urls.setdefault(canonicalize(url).key, url)
-    results = await asyncio.gather(*(_fetch(search, url, is_last=True) for url in urls.values()))
+    results = await asyncio.gather(*(search.fetch(url, is_last=True) for url in urls.values()))
     return tuple(results)
-
-
-async def _fetch(
-    search: _Search,
-    url: str,
-    expects: Expectation = Expectation.ANY,
-    *,
-    is_last: bool = False,
-) -> FetchResult:
-    """Fetch under the search's deadline and the host's share of parallel requests."""
-    host = canonicalize(url).host
-    slot = search.slots.setdefault(host, asyncio.Semaphore(PARALLEL_PER_HOST))
-    reserve = 0.0 if is_last else search.terms.total_seconds * SAMPLE_SHARE
-    request = FetchRequest(url, user_agent=search.agent, expects=expects)
-    try:
-        async with asyncio.timeout_at(search.deadline - reserve), slot:
-            result = await search.fetcher.fetch(request, search.robots.decide)
-    except TimeoutError:
-        words = duration_words(search.terms.total_seconds)
-        sentence = f"No time was left for it within {words}."
-        result = FetchResult(url, Outcome.TIMEOUT, sentence, search.now, 0)
-    search.tried.append(f"{url}: {_sentence(result)}")
-    return result
 
 
 def _require_html(result: FetchResult) -> None:
     if _is_no_html(result):
         kind = result.content_type.partition(";")[0] or "an unknown type"
-        raise _NothingFoundError(f"The address answers with {kind}: not HTML and not a feed.")
+        raise NothingFoundError(f"The address answers with {kind}: not HTML and not a feed.")
     if not result.body.strip():
-        raise _NothingFoundError("The address answers with an empty page.")
+        raise NothingFoundError("The address answers with an empty page.")
 
 
 def _is_no_html(result: FetchResult) -> bool:
@@ -329,12 +289,19 @@ def _is_no_html(result: FetchResult) -> bool:
     )
 
 
-def _no_feed_sentence(home_url: str) -> str:
+def _no_feed_sentence(home_url: str, first: FetchResult) -> str:
     host = canonicalize(home_url).host
+    if _PASSWORD_FIELD.search(first.body):
+        return (
+            f"{first.final_url} asks for a name and a password. Pages behind a log-in are not "
+            "read: paste the address of a public page or of a feed."
+        )
     usual = ", ".join(KNOWN_PATHS[:4])
     return (
         f"No feed was found at {host}: its pages name none, and at the usual addresses "
-        f"({usual} …) there is none."
+        f"({usual} …) there is none. No stories are linked on its pages either, and no sitemap "
+        "lists any: they may need a script to show. Paste the address of a section that lists "
+        "stories, or of a feed."
     )
 
 
@@ -342,30 +309,3 @@ def _name(page_title: str, feed_title: str, url: str) -> str:
     if feed_title and page_title.startswith(feed_title):
         return feed_title  # "Isibani" of "Isibani: the paper of the valley"
     return page_title or feed_title or site_of(canonicalize(url).host)
-
-
-# What an outcome means to somebody who typed an address; the fetcher's own words follow.
-_STEPS = {
-    Outcome.DNS_ERROR: "The name of the host is not known (DNS).",
-    Outcome.CONNECTION_ERROR: "The host refuses the connection.",
-    Outcome.TIMEOUT: "The host did not answer in time.",
-    Outcome.NOT_FOUND: "There is no such page (404).",
-    Outcome.GONE: "The page is gone for good (410).",
-    Outcome.FORBIDDEN: "The site forbids the visit (403).",
-    Outcome.RATE_LIMITED: "The site asks to come back later (429).",
-    Outcome.CHALLENGE: "A bot guard answered instead of the site.",
-    Outcome.ROBOTS_FORBID: "robots.txt forbids the visit, so this stops here.",
-    Outcome.PRIVATE_ADDRESS: "The address is private and is not visited.",
-    Outcome.TOO_MANY_REDIRECTS: "The address redirects in a loop or too often.",
-    Outcome.TOO_LARGE: "The answer is too large.",
-    Outcome.UNEXPECTED_TYPE: "The address answers with a file, not a page.",
-    Outcome.BAD_ENCODING: "The answer is broken (compression).",
-    Outcome.SERVER_ERROR: "The server reports an error of its own.",
-    Outcome.CLIENT_ERROR: "The server refuses the request.",
-}
-
-
-def _sentence(result: FetchResult) -> str:
-    if result.outcome.is_answer:
-        return f"answered ({result.status})."
-    return " ".join(filter(None, (_STEPS.get(result.outcome, ""), result.error)))

@@ -126,7 +126,9 @@ def claim_turns(n_hosts: int, pages_per_host: int, terms: Claim) -> list[Turn]:
     claimed = claim(Page.objects.filter(pk__in=chosen), len(chosen), terms) if chosen else []
     pages: dict[int, list[Page]] = {host_id: [] for host_id in won}
     for page in (
-        Page.objects.filter(pk__in=claimed).select_related("publication").order_by("due_at", "pk")
+        Page.objects.filter(pk__in=claimed)
+        .select_related("publication", "feed")
+        .order_by("due_at", "pk")
     ):
         pages[page.host_id].append(page)
     hosts = Host.objects.in_bulk(won)

@@ -19,6 +19,7 @@ from feeds.crawler.conditional import freshness, retry_after_seconds
 from feeds.crawler.exchange import FetchResult
 from feeds.crawler.feed_document import FeedEntry, FeedKind, ParsedFeed
 from feeds.crawler.feed_parser import parse_feed
+from feeds.crawler.index_page import read_index_page
 from feeds.crawler.links import BadPattern, LinkFilter, unwrap
 from feeds.crawler.outcomes import Outcome
 from feeds.crawler.revisit import (
@@ -34,6 +35,7 @@ from feeds.crawler.revisit import (
     may_have_missed,
     next_visit,
 )
+from feeds.crawler.sitemaps import parse_plain_sitemap
 from feeds.crawler.slugs import slug
 from feeds.frontier import NewPage, add_pages
 from feeds.models import Feed, FeedItem, Page, PageKind, Publication
@@ -108,10 +110,23 @@ def read(
     """
     outcome, error, parsed = result.outcome, result.error, None
     if outcome is Outcome.OK and digest != page.content_digest:
-        parsed = parse_feed(result.body, result.content_type, result.final_url)
+        parsed = _parsed(page, result)
         if not parsed.is_feed:
             outcome, error, parsed = Outcome.NOT_A_FEED, parsed.problem, None
     return Poll(page, result, outcome, error, digest, parsed, crawl_delay_seconds)
+
+
+def _parsed(page: Page, result: FetchResult) -> ParsedFeed:
+    """Read a document as what its feed is known to be; a feed is asked nothing else."""
+    feed: Feed | None = getattr(page, "feed", None)
+    kind = feed.kind if feed else ""
+    if kind == FeedKind.INDEX:
+        accepts = _filter(page.publication)
+        return read_index_page(result.body, result.final_url, result.content_type, accepts)
+    parsed = parse_feed(result.body, result.content_type, result.final_url)
+    if kind == FeedKind.SITEMAP and not parsed.is_feed:
+        return parse_plain_sitemap(result.body, result.final_url)
+    return parsed
 
 
 def record(polls: Sequence[Poll], now: datetime) -> list[PollReport]:

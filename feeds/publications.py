@@ -42,11 +42,15 @@ class PublicationProblem(ValueError):  # noqa: N818 - named for what the form sh
 
 @dataclass(frozen=True, slots=True)
 class NewFeed:
-    """A feed to be added; `found_by` is how it was found (link, anchor, known path, given)."""
+    """A feed to be added; `found_by` is how it was found (link, anchor, known path, given).
+
+    `kind` is empty where the document tells it; an index page or a plain sitemap does not.
+    """
 
     url: str
     title: str = ""
     found_by: str = GIVEN
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,6 +285,7 @@ def feed_row(feed: NewFeed, page_id: int, publication_id: int, now: datetime) ->
         page_id=page_id,
         title=feed.title[:300],
         found_by=feed.found_by[:40],
+        kind=feed.kind,
         created_at=now,
     )
 

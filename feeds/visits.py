@@ -24,7 +24,7 @@ from feeds.crawler.robots import RobotsPolicy, product_token
 from feeds.crawler.robots_book import FetchedRobots, RobotsBook
 from feeds.frontier import Turn, claim_turns, release_hosts
 from feeds.leases import Claim
-from feeds.models import Host, Page, PageKind
+from feeds.models import FeedKind, Host, Page, PageKind
 from feeds.network import PROXY_LOOKUP, min_delay_seconds, network_policy, user_agent
 
 logger = logging.getLogger(__name__)
@@ -256,7 +256,9 @@ def _pages_per_host() -> int:
 
 
 def _request(host: Host, page: Page) -> FetchRequest:
-    expects = Expectation.FEED if page.kind == PageKind.FEED else Expectation.PAGE
+    feed = getattr(page, "feed", None)  # an index page is a page, though it is polled like a feed
+    is_feed = page.kind == PageKind.FEED and not (feed and feed.kind == FeedKind.INDEX)
+    expects = Expectation.FEED if is_feed else Expectation.PAGE
     return FetchRequest(
         url=page.url,
         etag=page.etag or None,

@@ -4,6 +4,7 @@ One page (screens.md, 5.2). The investigation is kept as a draft with its own ad
 editor may leave and come back. Nothing is crawled before "Start".
 """
 
+from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
@@ -16,20 +17,30 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from corpus_site.accounts.models import User
-from corpus_site.drafts import Draft, make_draft
+from corpus_site.drafts import Draft, DraftFeed, make_draft
 from corpus_site.forms import AddressForm, StartForm
-from feeds.discovery import investigate, site_terms
-from feeds.models import SourceDraft
+from feeds.crawler.feed_document import FeedKind
+from feeds.discovery import Investigation, investigate, site_terms
+from feeds.models import Publication, SourceDraft
 from feeds.publications import (
     NewFeed,
     NewPublication,
     PublicationProblem,
     activate,
+    add_feeds,
     create_publication,
+    find_feed,
+    find_publication_by_slug,
 )
 from search.views.primary_keys import primary_key
 
 MAX_OWN_DRAFTS = 5
+# Letters of a name that is looked up: "die" stands in too many.
+LEAST_NAME, MAX_NAME = 4, 200
+_STARTED = {
+    False: "Started. The first visit is under way.",
+    True: "The feeds are added; their first visit is under way where the publication runs.",
+}
 
 
 @permission_required("feeds.add_publication", raise_exception=True)
@@ -43,11 +54,26 @@ def add_source(request: HttpRequest) -> HttpResponse:
 
 
 def _address_page(
-    request: HttpRequest, form: AddressForm, tried: tuple[str, ...] = ()
+    request: HttpRequest, form: AddressForm, found: Investigation | None = None
 ) -> HttpResponse:
-    context = {"form": form, "tried": tried, "drafts": _own_drafts(request)}
+    context = {
+        "form": form,
+        "tried": found.tried if found else (),
+        "suggestion": found.suggestion if found else "",
+        "known": _named_so(found.address) if found else None,
+        "drafts": _own_drafts(request),
+    }
     status = 400 if form.errors else 200
     return render(request, "corpus_site/add_address.html", context, status=status)
+
+
+def _named_so(typed: str) -> Publication | None:
+    """Find the publication whose name somebody typed instead of an address."""
+    words = " ".join(typed.split())[:MAX_NAME]
+    # PostgreSQL takes no NUL, and no name has one.
+    if len(words) < LEAST_NAME or "\0" in words:
+        return None
+    return Publication.objects.filter(name__icontains=words).first()
 
 
 def _own_drafts(request: HttpRequest) -> list[SourceDraft]:
@@ -61,12 +87,15 @@ def _investigate(request: HttpRequest) -> HttpResponse:
         return _address_page(request, form)
     now = timezone.now()
     found = investigate(form.cleaned_data["address"], site_terms(), now)
-    if found.known_publication:
-        messages.info(request, "This publication is known already; here it is.")
-        return redirect("source", slug=found.known_publication)
     if found.problem:
         form.add_error("address", found.problem)
-        return _address_page(request, form, found.tried)
+        return _address_page(request, form, found)
+    if found.known_publication:
+        found = _without_known_feeds(found)
+        if not found.good_feeds:
+            sentence = "This publication is known already, with all of its feeds; here it is."
+            messages.info(request, sentence)
+            return redirect("source", slug=found.known_publication)
     draft = SourceDraft.objects.create(
         address=found.address,
         owner=get_object_or_404(User, pk=request.user.pk or 0),
@@ -74,6 +103,16 @@ def _investigate(request: HttpRequest) -> HttpResponse:
         created_at=now,
     )
     return redirect(f"{reverse('source-add')}?draft={draft.pk}")
+
+
+def _without_known_feeds(found: Investigation) -> Investigation:
+    """Leave the feeds that are not followed yet; stories are followed where there is no feed."""
+    feeds = tuple(
+        feed
+        for feed in found.feeds
+        if feed.kind is not FeedKind.INDEX and find_feed(feed.url) is None
+    )
+    return replace(found, feeds=feeds)
 
 
 def _draft(request: HttpRequest) -> HttpResponse:
@@ -92,7 +131,7 @@ def _draft(request: HttpRequest) -> HttpResponse:
         except PublicationProblem as problem:
             form.add_error(None, str(problem))
         else:
-            messages.success(request, "Started. The first visit is under way.")
+            messages.success(request, _STARTED[bool(draft.joins)])
             return redirect("source", slug=slug)
     return _draft_page(request, draft, form)
 
@@ -111,21 +150,34 @@ def _draft_page(request: HttpRequest, draft: Draft, form: StartForm) -> HttpResp
 
 
 def _start(row: SourceDraft, draft: Draft, choices: dict[str, Any]) -> str:
-    """Create and start the publication; returns its slug."""
+    """Create and start the publication, or add feeds to a known one; returns its slug."""
     now = timezone.now()
     ticked = set(choices["feeds"])
-    new = NewPublication(
+    feeds = tuple(_new_feed(feed) for feed in draft.feeds if feed.url in ticked)
+    with transaction.atomic():
+        publication = find_publication_by_slug(draft.joins)
+        if publication is not None:
+            add_feeds(publication, feeds, now)
+        else:
+            publication = create_publication(_new_publication(draft, feeds, choices), now)
+            activate(publication, now)
+        SourceDraft.objects.filter(pk=row.pk).update(publication=publication)
+    return publication.slug
+
+
+def _new_feed(feed: DraftFeed) -> NewFeed:
+    is_told = feed.kind in {FeedKind.INDEX, FeedKind.SITEMAP}
+    return NewFeed(feed.url, feed.title, feed.how, feed.kind if is_told else "")
+
+
+def _new_publication(
+    draft: Draft, feeds: tuple[NewFeed, ...], choices: dict[str, Any]
+) -> NewPublication:
+    return NewPublication(
         name=choices["name"],
         home_url=draft.home_url,
-        feeds=tuple(
-            NewFeed(feed.url, feed.title, feed.how) for feed in draft.feeds if feed.url in ticked
-        ),
+        feeds=feeds,
         language=draft.language,
         allow_browser_agent=choices["allow_browser_agent"],
         min_delay_seconds=choices["min_delay_seconds"],
     )
-    with transaction.atomic():
-        publication = create_publication(new, now)
-        activate(publication, now)
-        SourceDraft.objects.filter(pk=row.pk).update(publication=publication)
-    return publication.slug

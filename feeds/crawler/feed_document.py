@@ -23,6 +23,7 @@ class FeedKind(StrEnum):
     ATOM = "atom"
     JSON = "json"
     SITEMAP = "sitemap"
+    INDEX = "index"  # links of a home or section page
     NONE = "none"
 
 

@@ -23,6 +23,9 @@ _TRAILING_DATE = re.compile(r"(?:19|20)\d\d-\d\d(?:-\d\d)?$|[-_](?:19|20)\d\d\d\
 _LEADING_ID = re.compile(rf"^(?:{_UUID}|\d{{5,}})[-_](?=\D)", re.IGNORECASE)
 _WORD = re.compile(r"(?:^|[-_+]|%20)[^\W\d_]*[^\W\d_][^-_+/]*")
 _NUMBER = re.compile(r"\d{4,}")
+# WordPress' short form of an article's address.
+_SHORT_FORM = re.compile(r"(?:^|&)p=\d+")
+_LONGEST_DATE = 4  # digits of a year
 _HOME_NAMES = frozenset({"index", "home", "homepage", "default", "start", "main"})
 
 
@@ -42,6 +45,27 @@ def slug(url: str) -> str:
         if words:
             return words
     return ""
+
+
+def looks_like_article(url: str) -> bool:
+    """Tell from an address alone whether it names an article: by slug, number or dated path.
+
+    Archives by year, month or day are none, nor is what has a number for its page only.
+
+    Examples
+    --------
+    >>> looks_like_article("https://a.example/2026/11/20/fire")
+    True
+    >>> looks_like_article("https://a.example/2026/11/"), looks_like_article("https://a.example/")
+    (False, False)
+    """
+    segments = [_EXTENSION.sub("", part) for part in _path(url).split("/") if part]
+    if not segments:
+        return bool(_SHORT_FORM.search(_query(url)))
+    if segments[-1].isdigit() and all(part.isdigit() for part in segments[:-1]):
+        # "/2026/11/20" is a day's list; "/1234567" is an article.
+        return len(segments[-1]) > _LONGEST_DATE and not _DATE.match(segments[-1])
+    return bool(slug(url)) or _is_like_article(segments, url)
 
 
 def is_section_page(final_url: str, original_url: str) -> bool:

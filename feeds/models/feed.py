@@ -11,7 +11,8 @@ class FeedKind(models.TextChoices):
     RSS = "rss", "RSS"
     ATOM = "atom", "Atom"
     JSON = "json", "JSON Feed"
-    SITEMAP = "sitemap", "News sitemap"
+    SITEMAP = "sitemap", "Sitemap"
+    INDEX = "index", "Index page"
 
 
 class Feed(models.Model):

@@ -47,7 +47,7 @@ def test_the_first_step_asks_for_an_address_and_lists_own_drafts(editor):
     ("address", "sentence"),
     [
         ("", "Paste the address of the newspaper."),
-        ("no address at all", "is not a web address"),
+        ("no address at all", "is a name, not a web address"),
         ("http://10.0.0.1/", "The address is private and is not visited."),
         ("http://127.0.0.1:9/", "The address is private and is not visited."),
     ],
@@ -127,11 +127,41 @@ def test_a_started_draft_leads_to_its_publication(home, editor):
 
 
 def test_a_known_publication_is_opened_instead(home, editor):
-    make_publication("known", home_url=home)
+    _start_as_found(editor, home)
+    slug = Publication.objects.get().slug
 
     answer = investigate(editor, home)
 
+    assert answer["Location"] == f"/sources/{slug}/"
+    assert SourceDraft.objects.count() == 1
+
+
+def _start_as_found(editor, home):
+    draft = Draft.from_json(_draft(editor, home).findings)
+    address = f"/sources/add/?draft={SourceDraft.objects.get().pk}"
+    return editor.post(address, {"name": draft.name, "feeds": [feed.url for feed in draft.feeds]})
+
+
+def test_a_further_feed_joins_the_publication_that_is_known(home, editor):
+    make_publication("known", home_url=home, name="Known")
+
+    answer = _start_as_found(editor, home)
+
     assert answer["Location"] == "/sources/known/"
+    assert [feed.publication.slug for feed in Feed.objects.all()] == ["known"]
+    assert Publication.objects.get().name == "Known"
+
+
+def test_the_name_of_a_known_publication_leads_to_it(editor):
+    make_publication("known", name="The Karoo Courier")
+
+    assert 'href="/sources/known/">The Karoo Courier' in words(investigate(editor, "karoo courier"))
+
+
+def test_the_address_that_was_meant_is_one_click_away(editor):
+    page = words(investigate(editor, "news@karoo.example"))
+
+    assert 'name="address" value="https://karoo.example/"' in page
 
 
 @pytest.mark.parametrize(

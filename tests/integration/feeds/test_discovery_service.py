@@ -188,6 +188,56 @@ def test_news_sitemap_of_robots_is_a_candidate(paper):
     assert [(feed.how, feed.kind) for feed in look(paper.url).feeds] == [("robots.txt", "sitemap")]
 
 
+STORIES = "".join(f'<h2><a href="/story-of-the-karoo-{n}">A story told</a></h2>' for n in "abcd")
+
+
+def test_site_without_a_feed_is_followed_by_the_stories_of_its_front_page(paper):
+    paper.put("/", f"<html><title>Karoo Courier</title>{STORIES}</html>")
+
+    found = look(paper.url)
+
+    (feed,) = found.feeds
+    assert (feed.url, feed.kind, feed.how, feed.n_items, feed.is_good) == (
+        paper.url + "/",
+        "index",
+        "index page",
+        4,
+        True,
+    )
+    assert (found.name, len(found.samples)) == ("Karoo Courier", 3)
+
+
+def test_forgotten_feed_stands_behind_the_front_page(paper):
+    paper.put("/", HOME.replace("<body>", f"<body>{STORIES}"))
+    paper.put_feed("/feed/news", "a", title="Courier: News", days=90)
+
+    assert [(feed.kind, feed.is_good) for feed in look(paper.url).feeds] == [
+        ("rss", False),
+        ("index", True),
+    ]
+
+
+def test_page_of_a_script_is_followed_by_the_newest_file_of_its_sitemaps(paper):
+    paper.put("/", "<html><title>Karoo Courier</title><script>show()</script></html>")
+    rows = "".join(f"<sitemap><loc>{paper.url}/{n}.xml</loc></sitemap>" for n in ("old", "new"))
+    paper.put("/sitemap.xml", f"<sitemapindex>{rows}</sitemapindex>", "text/xml")
+    urls = f"<url><loc>{paper.url}/story-of-the-karoo-a</loc></url>"
+    paper.put("/new.xml", f"<urlset>{urls}</urlset>", "text/xml")
+
+    (feed,) = look(paper.url).feeds
+
+    assert (feed.url, feed.kind, feed.how) == (f"{paper.url}/new.xml", "sitemap", "sitemap")
+
+
+def test_file_leads_to_the_home_page_of_its_host(paper):
+    paper.put("/budget", "%PDF-1.4 x", "application/pdf")
+
+    found = look(paper.url + "/budget")
+
+    assert found.problem.endswith("Paste the address of the newspaper's home page.")
+    assert found.suggestion == paper.url + "/"
+
+
 def test_redirect_is_followed_to_the_real_home_page(paper):
     paper.put("/", "", status=301, Location="/en/")
     paper.put("/en/", HOME)
@@ -246,6 +296,8 @@ def test_refusal_of_all_agents_says_what_was_tried(paper):
         ("/x", {"body": "words", "kind": "text/plain"}, "The address answers with text/plain: not"),
         ("/x", {"body": ""}, "The address answers with an empty page."),
         ("/", {"body": "<html>x</html>"}, "No feed was found at 127.0.0.1"),
+        ("/", {"body": "<input type=password>"}, "http://127.0.0.1"),
+        ("/x", {"status": 401}, "The page asks for a name and a password (401)."),
     ],
 )
 def test_problem_names_the_step(paper, path, answer, sentence):
@@ -267,7 +319,7 @@ def test_robots_forbid_says_which_line(paper):
 @pytest.mark.parametrize(
     ("address", "sentence"),
     [
-        ("not a url", "“https://not a url” is not a web address."),
+        ("not a url", "“not a url” is a name, not a web address."),
         ("", "The address is empty."),
         ("ftp://karoo.example/", "The address starts with “ftp:”; only http and https are read."),
         ("http://10.0.0.1/", "The address is private and is not visited."),

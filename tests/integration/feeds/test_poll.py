@@ -7,6 +7,7 @@ from integration.feeds.newspapers import add_feed, add_page, crawl, make_paper, 
 from integration.feeds.origin import Origin, answer, page
 
 from feeds.models import Feed, FeedItem, Fetch, Page, PageKind
+from feeds.publications import NewFeed, add_feeds
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 FEED = "http://karoo.example/feed"
@@ -318,3 +319,30 @@ def test_date_that_has_not_come_is_no_date(web, paper):
     dates = Page.objects.filter(kind=PageKind.ARTICLE).values_list("key", "feed_published_at")
     assert dict(dates) == {"karoo.example/far": None, "karoo.example/soon": soon}
     assert feed.newest_item_at == soon
+
+
+def test_front_page_is_polled_for_stories_that_are_new(web, paper):
+    front = '<a href="/story-of-the-karoo-{}">x</a><a href="/about/">About</a>'
+    web.routes["/"] = page(front.format("a"))
+    add_pages_of(paper, "http://karoo.example/", "index")
+    first = crawl(NOW)
+    web.routes["/"] = page(front.format("b") + front.format("a"))
+    Page.objects.filter(kind=PageKind.FEED).update(due_at=NOW)
+
+    second = crawl(NOW + timedelta(hours=1))
+
+    feed = Feed.objects.get()
+    assert (first.pages_found, second.pages_found) == (1, 1)
+    assert (feed.kind, feed.state_text, feed.overlap_share) == ("index", "1 known, 1 added", 0.5)
+
+
+def test_plain_sitemap_is_polled_where_an_editor_chose_it(web, paper):
+    urls = "<url><loc>http://karoo.example/story-of-the-karoo-a</loc></url>"
+    web.routes["/map.xml"] = answer(f"<urlset>{urls}</urlset>".encode())
+    add_pages_of(paper, "http://karoo.example/map.xml", "sitemap")
+
+    assert crawl(NOW).pages_found == 1
+
+
+def add_pages_of(publication, url, kind):
+    add_feeds(publication, [NewFeed(url, kind=kind)], NOW)
