@@ -5,8 +5,10 @@ sweep finds them.
 """
 
 import os
+from typing import Any
 
 from celery import Celery
+from celery.signals import beat_init, worker_init
 from django.conf import settings
 from kombu import Exchange, Queue  # type: ignore[attr-defined]  # kombu fills its names in lazily
 
@@ -25,3 +27,17 @@ app.conf.beat_schedule = {
     },
 }
 app.autodiscover_tasks()
+
+
+@worker_init.connect  # type: ignore[untyped-decorator]  # Celery has no types
+@beat_init.connect  # type: ignore[untyped-decorator]
+def _demand_tables(**_: Any) -> None:
+    """End at once on an empty database or one of another version, with a sentence."""
+    from django.core.management.base import CommandError  # noqa: PLC0415 (apps are loaded by now)
+
+    from corpus_site.management.database import demand_tables  # noqa: PLC0415
+
+    try:
+        demand_tables()
+    except CommandError as error:
+        raise SystemExit(str(error)) from None

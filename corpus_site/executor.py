@@ -12,16 +12,18 @@ import platform
 import signal
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from types import FrameType
 
 from django.conf import settings
-from django.db import Error, close_old_connections
+from django.db import Error, InterfaceError, OperationalError, close_old_connections
 from django.utils import timezone
 
-from corpus_site import pipeline
+from corpus_site import disks, pipeline
 from corpus_site.pipeline import Stage, Summary
+from corpus_site.trouble_log import TroubleLog
 from feeds.leases import Claim
 from feeds.models import Worker
 
@@ -34,6 +36,7 @@ BEAT_SECONDS = 5.0
 # A stage's batch may take this long before the supervisor ends its worker; its leases run out by
 # themselves.
 HARD_LIMIT = timedelta(seconds=180)
+_DATABASE_AWAY = (OperationalError, InterfaceError)
 
 
 @dataclass(slots=True)
@@ -80,29 +83,80 @@ class WorkLoop:
     is_writer: bool = True
     stop: threading.Event = field(default_factory=threading.Event)
     total: Summary = field(default_factory=Summary)
+    room: TroubleLog = field(default_factory=lambda: TroubleLog(logger))
+    database: TroubleLog = field(default_factory=lambda: TroubleLog(logger))
+    # Until when stages are left out while others have work, by the monotonic clock.
+    rests_until: dict[str, float] = field(default_factory=dict)
+    # The stage whose rows are to go back uncounted: the machine failed while it worked.
+    spoilt: Stage | None = None
 
     def run_once(self) -> int:
-        """Give every stage one turn; returns how many rows were claimed."""
+        """Give every stage one turn; returns how many rows were claimed.
+
+        Stages that rest are left out while others have work.
+        """
+        self._give_back()
+        if self._waits_for_room():
+            return 0
+        resting = [stage for stage in self.stages if self._rests(stage)]
+        claimed = self._take_turns([stage for stage in self.stages if stage not in resting])
+        if not claimed and not self.spoilt:
+            claimed = self._take_turns(resting)
+        if self.spoilt:
+            return 0
+        self.room.over("there is room on the disk again, going on")
+        return claimed
+
+    def _take_turns(self, stages: Sequence[Stage]) -> int:
+        """Run one batch of each stage, up to the first that the machine fails."""
         claimed = 0
-        for stage in self.stages:
+        for stage in stages:
             if self.stop.is_set():
                 break
             now = timezone.now()
             self.heartbeat.stamp(stage.name, now)
             if self._leaves(stage, now):
                 continue
-            try:
-                summary = stage.run(stage.batch, Claim.make(self.heartbeat.name, now))
-            except Error:
-                raise
-            except Exception:
-                # One batch is one item here: its leases run out, its attempts are counted, and
-                # the third time its rows are quarantined. The other stages go on.
-                logger.exception("stage %s failed", stage.name)
-                continue
+            summary = self._run(stage, now)
             self.total = self.total + summary
             claimed += summary.n_claimed
+            self.rests_until[stage.name] = time.monotonic() + stage.rest_seconds
+            if self.spoilt:
+                break
         return claimed
+
+    def _rests(self, stage: Stage) -> bool:
+        return time.monotonic() < self.rests_until.get(stage.name, 0.0)
+
+    def _run(self, stage: Stage, now: datetime) -> Summary:
+        """Run one batch; a lost database travels, a full disk is waited for."""
+        try:
+            return stage.run(stage.batch, Claim.make(self.heartbeat.name, now))
+        except Exception as error:
+            if disks.is_machines_fault(error):
+                self.spoilt = stage
+            if isinstance(error, _DATABASE_AWAY):
+                raise
+            if self.spoilt:
+                self.room.note(f"stage {stage.name} cannot write: {error}; waiting for room")
+                return Summary()
+            # One batch is one item here: its leases run out, its attempts are counted, and
+            # the third time its rows are quarantined. The other stages go on.
+            logger.exception("stage %s failed", stage.name)
+            return Summary()
+
+    def _give_back(self) -> None:
+        if self.spoilt:
+            disks.give_back(self.spoilt.models, self.heartbeat.name)
+            self.spoilt = None
+
+    def _waits_for_room(self) -> bool:
+        """Whether the disk is so full that the work pauses; says so in the log and on its row."""
+        short = disks.shortage()
+        if short:
+            self.room.note(f"the work pauses: {short}")
+            self.heartbeat.stamp("waiting for room on the disk", timezone.now())
+        return short is not None
 
     def _leaves(self, stage: Stage, now: datetime) -> bool:
         """Whether the stage is another worker's business."""
@@ -115,8 +169,9 @@ class WorkLoop:
         while not self.stop.is_set():
             try:
                 claimed = self.run_once()
-            except Error:
-                logger.warning("database away, trying again", exc_info=True)
+                self.database.over("the database answers again")
+            except Error as error:
+                self.database.note(f"database away, trying again: {_first_line(error)}")
                 close_old_connections()
                 claimed = 0
             idle_turns = 0 if claimed else idle_turns + 1
@@ -139,6 +194,10 @@ class WorkLoop:
                 break
             self.stop.wait(idle_wait(idle_turns))
         return self.total
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().partition("\n")[0]
 
 
 def idle_wait(idle_turns: int) -> float:
@@ -172,16 +231,21 @@ def run_worker(worker: int, n_workers: int) -> None:
 def run_scheduler() -> None:
     """Body of the scheduler process: the sweeps that find what hints have missed."""
     heartbeat, stop = Heartbeat("scheduler"), threading.Event()
+    trouble = TroubleLog(logger)
     stop_on_signal(stop)
     while not stop.is_set():
         now = timezone.now()
         try:
             heartbeat.stamp("sweep", now)
             forget_dead_workers(now)
-            pipeline.sweep(now)
-        except Error:
-            logger.warning("sweep failed, trying again", exc_info=True)
+            if not disks.shortage():
+                pipeline.sweep(now)
+            trouble.over("sweeping again")
+        except _DATABASE_AWAY as error:
+            trouble.note(f"sweep failed, trying again: {_first_line(error)}")
             close_old_connections()
+        except Exception:
+            logger.exception("sweep failed, trying again")
         stop.wait(settings.SWEEP_SECONDS)
     heartbeat.remove()
 

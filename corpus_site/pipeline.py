@@ -73,6 +73,8 @@ class Stage:
     run: Callable[[int, Claim], Summary]
     pending: Callable[[int, datetime], int]
     has_one_writer: bool = False
+    # After a turn it waits so long for the next, while other stages have work.
+    rest_seconds: float = 0.0
 
 
 def _fetch(limit: int, terms: Claim) -> Summary:
@@ -153,12 +155,15 @@ def _nothing_pending(limit: int, now: datetime) -> int:  # noqa: ARG001 (the sta
     return 0
 
 
+# A pass reads its window anew, and only what else is known of an event waits for it.
+_STORY_REST = 10.0
+
 # Batches: small enough that a killed worker loses little, large enough that a commit is shared.
 STAGES: tuple[Stage, ...] = (
     Stage("fetch", "crawl", (Page,), settings.CRAWL_HOSTS_PER_BATCH, _fetch, _nothing_pending),
     Stage("extract", "extract", (Extraction,), 20, _extract, extract.pending),
     Stage("detect", "extract", (Detection,), 100, _detect, detect.pending),
-    Stage("story", "extract", (StoryPass,), 1, _story, stories.pending),
+    Stage("story", "extract", (StoryPass,), 1, _story, stories.pending, rest_seconds=_STORY_REST),
     Stage(
         "index",
         "index",

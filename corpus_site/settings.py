@@ -203,6 +203,8 @@ REDIS_URL = env.str("REDIS_URL", default="")
 WORKER_PROCESSES = env.int("WORKER_PROCESSES", default=2)
 LEASE_SECONDS = env.int("LEASE_SECONDS", default=60)
 MAX_ATTEMPTS = env.int("MAX_ATTEMPTS", default=3)
+# The work pauses before the disk is full: the database needs some room to say so, and to be tidied.
+MIN_FREE_DISK_BYTES = env.int("MIN_FREE_DISK_BYTES", default=100_000_000)
 
 CELERY_BROKER_URL = REDIS_URL or None
 CELERY_TASK_SERIALIZER = "json"

@@ -11,17 +11,19 @@ import os
 import platform
 
 from celery import shared_task
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, close_old_connections, transaction
 from django.utils import timezone
-from kombu.exceptions import OperationalError
+from kombu.exceptions import OperationalError as BrokerError
 
-from corpus_site import executor, pipeline
-from corpus_site.pipeline import Stage
+from corpus_site import disks, executor, pipeline
+from corpus_site.pipeline import Stage, Summary
+from corpus_site.trouble_log import TroubleLog
 from feeds.leases import Claim, release_lock, take_lock
 
 logger = logging.getLogger(__name__)
 
 SWEEP_LOCK = "sweep"
+_trouble = TroubleLog(logger)
 
 
 def owner() -> str:
@@ -33,18 +35,48 @@ def owner() -> str:
 def run_stage(name: str) -> None:
     """Run one batch; when there was work, hint at the same stage again and at those that follow."""
     stage = pipeline.BY_NAME[name]
-    now = timezone.now()
-    _heartbeat(os.getpid()).stamp(name, now)
-    summary = stage.run(stage.batch, Claim.make(owner(), now))
+    try:
+        summary = _run(stage)
+    except Exception as error:
+        if not disks.is_machines_fault(error):
+            raise
+        _trouble.note(f"stage {name} stopped, the sweep tries again: {error}")
+        if not isinstance(error, OSError):
+            close_old_connections()
+        _give_back(stage)
+        return
     if summary.n_claimed:
+        _trouble.over("working again")
         for following in (stage, *pipeline.after(name)):
             hint(following)
+
+
+def _run(stage: Stage) -> Summary:
+    """Run one batch, unless the disk is so full that the work pauses."""
+    now = timezone.now()
+    short = disks.shortage()
+    if short:
+        _trouble.note(f"the work pauses: {short}")
+        _heartbeat(os.getpid()).stamp("waiting for room on the disk", now)
+        return Summary()
+    _heartbeat(os.getpid()).stamp(stage.name, now)
+    return stage.run(stage.batch, Claim.make(owner(), now))
+
+
+def _give_back(stage: Stage) -> None:
+    """Return the stage's rows uncounted; without a database their leases run out."""
+    try:
+        disks.give_back(stage.models, owner())
+    except (OperationalError, InterfaceError):
+        return
 
 
 @shared_task(name="corpus_site.sweep")  # type: ignore[untyped-decorator]  # as above
 def sweep() -> None:
     """Find stragglers and hint at every stage that has something due. Two beats do no harm."""
     now = timezone.now()
+    if disks.shortage():
+        return  # the work pauses; the next sweep looks again
     if not take_lock(SWEEP_LOCK, Claim.make(owner(), now)):
         return
     executor.forget_dead_workers(now)
@@ -68,5 +100,5 @@ def hint(stage: Stage) -> None:
 def _publish(stage: Stage) -> None:
     try:
         run_stage.apply_async((stage.name,), queue=stage.queue, retry=False)
-    except OperationalError as error:
+    except BrokerError as error:
         logger.warning("no hint for %s: %s", stage.name, error)

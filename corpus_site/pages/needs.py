@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
+from corpus_site import disks
 from corpus_site.stage_counts import StageCount
 from corpus_site.wording import day, group_digits
 from extraction.site_alarms import open_alarms, sentence
@@ -32,6 +33,7 @@ def needs_a_person(
 ) -> list[Need]:
     """List what stands still until somebody acts, worst first."""
     needs = [
+        *_disk(),
         *_idle(stages, workers),
         *_quarantined(stages),
         *_hosts(feeds),
@@ -39,6 +41,19 @@ def needs_a_person(
         *_gone(feeds),
     ]
     return needs[:MAX_NEEDS]
+
+
+def _disk() -> list[Need]:
+    """Say that the work pauses for want of room; it goes on by itself."""
+    short = disks.shortage()
+    if short is None:
+        return []
+    sentence = (
+        f"has no room: {short}. Nothing is fetched or indexed until there is more; "
+        "what is stored stays searchable, and the work then goes on by itself."
+    )
+    address = reverse("status") + "#workers"
+    return [Need("bad", "■ Paused", "The disk", sentence, address, "See the workers")]
 
 
 def _idle(stages: Sequence[StageCount], workers: Sequence[WorkerRow]) -> list[Need]:

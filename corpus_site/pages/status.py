@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from corpus_site.charts.bars import Bar, BarChart, draw_bars
 from corpus_site.charts.svg import Mark
-from corpus_site.pages.needs import needs_a_person
+from corpus_site.pages.needs import Need, needs_a_person
 from corpus_site.pages.parts import part_of
 from corpus_site.stage_counts import stage_counts
 from corpus_site.wording import group_digits
@@ -106,6 +106,12 @@ def _overview(request: HttpRequest) -> dict[str, Any]:
         "n_hosts": Host.objects.count(),
         "needs": needs_a_person(all_feeds, stages, workers),
     } | _chosen(all_feeds, request, now)
+
+
+def present_needs(now: datetime) -> list[Need]:
+    """List what needs a person, for the command line."""
+    feeds = worst_first(judged_feeds(Feed.objects.all(), now))
+    return needs_a_person(feeds, stage_counts(now), worker_rows(now))
 
 
 def _chosen(rows: Sequence[FeedRow], request: HttpRequest, now: datetime) -> dict[str, Any]:

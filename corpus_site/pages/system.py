@@ -1,5 +1,9 @@
 """For machines: `/healthz` says whether the site works, `/metrics` speaks Prometheus's format."""
 
+import logging
+import shutil
+
+from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.db import Error, connection
 from django.http import HttpRequest, HttpResponse, HttpResponseForbidden, JsonResponse
@@ -7,6 +11,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
 
+from corpus_site import disks
 from corpus_site.accounts.models import User
 from corpus_site.stage_counts import stage_counts
 from extraction.status import corpus_totals
@@ -21,21 +26,29 @@ from feeds.status import (
 )
 from search.status import latency_since, token_totals
 
+logger = logging.getLogger(__name__)
+
 LOCAL_ADDRESSES = {"127.0.0.1", "::1"}
 
 
 @login_not_required
 @require_safe
 def health(request: HttpRequest) -> HttpResponse:
-    """Answer 200 while the database answers; workers are told of, but pages work without them."""
+    """Answer 200 while the database answers; pages work without workers and without room.
+
+    Whoever watches the crawl looks at the other fields, or runs `manage.py status --check`. What
+    the database says of itself (hosts, users) goes to the log: everybody may read this page.
+    """
     del request
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
         n_alive = sum(row.is_alive for row in worker_rows(timezone.now()))
     except Error as error:
-        return JsonResponse({"status": "no database", "error": str(error)}, status=503)
-    return JsonResponse({"status": "ok", "workers_alive": n_alive})
+        logger.error("health check: %s", str(error).strip())  # noqa: TRY400 (no trace each time)
+        return JsonResponse({"status": "no database"}, status=503)
+    disk = "short" if disks.shortage() else "ok"
+    return JsonResponse({"status": "ok", "workers_alive": n_alive, "disk": disk})
 
 
 @login_not_required
@@ -84,6 +97,10 @@ def _crawl(registry: CollectorRegistry) -> None:
     _gauge(registry, "broadsheet_oldest_due_seconds", "Lateness of the oldest due page", late)
     n_alive = sum(row.is_alive for row in worker_rows(now))
     _gauge(registry, "broadsheet_workers_alive", "Processes that gave a sign", n_alive)
+    free = shutil.disk_usage(settings.DATA_DIR).free
+    _gauge(registry, "broadsheet_disk_free_bytes", "Room on the disk of DATA_DIR", free)
+    is_short = float(disks.shortage() is not None)
+    _gauge(registry, "broadsheet_paused_for_room", "1 while the work waits for room", is_short)
 
 
 def _corpus(registry: CollectorRegistry) -> None:

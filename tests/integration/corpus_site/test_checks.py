@@ -1,8 +1,11 @@
 """System checks: wrong settings say so by number."""
 
 import pytest
+from django.core.management import CommandError, call_command
+from django.db.migrations.recorder import MigrationRecorder
 
 from corpus_site import checks
+from corpus_site.management.database import demand_tables
 
 
 def test_checks_of_the_default_settings_find_nothing():
@@ -40,3 +43,21 @@ def test_short_secret_key_is_a_warning_for_deployment(settings):
     settings.SECRET_KEY = "short"
 
     assert [message.id for message in checks.secret_key(None)] == ["corpus_site.W012"]
+
+
+@pytest.mark.django_db
+def test_database_of_a_newer_version_is_refused_and_of_an_older_one_told():
+    applied = MigrationRecorder.Migration.objects
+    newest = applied.filter(app="feeds").latest("id")
+
+    newest.delete()
+    with pytest.raises(CommandError, match=f"older version .without feeds.{newest.name}.*migrate"):
+        demand_tables()
+    newest.save()
+    applied.create(app="elsewhere", name="0001_not_ours")
+    demand_tables()
+    applied.create(app="feeds", name="9999_from_the_future")
+
+    for command in (demand_tables, lambda: call_command("migrate")):
+        with pytest.raises(CommandError, match="newer version of Broadsheet"):
+            command()

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.core.management import call_command
 from django.utils import timezone
 from factories import make_article, make_feed, make_fetch, make_page, make_publication
 
@@ -194,7 +195,21 @@ def test_pages_answer_whole_also_to_htmx(linguist):
 def test_health_is_json(client):
     answer = client.get("/healthz")
 
-    assert (answer.status_code, answer.json()) == (200, {"status": "ok", "workers_alive": 0})
+    assert answer.status_code == 200
+    assert answer.json() == {"status": "ok", "workers_alive": 0, "disk": "ok"}
+
+
+def test_full_disk_is_an_alarm_on_page_monitor_and_command_line(linguist, settings, capsys):
+    settings.MIN_FREE_DISK_BYTES = 10**18
+
+    page = words(linguist.get("/status/"))
+    with pytest.raises(SystemExit) as ended:
+        call_command("status", "--check")
+
+    assert "has no room: " in page
+    assert linguist.get("/healthz").json()["disk"] == "short"
+    assert ended.value.code == 2
+    assert "Paused: The disk has no room" in capsys.readouterr().out
 
 
 def test_metrics_speak_the_format_of_prometheus(client):

@@ -1,0 +1,19 @@
+"""`manage.py migrate`: Django's own, which refuses a database that a newer version has changed."""
+
+from typing import Any
+
+from django.core.management.commands import migrate
+from django.db import Error, connections
+from django.db.migrations.loader import MigrationLoader
+
+from corpus_site.management.database import refuse_newer
+
+
+class Command(migrate.Command):
+    def handle(self, *args: Any, **options: Any) -> str | None:
+        try:
+            loader = MigrationLoader(connections[options["database"]])
+        except Error:
+            return super().handle(*args, **options)  # Django says what is wrong with it
+        refuse_newer(loader)
+        return super().handle(*args, **options)
