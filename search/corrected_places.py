@@ -5,13 +5,10 @@ from collections.abc import Mapping, Sequence
 from extraction.models import Article
 from extraction.text.sentences import split_sentences
 from extraction.text.tokens import tokenize
-from search.annotation.lexicon import LexiconOverrides
-from search.annotation.rulings import DecidedBy, Ruling, TextRulings, rulings_of_sentence
+from search.annotation.rulings import Ruling, TextRulings, corrections_of_sentence
 from search.concordance.kwic import KwicLine
 from search.correction_rulings import corrections_in_force, rulings_of_articles
 from search.index.documents import DocumentKind
-
-_CORRECTIONS = (DecidedBy.TOKEN, DecidedBy.TEXT)
 
 
 def corrections_of_lines(lines: Sequence[KwicLine]) -> list[dict[int, Ruling]]:
@@ -36,18 +33,17 @@ def corrections_of_lines(lines: Sequence[KwicLine]) -> list[dict[int, Ruling]]:
 
 
 def _rulings_by_token(text: str, own: TextRulings) -> dict[int, Ruling]:
-    """Find the corrected tokens of an English text, by their number from 0."""
+    """Find the corrected tokens of an English text, by their number from 0.
+
+    Concordances compare lexicons, and these rule over English texts only.
+    """
     found: dict[int, Ruling] = {}
     n_before = 0
     for bounds in split_sentences(text):
         spans = tokenize(text, *bounds)
         words = [text[start:end] for start, end in spans]
-        rulings = rulings_of_sentence(spans, words, LexiconOverrides.none(), own)
-        found |= {
-            n_before + place: ruling
-            for place, ruling in rulings.items()
-            if ruling.by in _CORRECTIONS
-        }
+        rulings = corrections_of_sentence(spans, words, own)
+        found |= {n_before + place: ruling for place, ruling in rulings.items()}
         n_before += len(spans)
     return found
 

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from extraction.models import Article
 from search.annotation.lexicon import LexiconError, LexiconOverrides, LexiconWord
 from search.annotation.rulings import TextRulings
 from search.models import CorrectionState, Scope, TagCorrection
@@ -55,7 +56,10 @@ def rulings_of_articles(texts: Mapping[int, str]) -> dict[int, TextRulings]:
     by_article: defaultdict[int, list[TagCorrection]] = defaultdict(list)
     for correction in corrections_in_force(texts):
         by_article[correction.article_id].append(correction)
-    return {key: _rulings(rows, texts[key]) for key, rows in by_article.items()}
+    languages = dict(Article.objects.filter(pk__in=by_article).values_list("pk", "language"))
+    return {
+        key: _rulings(rows, texts[key], languages.get(key, "")) for key, rows in by_article.items()
+    }
 
 
 def corrections_in_force(article_ids: Iterable[int]) -> list[TagCorrection]:
@@ -65,13 +69,14 @@ def corrections_in_force(article_ids: Iterable[int]) -> list[TagCorrection]:
     return list(rows.exclude(scope=Scope.ALWAYS).order_by("pk"))
 
 
-def _rulings(corrections: Iterable[TagCorrection], text: str) -> TextRulings:
+def _rulings(corrections: Iterable[TagCorrection], text: str, language: str) -> TextRulings:
     tokens: dict[int, LexiconWord] = {}
     words: list[LexiconWord] = []
     for correction in corrections:
         try:
-            entry = LexiconWord.parse(correction.word, correction.tag, correction.lemma)
-        except LexiconError:  # a tag or a tokenizer of former days: the tagger decides again
+            entry = LexiconWord.parse(correction.word, correction.tag, correction.lemma, language)
+        except LexiconError:
+            # A tag, a tokenizer or a language of former days: the tagger decides again.
             continue
         if correction.scope == Scope.TEXT:
             words.append(entry)

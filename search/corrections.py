@@ -14,7 +14,9 @@ from django.db.models.functions import Lower
 
 from extraction.models import Article
 from search import indexing, lexicon_changes
+from search.annotation.afrikaans import afrikaans_lemma
 from search.annotation.annotate import Token
+from search.annotation.languages import is_afrikaans, is_english
 from search.annotation.lemmatizer import lemma
 from search.annotation.lexicon import TAG_SEPARATOR, LexiconWord
 from search.correction_rulings import Place
@@ -60,8 +62,10 @@ def ask(article: Article, token: Token, wish: Wish, user: Somebody, now: datetim
     CorrectionError
         When it changes nothing, is in the queue already, or the queue is full of the person's own.
     """
-    parsed = _parse(token, wish)
+    parsed = _parse(token, wish, article.language)
     _refuse_idle(token, parsed, wish.scope)
+    if wish.scope == Scope.ALWAYS and not is_english(article.language):
+        raise CorrectionError("The lexicon rules over English texts only: choose how far else.")
     tags = TAG_SEPARATOR.join(parsed.tags)
     own = TagCorrection.objects.filter(asked_by=key_of(user), state=CorrectionState.OPEN)
     if own.filter(article=article, start=token.start, scope=wish.scope, tag=tags).exists():
@@ -80,23 +84,37 @@ def ask(article: Article, token: Token, wish: Wish, user: Somebody, now: datetim
         after=place.after,
         tag_was=token.tag,
         tag=tags,
-        lemma=parsed.lemma or known_lemma(parsed),
+        lemma=parsed.lemma or _known_lemma(parsed, article.language),
         note=wish.note,
         asked_by_id=key_of(user),
         asked_at=now,
     )
 
 
-def lemmas_without_wish(token: Token, wish: Wish) -> dict[str, str]:
+def lemmas_without_wish(token: Token, wish: Wish, language: str) -> dict[str, str]:
     """Say by tag which lemma the token gets when the wish names none; LexiconError as `ask`."""
-    parsed = _parse(token, wish)
-    known = known_lemma(parsed)
-    return {tag: known or lemma(parsed.word, tag) for tag in parsed.tags}
+    parsed = _parse(token, wish, language)
+    known = _known_lemma(parsed, language)
+    lemma_of = afrikaans_lemma if is_afrikaans(language) else lemma
+    return {tag: known or lemma_of(parsed.word, tag) for tag in parsed.tags}
 
 
-def _parse(token: Token, wish: Wish) -> LexiconWord:
+def scopes_of(language: str) -> list[tuple[str, str]]:
+    """Return how far a correction in a text of a language may reach, with its words."""
+    return [
+        (value, label)
+        for value, label in Scope.choices
+        if value != Scope.ALWAYS or is_english(language)
+    ]
+
+
+def _known_lemma(wanted: LexiconWord, language: str) -> str:
+    return known_lemma(wanted) if is_english(language) else ""
+
+
+def _parse(token: Token, wish: Wish, language: str) -> LexiconWord:
     word = token.word if wish.scope == Scope.TOKEN else wish.word or token.word
-    return LexiconWord.parse(word, wish.tag, wish.lemma)
+    return LexiconWord.parse(word, wish.tag, wish.lemma, language)
 
 
 def _refuse_idle(token: Token, wanted: LexiconWord, scope: Scope) -> None:

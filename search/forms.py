@@ -5,7 +5,7 @@ The form of the search pages stands in `query_form`.
 
 import re
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.http import QueryDict
@@ -13,10 +13,11 @@ from django.http import QueryDict
 from extraction.models import Article, ArticleKind
 from extraction.text.language import NAMES
 from feeds.models import Publication
+from search.annotation.languages import is_afrikaans
 from search.annotation.lexicon import TAG_SEPARATOR, LexiconError, LexiconWord
 from search.articles.browsing import BrowseRequest
 from search.articles.threads import SORTS, ThreadRequest
-from search.corrections import Wish
+from search.corrections import Wish, scopes_of
 from search.lexicon_changes import EntryValues
 from search.models import LONGEST_TAGS, LexiconEntry, Scope, WordList
 
@@ -216,6 +217,13 @@ class CorrectionForm(forms.Form):
     note = forms.CharField(max_length=300, required=False, label="Why, for the editor")
 
     lemma_then = ""  # what an empty lemma would become, when that is to be looked at first
+
+    def __init__(self, language: str, data: QueryDict | None = None) -> None:
+        super().__init__(data)
+        cast("forms.ChoiceField", self.fields["scope"]).choices = scopes_of(language)
+        if is_afrikaans(language):
+            self.fields["tag"].help_text = "Universal tag, such as NOUN for a noun."
+            self.fields["lemma"].help_text = "Empty: as the lemmatizer says."
 
     def to_wish(self) -> Wish:
         values = self.cleaned_data

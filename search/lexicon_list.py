@@ -4,10 +4,12 @@ import csv
 from dataclasses import dataclass, replace
 from functools import cache
 
+from django.db.models import F
+
 from search.annotation.lexicon import SOUTH_AFRICAN_PATH, TAG_SEPARATOR
 from search.annotation.tagset import describe
 from search.lexicon_changes import EntryValues
-from search.models import LexiconChange, LexiconEntry, LexiconUse
+from search.models import LexiconChange, LexiconEntry, LexiconUse, Retagging
 
 SHIPPED_SOURCE = "shipped list"
 
@@ -51,6 +53,12 @@ def row_of(word: str) -> LexiconRow | None:
 def history_of(word: str) -> list[LexiconChange]:
     """Return the changes of a word's entry, the last one first."""
     return list(LexiconChange.objects.filter(word__iexact=word).select_related("made_by"))
+
+
+def newest_jobs(n_jobs: int) -> list[Retagging]:
+    """Return the jobs that have not ended, then the newest of the others."""
+    ended_last = F("finished_at").desc(nulls_first=True)
+    return list(Retagging.objects.select_related("created_by").order_by(ended_last)[:n_jobs])
 
 
 def is_shipped(word: str) -> bool:

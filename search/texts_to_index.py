@@ -18,7 +18,8 @@ from django.utils import timezone
 from extraction.models import Article
 from extraction.text.language import identify
 from extraction.text.normalize import normalize_text
-from search.annotation.annotate import TAGGED_LANGUAGES, annotation_version, is_tagged
+from search.annotation.annotate import annotation_version
+from search.annotation.languages import TAGGED_LANGUAGES, is_tagged
 from search.annotation.rulings import NO_CORRECTIONS, TextRulings
 from search.correction_rulings import rulings_of_articles
 from search.index.documents import DocumentKind, IndexDocument

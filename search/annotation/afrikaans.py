@@ -1,4 +1,4 @@
-"""Afrikaans: lemmas by table, endings and the prefix ge-, and tokens put together.
+"""Afrikaans lemmas: by table, endings and the prefix ge-.
 
 The table holds the (form, tag) pairs of AfriBooms (Augustinus et al. 2016) and, for other forms,
 the rule that most known forms with the same ending follow. A participle that is not known loses its
@@ -9,20 +9,12 @@ have rules of their own (`afrikaans_diminutives`), for the treebank has only a h
 from functools import cache, lru_cache
 from pathlib import Path
 
-from extraction.text.tokens import Span
 from search.annotation.afrikaans_diminutives import base_of_diminutive
 from search.annotation.lemmatizer import CACHED_PAIRS, LemmaTable
 
-AFRIKAANS = "af"
 LEMMAS_PATH = Path(__file__).parent / "data" / "lemmas_afrikaans.npz"
 LONGEST_ENDING = 6
 
-# Longer chains of hyphens are no words.
-LONGEST_COMPOUND = 60
-
-_APOSTROPHES = frozenset("'’")
-# 'n (a), 'k (I), 't (it).
-_CLITICS = frozenset({"n", "k", "t"})
 # Names, foreign words and symbols keep their letters as they are.
 _UNCHANGED = frozenset({"PROPN", "SYM", "X"})
 _PARTICIPLE = "ge"
@@ -90,46 +82,6 @@ def without_participle_prefix(form: str) -> str | None:
         if len(rest) < len(form) and len(rest) >= _SHORTEST_STEM:
             return particle + _PARTED_VOWELS.get(rest[0], rest[0]) + rest[1:]
     return None
-
-
-def join_afrikaans(text: str, spans: list[Span]) -> list[Span]:
-    """Put together what the one tokenizer, which is English, takes apart in Afrikaans.
-
-    Compounds keep their hyphens (Wes-Kaap, leer- en leesstof), and the article is 'n. Raises the F1
-    of AfriBooms' tokens from 97.2 to 99.4 (training part).
-
-    Parameters
-    ----------
-    text
-        What the spans are of.
-    spans
-        Tokens of one sentence.
-
-    Returns
-    -------
-    list of spans
-        At most as many. O(tokens).
-    """
-    joined: list[Span] = []
-    for start, end in spans:
-        if joined and joined[-1][1] == start and _belongs(text, joined[-1], (start, end)):
-            joined[-1] = (joined[-1][0], end)
-        else:
-            joined.append((start, end))
-    return joined
-
-
-def _belongs(text: str, before: Span, span: Span) -> bool:
-    """Whether a token that follows another without space is part of the same word."""
-    (first, end), (start, last) = before, span
-    if last - first > LONGEST_COMPOUND:
-        return False
-    if last - start == 1 and text[start] == "-":
-        return text[end - 1].isalnum()
-    if text[end - 1] == "-":
-        return end - first > 1 and text[start].isalnum()
-    is_apostrophe = end - first == 1 and text[first] in _APOSTROPHES
-    return is_apostrophe and text[start:last].lower() in _CLITICS
 
 
 @cache

@@ -6,7 +6,7 @@ work alike there and no tag is invented.
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import NamedTuple
@@ -14,13 +14,10 @@ from typing import NamedTuple
 from extraction.text.language import ENGLISH
 from extraction.text.sentences import split_sentences
 from extraction.text.tokens import Span, tokenize
-from search.annotation.afrikaans import (
-    AFRIKAANS,
-    LEMMAS_PATH,
-    afrikaans_lemma,
-    join_afrikaans,
-)
+from search.annotation.afrikaans import LEMMAS_PATH, afrikaans_lemma
 from search.annotation.afrikaans_tagger import afrikaans_tagger
+from search.annotation.afrikaans_tokens import join_afrikaans
+from search.annotation.languages import is_afrikaans, is_english
 from search.annotation.lemmatizer import TABLE_PATH, lemma
 from search.annotation.lexicon import SOUTH_AFRICAN_PATH, LexiconOverrides
 from search.annotation.model import AFRIKAANS_MODEL_PATH, MODEL_PATH
@@ -28,6 +25,7 @@ from search.annotation.rulings import (
     NO_CORRECTIONS,
     Ruling,
     TextRulings,
+    corrections_of_sentence,
     rulings_of_sentence,
     rulings_of_words,
 )
@@ -45,11 +43,10 @@ _DECIDING_FILES = (
     LEMMAS_PATH,
 )
 
-# BCP 47 codes, without country, of the languages whose texts get tags.
-TAGGED_LANGUAGES = (ENGLISH, AFRIKAANS)
-
 # A sentence's spans and the words in them.
 Sentence = tuple[list[Span], list[str]]
+# Word and tag in, lemma out.
+Lemmatizer = Callable[[str, str], str]
 
 
 class Token(NamedTuple):
@@ -118,7 +115,7 @@ def annotate_many(
     tagger
         Of English; Afrikaans has its own.
     overrides
-        Entries that rule over tagger and lemmatizer, in English texts.
+        Entries that rule over tagger and lemmatizer, in English texts; corrections rule in both.
 
     Returns
     -------
@@ -143,7 +140,9 @@ def annotate_many(
         results[number] = _build_tagged(split[number], tagged[done:end], ruled[done:end])
         done = end
     afrikaans = [number for number, item in enumerate(texts) if is_afrikaans(item.language)]
-    found = _annotate_afrikaans([split[number] for number in afrikaans])
+    found = _annotate_afrikaans(
+        [split[number] for number in afrikaans], [texts[number].corrections for number in afrikaans]
+    )
     for number, annotated in zip(afrikaans, found, strict=True):
         results[number] = annotated
     for number in set(range(len(texts))).difference(english, afrikaans):
@@ -186,21 +185,6 @@ def annotate_sentences(
     ]
 
 
-def is_english(language: str) -> bool:
-    """Whether a BCP 47 code is English of any country."""
-    return language == ENGLISH or language.startswith(f"{ENGLISH}-")
-
-
-def is_afrikaans(language: str) -> bool:
-    """Whether a BCP 47 code is Afrikaans of any country."""
-    return language == AFRIKAANS or language.startswith(f"{AFRIKAANS}-")
-
-
-def is_tagged(language: str) -> bool:
-    """Whether texts of a language get tags."""
-    return is_english(language) or is_afrikaans(language)
-
-
 def tagger_of(language: str) -> Tagger | None:
     """Return the process's tagger of a language, None where it has none."""
     if is_english(language):
@@ -236,7 +220,10 @@ def _fixed_tags(
 
 
 def _build_tagged(
-    sentences: list[Sentence], tags: list[list[str]], ruled: list[dict[int, Ruling]]
+    sentences: list[Sentence],
+    tags: list[list[str]],
+    ruled: list[dict[int, Ruling]],
+    lemma_of: Lemmatizer = lemma,
 ) -> AnnotatedText:
     tokens: list[Token] = []
     bounds: list[Span] = []
@@ -245,33 +232,39 @@ def _build_tagged(
     for (spans, words), their_tags, their_rulings in parts:
         rulings |= {len(tokens) + place: ruling for place, ruling in their_rulings.items()}
         bounds.append((len(tokens), len(tokens) + len(spans)))
-        tokens += _tokens(spans, words, _lemmas(words, their_tags, their_rulings), their_tags)
+        lemmas = _lemmas(words, their_tags, their_rulings, lemma_of)
+        tokens += _tokens(spans, words, lemmas, their_tags)
     return AnnotatedText(tuple(tokens), tuple(bounds), rulings)
 
 
-def _lemmas(words: Sequence[str], tags: Sequence[str], rulings: Mapping[int, Ruling]) -> list[str]:
-    lemmas = list(map(lemma, words, tags))
+def _lemmas(
+    words: Sequence[str],
+    tags: Sequence[str],
+    rulings: Mapping[int, Ruling],
+    lemma_of: Lemmatizer = lemma,
+) -> list[str]:
+    lemmas = list(map(lemma_of, words, tags))
     for place, ruling in rulings.items():
         lemmas[place] = ruling.entry.lemma or lemmas[place]
     return lemmas
 
 
-def _annotate_afrikaans(texts: list[list[Sentence]]) -> list[AnnotatedText]:
+def _annotate_afrikaans(
+    texts: list[list[Sentence]], corrections: list[TextRulings]
+) -> list[AnnotatedText]:
     if not any(texts):
         return [AnnotatedText((), ())] * len(texts)
+    ruled = [
+        [corrections_of_sentence(spans, words, own) for spans, words in text]
+        for text, own in zip(texts, corrections, strict=True)
+    ]
     sentences = [words for text in texts for _, words in text]
-    tagged = iter(afrikaans_tagger().tag_sentences(sentences))
-    return [_build_afrikaans(text, [next(tagged) for _ in text]) for text in texts]
-
-
-def _build_afrikaans(sentences: list[Sentence], tags: list[list[str]]) -> AnnotatedText:
-    tokens: list[Token] = []
-    bounds: list[Span] = []
-    for (spans, words), their_tags in zip(sentences, tags, strict=True):
-        bounds.append((len(tokens), len(tokens) + len(spans)))
-        lemmas = list(map(afrikaans_lemma, words, their_tags))
-        tokens += _tokens(spans, words, lemmas, their_tags)
-    return AnnotatedText(tuple(tokens), tuple(bounds))
+    fixed = _fixed_tags([rulings for text in ruled for rulings in text])
+    tagged = iter(afrikaans_tagger().tag_sentences(sentences, fixed))
+    return [
+        _build_tagged(text, [next(tagged) for _ in text], rulings, afrikaans_lemma)
+        for text, rulings in zip(texts, ruled, strict=True)
+    ]
 
 
 def _build_untagged(sentences: list[Sentence]) -> AnnotatedText:

@@ -8,14 +8,16 @@ mid-sentence name "Maas" is left alone. An entry with a capital rules over that 
 
 import csv
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from extraction.text.language import ENGLISH
 from extraction.text.tokens import tokenize
+from search.annotation.afrikaans_tokens import join_afrikaans
 from search.annotation.features import CaseFlag
-from search.annotation.tagset import TAGS, UNTAGGED
+from search.annotation.languages import is_afrikaans, tags_of
 
 SOUTH_AFRICAN_PATH = Path(__file__).parent / "data" / "south_african.tsv"
 TAG_SEPARATOR = "|"
@@ -36,7 +38,7 @@ class LexiconWord:
     lemma: str = ""
 
     @classmethod
-    def parse(cls, word: str, tags: str, lemma: str = "") -> "LexiconWord":
+    def parse(cls, word: str, tags: str, lemma: str = "", language: str = ENGLISH) -> "LexiconWord":
         """Check an entry as it is typed; LexiconError with a sentence when something is wrong."""
         word, lemma = word.strip(), lemma.strip()
         names = tuple(
@@ -48,28 +50,37 @@ class LexiconWord:
             raise LexiconError("An entry is one word; this has a sign that cannot be seen.")
         if max(len(word), len(lemma)) > LONGEST_WORD:
             raise LexiconError(f"One word of at most {LONGEST_WORD} characters, please.")
-        pieces = [word[start:end] for start, end in tokenize(word, 0, len(word))]
+        pieces = _tokens(word, language)
         if len(pieces) > 1:
             raise LexiconError(
                 f"“{word}” is not one word in the texts here: it is taken apart into "
                 f"{' and '.join(f'“{piece}”' for piece in pieces)}. Enter one of these."
             )
-        if not names:
-            raise LexiconError("An entry needs a tag, such as NN.")
-        for name in names:
-            if name not in TAGS or name == UNTAGGED:
-                raise LexiconError(f"“{name}” is not a Penn tag; {_suggestion(name)}")
+        _check_tags(names, language)
         if len(names) > MOST_TAGS:
             raise LexiconError(f"At most {MOST_TAGS} tags to choose from.")
         return cls(word, names, lemma)
 
 
-def _suggestion(name: str) -> str:
-    """Name the tag that may have been meant."""
-    meant = name.upper()
-    if meant in TAGS and meant != name:
-        return f"write {meant}."
-    return "nouns are NN, verbs VB."
+def _tokens(word: str, language: str) -> list[str]:
+    spans = tokenize(word, 0, len(word))
+    if is_afrikaans(language):
+        spans = join_afrikaans(word, spans)
+    return [word[start:end] for start, end in spans]
+
+
+def _check_tags(names: Sequence[str], language: str) -> None:
+    known = tags_of(language)
+    kind, noun, verb = (
+        ("a universal", "NOUN", "VERB") if is_afrikaans(language) else ("a Penn", "NN", "VB")
+    )
+    if not names:
+        raise LexiconError(f"An entry needs a tag, such as {noun}.")
+    for name in names:
+        if name not in known:
+            meant = name.upper()
+            hint = f"write {meant}." if meant in known else f"nouns are {noun}, verbs {verb}."
+            raise LexiconError(f"“{name}” is not {kind} tag; {hint}")
 
 
 @dataclass(frozen=True, slots=True)

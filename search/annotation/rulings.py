@@ -1,8 +1,8 @@
 """What people decide about the tokens of a text: sentences of words → the tokens that are ruled.
 
 Four can rule, the nearest to the token first: a correction of that very token, one of the word in
-this text, the lexicon, and the rule that R before an amount is a currency sign. The tagger chooses
-among the tags that are left, and a lemma that is given wins over the lemmatizer.
+this text, and in English texts the lexicon and the rule that R before an amount is a currency sign.
+The tagger chooses among the tags that are left, and a lemma that is given wins over the lemmatizer.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -80,13 +80,30 @@ def rulings_of_sentence(
     spans: Sequence[Span], words: Sequence[str], overrides: LexiconOverrides, own: TextRulings
 ) -> dict[int, Ruling]:
     """Find what is ruled in a sentence that stands in a text with corrections of its own."""
-    found = rulings_of_words(words, overrides, own.words)
-    if own.tokens:
-        for place, ((start, _), word) in enumerate(zip(spans, words, strict=True)):
-            entry = own.tokens.get(start)
-            if entry and entry.word == word:
-                found[place] = Ruling(entry, DecidedBy.TOKEN)
-    return found
+    return rulings_of_words(words, overrides, own.words) | _of_tokens(spans, words, own)
+
+
+def corrections_of_sentence(
+    spans: Sequence[Span], words: Sequence[str], own: TextRulings
+) -> dict[int, Ruling]:
+    """Find what is corrected in a sentence of a text, without what rules over all texts."""
+    found: dict[int, Ruling] = {}
+    if not own.words.folded.isdisjoint(word.lower() for word in words):
+        for place, (word, flag) in enumerate(zip(words, case_flags(words), strict=True)):
+            entry = own.words.find(word, flag)
+            if entry:
+                found[place] = Ruling(entry, DecidedBy.TEXT)
+    return found | _of_tokens(spans, words, own)
+
+
+def _of_tokens(spans: Sequence[Span], words: Sequence[str], own: TextRulings) -> dict[int, Ruling]:
+    if not own.tokens:
+        return {}
+    return {
+        place: Ruling(entry, DecidedBy.TOKEN)
+        for place, ((start, _), word) in enumerate(zip(spans, words, strict=True))
+        if (entry := own.tokens.get(start)) and entry.word == word
+    }
 
 
 def _of_word(

@@ -89,8 +89,8 @@ _ROWS = (
 
 TAGS = {tag: TagInfo(tag, words, word_class) for tag, words, word_class in _ROWS}
 
-# Penn tags of names.
-NAME_TAGS = frozenset({"NNP", "NNPS"})
+# Tags of names, Penn's and the universal one.
+NAME_TAGS = frozenset({"NNP", "NNPS", "PROPN"})
 
 _UNIVERSAL_ROWS = (
     ("NOUN", "noun", WordClass.NOUN),

@@ -15,15 +15,14 @@ from search.annotation.annotate import (
     AnnotatedText,
     TextToAnnotate,
     annotate_many,
-    is_english,
-    is_tagged,
     tagger_of,
 )
 from search.annotation.features import CaseFlag, case_flags
+from search.annotation.languages import is_english, is_tagged
 from search.annotation.lexicon import TAG_SEPARATOR
 from search.annotation.rulings import NO_CORRECTIONS, DecidedBy, Ruling
 from search.annotation.tagger import Tagger, TagProbability, shared_tagger
-from search.annotation.tagset import WordClass, describe
+from search.annotation.tagset import NAME_TAGS, WordClass, describe
 from search.correction_rulings import rulings_of_articles
 from search.lexicon import overrides
 
@@ -109,7 +108,8 @@ class TokenFacts:
 class TaggedText:
     """One page of sentences, the classes of the whole text, and the chosen token.
 
-    `corrects_tags` says whether lexicon and corrections rule over a text of this language.
+    `has_lexicon` says whether the lexicon rules over a text of this language; corrections rule over
+    every text that is tagged.
     """
 
     sentences: tuple[TaggedSentence, ...]
@@ -118,7 +118,7 @@ class TaggedText:
     n_tokens: int
     classes: tuple[ClassShare, ...]
     is_tagged: bool
-    corrects_tags: bool
+    has_lexicon: bool
     chosen: TokenFacts | None
     annotated: AnnotatedText
 
@@ -150,9 +150,10 @@ def tagged_text(request: TaggedRequest) -> TaggedText:
     tokens = list(_tokens(annotated, request.hits))
     first = _first_sentence(annotated, request)
     bounds = annotated.sentences[first - 1 : first - 1 + SENTENCES_PER_PAGE]
-    if request.marks_unsure and is_english(language):
-        for start, end in bounds:
-            _mark_unsure(tokens, annotated, start, end)
+    tagger = tagger_of(language)
+    if request.marks_unsure and tagger:
+        for span in bounds:
+            _mark_unsure(tokens, annotated, span, tagger)
     spaces = annotated.space_before()
     return TaggedText(
         sentences=tuple(
@@ -164,8 +165,8 @@ def tagged_text(request: TaggedRequest) -> TaggedText:
         n_tokens=len(tokens),
         classes=tuple(_classes(tokens)),
         is_tagged=is_tagged(language),
-        corrects_tags=is_english(language),
-        chosen=_facts(annotated, tokens, request.chosen, tagger_of(language)),
+        has_lexicon=is_english(language),
+        chosen=_facts(annotated, tokens, request.chosen, tagger),
         annotated=annotated,
     )
 
@@ -206,7 +207,7 @@ def spelling_to_rule(annotated: AnnotatedText, number: int, tags: str) -> str:
     start, end = next(span for span in annotated.sentences if number <= span[1])
     words = [token.word for token in annotated.tokens[start:end]]
     place = number - 1 - start
-    is_name = {tag.strip() for tag in tags.split(TAG_SEPARATOR)} <= {"NNP", "NNPS"}
+    is_name = {tag.strip() for tag in tags.split(TAG_SEPARATOR)} <= NAME_TAGS
     if is_name or case_flags(words)[place] == CaseFlag.NORMAL:
         return words[place]
     return words[place].lower()
@@ -274,9 +275,12 @@ def _fixed_tags(
     }
 
 
-def _mark_unsure(tokens: list[TaggedToken], annotated: AnnotatedText, start: int, end: int) -> None:
+def _mark_unsure(
+    tokens: list[TaggedToken], annotated: AnnotatedText, sentence: Span, tagger: Tagger
+) -> None:
+    start, end = sentence
     words = [token.word for token in annotated.tokens[start:end]]
-    found = shared_tagger().alternatives(words, _fixed_tags(annotated, start, end))
+    found = tagger.alternatives(words, _fixed_tags(annotated, start, end))
     for place, candidates in enumerate(found, start):
         is_unsure = place not in annotated.rulings and candidates[0].probability < UNSURE_BELOW
         tokens[place] = replace(tokens[place], is_unsure=is_unsure)

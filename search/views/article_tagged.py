@@ -16,8 +16,8 @@ from extraction.models import Article
 from feeds.models import Publication
 from search.addresses import Address
 from search.annotation.annotate import AnnotatedText, Token
+from search.annotation.languages import tags_of
 from search.annotation.lexicon import LexiconError
-from search.annotation.tagset import TAGS
 from search.articles.reading import ArticleHead
 from search.articles.tagged import (
     SENTENCES_PER_PAGE,
@@ -27,17 +27,17 @@ from search.articles.tagged import (
     spelling_to_rule,
     tagged_text,
 )
+from search.correction_list import corrections_of
 from search.corrections import CorrectionError, Wish, accept, ask, lemmas_without_wish
 from search.forms import CorrectionForm, TaggedForm
 from search.index.documents import DocumentKind
-from search.models import CorrectionState, Scope, TagCorrection
+from search.models import Scope, TagCorrection
 from search.token_facts import WordInCorpus, first_seen_in, word_in_corpus
 from search.views.article_tabs import load_head, render_tab
 from search.views.first_places import FirstPlace, first_places
 from search.views.hit_bar import hits_by_text, split_hit
 from search.views.search_form import form_of
 
-MOST_CORRECTIONS = 20
 _SHOWN = ("show", "mark", "all")
 
 
@@ -47,7 +47,7 @@ def article_tagged(request: HttpRequest, article_id: int) -> HttpResponse:
     text = _text(request, head)
     correction = None
     if "correct" in request.GET and text.chosen and _may_correct(request, text):
-        correction = CorrectionForm()
+        correction = CorrectionForm(head.article.language)
     return _page(request, head, text, correction)
 
 
@@ -63,7 +63,7 @@ def correct_tag(request: HttpRequest, article_id: int) -> HttpResponse:
     number = TaggedForm(request.GET).value("t") or 0
     if request.method != "POST":
         return redirect(f"{tab}?t={number}&correct=1{_kept(request)}#correct")
-    form = CorrectionForm(request.POST)
+    form = CorrectionForm(head.article.language, request.POST)
     annotated = annotated_article(head.article)
     token = _token(request, annotated, number)
     if token is None:
@@ -72,7 +72,9 @@ def correct_tag(request: HttpRequest, article_id: int) -> HttpResponse:
         wish = form.to_wish()
         word = wish.word or spelling_to_rule(annotated, number, wish.tag)
         try:
-            form.lemma_then = _new_lemma(form, token, replace(wish, word=word))
+            form.lemma_then = _new_lemma(
+                form, token, replace(wish, word=word), head.article.language
+            )
             if form.lemma_then:
                 return _page(request, head, _text(request, head), form)
             done = ask(head.article, token, replace(wish, word=word), request.user, timezone.now())
@@ -91,11 +93,11 @@ def _token(request: HttpRequest, annotated: AnnotatedText, number: int) -> Token
     return token if request.POST.get("start") == str(token.start) else None
 
 
-def _new_lemma(form: CorrectionForm, token: Token, wish: Wish) -> str:
+def _new_lemma(form: CorrectionForm, token: Token, wish: Wish, language: str) -> str:
     """Say what an empty lemma becomes where it is another one than now, until that was shown."""
     if wish.lemma or form.cleaned_data["lemma_of"] == wish.tag:
         return ""
-    lemmas = lemmas_without_wish(token, wish)
+    lemmas = lemmas_without_wish(token, wish, language)
     if set(lemmas.values()) == {token.lemma}:
         return ""
     return ", ".join(f"{tag}: “{lemma}”" for tag, lemma in lemmas.items())
@@ -150,7 +152,7 @@ def _kept(request: HttpRequest) -> str:
 
 
 def _may_correct(request: HttpRequest, text: TaggedText) -> bool:
-    return text.corrects_tags and request.user.has_perm("search.add_tagcorrection")
+    return text.is_tagged and request.user.has_perm("search.add_tagcorrection")
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,8 +186,8 @@ def _page(
         "correction": correction,
         "chosen_start": _start(text),
         "may_correct": _may_correct(request, text),
-        "corrections": _corrections(head.article),
-        "tags": TAGS.values() if correction else (),
+        "corrections": corrections_of(head.article),
+        "tags": tags_of(head.article.language).values() if correction else (),
     }
     response = render_tab(request, "article-tagged", head, context)
     if correction is not None and correction.errors:
@@ -211,11 +213,3 @@ def _word(word: str) -> _Word:
         names = dict(Publication.objects.values_list("slug", "name"))
         places = first_places(known.snapshot, [(known.first, address)], names)
     return _Word(known, places[0] if places else None, address.at(reverse("search")))
-
-
-def _corrections(article: Article) -> list[TagCorrection]:
-    """Return what is open or in force in an article."""
-    rows = TagCorrection.objects.filter(
-        article=article, state__in=[CorrectionState.OPEN, CorrectionState.ACCEPTED]
-    )
-    return list(rows.select_related("asked_by")[:MOST_CORRECTIONS])

@@ -2,16 +2,16 @@
 
 from typing import Any
 
-from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from search import lexicon as in_force
 from search.addresses import Address
+from search.correction_list import n_open
 from search.lexicon_effects import effect
-from search.lexicon_list import history_of, is_shipped, lexicon_rows, row_of
-from search.models import CorrectionState, Retagging, TagCorrection
+from search.lexicon_list import history_of, is_shipped, lexicon_rows, newest_jobs, row_of
 from search.views.query_tabs import WORD_TABS, tab_links
 
 # The whole list is a page of 180 kB.
@@ -21,7 +21,7 @@ JOBS_SHOWN = 5
 
 @require_safe
 def lexicon(request: HttpRequest) -> HttpResponse:
-    jobs = _jobs()
+    jobs = newest_jobs(JOBS_SHOWN)
     words = request.GET.get("words", "").strip()
     rows = lexicon_rows(words)
     if request.GET.get("sort") == "overrode":
@@ -41,7 +41,10 @@ def lexicon(request: HttpRequest) -> HttpResponse:
 @require_safe
 def retagging_part(request: HttpRequest) -> HttpResponse:
     """Show the jobs of the lexicon page, which asks for them while one runs."""
-    return render(request, "search/_retagging.html", {"jobs": _jobs()})
+    if not request.headers.get("HX-Request"):
+        alone = {"address": reverse("lexicon")}
+        return render(request, "corpus_site/part_alone.html", alone, status=404)
+    return render(request, "search/_retagging.html", {"jobs": newest_jobs(JOBS_SHOWN)})
 
 
 @require_safe
@@ -69,11 +72,5 @@ def frame() -> dict[str, Any]:
     return {
         "tabs": tab_links(Address(), "lexicon", WORD_TABS),
         "tabs_label": "Words",
-        "n_open": TagCorrection.objects.filter(state=CorrectionState.OPEN).count(),
+        "n_open": n_open(),
     }
-
-
-def _jobs() -> list[Retagging]:
-    """Return the jobs that have not ended, then the newest of the others."""
-    ended_last = F("finished_at").desc(nulls_first=True)
-    return list(Retagging.objects.select_related("created_by").order_by(ended_last)[:JOBS_SHOWN])

@@ -9,12 +9,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from search import lexicon as in_force
 from search.annotation.lexicon import LexiconError
-from search.correction_rulings import place_of
-from search.corrections import accept, end, entry_values, refuse
-from search.lexicon_effects import Effect, effect
-from search.models import CorrectionState, Scope, TagCorrection
+from search.correction_list import corrections_in, expected_effect, is_gone, state_counts
+from search.corrections import accept, end, refuse
+from search.models import CorrectionState, TagCorrection
 from search.views.lexicon import frame
 
 ROWS_PER_PAGE = 50
@@ -28,18 +26,12 @@ def corrections(request: HttpRequest) -> HttpResponse:
     state = request.GET.get("state", CorrectionState.OPEN)
     if state not in CorrectionState.values:
         state = CorrectionState.OPEN
-    rows = TagCorrection.objects.filter(state=state).select_related(
-        "article", "asked_by", "decided_by"
-    )
-    page = Paginator(rows, ROWS_PER_PAGE).get_page(request.GET.get("p"))
+    page = Paginator(corrections_in(state), ROWS_PER_PAGE).get_page(request.GET.get("p"))
     context = {
         "page": page,
         "state": state,
-        "states": [
-            (value, label, TagCorrection.objects.filter(state=value).count())
-            for value, label in CorrectionState.choices
-        ],
-        "rows": [(row, _is_gone(row)) for row in page],
+        "states": state_counts(),
+        "rows": [(row, is_gone(row)) for row in page],
     }
     return render(request, "search/corrections.html", frame() | context)
 
@@ -51,12 +43,12 @@ def correction(request: HttpRequest, correction_id: int) -> HttpResponse:
     row = get_object_or_404(
         TagCorrection.objects.select_related("article", "asked_by", "decided_by"), pk=correction_id
     )
-    found, reason = _effect(row)
+    expected = expected_effect(row)
     context = {
         "correction": row,
-        "is_gone": _is_gone(row),
-        "effect": found,
-        "refusal": reason,
+        "is_gone": is_gone(row),
+        "effect": expected.effect,
+        "refusal": expected.refusal,
         "is_own": row.asked_by_id is not None and row.asked_by_id == request.user.pk,
     }
     return render(request, "search/correction.html", frame() | context)
@@ -101,20 +93,3 @@ def end_correction(request: HttpRequest, correction_id: int) -> HttpResponse:
     else:
         messages.warning(request, ALREADY)
     return redirect("corrections")
-
-
-def _is_gone(row: TagCorrection) -> bool:
-    """Whether the text has changed so that the place cannot be found."""
-    return row.scope == Scope.TOKEN and place_of(row).find(row.article.whole_text) is None
-
-
-def _effect(row: TagCorrection) -> tuple[Effect | None, str]:
-    """Return what an open wish for all texts would change, or why it cannot be."""
-    if row.scope != Scope.ALWAYS or row.state != CorrectionState.OPEN:
-        return None, ""
-    try:
-        wanted = entry_values(row).parsed()
-    except LexiconError as error:
-        return None, str(error)
-    then = in_force.overrides_with((wanted,))
-    return effect([row.word], in_force.overrides(), then), ""

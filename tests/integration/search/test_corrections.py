@@ -225,3 +225,48 @@ def test_reading_corrections_costs_one_query_a_batch(article, user, editor_user)
         read_articles(list(rows), "v")
     asked_for = [query for query in queries if "search_tagcorrection" in query["sql"]]
     assert len(asked_for) == 1
+
+
+@pytest.fixture
+def afrikaans_article():
+    made = make_article("Die Wes-Kaap is mooi. Die huis is mooi.", title="", language="af")
+    index_all()
+    return made
+
+
+@pytest.mark.parametrize(("scope", "n_changed"), [(Scope.TOKEN, 1), (Scope.TEXT, 2)])
+def test_afrikaans_words_are_corrected_too(afrikaans_article, user, editor_user, scope, n_changed):
+    before = shown_tags(afrikaans_article, "mooi")
+    correction = asked(afrikaans_article, 9, user, scope, tag="INTJ", lemma="mooi")
+
+    assert accept(correction, editor_user, LATER)
+
+    tags = [*before[n_changed:], *["INTJ"] * n_changed]
+    assert shown_tags(afrikaans_article, "mooi") == tags
+    assert index_tags(afrikaans_article, "mooi") == tags
+
+
+def test_an_afrikaans_compound_is_one_word(afrikaans_article, user, editor_user):
+    correction = asked(afrikaans_article, 2, user, tag="NOUN", lemma="kaap")
+
+    assert accept(correction, editor_user, LATER)
+
+    chosen = token(afrikaans_article, 2)
+    assert (chosen.word, chosen.tag, chosen.lemma) == ("Wes-Kaap", "NOUN", "kaap")
+
+
+def test_afrikaans_has_universal_tags_and_no_lexicon(afrikaans_article, user):
+    with pytest.raises(LexiconError, match="“NN” is not a universal tag; nouns are NOUN"):
+        asked(afrikaans_article, 9, user, tag="NN")
+    with pytest.raises(CorrectionError, match="The lexicon rules over English texts only"):
+        asked(afrikaans_article, 9, user, Scope.ALWAYS, tag="ADV")
+
+
+def test_a_text_that_is_english_now_has_lost_its_universal_tags(
+    afrikaans_article, user, editor_user
+):
+    accept(asked(afrikaans_article, 9, user, tag="INTJ"), editor_user, LATER)
+
+    Article.objects.update(language="en")
+
+    assert set(shown_tags(afrikaans_article, "mooi")).isdisjoint({"INTJ"})

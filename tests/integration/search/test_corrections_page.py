@@ -248,14 +248,12 @@ def test_a_place_that_is_gone_is_said(editor, article):
 
 
 def test_other_languages_are_not_corrected(linguist):
-    article = make_article("Hy drink maas.", language="af", title="")
+    article = make_article("Uphuza amasi.", language="zu", title="")
 
-    page = text_of(linguist.get(f"/articles/{article.pk}/tagged/?t=3&correct=1"))
+    page = text_of(linguist.get(f"/articles/{article.pk}/tagged/?t=2&correct=1"))
 
     assert "Correct the tag" not in page
-    assert "Tags can be corrected in English texts only." in page
-    assert "The tagger alone decides here" in page
-    assert "◆" not in page.split("h-pos")[1].split("</section>")[0]
+    assert "isiZulu texts are not tagged" in page
 
 
 def test_unsure_and_new_words_are_marked(reader, article):
@@ -289,3 +287,20 @@ def test_the_queue_costs_the_same_for_one_and_for_many(
 
     with django_assert_max_num_queries(14):
         assert editor.get("/words/lexicon/corrections/").status_code == 200
+
+
+def test_the_form_of_an_afrikaans_text_has_its_tags_and_reaches_no_lexicon(linguist):
+    article = make_article("Die huis is mooi.", title="", language="af")
+    index_all()
+
+    form = text_of(linguist.get(f"/articles/{article.pk}/tagged/?t=4&correct=1"))
+    correct(linguist, article, number=4, tag="ADV")
+
+    assert '<option value="ADJ">adjective</option>' in form
+    assert 'value="always"' not in form
+    assert "Universal tag, such as NOUN for a noun." in form
+    assert TagCorrection.objects.get().tag == "ADV"
+    unsure = linguist.get(f"/articles/{article.pk}/tagged/?mark=unsure")
+    assert "? the tagger gives its tag less than 60 %." in text_of(unsure)
+    decided = text_of(linguist.get(f"/articles/{article.pk}/tagged/"))
+    assert "The lexicon rules in English texts only. ✎ corrected in this text." in decided

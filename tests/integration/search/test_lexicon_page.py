@@ -296,9 +296,18 @@ def test_jobs_are_shown_with_their_progress(reader):
     assert "waits for a worker" in text_of(reader.get("/words/lexicon/"))
 
     Retagging.objects.update(n_texts=10, n_done=4)
-    assert "4 of 10 texts" in text_of(reader.get("/part/retagging/"))
+    assert "4 of 10 texts" in text_of(
+        reader.get("/part/retagging/", headers={"HX-Request": "true"})
+    )
 
     Retagging.objects.update(finished_at=NOW, n_failed=1)
     page = text_of(reader.get("/words/lexicon/"))
     assert "10 texts, 1 of them could not be tagged" in page
     assert "data-live" not in page
+
+
+def test_who_opens_the_jobs_alone_is_led_to_the_page(reader):
+    response = reader.get("/part/retagging/")
+
+    assert response.status_code == 404
+    assert 'href="/words/lexicon/"' in text_of(response)

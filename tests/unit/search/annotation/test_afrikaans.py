@@ -1,46 +1,11 @@
-"""Afrikaans: tokens put together, tags, lemmas."""
+"""Afrikaans lemmas."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extraction.text.tokens import tokenize
-from search.annotation.afrikaans import (
-    LONGEST_COMPOUND,
-    afrikaans_lemma,
-    join_afrikaans,
-    without_participle_prefix,
-)
+from search.annotation.afrikaans import afrikaans_lemma, without_participle_prefix
 from search.annotation.tagset import UNIVERSAL_TAGS
-
-
-def words(text):
-    return [text[start:end] for start, end in join_afrikaans(text, tokenize(text))]
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("in die Wes-Kaap", ["in", "die", "Wes-Kaap"]),
-        ("'n man", ["'n", "man"]),
-        ("’n man", ["’n", "man"]),
-        ("leer- en leesstof", ["leer-", "en", "leesstof"]),
-        ("Kaap - Natal", ["Kaap", "-", "Natal"]),
-        ("-voorwaardes", ["-", "voorwaardes"]),
-        ("", []),
-    ],
-)
-def test_compounds_and_the_article_are_one_word(text, expected):
-    assert words(text) == expected
-
-
-def test_chains_of_hyphens_are_cut():
-    assert max(map(len, words("a-" * 500))) <= LONGEST_COMPOUND
-
-
-@given(st.text("ab-'n. ", max_size=40))
-def test_joining_loses_nothing(text):
-    assert "".join(words(text)) == text.replace(" ", "")
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from search.annotation.annotate import (
     annotate,
     annotate_many,
     annotation_version,
-    is_tagged,
 )
+from search.annotation.languages import is_tagged
 from search.annotation.lexicon import LexiconOverrides, LexiconWord, south_african_words
 from search.annotation.tagger import shared_tagger
 from search.annotation.vertical import vertical_lines
