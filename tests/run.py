@@ -1,40 +1,91 @@
-"""The whole test suite, as `make test` runs it, in three processes.
+"""The whole test suite, as `make test` runs it: parts beside each other, one for each processor.
 
-Units, tables, running programs and quality gates on SQLite; then the browser; then what touches
-tables once more on PostgreSQL and Redis. Where those are not installed the last part is left out by
-name; with REQUIRE_SERVICES=1 that is a failure.
+Units, tables, running programs and quality gates on SQLite; the browser; and what touches tables
+once more on PostgreSQL and Redis. Where those are not installed the last part is left out by name;
+with REQUIRE_SERVICES=1 that is a failure. What a part has said is printed when it ends. Arguments
+go to every part (`-x`, `--durations=20`).
 """
 
 import os
 import subprocess
 import sys
 import tempfile
+import time
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
 import services
 
 ROOT = Path(__file__).resolve().parent.parent
+# Each part's own processes: numpy's threads would only take the other parts' time.
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+# What pytest says where a part has no test left by the arguments.
+NO_TESTS = 5
 
 
-def run_pytest(environment: dict[str, str], *arguments: str) -> int:
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Tests of one process. The driver of the browser keeps an event loop running: alone."""
+
+    name: str
+    folder: str
+    is_on_servers: bool = False
+
+
+# The longest first, so that all processors end at about the same time.
+PARTS = (
+    Part("tables on PostgreSQL and Redis", "tests/integration", is_on_servers=True),
+    Part("tables on SQLite", "tests/integration"),
+    Part("units", "tests/unit"),
+    Part("quality gates", "tests/benchmarks"),
+    Part("browser", "tests/browser"),
+    Part("running programs", "tests/processes"),
+)
+
+
+def run_part(part: Part, found: dict[str, str], arguments: Iterable[str]) -> int:
+    """Run one part in folders of its own; print what it said; returns its exit code."""
+    servers = {
+        "DATABASE_URL": found.get("TEST_DATABASE_URL", ""),
+        "REDIS_URL": found.get("TEST_REDIS_URL", ""),
+    }
+    began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="broadsheet-test-") as data:
-        command = [sys.executable, "-m", "pytest", "-q", *arguments]
-        env = os.environ | {"DATA_DIR": data} | environment
-        return subprocess.run(command, cwd=ROOT, env=env, check=False).returncode
+        cache = f"cache_dir={data}/cache"  # parts that run beside each other share no folder
+        command = [sys.executable, "-m", "pytest", "-q", "-o", cache, part.folder, *arguments]
+        environment = os.environ | {"DATA_DIR": data} | ONE_THREAD | found
+        done = subprocess.run(
+            command,
+            cwd=ROOT,
+            env=environment | (servers if part.is_on_servers else {}),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+    say(f"\n=== {part.name}: {time.monotonic() - began:.0f} s\n{done.stdout}")
+    return 0 if done.returncode == NO_TESTS and arguments else done.returncode
+
+
+def say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
 
 
 def main() -> int:
+    arguments = sys.argv[1:]
     with services.environment() as (found, missing):
-        failed = run_pytest(found, *sys.argv[1:])
-        failed = run_pytest(found, "tests/browser", *sys.argv[1:]) or failed
-        if missing:
-            print(f"not run on PostgreSQL and Redis: {', '.join(missing)}")  # noqa: T201 (a command)
-            return failed or int(os.environ.get("REQUIRE_SERVICES") == "1")
-        servers = found | {
-            "DATABASE_URL": found["TEST_DATABASE_URL"],
-            "REDIS_URL": found["TEST_REDIS_URL"],
-        }
-        return run_pytest(servers, "tests/integration", *sys.argv[1:]) or failed
+        parts = [part for part in PARTS if not (part.is_on_servers and missing)]
+        n_beside = min(len(parts), os.cpu_count() or 1)
+        say(f"{len(parts)} parts, {n_beside} beside each other: {', '.join(p.name for p in parts)}")
+        with ThreadPoolExecutor(n_beside) as processors:
+            codes = list(processors.map(lambda part: run_part(part, found, arguments), parts))
+    if missing:
+        say(f"not run on PostgreSQL and Redis: {', '.join(missing)}")
+        codes.append(int(os.environ.get("REQUIRE_SERVICES") == "1"))
+    return max(codes)
 
 
 if __name__ == "__main__":
