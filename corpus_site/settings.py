@@ -23,6 +23,18 @@ ARCHIVE_DIR = DATA_DIR / "archive"
 DATA_DIR.mkdir(parents=True, exist_ok=True)
 
 
+def _networks(name: str) -> list[ipaddress.IPv4Network | ipaddress.IPv6Network]:
+    """Read a list of networks; ImproperlyConfigured for what is none."""
+    try:
+        return [
+            ipaddress.ip_network(cidr.strip())
+            for cidr in env.list(name, default=[])
+            if cidr.strip()
+        ]
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name}: {error}, as in 10.0.0.0/8,192.168.1.0/24.") from error
+
+
 def _secret_key() -> str:
     """Take SECRET_KEY from the environment.
 
@@ -51,6 +63,10 @@ PORT = env.int("PORT", default=8000)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]", "testserver"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 HTTPS_ONLY = env.bool("HTTPS_ONLY", default=False)
+# How many of our own proxies stand before the site: who asks is read from X-Forwarded-For then.
+TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
+# COR-72: a corpus that may be read from the university's network only.
+ALLOWED_NETWORKS = _networks("ALLOWED_NETWORKS")
 READING_WITHOUT_SIGN_IN = env.bool("READING_WITHOUT_SIGN_IN", default=False)
 
 # --- Application --------------------------------------------------------------------------------
@@ -73,11 +89,13 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "corpus_site.health_middleware.HealthMiddleware",
     "django.middleware.security.SecurityMiddleware",
     # Pads each answer by a random length: what stands beside a token cannot be told by its size.
     "django.middleware.gzip.GZipMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "corpus_site.accounts.networks.NetworksMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -157,6 +175,7 @@ AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
+AXES_CLIENT_IP_CALLABLE = "corpus_site.accounts.networks.client_address"
 AXES_LOCKOUT_TEMPLATE = "accounts/locked.html"
 
 CONTENT_SECURITY_POLICY = {
@@ -172,6 +191,7 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": [NONE],
     }
 }
+CSRF_FAILURE_VIEW = "corpus_site.pages.refusals.forged_form"
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
@@ -183,6 +203,8 @@ if HTTPS_ONLY:
     SECURE_HSTS_SECONDS = 31_536_000
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
     SECURE_HSTS_PRELOAD = True
+    # Prometheus asks on the inner port, without https.
+    SECURE_REDIRECT_EXEMPT = ["^metrics$"]
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
 # --- Language, time, static files ---------------------------------------------------------------
@@ -252,11 +274,7 @@ CRAWL_BROWSER_USER_AGENT = env.str(
     default="Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
 )
 CRAWL_PROXY_URL = env.str("CRAWL_PROXY_URL", default="")
-CRAWL_ALLOWED_PRIVATE_NETWORKS = [
-    ipaddress.ip_network(cidr.strip())
-    for cidr in env.list("CRAWL_ALLOWED_PRIVATE_NETWORKS", default=[])
-    if cidr.strip()
-]
+CRAWL_ALLOWED_PRIVATE_NETWORKS = _networks("CRAWL_ALLOWED_PRIVATE_NETWORKS")
 CRAWL_MIN_DELAY_SECONDS = env.float("CRAWL_MIN_DELAY_SECONDS", default=5.0)
 CRAWL_TOTAL_TIMEOUT_SECONDS = env.float("CRAWL_TOTAL_TIMEOUT_SECONDS", default=30.0)
 CRAWL_HOSTS_PER_BATCH = env.int("CRAWL_HOSTS_PER_BATCH", default=50)

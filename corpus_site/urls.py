@@ -30,6 +30,8 @@ from corpus_site.pages import (
 
 admin.autodiscover()
 
+handler400 = "corpus_site.pages.refusals.bad_request"
+
 urlpatterns = [
     path("", home.home, name="home"),
     path("part/words-today/", home_words.words_today_part, name="part-words-today"),

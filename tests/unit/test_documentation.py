@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-ENVIRONMENT_CALL = re.compile(r"env\.\w+\(\s*\"([A-Z_]+)\"")
+ENVIRONMENT_CALL = re.compile(r"(?:env\.\w+|_networks)\(\s*\"([A-Z_]+)\"")
 
 
 def test_every_setting_has_a_row_in_the_readme():

@@ -1,0 +1,22 @@
+"""Requests that are refused before any page sees them, in words for whoever runs the site."""
+
+from django.core.exceptions import DisallowedHost
+from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import REASON_NO_CSRF_COOKIE
+from django.shortcuts import render
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Say which host name is not known here, which is a setting; else that it was not readable."""
+    host = request.META.get("HTTP_HOST", "") if isinstance(exception, DisallowedHost) else ""
+    # Not through request.get_host(), which is what has failed.
+    return render(None, "400.html", {"host": host[:200]}, status=400)  # type: ignore[arg-type]
+
+
+def forged_form(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Say why a form was not accepted: too old, without cookie, or from another address."""
+    context = {
+        "is_other_origin": reason.startswith("Origin checking failed"),
+        "is_without_cookie": reason == REASON_NO_CSRF_COOKIE,
+    }
+    return render(request, "403_csrf.html", context, status=403)
