@@ -44,6 +44,7 @@ from search.query.ast import (
 from search.query.ast import (
     Text as Regex,
 )
+from search.query.attributes import BLOCKS
 
 Found = set[tuple[int, int, int]]
 FIRST = "first element"  # kept with the labels: by which element of the pattern a match begins
@@ -80,6 +81,12 @@ class Text:
 def plain_spans(query: Query, document: IndexDocument) -> list[tuple[int, int]]:
     """Half-open spans of a query in one text, in order."""
     text = Text(document)
+    for kind in query.outside:
+        rest = replace(query, outside=tuple(other for other in query.outside if other != kind))
+        return [
+            (start, end) for start, end in plain_spans(rest, document)
+            if end > _block_end(text, start, kind)
+        ]  # fmt: skip
     for relative in query.relatives:
         rest = replace(query, relatives=tuple(r for r in query.relatives if r is not relative))
         others = plain_matches(Query(relative.pattern, Within("text")), text)
@@ -93,6 +100,7 @@ def plain_spans(query: Query, document: IndexDocument) -> list[tuple[int, int]]:
             (p, p + 1)
             for p in positions
             if _meets(query.constraint, text, {"match": p, "matchend": p})
+            and (query.within is None or not query.within.is_block or _limit(query, text, p) > p)
         ]
     if isinstance(query.pattern, Table):
         return _table(query, text)
@@ -155,7 +163,17 @@ def _limit(query: Query, text: Text, start: int) -> int:
         return text.sentence_end(start, within.count)
     if within.unit == "text":
         return len(text.tokens)
+    if within.is_block:
+        return _block_end(text, start, within.unit)
     return min(len(text.tokens), start + within.count + 1)
+
+
+def _block_end(text: Text, start: int, name: str) -> int:
+    """Where blocks of a kind end that a token stands in; the token itself in another block."""
+    end, blocks = start, text.document.blocks
+    while end < len(blocks) and blocks[end] == BLOCKS[name]:
+        end += 1
+    return end
 
 
 def _ends(pattern, text, state, limit):  # noqa: C901 (one case per kind of node)

@@ -21,7 +21,7 @@ from search.index.errors import DamagedFileError
 from search.index.postings import Postings, build_postings
 from search.index.sentences import LeftDistances, pack_starts, unpack_starts
 from search.index.stored_columns import ORDER_SECTION, StoredColumns, column_sections
-from search.index.text_blocks import blocks_at, pack_blocks, unpack_blocks
+from search.index.text_blocks import block_ends, blocks_at, pack_blocks, unpack_blocks
 
 SEGMENT_MAGIC = b"BSSEGMNT"
 
@@ -205,6 +205,13 @@ class Segment:
     def blocks_at(self, positions: npt.NDArray[np.integer]) -> npt.NDArray[np.uint8]:
         """Return the kind of the block each position stands in, a number of ``TextBlock``."""
         return blocks_at(self._block_starts, self._block_kinds, positions)
+
+    def block_ends(self, positions: npt.NDArray[np.int64], kind: int) -> npt.NDArray[np.int64]:
+        """Return where the blocks of a kind end that positions stand in; others end at once.
+
+        Blocks of a kind that follow one another are one; the end of the text is not looked at.
+        """
+        return block_ends(self._block_starts, self._block_kinds, positions, kind)
 
     def data(self) -> SegmentData:
         """Return everything but the postings, for merging."""

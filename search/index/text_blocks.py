@@ -53,6 +53,26 @@ def unpack_blocks(starts: U32, kinds: U8, n_tokens: int) -> U8:
     return np.repeat(kinds, np.diff(starts, append=np.uint32(n_tokens)))
 
 
+def block_ends(
+    starts: U32, kinds: U8, positions: npt.NDArray[np.int64], kind: int
+) -> npt.NDArray[np.int64]:
+    """Return where the run of each position ends if it is of a kind; else the position itself.
+
+    The last run ends at no place: the caller knows where the text does.
+
+    Examples
+    --------
+    >>> starts, kinds = pack_blocks(np.array([0, 0, 2, 2, 0], dtype=np.uint8))
+    >>> block_ends(starts, kinds, np.array([1, 2, 3, 4]), 2).tolist()
+    [1, 4, 4, 4]
+    """
+    if not len(starts):
+        return positions
+    run = np.searchsorted(starts, positions, side="right")
+    ends = np.append(starts.astype(np.int64), np.iinfo(np.int64).max)[run]
+    return np.where(kinds[run - 1] == kind, ends, positions)
+
+
 def blocks_at(starts: U32, kinds: U8, positions: npt.NDArray[np.integer]) -> U8:
     """Return the numbers of some positions, in any order."""
     if not len(starts):

@@ -317,12 +317,17 @@ Pattern = Token | Sequence | Alternatives | Repetition | Edge | Region | Meet | 
 class Within:
     """``within s``, ``within 3 s``, ``within text``, ``within 20``: how far a match may reach.
 
-    ``unit`` is ``s``, ``text`` or ``token``. As in CQP a match ``within 20`` ends at most 20 tokens
-    after its first, so it has up to 21.
+    ``unit`` is ``s``, ``text``, ``token`` or a kind of block such as ``quote``. As in CQP a match
+    ``within 20`` ends at most 20 tokens after its first, so it has up to 21.
     """
 
     unit: str
     count: int = 1
+
+    @property
+    def is_block(self) -> bool:
+        """Whether a match is kept within blocks of one kind."""
+        return self.unit not in ("s", "text", "token")
 
 
 class Relation(StrEnum):
@@ -364,7 +369,8 @@ class Expansion:
 class Query:
     """A whole query.
 
-    ``shown`` replaces each match by a part of it, ``cut`` keeps the first so many matches.
+    ``shown`` replaces each match by a part of it, ``cut`` keeps the first so many matches,
+    ``outside`` leaves out those within blocks of some kinds.
     """
 
     pattern: Pattern
@@ -375,6 +381,7 @@ class Query:
     shown: tuple[Anchor, Anchor] | None = None
     cut: int | None = None
     expansion: Expansion | None = None
+    outside: tuple[str, ...] = ()
     text: str = field(default="", compare=False)
 
     @property

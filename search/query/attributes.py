@@ -1,5 +1,6 @@
 """Names of token attributes and document columns as queries spell them."""
 
+from search.index.text_blocks import TextBlock
 from search.query.ast import Attribute
 from search.query.errors import QueryError
 
@@ -25,6 +26,11 @@ TEXT_COLUMNS: dict[str, str] = {
     "text_month": "month",
     "text_year": "year",
     "text_id": "key",
+}
+
+# Kinds of blocks that matches can be kept within; where one paragraph ends the index does not know.
+BLOCKS: dict[str, int] = {
+    kind.label: int(kind) for kind in TextBlock if kind is not TextBlock.PARAGRAPH
 }
 
 

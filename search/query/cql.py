@@ -21,7 +21,7 @@ from search.query.ast import (
     Strategy,
     Within,
 )
-from search.query.attributes import TEXT_COLUMNS
+from search.query.attributes import BLOCKS, TEXT_COLUMNS
 from search.query.cql_conditions import STRUCTURES, ConditionReader
 from search.query.cql_grammar import CQL_GRAMMAR, TERMINAL_NAMES
 from search.query.cql_patterns import PatternReader
@@ -88,6 +88,7 @@ class _Restrictions:
         cut: int | None = None
         shown: tuple[Anchor, Anchor] | None = None
         expansion: Expansion | None = None
+        outside: list[str] = []
         for tail in tails:
             node = node_of(tail)
             self._once(node)
@@ -102,11 +103,13 @@ class _Restrictions:
                     shown = self._shown(node)
                 case "expand":
                     expansion = _expansion(node)
+                case "outside":
+                    outside.append(_block(node))
                 case _:
                     relatives.append(_relative(node))
         return Query(
             pattern, within, constraint, _strategy(modifier), tuple(relatives), shown, cut,
-            expansion, self._text,
+            expansion, tuple(outside), self._text,
         )  # fmt: skip
 
     def _once(self, node: Node) -> None:
@@ -156,7 +159,18 @@ def _within(node: Node) -> Within:
         if number is None:
             raise QueryError("Within what?", start_of(node) + len("within"), ("s", "text", "20"))
         return Within("token", count)
+    if str(name) in BLOCKS and number is None:
+        return Within(str(name))
     return Within(*_unit(name, number, count))
+
+
+def _block(node: Node) -> str:
+    """Read which kind of block a match must not lie in."""
+    (name,) = children(node)
+    if str(name) not in BLOCKS:
+        message = f"There is no kind of block “{name}”."
+        raise QueryError(message, token_start(name), (*BLOCKS, "a pattern"))
+    return str(name)
 
 
 def _expansion(node: Node) -> Expansion:
@@ -174,7 +188,10 @@ def _unit(name: object, number: object, count: int) -> tuple[str, int]:
     least = 0 if unit == "token" else 1
     if unit is None or count < least or (unit == "token" and number is None):
         known = (*STRUCTURES, "a number of tokens")
-        raise QueryError(f"A match cannot be kept within “{name}”.", token_start(name), known)
+        message = f"A match cannot be kept within “{name}”."
+        if str(name) in BLOCKS:
+            message = f"“{name}” can stand behind “within” alone, without a number."
+        raise QueryError(message, token_start(name), known)
     return unit, count
 
 

@@ -24,7 +24,7 @@ quantifier: "?"                         -> optional
           | "{" INT "," INT "}"         -> between
 
 token: [TARGET] [LABEL] (word | brackets | ahead)
-word: (STRING | LIST) [FLAGS]
+word: (STRING | LIST | PATTERNS) [FLAGS]
 brackets: "[" [_condition] "]"
 ahead: "[:" [_condition] ":]"
 
@@ -49,7 +49,7 @@ _operand: reference | call
 reference: NAME ["." NAME]
 call: NAME "(" _argument ("," _argument)* ")"
 _argument: _operand | number | text
-text: (STRING | LIST) [FLAGS]
+text: (STRING | LIST | PATTERNS) [FLAGS]
 number: INT
 
 mu_query: "MU" _mu
@@ -66,6 +66,7 @@ _tab_next: [quantifier] mu_token
     | "within" [INT] [NAME]             -> within
     | "within" sequence                 -> within_pattern
     | "containing" sequence             -> containing_pattern
+    | "!" "within" NAME                 -> outside
     | "!" "within" sequence             -> not_within_pattern
     | "!" "containing" sequence         -> not_containing_pattern
     | "cut" INT                         -> cut
@@ -82,6 +83,7 @@ FEATURE.2: /(contains|matches)\b/
 NAME: /[A-Za-z_][\w-]*/
 STRING: /"(?:[^"\\]|\\.|"")*"/s | /'(?:[^'\\]|\\.|'')*'/s
 LIST: /\$[A-Za-z_][\w-]*/
+PATTERNS.3: /RE\s*\(\s*\$[A-Za-z_][\w-]*\s*\)/
 FLAGS: /%[a-z]+/
 EQUALITY: "!=" | "="
 ORDER: "<=" | ">="
@@ -97,6 +99,7 @@ TERMINAL_NAMES: dict[str, str] = {
     "$END": "the end of the query",
     "STRING": "a word in quotes",
     "LIST": "a list such as $days",
+    "PATTERNS": "RE($list)",
     "LABEL": "a label such as a:",
     "TARGET": "@",
     "MODIFIER": "(?longest)",

@@ -115,7 +115,8 @@ def make_plan(  # noqa: PLR0911 (one for each way of running)
         return _AutomatonRun(snapshot, query, automaton, known, across_texts=across_texts)
     single = len(conditions) == 1 and not any(edges) and query.constraint is None
     has_marks = any(token.target != NO_TARGET for token in automaton.elements)
-    if single and not conditions[0].looks_at_documents and not has_marks:
+    in_block = query.within is not None and query.within.is_block
+    if single and not (conditions[0].looks_at_documents or has_marks or in_block):
         return _TokenRun(conditions[0])
     row = TokenRow(tuple(conditions), tuple(edges), query.within, across_texts)
     return _RowRun(snapshot, query, row)
@@ -174,11 +175,14 @@ class _GapRun:
 class _MeetUnionRun:
     def __init__(self, snapshot: Snapshot, query: Query, plan: MeetUnionPlan) -> None:
         self._plan = plan
+        self._within = query.within
         self._constraint = ConstraintTest(snapshot, query)
 
     def run(self, view: SegmentView, mask: DocumentMask | None, budget: Budget) -> SegmentHits:
         starts = self._plan.positions(view.segment, budget)
         spans = Spans(starts, starts + 1)
+        if self._within is not None and self._within.is_block:
+            spans = spans.where(right_limits(view.segment, starts, self._within) > starts)
         spans = spans.where(self._constraint.holds(view.segment, spans))
         return SpanHits(view, spans, mask)
 
@@ -240,6 +244,9 @@ class _AutomatonRun:
             spans = self._within_reach(segment, spans)
             return _marked(view, spans, mask if self._across_texts else None, self._query)
         limits = right_limits(segment, starts, self._query.within, across_texts=self._across_texts)
+        within = self._query.within
+        if within is not None and within.is_block:  # where it does not begin in such a block
+            starts, limits = starts[limits > starts], limits[limits > starts]
         if self._needed is not None:
             reachable = _reach(self._needed, segment, starts, limits)
             starts, limits = starts[reachable], limits[reachable]

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from search.index.attributes import FAR
 from search.index.segment import Segment
 from search.query.ast import Within
+from search.query.attributes import BLOCKS
 
 I64 = npt.NDArray[np.int64]
 
@@ -32,6 +33,9 @@ def right_limits(
         return sentence_ends(segment, starts)
     if within is not None and within.unit == "text" and (within.count == 1 or not across_texts):
         return text_ends(segment, starts)
+    if within is not None and within.is_block:
+        ends = segment.block_ends(starts, BLOCKS[within.unit])
+        return np.minimum(ends, text_ends(segment, starts))
     ends = text_ends(segment, starts, across_texts=across_texts)
     if within is not None and within.unit == "text":
         rows = segment.document_of(starts) + within.count
@@ -49,7 +53,7 @@ def left_limits(
     if within is not None and within.unit == "s" and within.count == 1:
         return sentence_starts(segment, boundaries)
     starts: I64 = segment.bounds[segment.document_of(boundaries)]
-    if within is not None and within.unit == "text" and within.count == 1:
+    if within is not None and (within.is_block or (within.unit, within.count) == ("text", 1)):
         return starts
     if across_texts:
         starts = np.zeros_like(starts)
@@ -60,7 +64,7 @@ def left_limits(
 
 def stays_in_text(within: Within | None) -> bool:
     """Say whether what a match is kept within lies in one text."""
-    return within is not None and within.unit in ("s", "text") and within.count == 1
+    return within is not None and within.unit != "token" and within.count == 1
 
 
 def reach_of(within: Within | None) -> int:

@@ -14,6 +14,7 @@ from search.query.ast import Query, Relation, Relative, Strategy, Within
 from search.query.filters import QueryFilter, select
 from search.query.limits import Budget
 from search.query.planner import make_plan
+from search.query.reach import right_limits
 from search.query.seams import can_cross, seams_of
 from search.query.simulation_plan import MarkedHits
 
@@ -87,6 +88,7 @@ class WholePlan:
 
     def __init__(self, snapshot: Snapshot, query: Query, *, across_texts: bool) -> None:
         self._plan = make_plan(snapshot, query, across_texts=across_texts)
+        self._outside = query.outside
         self._others = [
             (relative, make_plan(snapshot, _other(relative), across_texts=across_texts))
             for relative in query.relatives
@@ -99,6 +101,10 @@ class WholePlan:
             others = plan.run(view, mask, budget).spans
             found = related(hits.spans, others, relative.relation)
             hits = keep(hits, ~found if relative.negated else found)
+        for kind in self._outside:
+            spans = hits.spans
+            limits = right_limits(view.segment, spans.starts, Within(kind))
+            hits = keep(hits, spans.ends > limits)
         return hits
 
 

@@ -138,6 +138,10 @@ def _scan(row: TokenRow, segment: Segment) -> I64:
 def _fits(row: TokenRow, segment: Segment, starts: I64) -> Mask:
     """Return which rows stay within the sentence or, without "within", the text they start in."""
     more = row.length - 1
+    if row.within is not None and row.within.is_block:
+        limits = right_limits(segment, starts, row.within, across_texts=row.across_texts)
+        within: Mask = starts + row.length <= limits
+        return within
     if not more:
         return np.ones(len(starts), dtype=np.bool_)
     inside: Mask = segment.right[starts] >= min(more, FAR)

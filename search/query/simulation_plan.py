@@ -82,6 +82,8 @@ class SimulatedRun:
         starts = self._simulation.starts(symbol, segment)
         if mask is not None:
             starts = starts[mask.holds(starts)]
+        if self._query.within is not None and self._query.within.is_block:
+            starts = starts[right_limits(segment, starts, self._query.within) > starts]
         rows = segment.document_of(starts)
         firsts = np.zeros_like(starts) if self._across_texts else segment.bounds[rows]
         limits = Limits(

@@ -61,6 +61,7 @@ def to_cql(query: Query) -> str:
         parts.append(f":: {_condition(query.constraint, is_global=True)}")
     if query.within is not None:
         parts.append(_within(query.within))
+    parts += [f"!within {kind}" for kind in query.outside]
     for relative in query.relatives:
         sign = "!" if relative.negated else ""
         parts.append(f"{sign}{relative.relation.value} ({_top(relative.pattern)})")

@@ -133,8 +133,10 @@ with_edges = st.lists(patterns | edges | edges | ahead | regions, min_size=2, ma
     lambda parts: Sequence(tuple(parts))
 )
 withins = st.none() | st.sampled_from(
-    (Within("s"), Within("s", 2), Within("text"), Within("token", 3))
+    (Within("s"), Within("s", 2), Within("text"), Within("token", 3), Within("quote"))
 )
+blocks_left_out = st.sampled_from(((), (), ("quote",), ("heading", "quote")))
+BLOCKS_OF_TEXTS = (0, 2, 2, 1)  # two tokens each, beginning with another one in each text
 
 
 def index(folder, corpus, tail_tokens):
@@ -144,8 +146,14 @@ def index(folder, corpus, tail_tokens):
         else replace(document(key, "x", kind=kind, publication=publication), tokens=[])
         for key, (text, kind, publication) in enumerate(corpus, 1)
     ]
+    documents = [replace(item, blocks=blocks_of(item)) for item in documents]
     write(folder, *[[item] for item in documents], tail_tokens=tail_tokens)
     return documents, IndexReader(folder).snapshot
+
+
+def blocks_of(item):
+    n_kinds = len(BLOCKS_OF_TEXTS)
+    return [BLOCKS_OF_TEXTS[(item.key + i // 2) % n_kinds] for i in range(len(item.tokens))]
 
 
 def found_by_engine(snapshot, query):
@@ -237,9 +245,11 @@ meet_unions = st.recursive(
 
 
 @settings(deadline=None, max_examples=50)
-@given(corpora, st.sampled_from((1, 300_000)), meet_unions)
-def test_meet_and_union_equal_the_plain_evaluator(tmp_path_factory, corpus, tail, pattern):
-    check(tmp_path_factory, corpus, tail, Query(pattern))
+@given(
+    corpora, st.sampled_from((1, 300_000)), meet_unions, st.sampled_from((None, Within("quote")))
+)
+def test_meet_and_union_equal_the_plain_evaluator(tmp_path_factory, corpus, tail, pattern, within):
+    check(tmp_path_factory, corpus, tail, Query(pattern, within))
 
 
 gaps = st.sampled_from(((0, 0), (0, 2), (1, 1), (1, None), (0, None)))
@@ -389,8 +399,11 @@ relatives = st.lists(
 @settings(deadline=None, max_examples=60)
 @given(
     corpora,
-    st.builds(Query, patterns, withins, st.none(), st.sampled_from(Strategy), relatives=relatives),
-)
+    st.builds(
+        Query, patterns, withins, st.none(), st.sampled_from(Strategy), relatives=relatives,
+        outside=blocks_left_out,
+    ),
+)  # fmt: skip
 def test_relatives_equal_the_plain_evaluator(tmp_path_factory, corpus, query):
     if any(matches_nothing(relative.pattern) for relative in query.relatives):
         return

@@ -331,3 +331,27 @@ def test_nearest_readable_query_is_suggested(text, suggestion):
         parse(text, Language.CQL)
 
     assert caught.value.suggestion == suggestion
+
+
+def test_blocks_are_units_of_within():
+    assert parse('"a" within quote', Language.CQL).within == Within("quote")
+    assert parse('"a" !within quote !within caption', Language.CQL).outside == (
+        "quote",
+        "caption",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('"a" within 2 quote', "“quote” can stand behind “within” alone, without a number."),
+        ('"a" expand to quote', "“quote” can stand behind “within” alone, without a number."),
+        ('"a" within paragraph', "A match cannot be kept within “paragraph”."),
+        ('"a" !within nothing', "There is no kind of block “nothing”."),
+    ],
+)
+def test_blocks_that_cannot_be_units_are_named(text, message):
+    with pytest.raises(QueryError) as raised:
+        parse(text, Language.CQL)
+
+    assert raised.value.message == message

@@ -10,7 +10,12 @@ from search.query.errors import QueryError
 from search.query.parser import Language, parse
 from search.query.to_cql import to_cql
 
-LISTS = (("days", ("Monday", "Sunday")), ("odd", ("a.b", "5$", 'say "so"', "back\\slash")))
+LISTS = (
+    ("days", ("Monday", "Sunday")),
+    ("odd", ("a.b", "5$", 'say "so"', "back\\slash")),
+    ("ends", (".*day", "a|b", r"x\"", 'y"')),
+    ("broken", ("a", "b)(c")),
+)
 
 
 def written(text, lists=LISTS):
@@ -31,6 +36,8 @@ def written(text, lists=LISTS):
         ('MU(meet $days "x" -2 2)', 'MU(meet "Monday|Sunday" "x" -2 2)'),
         ("$odd", r"""'a\.b|5\$|say "so"|back\\slash'"""),
         ('"$days"', '"$days"'),
+        ("RE($days)", '"(?:Monday)|(?:Sunday)"'),
+        ("[lemma != RE( $ends ) %c]", """[lemma != '(?:.*day)|(?:a|b)|(?:x")|(?:y")' %c]"""),
     ],
 )
 def test_a_list_is_its_words_written_out(with_list, written_out):
@@ -48,8 +55,23 @@ def test_words_of_a_list_are_literal(words):
 @pytest.mark.parametrize(
     ("text", "position", "message", "expected"),
     [
-        ("[lemma = $weeks]", 9, "There is no word list “weeks”.", ("$days", "$odd")),
+        (
+            "[lemma = $weeks]",
+            9,
+            "There is no word list “weeks”.",
+            ("$broken", "$days", "$ends", "$odd"),
+        ),
         ('"a" $days %l', 10, "The words of a list are literal anyway.", ("%c", "%d")),
+        ('"a" RE($days) %l', 14, "RE(…) is not literal.", ("%c", "%d")),
+        (
+            '"a" [word = RE($broken)]',
+            12,
+            (
+                "“b)(c” in the list “broken”: This is not a regular expression: a round bracket "
+                "is closed and was never opened (“b)(c”)."
+            ),
+            (),
+        ),
         (
             '"a" /np[]',
             4,
