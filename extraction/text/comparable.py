@@ -5,12 +5,10 @@ A text or sentence in, its folded form out. Digests of texts and keys of sentenc
 
 import unicodedata
 
-_QUOTES = str.maketrans(
-    {
-        **dict.fromkeys("‘’‚‛′‹›`´", "'"),
-        **dict.fromkeys("“”„‟″«»", '"'),
-        "\N{SOFT HYPHEN}": None,
-    }
+_PLAIN_SIGNS = (
+    *((sign, "'") for sign in "‘’‚‛′‹›`´"),
+    *((sign, '"') for sign in "“”„‟″«»"),
+    ("\N{SOFT HYPHEN}", ""),
 )
 
 
@@ -39,5 +37,12 @@ def comparable(text: str) -> str:
     """
     if text.isascii():  # two thirds of English sentences: nothing to compose, only ` to map
         return " ".join(text.replace("`", "'").lower().split())
-    folded = unicodedata.normalize("NFKC", text.translate(_QUOTES)).casefold()
-    return " ".join(unicodedata.normalize("NFKC", folded).translate(_QUOTES).split())
+    folded = unicodedata.normalize("NFKC", _with_plain_signs(text)).casefold()
+    return " ".join(_with_plain_signs(unicodedata.normalize("NFKC", folded)).split())
+
+
+def _with_plain_signs(text: str) -> str:
+    """Replace sign after sign: `str.translate` took .8 ms an article, five times all the rest."""
+    for sign, plain in _PLAIN_SIGNS:
+        text = text.replace(sign, plain)
+    return text
