@@ -17,7 +17,7 @@ TITLES = frozenset(
     Sgt-Maj Sgt.-Maj W.O H.E Lieut Comd Cdre R-Adm V-Adm Rear-Adm Vice-Adm Msgr Bp Abp Bro Evang
     Asst Chr Wm Geo Chas Th Eerw Kapt Kol Genl Sers Konst Adj Komdt Komm Luit Me Mejj Mevv Proff
     dr drs mnr mev mej prof proff adv ds eerw genl kapt kol sers konst brig luit Mor Moprof Tat
-    Umf Mfu Mong Nksn Pens
+    Umf Mfu Mong Nksn Pens Gqr Mnumz Nkosz Kpt
     """.split()  # noqa: SIM905 - a word list reads better as words
 )
 
@@ -31,7 +31,7 @@ NUMBERING = frozenset(
     sat sun pop gr std div ver sch ser rm wk blk erf plot lot proc op hfst afd okt des mrt artt
     reël maan dins woens vry rom cor gal eph phil thess tim tit heb jas pet matt mk lk jn josh
     judg sam kgs chron ps prov eccl isa jer ezek dan hos deut lev num ex gen sect cap lic cat
-    bks grs seat pos
+    bks grs seat pos joh eks luk hebr openb hoogl
     """.split()  # noqa: SIM905 - as above
 )
 
@@ -40,7 +40,7 @@ LINKING = frozenset(
     """
     vs v viz e.g i.e eg ie cf incl excl approx ca esp c/o aka a.k.a d.w.s bv b.v o.a nl m.b.t
     t.o.v i.p.v n.a.v o.l.v d.m.v a.g.v m.a.w i.s insl uitgesl ibid op.cit w.o nom w.e.f i.t.o
-    i.r.o f.k.a n.k.a
+    i.r.o f.k.a n.k.a v.d i.v.m m.b.v t.g.v
     """.split()  # noqa: SIM905 - as above
 )
 
@@ -69,6 +69,22 @@ DATES = frozenset(
 
 # After a name these are the end of it, so that a capital behind them begins a sentence: Florida Rd.
 AFTER_NAMES = frozenset({"rd", "ave", "blvd", "ln", "cres"})
+
+# Behind a number these are units, and a capital after them begins a sentence: in the 89th min.
+# Broos was relieved; 40 kg. Two men were arrested.
+UNITS = frozenset(
+    """
+    min mins hr hrs sec secs yr yrs ft lb lbs oz kg km cm mm ml g l m ha gal mph deg bn tn mn mil
+    """.split()  # noqa: SIM905 - as above
+)
+
+# The Afrikaans title me. (Ms) is the English word me too; behind these words it is the title.
+BEFORE_ME = frozenset(
+    {
+        *("sê", "vra", "skryf", "bel", "het", "en", "gerus"),
+        *("aan", "deur", "van", "vir", "volgens", "dat", "teen", "oor"),
+    }
+)
 
 # Clock times end a sentence before any capital letter but a weekday's or a time zone's.
 CLOCK = frozenset({"a.m", "p.m", "vm", "nm", "v.m", "n.m", "etc", "ens"})
@@ -116,4 +132,5 @@ ABBREVIATIONS = frozenset(
     | DATES
     | AFTER_NAMES
     | CLOCK
+    | {"me"}
 )

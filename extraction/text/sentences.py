@@ -13,6 +13,7 @@ from extraction.text.abbreviations import (
     ABBREVIATIONS,
     AFTER_CLOCK,
     AFTER_NAMES,
+    BEFORE_ME,
     CLOCK,
     DATES,
     ENDING,
@@ -20,6 +21,7 @@ from extraction.text.abbreviations import (
     NUMBERING,
     STARTERS,
     TITLES,
+    UNITS,
 )
 from extraction.text.tokens import Span
 
@@ -53,7 +55,11 @@ _LONGEST_ITEM_NUMBER = 3
 _OPENING_DATE_WORDS = 3
 # More characters than any such words have; a bound, so that the time stays linear in the text.
 _OPENING_CHARS = 100
-_BEFORE_CODES = frozenset({"no", "nos", "nr"})
+_BEFORE_CODES = frozenset({"no", "nos", "nr", "reg"})
+# The Afrikaans article opens a sentence where a capital follows: 'n Man, ’n Vrou.
+_ARTICLE = re.compile(r"[ \n]*[\"“]?['’‘ʼ]n ")
+# "b) The second", "iv) The fourth": an item of a list that runs on in one line.
+_ITEM = re.compile(r"[ \n]*\(?(?:[a-z]|[ivx]{1,4}|\d{1,2})\) ?[A-Z\d“\"'‘]")
 _VOWEL = re.compile("[aeiouyàáâäèéêëìíîïòóôöùúûüý]")
 
 
@@ -108,6 +114,11 @@ def _add(spans: list[Span], text: str, start: int, end: int) -> None:
 def _is_boundary(text: str, start: int, match: re.Match[str]) -> bool:
     """Judge one candidate of the sentence that began at `start`."""
     stops, end = match.start(), match.end()
+    article = _ARTICLE.match(text, end)
+    if article:
+        return text[article.end() : article.end() + 1].isupper()
+    if _ITEM.match(text, end):
+        return True
     following = _NEXT_WORD.match(text, end)
     word = following.group("word") if following else None
     if word is None:
@@ -116,14 +127,21 @@ def _is_boundary(text: str, start: int, match: re.Match[str]) -> bool:
         return _is_lower_style(text, start, match)
     if text[stops] != "." or text.startswith("..", stops):
         return not (match.group("closers") and _ATTRIBUTION.match(text, end))
-    previous = text[max(text.rfind(" ", start, stops) + 1, start) : stops].lstrip(_OPENERS)
+    return _is_end(text, start, stops, word)
+
+
+def _is_end(text: str, start: int, stop: int, word: str) -> bool:
+    """Judge a single full stop before `word`, of the sentence that began at `start`."""
+    previous = text[max(text.rfind(" ", start, stop) + 1, start) : stop].lstrip(_OPENERS)
+    is_alone = text[start:stop].lstrip("( ") == previous
     if previous.isdigit():
         # "1. The council resolved": the number of a list item is no sentence.
-        return len(previous) > _LONGEST_ITEM_NUMBER or text[start:stops].strip("( ") != previous
-    if text.startswith(")", stops + 1) and text.startswith("(", stops - len(previous) - 1):
-        return word in STARTERS  # Supt. (ret.) Piet Byleveld
-    n_before = text.count(" ", max(start, stops - _OPENING_CHARS), stops)
-    return not previous or _ends_sentence(previous, word, n_before)
+        return len(previous) > _LONGEST_ITEM_NUMBER or not is_alone
+    if text.startswith(")", stop + 1) and text.startswith("(", stop - len(previous) - 1):
+        # Supt. (ret.) Piet Byleveld, but: (Yes.) No one remembers.
+        return is_alone or word in STARTERS
+    before = text[max(start, stop - _OPENING_CHARS) : stop - len(previous)].split()
+    return not previous or _ends_sentence(previous, word, before)
 
 
 def _is_lower_style(text: str, start: int, match: re.Match[str]) -> bool:
@@ -140,24 +158,27 @@ def _is_lower_style(text: str, start: int, match: re.Match[str]) -> bool:
     )
 
 
-def _ends_sentence(previous: str, word: str, n_before: int) -> bool:
+def _ends_sentence(previous: str, word: str, before: list[str]) -> bool:
     """Judge a full stop between the words `previous` and `word` (a capital or a number).
 
-    `n_before` is the number of words before `previous` in its sentence.
+    `before` holds the words of the sentence before `previous`, the last ones where they are many.
     """
     lower = previous.lower()
+    nearest = before[-1] if before else ""
     is_numbering = lower in NUMBERING and _is_number(word, previous)
-    if is_numbering or lower in LINKING or _is_title(previous):
+    if is_numbering or lower in LINKING or _is_title(previous, nearest):
         return False
     if lower in CLOCK:
         return word not in AFTER_CLOCK
     if _INITIALS.fullmatch(previous):
         # "R890 p.p. Hugh sang": initials of names are capitals.
         return previous == "I" or word in STARTERS or (previous.islower() and "." in previous)
-    is_usual = word in STARTERS or lower in AFTER_NAMES
+    is_unit = previous in UNITS and nearest[:1].isdigit() and word.istitle() and len(word) > 1
+    if is_unit or word in STARTERS or lower in AFTER_NAMES:
+        return True
     if lower in DATES:
-        return is_usual or n_before > _OPENING_DATE_WORDS
-    return is_usual or (lower not in ENDING and not _is_clipped(previous))
+        return len(before) > _OPENING_DATE_WORDS
+    return lower not in ENDING and not _is_clipped(previous)
 
 
 def _is_clipped(previous: str) -> bool:
@@ -174,8 +195,11 @@ def _is_number(word: str, previous: str) -> bool:
     )
 
 
-def _is_title(previous: str) -> bool:
+def _is_title(previous: str, nearest: str) -> bool:
+    """Whether a word behind the word `nearest` is a title before a name."""
     if previous in TITLES:
         return True
+    if previous == "me":
+        return nearest in BEFORE_ME
     prefix = _NGUNI_PREFIX.match(previous)
     return prefix is not None and previous[prefix.end() :] in TITLES

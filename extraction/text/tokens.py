@@ -55,9 +55,13 @@ _NUMBERING = (
 )
 _DOTTED = (
     r"Ph\.?D\.?(?!\w)",
+    r"(?<!\w)(?:[A-Z]\.){1,3}(?:Sc|Com|Ed|Eng|Phil|Tech|Proc|Soc|Litt|Mus|Arch|Admin|Ch)\.?(?!\w)",
     rf"(?:{_LETTER}\.){{2,8}}(?!\w)",
     rf"(?:{_LETTER}\.){{1,8}}{_LETTER}(?![\w'’]|\.\w)",
-    r"(?<![\w'’-])[A-Z]\.(?=\s?[A-Z])",
+    r"(?<![\w'’-])[A-Z]\.(?=\s?[A-Z]|\s(?:de|du|le|la|van|von|v\.|d\.) )",
+    # J.-P. Pietersen; S v. Makwanyane.
+    r"(?<![\w'’])[A-Z]\.(?=-[A-Z]\.)|(?<=\.-)[A-Z]\.(?=\s?[A-Z])",
+    r"(?<!\w)v\.(?=\s[A-Z])",
 )
 
 # Written as one, spoken as two: can|not, gon|na.
@@ -68,18 +72,20 @@ _FUSED = (
 
 # The prefixes that keep their hyphen in the treebanks.
 _PREFIXED = (
-    r"(?:[Nn]on|[Ee]|[Rr]e|[Aa]nti|[Cc]o|[Pp]re|[Mm]id|[Pp]ro|[Cc]ross|[Pp]ost|[Ss]emi|[Mm]ulti|[Ee]x|[Ss]ub|[Cc]ounter|[Mm]ini|[Ii]nter|[Uu]ltra"
+    r"[Mm]id-\d+s?(?!\w)|(?:[Nn]on|[Ee]|[Rr]e|[Aa]nti|[Cc]o|[Pp]re|[Mm]id|[Pp]ro|[Cc]ross|[Pp]ost|[Ss]emi|[Mm]ulti|[Ee]x|[Ss]ub|[Cc]ounter|[Mm]ini|[Ii]nter|[Uu]ltra"
     rf"|[Pp]seudo|[Ii]ntra|[Pp]roto|[Nn]eo|[Uu]h|[Mm]m)-(?={_LETTER}){_W}+"
 )
 
-_AMOUNT = r"\d{1,3}(?:[ ,]\d{3})+(?![\d-])(?:\.\d+)?|\d+(?:[.,:]\d+)*"
+# Groups of thousands, not the parts of a telephone number: 082 123 4567.
+_GROUPED = r"(?<!\d )[1-9]\d{0,2}(?: \d{3})+(?! ?\d|-\d)(?:[.,]\d{1,2}(?![\d,.]))?"
+_AMOUNT = rf"{_GROUPED}|\d{{1,3}}(?:,\d{{3}})+(?![\d-])(?:\.\d+)?|\d+(?:[.,:]\d+)*"
 _UNIT_FOLLOWS = (
     r"(?=(?:bn|tn|mn|m|k|c|km|kg|cm|mm|ml|ha|pm|am|PM|AM|M|K|b|B|ft|kWh|kW|MW|GW|GB|MB|x)(?!\w))"
 )
 _NUMBERS = (
     r"\d{1,4}-\d{3}-\d{3}-\d{4}(?!\w)|\d{3}-\d{3}-\d{4}(?!\w)|\d{3}-\d{4}(?!\w)",
     r"\d{1,4}/\d{1,2}/\d{1,4}(?!\w)|\d{1,2}/\d{1,2}(?![\w/])|\d{1,4}-\d{1,2}-\d{1,4}(?!\w)",
-    r"(?:ZA)?R(?=\d+[.,]\d|\d+(?:bn|tn|mn|m|k)(?!\w)|\d{1,3}(?: \d{3})+(?!\d)|\d{4,})",
+    r"(?:ZA)?R(?=\d+[.,]\d|\d+(?:bn|tn|mn|m|k)(?!\w)|[1-9]\d{0,2}(?: \d{3})+(?! ?\d)|\d{4,})",
     r"\d+(?:,\d{3})*(?:st|nd|rd|th|ST|ND|RD|TH|s)(?!\w)",
     rf"(?:{_AMOUNT})(?:(?!\w)|{_UNIT_FOLLOWS})",
     r"['’]\d0s(?!\w)|['’]\d\d(?!\w)|\.\d+(?!\w)(?<![\w)]\d)",
@@ -93,7 +99,7 @@ _WORDS = (
     rf"{_W}+(?:(?!{_CLITIC})['’ʼ&]{_W}+)*",
 )
 # Elided words with their apostrophe, among them the Afrikaans article 'n.
-_ELIDED = r"['’ʼ](?:em|til|cause|tis|twas|n|N)(?!\w)|[cC]['’]m(?=on(?!\w))"
+_ELIDED = r"['’‘]n['’](?!\w)|['’ʼ](?:em|til|cause|tis|twas|n|N)(?!\w)|[cC]['’]m(?=on(?!\w))"
 _EMOJI = r"[\u2190-\u2bff\U0001f000-\U0001faff]"
 _EMOJI_SEQUENCE = (
     rf"[\U0001f1e6-\U0001f1ff]{{2}}|{_EMOJI}[\ufe0f\u20e3\U0001f3fb-\U0001f3ff]*"

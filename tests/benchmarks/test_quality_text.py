@@ -23,6 +23,7 @@ DIGESTS = {
     "sa_sent_dev.txt": "0fcb16da7ea31334",
     "lid-dev.jsonl.gz": "ad3d859cf9815ed0",
     "south_african_sentences.txt": "e6bc0810c287b483",
+    "south_african_sentences_2.txt": "cca224f3f0e2d78d",
 }
 # File: SHA-256, first half; a training run on the data above must give these very bytes.
 MODELS = {
@@ -70,6 +71,13 @@ def test_sentence_boundaries_of_south_african_news(folder):
     assert measures.sentence_score(given).f1 == 100
     assert measures.digest(measures.SOUTH_AFRICAN_NEWS) == DIGESTS["south_african_sentences.txt"]
     assert measures.sentence_score(own).f1 >= 99.5
+
+
+def test_sentence_boundaries_of_more_south_african_news():
+    path = measures.MORE_SOUTH_AFRICAN_NEWS
+
+    assert measures.digest(path) == DIGESTS[path.name]
+    assert measures.sentence_score(measures.south_african_paragraphs(path)).f1 >= 97.8
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,12 @@ def split(text):
         "P.-S. du Toit and J.-P. Pietersen were dropped.|No.|Nobody expected that.",
         "Limpopo (pop. 5.8m) has 5 wkts. Left.|It won.",
         "Die voorval het om 3 nm. gebeur.|Prof. dr. Jonathan Jansen sê so.",
+        "Hy is dood.|'n Vrou is beseer.|’n Kind nie, ens. 'n man ook.",
+        "“Ons is geskok,” sê me. Elna Boesak.|He told me.|Elna left.",
+        "Ds. Dirkie v.d. Spuy lees Joh. 3:16.|Mr. B. v.d. Merwe nie.",
+        "a) The first is free.|b) The second costs R50.|(iii) There is no third.",
+        "He scored in the 89th min.|Broos was relieved; 40 kg.|Nobody ran 5 hrs. 13 min. 2 sec.",
+        "They fled in a car with reg. DN 45 KL GP.|Was she?|(Yes.)|Nobody knew.",
     ],
 )
 def test_sentences_of_south_african_news(text):

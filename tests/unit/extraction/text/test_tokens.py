@@ -33,7 +33,12 @@ def words(text):
         ("beat KES 24-17", "beat|KES|24|-|17"),
         ("call 031-555-0101", "call|031-555-0101"),
         ("the 3rd of the 1990s and '90s", "the|3rd|of|the|1990s|and|'90s"),
+        ("call 082 123 4567 or 031 555 0101", "call|082|123|4567|or|031|555|0101"),
+        ("R1 234,56 for a 2 000-strong crowd", "R|1 234,56|for|a|2 000|-|strong|crowd"),
+        ("mid-1990s, mid-80s", "mid-1990s|,|mid-80s"),
         # Abbreviations.
+        ("F. W. de Klerk, J.-P. Pietersen", "F.|W.|de|Klerk|,|J.|-|P.|Pietersen"),
+        ("M.Sc. and B.Com. in S v. Makwanyane", "M.Sc.|and|B.Com.|in|S|v.|Makwanyane"),
         ("No. 5 and no. Yes", "No.|5|and|no|.|Yes"),
         ("Adv. N. C. Dlamini", "Adv.|N.|C.|Dlamini"),
         ("at 7 a.m. in the U.S.", "at|7|a.m.|in|the|U.S."),
@@ -45,6 +50,7 @@ def words(text):
         ("N'wamitwa O'Brien ma'am", "N'wamitwa|O'Brien|ma'am"),
         ("gonna wanna", "gon|na|wan|na"),
         ("'n Man", "'n|Man"),
+        ("rock 'n' roll", "rock|'n'|roll"),
         # Smart quotes stand alone.
         ("“smart” ‘quotes’", "“|smart|”|‘|quotes|’"),
         # Hyphens split, prefixes keep theirs.

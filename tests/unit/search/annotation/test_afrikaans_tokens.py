@@ -21,6 +21,11 @@ def words(text):
         ("leer- en leesstof", ["leer-", "en", "leesstof"]),
         ("Kaap - Natal", ["Kaap", "-", "Natal"]),
         ("-voorwaardes", ["-", "voorwaardes"]),
+        (
+            "Mnr. Botha se foto's, bv. ma’s.",
+            ["Mnr.", "Botha", "se", "foto's", ",", "bv.", "ma’s", "."],
+        ),
+        ("Sy is me.", ["Sy", "is", "me", "."]),
         ("", []),
     ],
 )
