@@ -98,8 +98,10 @@ def day(moment: datetime) -> str:
 
 
 def age(moment: datetime, now: datetime) -> str:
-    """`38 s ago`, `in 24 min`; beyond 48 hours the date and time."""
+    """`38 s ago`, `in 24 min`, `now` within a second; beyond 48 hours the date and time."""
     passed = now - moment
+    if abs(passed) < timedelta(seconds=1):
+        return "now"
     if abs(passed) > WORDS_UP_TO:
         return stamp(moment)
     seconds = int(passed.total_seconds())

@@ -5,6 +5,7 @@
 // data-copy   button that copies this text          data-next, data-prev  links for n and p
 // data-key    button or link that this single letter clicks, before the keys that all pages have
 // data-busy   on a form that takes long: what its button says meanwhile
+// data-builder button of the query builder, with the address of its module
 // data-slim   on a GET form: empty and default fields (data-default) are not sent
 
 const fieldTypes = new Set(["checkbox", "radio", "button", "submit"]);
@@ -93,6 +94,11 @@ document.addEventListener("submit", (event) => {
   dropped.forEach((field) => { field.disabled = true; });
   setTimeout(() => dropped.forEach((field) => { field.disabled = false; }));
 });
+
+for (const button of all("[data-builder]")) {
+  button.hidden = false;
+  button.addEventListener("click", async () => (await import(button.dataset.builder)).toggle(button));
+}
 
 document.addEventListener("submit", (event) => {
   const button = event.target.dataset.busy && event.submitter;

@@ -66,6 +66,13 @@ class ArticleHead:
     def byline(self) -> str:
         return ", ".join(str(author) for author in self.article.authors)
 
+    @property
+    def standfirst(self) -> str:
+        """The standfirst, but where the text begins with it: it would stand there twice."""
+        words = " ".join(self.article.standfirst.split())
+        begin = " ".join(self.article.text[: 2 * len(words)].split())
+        return "" if begin.startswith(words) else self.article.standfirst
+
 
 def language_name(code: str) -> str:
     """Name of a language as the house writes it; the code itself when it is not known."""

@@ -133,6 +133,36 @@ def test_a_mistake_keeps_the_field_in_focus_and_offers_a_way_on(window, corpus):
     page.wait_for_selector("table.kwic")
 
 
+@pytest.mark.parametrize("width", [1360, 390])
+def test_a_query_is_built_from_cards_and_read_back(open_window, corpus, width):
+    window = open_window(width=width)
+    page = window.open("/search/?q=nobody+came")
+    builder = page.get_by_role("button", name="Builder")
+
+    builder.click()
+    page.get_by_role("button", name="Add a token").click()
+    page.keyboard.type("d.y")
+    page.get_by_label("how it is compared").nth(2).select_option("matches the pattern")
+    page.get_by_label("most tokens before token 3").fill("3")
+    page.get_by_label("within one sentence").check()
+    built = page.input_value("#q")
+    page.click("button.go")
+    page.wait_for_selector("table.kwic")
+    found = page.inner_text(".answer strong")
+    builder.click()
+    values = [field.input_value() for field in page.locator(".token input[type=text]").all()]
+    fits = not window.is_scrolled_sideways()
+    page.fill("#q", '"braai" | "maas"')
+    builder.click()
+    builder.click()
+
+    assert built == '[word="nobody"%c] [word="came"%c] []{0,3} [word="d.y"%c] within s'
+    assert (found, values, fits) == ("60", ["nobody", "came", "d.y"], True)
+    page.wait_for_selector('#builder >> text=no card for | "maas"')
+    assert page.input_value("#q") == '"braai" | "maas"'
+    assert window.complaints == []
+
+
 def test_an_editor_saves_a_permanent_link(open_window, corpus):
     window = open_window(role="editor")
     page = window.open("/search/?q=braai")

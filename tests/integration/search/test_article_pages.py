@@ -84,6 +84,19 @@ def test_text_keeps_paragraphs_by_kind_with_captions_in_their_place(reader):
     assert 'Caption: </span><span class="sn" id="s4">A pot<' in page
 
 
+@pytest.mark.parametrize(
+    ("text", "is_above"),
+    [("Maas for  all.\nThe queue was long.", False), ("The queue was long.", True)],
+    ids=["begins with it", "does not"],
+)
+def test_a_standfirst_stands_above_the_text_where_the_text_lacks_it(reader, text, is_above):
+    article = make_article(text=text, title="Dairy", standfirst="Maas for all.")
+
+    page = text_of(reader.get(f"/articles/{article.pk}/"))
+
+    assert ('<p class="standfirst"' in page) is is_above
+
+
 def test_each_sentence_has_its_number_and_citation(reader):
     article = make_article(text="One pot. Two pots.\n***\nThree pots.", title="Pots")
 

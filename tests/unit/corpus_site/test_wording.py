@@ -18,7 +18,9 @@ def test_examples_hold():
 @pytest.mark.parametrize(
     ("passed", "words"),
     [
-        (timedelta(0), "0 s ago"),
+        (timedelta(0), "now"),
+        (timedelta(seconds=-0.4), "now"),
+        (timedelta(seconds=1), "1 s ago"),
         (timedelta(seconds=38), "38 s ago"),
         (timedelta(minutes=2, seconds=10), "2 min 10 s ago"),
         (timedelta(minutes=59, seconds=59), "59 min ago"),
