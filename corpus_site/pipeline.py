@@ -7,11 +7,12 @@
 A text is indexed once it is judged a copy or not; which reports tell of one event is found by
 passes over all that is new, and what has another story then is indexed again.
 
-Three stages stand beside the way, begun by editors: dry-run tries a draft of rules on all articles,
-evaluate compares extractors, limit-trial tries another limit for duplicates. A published version of
-rules, or another extractor, makes pages due at extract again. Sweeping extract learns what sites
-show, opens and closes alarms, and makes the pages due that would be read otherwise by now. Index
-also follows changes of the lexicon into old texts, and counts once a day what its entries did.
+Four stages stand beside the way, begun by editors: dry-run tries a draft of rules on all articles,
+evaluate compares extractors, limit-trial tries another limit for duplicates, crawl lets what it
+finds into the frontier, from where it goes the way of all pages. A published version of rules, or
+another extractor, makes pages due at extract again. Sweeping extract learns what sites show, opens
+and closes alarms, and makes the pages due that would be read otherwise by now. Index also follows
+changes of the lexicon into old texts, and counts once a day what its entries did.
 
 Each stage claims due rows of its own table, works on them, and reports the ids that go on;
 `register` makes the next stage's rows due. Registering may be lost with its process: `sweep` asks
@@ -30,9 +31,9 @@ from dedup import detect, stories, threshold_trials
 from dedup.models import Detection, StoryPass, ThresholdTrial
 from extraction import dry_runs, evaluating, extract
 from extraction.models import DryRun, EvaluationRun, Extraction
-from feeds import crawl, leases
+from feeds import crawl, crawl_slices, leases
 from feeds.leases import Claim
-from feeds.models import Page, PublicationState, Work, WorkQuerySet
+from feeds.models import Crawl, Page, PublicationState, Work, WorkQuerySet
 from search import indexing, lexicon_uses, retagging
 from search.models import IndexedArticle, IndexedComment, Retagging, UseCount
 
@@ -150,6 +151,13 @@ def _limit_trial(limit: int, terms: Claim) -> Summary:
     return Summary(n_claimed=report.n_claimed, quarantined=report.quarantined)
 
 
+def _crawl(limit: int, terms: Claim) -> Summary:
+    report = crawl_slices.run(limit, terms)
+    return Summary(
+        n_claimed=report.n_claimed, pages_found=report.n_found, quarantined=report.quarantined
+    )
+
+
 def _nothing_pending(limit: int, now: datetime) -> int:  # noqa: ARG001 (the stages share a signature)
     """Pages are due by their next visit, dry runs by an editor's wish: nothing precedes them."""
     return 0
@@ -176,6 +184,7 @@ STAGES: tuple[Stage, ...] = (
     Stage("dry-run", "extract", (DryRun,), 1, _dry_run, _nothing_pending),
     Stage("evaluate", "extract", (EvaluationRun,), 1, _evaluate, _nothing_pending),
     Stage("limit-trial", "extract", (ThresholdTrial,), 1, _limit_trial, _nothing_pending),
+    Stage("crawl", "crawl", (Crawl,), 1, _crawl, _nothing_pending),
 )
 BY_NAME = {stage.name: stage for stage in STAGES}
 TEXT_STAGES = STAGES[1:]

@@ -10,6 +10,7 @@ from extraction.html.page import FeedHints, PageInput
 from extraction.html.rules import SiteRules
 from extraction.site_lookup import KnownSite, known_site
 from feeds.crawler.warc_reading import ArchivedExchange
+from feeds.crawler.web_archive import original_address
 from feeds.models import Page, Publication
 
 
@@ -25,7 +26,7 @@ def page_input(
     )
     given = PageInput(
         body=archived.body,
-        url=archived.url,
+        url=original_address(archived.url),
         content_type=content_type,
         feed=_hints(page),
         rules=rules,

@@ -28,6 +28,7 @@ from extraction.site_rules import (
 from extraction.site_templates import SketchedPage
 from extraction.text.paragraph_languages import text_languages
 from feeds.crawler.comment_systems import DisqusThread, parse_disqus
+from feeds.crawler.web_archive import original_address
 from feeds.fetches import read_exchange
 from feeds.models import Page, PageKind
 
@@ -108,7 +109,7 @@ def read_page(row: Extraction, known: Known, now: datetime) -> Reading:
         return Reading(row, digest, ExtractOutcome.EMPTY, sentence, reports=reports, sketch=sketch)
     article = ReadArticle(
         page=page,
-        url=archived.url,
+        url=original_address(archived.url),
         extracted=extracted,
         languages=text_languages(extracted.text, page.publication.prior_languages),
         thread=extracted.comment_thread,

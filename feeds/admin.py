@@ -9,6 +9,8 @@ from django.utils import timezone
 
 from feeds import publications
 from feeds.models import (
+    Crawl,
+    CrawlAddress,
     Feed,
     FeedItem,
     Fetch,
@@ -206,3 +208,20 @@ class WorkerAdmin(WrittenByProgram):
 @admin.register(Lock)
 class LockAdmin(WrittenByProgram):
     list_display = ("name", "lease_owner", "lease_until", "last_run_at")
+
+
+@admin.register(Crawl)
+class CrawlAdmin(WrittenByProgram):
+    list_display = ("publication", "kind", "state", "created_at", "ended_at", "owner")
+    list_filter = ("kind", "state", WorkStateFilter)
+    readonly_fields = ("seeds", "created_at", "ended_at", *WORK_FIELDS)
+    raw_id_fields = ("publication", "owner")
+    actions = (make_due, try_again)
+
+
+@admin.register(CrawlAddress)
+class CrawlAddressAdmin(WrittenByProgram):
+    list_display = ("url", "role", "depth", "released_at", "followed_at", "n_links")
+    list_filter = ("role",)
+    search_fields = ("key",)
+    raw_id_fields = ("crawl", "page")

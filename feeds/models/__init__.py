@@ -3,6 +3,14 @@
 Publications, feeds, hosts, the frontier, fetches, and the leases of all work.
 """
 
+from feeds.models.crawl import (
+    AddressRole,
+    Crawl,
+    CrawlAddress,
+    CrawlKind,
+    CrawlState,
+    UrlPolicy,
+)
 from feeds.models.feed import Feed, FeedItem, FeedKind
 from feeds.models.fetch import Fetch
 from feeds.models.host import Host
@@ -12,6 +20,11 @@ from feeds.models.work import Work, WorkQuerySet
 from feeds.models.worker import Lock, Worker
 
 __all__ = [
+    "AddressRole",
+    "Crawl",
+    "CrawlAddress",
+    "CrawlKind",
+    "CrawlState",
     "Feed",
     "FeedItem",
     "FeedKind",
@@ -23,6 +36,7 @@ __all__ = [
     "Publication",
     "PublicationState",
     "SourceDraft",
+    "UrlPolicy",
     "Work",
     "WorkQuerySet",
     "Worker",

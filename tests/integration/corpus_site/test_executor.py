@@ -28,7 +28,17 @@ def test_single_worker_runs_every_stage():
     loop = make_loop(0, 1)
 
     assert (names(loop), loop.is_writer) == (
-        ["fetch", "extract", "detect", "story", "index", "dry-run", "evaluate", "limit-trial"],
+        [
+            "fetch",
+            "extract",
+            "detect",
+            "story",
+            "index",
+            "dry-run",
+            "evaluate",
+            "limit-trial",
+            "crawl",
+        ],
         True,
     )
 
@@ -37,11 +47,21 @@ def test_last_of_several_never_fetches_and_writes_the_index():
     first, last = make_loop(0, 2), make_loop(1, 2)
 
     assert (names(first), first.is_writer) == (
-        ["fetch", "extract", "detect", "story", "index", "dry-run", "evaluate", "limit-trial"],
+        [
+            "fetch",
+            "extract",
+            "detect",
+            "story",
+            "index",
+            "dry-run",
+            "evaluate",
+            "limit-trial",
+            "crawl",
+        ],
         False,
     )
     assert (names(last), last.is_writer) == (
-        ["extract", "detect", "story", "index", "dry-run", "evaluate", "limit-trial"],
+        ["extract", "detect", "story", "index", "dry-run", "evaluate", "limit-trial", "crawl"],
         True,
     )
 

@@ -1,0 +1,109 @@
+"""Which addresses a crawled page leads to: its archived bytes → what the crawl's policy admits.
+
+Pages and stories give links, sitemaps their lists, archived front pages the stories of their day.
+"""
+
+from dataclasses import dataclass
+
+from feeds.crawler.canonical import CanonicalUrl, canonicalize
+from feeds.crawler.index_page import Link, is_story_address, read_links
+from feeds.crawler.links import BadPattern, LinkFilter
+from feeds.crawler.seeds import Seed
+from feeds.crawler.sitemaps import newest_first, read_sitemap
+from feeds.crawler.warc_reading import ArchivedExchange
+from feeds.fetches import read_exchange
+from feeds.models import AddressRole, Crawl, CrawlAddress, Fetch, UrlPolicy
+
+# An index of sitemaps that names itself must not go on for ever.
+_MAX_SITEMAP_DEPTH = 4
+
+
+@dataclass(frozen=True, slots=True)
+class FoundAddress:
+    """An address that is followed, and as what."""
+
+    address: CanonicalUrl
+    role: AddressRole
+
+
+@dataclass(frozen=True, slots=True)
+class FoundAddresses:
+    """What a page leads to, and how many links it had in all."""
+
+    addresses: tuple[FoundAddress, ...] = ()
+    n_links: int = 0
+
+
+_NOTHING = FoundAddresses()
+
+
+def found_addresses(crawl: Crawl, address: CrawlAddress, fetch: Fetch) -> FoundAddresses:
+    """Read the archived document of an address of a crawl."""
+    document = read_exchange(fetch)
+    if document is None:
+        return _NOTHING
+    if address.role == AddressRole.SITEMAP:
+        return _of_sitemap(crawl, address, document)
+    if address.role == AddressRole.SNAPSHOT:
+        return _of_links(crawl, address, _links(document, crawl.seeds[0][0]))
+    is_followed = address.role == AddressRole.PAGE or crawl.policy == UrlPolicy.ALL
+    links = _links(document, document.url)
+    if not is_followed or address.depth >= crawl.max_depth:
+        return FoundAddresses(n_links=len(links))
+    return _of_links(crawl, address, links)
+
+
+def _links(document: ArchivedExchange, base_url: str) -> list[Link]:
+    headers = {name.lower(): value for name, value in document.headers}
+    return read_links(document.body, base_url, headers.get("content-type", ""))
+
+
+def _of_links(crawl: Crawl, address: CrawlAddress, links: list[Link]) -> FoundAddresses:
+    accepts, seed = _filter(crawl), seed_of(crawl, address)
+    found = []
+    for link in links:
+        role = _role(crawl, link, accepts)
+        if role is not None and seed.admits(link.address):
+            found.append(FoundAddress(link.address, role))
+    return FoundAddresses(tuple(found), len(links))
+
+
+def _role(crawl: Crawl, link: Link, accepts: LinkFilter) -> AddressRole | None:
+    """Say as what a link is followed; None where the policy leaves it out."""
+    url = link.address.url
+    if not LinkFilter(exclude=accepts.exclude).decide(url).accepted:
+        return None
+    if accepts.include:
+        is_story = accepts.decide(url).accepted
+    else:
+        is_story = is_story_address(url) and not link.is_framed
+    if is_story:
+        return AddressRole.STORY
+    return None if crawl.policy == UrlPolicy.NEEDED else AddressRole.PAGE
+
+
+def _of_sitemap(crawl: Crawl, address: CrawlAddress, document: ArchivedExchange) -> FoundAddresses:
+    sitemap = read_sitemap(document.body, document.url)
+    accepts, seed = _filter(crawl), seed_of(crawl, address)
+    children = newest_first(sitemap.children) if address.depth < _MAX_SITEMAP_DEPTH else ()
+    found = [FoundAddress(canonicalize(child.url), AddressRole.SITEMAP) for child in children]
+    for page in newest_first(sitemap.pages):
+        item = canonicalize(page.url)
+        role = _role(crawl, Link(item, "", is_framed=False), accepts)
+        if role is AddressRole.STORY and seed.admits(item):
+            found.append(FoundAddress(item, role))
+    return FoundAddresses(tuple(found), len(sitemap.children) + len(sitemap.pages))
+
+
+def seed_of(crawl: Crawl, address: CrawlAddress) -> Seed:
+    """Give the seed from which an address was found."""
+    url, limit, restriction = crawl.seeds[min(address.seed, len(crawl.seeds) - 1)]
+    return Seed(url, limit, restriction)
+
+
+def _filter(crawl: Crawl) -> LinkFilter:
+    """Patterns of a crawl; a stored one that no longer compiles lets everything in."""
+    try:
+        return LinkFilter.compile([crawl.include_pattern], [crawl.exclude_pattern])
+    except BadPattern:
+        return LinkFilter()

@@ -1,0 +1,140 @@
+"""A crawl: what an editor asks for once, beside the feeds, and the addresses that it found.
+
+Its addresses are a pool in the database (COR-101, KWB-18): a few at a time go into the frontier,
+so that a crawl of thousands never stands before the feeds of its hosts.
+"""
+
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import Q
+
+from feeds.models.work import Work
+
+MAX_PAGES = 200_000
+MAX_DEPTH = 20
+
+
+class CrawlKind(models.TextChoices):
+    ADDRESSES = "addresses", "Single addresses, once"
+    SITE = "site", "A section, a site or a domain"
+    SITEMAP = "sitemap", "The sitemaps of a site"
+    ARCHIVE = "archive", "Past front pages in a web archive"
+
+
+class CrawlState(models.TextChoices):
+    RUNNING = "running", "Running"
+    PAUSED = "paused", "Paused"
+    STOPPED = "stopped", "Stopped"
+    DONE = "done", "Done"
+
+
+class UrlPolicy(models.TextChoices):
+    """Which links are followed (KWB-06)."""
+
+    NEEDED = "needed", "Stories only"
+    PART = "part", "Stories and sections, no links within stories"
+    ALL = "all", "All links"
+
+
+class AddressRole(models.TextChoices):
+    STORY = "story", "Story"
+    PAGE = "page", "Page with links"
+    SITEMAP = "sitemap", "Sitemap"
+    SNAPSHOT = "snapshot", "Archived front page"
+
+
+class Crawl(Work):
+    """What is crawled and how far it has come. Work columns: its next slice."""
+
+    publication = models.ForeignKey(
+        "feeds.Publication", on_delete=models.CASCADE, related_name="crawls"
+    )
+    kind = models.CharField(max_length=9, choices=CrawlKind.choices)
+    state = models.CharField(max_length=7, choices=CrawlState.choices, default=CrawlState.RUNNING)
+    policy = models.CharField(max_length=6, choices=UrlPolicy.choices, default=UrlPolicy.NEEDED)
+    seeds = models.JSONField(default=list, help_text="[address, page limit, restriction] each")
+    max_depth = models.PositiveSmallIntegerField(
+        default=1, validators=[MaxValueValidator(MAX_DEPTH)], help_text="Links from a seed"
+    )
+    include_pattern = models.CharField(max_length=500, blank=True, default="")
+    exclude_pattern = models.CharField(max_length=500, blank=True, default="")
+    # Of a crawl through a web archive (ALG-6).
+    archive_url = models.CharField(max_length=500, blank=True, default="")
+    first_day = models.DateField(null=True, blank=True)
+    next_day = models.DateField(null=True, blank=True, help_text="The day that is asked for next")
+    n_barren_days = models.PositiveIntegerField(
+        default=0, help_text="Days asked for in a row that brought no other front page"
+    )
+    owner = models.ForeignKey(
+        "accounts.User", null=True, on_delete=models.SET_NULL, related_name="crawls"
+    )
+    created_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True)
+    end_reason = models.CharField(max_length=200, blank=True, default="")
+
+    class Meta(Work.Meta):
+        abstract = False
+        ordering = ["-created_at"]
+        constraints = [
+            *Work.Meta.constraints,
+            models.CheckConstraint(condition=Q(kind__in=CrawlKind.values), name="crawl_kind_known"),
+            models.CheckConstraint(
+                condition=Q(state__in=CrawlState.values), name="crawl_state_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()}, {self.publication}"
+
+    @property
+    def is_open(self) -> bool:
+        return self.state in {CrawlState.RUNNING, CrawlState.PAUSED}
+
+
+class CrawlAddress(models.Model):
+    """An address of a crawl: where it was found, its page once it was let into the frontier."""
+
+    crawl = models.ForeignKey(Crawl, on_delete=models.CASCADE, related_name="addresses")
+    url = models.CharField(max_length=2048)
+    key = models.CharField(max_length=2048)
+    role = models.CharField(max_length=8, choices=AddressRole.choices)
+    seed = models.PositiveSmallIntegerField(default=0, help_text="Number of the line of its seed")
+    depth = models.PositiveSmallIntegerField(
+        default=0, validators=[MinValueValidator(0)], help_text="Links from the seed"
+    )
+    found_on = models.CharField(max_length=2048, blank=True, default="")
+    found_at = models.DateTimeField()
+    page = models.ForeignKey(
+        "feeds.Page", null=True, blank=True, on_delete=models.CASCADE, related_name="crawled_as"
+    )
+    released_at = models.DateTimeField(null=True, blank=True, help_text="Into the frontier")
+    followed_at = models.DateTimeField(null=True, blank=True, help_text="Its links were read")
+    n_links = models.PositiveIntegerField(null=True, blank=True)
+    n_new = models.PositiveIntegerField(null=True, blank=True)
+    snapshot_at = models.DateTimeField(null=True, blank=True)
+    is_live = models.BooleanField(default=False, help_text="Not archived, so asked of its site")
+
+    class Meta:
+        ordering = ["pk"]
+        indexes = [
+            # For what waits for the frontier, and for what waits for its page.
+            models.Index(
+                fields=["crawl", "seed", "depth"],
+                name="crawladdress_waiting",
+                condition=Q(released_at__isnull=True),
+            ),
+            models.Index(
+                fields=["crawl", "released_at"],
+                name="crawladdress_under_way",
+                condition=Q(released_at__isnull=False, followed_at__isnull=True),
+            ),
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["crawl", "key"], name="crawladdress_once"),
+            models.CheckConstraint(
+                condition=Q(role__in=AddressRole.values), name="crawladdress_role_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.url
