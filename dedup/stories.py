@@ -134,7 +134,7 @@ def _stories_of(batch: Waiting, span: timedelta) -> tuple[list[Report], list[Sto
     decided = story_window.words_of_editors(reports)
     free = story_window.freed(reports, decided)
     reports = [replace(report, story=None) if report.key in free else report for report in reports]
-    return reports, find_stories(reports, decided)
+    return reports, find_stories(reports, decided, window_seconds=span.total_seconds())
 
 
 def _changed(stories: Iterable[Story], reports: Iterable[Report], batch: Waiting) -> list[Story]:

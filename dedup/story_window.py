@@ -7,8 +7,11 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import reduce
+from operator import or_
+from typing import Any
 
-from django.db.models import F, Min
+from django.db.models import F, Min, Q
 
 from dedup.chunks import chunks
 from dedup.models import Detection, Duplicate, SentenceHash, StoryReport, Verdict
@@ -22,6 +25,8 @@ BATCH = 1000
 # The newest texts of a window: bounds a pass's memory whatever the crawl brings.
 MAX_REPORTS = 100_000
 _READ_AT_ONCE = 200
+# Conditions of one query: SQLite takes expressions up to a depth of a thousand.
+_STRETCHES_AT_ONCE = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +45,18 @@ class Waiting:
 
 
 def waiting(span: timedelta) -> Waiting:
-    """Choose the earliest articles that wait, no more of them than lie within `span`."""
+    """Choose the earliest articles that wait, whatever their dates.
+
+    Only those within `span` of the first one where the years between hold too many reports.
+    """
     rows = list(
         StoryReport.objects.filter(placed_at=None)
         .order_by("article__dated_at", "article_id")
         .values_list("article_id", "article__dated_at", "asked_at")[:BATCH]
     )
-    ids = [article_id for article_id, dated_at, _ in rows if dated_at <= rows[0][1] + span]
+    ids = [article_id for article_id, _, _ in rows]
+    if rows and _is_crowded(rows[0][1] - span, rows[-1][1] + span):
+        ids = [article_id for article_id, dated_at, _ in rows if dated_at <= rows[0][1] + span]
     detections = Detection.objects.filter(
         article_id__in=ids, article__in_corpus=True, detected_at__isnull=False
     ).select_related("article")
@@ -58,6 +68,11 @@ def waiting(span: timedelta) -> Waiting:
         left_out=tuple(article_id for article_id in ids if article_id not in kept),
         asked_until=max((asked_at for _, _, asked_at in rows), default=None),
     )
+
+
+def _is_crowded(first: datetime, last: datetime) -> bool:
+    reports = StoryReport.objects.filter(article__dated_at__range=(first, last))
+    return reports.order_by().values("pk")[: MAX_REPORTS + 1].count() > MAX_REPORTS
 
 
 def _is_original(row: Detection) -> bool:
@@ -122,24 +137,10 @@ def reports_around(
     An article that has a story keeps it unless its text is in `changed`; the new original of a text
     comes into the story of its copies.
     """
-    first, last = rows[0].article.dated_at, rows[-1].article.dated_at
     own_ids = {row.article_id for row in rows}
     inherited = _stories_of_copies(own_ids)
-    found = (
-        StoryReport.objects.filter(
-            article__dated_at__range=(first - span, last + span),
-            article__in_corpus=True,
-            article__detection__original_id=F("article_id"),
-        )
-        .exclude(digest="")
-        .order_by("-article__dated_at", "-article_id")
-        .values_list(
-            "article_id", "terms", "article__title", "article__publication_id",
-            "article__dated_at", "article__detection__story_id", "placed_at",
-        )[:MAX_REPORTS]
-    )  # fmt: skip
     reports: list[Report] = []
-    for pk, packed, title, site, dated_at, story, placed_at in found.iterator():
+    for pk, packed, title, site, dated_at, story, placed_at in _stored_around(rows, span):
         if pk in own_ids:
             place = None if pk in changed else story or inherited.get(pk)
         elif placed_at is None:
@@ -148,8 +149,42 @@ def reports_around(
             place = story or -pk
         words = unpacked(bytes(packed))
         reports.append(Report(pk, words, title, str(site), dated_at.timestamp(), place))
-    reports.reverse()
+    reports.sort(key=lambda report: (report.seconds, report.key))
     return reports
+
+
+def _stored_around(rows: Sequence[Detection], span: timedelta) -> Iterable[tuple[Any, ...]]:
+    """Read what is known of the texts within `span` of any of these, the newest of a stretch."""
+    stretches = _stretches(rows, span)
+    for start in range(0, len(stretches), _STRETCHES_AT_ONCE):
+        part = stretches[start : start + _STRETCHES_AT_ONCE]
+        within = reduce(or_, (Q(article__dated_at__range=stretch) for stretch in part))
+        found = (
+            StoryReport.objects.filter(
+                within,
+                article__in_corpus=True,
+                article__detection__original_id=F("article_id"),
+            )
+            .exclude(digest="")
+            .order_by("-article__dated_at", "-article_id")
+            .values_list(
+                "article_id", "terms", "article__title", "article__publication_id",
+                "article__dated_at", "article__detection__story_id", "placed_at",
+            )[:MAX_REPORTS]
+        )  # fmt: skip
+        yield from found.iterator()
+
+
+def _stretches(rows: Sequence[Detection], span: timedelta) -> list[tuple[datetime, datetime]]:
+    """Give the time around texts in order of time, in as few stretches as cover it."""
+    found: list[tuple[datetime, datetime]] = []
+    for row in rows:
+        first, last = row.article.dated_at - span, row.article.dated_at + span
+        if found and first <= found[-1][1]:
+            found[-1] = found[-1][0], last
+        else:
+            found.append((first, last))
+    return found
 
 
 def _stories_of_copies(article_ids: Collection[int]) -> dict[int, int]:

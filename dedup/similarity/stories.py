@@ -6,6 +6,7 @@ that have no place yet in order, and the groups stay what they were but for what
 story keeps its name, and work grows with what is new.
 """
 
+import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -72,19 +73,21 @@ def find_stories(
     reports: Sequence[Report],
     decided: Decided | None = None,
     threshold: float = SAME_EVENT_FROM,
+    window_seconds: float = math.inf,
 ) -> list[Story]:
     """Put the reports that have no place yet into stories.
 
     Parameters
     ----------
     reports
-        All of the window in order of arrival, those with a `story` and those without. Who lies
-        further apart than the window is wide is the caller's matter.
+        All of the window in order of arrival, those with a `story` and those without.
     decided
         Pairs that must or must not be in one story; the first outweighs the latter.
     threshold
         Mean likeness of all pairs of two groups from which on they become one; more is needed in
         a window of few texts. Their closest pair must come to `CLOSEST_FROM` besides.
+    window_seconds
+        Reports further apart are unlike, whatever their words.
 
     Returns
     -------
@@ -113,7 +116,7 @@ def find_stories(
     >>> [story.keys for story in find_stories(reports)]
     [(1, 3)]
     """
-    table = LikenessTable(reports)
+    table = LikenessTable(reports, window_seconds)
     grouping = _Grouping(table, reports, decided or Decided())
     grouping.join_alike(threshold * (1 + _SMALL_WINDOW / max(1, len(reports))))
     return sorted(grouping.stories(), key=lambda story: table.place_of[story.keys[0]])

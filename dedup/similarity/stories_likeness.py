@@ -1,5 +1,6 @@
 """How alike two reports are as reports of one event: words, days between them, columns left out."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -36,7 +37,8 @@ class Report:
 class LikenessTable:
     """Likenesses of the window's reports, by rows, each worked out once and when it is needed."""
 
-    def __init__(self, reports: Sequence[Report]) -> None:
+    def __init__(self, reports: Sequence[Report], window_seconds: float = math.inf) -> None:
+        self._window_days = window_seconds / SECONDS_PER_DAY
         self.place_of = {report.key: place for place, report in enumerate(reports)}
         self._texts = WeighedTexts([report.terms for report in reports])
         self._seconds = np.array([report.seconds or 0.0 for report in reports])
@@ -54,7 +56,7 @@ class LikenessTable:
             found = self._texts.like(place)
             days = np.abs(self._seconds[found.places] - self._seconds[place]) / SECONDS_PER_DAY
             likenesses = found.likenesses / (1 + _NEEDED_MORE_A_DAY * days)
-            is_kept = ~self._is_of_series(place, found, days)
+            is_kept = (days <= self._window_days) & ~self._is_of_series(place, found, days)
             kept = found.places[is_kept], likenesses[is_kept].astype(np.float32)
             self._rows[place] = kept
         return self._rows[place]

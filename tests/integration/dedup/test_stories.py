@@ -7,7 +7,7 @@ import pytest
 from detected_articles import NOW, change_text, detect_all
 from detected_articles import add_article as add_to_karoo
 
-from dedup import stories
+from dedup import stories, story_window
 from dedup.judgements import Editor, judge
 from dedup.models import (
     Detection,
@@ -270,6 +270,30 @@ def test_pass_whose_lease_was_lost_changes_nothing(fires, monkeypatch):
 
     assert (groups(), StoryCluster.objects.count()) == ({}, 0)
     assert StoryReport.objects.filter(placed_at=None).count() == 2
+
+
+@pytest.mark.django_db
+def test_one_pass_takes_articles_of_many_years(fires):
+    first, second = fires
+    for year in range(1, 4):
+        for text, site in ((texts.OTHER_FIRE, "karoo"), (texts.COURT, "herald")):
+            add_article(f"{text} {year} years ago.", site=site, hours=-24 * 365 * year)
+
+    moved = detect_and_pass()
+
+    assert len(moved) == 1
+    assert groups() == {StoryCluster.objects.get().pk: [first.pk, second.pk]}
+
+
+@pytest.mark.django_db
+def test_crowded_years_are_taken_a_stretch_at_a_time(fires, monkeypatch):
+    add_article(texts.COURT, hours=24 * 365)
+    monkeypatch.setattr(story_window, "MAX_REPORTS", 2)
+
+    moved = detect_and_pass()
+
+    assert len(moved) == 2
+    assert len(groups()) == 1
 
 
 @pytest.mark.django_db
