@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from dedup.similarity.sketches import SHINGLE_WORDS, Hashes, Marks, Sketch, distinct, shingles
+from dedup.similarity.sketches import SHINGLE_WORDS, Hashes, Marks, Sketch
 
 Weights = npt.NDArray[np.float64]
 
@@ -107,8 +107,8 @@ def overlap(one: Sketch, other: Sketch, rarity: Rarity = EVEN) -> Overlap:
             min(side.conflict(side.sketch.facts) for side in sides),
         ),
         common_facts=min(
-            _common(one.words[one.numbers], other.words[other.numbers]),
-            _common(one.words[one.facts], other.words[other.facts]),
+            _common(one.distinct_numbers, other.distinct_numbers),
+            _common(one.distinct_facts, other.distinct_facts),
         ),
         length=float(np.log(min(one.n_words, other.n_words) + 1)),
         breaks=n_runs / (n_places + _FEW_SHINGLES),
@@ -141,9 +141,8 @@ def _plain_shares(one: Sketch, other: Sketch, rarity: Rarity) -> tuple[float, fl
 
 def _common(one: Hashes, other: Hashes) -> float:
     """Share of common values in the smaller set; one more in both counts: no fact agrees."""
-    first, second = distinct(one), distinct(other)
-    n_common = int(held(second, first).sum())
-    return (n_common + 1) / (min(len(first), len(second)) + 1)
+    n_common = int(held(other, one).sum())
+    return (n_common + 1) / (min(len(one), len(other)) + 1)
 
 
 class _Side:
@@ -151,13 +150,12 @@ class _Side:
 
     def __init__(self, sketch: Sketch, other: Sketch, rarity: Rarity) -> None:
         self.sketch = sketch
-        self._other = distinct(other.words)
-        in_order = shingles(sketch.words)
-        shared = held(other.shingles, in_order)
+        self._other = other.vocabulary
+        shared = held(other.shingles, sketch.in_order)
         self._aligned = bridged(shared)
         self.n_shared = int(shared.sum())
         self.n_runs = int(shared[0]) + int((shared[1:] & ~shared[:-1]).sum())
-        weights = rarity.of(in_order)
+        weights = rarity.of(sketch.in_order)
         # What lies in a gap was changed: it weighs as much as what is shared around it.
         mean = float(weights[shared].mean()) if self.n_shared else 1.0
         weights[self._aligned & ~shared] = mean
