@@ -16,7 +16,7 @@ from django.db.models import F, Q
 
 from dedup.chunks import chunks
 from dedup.models import APART, Decision, DecisionKind, Detection, Duplicate, Verdict
-from dedup.similarity.clusters import UnionFind
+from dedup.similarity.clusters import UnionFind, joined_but_apart
 
 Age = tuple[datetime, int]
 Ends = tuple[int, int]
@@ -89,19 +89,16 @@ def _pairs_within(article_ids: Collection[int]) -> list[Duplicate]:
 
 def _joined(ages: dict[int, Age], pairs: Sequence[Duplicate]) -> UnionFind[Age]:
     """Join by editors' words, then by links; never what is to stay apart."""
-    sets = UnionFind[Age]()
-    for age in ages.values():
-        sets.add(age)
-    apart = [_ends(pair) for pair in pairs if pair.verdict in APART]
+    apart = [pair for pair in pairs if pair.verdict in APART]
     same = [pair for pair in pairs if pair.verdict == Verdict.SAME]
     links = [pair for pair in pairs if pair.verdict == Verdict.OPEN]
     same.sort(key=lambda pair: pair.pk)
     links.sort(key=lambda pair: (-(pair.closeness or pair.similarity), _ends(pair)))
-    for first, second in map(_ends, [*same, *links]):
-        ends = {sets.find(ages[first]), sets.find(ages[second])}
-        if not any({sets.find(ages[one]), sets.find(ages[two])} == ends for one, two in apart):
-            sets.union(ages[first], ages[second])
-    return sets
+
+    def ends(pair: Duplicate) -> tuple[Age, Age]:
+        return ages[pair.article_id], ages[pair.other_id]
+
+    return joined_but_apart(ages.values(), map(ends, [*same, *links]), map(ends, apart))
 
 
 def _ends(pair: Duplicate) -> Ends:

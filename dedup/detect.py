@@ -83,7 +83,7 @@ def run(limit: int, terms: Claim) -> DetectReport:
     ids = leases.claim(Detection.objects.all(), limit, terms)
     if not ids:
         return DetectReport()
-    method = detect_methods.current(terms.now)
+    method = detect_methods.settle(terms.now)
     rows = list(Detection.objects.filter(pk__in=ids))
     articles = Article.objects.only("text", "text_digest", "in_corpus", "dated_at").in_bulk(
         [row.article_id for row in rows]

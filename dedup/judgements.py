@@ -1,4 +1,4 @@
-"""What editors decide about twins: pairs, splits, joins, originals, and taking it back.
+"""What editors decide about twins: pairs, splits, joins, originals, hiding, and taking it back.
 
 Each decision is one transaction under the writing turn: the history, the pairs' verdicts, and the
 clusters at once. Verdicts are constraints on every later clustering (`clustering`). An article that
@@ -118,6 +118,22 @@ def make_original(article_id: int, editor: Editor) -> Change:
         return Change(decision.pk, _regroup([article_id], editor.now))
 
 
+def hide(article_id: int, editor: Editor) -> Change:
+    """Hide a copy: searches leave it out, also those that count every copy.
+
+    It stays in its cluster and can be read; once it is a copy no more it is found again. Nothing is
+    decided where it is no copy, or hidden already.
+    """
+    with transaction.atomic():
+        take_turn(editor.now)
+        rows = Detection.objects.filter(article_id=article_id, is_hidden=False)
+        copies = rows.filter(original__isnull=False).exclude(original=F("article"))
+        if not copies.update(is_hidden=True):
+            return Change(None)
+        decision = _decide(DecisionKind.HIDE, editor, article_id)
+        return Change(decision.pk, (article_id,))
+
+
 def undo(decision_id: int, editor: Editor) -> Change:
     """Take a decision back; later ones on the same pairs stay. Once undone it stays undone.
 
@@ -135,6 +151,9 @@ def undo(decision_id: int, editor: Editor) -> Change:
         decision.save(update_fields=["undone_at", "undone_by"])
         if decision.kind == DecisionKind.ORIGINAL:
             return Change(decision.pk, _regroup([decision.article_id or 0], editor.now))
+        if decision.kind == DecisionKind.HIDE:
+            Detection.objects.filter(article=decision.article_id).update(is_hidden=False)
+            return Change(decision.pk, (decision.article_id or 0,))
         judged = decision.judgements.values_list("article_id", "other_id")
         return Change(decision.pk, _apply({frozenset(ends) for ends in judged}, editor.now))
 

@@ -7,7 +7,6 @@ wrong. Read only; `judgements` writes.
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from datetime import datetime
 
 from django.db.models import Count, F, Q, QuerySet
 from django.db.models.functions import Abs
@@ -58,8 +57,8 @@ class Progress:
 class Review:
     """The review as it stands at one moment, under the limit in force."""
 
-    def __init__(self, now: datetime) -> None:
-        self.limit = detect_methods.current(now).limit
+    def __init__(self) -> None:
+        self.limit = detect_methods.current().limit
 
     def queue(self) -> list[QueuedPair]:
         """Pairs that nobody has judged: of the largest clusters first, then the most doubtful."""

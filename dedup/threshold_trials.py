@@ -23,6 +23,7 @@ from dedup.models import Detection, Duplicate, ThresholdTrial, Verdict
 from dedup.near_duplicates import NEAR_MISS
 from dedup.similarity.overlap import DUPLICATE_FROM
 from dedup.similarity.resemblance import DUPLICATE_PROBABILITY
+from dedup.turn import take_turn
 from feeds import leases
 from feeds.leases import Claim
 from feeds.models import WorkQuerySet
@@ -69,14 +70,22 @@ def start(limit: float, user_id: int | None, now: datetime) -> ThresholdTrial:
     Raises
     ------
     LimitError
-        When the pairs that it would join are not stored, or it is the limit in force.
+        When the pairs that it would join are not stored, it is the limit in force, or another
+        trial is still running: one at a time.
     """
-    method = detect_methods.current(now)
+    take_turn(now)
+    method = detect_methods.current()
     low, high = bounds(method.limit)
     if not low <= limit <= high:
         raise LimitError(f"A limit from {low:.2f} to {high:.2f} can be tried.")
     if limit == method.limit:
         raise LimitError("This limit is in force.")
+    running = ThresholdTrial.objects.filter(finished_at=None, quarantined_at=None).first()
+    if running is not None:
+        share = 100 * running.n_done // max(running.n_articles, 1)
+        raise LimitError(
+            f"Limit {running.limit:.2f} is being tried, {share} % done: one at a time."
+        )
     return ThresholdTrial.objects.create(
         limit=limit,
         limit_before=method.limit,
@@ -99,21 +108,22 @@ def use(trial: ThresholdTrial, user_id: int | None, now: datetime) -> None:
     Raises
     ------
     LimitError
-        When the trial has not ended, or another limit or method is in force by now.
+        When the trial has not ended, or another limit or method is in force by now. One that was
+        put in force and taken back can be put in force again.
     """
     with transaction.atomic():
         row = ThresholdTrial.objects.select_for_update().get(pk=trial.pk)
-        if row.used_at is not None:
+        if row.limit == detect_methods.current().limit:
             raise LimitError("This limit has been put in force already.")
-        if not is_current(row, now):
+        if not is_current(row):
             raise LimitError("The trial has not ended, or the limit was changed since: try again.")
         detect_methods.set_limit(row.limit, user_id, now)
         ThresholdTrial.objects.filter(pk=row.pk).update(used_at=now)
 
 
-def is_current(trial: ThresholdTrial, now: datetime) -> bool:
-    """Whether a trial has ended and the limit it was held against is still in force."""
-    method = detect_methods.current(now)
+def is_current(trial: ThresholdTrial) -> bool:
+    """Whether a trial has ended and the limit it was held against is (again) in force."""
+    method = detect_methods.current()
     is_same = (trial.method, trial.limit_before) == (method.name, method.limit)
     return trial.finished_at is not None and is_same
 

@@ -13,9 +13,11 @@ from corpus_site.pages.duplicate_changes import MAY_JUDGE
 from corpus_site.pages.duplicates import tabs
 from corpus_site.pages.parts import part_of
 from dedup import detect_methods, threshold_trials
+from dedup.detect_methods import LimitChangedError
 from dedup.models import DetectionMethod, Duplicate, ThresholdTrial
 from dedup.review import with_articles
 from dedup.threshold_trials import LimitError
+from search.views.primary_keys import primary_key
 
 SHOWN_TRIALS = 20
 
@@ -32,12 +34,13 @@ def duplicate_limit(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, form: LimitForm, status: int = 200) -> HttpResponse:
-    now = timezone.now()
-    method = detect_methods.current(now)
+    method = detect_methods.current()
     context = {
         "tabs": tabs("duplicates-limit"),
         "form": form,
         "method": method,
+        "disagreement": detect_methods.disagreement(),
+        "former": detect_methods.former(),
         "highest": threshold_trials.CERTAINTY[method.name],
         "bounds": threshold_trials.bounds(method.limit),
         "trials": ThresholdTrial.objects.select_related("asked_by")[:SHOWN_TRIALS],
@@ -95,8 +98,23 @@ def use_limit(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("threshold-trial", pk=pk)
 
 
+@require_POST
+@MAY_JUDGE
+def take_back_limit(request: HttpRequest) -> HttpResponse:
+    """Put the limit before in force again; the form names the row that the page had shown."""
+    try:
+        key = primary_key(request.POST.get("seen")) or 0
+        method = detect_methods.take_back(key, request.user.pk, timezone.now())
+    except LimitChangedError as refusal:
+        messages.warning(request, str(refusal))
+    else:
+        messages.success(
+            request, f"Limit {method.limit:.2f} is in force again; all articles are compared again."
+        )
+    return redirect("duplicates-limit")
+
+
 def _trial_context(trial: ThresholdTrial) -> dict[str, Any]:
-    now = timezone.now()
     keys = [int(key) for key, _ in (*trial.joined, *trial.parted)]
     pairs = with_articles(Duplicate.objects.filter(pk__in=keys)).in_bulk()
     examples = [
@@ -108,7 +126,8 @@ def _trial_context(trial: ThresholdTrial) -> dict[str, Any]:
         "trial": trial,
         "examples": examples,
         "counts": {name.replace(" ", "_"): n for name, n in trial.counts.items()},
-        "is_current": threshold_trials.is_current(trial, now),
+        "is_current": threshold_trials.is_current(trial),
+        "is_in_force": trial.limit == detect_methods.current().limit,
     }
 
 

@@ -11,7 +11,6 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
@@ -94,8 +93,7 @@ class Wanted:
 
 @require_safe
 def duplicates(request: HttpRequest) -> HttpResponse:
-    now, place = timezone.now(), Place.of(request)
-    review = Review(now)
+    place, review = Place.of(request), Review()
     user_id = request.user.pk
     queue = review.second_readings(user_id) if place.is_second else review.queue()
     wanted = Wanted.of(request.GET.get("pair", ""))

@@ -12,6 +12,7 @@ class DecisionKind(models.TextChoices):
     SPLIT = "split", "Split from its cluster"
     JOIN = "join", "Joined two texts"
     ORIGINAL = "original", "Made the original"
+    HIDE = "hide", "Hid a copy"
 
 
 class Decision(models.Model):
@@ -25,7 +26,7 @@ class Decision(models.Model):
         blank=True,
         on_delete=models.CASCADE,
         related_name="+",
-        help_text="The text that was split off, joined or made the original",
+        help_text="The text that was split off, joined, hidden or made the original",
     )
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"

@@ -33,6 +33,10 @@ class Detection(Work):
     story = models.ForeignKey(
         StoryCluster, null=True, blank=True, on_delete=models.SET_NULL, related_name="detections"
     )
+    is_hidden = models.BooleanField(
+        default=False,
+        help_text="Whether an editor has hidden it; without effect while it is no copy",
+    )
     n_sentences = models.PositiveIntegerField(default=0)
     detected_at = models.DateTimeField(null=True, blank=True)
 

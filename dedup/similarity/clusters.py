@@ -5,6 +5,8 @@ result does not depend on the order of the pairs: with members ordered by (time 
 the root is the original (ALG-5, step 6).
 """
 
+from collections import defaultdict
+from collections.abc import Iterable
 from typing import Any, Generic, Protocol, TypeVar
 
 
@@ -66,3 +68,54 @@ class UnionFind(Generic[Member]):
         for member in sorted(self._parents):
             found.setdefault(self.find(member), []).append(member)
         return found
+
+
+def joined_but_apart(
+    members: Iterable[Member],
+    links: Iterable[tuple[Member, Member]],
+    apart: Iterable[tuple[Member, Member]],
+) -> UnionFind[Member]:
+    """Join by links, but never two members that are to stay apart.
+
+    Parameters
+    ----------
+    members
+        All of them, those without a link too.
+    links
+        Pairs that belong together, the most certain first.
+    apart
+        Pairs that must not come into one set, also not through third members.
+
+    Returns
+    -------
+    UnionFind
+        Each link in turn has joined its two sets, unless a member of one is apart from a member of
+        the other.
+
+    Notes
+    -----
+    For each set the sets that it must not join are kept, so a link costs no look at all of `apart`.
+
+    Examples
+    --------
+    >>> joined_but_apart([1, 2, 3], [(1, 2), (2, 3)], [(1, 3)]).groups()
+    {1: [1, 2], 3: [3]}
+    """
+    sets = UnionFind[Member]()
+    for member in members:
+        sets.add(member)
+    foes: defaultdict[Member, set[Member]] = defaultdict(set)
+    for one, another in apart:
+        foes[one].add(another)
+        foes[another].add(one)
+    for first, second in links:
+        roots = sets.find(first), sets.find(second)
+        if roots[0] == roots[1] or roots[1] in foes[roots[0]]:
+            continue
+        root = sets.union(*roots)
+        [other] = {*roots} - {root}
+        for foe in foes.pop(other, set()):
+            foes[foe].remove(other)
+            foes[foe].add(root)
+            foes[root].add(foe)
+    return sets

@@ -66,7 +66,6 @@ class TwinList:
     others: tuple[Twin, ...]
     story: tuple[Twin, ...]
     story_id: int | None
-    original: Article | None
     is_looked_at: bool
 
     @property
@@ -76,9 +75,7 @@ class TwinList:
 
 def twin_list(article: Article) -> TwinList:
     """Read the cluster of an article, other pairs of it, and the articles of the same event."""
-    detection = (
-        Detection.objects.filter(article=article).select_related("original__publication").first()
-    )
+    detection = Detection.objects.filter(article=article).first()
     mates, n_mates = _mates(detection)
     cluster = _cluster(article, detection, mates) if detection and len(mates) > 1 else []
     others = _other_pairs(article, {mate.article_id for mate in mates})
@@ -87,14 +84,12 @@ def twin_list(article: Article) -> TwinList:
         *(mate.article_id for mate in mates),
         *(twin.article.pk for twin in others),
     }
-    original = detection.original if detection else None
     return TwinList(
         cluster=tuple(cluster),
         n_cluster=n_mates,
         others=tuple(others),
         story=tuple(_story(article, detection, known)),
         story_id=detection.story_id if detection else None,
-        original=original if original and original.pk != article.pk else None,
         is_looked_at=bool(detection and detection.detected_at),
     )
 

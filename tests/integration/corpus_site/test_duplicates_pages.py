@@ -57,7 +57,7 @@ def notices_of(page):
 
 
 def queue():
-    return [queued.pair.pk for queued in Review(NOW).queue()]
+    return [queued.pair.pk for queued in Review().queue()]
 
 
 @pytest.mark.parametrize("address", PAGES)
@@ -102,7 +102,7 @@ def test_verbatim_copies_are_not_in_doubt_under_any_limit():
 
     detect_methods.set_limit(1.3, None, NOW)
 
-    assert (queue(), Review(NOW).progress().n_pairs) == ([], 0)
+    assert (queue(), Review().progress().n_pairs) == ([], 0)
     Article.objects.filter(pk=pair.article_id).update(text_digest="other")
     assert queue() == [pair.pk]
 
@@ -256,7 +256,7 @@ def test_an_answer_that_was_taken_back_is_no_reading(browse):
     judge([pair.pk], Verdict.SAME, Editor(reader.pk, NOW))
     judge([pair.pk], Verdict.OPEN, Editor(reader.pk, NOW))
 
-    assert Review(NOW).second_readings(None) == []
+    assert Review().second_readings(None) == []
 
 
 @pytest.mark.parametrize("address", PAGES)
@@ -269,21 +269,23 @@ def test_linguists_read_only(linguist, address):
     assert page_of(linguist, address).xpath("//main//form") == []
 
 
-@pytest.mark.parametrize("path", ["/duplicates/limit/try/", "/duplicates/limit/{trial}/use/"])
+@pytest.mark.parametrize(
+    "path",
+    ["/duplicates/limit/try/", "/duplicates/limit/back/", "/duplicates/limit/{trial}/use/"],
+)
 @pytest.mark.parametrize("role", ["reader", "linguist"])
 def test_only_editors_change_the_limit(browse, settings, role, path):
     settings.READING_WITHOUT_SIGN_IN = True
     trial = threshold_trials.start(0.9, None, NOW)
 
     assert browse(role).post(path.format(trial=trial.pk), {"limit": "0.8"}).status_code == 403
-    assert detect_methods.current(NOW).limit == 1.0
+    assert detect_methods.current().limit == 1.0
 
 
 def test_pages_need_the_same_number_of_queries_for_one_pair_and_for_three(editor):
     for pair in [make_pair(), make_pair()]:
         judge([pair.pk], Verdict.DIFFERENT, Editor(None, NOW))
     make_pair()
-    page_of(editor, "/duplicates/")  # writes down the method in force
     counts = []
     for n_more in (0, 2):
         for _ in range(n_more):
@@ -318,10 +320,30 @@ def test_a_limit_is_tried_reported_and_put_in_force(editor):
     used = editor.post(f"/duplicates/limit/{trial.pk}/use/")
     again = editor.post(f"/duplicates/limit/{trial.pk}/use/")
     assert used.url == again.url == answer.url
-    assert detect_methods.current(NOW).limit == 0.9
+    assert detect_methods.current().limit == 0.9
     assert notices_of(page_of(editor, answer.url))[1] == (
         "This limit has been put in force already."
     )
+
+
+def test_a_limit_in_force_is_taken_back(editor, settings):
+    detect_methods.set_limit(1.0, None, NOW)
+    detect_methods.set_limit(0.9, None, NOW)
+    [form] = page_of(editor, "/duplicates/limit/").xpath(
+        '//form[@action="/duplicates/limit/back/"]'
+    )
+    assert words_of(form).startswith("Go back to 1.00")
+    seen = {"seen": form.xpath("input[@name='seen']/@value")[0]}
+
+    editor.post("/duplicates/limit/back/", seen)
+    editor.post("/duplicates/limit/back/", seen)
+
+    assert detect_methods.current().limit == 1.0
+    settings.DEDUP_METHOD = "sentences"
+    notices = notices_of(page_of(editor, "/duplicates/limit/"))
+    assert notices[0].startswith("Limit 1.00 is in force again")
+    assert notices[1] == "Another limit is in force by now: look again."
+    assert notices[2].startswith("DEDUP_METHOD is sentences here, but shingles is in force")
 
 
 @pytest.mark.parametrize("limit", ["", "x", "1", "0", "-3", "nan", "1e400", "9" * 400])

@@ -219,11 +219,56 @@ def test_a_tried_limit_is_put_in_force_once(articles):
 
     use(trial, user.pk, NOW)
 
-    assert detect_methods.current(NOW).limit == 0.9
+    assert detect_methods.current().limit == 0.9
     assert DetectionMethod.objects.first().by == user
     assert Detection.objects.filter(due_at=NOW).count() == len(articles)
     with pytest.raises(LimitError, match="already"):
         use(trial, user.pk, NOW)
+
+
+def test_one_limit_is_tried_at_a_time(articles):
+    running = start(0.9, None, NOW)
+
+    with pytest.raises(LimitError, match=r"Limit 0\.90 is being tried, 0 % done"):
+        start(0.9, None, NOW)
+
+    assert [trial.pk for trial in ThresholdTrial.objects.all()] == [running.pk]
+    run_all()
+    start(0.9, None, NOW)
+
+
+def test_a_trial_that_was_given_up_stands_in_nobodys_way(articles):
+    start(0.9, None, NOW)
+    ThresholdTrial.objects.update(quarantined_at=NOW)
+
+    assert start(0.8, None, NOW).limit == 0.8
+
+
+def test_a_limit_put_in_force_is_taken_back_and_can_be_put_in_force_again(articles):
+    assert detect_methods.former() is None
+    trial, user = tried(0.9), make_user("editor")
+    use(trial, None, NOW)
+    Detection.objects.update(due_at=None)
+
+    detect_methods.take_back(DetectionMethod.objects.first().pk, user.pk, NOW)
+
+    history = DetectionMethod.objects.values_list("limit", "by")
+    assert list(history) == [(1.0, user.pk), (0.9, None), (1.0, None)]
+    assert Detection.objects.filter(due_at=NOW).count() == len(articles)
+    assert threshold_trials.is_current(trial)
+    use(trial, None, NOW)
+    assert detect_methods.current().limit == 0.9
+
+
+def test_two_who_take_back_the_same_limit_do_it_once(articles):
+    use(tried(0.9), None, NOW)
+    seen = DetectionMethod.objects.first().pk
+    detect_methods.take_back(seen, None, NOW)
+
+    with pytest.raises(detect_methods.LimitChangedError):
+        detect_methods.take_back(seen, None, NOW)
+
+    assert detect_methods.current().limit == 1.0
 
 
 def test_a_trial_is_out_of_date_once_the_limit_has_changed(articles):

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dedup.similarity import clusters
-from dedup.similarity.clusters import UnionFind
+from dedup.similarity.clusters import UnionFind, joined_but_apart
 
 PAIRS = st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)))
 
@@ -64,3 +64,15 @@ def test_groups_do_not_depend_on_the_order_of_the_pairs(pairs, dice: random.Rand
     dice.shuffle(shuffled)
 
     assert groups_of(shuffled) == groups_of(pairs)
+
+
+@given(PAIRS, PAIRS.map(lambda pairs: [pair for pair in pairs if pair[0] != pair[1]]))
+def test_links_join_in_turn_but_never_two_that_stay_apart(links, apart):
+    sets = {member: {member} for member in range(21)}
+    for first, second in links:
+        joined = sets[first] | sets[second]
+        if not any({one, other} <= joined for one, other in apart):
+            sets |= dict.fromkeys(joined, joined)
+    wanted = {min(some): sorted(some) for some in sets.values()}
+
+    assert joined_but_apart(range(21), links, apart).groups() == wanted
