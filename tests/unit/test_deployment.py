@@ -1,0 +1,70 @@
+"""The deployment files run what is there, with settings that exist."""
+
+import re
+from pathlib import Path
+
+from corpus_site.celery import QUEUES
+
+ROOT = Path(__file__).resolve().parents[2]
+UNITS = sorted((ROOT / "deploy/systemd").glob("*.service"))
+PLACES = {
+    "compose.yaml": (ROOT / "compose.yaml").read_text(),
+    "systemd": "".join(unit.read_text() for unit in UNITS),
+}
+
+
+def queues(text):
+    return [
+        name for names in re.findall(r"--queues=([a-z,]+[a-z])", text) for name in names.split(",")
+    ]
+
+
+def test_every_queue_has_its_worker_and_the_index_one_alone():
+    for place, text in PLACES.items():
+        assert sorted(queues(text)) == sorted(QUEUES), place
+
+
+def test_arguments_with_commas_are_quoted_in_flow_lists():
+    """A bare comma would end the item: celery would be told one queue and odd arguments."""
+    assert re.findall(r"[\[ ]--[a-z]+=[^\", \]]*,[a-z]", PLACES["compose.yaml"]) == []
+
+
+def test_named_commands_and_settings_exist():
+    commands = {path.stem for path in ROOT.glob("*/management/commands/*.py")}
+    settings = set(
+        re.findall(r"^\| `([A-Z_]+)` \|", (ROOT / "README.md").read_text(), re.MULTILINE)
+    )
+    example = (ROOT / "deploy/broadsheet.env.example").read_text()
+    texts = "".join(PLACES.values())
+
+    assert set(re.findall(r"manage\.py,? ([a-z_]+)", texts)) - commands == set()
+    assert set(re.findall(r"^#?([A-Z_]+)=", example, re.MULTILINE)) - settings == set()
+    assert set(re.findall(r"\b(DATABASE_URL|REDIS_URL|DATA_DIR)\b", texts)) <= settings
+
+
+def test_files_that_containers_and_units_name_exist():
+    texts = "".join(PLACES.values()) + (ROOT / "Containerfile").read_text()
+    named = set(re.findall(r"deploy/[a-z_.]+\.(?:py|conf)", texts))
+
+    assert named == {"deploy/gunicorn.conf.py", "deploy/ask_health.py", "deploy/nginx.conf"}
+    assert all((ROOT / name).exists() for name in named)
+    assert "requirements.lock" in (ROOT / "Containerfile").read_text()
+
+
+def test_units_run_as_their_own_user_on_a_read_only_system():
+    for unit in UNITS:
+        text = unit.read_text()
+        assert "User=broadsheet" in text, unit.name
+        assert "ProtectSystem=strict" in text, unit.name
+
+
+def test_compose_file_writes_nothing_but_its_volumes():
+    text = PLACES["compose.yaml"]
+    services = re.findall(r"^  ([a-z]+):\n    (.*)", text, re.MULTILINE)
+    ours = [name for name, first in services if first == "<<: *program"]
+    program = text.partition("services:")[0]
+
+    assert ours == ["setup", "web", "worker", "indexer", "beat"]
+    assert "read_only: true" in program
+    assert "cap_drop: [ALL]" in program
+    assert text.count("healthcheck:") == 5
