@@ -22,6 +22,7 @@ from django.db import Error, InterfaceError, OperationalError, close_old_connect
 from django.utils import timezone
 
 from corpus_site import disks, pipeline
+from corpus_site.alarms.keeping import keep_if_due
 from corpus_site.pipeline import Stage, Summary
 from corpus_site.trouble_log import TroubleLog
 from feeds.leases import Claim
@@ -240,6 +241,7 @@ def run_scheduler() -> None:
             forget_dead_workers(now)
             if not disks.shortage():
                 pipeline.sweep(now)
+            keep_if_due("scheduler", now)
             trouble.over("sweeping again")
         except _DATABASE_AWAY as error:
             trouble.note(f"sweep failed, trying again: {_first_line(error)}")

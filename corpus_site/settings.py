@@ -82,6 +82,7 @@ INSTALLED_APPS = [
     "django_htmx",
     "corpus_site",
     "corpus_site.accounts",
+    "corpus_site.alarms",
     "feeds",
     "extraction",
     "dedup",

@@ -16,6 +16,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
 from corpus_site import disks, executor, pipeline
+from corpus_site.alarms.keeping import keep_if_due
 from corpus_site.pipeline import Stage, Summary
 from corpus_site.trouble_log import TroubleLog
 from feeds.leases import Claim, release_lock, take_lock
@@ -75,6 +76,7 @@ def _give_back(stage: Stage) -> None:
 def sweep() -> None:
     """Find stragglers and hint at every stage that has something due. Two beats do no harm."""
     now = timezone.now()
+    keep_if_due(owner(), now)
     if disks.shortage():
         return  # the work pauses; the next sweep looks again
     if not take_lock(SWEEP_LOCK, Claim.make(owner(), now)):

@@ -83,6 +83,7 @@ urlpatterns = [
     path("part/jobs/", jobs.jobs_part, name="part-jobs"),
     path("status/plan/", plan.plan, name="plan"),
     path("status/alarms/", alarms.alarms, name="alarms"),
+    path("status/alarms/<int:pk>/", alarms.change_alarm, name="alarm-change"),
     path("status/url/", url_story.url_story, name="status-url"),
     path("status/stages/<slug:name>/", stages.stage_rows, name="stage"),
     path("status/stages/<slug:name>/again/", stages.try_again, name="stage-retry"),

@@ -23,10 +23,12 @@ LINGUIST_TABLES = (
 )
 EDITOR_TABLES = (
     *LINGUIST_TABLES,
+    "alarms.alarmnote",
     "feeds.publication",
     "feeds.feed",
     "feeds.page",
     "feeds.host",
+    "feeds.crawl",
     "feeds.sourcedraft",
     "extraction.siterule",
     "extraction.extraction",

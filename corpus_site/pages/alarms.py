@@ -1,35 +1,138 @@
-"""`/status/alarms/`: changed structures of publications, open and closed (screens.md, 6.4)."""
+"""`/status/alarms/`: what needed a person, open, put to sleep and closed (screens.md, 6.4)."""
 
+from collections.abc import Callable
+from datetime import datetime, time, timedelta
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import permission_required
+from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.db.models import Count
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
-from extraction.models import StructureAlarm
+from corpus_site.alarms import keeping
+from corpus_site.alarms.models import Alarm, AlarmKind
+from corpus_site.wording import day
 from extraction.site_alarms import alarm_rows, findings
+from feeds.models import Lock
 
 ALARMS_PER_PAGE = 50
-STATES = (("open", "Open"), ("closed", "Closed"))
+STATES = (("open", "Open"), ("snoozed", "Put to sleep"), ("closed", "Closed"))
+
+
+class SnoozeForm(forms.Form):
+    """Until which day nobody is told; today wakes nobody."""
+
+    until = forms.DateField(
+        label="Nobody is told until",
+        widget=forms.DateInput(attrs={"type": "date"}),
+        error_messages={
+            "required": "Choose the day from which the alarm is told again.",
+            "invalid": "This is no day. Write it as 2026-11-30.",
+        },
+    )
+
+    def clean_until(self) -> datetime:
+        until = self.cleaned_data["until"]
+        today = timezone.localdate()
+        last = today + keeping.LONGEST_SNOOZE
+        if not today < until <= last:
+            raise forms.ValidationError(f"Choose a day from tomorrow to {last.day} {last:%b %Y}.")
+        return timezone.make_aware(datetime.combine(until, time.min))
 
 
 @require_safe
 def alarms(request: HttpRequest) -> HttpResponse:
-    asked = request.GET.get("state", "")
+    now = timezone.localtime()
+    asked, kind = request.GET.get("state", ""), request.GET.get("kind", "")
     state = asked if asked in dict(STATES) else "open"
-    page = Paginator(alarm_rows(is_closed=state == "closed"), ALARMS_PER_PAGE).get_page(
+    kind = kind if kind in AlarmKind.values else ""
+    rows = keeping.alarms_in(state, now)
+    chosen = rows.filter(kind=kind) if kind else rows
+    page = Paginator(chosen.prefetch_related("notes__written_by"), ALARMS_PER_PAGE).get_page(
         request.GET.get("p")
     )
+    looked_at = Lock.objects.filter(name=keeping.LOCK).values_list("last_run_at", flat=True)
     context = {
-        "now": timezone.localtime(),
+        "now": now,
         "state": state,
-        "states": [(key, words, _count(key)) for key, words in STATES],
+        "kind": kind,
+        "states": [(key, words, keeping.alarms_in(key, now).count()) for key, words in STATES],
+        "kinds": rows.order_by().values_list("kind").annotate(n=Count("pk")),
+        "kind_words": dict(AlarmKind.choices),
         "page": page,
-        "rows": [(alarm, findings(alarm)) for alarm in page],
-        "last_closed": alarm_rows(is_closed=True).first(),
+        "last_closed": keeping.last_closed(now),
+        "looked_at": looked_at.first(),
+        "tomorrow": timezone.localdate() + timedelta(days=1),
     }
-    return render(request, "corpus_site/alarms.html", context)
+    return render(request, "corpus_site/alarms.html", context | _structure(state))
 
 
-def _count(state: str) -> int:
-    return StructureAlarm.objects.filter(closed_at__isnull=state == "open").count()
+def _structure(state: str) -> dict[str, Any]:
+    """Find what has changed on the pages of publications, with a page before and after."""
+    if state == "snoozed":
+        return {}
+    found = alarm_rows(is_closed=state == "closed")[:ALARMS_PER_PAGE]
+    return {"rows": [(alarm, findings(alarm)) for alarm in found]}
+
+
+@permission_required("alarms.add_alarmnote", raise_exception=True)
+@require_POST
+def change_alarm(request: HttpRequest, pk: int) -> HttpResponse:
+    alarm = get_object_or_404(Alarm, pk=pk)
+    act = _ACTS.get(request.POST.get("act", ""))
+    if act is None:
+        return HttpResponseBadRequest("This is no change of an alarm.", content_type="text/plain")
+    act(request, alarm)
+    state = request.POST.get("state", "")
+    address = reverse("alarms")
+    return redirect(f"{address}?state={state}" if state in dict(STATES) else address)
+
+
+def _snooze(request: HttpRequest, alarm: Alarm) -> None:
+    if not request.user.has_perm("alarms.change_alarm"):
+        raise PermissionDenied
+    form = SnoozeForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, f"{alarm.subject} is still told: {form.errors['until'][0]}")
+        return
+    until = form.cleaned_data["until"]
+    keeping.snooze(alarm, until)
+    messages.success(request, f"{alarm.subject}: nobody is told until {day(until)}.")
+
+
+def _wake(request: HttpRequest, alarm: Alarm) -> None:
+    if not request.user.has_perm("alarms.change_alarm"):
+        raise PermissionDenied
+    keeping.snooze(alarm, None)
+
+
+def _take(request: HttpRequest, alarm: Alarm) -> None:
+    keeping.take(alarm, request.user)
+
+
+def _leave(request: HttpRequest, alarm: Alarm) -> None:  # noqa: ARG001 (acts share a signature)
+    keeping.take(alarm, None)
+
+
+def _note(request: HttpRequest, alarm: Alarm) -> None:
+    text = request.POST.get("text", "").replace("\0", "").strip()
+    if text:
+        keeping.add_note(alarm, text, request.user, timezone.now())
+    else:
+        messages.error(request, "The note was empty; nothing was saved.")
+
+
+_ACTS: dict[str, Callable[[HttpRequest, Alarm], None]] = {
+    "snooze": _snooze,
+    "wake": _wake,
+    "take": _take,
+    "leave": _leave,
+    "note": _note,
+}

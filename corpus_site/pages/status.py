@@ -14,9 +14,10 @@ from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
+from corpus_site.alarms.keeping import alarms_in, awake, last_closed
+from corpus_site.alarms.needs import all_needs
 from corpus_site.charts.bars import Bar, BarChart, draw_bars
 from corpus_site.charts.svg import Mark
-from corpus_site.pages.needs import Need, needs_a_person
 from corpus_site.pages.parts import part_of
 from corpus_site.stage_counts import stage_counts
 from corpus_site.wording import group_digits
@@ -39,6 +40,7 @@ from feeds.status import (
 from search.status import latency_since
 
 FEEDS_PER_PAGE = 50
+NEEDS_SHOWN = 12  # more sentences hide each other; the list of alarms has them all
 HOSTS_SHOWN = 50
 HOUR = timedelta(hours=1)
 
@@ -89,6 +91,7 @@ def _overview(request: HttpRequest) -> dict[str, Any]:
     hosts = host_rows(
         Host.objects.order_by("-blocked_since", "-failures", "name")[:HOSTS_SHOWN], now
     )
+    needs = awake(all_needs(all_feeds, stages, workers), now)
     return {
         "now": now,
         "stages": stages,
@@ -104,14 +107,11 @@ def _overview(request: HttpRequest) -> dict[str, Any]:
         "hours": outcome_hours(now),
         "hosts": hosts,
         "n_hosts": Host.objects.count(),
-        "needs": needs_a_person(all_feeds, stages, workers),
+        "needs": needs[:NEEDS_SHOWN],
+        "n_needs": len(needs),
+        "n_snoozed": alarms_in("snoozed", now).count(),
+        "last_closed": None if needs else last_closed(now),
     } | _chosen(all_feeds, request, now)
-
-
-def present_needs(now: datetime) -> list[Need]:
-    """List what needs a person, for the command line."""
-    feeds = worst_first(judged_feeds(Feed.objects.all(), now))
-    return needs_a_person(feeds, stage_counts(now), worker_rows(now))
 
 
 def _chosen(rows: Sequence[FeedRow], request: HttpRequest, now: datetime) -> dict[str, Any]:

@@ -10,8 +10,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
+from corpus_site.alarms.keeping import awake, present_needs
 from corpus_site.management.database import usable_database
-from corpus_site.pages.status import present_needs
 from corpus_site.stage_counts import StageCount, stage_counts
 
 NEEDS_A_PERSON = 2
@@ -30,7 +30,7 @@ class Command(BaseCommand):
         now = timezone.now()
         with usable_database():
             counts = stage_counts(now)
-            needs = present_needs(now) if options["check"] else []
+            needs = awake(present_needs(now), now) if options["check"] else []
         self.stdout.write(_as_json(counts) if options["json"] else _as_table(counts))
         # Sentences go beside JSON, not into it.
         out = self.stderr if options["json"] else self.stdout

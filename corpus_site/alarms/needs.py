@@ -1,4 +1,4 @@
-"""What needs a person now, in sentences: present rows → Need. History and alarms come later."""
+"""What needs a person now, in sentences: present rows → Need."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,14 +12,12 @@ from extraction.site_alarms import open_alarms, sentence
 from feeds.states import FeedState
 from feeds.status import FeedRow, WorkerRow, unexplained_quarantine
 
-# More sentences than this hide each other; the list of feeds below has them all.
-MAX_NEEDS = 12
-
 
 @dataclass(frozen=True, slots=True)
 class Need:
     """One sentence with its state, what it is about, and the page where one acts."""
 
+    kind: str
     tone: str
     label: str
     subject: str
@@ -27,20 +25,25 @@ class Need:
     address: str
     action: str
 
+    @property
+    def key(self) -> str:
+        """Tells whether it is the same as another time: its words may have changed."""
+        return f"{self.kind}:{self.address}"
 
-def needs_a_person(
+
+def all_needs(
     feeds: Sequence[FeedRow], stages: Sequence[StageCount], workers: Sequence[WorkerRow]
 ) -> list[Need]:
     """List what stands still until somebody acts, worst first."""
-    needs = [
+    return [
         *_disk(),
         *_idle(stages, workers),
         *_quarantined(stages),
         *_hosts(feeds),
         *_changed(),
         *_gone(feeds),
+        *_quiet(feeds),
     ]
-    return needs[:MAX_NEEDS]
 
 
 def _disk() -> list[Need]:
@@ -53,7 +56,7 @@ def _disk() -> list[Need]:
         "what is stored stays searchable, and the work then goes on by itself."
     )
     address = reverse("status") + "#workers"
-    return [Need("bad", "■ Paused", "The disk", sentence, address, "See the workers")]
+    return [Need("disk", "bad", "■ Paused", "The disk", sentence, address, "See the workers")]
 
 
 def _idle(stages: Sequence[StageCount], workers: Sequence[WorkerRow]) -> list[Need]:
@@ -65,7 +68,7 @@ def _idle(stages: Sequence[StageCount], workers: Sequence[WorkerRow]) -> list[Ne
         "Start the program with “make up” or look at its log."
     )
     address = reverse("status") + "#workers"
-    return [Need("bad", "■ Stopped", "No worker", sentence, address, "See the workers")]
+    return [Need("worker", "bad", "■ Stopped", "No worker", sentence, address, "See the workers")]
 
 
 def _quarantined(stages: Sequence[StageCount]) -> list[Need]:
@@ -74,6 +77,7 @@ def _quarantined(stages: Sequence[StageCount]) -> list[Need]:
     counts["fetch"] = unexplained_quarantine() if counts.get("fetch") else 0
     return [
         Need(
+            "quarantine",
             "warn",
             "▲ Put aside",
             f"Stage {name}",
@@ -90,6 +94,7 @@ def _hosts(feeds: Sequence[FeedRow]) -> list[Need]:
     blocked = {row.feed.page.host for row in feeds if row.feed.page.host.blocked_since}
     return [
         Need(
+            "block",
             "bad",
             "■ Blocked",
             host.name,
@@ -105,6 +110,7 @@ def _changed() -> list[Need]:
     """List publications whose pages are no longer what they were."""
     return [
         Need(
+            "structure",
             "warn",
             "▲ Structure",
             alarm.publication.name,
@@ -117,9 +123,18 @@ def _changed() -> list[Need]:
 
 
 def _gone(feeds: Sequence[FeedRow]) -> list[Need]:
-    states = {FeedState.GONE, FeedState.FAILING}
+    return _feeds("feed", feeds, {FeedState.GONE, FeedState.FAILING})
+
+
+def _quiet(feeds: Sequence[FeedRow]) -> list[Need]:
+    """List feeds that bring nothing new though they answer."""
+    return _feeds("quiet", feeds, {FeedState.QUIET})
+
+
+def _feeds(kind: str, feeds: Sequence[FeedRow], states: set[FeedState]) -> list[Need]:
     return [
         Need(
+            kind,
             row.state.tone,
             f"{row.state.shape} {row.state.word}",
             f"{row.feed.publication.name}, {row.feed}",

@@ -1,0 +1,1 @@
+"""What stands still until a person acts: found from present rows, kept with its history."""

@@ -1,0 +1,73 @@
+"""Alarms with their history: one writer, `corpus_site.alarms.keeping`."""
+
+from datetime import datetime
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+
+class AlarmKind(models.TextChoices):
+    DISK = "disk", "Disk"
+    WORKER = "worker", "Workers"
+    QUARANTINE = "quarantine", "Put aside"
+    BLOCK = "block", "Blocked"
+    STRUCTURE = "structure", "Structure"
+    FEED = "feed", "Feed gone or failing"
+    QUIET = "quiet", "Quiet feed"
+
+
+class Alarm(models.Model):
+    """Something that needed a person: since when, in which words, until when, who has it.
+
+    Opened when it is first seen and closed when it is seen no more; `key` tells whether what is
+    seen now is the same as before.
+    """
+
+    kind = models.CharField(max_length=10, choices=AlarmKind.choices)
+    key = models.CharField(max_length=400)
+    tone = models.CharField(max_length=4)
+    label = models.CharField(max_length=40)
+    subject = models.CharField(max_length=500)
+    sentence = models.TextField()
+    address = models.CharField(max_length=600)
+    action = models.CharField(max_length=60)
+    opened_at = models.DateTimeField()
+    seen_at = models.DateTimeField(help_text="When it was last found")
+    closed_at = models.DateTimeField(null=True, blank=True)
+    snoozed_until = models.DateTimeField(null=True, blank=True)
+    taken_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+
+    class Meta:
+        ordering = ["-opened_at", "-pk"]
+        indexes = [models.Index(fields=["closed_at", "-opened_at"], name="alarm_closed")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["key"], condition=Q(closed_at=None), name="alarm_one_open"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.subject} {self.sentence}"
+
+    def is_snoozed(self, now: datetime) -> bool:
+        return self.snoozed_until is not None and self.snoozed_until > now
+
+
+class AlarmNote(models.Model):
+    """What somebody wrote beside an alarm; never changed."""
+
+    alarm = models.ForeignKey(Alarm, on_delete=models.CASCADE, related_name="notes")
+    text = models.TextField()
+    written_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    written_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return self.text
