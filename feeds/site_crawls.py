@@ -23,8 +23,10 @@ from feeds.models import (
     Host,
     Page,
     Publication,
+    PublicationState,
     UrlPolicy,
 )
+from feeds.publications import find_publication, unused_slug
 
 DEFAULT_DEPTH = {CrawlKind.ADDRESSES: 0, CrawlKind.SITE: 2, CrawlKind.SITEMAP: 0}
 _ROLES = {
@@ -82,6 +84,23 @@ def begin(new: NewCrawl, owner_id: int | None, now: datetime, agent: str) -> Cra
         if not is_archive:
             _add_seeds(crawl, new, now, agent)
     return crawl
+
+
+def publication_without_feeds(name: str, seed_url: str, now: datetime) -> Publication:
+    """Make a publication for the texts of a crawl, or give the one of the seed's home page."""
+    home = canonicalize("/", seed_url)
+    known = find_publication(home)
+    if known is not None:
+        return known
+    words = " ".join(name.split())
+    return Publication.objects.create(
+        name=words,
+        slug=unused_slug(words, set(Publication.objects.values_list("slug", flat=True))),
+        home_url=home.url,
+        state=PublicationState.ACTIVE,
+        created_at=now,
+        started_at=now,
+    )
 
 
 def _check(new: NewCrawl) -> None:

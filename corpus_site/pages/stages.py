@@ -19,7 +19,7 @@ from corpus_site.pipeline import STAGES, Stage, active_rows
 from dedup.models import Detection, StoryPass, ThresholdTrial
 from extraction.models import DryRun, EvaluationRun, Extraction
 from feeds.leases import release_quarantine
-from feeds.models import Page, Work
+from feeds.models import Crawl, Page, Work
 from search.models import IndexedArticle, IndexedComment, Retagging, UseCount
 from search.views.primary_keys import primary_key
 
@@ -43,6 +43,7 @@ _ADDRESS = {
     DryRun: "version__publication__home_url",
     EvaluationRun: "publication__home_url",
     ThresholdTrial: "method",
+    Crawl: "publication__home_url",
 }
 
 

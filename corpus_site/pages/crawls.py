@@ -1,0 +1,235 @@
+"""Crawls: the list, a new one, and the report of one, page by page (screens.md, 5.4)."""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import permission_required
+from django.core.paginator import Paginator
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from corpus_site.crawl_form import CrawlForm
+from corpus_site.pages.parts import part_of
+from extraction.models import Article, Extraction
+from feeds import site_crawls
+from feeds.crawl_status import crawl_addresses, crawl_progress
+from feeds.models import Crawl, CrawlAddress, CrawlState, Publication
+from feeds.models.page import OUTCOME_CHOICES
+from feeds.site_crawls import CrawlProblem
+from search.tables.exports import harmless
+
+CRAWLS_PER_PAGE = 25
+PAGES_PER_PAGE = 50
+_TONES = {
+    CrawlState.RUNNING: ("ok", "● Running"),
+    CrawlState.PAUSED: ("", "‖ Paused"),
+    CrawlState.STOPPED: ("", "✕ Stopped"),
+    CrawlState.DONE: ("ok", "● Done"),
+}
+_COLUMNS = (
+    "address", "as", "found on", "depth", "visited", "status", "outcome", "bytes", "ms", "links",
+    "new links", "words", "language", "extractor", "became",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ReportRow:
+    """An address of a crawl with what became of it."""
+
+    address: CrawlAddress
+    article: Article | None
+    extraction: Extraction | None
+
+    @property
+    def became(self) -> str:
+        """Say in words what the page is now."""
+        if self.article is not None:
+            return "article" if self.article.in_corpus else self.article.reason
+        if self.extraction is not None and self.extraction.outcome:
+            return self.extraction.outcome_detail or self.extraction.outcome.replace("_", " ")
+        page = self.address.page
+        if page is None:
+            return "waits for its turn"
+        return page.last_error or ("" if page.visited_at else page.due_reason)
+
+    def cells(self) -> list[str | int]:
+        """Values of the row as a file holds them."""
+        address, page, article = self.address, self.address.page, self.article
+        fetch = page.content_fetch if page else None
+        return [
+            address.url,
+            address.get_role_display(),
+            address.found_on,
+            address.depth,
+            page.visited_at.isoformat(timespec="seconds") if page and page.visited_at else "",
+            (fetch.status or "") if fetch else "",
+            page.outcome if page else "",
+            fetch.body_bytes if fetch else "",
+            fetch.elapsed_ms if fetch else "",
+            "" if address.n_links is None else address.n_links,
+            "" if address.n_new is None else address.n_new,
+            article.n_words if article else "",
+            article.language if article else "",
+            article.extractor if article else "",
+            self.became,
+        ]
+
+
+def crawl_state(crawl: Crawl) -> tuple[str, str]:
+    """Tone of the style sheet, and shape with word."""
+    if crawl.quarantined_at:
+        return "bad", "✕ Failed"
+    return _TONES[CrawlState(crawl.state)]
+
+
+@require_safe
+def crawls(request: HttpRequest) -> HttpResponse:
+    found = Crawl.objects.select_related("publication", "owner")
+    page = Paginator(found, CRAWLS_PER_PAGE).get_page(request.GET.get("p"))
+    rows = [(crawl, crawl_state(crawl), crawl_progress(crawl)) for crawl in page]
+    context = {"now": timezone.localtime(), "page": page, "rows": rows}
+    return render(request, "crawls/crawls.html", context)
+
+
+@permission_required("feeds.add_crawl", raise_exception=True)
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_crawl(request: HttpRequest) -> HttpResponse:
+    form = CrawlForm(request.POST) if request.method == "POST" else _asked_for(request)
+    if request.method == "POST" and form.is_valid():
+        try:
+            crawl = _begin(request, form)
+        except CrawlProblem as problem:
+            form.add_error(None, str(problem))
+        else:
+            messages.success(request, "The crawl has begun; its pages come at the hosts’ pace.")
+            return redirect("crawl", pk=crawl.pk)
+    status = 400 if form.errors else 200
+    return render(request, "crawls/new.html", {"form": form}, status=status)
+
+
+def _asked_for(request: HttpRequest) -> CrawlForm:
+    slug = request.GET.get("pub", "").replace("\0", "")
+    publication = Publication.objects.filter(slug=slug).first()
+    initial = {"kind": request.GET.get("kind", CrawlForm.base_fields["kind"].initial)}
+    if publication is not None:
+        initial |= {"publication": publication.slug, "seeds": publication.home_url}
+    return CrawlForm(initial=initial)
+
+
+def _begin(request: HttpRequest, form: CrawlForm) -> Crawl:
+    now, given = timezone.now(), form.cleaned_data
+    with transaction.atomic():
+        publication = given["publication"] or site_crawls.publication_without_feeds(
+            given["name"], given["seeds"][0].url, now
+        )
+        new = form.request_for(publication)
+        return site_crawls.begin(new, request.user.pk, now, settings.CRAWL_USER_AGENT)
+
+
+@require_safe
+def crawl(request: HttpRequest, pk: int) -> HttpResponseBase:
+    row = get_object_or_404(Crawl.objects.select_related("publication", "owner"), pk=pk)
+    if request.GET.get("format") == "csv":
+        return _file(row)
+    return render(request, "crawls/crawl.html", _context(request, row))
+
+
+@require_safe
+@part_of("crawl")
+def crawl_part(request: HttpRequest, pk: int) -> HttpResponse:
+    row = get_object_or_404(Crawl.objects.select_related("publication", "owner"), pk=pk)
+    return render(request, "crawls/_crawl.html", _context(request, row))
+
+
+def _context(request: HttpRequest, row: Crawl) -> dict[str, Any]:
+    wanted = request.GET.get("outcome", "")
+    outcome = wanted if wanted in dict(OUTCOME_CHOICES) else ""
+    page = Paginator(crawl_addresses(row, outcome), PAGES_PER_PAGE).get_page(request.GET.get("p"))
+    return {
+        "now": timezone.localtime(),
+        "crawl": row,
+        "state": crawl_state(row),
+        "progress": crawl_progress(row),
+        "page": page,
+        "rows": report_rows(list(page)),
+        "outcome": outcome,
+        "n_articles": Article.objects.filter(page__crawled_as__crawl=row, in_corpus=True).count(),
+    }
+
+
+def report_rows(addresses: Sequence[CrawlAddress]) -> list[ReportRow]:
+    """Join addresses with their texts, in two queries."""
+    ids = [address.page_id for address in addresses if address.page_id]
+    articles = {article.page_id: article for article in Article.objects.filter(page__in=ids)}
+    extractions = {row.page_id: row for row in Extraction.objects.filter(page__in=ids)}
+    return [
+        ReportRow(
+            address,
+            articles.get(address.page_id) if address.page_id else None,
+            extractions.get(address.page_id) if address.page_id else None,
+        )
+        for address in addresses
+    ]
+
+
+def _file(row: Crawl) -> StreamingHttpResponse:
+    """Send the whole report as CSV, some pages at a time."""
+    response = StreamingHttpResponse(_lines(row), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="crawl-{row.pk}.csv"'
+    return response
+
+
+def _lines(row: Crawl) -> Iterator[str]:
+    yield _csv_line([f"crawl {row.pk}: {row}", f"begun {row.created_at:%Y-%m-%d %H:%M} UTC"])
+    yield _csv_line(_COLUMNS)
+    for addresses in _batches(crawl_addresses(row).iterator(PAGES_PER_PAGE)):
+        for item in report_rows(addresses):
+            yield _csv_line(item.cells())
+
+
+def _csv_line(cells: Sequence[str | int]) -> str:
+    buffer = io.StringIO()
+    csv.writer(buffer).writerow([harmless(cell) for cell in cells])
+    return buffer.getvalue()
+
+
+def _batches(addresses: Iterable[CrawlAddress]) -> Iterator[list[CrawlAddress]]:
+    batch: list[CrawlAddress] = []
+    for address in addresses:
+        batch.append(address)
+        if len(batch) == PAGES_PER_PAGE:
+            yield batch
+            batch = []
+    yield batch
+
+
+@permission_required("feeds.change_crawl", raise_exception=True)
+@require_POST
+def change_crawl(request: HttpRequest, pk: int, action: str) -> HttpResponse:
+    row = get_object_or_404(Crawl, pk=pk)
+    now = timezone.now()
+    try:
+        match action:
+            case "pause":
+                site_crawls.pause(row)
+                messages.success(request, "The crawl is paused; what was fetched stays.")
+            case "resume":
+                site_crawls.resume(row, now)
+                messages.success(request, "The crawl goes on where it stood.")
+            case "stop":
+                site_crawls.stop(row, now)
+                messages.success(request, "The crawl is stopped; what was fetched stays.")
+            case _:
+                raise Http404
+    except CrawlProblem as problem:
+        messages.error(request, str(problem))
+    return redirect("crawl", pk=pk)

@@ -1,0 +1,180 @@
+"""Crawls on the screen: a new one, its report, its buttons, and who may press them."""
+
+from datetime import date
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from factories import make_article, make_page, make_publication, make_user
+
+from feeds.models import Crawl, CrawlAddress, Publication
+
+pytestmark = pytest.mark.django_db
+RIGHT = {
+    "publication": "karoo-courier",
+    "kind": "site",
+    "seeds": "https://karoo-courier.example/ 20",
+    "limit": "100",
+    "policy": "needed",
+    "max_depth": "1",
+}
+
+
+@pytest.fixture
+def paper():
+    return make_publication(state="active")
+
+
+def words(response):
+    return " ".join(response.content.decode().split())
+
+
+def begin(editor, **changes):
+    return editor.post("/crawls/new/", RIGHT | changes)
+
+
+def test_an_editor_begins_a_crawl_and_comes_to_its_report(editor, paper):
+    answer = begin(editor)
+
+    crawl = Crawl.objects.get()
+    assert answer["Location"] == f"/crawls/{crawl.pk}/"
+    assert (crawl.publication, crawl.seeds, crawl.state) == (
+        paper,
+        [["https://karoo-courier.example/", 20, ""]],
+        "running",
+    )
+    page = words(editor.get(answer["Location"]))
+    assert "● Running" in page
+    assert "waits for its turn" in page
+
+
+def test_a_crawl_may_make_a_publication_of_its_own(editor):
+    begin(editor, publication="", name="All of the Karoo")
+
+    publication = Publication.objects.get()
+    assert (publication.name, publication.state, publication.feeds.count()) == (
+        "All of the Karoo",
+        "active",
+        0,
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"seeds": ""}, "Give at least one address."),
+        ({"seeds": "karoo"}, "Line 1: “karoo” lacks its end, such as .co.za."),
+        ({"publication": ""}, "Choose a publication, or name a new one."),
+        ({"include_pattern": "("}, "is not a pattern"),
+        ({"kind": "archive"}, "Give the first and the last day."),
+        ({"limit": "0"}, "greater than or equal to 1"),
+        (
+            {"kind": "archive", "first_day": "2014-01-02", "last_day": "2014-01-01"},
+            "The first day is after the last one.",
+        ),
+    ],
+)
+def test_wrong_wishes_are_explained_and_nothing_is_begun(editor, paper, changes, sentence):
+    answer = begin(editor, **changes)
+
+    assert (answer.status_code, Crawl.objects.count()) == (400, 0)
+    assert sentence in words(answer)
+    assert words(answer).count("https://karoo-courier.example/ 20") == ("seeds" not in changes)
+
+
+def test_a_publication_that_rests_is_no_choice(editor):
+    make_publication(state="paused")
+
+    assert "is paused: start or resume it first" in words(begin(editor))
+
+
+def test_days_of_an_archive_are_kept(editor, paper):
+    begin(editor, kind="archive", first_day="2013-01-01", last_day="2013-12-31")
+
+    crawl = Crawl.objects.get()
+    assert (crawl.first_day, crawl.next_day) == (date(2013, 1, 1), date(2013, 12, 31))
+    assert crawl.archive_url == "https://web.archive.org/web"
+
+
+def test_buttons_pause_resume_and_stop(editor, paper):
+    place = begin(editor)["Location"]
+
+    states = []
+    for action in ("pause", "resume", "stop", "resume"):
+        page = words(editor.post(f"{place}{action}/", follow=True))
+        states.append(Crawl.objects.get().state)
+
+    assert states == ["paused", "running", "stopped", "stopped"]
+    assert "Only a paused crawl can be resumed." in page
+    assert editor.post(f"{place}explode/").status_code == 404
+
+
+def test_a_report_shows_what_each_address_became_and_is_a_file(editor, paper):
+    place = begin(editor)["Location"]
+    crawl = Crawl.objects.get()
+    page = make_page(paper, outcome="ok", visited_at=timezone.now())
+    article = make_article(page=page, n_words=412, extractor="line_model")
+    make_address(crawl, page, url="https://karoo-courier.example/=cmd()")
+    gone = make_page(paper, outcome="not_found", visited_at=timezone.now(), last_error="404.")
+    make_address(crawl, gone)
+
+    shown = words(editor.get(place))
+    missing = words(editor.get(f"{place}?outcome=not_found"))
+    lines = b"".join(editor.get(f"{place}?format=csv").streaming_content).decode().splitlines()
+
+    assert f'href="/articles/{article.pk}/">article</a>' in shown
+    assert ("412" in shown, "412" in missing, "404." in missing) == (True, False, True)
+    assert len(lines) == 5
+    assert lines[3].startswith("https://karoo-courier.example/=cmd(),Story,,1,")
+
+
+def make_address(crawl, page, url=""):
+    return CrawlAddress.objects.create(
+        crawl=crawl,
+        page=page,
+        url=url or page.url,
+        key=page.key,
+        role="story",
+        depth=1,
+        found_at=timezone.now(),
+        released_at=timezone.now(),
+    )
+
+
+def test_markup_in_an_address_is_text(editor, paper):
+    place = begin(editor)["Location"]
+    make_address(Crawl.objects.get(), make_page(paper), url='https://x.example/"><script>a()')
+
+    assert "<script>a()" not in editor.get(place).content.decode()
+
+
+def test_the_list_names_publication_and_kind(editor, paper):
+    assert "No crawls yet" in words(editor.get("/crawls/"))
+    begin(editor)
+
+    assert "Karoo Courier</b>: A section, a site or a domain" in words(editor.get("/crawls/"))
+
+
+@pytest.mark.parametrize(("role", "status"), [("linguist", 403), ("reader", 302)])
+def test_only_editors_begin_and_change_crawls(browse, editor, paper, role, status):
+    place = begin(editor)["Location"]
+    other = browse(role)
+
+    answers = [
+        other.get("/crawls/new/"),
+        other.post("/crawls/new/", RIGHT),
+        other.post(f"{place}stop/"),
+    ]
+
+    assert [answer.status_code for answer in answers] == [status] * 3
+    assert Crawl.objects.get().state == "running"
+
+
+def test_a_crawl_is_changed_with_a_token_alone(editor, paper):
+    place = begin(editor)["Location"]
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(make_user("editor"), backend="corpus_site.accounts.backends.RoleBackend")
+
+    assert client.post(f"{place}stop/").status_code == 403
+    assert editor.get(f"{place}stop/").status_code == 405
+    assert Crawl.objects.get().state == "running"
