@@ -9,6 +9,7 @@ import functools
 import logging
 import os
 import platform
+from datetime import datetime
 
 from celery import shared_task
 from django.db import InterfaceError, OperationalError, close_old_connections, transaction
@@ -75,7 +76,15 @@ def _give_back(stage: Stage) -> None:
 @shared_task(name="corpus_site.sweep")  # type: ignore[untyped-decorator]  # as above
 def sweep() -> None:
     """Find stragglers and hint at every stage that has something due. Two beats do no harm."""
-    now = timezone.now()
+    try:
+        _sweep(timezone.now())
+    except Exception as error:
+        if not disks.is_machines_fault(error):
+            raise
+        _trouble.note(f"sweep stopped, the next one tries again: {error}")
+
+
+def _sweep(now: datetime) -> None:
     keep_if_due(owner(), now)
     if disks.shortage():
         return  # the work pauses; the next sweep looks again

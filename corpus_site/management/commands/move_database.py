@@ -1,11 +1,13 @@
 """`manage.py move_database postgres://…`: a corpus that has outgrown SQLite goes to PostgreSQL."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import environ
 from django.conf import settings
-from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import OperationalError, connection, connections, transaction
 
@@ -42,12 +44,12 @@ class Command(BaseCommand):
         )
 
     def _move(self, url: str) -> int:
-        _open_target(url)
+        open_target(url)
         target = connections[TARGET]
         try:
             if target.introspection.table_names():
                 raise CommandError("The PostgreSQL database is not empty.")
-            call_command("migrate", database=TARGET, verbosity=0)
+            _make_tables(url)
             with transaction.atomic(using=TARGET):
                 moved = move(Path(settings.DATABASES["default"]["NAME"]), target, self.stdout.write)
             with target.cursor() as cursor:
@@ -57,7 +59,15 @@ class Command(BaseCommand):
             target.close()
 
 
-def _open_target(url: str) -> None:
+def _make_tables(url: str) -> None:
+    """Migrate in a program of its own: migrations that fill columns work on its one database."""
+    command = [sys.executable, str(Path(settings.BASE_DIR) / "manage.py"), "migrate"]
+    environment = {**os.environ, "DATABASE_URL": url}
+    if subprocess.run([*command, "--verbosity=0"], env=environment, check=False).returncode:  # noqa: S603 (our own command)
+        raise CommandError("The tables could not be made; what migrate said stands above.")
+
+
+def open_target(url: str) -> None:
     """Make the target known to Django under a name of its own, beside the SQLite file."""
     described = environ.Env.db_url_config(url)
     if "postgresql" not in described.get("ENGINE", ""):
