@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from search.query.ast import Alternatives, Edge, Pattern, Repetition, Sequence, Token
 from search.query.errors import QueryError
-from search.query.limits import MAX_ELEMENTS
+from search.query.limits import MAX_ELEMENTS, MAX_WAYS
 
 Edges = frozenset[Edge]
 Ways = frozenset[Edges]  # any one of these sets of edges has to hold
@@ -34,6 +34,7 @@ class Automaton:
     first: dict[int, Ways] = field(default_factory=dict)
     last: dict[int, Ways] = field(default_factory=dict)
     follow: list[dict[int, Ways]] = field(default_factory=list)
+    n_ways: int = 0
 
     def reversed(self) -> "Automaton":
         """Return the automaton of the pattern read backwards."""
@@ -132,6 +133,9 @@ def _element(automaton: Automaton, token: Token) -> _Fragment:
 
 
 def _concatenate(automaton: Automaton, left: _Fragment, right: _Fragment) -> _Fragment:
+    automaton.n_ways += len(left.last) * len(right.first)
+    if automaton.n_ways > MAX_WAYS:
+        raise QueryError("There are too many ways through the pattern; make it simpler.", 0)
     for i, leaving in left.last.items():
         for j, entering in right.first.items():
             _add(automaton.follow[i], j, _both(leaving, entering))
@@ -181,10 +185,13 @@ def _repeat(automaton: Automaton, repetition: Repetition) -> _Fragment:
 
 
 def _add(steps: dict[int, Ways], target: int, ways: Ways) -> None:
-    steps[target] = _simplest([*steps.get(target, ()), *ways])
+    known = steps.get(target)
+    steps[target] = ways if known is None else _simplest([*known, *ways])
 
 
 def _both(left: Ways, right: Ways) -> Ways:
+    if left == FREE:  # as most often
+        return right
     return _simplest(a | b for a in left for b in right)
 
 

@@ -26,8 +26,9 @@ from search.query.ast import (
     Token,
 )
 from search.query.errors import QueryError
-from search.query.limits import MAX_ELEMENTS
+from search.query.limits import MAX_ELEMENTS, MAX_WAYS
 
+MAX_COMPARED = 3_000_000  # ways compared while states are put together, about a second
 MAX_STATES = 5_000  # a choice may double them; patterns of tens of tokens have hundreds
 Element = Token | Edge
 
@@ -129,6 +130,7 @@ class _Nfa:
     taken: list[tuple[int, int] | None] = field(default_factory=list)
     numbers: _Numbers = field(default_factory=_Numbers)
     n_elements: int = 0
+    closures: dict[frozenset[int], frozenset[int]] = field(default_factory=dict)
 
     def state(self) -> int:
         self.free.append([])
@@ -182,8 +184,14 @@ class _Nfa:
             )
             raise QueryError(message, element.position)
 
-    def closure(self, states: Iterable[int]) -> frozenset[int]:
-        """Return the states reached by free steps."""
+    def closure(self, states: frozenset[int]) -> frozenset[int]:
+        """Return the states reached by free steps; the same ones are asked for again and again."""
+        known = self.closures.get(states)
+        if known is None:
+            known = self.closures[states] = self._closed(states)
+        return known
+
+    def _closed(self, states: frozenset[int]) -> frozenset[int]:
         seen = set(states)
         waiting = list(seen)
         while waiting:
@@ -196,8 +204,9 @@ class _Nfa:
 
 def _subsets(nfa: _Nfa, start: int, end: int) -> tuple[list[dict[int, int]], set[int]]:
     """Make the automaton deterministic."""
-    first = nfa.closure([start])
+    first = nfa.closure(frozenset([start]))
     numbers = {first: 0}
+    n_ways = 0
     waiting = [first]
     steps: list[dict[int, int]] = []
     while len(steps) < len(waiting):
@@ -208,22 +217,31 @@ def _subsets(nfa: _Nfa, start: int, end: int) -> tuple[list[dict[int, int]], set
                 reached.setdefault(taken[0], set()).add(taken[1])
         row: dict[int, int] = {}
         for symbol in sorted(reached):
-            target = nfa.closure(reached[symbol])
+            target = nfa.closure(frozenset(reached[symbol]))
             if target not in numbers:
                 numbers[target] = len(waiting)
                 waiting.append(target)
             row[symbol] = numbers[target]
         steps.append(row)
-        if len(waiting) > MAX_STATES:
-            raise QueryError("The pattern can be read in too many ways; make it simpler.", 0)
+        n_ways += len(row)
+        if len(waiting) > MAX_STATES or n_ways > MAX_WAYS:
+            raise _too_many_ways()
     return steps, {number for states, number in numbers.items() if end in states}
+
+
+def _too_many_ways() -> QueryError:
+    return QueryError("There are too many ways through the pattern; make it simpler.", 0)
 
 
 def _minimal(steps: list[dict[int, int]], final: set[int]) -> tuple[list[dict[int, int]], set[int]]:
     """Put together states from which the same can follow."""
     classes = [int(state in final) for state in range(len(steps))]
     n_classes = 0
+    n_compared, n_ways = 0, sum(map(len, steps))
     while True:
+        n_compared += n_ways
+        if n_compared > MAX_COMPARED:
+            raise _too_many_ways()
         signatures = [
             (classes[state], tuple((symbol, classes[target]) for symbol, target in row.items()))
             for state, row in enumerate(steps)

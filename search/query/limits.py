@@ -7,6 +7,9 @@ from search.query.errors import QueryCancelledError, QueryTooExpensiveError
 
 DEFAULT_VISITS = 1_000_000_000  # about 10 s: measured 6 to 50 ns a visit on a busy core
 MAX_ELEMENTS = 1_000  # tokens of a pattern with its repetitions written out
+# Ways from one token of a pattern to another, half a second's work: two lists of 400 words one
+# behind the other have 160,000, 600 tokens that may all be left out 180,000.
+MAX_WAYS = 200_000
 
 
 @dataclass(slots=True)

@@ -304,8 +304,16 @@ class _AutomatonRun:
 def _goes_far(automaton: Automaton, conditions: list[TokenCondition], n_tokens: int) -> bool:
     """Say whether a match can go on and on through frequent tokens alone."""
     frequent = {i for i, c in enumerate(conditions) if c.n_tokens * FREQUENT_SHARE > n_tokens}
-    while ended := {i for i in frequent if not frequent & automaton.follow[i].keys()}:
-        frequent -= ended
+    n_next = {i: len(frequent & automaton.follow[i].keys()) for i in frequent}
+    back = automaton.reversed().follow
+    ended = [i for i in frequent if not n_next[i]]
+    while ended:
+        last = ended.pop()
+        frequent.remove(last)
+        for i in frequent & back[last].keys():
+            n_next[i] -= 1
+            if not n_next[i]:
+                ended.append(i)
     return bool(frequent)  # what is left goes round in a circle
 
 

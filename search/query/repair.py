@@ -12,6 +12,8 @@ from search.query.errors import QueryError
 MAX_LENGTH = 500  # characters; repairing longer queries costs more than it helps
 BARE_WORD = re.compile(r"[^\s\"'\[\](){}<>|&!=:]+")
 KEYWORDS = frozenset(("within", "containing", "MU", "TAB", "meet", "union"))
+# As word processors write quotes.
+CURLY = str.maketrans(dict.fromkeys("“”„", '"') | dict.fromkeys("‘’‚", "'"))
 CLOSERS = {"(": ")", "[": "]", "{": "}"}
 
 
@@ -37,6 +39,8 @@ def suggest(text: str, position: int) -> str:
 
 
 def _repairs(text: str, position: int) -> Iterator[str]:
+    if text != (straight := text.translate(CURLY)):
+        yield straight
     if text[position : position + 1] in ('"', "'"):
         mark = text[position]
         for end in re.finditer(r"(?=[\])]|\s|$)", text[position + 1 :]):
@@ -45,7 +49,7 @@ def _repairs(text: str, position: int) -> Iterator[str]:
     yield from _closed(text)
     yield text[:position] + text[position + 1 :]
     words = [word for word in BARE_WORD.findall(text) if word not in KEYWORDS]
-    if words and not set(text) & set("\"'[]"):
+    if words and not set(text) & set("\"'[]$"):
         yield BARE_WORD.sub(lambda found: f'"{found[0]}"', text)
         yield " ".join(f'"{word}"' for word in words)
 

@@ -50,13 +50,16 @@ def _remark(match: Match, lexicon: LexiconView) -> str:
         if known is not None:
             return f'{match.pattern} is not a tag of this corpus; write pos="{known}" for it.'
         return f"No token has a tag that matches {match.pattern}."
-    literal = literal_of(match.pattern)
+    literal = match.pattern if match.literal else literal_of(match.pattern)
     if literal is None:
         return f"No {match.attribute.value} in the corpus matches {match.pattern}."
     return _remark_on_literal(literal, match, lexicon)
 
 
 def _remark_on_literal(literal: str, match: Match, lexicon: LexiconView) -> str:
+    bare = literal.removeprefix("^").removesuffix("$")
+    if bare and bare != literal and match.literal:
+        return f"“{literal}” was looked for with its ^ or $. Write “{bare}”: it is the whole word."
     if match.attribute is Attribute.LEMMA:
         lemma = _lemma_of(literal, lexicon)
         if lemma:

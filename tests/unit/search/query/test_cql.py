@@ -322,6 +322,8 @@ def test_query_of_a_megabyte_is_refused():
         ('[lemma="go"', '[lemma="go"]'),
         ('("a" | "b"', '("a" | "b")'),
         ("heavy rain", '"heavy" "rain"'),
+        ("“heavy” [lemma=‘rain’]", "\"heavy\" [lemma='rain']"),
+        ("$days", ""),
         ('"a" )', '"a" '),
         ("[[[[", ""),
     ],
