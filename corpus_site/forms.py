@@ -11,7 +11,10 @@ class AddressForm(forms.Form):
     address = forms.CharField(
         max_length=2048,
         label="Address",
-        error_messages={"required": "Paste the address of the newspaper."},
+        error_messages={
+            "required": "Paste the address of the newspaper.",
+            "max_length": "The address is longer than %(limit_value)s characters.",
+        },
         widget=forms.TextInput(
             attrs={
                 "autocomplete": "off",

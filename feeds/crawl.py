@@ -280,6 +280,9 @@ def _end(item: _Visited, row: Fetch, report: poll.PollReport | None, now: dateti
     elif report is not None:
         page.due_at, page.due_reason = report.due_at, report.due_reason[:_MAX_REASON]
         page.attempts = 0
+        if report.due_at and may_try_browser(page, item.result):
+            # The next agent is worth more than a feed's interval: it is asked at the host's turn.
+            page.due_at, page.due_reason = item.host.next_at, item.error[:_MAX_REASON]
     elif item.outcome.is_answer:
         page.due_at, page.due_reason, page.attempts = None, "", 0
     else:

@@ -152,6 +152,7 @@ async def _steps(search: SiteSearch, start: CanonicalUrl, *, is_typed: bool) -> 
 async def _first(search: SiteSearch, start: CanonicalUrl, *, is_typed: bool) -> FetchResult:
     result = await search.fetch(start.url)
     for other in _other_spellings(start.url, result.outcome, is_typed=is_typed):
+        search.robots.forget(canonicalize(other).host)
         again = await search.fetch(other)
         if again.exchanges:
             result = again

@@ -66,7 +66,7 @@ def _verdict(parsed: ParsedFeed, now: datetime) -> tuple[str, bool]:
     if not parsed.entries:
         return "empty", False
     if parsed.kind is FeedKind.INDEX:
-        return "no feed was found: its story links are followed", True
+        return "its story links are followed", True
     if parsed.newest and now - parsed.newest > timedelta(days=STALE_DAYS):
         return f"stale since {parsed.newest:%B %Y}", False
     return "good", True

@@ -93,6 +93,11 @@ class RobotsBook:
         """Take a policy that is known and fresh."""
         self._policies[host] = policy
 
+    def forget(self, host: str) -> None:
+        """Ask a host anew, such as one that was not there under https."""
+        for known in (self._policies, self._running, self._failures):
+            known.pop(host, None)
+
     def learn_stale(self, host: str, policy: RobotsPolicy) -> None:
         """Take a policy that counts only if a new one cannot be had (RFC 9309, 2.4)."""
         self._stale[host] = policy

@@ -229,6 +229,13 @@ def test_page_of_a_script_is_followed_by_the_newest_file_of_its_sitemaps(paper):
     assert (feed.url, feed.kind, feed.how) == (f"{paper.url}/new.xml", "sitemap", "sitemap")
 
 
+def test_site_without_https_is_found_by_its_bare_name(paper):
+    paper.put("/", HOME)
+    paper.put_feed("/feed/news", "a")
+
+    assert [feed.how for feed in look(paper.url.removeprefix("http://")).feeds] == ["link"]
+
+
 def test_file_leads_to_the_home_page_of_its_host(paper):
     paper.put("/budget", "%PDF-1.4 x", "application/pdf")
 

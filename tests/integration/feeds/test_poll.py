@@ -346,3 +346,19 @@ def test_plain_sitemap_is_polled_where_an_editor_chose_it(web, paper):
 
 def add_pages_of(publication, url, kind):
     add_feeds(publication, [NewFeed(url, kind=kind)], NOW)
+
+
+def test_feed_that_wants_a_browser_is_asked_again_at_its_hosts_next_turn(web):
+    paper = make_paper(NOW, allow_browser_agent=True)
+
+    def guarded(request, writer):
+        is_browser = request.headers["user-agent"].startswith("Mozilla/5.0")
+        return (rss(story("a")) if is_browser else answer(b"no", 403))(request, writer)
+
+    web.routes["/feed"] = guarded
+    add_feed(paper, FEED, NOW)
+
+    reports = [crawl(NOW), crawl(NOW + timedelta(seconds=1))]
+
+    assert sum(report.pages_found for report in reports) == 1
+    assert Feed.objects.get().failures == 0
