@@ -269,8 +269,8 @@ def _story_passes() -> Schedule:
     row = StoryPass.objects.first()
     return Schedule(
         "Stories",
-        f"looked at {group_digits(row.n_placed)} new articles beside "
-        f"{group_digits(row.n_reports)} reports of the last days"
+        f"new articles looked at: {group_digits(row.n_placed)}, "
+        f"beside reports of the last days: {group_digits(row.n_reports)}"
         if row
         else "finds reports of the same event",
         f"{settings.STORY_MINUTES} min; at once while the corpus is small",

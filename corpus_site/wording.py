@@ -71,6 +71,8 @@ def span(seconds: float) -> str:
     >>> span(0.24), span(5)
     ('0.2 s', '5 s')
     """
+    if 0 < seconds < 0.05:
+        return "under 0.1 s"
     if 0 < seconds < 9.95 and seconds != int(seconds):
         return f"{seconds:.1f} s"
     whole = max(0, round(seconds))

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from django.db.models import Count, Min, Q, QuerySet, Value
 
 from feeds.crawler.outcomes import Outcome
+from feeds.feed_history import new_by_day, usual_range
 from feeds.models import (
     Feed,
     FeedItem,
@@ -47,6 +48,12 @@ class FeedRow:
     n_new: int = 0
     n_visits: int = 0
     n_answered: int = 0
+    new_by_day: tuple[int, ...] = ()
+
+    @property
+    def usual(self) -> tuple[int, int] | None:
+        """Range of new items a day before the last 24 hours; None while it is not known."""
+        return usual_range(self.new_by_day)
 
     @property
     def state(self) -> FeedState:
@@ -105,18 +112,15 @@ def judged_feeds(feeds: QuerySet[Feed], now: datetime) -> list[FeedRow]:
 
 
 def with_counts(rows: Sequence[FeedRow], now: datetime) -> list[FeedRow]:
-    """Add what the last 24 hours brought, in two queries."""
+    """Add what the last 24 hours and the days before brought, in two queries."""
     since = now - DAY
     visits = _visits([row.feed.page_id for row in rows], since)
-    new = dict(
-        FeedItem.objects.filter(feed__in=[row.feed.pk for row in rows], first_seen_at__gte=since)
-        .values_list("feed")
-        .annotate(n=Count("pk"))
-    )
+    new = new_by_day([row.feed.pk for row in rows], now)
     return [
         replace(
             row,
-            n_new=new.get(row.feed.pk, 0),
+            n_new=new.get(row.feed.pk, (0,))[-1],
+            new_by_day=new.get(row.feed.pk, ()),
             n_visits=visits.get(row.feed.page_id, (0, 0))[0],
             n_answered=visits.get(row.feed.page_id, (0, 0))[1],
         )

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from feeds import publications, status
+from feeds import feed_history, publications, status
 from feeds.forms import ExpectedLanguagesForm, PublicationForm
 from feeds.models import Feed, Host, Publication
 from feeds.publications import PublicationProblem
@@ -33,6 +33,8 @@ def feed_page(request: HttpRequest, pk: int) -> HttpResponse:
         "feed": rows[0].feed,
         "events": status.last_events(rows[0].feed.page),
         "items": status.last_document_items(rows[0].feed),
+        "hours": feed_history.publishing_hours(rows[0].feed),
+        "honesty": feed_history.honesty(rows[0].feed, now),
     }
     return render(request, "feeds/feed.html", context)
 

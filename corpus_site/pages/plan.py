@@ -19,7 +19,6 @@ from feeds.visit_plan import HOUR, PlannedHour, planned_pages, visit_plan
 
 ROWS_PER_PAGE = 50
 HOSTS_SHOWN = 12
-TINTS = 6  # classes tint-1 … tint-6 of the style sheet
 _HOURS_A_DAY = 24
 KIND_WORDS = {
     PageKind.FEED: "feeds",
@@ -32,10 +31,9 @@ KIND_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One hour in the table: its tint from 0, and the address of its rows."""
+    """One hour in the table, and the address of its rows."""
 
     hour: PlannedHour
-    tint: int
     address: str
     is_open: bool
 
@@ -75,6 +73,7 @@ def plan(request: HttpRequest) -> HttpResponse:
         "wanted": wanted,
         "plan": found,
         "days": _days(found.hours, wanted),
+        "most": max((hour.n for hour in found.hours), default=0),
         "clock": range(_HOURS_A_DAY),
         "kinds": _kinds(of_host, wanted),
         "hosts": [(name, n, wanted.address(host=name)) for name, n in found.hosts[:HOSTS_SHOWN]],
@@ -94,14 +93,12 @@ def _hour(text: str) -> datetime | None:
 
 def _days(hours: Sequence[PlannedHour], wanted: Wanted) -> list[tuple[datetime, list[Cell | None]]]:
     """Lay the hours out by local day and hour; hours outside the seven days are None."""
-    most = max((hour.n for hour in hours), default=0)
     days: dict[Any, tuple[datetime, list[Cell | None]]] = {}
     for hour in hours:
         start = timezone.localtime(hour.start)
         _, cells = days.setdefault(start.date(), (start, [None] * _HOURS_A_DAY))
-        tint = -(-hour.n * TINTS // most) if most else 0
         address = wanted.address(at=start.isoformat())
-        cells[start.hour] = Cell(hour, tint, f"{address}#rows", wanted.at == start)
+        cells[start.hour] = Cell(hour, f"{address}#rows", wanted.at == start)
     return list(days.values())
 
 

@@ -2,8 +2,11 @@
 
 {% picture value %}      any picture
 {% meter share title %}  a bar in a table's cell, share from 0 to 1
+{% sparkline values "words" %}  a small line in a table's cell
+{{ n|tint:most }}        step of a cell's tint
 """
 
+from collections.abc import Sequence
 from functools import singledispatch
 
 from django import template
@@ -32,10 +35,24 @@ from search.tables.pictures import (
 
 register = template.Library()
 
+TINTS = 6  # classes of the style sheet
+
 
 @register.simple_tag(name="picture")
 def picture_tag(value: object) -> SafeString:
     return mark_safe(draw(value))
+
+
+@register.simple_tag(name="sparkline")
+def sparkline_tag(values: Sequence[float], sentence: str) -> SafeString:
+    """Draw a row of values as a small line; the last number stands beside it."""
+    return mark_safe(draw_sparkline(Sparkline(sentence, tuple(values))))
+
+
+@register.filter
+def tint(n: int, most: int) -> int:
+    """Step from 0 to 6 of a cell's tint (classes tint-1 to tint-6): its share of the highest."""
+    return -(-n * TINTS // most) if most else 0
 
 
 @register.simple_tag(name="meter")
