@@ -7,8 +7,7 @@ from dedup.models import Duplicate
 from dedup.pairs import Pair, Text
 from dedup.similarity.near import Kinship, Match, relation
 from dedup.similarity.relations import Relation
-from dedup.similarity.sentences import sentence_hashes
-from extraction.text.sentences import split_sentences
+from dedup.sketching import keyed
 
 # What a method says of a pair; an editor's verdict stands beside it.
 FOUND_FIELDS = (
@@ -40,8 +39,7 @@ class Known:
         """The sentences; `body` stands in for a text that came without them."""
         if self._body is None:
             return self.text.hashes
-        keys = sentence_hashes(self._body, split_sentences(self._body))
-        return frozenset(key.hash for key in keys)
+        return frozenset(key.hash for key in keyed(self._body))
 
 
 def pair_of(

@@ -11,6 +11,7 @@ import logging
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from django.db.models import Case, F, Max, Q, Value, When
 from django.db.models.functions import Concat
@@ -20,11 +21,9 @@ from dedup.detect_methods import SHINGLES
 from dedup.models import Detection
 from dedup.pairs import NO_SKETCH, Text
 from dedup.redoing import detect_again
-from dedup.similarity.sentences import sentence_hashes
-from dedup.sketching import sketched
+from dedup.sketching import keyed, sketched
 from dedup.storing import Reading, store
 from extraction.models import Article
-from extraction.text.sentences import split_sentences
 from feeds import leases
 from feeds.leases import Claim
 from feeds.models import Page, PageKind
@@ -44,6 +43,17 @@ class DetectReport:
     article_ids: tuple[int, ...] = ()
     duplicates: int = 0  # articles that turned out to be copies
     quarantined: int = 0
+
+
+class _ClaimedText(NamedTuple):
+    """A claimed row with what is read of its article."""
+
+    row_id: int
+    article_id: int
+    body: str
+    text_digest: str
+    in_corpus: bool
+    dated_at: datetime
 
 
 def register(article_ids: Collection[int], now: datetime) -> None:
@@ -84,18 +94,15 @@ def run(limit: int, terms: Claim) -> DetectReport:
     if not ids:
         return DetectReport()
     method = detect_methods.settle(terms.now)
-    rows = list(Detection.objects.filter(pk__in=ids))
-    articles = Article.objects.only("text", "text_digest", "in_corpus", "dated_at").in_bulk(
-        [row.article_id for row in rows]
-    )
     readings, n_quarantined = [], 0
-    for row in rows:
+    for row in _claimed(ids):
         try:
-            readings.append(_read(row, articles[row.article_id], method.name))
+            readings.append(_read(row, method.name))
         except Exception as error:
             # One article of a batch: its failure stays on its row, the others go on.
             logger.exception("detection of article %s failed", row.article_id)
-            n_quarantined += leases.fail(row, terms.owner, repr(error), terms.now)
+            failed = Detection(pk=row.row_id)
+            n_quarantined += leases.fail(failed, terms.owner, repr(error), terms.now)
     stored = store(readings, method, terms)
     return DetectReport(len(ids), stored.article_ids, stored.n_new_copies, n_quarantined)
 
@@ -117,16 +124,23 @@ def _is_stale() -> Q:
     return ~Q(done_digest=Concat(F("article__text_digest"), place))
 
 
-def _read(row: Detection, article: Article, method: str) -> Reading:
+def _claimed(row_ids: Collection[int]) -> list[_ClaimedText]:
+    columns = ("text", "text_digest", "in_corpus", "dated_at")
+    rows = Detection.objects.filter(pk__in=row_ids).values_list(
+        "pk", "article_id", *(f"article__{column}" for column in columns)
+    )
+    return [_ClaimedText(*row) for row in rows]
+
+
+def _read(row: _ClaimedText, method: str) -> Reading:
     """Split, hash and sketch one article; what is left out of the corpus has no text here."""
-    body = article.text if article.in_corpus else ""
-    keys = tuple(sentence_hashes(body, split_sentences(body)))
+    body = row.body if row.in_corpus else ""
     text = Text(
-        article.pk,
-        article.dated_at,
-        article.text_digest if article.in_corpus else "",
-        keys,
+        row.article_id,
+        row.dated_at,
+        row.text_digest if row.in_corpus else "",
+        keyed(body),
         sketched(body) if method == SHINGLES else NO_SKETCH,
     )
-    digest = article.text_digest + ("" if article.in_corpus else _LEFT_OUT)
-    return Reading(row, text, article.in_corpus, digest)
+    digest = row.text_digest + ("" if row.in_corpus else _LEFT_OUT)
+    return Reading(row.row_id, text, row.in_corpus, digest)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import xxhash
 
-from extraction.text.comparable import comparable
+from extraction.text.comparable import comparable, comparable_parts
 
 # COR-86: shorter sentences ("She laughed.") are shared by chance.
 MIN_SENTENCE_CHARACTERS = 20
@@ -61,14 +61,17 @@ def sentence_keys(sentences: Iterable[str]) -> list[SentenceKey]:
     -----
     Linear in the length of the text.
     """
-    first_positions: dict[int, int] = {}
-    for position, sentence in enumerate(sentences):
-        normalized = comparable(sentence)
-        if len(normalized) >= MIN_SENTENCE_CHARACTERS:
-            first_positions.setdefault(sentence_hash(normalized), position)
-    return [SentenceKey(key, position) for key, position in first_positions.items()]
+    return _keys(map(comparable, sentences))
 
 
 def sentence_hashes(text: str, spans: Iterable[tuple[int, int]]) -> list[SentenceKey]:
     """Give the keys of a text whose sentences are half-open code-point spans (`sentence_keys`)."""
-    return sentence_keys(text[start:end] for start, end in spans)
+    return _keys(comparable_parts(text, spans))
+
+
+def _keys(normalized_sentences: Iterable[str]) -> list[SentenceKey]:
+    first_positions: dict[int, int] = {}
+    for position, normalized in enumerate(normalized_sentences):
+        if len(normalized) >= MIN_SENTENCE_CHARACTERS:
+            first_positions.setdefault(sentence_hash(normalized), position)
+    return [SentenceKey(key, position) for key, position in first_positions.items()]

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from extraction.text import comparable as module
 from extraction.text import digest
-from extraction.text.comparable import comparable
+from extraction.text.comparable import comparable, comparable_parts
 from extraction.text.digest import text_digest
 
 
@@ -61,3 +61,11 @@ def test_text_digest_of_white_space_is_empty():
 def test_text_digest_is_blake2b_128():
     # b2sum -l 128 of "abc"
     assert text_digest("ABC") == "cf4ab791c62b8d2b2109c90275287816"
+
+
+SIGNS = st.text(st.sampled_from("aZ \n`'‘’“”«´–é\u00adﬁ½ßİ\u00a0\x1c"), max_size=30)
+
+
+@given(SIGNS, st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30))))
+def test_parts_of_a_text_are_what_each_is_alone(text, spans):
+    assert list(comparable_parts(text, spans)) == [comparable(text[a:b]) for a, b in spans]
