@@ -71,8 +71,9 @@ def new_by_day(feed_ids: Sequence[int], now: datetime) -> dict[int, tuple[int, .
         .order_by()
         .values("feed")
         .annotate(**day_counts(now))
+        .values_list("feed", *[f"d{place}" for place in reversed(range(DAYS))])
     )
-    return {row["feed"]: tuple(row[f"d{place}"] for place in reversed(range(DAYS))) for row in rows}
+    return {feed: tuple(days) for feed, *days in rows}
 
 
 def usual_range(days: Sequence[int]) -> tuple[int, int] | None:
