@@ -21,9 +21,10 @@ from django.conf import settings
 from django.db import Error, InterfaceError, OperationalError, close_old_connections
 from django.utils import timezone
 
-from corpus_site import disks, pipeline
+from corpus_site import disks, memory, pipeline
 from corpus_site.alarms.keeping import keep_if_due
 from corpus_site.pipeline import Stage, Summary
+from corpus_site.resting import rest
 from corpus_site.trouble_log import TroubleLog
 from feeds.leases import Claim
 from feeds.models import Worker
@@ -33,6 +34,8 @@ logger = logging.getLogger(__name__)
 # An idle worker looks for work this often: at once after work, then ever less, so that idling costs
 # next to nothing.
 IDLE_WAIT_SECONDS = (0.1, 0.2, 0.4, 0.8, 1.0)
+# After so many turns without work, some 15 s, a worker gives back what made its work faster.
+REST_AFTER_TURNS = 18
 BEAT_SECONDS = 5.0
 # A stage's batch may take this long before the supervisor ends its worker; its leases run out by
 # themselves.
@@ -88,8 +91,8 @@ class WorkLoop:
     database: TroubleLog = field(default_factory=lambda: TroubleLog(logger))
     # Until when stages are left out while others have work, by the monotonic clock.
     rests_until: dict[str, float] = field(default_factory=dict)
-    # The stage whose rows are to go back uncounted: the machine failed while it worked.
-    spoilt: Stage | None = None
+    # Stages whose rows are to go back uncounted: the machine failed while they worked.
+    spoilt: list[Stage] = field(default_factory=list)
 
     def run_once(self) -> int:
         """Give every stage one turn; returns how many rows were claimed.
@@ -101,15 +104,14 @@ class WorkLoop:
             return 0
         resting = [stage for stage in self.stages if self._rests(stage)]
         claimed = self._take_turns([stage for stage in self.stages if stage not in resting])
-        if not claimed and not self.spoilt:
+        if not claimed:
             claimed = self._take_turns(resting)
-        if self.spoilt:
-            return 0
-        self.room.over("there is room on the disk again, going on")
+        if not self.spoilt:
+            self.room.over("all stages can write again")
         return claimed
 
     def _take_turns(self, stages: Sequence[Stage]) -> int:
-        """Run one batch of each stage, up to the first that the machine fails."""
+        """Run one batch of each stage; one that cannot write does not keep the others."""
         claimed = 0
         for stage in stages:
             if self.stop.is_set():
@@ -122,8 +124,6 @@ class WorkLoop:
             self.total = self.total + summary
             claimed += summary.n_claimed
             self.rests_until[stage.name] = time.monotonic() + stage.rest_seconds
-            if self.spoilt:
-                break
         return claimed
 
     def _rests(self, stage: Stage) -> bool:
@@ -134,12 +134,13 @@ class WorkLoop:
         try:
             return stage.run(stage.batch, Claim.make(self.heartbeat.name, now))
         except Exception as error:
-            if disks.is_machines_fault(error):
-                self.spoilt = stage
+            is_machines = disks.is_machines_fault(error)
+            if is_machines:
+                self.spoilt.append(stage)
             if isinstance(error, _DATABASE_AWAY):
                 raise
-            if self.spoilt:
-                self.room.note(f"stage {stage.name} cannot write: {error}; waiting for room")
+            if is_machines:
+                self.room.note(f"stage {stage.name} waits, its disk fails: {error}")
                 return Summary()
             # One batch is one item here: its leases run out, its attempts are counted, and
             # the third time its rows are quarantined. The other stages go on.
@@ -147,9 +148,9 @@ class WorkLoop:
             return Summary()
 
     def _give_back(self) -> None:
-        if self.spoilt:
-            disks.give_back(self.spoilt.models, self.heartbeat.name)
-            self.spoilt = None
+        while self.spoilt:
+            disks.give_back(self.spoilt[-1].models, self.heartbeat.name)
+            self.spoilt.pop()
 
     def _waits_for_room(self) -> bool:
         """Whether the disk is so full that the work pauses; says so in the log and on its row."""
@@ -176,6 +177,8 @@ class WorkLoop:
                 close_old_connections()
                 claimed = 0
             idle_turns = 0 if claimed else idle_turns + 1
+            if idle_turns == REST_AFTER_TURNS:
+                rest()
             if not claimed:
                 self.stop.wait(idle_wait(idle_turns))
 
@@ -223,6 +226,7 @@ def make_loop(worker: int, n_workers: int) -> WorkLoop:
 
 def run_worker(worker: int, n_workers: int) -> None:
     """Body of a worker process under the supervisor."""
+    memory.settle()
     loop = make_loop(worker, n_workers)
     stop_on_signal(loop.stop)
     loop.run_forever()

@@ -11,6 +11,8 @@ from gunicorn.http.errors import LimitRequestLine  # type: ignore[import-untyped
 from gunicorn.util import write_nonblock  # type: ignore[import-untyped]
 from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped]
 
+from corpus_site import memory
+
 _PAGE = """<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>Query too long</title>
@@ -30,6 +32,11 @@ queries run on the terminal with <code>manage.py search</code>.</p>
 
 class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     """The threaded worker with a page of its own for addresses that are too long."""
+
+    def run(self) -> None:
+        """Answer requests, in a process that holds what it has loaded."""
+        memory.settle()
+        super().run()
 
     def handle_error(self, req: Any, client: socket.socket, addr: Any, exc: Exception) -> None:
         if not isinstance(exc, LimitRequestLine):

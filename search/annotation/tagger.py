@@ -41,6 +41,8 @@ LONGEST_SENTENCE = 400
 # So many tokens at once: each may be a type of its own, which takes 6 kB of the table (a megabyte
 # of invented words took 2.4 GB in one piece).
 TOKENS_AT_ONCE = 20_000
+# Types kept where there is nothing to tag, 3 MB of them.
+TYPES_AT_REST = 500
 # Tokens whose hidden units fit into the processor's cache; all at once take twice the time.
 TOKENS_PER_STEP = 512
 # Larger products numpy's library gives to several threads, which spin more than they work.
@@ -142,6 +144,11 @@ class Tagger:
             kept = tuple(ranked for ranked in found[place] if ranked.tag in tags_allowed)
             found[place] = kept or (TagProbability(tags_allowed[0], 1.0),)
         return found
+
+    def forget_types(self) -> None:
+        """Keep only the word types that nearly every text has."""
+        with self._one_thread:
+            self._types.keep(TYPES_AT_REST)
 
     def _tag_pieces(
         self, pieces: list[Sequence[str]], allowed: dict[int, tuple[str, ...]]

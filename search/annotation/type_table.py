@@ -58,6 +58,7 @@ class TypeTable:
         self.products = np.zeros((*shape, model.networks.n_hidden), dtype=np.float32)
         self.folded = np.zeros(_FIRST_SIZE, dtype=np.uint32)
         self._uses = np.zeros(_FIRST_SIZE, dtype=np.int64)
+        self._fill()
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -66,18 +67,18 @@ class TypeTable:
         """Give the types of sentences numbers, whose rows can be read until the next call."""
         types = [self._type_ids(sentence) for sentence in sentences]
         if len(self._ids) > self._max_types:
-            self._forget_rare()
+            self.keep(self._max_types // 2)
             types = [self._type_ids(sentence) for sentence in sentences]
         self._fill()
         used = np.fromiter(chain.from_iterable(types), dtype=np.int64)
         self._uses += np.bincount(used, minlength=len(self._uses))
         return types
 
-    def _forget_rare(self) -> None:
-        """Keep the half of the full table that was used most, the boundary among it."""
+    def keep(self, n_types: int) -> None:
+        """Keep the types that were used most, the boundary among them, and their memory alone."""
         n_known = len(self._ids) - len(self._new)
         self._uses[BOUNDARY] = np.iinfo(np.int64).max
-        kept = np.sort(np.argsort(-self._uses[:n_known], kind="stable")[: self._max_types // 2])
+        kept = np.sort(np.argsort(-self._uses[:n_known], kind="stable")[:n_types])
         types = list(self._ids)
         self._ids = {types[old]: number for number, old in enumerate(kept.tolist())}
         self._new = []

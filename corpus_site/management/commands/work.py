@@ -16,7 +16,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connections
 from django.utils import timezone
 
-from corpus_site import executor, pipeline
+from corpus_site import executor, memory, pipeline
 from corpus_site.management.database import demand_tables
 from corpus_site.pipeline import Summary
 
@@ -53,6 +53,7 @@ class Command(BaseCommand):
 
 def run_until_idle(n_processes: int) -> Summary:
     """Work in `n_processes` processes until nothing is due; the sum of what they did."""
+    memory.settle()
     if n_processes == 1:
         return _work(0, 1)
     # Forked after everything is imported: the workers share the loaded code and models.

@@ -14,6 +14,7 @@ from search.annotation.nltk_tagger import NltkTagger
 from search.annotation.tagger import (
     LONGEST_SENTENCE,
     TOKENS_AT_ONCE,
+    TYPES_AT_REST,
     Tagger,
     shared_tagger,
 )
@@ -48,6 +49,26 @@ def test_a_word_never_seen_is_of_no_closed_class():
         unseen = {"maas", "blorp", "snargs", "zwibs", "Wuzzle"}
         for word, its_tag in zip(sentence.split(), tag(sentence), strict=True):
             assert word not in unseen or its_tag not in CLOSED_TAGS
+
+
+def test_what_lies_beyond_a_sentence_is_known_before_the_first_word():
+    """A first batch with more types than the table holds had lost it."""
+    tagger = Tagger(TaggerModel.load(), max_types=4)
+    sentences = [["The", "council", "did", "n't", "approve", "the", "budget", "."]]
+
+    assert tagger.tag_sentences(sentences) == shared_tagger().tag_sentences(sentences)
+
+
+def test_tags_are_the_same_after_word_types_are_forgotten():
+    tagger = Tagger(TaggerModel.load())
+    sentences = [[f"{word}{number}", "ran", "."] for word in "abcdef" for number in range(100)]
+    before = tagger.tag_sentences(sentences)
+
+    tagger.forget_types()
+
+    assert len(tagger._types) == TYPES_AT_REST
+    assert len(tagger._types.products) == TYPES_AT_REST
+    assert tagger.tag_sentences(sentences) == before
 
 
 def test_fixed_tags_are_kept_and_tagged_around():

@@ -1,0 +1,15 @@
+"""What a worker without work gives back: word types of the taggers, sketches of texts."""
+
+from corpus_site import memory
+from dedup.sketching import forget_sketches
+from search.annotation.afrikaans_tagger import afrikaans_tagger
+from search.annotation.tagger import shared_tagger
+
+
+def rest() -> None:
+    """Let go what makes work faster; the next work makes it anew."""
+    for tagger in (shared_tagger, afrikaans_tagger):
+        if tagger.cache_info().currsize:  # not loaded only to be emptied
+            tagger().forget_types()
+    forget_sketches()
+    memory.return_free()
