@@ -108,7 +108,9 @@ def _slice(crawl: Crawl, terms: Claim) -> int:
 def _settled(crawl: Crawl) -> QuerySet[CrawlAddress]:
     """Addresses in the frontier whose visit is over, well or badly."""
     visited = Q(page__visited_at__gte=F("released_at"), page__outcome__in=_ANSWERS)
-    over = Q(page__due_at=None) | Q(page__quarantined_at__isnull=False) | visited
+    # A feed's next visit is always planned; its last one tells enough.
+    listed = Q(page__kind=PageKind.FEED, page__visited_at__isnull=False)
+    over = Q(page__due_at=None) | Q(page__quarantined_at__isnull=False) | visited | listed
     return _under_way(crawl).filter(over)
 
 

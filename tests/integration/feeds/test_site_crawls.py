@@ -10,6 +10,7 @@ from feeds import archived_front_pages, crawl_slices, site_crawls
 from feeds.crawler.seeds import Seed, parse_seeds
 from feeds.leases import Claim
 from feeds.models import Crawl, CrawlAddress, CrawlKind, CrawlState, Page, PageKind, UrlPolicy
+from feeds.publications import NewFeed, add_feeds
 from feeds.site_crawls import CrawlProblem, NewCrawl
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -200,6 +201,19 @@ def test_known_story_is_not_fetched_again(web, paper):
 
     row.refresh_from_db()
     assert (row.state, web.paths.count("/story-a-of-the-karoo")) == ("done", 1)
+
+
+def test_front_page_that_is_followed_as_a_feed_is_read_from_its_last_visit(web, paper):
+    web.routes["/"] = links("story-a-of-the-karoo")
+    add_feeds(paper, [NewFeed(HOME, kind="index")], NOW)
+    crawl(NOW)
+    row = begin(paper)
+
+    go_on(3)
+
+    row.refresh_from_db()
+    assert (row.state, pool(row)) == ("done", {"": "page", "story-a-of-the-karoo": "story"})
+    assert Page.objects.get(kind=PageKind.FEED).due_at > NOW
 
 
 def test_lost_lease_leaves_a_slice_undone(web, paper):
