@@ -21,6 +21,7 @@ from extraction.models import Extraction
 from extraction.page_comment_rows import ShownComments
 from extraction.page_readings import SEPARATOR, ExtractOutcome, Known, Reading, look_up, read_page
 from feeds import leases
+from feeds.fetches import ArchiveAwayError
 from feeds.leases import Claim
 from feeds.models import Page, PageKind
 
@@ -147,6 +148,8 @@ def _read_all(
         started = time.perf_counter()
         try:
             reading = read_page(row, own, terms.now)
+        except ArchiveAwayError:
+            raise  # no page's fault: the rows go back and wait for it
         except Exception as error:
             # One page of a batch: its failure stays on its row, the others go on.
             logger.exception("extraction of page %s failed", row.page_id)

@@ -29,7 +29,7 @@ from extraction.site_templates import SketchedPage
 from extraction.text.paragraph_languages import text_languages
 from feeds.crawler.comment_systems import DisqusThread, parse_disqus
 from feeds.crawler.web_archive import original_address
-from feeds.fetches import read_exchange
+from feeds.fetches import demand_archive, read_exchange
 from feeds.models import Page, PageKind
 
 # Between the digest of the document and that of what it is read with.
@@ -96,6 +96,8 @@ def read_page(row: Extraction, known: Known, now: datetime) -> Reading:
     page, rules, site = row.page, known.version.rules, known.site
     digest = f"{page.content_digest}{SEPARATOR}{_fingerprint(page, known)}"
     archived = read_exchange(page.content_fetch) if page.content_fetch else None
+    if archived is None and page.content_fetch:
+        demand_archive(page.content_fetch)
     if archived is None:
         return Reading(row, digest, ExtractOutcome.NOT_ARCHIVED, "No archived copy can be read.")
     if page.kind == PageKind.COMMENTS:

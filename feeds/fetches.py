@@ -3,11 +3,12 @@
 Archive first, row second: a row never points at bytes that are not there.
 """
 
+import errno
 from datetime import UTC
 
 from feeds.crawler.exchange import FetchResult
 from feeds.crawler.outcomes import Outcome
-from feeds.crawler.warc import ArchiveRecord, Original
+from feeds.crawler.warc import FILE_SUFFIX, ArchiveRecord, Original
 from feeds.crawler.warc_reading import ArchivedExchange, ArchiveError, read_record
 from feeds.models import Fetch, Page
 from feeds.network import archive_folder, archive_writer
@@ -49,6 +50,21 @@ def _original(page: Page, result: FetchResult, digest: str) -> Original | None:
     if is_repeated and exchange.raw_body != result.raw_body:
         return None
     return Original(earlier.archive_file, earlier.archive_offset, exchange.fetched_at)
+
+
+class ArchiveAwayError(OSError):
+    """Raised by `demand_archive`, travels through a stage: its rows go back and wait."""
+
+
+def demand_archive(fetch: Fetch) -> None:
+    """Raise ArchiveAwayError where the archive as a whole is not there.
+
+    The folder of a share that is not mounted is missing or empty; a page must not be taken for one
+    that was never archived then.
+    """
+    folder = archive_folder()
+    if fetch.archive_file and not any(folder.glob(f"*{FILE_SUFFIX}")):
+        raise ArchiveAwayError(errno.ESTALE, f"there is no archive in {folder}")
 
 
 def read_exchange(fetch: Fetch) -> ArchivedExchange | None:

@@ -16,4 +16,8 @@ class Command(migrate.Command):
         except Error:
             return super().handle(*args, **options)  # Django says what is wrong with it
         refuse_newer(loader)
+        missing = loader.graph.nodes.keys() - loader.applied_migrations.keys()
+        if missing and loader.applied_migrations and not options["verbosity"]:
+            self.stdout.write(f"Bringing the tables up to date ({len(missing)} changes) …")
+            self.stdout.flush()
         return super().handle(*args, **options)

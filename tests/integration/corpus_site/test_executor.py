@@ -7,12 +7,13 @@ from datetime import timedelta
 import pytest
 from django.db import OperationalError
 from django.utils import timezone
-from factories import make_article
+from factories import make_article, make_fetch, make_page
 
 from corpus_site import pipeline
 from corpus_site.executor import Heartbeat, WorkLoop, idle_wait, is_idle, make_loop
 from corpus_site.pipeline import Stage, Summary
 from corpus_site.tasks import run_stage
+from extraction.models import Extraction
 from feeds import leases
 from feeds.models import Worker
 from search.models import IndexedArticle
@@ -99,7 +100,7 @@ def test_stage_that_rests_waits_while_others_have_work_and_no_longer():
             turns.append(name)
             return Summary(n_claimed=min(limit, due.pop(0) if due else 0))
 
-        return Stage(name, "", (), 1, run, lambda limit, now: 0, rest_seconds=rest_seconds)
+        return Stage(name, "", (), 1, run, lambda *_: 0, rest_seconds=rest_seconds)
 
     stages = (stage("texts", [1, 1, 1]), stage("passes", [1, 1], rest_seconds=3600))
     loop = WorkLoop(stages, Heartbeat("worker"))
@@ -172,6 +173,25 @@ def test_celery_gives_back_what_the_machine_spoilt(monkeypatch):
 
     row = IndexedArticle.objects.get()
     assert (row.attempts, row.lease_until, row.quarantined_at) == (0, None, None)
+
+
+def test_archive_that_is_not_mounted_is_waited_for_and_no_page_is_given_up(settings):
+    page = make_page()
+    page.content_fetch = make_fetch(page, archive_file="broadsheet-1.warc.gz", archive_offset=0)
+    page.content_digest = "d"
+    page.save()
+    Extraction.objects.create(page=page, due_at=timezone.now())
+    loop = make_loop(0, 1)
+
+    for _ in range(5):
+        loop.run_once()
+    row = Extraction.objects.get()
+    settings.ARCHIVE_DIR.mkdir()
+    (settings.ARCHIVE_DIR / "broadsheet-2.warc.gz").touch()
+    loop.run_once()
+
+    assert (row.outcome, row.attempts, row.quarantined_at) == ("", 1, None)
+    assert Extraction.objects.get().outcome == "not_archived"
 
 
 def test_fault_of_the_work_itself_counts_as_an_attempt():
