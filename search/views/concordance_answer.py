@@ -18,6 +18,7 @@ from search.searching import SearchPage, count
 from search.statistics.slices import Slice, day_slice
 from search.views.query_controls import chips
 from search.views.search_requests import base_words, request_of, whole_from
+from search.wording.figures import counted, grouped, rate
 from search.wording.near_words import near_words
 from search.wording.periods import first_day, last_day
 
@@ -132,9 +133,10 @@ def citation(form: QueryForm, page: SearchPage, site: str) -> str:
     today = timezone.localdate()
     language = "CQL" if form.value("ql") == "cql" else "simple query"
     return (
-        f"Broadsheet corpus, {form.address.get('q')} ({language}): {page.total} hits in "
-        f"{page.n_texts} texts, {page.per_million:.2f} per million of {page.base_tokens} tokens, "
-        f"{base_words(form)}; generation {page.generation}, "
+        f"Broadsheet corpus, {form.address.get('q')} ({language}): "
+        f"{counted(page.total, 'hit', 'hits')} in {counted(page.n_texts, 'text', 'texts')}, "
+        f"{rate(page.per_million)} per million of {counted(page.base_tokens, 'token', 'tokens')}, "
+        f"{base_words(form)}; generation {grouped(page.generation)}, "
         f"{today.day} {today:%b %Y}. {site}{kept.at(reverse('search'))}"
     )
 

@@ -239,6 +239,15 @@ def test_one_hit_is_open_without_sort_and_pager(reader, corpus):
     assert 'class="pager"' not in page
 
 
+def test_a_citation_writes_its_numbers_as_the_page_does(reader, corpus):
+    citation = see(reader, "q=braai").context["citation"]
+
+    numbers = "2 hits in 1 text, 117\u202f647.1 per million of 17"
+    said, _, base = citation.partition(" tokens, ")
+    assert said == f"Broadsheet corpus, braai (simple query): {numbers}"
+    assert base.startswith("articles, copies counted once; generation 1, ")
+
+
 def test_an_open_line_shows_sentences_around(reader, corpus):
     first, _, _ = corpus
 
