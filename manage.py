@@ -1,11 +1,15 @@
 #!/usr/bin/env python
-"""Django's command line."""
+"""Django's command line; settings that cannot be used end it with a sentence."""
 
 import os
 import sys
 
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "corpus_site.settings")
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except ImproperlyConfigured as error:
+        sys.exit(f"Broadsheet cannot start: {error}")

@@ -20,7 +20,16 @@ env = environ.Env()
 DATA_DIR = Path(env.str("DATA_DIR", default=str(BASE_DIR / "data"))).resolve()
 INDEX_DIR = Path(env.str("INDEX_DIR", default=str(DATA_DIR / "index"))).resolve()
 ARCHIVE_DIR = DATA_DIR / "archive"
-DATA_DIR.mkdir(parents=True, exist_ok=True)
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ImproperlyConfigured(f"DATA_DIR cannot be used: {error}.") from error
+
+
+_make_folder(DATA_DIR)
 
 
 def _networks(name: str) -> list[ipaddress.IPv4Network | ipaddress.IPv6Network]:
@@ -49,8 +58,13 @@ def _secret_key() -> str:
         path.write_text(secrets.token_urlsafe(64))
     except FileExistsError:
         pass
+    except OSError as error:
+        raise ImproperlyConfigured(f"DATA_DIR cannot be written: {error}.") from error
     # Another process may have made the file this instant and not yet filled it.
-    key = path.read_text()
+    try:
+        key = path.read_text()
+    except OSError as error:
+        raise ImproperlyConfigured(f"The secret key cannot be read: {error}.") from error
     if not key:
         raise ImproperlyConfigured(f"{path} is empty: delete it.")
     return key
@@ -216,7 +230,7 @@ USE_I18N = False
 FORMAT_MODULE_PATH = ["corpus_site.formats"]
 STATIC_URL = "/static/"
 STATIC_ROOT = DATA_DIR / "static"
-STATIC_ROOT.mkdir(exist_ok=True)  # WhiteNoise warns when it is not there
+_make_folder(STATIC_ROOT)  # WhiteNoise warns when it is not there
 STATICFILES_DIRS = [BASE_DIR / "static"]
 WHITENOISE_USE_FINDERS = True  # no collectstatic step: what is in the tree is what is served
 WHITENOISE_AUTOREFRESH = DEBUG

@@ -1,6 +1,7 @@
-"""Commands on a database that was never made say so and end."""
+"""Commands on a database that was never made, or without a place to work in, say so and end."""
 
 import os
+import socket
 import subprocess
 import sys
 
@@ -26,3 +27,36 @@ def test_commands_without_tables_end_with_a_sentence(tmp_path):
     for name, words in said.items():
         assert words.startswith("CommandError: The database "), name
         assert "“manage.py migrate” makes" in words, name
+
+
+def test_up_without_its_port_its_folder_or_its_database_ends_with_a_sentence(tmp_path):
+    (tmp_path / "file").touch()
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = str(other.getsockname()[1])
+        cases = {
+            f"Port {port} of 127.0.0.1 cannot be used": {"DATA_DIR": str(tmp_path), "PORT": port},
+            "Broadsheet cannot start: DATA_DIR": {"DATA_DIR": str(tmp_path / "file" / "data")},
+            "CommandError: The database cannot be used": {
+                "DATA_DIR": str(tmp_path / "without database"),
+                "DATABASE_URL": "postgres://nobody:secret@127.0.0.1:9/broadsheet",
+            },
+        }
+        running = {
+            words: subprocess.Popen(
+                [sys.executable, "manage.py", "up"],
+                cwd=ROOT,
+                env=os.environ | {"DATABASE_URL": ""} | changes,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+            for words, changes in cases.items()
+        }
+        said = {words: process.communicate(timeout=120)[1] for words, process in running.items()}
+
+    assert {process.returncode for process in running.values()} == {1}
+    for words, lines in said.items():
+        assert words in lines
+        assert "Traceback" not in lines
+        assert "secret" not in lines

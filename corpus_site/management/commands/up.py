@@ -1,6 +1,7 @@
 """`manage.py up`: migrate, make the first admin, run web, workers and scheduler until Ctrl-C."""
 
 import secrets
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -45,8 +46,11 @@ class Command(BaseCommand):
                 f"Broadsheet already runs on {settings.DATA_DIR} (process {error}). Stop it first, "
                 "or choose another folder with DATA_DIR."
             ) from None
+        except OSError as error:
+            raise CommandError(f"DATA_DIR cannot be written: {error}.") from error
 
     def _run(self, host: str, port: int, demo: Demo | None) -> None:
+        demand_port(host, port)
         run_beside("migrate", "--verbosity=0")
         password = first_admin()
         Worker.objects.all().delete()
@@ -60,7 +64,7 @@ class Command(BaseCommand):
             children = [demo.child(), *children]
             for child in children:
                 child.environment |= ENVIRONMENT
-        self._say(f"Broadsheet:  http://{host}:{port}/")
+        self._say(f"Broadsheet:  http://{_in_address(host)}:{port}/")
         if password:
             self._say(f"Sign in as   admin    password   {password}    (shown only once)")
         if demo is not None:
@@ -73,6 +77,19 @@ class Command(BaseCommand):
     def _say(self, line: str) -> None:
         self.stdout.write(line)
         self.stdout.flush()
+
+
+def demand_port(host: str, port: int) -> None:
+    """Refuse a port that another program has; the web process would try it again for ever."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except (OSError, OverflowError) as error:
+            raise CommandError(
+                f"Port {port} of {host} cannot be used ({error}); choose another one with --port."
+            ) from None
 
 
 def run_beside(*arguments: str) -> None:
@@ -94,6 +111,10 @@ def first_admin() -> str:
     return password
 
 
+def _in_address(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
 def _manage(name: str, *arguments: str) -> Child:
     manage = Path(settings.BASE_DIR) / "manage.py"
     return Child(name, [sys.executable, str(manage), *arguments])
@@ -111,7 +132,7 @@ def _web(host: str, port: int) -> Child:
             "-m",
             "gunicorn",
             "corpus_site.wsgi",
-            f"--bind={host}:{port}",
+            f"--bind={_in_address(host)}:{port}",
             "--workers=1",
             "--worker-class=corpus_site.web_worker.Worker",
             f"--limit-request-line={REQUEST_LINE_BYTES}",
