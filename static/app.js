@@ -95,6 +95,33 @@ document.addEventListener("submit", (event) => {
   setTimeout(() => dropped.forEach((field) => { field.disabled = false; }));
 });
 
+// --- earlier queries: kept by this browser alone, shown by ↑ and ↓ in the empty field -----------
+const HISTORY = "queries";
+const MOST_KEPT = 200;
+function earlierQueries() {
+  try { return JSON.parse(localStorage.getItem(HISTORY)) ?? []; } catch { return []; }
+}
+
+document.addEventListener("submit", (event) => {
+  const field = event.target.matches("[role=search]") && first("[data-query]", event.target);
+  const query = field?.value.trim();
+  if (!query) return;
+  const kept = [query, ...earlierQueries().filter((other) => other !== query)].slice(0, MOST_KEPT);
+  try { localStorage.setItem(HISTORY, JSON.stringify(kept)); } catch { /* a browser that keeps nothing */ }
+});
+
+document.addEventListener("keydown", (event) => {
+  const field = event.target;
+  if (!["ArrowUp", "ArrowDown"].includes(event.key) || !field.matches("[data-query]")) return;
+  const kept = earlierQueries();
+  const at = field.value ? kept.indexOf(field.value) : -1;
+  if (field.value && at < 0) return;
+  const next = event.key === "ArrowUp" ? at + 1 : at - 1;
+  if (next >= kept.length || next < -1) return;
+  field.value = kept[next] ?? "";
+  event.preventDefault();
+});
+
 for (const button of all("[data-builder]")) {
   button.hidden = false;
   button.addEventListener("click", async () => (await import(button.dataset.builder)).toggle(button));

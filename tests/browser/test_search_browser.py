@@ -84,7 +84,26 @@ def test_keys_reach_query_lines_and_pages(window, corpus):
     assert page.inner_text("h1") == "Cold fire 0"
     page.keyboard.press("2")
     page.wait_for_selector(".tok.hit")
+    page.keyboard.press("]")
+    page.wait_for_selector(".hitbar >> text=Hit 2 of 60")
+    assert page.inner_text("h1") == "Cold fire 1"
     assert window.complaints == []
+
+
+def test_earlier_queries_come_back_into_the_empty_field(window, corpus):
+    for query in ("braai", "wors"):
+        page = window.open("/search/")
+        page.fill("#q", query)
+        page.keyboard.press("Enter")
+        page.wait_for_selector("table.kwic")
+
+    window.open("/")
+    shown = []
+    for key in ("ArrowUp", "ArrowUp", "ArrowUp", "ArrowDown", "ArrowDown"):
+        page.keyboard.press(key)
+        shown.append(page.input_value("#q"))
+
+    assert shown == ["wors", "braai", "braai", "wors", ""]
 
 
 def test_a_line_opens_and_closes_in_place(window, corpus):
