@@ -17,8 +17,10 @@ from dedup.comparing import Known, pair_of
 from dedup.editors_words import EditorsWords
 from dedup.known_texts import copies_by_digest, known_texts
 from dedup.pairs import Pair, Text
+from dedup.similarity.clusters import UnionFind
 from dedup.similarity.near import (
     Match,
+    bridged,
     compare,
     contradicted,
     entries,
@@ -32,11 +34,15 @@ NEAR_MISS = 0.25
 
 @dataclass(frozen=True, slots=True)
 class NearFindings:
-    """What a batch brought: pairs, the text each article was joined to, fingerprints to enter."""
+    """What a batch brought: pairs, the text each article was joined to, fingerprints to enter.
+
+    `bridges` are the articles that made two clusters one.
+    """
 
     pairs: tuple[Pair, ...]
     representatives: dict[int, int]
     entries: dict[int, list[int]]
+    bridges: frozenset[int]
 
 
 def find_near(texts: Sequence[Text], limit: float, words: EditorsWords) -> NearFindings:
@@ -48,7 +54,9 @@ def find_near(texts: Sequence[Text], limit: float, words: EditorsWords) -> NearF
     batch = _Batch(texts, limit, words)
     for text in sorted(texts, key=lambda text: text.article_id):
         batch.judge(text)
-    return NearFindings(tuple(batch.pairs), batch.representatives, batch.entries)
+    return NearFindings(
+        tuple(batch.pairs), batch.representatives, batch.entries, frozenset(batch.bridges)
+    )
 
 
 class _Batch:
@@ -61,6 +69,8 @@ class _Batch:
         self.pairs: list[Pair] = []
         self.representatives: dict[int, int] = {}
         self.entries: dict[int, list[int]] = {}
+        self.bridges: set[int] = set()
+        self.clusters = UnionFind[int]()  # what the batch has made one
         hashes = [text.sketch.fingerprints for text in texts]
         self.holders = fingerprints.holders(np.concatenate(hashes)) if hashes else {}
         copies = copies_by_digest(texts)
@@ -114,21 +124,27 @@ class _Batch:
         self._load(names)
         candidates = {name: self.known[name] for name in names if name in self.known}
         sketches = {name: known.text.sketch for name, known in candidates.items()}
-        clusters = {name: known.cluster for name, known in candidates.items()}
+        clusters = {name: self.clusters.find(known.cluster) for name, known in candidates.items()}
         matches = compare(new.text.sketch, sketches, clusters)
         barred = contradicted(matches, sketches, clusters)
         found = [m for m in matches if m.closeness >= self.limit and m.article_id not in barred]
-        joined = next((m for m in found if self._may_join(new, candidates[m.article_id])), None)
+        free = [m for m in found if self._may_join(new, candidates[m.article_id])]
+        joined = [*free[:1], *bridged(free, sketches, clusters, self.limit)]
         for match in matches:
             if match.closeness >= NEAR_MISS * self.limit:
                 other = candidates[match.article_id]
                 # What an editor parts stays a link of the method: taken back, it holds again.
-                joins = match is joined or (match in found[:1] and self._is_judged(new, other))
+                joins = match in joined or (match in found[:1] and self._is_judged(new, other))
                 pair = pair_of(new, other, match, joins=joins, is_one_text=match in found)
                 self.pairs.append(pair)
-        if joined is not None:
-            self._join(new, candidates[joined.article_id])
-        mates = [m.article_id for m in found if clusters[m.article_id] == new.cluster]
+        if joined:
+            self._join(new, candidates[joined[0].article_id])
+        if len(joined) > 1:
+            self.bridges.add(new.text.article_id)
+            for match in joined[1:]:
+                self.clusters.union(new.cluster, clusters[match.article_id])
+        own = self.clusters.find(new.cluster)
+        mates = [m.article_id for m in found if self.clusters.find(clusters[m.article_id]) == own]
         if is_fuller(new.text.sketch, [sketches[name] for name in mates]):
             self._enter(new)
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dedup.similarity.clusters import UnionFind
 from dedup.similarity.near import (
     Sketch,
+    bridged,
     compare,
     contradicted,
     entries,
@@ -27,27 +28,28 @@ class NearDuplicates:
     Notes
     -----
     A text is compared with what is entered at that moment and stays where it was put; clusters are
-    never joined later. So they depend on the order of arrival, in three ways:
+    joined only by a text that surely belongs to both. So they depend on the order of arrival, in
+    three ways:
 
     - Of texts A ~ B ~ C with A unlike C, arrival A, B, C gives {A, B} {C}, or {A, B, C} when B is
-      clearly longer than A and so is entered itself; B first gives {A, B, C}; A, C, B gives B to
-      the better match and leaves the other alone.
+      clearly longer than A and so is entered itself; B first gives {A, B, C}; A, C, B gives all
+      three when B surely is one with both, else B to the better match and leaves the other alone.
     - What a shingle weighs depends on the clusters that are candidates by then: the second issue
       of a column is judged with less evidence than the third.
     - Of a fingerprint's holders the first `MAX_HOLDERS` are known.
 
     Exact copies share a cluster in any order. On the development set the pairwise F1 of five random
-    orders lies between 98.6 and 99.1.
+    orders lies between 98.9 and 99.1.
     """
 
     def __init__(self) -> None:
         self._holders: defaultdict[int, list[int]] = defaultdict(list)
         self._entered: dict[int, Sketch] = {}
-        self._clusters: dict[int, int] = {}
+        self._clusters = UnionFind[int]()
         self._clusters_by_digest: dict[str, int] = {}
 
     def add(self, text_id: int, new: Sketch, digest: str = "") -> int:
-        """Enter a text; return its cluster, which is `text_id` itself for a new one.
+        """Enter a text; return its cluster by now, which is `text_id` itself for a new one.
 
         Parameters
         ----------
@@ -63,28 +65,35 @@ class NearDuplicates:
             cluster = self._place(text_id, new)
             if digest:
                 self._clusters_by_digest[digest] = cluster
-        return cluster
+        return self._clusters.union(cluster, text_id)
+
+    def cluster_of(self, text_id: int) -> int:
+        """Return the cluster of a text, which later texts may have joined with an earlier one."""
+        return self._clusters.find(text_id)
 
     def _place(self, text_id: int, new: Sketch) -> int:
         keys = new.fingerprints.tolist()
         holders = {key: self._holders[key] for key in keys if key in self._holders}
         names = shortlist(new.fingerprints, holders)
         candidates = {name: self._entered[name] for name in names}
-        clusters = {name: self._clusters[name] for name in names}
+        clusters = {name: self._clusters.find(name) for name in names}
         matches = compare(new, candidates, clusters)
         barred = contradicted(matches, candidates, clusters)
-        found = [m.article_id for m in matches if m.is_duplicate and m.article_id not in barred]
-        cluster = clusters[found[0]] if found else text_id
-        mates = [candidates[name] for name in found if clusters[name] == cluster]
+        found = [m for m in matches if m.is_duplicate and m.article_id not in barred]
+        cluster = clusters[found[0].article_id] if found else text_id
+        for match in bridged(found, candidates, clusters):
+            cluster = self._clusters.union(cluster, clusters[match.article_id])
+        mates = [
+            candidates[match.article_id]
+            for match in found
+            if self._clusters.find(match.article_id) == cluster
+        ]
         if is_fuller(new, mates):
-            self._enter(text_id, cluster, new, holders)
+            self._enter(text_id, new, holders)
         return cluster
 
-    def _enter(
-        self, text_id: int, cluster: int, new: Sketch, holders: Mapping[int, Sequence[int]]
-    ) -> None:
+    def _enter(self, text_id: int, new: Sketch, holders: Mapping[int, Sequence[int]]) -> None:
         self._entered[text_id] = new
-        self._clusters[text_id] = cluster
         for fingerprint in entries(new, holders):
             self._holders[fingerprint].append(text_id)
 

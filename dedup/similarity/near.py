@@ -11,7 +11,8 @@ Three steps, so that a database can serve the middle one (`cluster.py` does it i
 
 A cluster is entered in the index of fingerprints by its first text, and by later ones that are
 clearly longer (`is_fuller`). A text joins the cluster of its best match unless the fullest text of
-that cluster speaks against it (`contradicted`).
+that cluster speaks against it (`contradicted`), and makes one of two clusters that it surely
+belongs to (`bridged`): a rewritten and a shortened report find each other when the whole one comes.
 """
 
 from collections import Counter, defaultdict
@@ -23,7 +24,12 @@ import numpy as np
 
 from dedup.similarity.alignment import EVEN, Rarity, overlap, shared_shingles
 from dedup.similarity.relations import Relation
-from dedup.similarity.resemblance import CONTRADICTION, closeness
+from dedup.similarity.resemblance import (
+    BRIDGING_PROBABILITY,
+    CONTRADICTION,
+    DUPLICATE_PROBABILITY,
+    closeness,
+)
 from dedup.similarity.sketches import Fingerprints, Sketch, distinct, sketch
 
 __all__ = [
@@ -32,6 +38,7 @@ __all__ = [
     "Kinship",
     "Match",
     "Sketch",
+    "bridged",
     "compare",
     "contradicted",
     "entries",
@@ -47,7 +54,8 @@ MAX_HOLDERS = 12
 MAX_CANDIDATES = 10
 # One common fingerprint is chance.
 MIN_SHARED = 2
-# Below this share of common shingles (the lowest of a true pair is .34) nothing more is measured.
+# Below this share of common shingles (the lowest of a true pair is .34) nothing more is measured,
+# and two texts are not made one by a third.
 MIN_CONTAINMENT = 0.20
 # A member with so many times the shingles of what it matched is entered too.
 FULLER = 1.1
@@ -184,6 +192,48 @@ def contradicted(
         if fullest.closeness < CONTRADICTION:
             found |= {match.article_id for match in some}
     return found
+
+
+def bridged(
+    found: Sequence[Match],
+    candidates: Mapping[int, Sketch],
+    clusters: Mapping[int, int],
+    limit: float = 1.0,
+) -> list[Match]:
+    """Name matches in other clusters that a text makes one with the cluster of its best match.
+
+    Parameters
+    ----------
+    found
+        The matches that a text may join, best first.
+    candidates, clusters
+        The sketch and the cluster of each.
+    limit
+        The closeness from which on two texts are one.
+
+    Returns
+    -------
+    list of Match
+        The best match of each further cluster, if it and the best of all are sure and these two
+        share something: a round-up of two reports makes them no one text.
+    """
+    sure = limit * BRIDGING_PROBABILITY / DUPLICATE_PROBABILITY
+    best: dict[int, Match] = {}
+    for match in found:
+        best.setdefault(clusters[match.article_id], match)
+    if not found or found[0].closeness < sure:
+        return []
+    first = candidates[found[0].article_id]
+    return [
+        match
+        for match in list(best.values())[1:]
+        if match.closeness >= sure and _share_some(first, candidates[match.article_id])
+    ]
+
+
+def _share_some(one: Sketch, other: Sketch) -> bool:
+    smaller = min(len(one.shingles), len(other.shingles))
+    return shared_shingles(one, other) >= MIN_CONTAINMENT * smaller
 
 
 def is_fuller(new: Sketch, matched: Iterable[Sketch]) -> bool:

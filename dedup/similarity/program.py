@@ -23,11 +23,10 @@ def by_shingles(texts: Iterable[FileText]) -> Clusters:
     """Cluster by weighted 3-grams, in one pass."""
     found = NearDuplicates()
     names: Clusters = []
-    clusters: Clusters = []
     for number, text in enumerate(texts):
         names.append(text.id)
-        clusters.append(names[found.add(number, sketch(text.text), text_digest(text.text))])
-    return clusters
+        found.add(number, sketch(text.text), text_digest(text.text))
+    return [names[found.cluster_of(number)] for number in range(len(names))]
 
 
 def by_sentences(texts: Iterable[FileText]) -> Clusters:

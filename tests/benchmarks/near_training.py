@@ -135,11 +135,10 @@ def said(figures):
 def place_all(sketches, order, choose=lambda _: None):
     """Cluster in an order; `choose` may change the decision before each text."""
     clusterer = NearDuplicates()
-    found = [0] * len(sketches)
     for one in order:
         choose(one)
-        found[one] = clusterer.add(one, sketches[one])
-    return found
+        clusterer.add(one, sketches[one])
+    return [clusterer.cluster_of(one) for one in range(len(sketches))]
 
 
 def check(sketches, clusters, found: Examples) -> None:

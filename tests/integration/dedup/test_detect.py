@@ -176,6 +176,32 @@ def test_copies_of_a_fuller_version_find_it(limit):
     assert representatives(late)[0] in {first.pk, late.pk}
 
 
+def parts_and_whole():
+    names = [sentence(f"whole-{number}") for number in range(24)]
+    return " ".join(names[:14]), " ".join(names[10:]), " ".join(names)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("limit", [1, 100])
+def test_the_whole_report_makes_one_of_two_clusters(limit):
+    first, second, whole = map(add_article, parts_and_whole())
+
+    detect_all(limit)
+
+    assert originals(first, second, whole) == [first.pk] * 3
+
+
+@pytest.mark.django_db
+def test_two_clusters_part_when_the_text_that_made_them_one_is_another():
+    first, second, whole = map(add_article, parts_and_whole())
+    detect_all()
+
+    change_text(whole, prose("quite another"))
+    detect_all()
+
+    assert originals(first, second, whole) == [first.pk, second.pk, whole.pk]
+
+
 @pytest.mark.django_db
 def test_near_miss_is_kept_for_editors_and_joins_nothing():
     first = add_article(prose("other", 20))
@@ -416,6 +442,18 @@ def test_rows_whose_lease_went_to_another_worker_are_left_to_it(monkeypatch):
     assert report.article_ids == (mine.pk,)
     assert list(Detection.objects.filter(detected_at=None)) == [lost.detection]
     assert set(Fingerprint.objects.values_list("article", flat=True)) == {mine.pk}
+
+
+@pytest.mark.django_db
+def test_batch_of_long_texts_is_detected_in_pieces(monkeypatch):
+    monkeypatch.setattr(detect, "PIECE_CHARACTERS", len(LONG) + 1)
+    first, copy, other = add_article(LONG), add_article(LONG, hours=1), add_article(prose("b"))
+    detect.pending(10, NOW)
+
+    report = detect.run(10, terms())
+
+    assert report == detect.DetectReport(3, (first.pk, copy.pk, other.pk), duplicates=1)
+    assert originals(first, copy, other) == [first.pk, first.pk, other.pk]
 
 
 @pytest.mark.django_db

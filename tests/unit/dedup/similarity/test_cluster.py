@@ -18,7 +18,9 @@ A, B, C = (invented(150, seed) for seed in "ABC")
 
 def clusters_of(*texts):
     found = NearDuplicates()
-    return [found.add(n, sketch(text), text_digest(text)) for n, text in enumerate(texts)]
+    for n, text in enumerate(texts):
+        found.add(n, sketch(text), text_digest(text))
+    return [found.cluster_of(n) for n in range(len(texts))]
 
 
 def test_copies_parts_and_edits_join_the_first_text():
@@ -31,6 +33,19 @@ def test_a_text_between_two_clusters_joins_the_better_match():
     mostly_b = " ".join(A.split()[:60]) + " " + B
 
     assert clusters_of(A, B, mostly_b) == [0, 1, 1]
+
+
+def test_the_whole_report_makes_one_of_its_parts():
+    words = invented(300, "whole").split()
+    first, second, whole = " ".join(words[:170]), " ".join(words[130:]), " ".join(words)
+
+    assert clusters_of(first, second, whole) == [0, 0, 0]
+    assert clusters_of(first, second) == [0, 1]
+    assert clusters_of(whole, first, second) == [0, 0, 0]
+
+
+def test_a_round_up_of_two_reports_does_not_make_them_one():
+    assert clusters_of(A, B, f"{A} {B}") == [0, 1, 0]
 
 
 def test_clusters_depend_on_the_order_as_documented():
