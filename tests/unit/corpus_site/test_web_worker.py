@@ -1,10 +1,13 @@
-"""Addresses that are too long are answered in words."""
+"""Addresses that are too long are answered in words; a web process that nobody asks rests."""
 
 import socket
+import time
+from types import SimpleNamespace
 
 from gunicorn.http.errors import LimitRequestLine
 
-from corpus_site.web_worker import Worker, too_long
+from corpus_site.web_worker import REST_AFTER_SECONDS, Worker, too_long
+from dedup.sketching import sketched
 
 
 def test_an_address_that_is_too_long_gets_a_page():
@@ -20,3 +23,19 @@ def test_an_address_that_is_too_long_gets_a_page():
     assert head.startswith(b"HTTP/1.1 414 ")
     assert f"Content-Length: {len(body)}".encode() in head
     assert b"Back to the search" in body
+
+
+def test_web_process_rests_once_when_nobody_has_asked_for_a_while():
+    worker = Worker.__new__(Worker)
+    worker.tmp = SimpleNamespace(notify=lambda: None)
+    worker.nr, worker._n_seen, worker._is_resting = 3, 0, True
+    sketch = sketched("The sangoma drank maas.")
+
+    worker.notify()
+    is_kept = sketched("The sangoma drank maas.") is sketch
+    worker._asked_at = time.monotonic() - REST_AFTER_SECONDS - 1
+    worker.notify()
+
+    assert is_kept
+    assert worker._is_resting
+    assert sketched("The sangoma drank maas.") is not sketch
