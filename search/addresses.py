@@ -28,6 +28,7 @@ DEFAULTS: Mapping[str, str] = {
     "to": "",
     "copies": "once",
     "stories": "all",
+    "since": "",
     "only": "",
     "near": "",
     "notnear": "",
@@ -48,6 +49,7 @@ REPEATABLE = frozenset({"pub", "sec", "author", "lang", "only"})
 # What narrows the corpus; the rest is how the answer is shown.
 FILTERS = (
     *("in", "sub", "pub", "sec", "author", "lang", "from", "to", "copies", "stories"),
+    "since",  # a generation: only texts that came in after it
     "only",  # cut behind all others, see search.statistics.slices
 )
 # What narrows the hits of a query and has a chip; `reach` goes with the first two.

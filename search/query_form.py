@@ -232,6 +232,7 @@ def _fields(publications: Mapping[str, str]) -> dict[str, forms.Field]:
         "to": forms.CharField(required=False),
         "copies": _choice(COPIES, "is no way to count copies: once, all or originals."),
         "stories": _choice(STORIES, "is no way to count stories: once or all."),
+        "since": _whole(0, MOST_GENERATIONS, required=False),
         "only": _Slices(required=False),
         "near": forms.CharField(max_length=MAX_NAME, required=False),
         "notnear": forms.CharField(max_length=MAX_NAME, required=False),

@@ -54,6 +54,8 @@ class SearchRequest:
         ``once``, ``all`` or ``originals``.
     stories : str
         ``all``, or ``once`` to keep one article about each event.
+    since : int or None
+        Only texts that came into the corpus after this generation.
     only : tuple of str
         Slices of what the other filters let through, see `search.statistics.slices`.
     near, not_near : str
@@ -95,6 +97,7 @@ class SearchRequest:
     last_day: dt.date | None = None
     copies: str = "once"
     stories: str = "all"
+    since: int | None = None
     only: tuple[str, ...] = ()
     near: str = ""
     not_near: str = ""
@@ -276,6 +279,7 @@ def filter_of(request: SearchRequest, pinned: int | None = None) -> QueryFilter:
         last_day=request.last_day,
         copies=Copies(request.copies),
         stories=Stories(request.stories),
+        since=request.since,
         generation=request.generation if request.generation is not None else pinned,
     )
 

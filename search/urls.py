@@ -34,6 +34,7 @@ from search.views.saved import (
     saved,
     short_link,
 )
+from search.views.saved_feed import saved_feed
 from search.views.stories import stories, story
 from search.views.trend import trend_page
 from search.views.waiting import waiting_part
@@ -58,6 +59,7 @@ urlpatterns = [
     path("saved/", saved, name="saved"),
     path("saved/add/", add_query, name="saved-add"),
     path("saved/link/", permanent_link, name="permanent-link"),
+    path("saved/feed/<str:key>/", saved_feed, name="saved-feed"),
     path("saved/<int:query_id>/remove/", remove_query, name="saved-remove"),
     path("subcorpora/add/", add_subcorpus, name="subcorpus-add"),
     path("subcorpora/<int:subcorpus_id>/remove/", remove_sub, name="subcorpus-remove"),

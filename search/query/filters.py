@@ -17,6 +17,7 @@ from search.index.documents import UNIX_EPOCH, DocumentKind
 from search.index.reader import SegmentView, Snapshot
 from search.index.selection import Base, Selection
 from search.query.counted_once import copies_once, is_copy, stories_once
+from search.query.newcomers import newcomers
 
 Mask = npt.NDArray[np.bool_]
 
@@ -88,6 +89,8 @@ class QueryFilter:
         Applied after ``copies``.
     generation : int or None
         Ask the index as it was then; None for the newest.
+    since : int or None
+        Of what all else lets through keep the documents that came in after this generation.
     documents, without_documents : DocumentSet or None
         Keep only these documents, or leave them out.
     """
@@ -106,6 +109,7 @@ class QueryFilter:
     copies: Copies = Copies.ALL
     stories: Stories = Stories.ALL
     generation: int | None = None
+    since: int | None = None
     documents: DocumentSet | None = None
     without_documents: DocumentSet | None = None
 
@@ -124,6 +128,8 @@ def select(snapshot: Snapshot, wanted: QueryFilter) -> Selection:
         masks = copies_once(snapshot, masks)
     if wanted.stories is Stories.ONCE:
         masks = stories_once(snapshot, masks)
+    if wanted.since is not None:
+        masks = newcomers(snapshot, masks, wanted.since)
     selection = Selection(
         snapshot,
         generation,

@@ -29,6 +29,7 @@ _NAMES = {
     "to": "To",
     "copies": "Copies",
     "stories": "Stories",
+    "since": "New after generation",
     "only": "Only",
     "near": "Near",
     "notnear": "Not near",
@@ -131,6 +132,10 @@ class Controls:
     @property
     def stories(self) -> str:
         return self.form.address.get("stories")
+
+    @property
+    def since(self) -> str:
+        return self.form.address.get("since")
 
     @property
     def near(self) -> str:

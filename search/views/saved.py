@@ -1,6 +1,7 @@
 """`/saved/` and `/c/<short>/`: queries and subcorpora that users keep, and permanent links."""
 
 from dataclasses import dataclass
+from time import perf_counter
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required, permission_required
@@ -14,8 +15,10 @@ from feeds.models import Publication
 from search.addresses import Address
 from search.forms import SaveQueryForm, SaveSubcorpusForm
 from search.models import SavedQuery, Subcorpus
+from search.opened_index import current_snapshot
 from search.query.errors import QueryError
 from search.query_form import QueryForm
+from search.requested import parsed, run_slice
 from search.saving import (
     Numbers,
     QueryToSave,
@@ -29,16 +32,22 @@ from search.saving import (
 )
 from search.searching import count
 from search.views.query_controls import Chip, chips_of
+from search.views.saved_feed import feed_address, new_since
 from search.views.search_requests import request_of
+
+PATIENCE_SECONDS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class QueryRow:
-    """A saved query with the address of its numbers of today."""
+    """A saved query with the addresses of its numbers of today and of what came in since."""
 
     query: SavedQuery
     words: str
     today: str
+    n_new: int | None  # None where counting would keep the reader waiting
+    new: str
+    feed: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +166,7 @@ def saved_page(
         "chips": list(chips_of(origin, publications)),
         "query_form": query_form,
         "subcorpus_form": sub_form,
-        "queries": [_query_row(query) for query in saved_queries(request.user)],
+        "queries": _query_rows(request),
         "subcorpora": [
             SubcorpusRow(
                 row,
@@ -171,6 +180,31 @@ def saved_page(
     return render(request, "search/saved.html", context, status=status)
 
 
-def _query_row(query: SavedQuery) -> QueryRow:
-    address = Address.parse(query.parameters)
-    return QueryRow(query, address.get("q"), address.without("asof").at(reverse("search")))
+def _query_rows(request: HttpRequest) -> list[QueryRow]:
+    """Make the rows; new hits are counted for half a second in all."""
+    deadline = perf_counter() + PATIENCE_SECONDS
+    return [_query_row(request, query, deadline) for query in saved_queries(request.user)]
+
+
+def _query_row(request: HttpRequest, query: SavedQuery, deadline: float) -> QueryRow:
+    address, path = Address.parse(query.parameters), reverse("search")
+    return QueryRow(
+        query,
+        address.get("q"),
+        address.without("asof").at(path),
+        _count_new(request, query, deadline - perf_counter()),
+        new_since(query).at(path),
+        feed_address(query),
+    )
+
+
+def _count_new(request: HttpRequest, query: SavedQuery, seconds: float) -> int | None:
+    form = QueryForm(QueryDict(str(new_since(query))), timezone.localdate(), request.user)
+    if seconds <= 0 or not form.can_run:
+        return None
+    wanted = request_of(form)
+    try:
+        so_far = run_slice(current_snapshot(), wanted, parsed(wanted), None, seconds)
+    except QueryError:
+        return None
+    return so_far.hits.total if so_far.is_done else None

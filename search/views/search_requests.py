@@ -7,6 +7,7 @@ from search.models import Subcorpus
 from search.opened_index import current_snapshot
 from search.query_form import QueryForm
 from search.requested import SearchRequest
+from search.wording.figures import grouped
 from search.wording.slice_words import slice_words
 
 _SCOPE_WORDS = {
@@ -39,6 +40,7 @@ def request_of(form: QueryForm) -> SearchRequest:
         last_day=filters["to"],
         copies=filters["copies"],
         stories=filters["stories"],
+        since=filters["since"],
         only=tuple(filters["only"]),
         near=form.value("near"),
         not_near=form.value("notnear"),
@@ -84,6 +86,8 @@ def base_words(form: QueryForm) -> str:
         parts.append("to " + _day(filters["to"]))
     words = " ".join(parts) + ", " + _COPIES_WORDS[filters["copies"]]
     words += _STORIES_WORDS[filters["stories"]]
+    if filters["since"] is not None:
+        words += f", only what came in after generation {grouped(filters['since'])}"
     for text in filters["only"]:
         words += f"; only {slice_words(text, form.publications)}"
     return words + _subcorpus(form.subcorpus)

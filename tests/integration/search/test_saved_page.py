@@ -1,8 +1,12 @@
 """Saved queries, permanent links, subcorpora."""
 
-import pytest
-from factories import index_all, make_article, make_publication, make_user
+from datetime import timedelta
 
+import feedparser
+import pytest
+from factories import NOW, index_all, make_article, make_publication, make_user
+
+from extraction.models import Article
 from search.addresses import Address
 from search.models import SavedQuery, Subcorpus
 from search.saving import short_of
@@ -179,3 +183,51 @@ def test_a_subcorpus_in_use_stays(linguist, corpus):
 
     assert "“Both” stays: these saved queries use it: “Uses it”." in page
     assert not Subcorpus.objects.exists()
+
+
+def saved_as_feed(linguist, query="q=braai"):
+    linguist.post("/saved/add/", {"query": query, "name": "Fires & smoke"})
+    page = linguist.get("/saved/")
+    return page.context["queries"][0]
+
+
+def entries_of(client, address):
+    feed = feedparser.parse(client.get(address).content)
+    assert not feed.bozo
+    return [entry.summary for entry in feed.entries]
+
+
+def test_a_saved_query_is_a_feed_of_what_came_in_since(client, linguist, corpus):
+    row = saved_as_feed(linguist)
+    before = entries_of(client, row.feed)
+    make_article("One more braai.")
+    index_all()
+
+    row = linguist.get("/saved/").context["queries"][0]
+    assert before == []
+    assert entries_of(client, row.feed) == ["One more [braai] ."]
+    assert row.n_new == 1
+    assert linguist.get(row.new).context["page"].total == 1
+
+
+def test_a_text_that_changed_is_nothing_new(client, linguist, corpus):
+    row = saved_as_feed(linguist)
+    first = Article.objects.order_by("pk").first()
+    Article.objects.filter(pk=first.pk).update(text="We braai and braai.", text_digest="other")
+    index_all(NOW + timedelta(hours=2))
+
+    assert linguist.get("/search/?q=braai").context["page"].total == 3
+    assert linguist.get(row.new).context["page"].total == 0
+    assert entries_of(client, row.feed) == []
+
+
+def test_a_feed_ends_with_its_query_and_cannot_be_guessed(client, linguist, corpus):
+    row = saved_as_feed(linguist)
+    answered = client.get(row.feed)
+
+    unchanged = client.get(row.feed, headers={"If-None-Match": answered["ETag"]})
+    assert answered["Content-Type"] == "application/atom+xml; charset=utf-8"
+    assert unchanged.status_code == 304
+    assert client.get(f"/saved/feed/{row.query.short}:x/").status_code == 404
+    row.query.delete()
+    assert client.get(row.feed).status_code == 404
