@@ -154,7 +154,7 @@ class Builder {
       make("button", { type: "button", class: "plain", "aria-label": `Remove token ${place + 1}`, disabled: this.query.tokens.length === 1, click: () => { this.query.tokens.splice(place, 1); this.draw(); this.write(); this.focus(Math.max(0, place - 1)); } }, "Remove"),
     );
     if (!place) return [card];
-    return [make("p", { class: "between small" }, "then ", number("from", `fewest tokens before token ${place + 1}`), "–", number("to", `most tokens before token ${place + 1}`), " tokens, then"), card];
+    return [make("p", { class: "between small" }, number("from", `fewest tokens before token ${place + 1}`), "–", number("to", `most tokens before token ${place + 1}`), " tokens between"), card];
   }
 
   draw() {
