@@ -7,7 +7,10 @@ from django.db.models import QuerySet, URLField
 from django.http import HttpRequest
 from django.utils import timezone
 
-from feeds import publications
+from feeds import (
+    publications,
+    resources_admin,  # noqa: F401 (registers its models)
+)
 from feeds.models import (
     Crawl,
     CrawlAddress,

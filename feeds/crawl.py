@@ -35,7 +35,7 @@ from feeds.hosts import (
     slow_down_others,
 )
 from feeds.leases import Claim, fail
-from feeds.models import Fetch, Host, Page, PageKind
+from feeds.models import Fetch, Host, HostDecision, Page, PageKind
 from feeds.row_updates import update_rows
 from feeds.visits import DoneTurn, Harvest, give_back, visit
 
@@ -120,6 +120,7 @@ class _Judged:
     done: DoneTurn
     visited: tuple[_Visited, ...]
     robots_row: Fetch | None
+    decisions: tuple[HostDecision, ...] = ()
 
     @property
     def left(self) -> tuple[Page, ...]:
@@ -156,8 +157,10 @@ def _record(harvest: Harvest, tally: _Tally) -> None:
         name = done.turn.host.name
         with _one_item(done, tally, harvest.now):
             visited = tuple(_judge(page, result, done) for page, result in done.pages)
-            after_turn(done, [item.asked for item in visited], robots.get(name), harvest.now)
-            judged.append(_Judged(done, visited, rows.get(name)))
+            decisions = after_turn(
+                done, [item.asked for item in visited], robots.get(name), harvest.now
+            )
+            judged.append(_Judged(done, visited, rows.get(name), tuple(decisions)))
     sync_archive()
     for start in range(0, len(judged), TURNS_PER_TRANSACTION):
         _record_some(judged[start : start + TURNS_PER_TRANSACTION], tally, harvest.now)
@@ -240,6 +243,7 @@ def _record_turns(turns: Sequence[_Judged], tally: _Tally, now: datetime) -> Non
         update_rows([item.page for item in ours], _PAGE_FIELDS, owner)
         give_back([page for turn in turns for page in turn.left], owner)
         update_rows([turn.done.turn.host for turn in turns], HOST_FIELDS, owner)
+        HostDecision.objects.bulk_create(decision for turn in turns for decision in turn.decisions)
     for item in ours:
         _count(item, reports.get(item.page.pk), tally)
 

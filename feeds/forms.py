@@ -43,6 +43,7 @@ class PublicationForm(ExpectedLanguagesForm):
             "time_zone",
             "min_delay_seconds",
             "allow_browser_agent",
+            "allow_proxy",
             "include_pattern",
             "exclude_pattern",
             "note",
@@ -50,6 +51,7 @@ class PublicationForm(ExpectedLanguagesForm):
         labels = {
             "min_delay_seconds": "Delay between two requests, in seconds",
             "allow_browser_agent": "Ask once more as a browser after a 403",
+            "allow_proxy": "Ask through a proxy of the pool after a block",
             "include_pattern": "Only addresses that match",
             "exclude_pattern": "No address that matches",
         }
@@ -65,6 +67,10 @@ class PublicationForm(ExpectedLanguagesForm):
             ),
             "min_delay_seconds": (
                 "Empty: the default of this installation. A longer crawl delay in robots.txt wins."
+            ),
+            "allow_proxy": (
+                "Proxies are entered by admins. robots.txt and delays hold there as well; a host "
+                "that asks for time (429) is given it."
             ),
             "allow_browser_agent": "Some sites refuse every program. Permit it by agreement only.",
             "include_pattern": "A regular expression (RE2) on the whole address. Empty: all.",

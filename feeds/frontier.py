@@ -127,11 +127,11 @@ def claim_turns(n_hosts: int, pages_per_host: int, terms: Claim) -> list[Turn]:
     pages: dict[int, list[Page]] = {host_id: [] for host_id in won}
     for page in (
         Page.objects.filter(pk__in=claimed)
-        .select_related("publication", "feed")
+        .select_related("publication__account", "feed")
         .order_by("due_at", "pk")
     ):
         pages[page.host_id].append(page)
-    hosts = Host.objects.in_bulk(won)
+    hosts = Host.objects.select_related("proxy").in_bulk(won)
     release_hosts([host_id for host_id in won if not pages[host_id]], terms.owner)
     return [Turn(hosts[host_id], tuple(pages[host_id])) for host_id in won if pages[host_id]]
 

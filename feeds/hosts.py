@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 
+from feeds.blocks import REFUSALS, browser_decision, take_block
 from feeds.crawler.conditional import Headers, retry_after_seconds
 from feeds.crawler.connections import parse_target
 from feeds.crawler.exchange import FetchResult
@@ -18,14 +19,11 @@ from feeds.crawler.politeness import HostRate, NextTurn, next_turn, smoothed
 from feeds.crawler.robots_book import FetchedRobots
 from feeds.fetches import archive_result, fetch_row
 from feeds.frontier import ensure_hosts
-from feeds.models import Fetch, Host, Page
+from feeds.models import Fetch, Host, HostDecision, Page
 from feeds.network import min_delay_seconds
 from feeds.visits import DoneTurn
 
-# Refusals in a row after which a host counts as blocking us; a bot guard's page is plain at once.
-BLOCK_AFTER = 3
-_REFUSALS = frozenset({Outcome.FORBIDDEN, Outcome.RATE_LIMITED, Outcome.CHALLENGE})
-_TROUBLES = _REFUSALS | {
+_TROUBLES = REFUSALS | {
     Outcome.SERVER_ERROR,
     Outcome.TIMEOUT,
     Outcome.CONNECTION_ERROR,
@@ -46,6 +44,7 @@ HOST_FIELDS = (
     "blocked_since",
     "block_reason",
     "needs_browser_agent",
+    "proxy",
     "latency_ms",
     "last_request_at",
     *_ROBOTS_FIELDS,
@@ -75,8 +74,11 @@ def after_turn(
     asked: Sequence[Asked],
     robots: FetchedRobots | None,
     now: datetime,
-) -> None:
-    """Set the columns of a host after its turn; its row is written with the others'."""
+) -> list[HostDecision]:
+    """Set the columns of a host after its turn; its row is written with the others'.
+
+    Returns what was decided about its refusals, to be written with it.
+    """
     host = done.turn.host
     host.failures = _failures(host.failures, asked)
     host.latency_ms = _latency_ms(host, asked)
@@ -88,9 +90,14 @@ def after_turn(
     requested = [item.result.started_at for item in asked if item.result.exchanges]
     if requested:
         host.last_request_at = requested[-1]
-    if any(may_try_browser(item.page, item.result) for item in asked):
+    decisions = take_block(
+        host, [(item.page, item.outcome, item.result.error) for item in asked], now
+    )
+    wants_browser = any(may_try_browser(item.page, item.result) for item in asked)
+    if wants_browser and not host.needs_browser_agent:
         host.needs_browser_agent = True
-    _take_block(host, asked, now)
+        decisions.append(browser_decision(host, now))
+    return decisions
 
 
 def _next_turn(
@@ -180,16 +187,3 @@ def _last_headers(asked: Sequence[Asked], robots: FetchedRobots | None) -> Heade
     if asked and asked[-1].result.exchanges:
         return asked[-1].result.headers
     return robots.result.headers if robots else ()
-
-
-def _take_block(host: Host, asked: Sequence[Asked], now: datetime) -> None:
-    """Notice when a host begins and ends to refuse us."""
-    if any(item.outcome.is_answer for item in asked):
-        host.blocked_since, host.block_reason = None, ""
-        return
-    last = asked[-1] if asked else None
-    if last is None or host.blocked_since or last.outcome not in _REFUSALS:
-        return
-    if last.outcome is Outcome.CHALLENGE or host.failures >= BLOCK_AFTER:
-        host.blocked_since = now
-        host.block_reason = last.result.error[:_MAX_REASON]

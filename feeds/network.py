@@ -8,14 +8,17 @@ import os
 import socket
 from functools import lru_cache
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from django.conf import settings
 
 from feeds.crawler.addresses import Network
+from feeds.crawler.conditional import Headers
 from feeds.crawler.exchange import NetworkPolicy
+from feeds.crawler.index_page import is_same_site
 from feeds.crawler.names import ProxyLookup
 from feeds.crawler.warc import WarcWriter
-from feeds.models import Host, Publication
+from feeds.models import Account, Host, Page, PageKind, Publication
 
 # Documentation addresses: connecting a datagram socket sends nothing, but shows our own address.
 _PROBES = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
@@ -55,6 +58,15 @@ def user_agent(host: Host, publication: Publication) -> str:
     if host.needs_browser_agent and publication.allow_browser_agent:
         return str(settings.CRAWL_BROWSER_USER_AGENT)
     return str(settings.CRAWL_USER_AGENT)
+
+
+def credentials(host: Host, page: Page) -> Headers:
+    """Return what signs a request in: for the publication's own site, if it has an account."""
+    account: Account | None = getattr(page.publication, "account", None)
+    if account is None or page.kind == PageKind.COMMENTS:
+        return ()
+    home = urlsplit(page.publication.home_url).netloc.lower()
+    return account.headers if is_same_site(host.name, home) else ()
 
 
 def min_delay_seconds(publication: Publication) -> float:

@@ -17,6 +17,7 @@ from feeds.models import (
     FeedItem,
     Fetch,
     Host,
+    HostDecision,
     Page,
     PageKind,
     Publication,
@@ -244,6 +245,11 @@ def last_document_items(feed: Feed) -> list[FeedItem]:
         .select_related("page")
         .order_by("-first_seen_at")[:100]
     )
+
+
+def last_decisions(host: Host) -> list[HostDecision]:
+    """List what was done about the refusals of a host, newest first."""
+    return list(host.decisions.all()[:LAST_EVENTS])
 
 
 @dataclass(frozen=True, slots=True)

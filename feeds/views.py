@@ -53,6 +53,7 @@ def host_page(request: HttpRequest, name: str) -> HttpResponse:
         "events": status.host_events(rows[0].host),
         "feeds": status.feed_rows(Feed.objects.filter(page__host=rows[0].host), now),
         "robots_lines": rows[0].host.robots_body.splitlines(),
+        "decisions": status.last_decisions(rows[0].host),
     }
     return render(request, "feeds/host.html", context)
 

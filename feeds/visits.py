@@ -10,7 +10,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -25,7 +25,13 @@ from feeds.crawler.robots_book import FetchedRobots, RobotsBook
 from feeds.frontier import Turn, claim_turns, release_hosts
 from feeds.leases import Claim
 from feeds.models import FeedKind, Host, Page, PageKind
-from feeds.network import PROXY_LOOKUP, min_delay_seconds, network_policy, user_agent
+from feeds.network import (
+    PROXY_LOOKUP,
+    credentials,
+    min_delay_seconds,
+    network_policy,
+    user_agent,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -153,6 +159,7 @@ class _Batch:
     async def open(self) -> None:
         self._fetcher = Fetcher(network_policy(), self._clock.now, PROXY_LOOKUP)
         await self._fetcher.__aenter__()
+        self._by_proxy: dict[str, Fetcher] = {}
         self._book = RobotsBook(self._fetcher, settings.CRAWL_USER_AGENT)
 
     async def close(self) -> None:
@@ -160,7 +167,8 @@ class _Batch:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._book.close()
-        await self._fetcher.__aexit__(None, None, None)
+        for fetcher in (self._fetcher, *self._by_proxy.values()):
+            await fetcher.__aexit__(None, None, None)
 
     def start(self, turns: Sequence[Turn], loop: asyncio.AbstractEventLoop) -> None:
         for turn in turns:
@@ -231,12 +239,24 @@ class _Batch:
     async def _fetch(self, host: Host, page: Page) -> FetchResult:
         request = _request(host, page)
         try:
-            return await self._fetcher.fetch(request, self._book.decide, self._pace())
+            fetcher = await self._fetcher_for(host, page)
+            return await fetcher.fetch(request, self._book.decide, self._pace())
         except Exception as error:
             # One page is one item of the batch: whatever it did to us stands on its row.
             logger.exception("fetch of page %s", page.pk)
             message = f"The fetcher failed: {type(error).__name__}."
             return FetchResult(page.url, Outcome.CONNECTION_ERROR, message, self._clock.now(), 0)
+
+    async def _fetcher_for(self, host: Host, page: Page) -> Fetcher:
+        """Give the fetcher of the host's proxy, if it has one and the publication permits it."""
+        proxy = host.proxy
+        if proxy is None or not proxy.is_active or not page.publication.allow_proxy:
+            return self._fetcher
+        if proxy.url not in self._by_proxy:
+            policy = replace(network_policy(), proxy_url=proxy.url)
+            fetcher = Fetcher(policy, self._clock.now, PROXY_LOOKUP)
+            self._by_proxy[proxy.url] = await fetcher.__aenter__()
+        return self._by_proxy[proxy.url]
 
     def _pace(self) -> Pace:
         """Make the pace of one page's redirects: what robots.txt asks for, while it lasts."""
@@ -266,6 +286,7 @@ def _request(host: Host, page: Page) -> FetchRequest:
         max_bytes=settings.CRAWL_MAX_PAGE_BYTES,
         user_agent=user_agent(host, page.publication),
         expects=Expectation.ANY if page.kind == PageKind.COMMENTS else expects,
+        credentials=credentials(host, page),
     )
 
 

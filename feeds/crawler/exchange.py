@@ -60,6 +60,8 @@ class FetchRequest:
     max_bytes: int = MAX_PAGE_BYTES
     user_agent: str = DEFAULT_USER_AGENT
     expects: Expectation = Expectation.ANY
+    # Headers that sign in; sent to the first host alone and kept out of the archive.
+    credentials: Headers = field(default=(), repr=False)
 
     @property
     def is_conditional(self) -> bool:

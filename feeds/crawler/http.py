@@ -252,7 +252,7 @@ class Fetcher:
         started_at = self._clock()
         async with self._session.get(
             yarl.URL(target.url, encoded=True),
-            headers=dict(sent),
+            headers=dict((*sent, *_credentials(trail.request, target))),
             allow_redirects=False,
             proxy=self._proxy,
             trace_request_ctx=attempt,
@@ -355,6 +355,18 @@ def _headers_for(request: FetchRequest, *, is_first: bool) -> Headers:
         ("Accept-Encoding", _ACCEPT_ENCODING),
         *conditions,
     )
+
+
+def _credentials(request: FetchRequest, target: Target) -> Headers:
+    """Headers that sign in: for the host that was asked for, not for where it leads.
+
+    A cookie of https is not told to plain http.
+    """
+    if not request.credentials:
+        return ()
+    first = parse_target(request.url)
+    is_downgraded = first.url.startswith("https:") and not target.url.startswith("https:")
+    return request.credentials if target.netloc == first.netloc and not is_downgraded else ()
 
 
 def _host_header(target: Target) -> str:

@@ -16,10 +16,16 @@ from feeds.models.fetch import Fetch
 from feeds.models.host import Host
 from feeds.models.page import Page, PageKind
 from feeds.models.publication import Publication, PublicationState, SourceDraft
+from feeds.models.resources import Account, AccountKind, BlockChoice, HostDecision, Proxy
 from feeds.models.work import Work, WorkQuerySet
 from feeds.models.worker import Lock, Worker
 
 __all__ = [
+    "Account",
+    "AccountKind",
+    "BlockChoice",
+    "HostDecision",
+    "Proxy",
     "AddressRole",
     "Crawl",
     "CrawlAddress",

@@ -26,6 +26,14 @@ class Host(models.Model):
     blocked_since = models.DateTimeField(null=True, blank=True)
     block_reason = models.CharField(max_length=200, blank=True, default="")
     needs_browser_agent = models.BooleanField(default=False)
+    proxy = models.ForeignKey(
+        "feeds.Proxy",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="hosts",
+        help_text="Used where the publication permits it",
+    )
     latency_ms = models.PositiveIntegerField(
         null=True, blank=True, help_text="Smoothed response time"
     )

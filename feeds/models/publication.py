@@ -31,6 +31,9 @@ class Publication(models.Model):
     allow_browser_agent = models.BooleanField(
         default=False, help_text="After a 403, ask once more with a browser's User-Agent"
     )
+    allow_proxy = models.BooleanField(
+        default=False, help_text="After a block, ask through a proxy of the pool"
+    )
     min_delay_seconds = models.FloatField(
         null=True,
         blank=True,

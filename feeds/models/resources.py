@@ -1,0 +1,85 @@
+"""What a crawl may use beside its own address: proxies, accounts, and the log of such choices.
+
+All of it needs a permission: of the publication for proxies, of an admin who enters the account
+(KWB-26, KWB-28). robots.txt and delays hold in any case.
+"""
+
+import base64
+
+from django.db import models
+from django.db.models import Q
+
+
+class Proxy(models.Model):
+    """A proxy of the pool: used for a host that refuses us, where its publication permits it."""
+
+    name = models.CharField(max_length=60, unique=True)
+    url = models.CharField(max_length=500, help_text="http://host:port/, without a password")
+    is_active = models.BooleanField(default=True)
+
+    class Meta:
+        ordering = ["pk"]
+        verbose_name_plural = "proxies"
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class AccountKind(models.TextChoices):
+    BASIC = "basic", "User name and password (HTTP Basic)"
+    COOKIE = "cookie", "Cookie of a signed-in browser"
+
+
+class Account(models.Model):
+    """A subscription of ours at a newspaper; sent to its own site alone, never archived."""
+
+    publication = models.OneToOneField(
+        "feeds.Publication", on_delete=models.CASCADE, related_name="account"
+    )
+    kind = models.CharField(max_length=6, choices=AccountKind.choices)
+    user_name = models.CharField(max_length=200, blank=True, default="")
+    secret = models.CharField(max_length=4000)
+    is_active = models.BooleanField(default=True)
+    changed_at = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()}, {self.publication}"
+
+    @property
+    def headers(self) -> tuple[tuple[str, str], ...]:
+        """Headers that sign a request in."""
+        if not self.is_active:
+            return ()
+        if self.kind == AccountKind.COOKIE:
+            return (("Cookie", self.secret),)
+        words = f"{self.user_name}:{self.secret}".encode()
+        return (("Authorization", f"Basic {base64.b64encode(words).decode()}"),)
+
+
+class BlockChoice(models.TextChoices):
+    WAIT = "wait", "Wait"
+    BROWSER = "browser", "Ask as a browser"
+    PROXY = "proxy", "Change the proxy"
+    GO_ON = "go_on", "Go on as before"
+
+
+class HostDecision(models.Model):
+    """What was done about a host that refuses us: sign, choice, reason; only ever added to."""
+
+    host = models.ForeignKey("feeds.Host", on_delete=models.CASCADE, related_name="decisions")
+    at = models.DateTimeField()
+    sign = models.CharField(max_length=200)
+    choice = models.CharField(max_length=7, choices=BlockChoice.choices)
+    reason = models.CharField(max_length=200)
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        indexes = [models.Index(fields=["host", "-at"], name="hostdecision_host_at")]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(choice__in=BlockChoice.values), name="hostdecision_choice_known"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.host}: {self.get_choice_display()}"
