@@ -170,7 +170,7 @@ _STORY_REST = 10.0
 STAGES: tuple[Stage, ...] = (
     Stage("fetch", "crawl", (Page,), settings.CRAWL_HOSTS_PER_BATCH, _fetch, _nothing_pending),
     Stage("extract", "extract", (Extraction,), 20, _extract, extract.pending),
-    Stage("detect", "extract", (Detection,), 100, _detect, detect.pending),
+    Stage("detect", "extract", (Detection,), 500, _detect, detect.pending),
     Stage("story", "extract", (StoryPass,), 1, _story, stories.pending, rest_seconds=_STORY_REST),
     Stage(
         "index",

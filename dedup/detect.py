@@ -8,16 +8,16 @@ again too. An article whose row holds the digest of its present text is only clo
 """
 
 import logging
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.db.models import Case, F, Max, Q, Value, When
-from django.db.models.functions import Concat
+from django.db.models.functions import Concat, Length
 
 from dedup import detect_methods
-from dedup.detect_methods import SHINGLES
+from dedup.detect_methods import SHINGLES, Method
 from dedup.models import Detection
 from dedup.pairs import NO_SKETCH, Text
 from dedup.redoing import detect_again
@@ -32,6 +32,8 @@ logger = logging.getLogger(__name__)
 
 # A sweep looks at pages visited in the last day of the crawl's life; older ones were swept then.
 SWEEP_WINDOW = timedelta(days=1)
+# A hundred and fifty bytes of arrays a word: a piece takes some 150 MB at most, or one text.
+PIECE_CHARACTERS = 5_000_000
 _LEFT_OUT = "-out"
 
 
@@ -94,8 +96,33 @@ def run(limit: int, terms: Claim) -> DetectReport:
     if not ids:
         return DetectReport()
     method = detect_methods.settle(terms.now)
+    reports = [_detect(some, method, terms) for some in _pieces(ids)]
+    return DetectReport(
+        len(ids),
+        tuple(sorted({article_id for report in reports for article_id in report.article_ids})),
+        sum(report.duplicates for report in reports),
+        sum(report.quarantined for report in reports),
+    )
+
+
+def _pieces(row_ids: Collection[int]) -> Iterator[list[int]]:
+    """Cut claimed rows where their texts would take too much memory at once; nearly always one."""
+    rows = Detection.objects.filter(pk__in=row_ids).order_by("article_id")
+    piece: list[int] = []
+    n_characters = 0
+    for row_id, length in rows.values_list("pk", Length("article__text")):
+        if piece and n_characters + length > PIECE_CHARACTERS:
+            yield piece
+            piece, n_characters = [], 0
+        piece.append(row_id)
+        n_characters += length
+    if piece:
+        yield piece
+
+
+def _detect(row_ids: Collection[int], method: Method, terms: Claim) -> DetectReport:
     readings, n_quarantined = [], 0
-    for row in _claimed(ids):
+    for row in _claimed(row_ids):
         try:
             readings.append(_read(row, method.name))
         except Exception as error:
@@ -104,7 +131,7 @@ def run(limit: int, terms: Claim) -> DetectReport:
             failed = Detection(pk=row.row_id)
             n_quarantined += leases.fail(failed, terms.owner, repr(error), terms.now)
     stored = store(readings, method, terms)
-    return DetectReport(len(ids), stored.article_ids, stored.n_new_copies, n_quarantined)
+    return DetectReport(len(row_ids), stored.article_ids, stored.n_new_copies, n_quarantined)
 
 
 def _register_lost(limit: int, now: datetime) -> int:

@@ -1,12 +1,11 @@
 """Tables of hashes, a batch at a time: who holds one, entering many rows.
 
-On PostgreSQL one LATERAL look-up in the index for each hash and insert by binary COPY; on SQLite a
+On PostgreSQL one LATERAL look-up in the index for each hash, both ways by binary COPY; on SQLite a
 join with the batch's hashes in the order of the index. Columns are arrays all the way: tens of rows
 an article. The caller holds the writing turn.
 """
 
 import io
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -51,14 +50,23 @@ def holders(table: HashTable, hashes: Sequence[int] | Numbers, limit: int) -> di
     with connection.cursor() as cursor:
         if is_postgres():
             # One literal: as a list each number would be parsed as an expression of its own.
-            cursor.execute(table.postgres_look_up, [f"{{{ordered}}}", limit])
+            query = cursor.mogrify(table.postgres_look_up, [f"{{{ordered}}}", limit]).decode()
+            answer = io.BytesIO()
+            cursor.copy_expert(f"COPY ({query}) TO STDOUT (FORMAT binary)", answer)
+            rows = _numbers_of(answer.getbuffer())
         else:
             cursor.execute(table.sqlite_look_up, [f"[{ordered}]"])
-        rows = cursor.fetchall()
-    found: defaultdict[int, list[int]] = defaultdict(list)
-    for key, article_id in sorted(rows):
-        found[key].append(article_id)
-    return dict(found)
+            rows = as_numbers(cursor.fetchall()).reshape(-1, 2)
+    if not len(rows):
+        return {}
+    keys, articles = rows[np.lexsort(rows.T[::-1])].T
+    starts = np.flatnonzero(np.diff(keys, prepend=keys[:1] - 1))
+    ends = [*starts[1:].tolist(), len(keys)]
+    in_order = articles.tolist()
+    return {
+        key: in_order[start:end]
+        for key, start, end in zip(keys[starts].tolist(), starts.tolist(), ends, strict=True)
+    }
 
 
 def insert(table: HashTable, columns: Sequence[Numbers]) -> None:
@@ -73,6 +81,14 @@ def insert(table: HashTable, columns: Sequence[Numbers]) -> None:
         else:
             rows = list(zip(*(column.tolist() for column in ordered), strict=True))
             cursor.executemany(table.sqlite_insert, rows)
+
+
+def _numbers_of(answer: memoryview) -> Numbers:
+    """Read the rows of a binary COPY of two bigint columns; shape (n, 2)."""
+    row = np.dtype([("n", ">i2"), ("b", ">i4"), ("hash", ">i8"), ("c", ">i4"), ("article", ">i8")])
+    start, end = len(_COPY_HEADER), len(answer) - len(_COPY_TRAILER)
+    table = np.frombuffer(answer[start:end], row)
+    return np.column_stack([table["hash"], table["article"]]).astype(np.int64)
 
 
 def _binary(columns: Sequence[Numbers], widths: Sequence[int]) -> bytes:

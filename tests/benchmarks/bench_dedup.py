@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SHARED = Path(os.environ.get("SHARED_DATA_DIR", ROOT.parent / "shared"))
 FOLDER = SHARED / "data" / "dedup"
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
-BATCH = 100
+BATCH = 500
 
 
 def main() -> int:

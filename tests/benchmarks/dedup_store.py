@@ -25,7 +25,7 @@ from pathlib import Path
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[2]
-BATCH = 100
+BATCH = 500
 MEASURED = 50_000
 ARTICLES_PER_FILLING = 50_000
 ROWS_PER_INSERT = 500_000
