@@ -6,6 +6,7 @@ ge-, also after a separable particle: "gekoppel" is of "koppel", "uitgelig" of "
 have rules of their own (`afrikaans_diminutives`), for the treebank has only a handful.
 """
 
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -73,6 +74,11 @@ def afrikaans_lemma(word: str, tag: str) -> str:
             break
         found = table.find_by_ending(form, form[len(form) - length :], tag)
     return found or form
+
+
+def afrikaans_lemmas(words: Sequence[str], tags: Sequence[str]) -> list[str]:
+    """Return the lemmas of a tagged sentence; see `afrikaans_lemma`."""
+    return list(map(afrikaans_lemma, words, tags))
 
 
 def without_participle_prefix(form: str) -> str | None:

@@ -14,11 +14,11 @@ from typing import NamedTuple
 from extraction.text.language import ENGLISH
 from extraction.text.sentences import split_sentences
 from extraction.text.tokens import Span, tokenize
-from search.annotation.afrikaans import LEMMAS_PATH, afrikaans_lemma
+from search.annotation.afrikaans import LEMMAS_PATH, afrikaans_lemmas
 from search.annotation.afrikaans_tagger import afrikaans_tagger
 from search.annotation.afrikaans_tokens import join_afrikaans
 from search.annotation.languages import is_afrikaans, is_english
-from search.annotation.lemmatizer import TABLE_PATH, lemma
+from search.annotation.lemmatizer import TABLE_PATH, lemmas
 from search.annotation.lexicon import SOUTH_AFRICAN_PATH, LexiconOverrides
 from search.annotation.model import AFRIKAANS_MODEL_PATH, MODEL_PATH
 from search.annotation.rulings import (
@@ -45,8 +45,8 @@ _DECIDING_FILES = (
 
 # A sentence's spans and the words in them.
 Sentence = tuple[list[Span], list[str]]
-# Word and tag in, lemma out.
-Lemmatizer = Callable[[str, str], str]
+# Words and tags of a sentence in, lemmas out.
+Lemmatizer = Callable[[Sequence[str], Sequence[str]], list[str]]
 
 
 class Token(NamedTuple):
@@ -223,7 +223,7 @@ def _build_tagged(
     sentences: list[Sentence],
     tags: list[list[str]],
     ruled: list[dict[int, Ruling]],
-    lemma_of: Lemmatizer = lemma,
+    lemmatizer: Lemmatizer = lemmas,
 ) -> AnnotatedText:
     tokens: list[Token] = []
     bounds: list[Span] = []
@@ -232,8 +232,8 @@ def _build_tagged(
     for (spans, words), their_tags, their_rulings in parts:
         rulings |= {len(tokens) + place: ruling for place, ruling in their_rulings.items()}
         bounds.append((len(tokens), len(tokens) + len(spans)))
-        lemmas = _lemmas(words, their_tags, their_rulings, lemma_of)
-        tokens += _tokens(spans, words, lemmas, their_tags)
+        found = _lemmas(words, their_tags, their_rulings, lemmatizer)
+        tokens += _tokens(spans, words, found, their_tags)
     return AnnotatedText(tuple(tokens), tuple(bounds), rulings)
 
 
@@ -241,12 +241,12 @@ def _lemmas(
     words: Sequence[str],
     tags: Sequence[str],
     rulings: Mapping[int, Ruling],
-    lemma_of: Lemmatizer = lemma,
+    lemmatizer: Lemmatizer = lemmas,
 ) -> list[str]:
-    lemmas = list(map(lemma_of, words, tags))
+    found = lemmatizer(words, tags)
     for place, ruling in rulings.items():
-        lemmas[place] = ruling.entry.lemma or lemmas[place]
-    return lemmas
+        found[place] = ruling.entry.lemma or found[place]
+    return found
 
 
 def _annotate_afrikaans(
@@ -262,7 +262,7 @@ def _annotate_afrikaans(
     fixed = _fixed_tags([rulings for text in ruled for rulings in text])
     tagged = iter(afrikaans_tagger().tag_sentences(sentences, fixed))
     return [
-        _build_tagged(text, [next(tagged) for _ in text], rulings, afrikaans_lemma)
+        _build_tagged(text, [next(tagged) for _ in text], rulings, afrikaans_lemmas)
         for text, rulings in zip(texts, ruled, strict=True)
     ]
 
@@ -272,8 +272,8 @@ def _build_untagged(sentences: list[Sentence]) -> AnnotatedText:
     bounds: list[Span] = []
     for spans, words in sentences:
         bounds.append((len(tokens), len(tokens) + len(spans)))
-        lemmas = [word.lower() for word in words]
-        tokens += _tokens(spans, words, lemmas, [UNTAGGED] * len(words))
+        folded = [word.lower() for word in words]
+        tokens += _tokens(spans, words, folded, [UNTAGGED] * len(words))
     return AnnotatedText(tuple(tokens), tuple(bounds))
 
 

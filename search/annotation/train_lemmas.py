@@ -19,10 +19,18 @@ from search.annotation.lemmatizer import CATEGORIES, TABLE_PATH, guess, lemma_ke
 from search.annotation.model import pack_keys
 from search.annotation.treebanks import training_sentences
 
+# Where the treebanks follow different conventions: EWT has people and United, GUM person and Unite,
+# each nearly always. Jan is a month in one and somebody's name in the other as often.
+CONVENTIONS = {("people", "NNS"): "person", ("united", "NNP"): "united", ("jan", "NNP"): "jan"}
+# A lemma that no list of words knows is a slip where lemminflect has another one ("ranged" of
+# "rang", "fled" of "flead"), unless the treebanks repeat it.
+MOST_SLIPS = 3
 # A name or sign that has another lemma only once may be a slip; these keep their forms.
 MIN_NAME_COUNT = 2
 _SELDOM_CHANGED = frozenset({"NNP", "ADD"})
 
+# lemminflect's list: (lower-case form, category) to a lemma.
+Listed = Mapping[tuple[str, str], str]
 # The ending of a form that goes, and the one that comes.
 SuffixRule = tuple[str, str]
 # lemminflect's names of word classes; auxiliaries have the treebanks' pairs.
@@ -49,12 +57,31 @@ def treebank_lemmas(folder: Path) -> dict[tuple[str, str], str]:
             if token.lemma != "_":
                 form = token.form.lower().replace("’", "'")
                 counts[form, token.tag][token.lemma.lower().replace("’", "'")] += 1
+    listed = listed_lemmas()
     # Equal counts: the shorter, then the alphabetically first, so that the file is always the same.
-    return {
+    found = {
         pair: min(lemmas, key=lambda lemma: (-lemmas[lemma], len(lemma), lemma))
         for pair, lemmas in counts.items()
         if lemmas.total() >= MIN_NAME_COUNT or pair[1] not in _SELDOM_CHANGED
     }
+    kept = {
+        pair: lemma
+        for pair, lemma in found.items()
+        if counts[pair][lemma] > MOST_SLIPS or not is_slip(pair, lemma, listed)
+    }
+    return kept | CONVENTIONS
+
+
+def is_slip(pair: tuple[str, str], lemma: str, listed: Listed) -> bool:
+    """Whether the lemma of a form and tag is of no word, while lemminflect's list has another.
+
+    Plurals that are their own lemma are none ("auspices"), but for those of man ("businessmen").
+    """
+    form, tag = pair
+    category = CATEGORIES.get(tag, "")
+    known = listed.get((form, category), lemma)
+    is_own = lemma == form and not form.endswith("men")
+    return known != lemma and not is_own and listed.get((lemma, category)) != lemma
 
 
 def _fallback(form: str, tag: str, listed: dict[tuple[str, str], str]) -> str:

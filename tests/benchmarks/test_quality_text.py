@@ -28,7 +28,7 @@ DIGESTS = {
 # File: SHA-256, first half; a training run on the data above must give these very bytes.
 MODELS = {
     "language.npz": "6dafc670db6bb113",
-    "lemmas.npz": "6d066d96bddaadd6",
+    "lemmas.npz": "0f9fcbd1a0e8325f",
     "tagger_afrikaans.npz": "647219371b2c68f4",
     "lemmas_afrikaans.npz": "6dd598e26c909e39",
     "word_vectors.npz": "80c8a1c5831dcca9",
@@ -82,7 +82,8 @@ def test_sentence_boundaries_of_more_south_african_news():
 
 @pytest.mark.parametrize(
     ("treebank", "tags", "lemmas_gold", "lemmas_own"),
-    [("ewt", 95.3, 99.2, 98.7), ("gum", 97.6, 99.4, 99.1)],
+    # EWT's lemmas were 99.2 and 98.7 before "people" followed GUM: then GUM's 99.1 missed its mark.
+    [("ewt", 95.3, 99.1, 98.6), ("gum", 97.6, 99.69, 99.34)],
 )
 def test_tags_and_lemmas(gold, treebank, tags, lemmas_gold, lemmas_own):
     scores = measures.tag_scores(gold[treebank])

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.annotation.lemmatizer import lemma
+from search.annotation.lemmatizer import lemma, lemmas
 from search.annotation.tagset import TAGS
 
 
@@ -24,6 +24,14 @@ from search.annotation.tagset import TAGS
         ("I", "PRP", "I"),
         ("Durban", "NNP", "Durban"),
         ("Springboks", "NNPS", "Springbok"),
+        ("people", "NNS", "person"),
+        ("United", "NNP", "United"),
+        ("Jan", "NNP", "Jan"),
+        # Slips of the treebanks: flead, fre, penn.
+        ("fled", "VBD", "flee"),
+        ("freed", "VBN", "free"),
+        ("penned", "VBN", "pen"),
+        ("businessmen", "NNS", "businessman"),
         ("SPRINGBOKS", "NNPS", "SPRINGBOK"),
         ("bus", "NN", "bus"),
         ("blorped", "VBD", "blorp"),
@@ -41,6 +49,22 @@ from search.annotation.tagset import TAGS
 )
 def test_lemma_of_form_and_tag(word, tag, expected):
     assert lemma(word, tag) == expected
+
+
+@pytest.mark.parametrize(
+    ("tagged", "expected"),
+    [
+        ("It/PRP 's/VBZ been/VBN fun/NN", "it have be fun"),
+        ("He/PRP ’s/VBZ not/RB really/RB got/VBN it/PRP", "he have not really get it"),
+        ("It/PRP 's/VBZ lost/VBN", "it be lose"),
+        ("Who/WP 's/VBZ", "who be"),
+        ("Zuma/NNP 's/POS been/VBN", "Zuma 's be"),
+    ],
+)
+def test_the_clitic_is_has_before_some_participles(tagged, expected):
+    words, tags = zip(*(token.split("/") for token in tagged.split()), strict=True)
+
+    assert lemmas(words, tags) == expected.split()
 
 
 @given(
