@@ -1,5 +1,6 @@
 // Behaviour of all pages, found by data attributes; nothing here is needed to read or to search.
-// data-keys   on <body>: single keys work          data-query  the field that "/" goes to
+// data-keys   on <body>: single keys work, unless it says "off"
+// data-query  the field that "/" goes to
 // data-row    a row for j and k; its first link or data-open is opened by Enter, data-expand by x
 // data-live   seconds between two refreshes of a part (with hx-get and hx-trigger="live")
 // data-copy   button that copies this text          data-next, data-prev  links for n and p
@@ -63,6 +64,7 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (event.ctrlKey || event.metaKey || event.altKey || first("dialog[open]")) return;
+  if (document.body.dataset.keys === "off" && event.key !== "Escape") return;
   if (event.key === "Escape") all("details.menu[open]").forEach((menu) => { menu.open = false; });
   if (Date.now() - awaitsArea < 1500) {
     awaitsArea = 0;

@@ -25,7 +25,7 @@ class BroadsheetUserAdmin(UserAdmin):  # type: ignore[type-arg] # generic in its
     fieldsets = (
         (None, {"fields": ("username", "password")}),
         ("Person", {"fields": ("first_name", "last_name", "email")}),
-        ("Role", {"fields": ("role", "is_active", "theme")}),
+        ("Role", {"fields": ("role", "is_active", "theme", "single_keys")}),
         ("Dates", {"fields": ("last_login", "date_joined")}),
     )
     add_fieldsets = (

@@ -11,8 +11,8 @@ from corpus_site.accounts.models import User
 class OwnSettingsForm(forms.ModelForm):  # type: ignore[type-arg] # generic in its stubs only
     class Meta:
         model = User
-        fields = ["first_name", "last_name", "email", "theme"]
-        labels = {"email": "Mail address"}
+        fields = ["first_name", "last_name", "email", "theme", "single_keys"]
+        labels = {"email": "Mail address", "single_keys": "Single keys"}
         widgets = {"theme": forms.RadioSelect}
 
 

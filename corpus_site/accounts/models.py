@@ -25,6 +25,10 @@ class User(AbstractUser):
 
     role = models.CharField(max_length=10, choices=Role.choices, default=Role.LINGUIST)
     theme = models.CharField(max_length=6, choices=Theme.choices, default=Theme.SYSTEM)
+    # WCAG 2.1.4: who speaks to the machine must be able to switch keys of one letter off.
+    single_keys = models.BooleanField(
+        default=True, help_text="Keys of one letter, as “/” and “j”, work outside of fields"
+    )
 
     class Meta:
         constraints = [

@@ -56,6 +56,18 @@ def test_signing_out_is_posted(client, person):
     assert client.get("/").status_code == 302
 
 
+def test_single_keys_are_switched_off_by_who_does_not_want_them(client, person):
+    sign_in(client)
+    before = words(client.get("/settings/"))
+    client.post("/settings/", {"theme": "system"})
+    off = words(client.get("/settings/"))
+    client.post("/settings/", {"theme": "system", "single_keys": "on"})
+
+    assert " data-keys hx-headers" in before
+    assert ' data-keys="off" hx-headers' in off
+    assert " data-keys hx-headers" in words(client.get("/"))
+
+
 def test_the_theme_is_kept_and_set_by_the_server(client, person):
     sign_in(client)
 
