@@ -44,6 +44,7 @@ SORTS = (
     ("node,r1", "node, then 1R"),
     ("pub", "publication"),
     ("random", "random"),
+    ("good", "good examples"),
 )
 VIEWS = (("kwic", "KWIC"), ("sentence", "Sentence"), ("wide", "Wide"))
 CONTEXTS = (6, 12, 20, 30)

@@ -46,6 +46,7 @@ PLACES = (
     ("lang", "language"),
     ("kind", "articles, then comments"),
     ("random", "random order"),
+    ("good", "good examples first"),
 )
 ATTRIBUTES = (
     ("", "word, any case"),

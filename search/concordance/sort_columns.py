@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from search.concordance.good_examples import MOST_POINTS, GoodExamples
 from search.concordance.sampling import random_numbers
 from search.concordance.sort_keys import Place, SortAttribute, SortKey
 from search.concordance.word_ranks import Alphabet, form_ranks
@@ -180,6 +181,8 @@ def _columns(hits: Hits, key: SortKey, seed: int) -> list[Column]:
         return _of_tokens(hits, key)
     if key.place in _VALUE_COLUMNS:
         return [_values(hits, _VALUE_COLUMNS[key.place])]
+    if key.place is Place.GOOD:
+        return [_good(hits)]
     made = {
         Place.NEW: _newest(),
         Place.OLD: [_turned(column) for column in _newest()],
@@ -236,6 +239,16 @@ def _values(hits: Hits, name: str) -> Column:
         return found
 
     return Column(max(1, len(names).bit_length()), of)
+
+
+def _good(hits: Hits) -> Column:
+    """Return what puts the best examples first."""
+    examples = GoodExamples(hits.snapshot)
+
+    def of(spans: SegmentSpans) -> I64:
+        return MOST_POINTS - examples.points(spans.segment, spans.starts)
+
+    return Column(MOST_POINTS.bit_length(), of)
 
 
 def random_of(spans: SegmentSpans, seed: int) -> U64:

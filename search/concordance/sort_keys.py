@@ -5,13 +5,13 @@ Input → output: text of a `sort` parameter ↔ sort keys.
     keys      = key {"," key}
     key       = place {"." modifier}
     place     = "new" | "old" | "pub" | "sec" | "author" | "lang" | "kind" | "corpus" | "random"
-              | "node" | ("l" | "r") 1–5 | ("n" | "e") 1–5
+              | "good" | "node" | ("l" | "r") 1–5 | ("n" | "e") 1–5
     modifier  = "word" | "lower" | "lemma" | "pos" | "rev" | "desc" | "dict"
 
 `l1` is the word next to the node, `r1` the first after it; `n1` is the first token of the match,
 `e1` its last. Words are compared in lower case by code point unless a modifier says otherwise:
 `rev` compares from the last letter (a retrograde dictionary), `desc` turns the order round, `dict`
-is the order of dictionaries (`collation`).
+is the order of dictionaries (`collation`). `good` begins with good examples (`good_examples`).
 """
 
 import re
@@ -35,6 +35,7 @@ class Place(StrEnum):
     KIND = "kind"
     CORPUS = "corpus"
     RANDOM = "random"
+    GOOD = "good"
     NODE = "node"
     LEFT = "l"
     RIGHT = "r"

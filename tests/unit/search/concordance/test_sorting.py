@@ -35,7 +35,8 @@ corpora = st.lists(
     min_size=1, max_size=5,
 )  # fmt: skip
 QUERIES = st.sampled_from(('"a"%c', "[]", '[word="a|b"] []', '"b"+', "[] []? []?"))
-PLACES = [place.value for place in Place if place not in NUMBERED | {Place.RANDOM, Place.CORPUS}]
+OF_THEIR_OWN = {Place.RANDOM, Place.CORPUS, Place.GOOD}  # tested by themselves
+PLACES = [place.value for place in Place if place not in NUMBERED | OF_THEIR_OWN]
 NUMBERED_PLACES = [f"{place.value}{number}" for place in NUMBERED for number in (1, 2, 3, 5)]
 OF_TEXTS = st.tuples(
     st.sampled_from([place for place in PLACES if place != "node"]), st.sampled_from(("", ".desc"))
