@@ -34,6 +34,10 @@ _IS_TAGGED_COMMENT = Q(comment__language__in=TAGGED_LANGUAGES)
 for _language in TAGGED_LANGUAGES:
     _IS_TAGGED_ARTICLE |= Q(article__language__startswith=f"{_language}-")
     _IS_TAGGED_COMMENT |= Q(comment__language__startswith=f"{_language}-")
+# An editor's word; without effect on what is a copy no more.
+_IS_HIDDEN_COPY = Q(
+    article__detection__is_hidden=True, article__detection__original__isnull=False
+) & ~Q(article__detection__original=F("article"))
 _IS_HIDDEN_COMMENT = (
     Q(comment__is_deleted=True) | Q(comment__is_spam=True) | Q(comment__is_approved=False)
 )
@@ -66,7 +70,11 @@ class TextInput:
 def is_stale_article(version: str) -> Q:
     digest = Concat(
         F("article__text_digest"),
-        Case(When(article__in_corpus=True, then=Value(_IN_CORPUS)), default=Value(_LEFT_OUT)),
+        Case(
+            When(_IS_HIDDEN_COPY, then=Value(_LEFT_OUT)),
+            When(article__in_corpus=True, then=Value(_IN_CORPUS)),
+            default=Value(_LEFT_OUT),
+        ),
         _number("article__detection__original"),
         Value("."),
         _number("article__detection__story"),
@@ -112,7 +120,8 @@ def _article_input(row: IndexedArticle, version: str) -> TextInput:
     detection = getattr(article, "detection", None)
     original = (detection.original_id if detection else None) or 0
     story = (detection.story_id if detection else None) or 0
-    mark = _IN_CORPUS if article.in_corpus else _LEFT_OUT
+    is_hidden = not article.in_corpus or bool(detection and detection.is_hidden_copy)
+    mark = _LEFT_OUT if is_hidden else _IN_CORPUS
     digest = f"{article.text_digest}{mark}{original}.{story}."
     document = IndexDocument(
         key=article.pk,
@@ -131,7 +140,7 @@ def _article_input(row: IndexedArticle, version: str) -> TextInput:
     return TextInput(
         row,
         article.whole_text,
-        not article.in_corpus,
+        is_hidden,
         digest + (version if is_tagged(article.language) else ""),
         document,
         tuple(_block_spans(article)),

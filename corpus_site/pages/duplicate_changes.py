@@ -19,7 +19,7 @@ from django.views.decorators.http import require_POST
 
 from dedup import judgements
 from dedup.judgements import Change, ContradictionError, Editor
-from dedup.models import Decision, Duplicate, Verdict
+from dedup.models import Decision, DecisionKind, Duplicate, Verdict
 from dedup.review import reading_of
 from dedup.turn import take_turn
 from extraction.models import Article
@@ -37,7 +37,10 @@ _SAID = {
     Verdict.EVENT: "the same event in other words",
     Verdict.OPEN: "nothing any more",
 }
-_ORIGINAL = "the choice of an original"
+_NAMES = {
+    DecisionKind.ORIGINAL: "the choice of an original",
+    DecisionKind.HIDE: "the hiding of a copy",
+}
 
 
 class RefusalError(Exception):
@@ -143,6 +146,23 @@ def _original(request: HttpRequest, editor: Editor) -> tuple[Change, str]:
     return judgements.make_original(article.pk, editor), f"{_title(article)} is the original now."
 
 
+def _hide(request: HttpRequest, editor: Editor) -> tuple[Change, str]:
+    article = _article(request, "article")
+    done = judgements.hide(article.pk, editor)
+    if done.decision_id is None:
+        raise RefusalError(f"{_title(article)} is hidden already, or no copy: nothing to hide.")
+    return done, f"{_title(article)} is hidden: no search finds this copy any more."
+
+
+def _show(request: HttpRequest, editor: Editor) -> tuple[Change, str]:
+    article = _article(request, "article")
+    hidden = Decision.objects.filter(kind=DecisionKind.HIDE, article=article, undone_at=None)
+    decision = hidden.first()
+    if decision is None:
+        raise RefusalError(f"{_title(article)} is not hidden.")
+    return judgements.undo(decision.pk, editor), f"{_title(article)} is shown again."
+
+
 def _join(request: HttpRequest, editor: Editor) -> tuple[Change, str]:
     """Join an article with one that is named by its number or its address."""
     article, other = _article(request, "article"), _named(request.POST.get("with", ""))
@@ -167,7 +187,11 @@ def _undo(request: HttpRequest, editor: Editor) -> tuple[Change, str]:
     if decision.undone_at is not None:
         raise RefusalError("This decision has been taken back already.")
     done = judgements.undo(decision.pk, editor)
-    words = _SAID[Verdict(decision.verdict)] if decision.verdict else _ORIGINAL
+    words = (
+        _SAID[Verdict(decision.verdict)]
+        if decision.verdict
+        else _NAMES[DecisionKind(decision.kind)]
+    )
     return done, f"Taken back: {words}."
 
 
@@ -220,6 +244,8 @@ _ACTS: dict[str, Callable[[HttpRequest, Editor], tuple[Change, str]]] = {
     "judge": _judge,
     "split": _split,
     "original": _original,
+    "hide": _hide,
+    "show": _show,
     "join": _join,
     "undo": _undo,
 }

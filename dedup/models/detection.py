@@ -45,3 +45,8 @@ class Detection(Work):
 
     def __str__(self) -> str:
         return f"detection of article {self.article_id}"
+
+    @property
+    def is_hidden_copy(self) -> bool:
+        """Whether searches leave the article out: what is a copy no more is found again."""
+        return self.is_hidden and self.original_id not in {None, self.article_id}

@@ -87,9 +87,9 @@ def article_head(article_id: int) -> ArticleHead:
     Article.DoesNotExist
         When there is no such article.
     """
-    article = Article.objects.select_related("publication", "page", "fetch", "slug_twin").get(
-        pk=article_id
-    )
+    article = Article.objects.select_related(
+        "publication", "page", "fetch", "slug_twin", "detection"
+    ).get(pk=article_id)
     listing = (
         FeedItem.objects.filter(page=article.page_id)
         .select_related("feed__page")

@@ -39,6 +39,7 @@ class Twin:
     is_self: bool = False
     is_original: bool = False
     is_representative: bool = False
+    is_hidden: bool = False
 
     @property
     def is_earlier(self) -> bool:
@@ -156,6 +157,7 @@ def _cluster(article: Article, detection: Detection, mates: Sequence[Detection])
                 is_self=mate.article_id == article.pk,
                 is_original=mate.article_id == detection.original_id,
                 is_representative=is_representative,
+                is_hidden=mate.is_hidden_copy,
             )
         )
     return found

@@ -3,12 +3,15 @@
 import lxml.html
 import pytest
 from django.test import Client
+from django.utils import timezone
 from factories import NOW, make_article, make_user
 from like_texts import cluster_of, detect_all, sentences, store
 
 from dedup.judgements import Editor, judge
 from dedup.models import Decision, Detection, Duplicate, Verdict
+from search import indexing
 from search.models import IndexedArticle
+from search.texts_to_index import is_stale_article, read_articles
 
 pytestmark = pytest.mark.django_db
 
@@ -301,3 +304,68 @@ def test_judging_nothing_is_no_decision():
     make_article()
 
     assert judge([], Verdict.SAME, Editor(None, NOW)).decision_id is None
+
+
+def read_for_index():
+    """Articles as the index would read them now, and which rows it holds to be out of date."""
+    items = read_articles(list(IndexedArticle.objects.values_list("pk", flat=True)), "v")
+    stale = IndexedArticle.objects.filter(is_stale_article("v")).values_list(
+        "article_id", flat=True
+    )
+    return {item.document.key: item.is_hidden for item in items}, set(stale), items
+
+
+def test_a_hidden_copy_leaves_the_index_until_it_is_shown_again(editor, copies):
+    first, second = copies
+    indexing.register([first.pk, second.pk], (), NOW)
+    for item in read_for_index()[2]:
+        IndexedArticle.objects.filter(pk=item.row.pk).update(
+            done_digest=item.digest, indexed_at=timezone.now()
+        )
+    assert read_for_index()[:2] == ({first.pk: False, second.pk: False}, set())
+
+    hidden = press(editor, "hide", article=second.pk)
+
+    assert said(editor, hidden)[0].endswith("no search finds this copy any more.")
+    assert read_for_index()[:2] == ({first.pk: False, second.pk: True}, {second.pk})
+    page = editor.get(f"/articles/{second.pk}/duplicates/").content.decode()
+    assert page.count("Show again") == page.count("Hidden by an editor") == 1
+    Detection.objects.update(due_at=NOW, done_digest="")
+    detect_all()
+    assert read_for_index()[0] == {first.pk: False, second.pk: True}
+    press(editor, "show", article=second.pk)
+    assert read_for_index()[:2] == ({first.pk: False, second.pk: False}, set())
+
+
+def test_a_hidden_text_that_is_no_copy_any_more_is_found_again(editor, copies):
+    first, second = copies
+    indexing.register([first.pk, second.pk], (), NOW)
+    press(editor, "hide", article=second.pk)
+
+    verdict_on(editor, copies, "different")
+
+    assert read_for_index()[0] == {first.pk: False, second.pk: False}
+
+
+def test_only_a_copy_is_hidden_and_only_once(editor, copies):
+    first, second = copies
+    acts = [("hide", first), ("hide", second), ("hide", second), ("show", second), ("show", second)]
+
+    answers = [press(editor, act, article=article.pk) for act, article in acts]
+
+    assert [words.partition(") ")[2] for words in said(editor, answers[-1])] == [
+        "is hidden already, or no copy: nothing to hide.",
+        "is hidden: no search finds this copy any more.",
+        "is hidden already, or no copy: nothing to hide.",
+        "is shown again.",
+        "is not hidden.",
+    ]
+
+
+def test_hiding_is_taken_back_in_the_list_of_decisions(editor, copies):
+    press(editor, "hide", article=copies[1].pk)
+
+    answer = press(editor, "undo", decision=Decision.objects.get().pk)
+
+    assert said(editor, answer)[-1] == "Taken back: the hiding of a copy."
+    assert not Detection.objects.filter(is_hidden=True).exists()
