@@ -13,6 +13,8 @@ READING = [
     "/sources/karoo-courier/",
     "/status/",
     "/status/alarms/",
+    "/status/jobs/",
+    "/status/plan/",
     "/status/url/",
 ]
 READING += ["/status/stages/fetch/", "/feeds/{feed}/", "/hosts/karoo-courier.example/"]
@@ -20,7 +22,11 @@ READING += ["/words/", "/words/zipf/", "/words/new/", "/words/braai/", "/search/
 EDITING = ["/sources/add/", "/sources/karoo-courier/settings/"]
 EDITING += ["/sources/karoo-courier/rules/"]
 EDITING_POSTS = ["/sources/karoo-courier/do/pause/", "/feeds/{feed}/pause/"]
-EDITING_POSTS += ["/status/stages/fetch/again/", "/sources/karoo-courier/rules/change/"]
+EDITING_POSTS += [
+    "/status/jobs/change/",
+    "/status/stages/fetch/again/",
+    "/sources/karoo-courier/rules/change/",
+]
 ADMIN = ["/admin/", "/admin/feeds/publication/", "/admin/accounts/user/add/"]
 OWN = ["/settings/"]
 PUBLIC = ["/sign-in/", "/healthz"]
