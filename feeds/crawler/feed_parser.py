@@ -26,6 +26,7 @@ from feeds.crawler.feed_document import (
     no_feed,
 )
 from feeds.crawler.json_feed import parse_json_feed
+from feeds.crawler.long_tags import cut_long_tags
 from feeds.crawler.news_sitemap import parse_news_sitemap
 from feeds.crawler.plain_text import plain_text
 
@@ -128,9 +129,11 @@ def _read_document(body: bytes, content_type: str) -> Any:
 
 
 def _feedparser_document(body: bytes, content_type: str) -> Any:
+    # As characters of one byte each: brackets and blanks are found, and nothing else is touched.
+    markup = cut_long_tags(body.lstrip(b" \t\r\n").decode("latin-1"))
     # Without content-location links stay as written: a guid "12345" must not become an address.
     return feedparser.parse(
-        io.BytesIO(body.lstrip(b" \t\r\n")),
+        io.BytesIO(markup.encode("latin-1")),
         response_headers={"content-type": content_type or "application/xml"},
         sanitize_html=False,
         resolve_relative_uris=False,
