@@ -105,8 +105,8 @@ function earlierQueries() {
 }
 
 document.addEventListener("submit", (event) => {
-  const field = event.target.matches("[role=search]") && first("[data-query]", event.target);
-  const query = field?.value.trim();
+  if (!event.target.matches("[role=search]")) return;
+  const query = first("[data-query]", event.target)?.value.trim();
   if (!query) return;
   const kept = [query, ...earlierQueries().filter((other) => other !== query)].slice(0, MOST_KEPT);
   try { localStorage.setItem(HISTORY, JSON.stringify(kept)); } catch { /* a browser that keeps nothing */ }

@@ -59,7 +59,7 @@ def test_a_wrong_title_is_mended_by_a_proposal_and_the_mending_undone(open_windo
 
     open_from_article(page, "Title")
     if not scripts:
-        page.get_by_role("link", name="Show them").click()
+        page.get_by_role("link", name="Wait for them").click()
     proposal = page.locator("#proposed li").first
     assert "as stored on 5 of 6" in proposal.inner_text()
     proposal.get_by_role("button", name="Use").click()
