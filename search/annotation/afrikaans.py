@@ -22,10 +22,12 @@ _PARTICIPLE = "ge"
 _SHORTEST_STEM = 3
 # The diaeresis after ge- only parts the vowels: "geëet" is of "eet".
 _PARTED_VOWELS = {"ë": "e", "ï": "i", "ö": "o", "ü": "u"}
-# Superlatives of place, which have no positive; "eerste" and others stand in the treebank.
-_PLACES = frozenset(
+# Superlatives of place, which have no positive ("eerste" and others stand in the treebank), and
+# adjectives in -er that are no comparatives.
+_OWN_LEMMAS = frozenset(
     {
         *("agterste", "binneste", "boonste", "buitenste", "laaste", "middelste", "onderste"),
+        *("bitter", "dapper", "donker", "helder", "honger", "lekker", "seker", "wakker"),
         "voorste",
     }
 )
@@ -67,7 +69,7 @@ def afrikaans_lemma(word: str, tag: str) -> str:
         found = without_participle_prefix(form)
     elif found is None and tag == "NOUN":
         found = base_of_diminutive(form)
-    elif found is None and tag == "ADJ" and form in _PLACES:
+    elif found is None and tag == "ADJ" and form in _OWN_LEMMAS:
         found = form
     for length in range(min(LONGEST_ENDING, len(form) - 1), -1, -1):
         if found is not None:

@@ -15,7 +15,7 @@ from extraction.text.language import ENGLISH
 from extraction.text.sentences import split_sentences
 from extraction.text.tokens import Span, tokenize
 from search.annotation.afrikaans import LEMMAS_PATH, afrikaans_lemmas
-from search.annotation.afrikaans_tagger import afrikaans_tagger
+from search.annotation.afrikaans_tagger import EVERYDAY_PATH, afrikaans_tagger
 from search.annotation.afrikaans_tokens import join_afrikaans
 from search.annotation.languages import is_afrikaans, is_english
 from search.annotation.lemmatizer import TABLE_PATH, lemmas
@@ -41,6 +41,7 @@ _DECIDING_FILES = (
     SOUTH_AFRICAN_PATH,
     AFRIKAANS_MODEL_PATH,
     LEMMAS_PATH,
+    EVERYDAY_PATH,
 )
 
 # A sentence's spans and the words in them.

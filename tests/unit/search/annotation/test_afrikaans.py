@@ -31,6 +31,7 @@ from search.annotation.tagset import UNIVERSAL_TAGS
         ("boonste", "ADJ", "boonste"),
         ("buitenste", "ADJ", "buitenste"),
         ("grootste", "ADJ", "groot"),
+        ("honger", "ADJ", "honger"),
     ],
 )
 def test_lemma_of_form_and_tag(word, tag, lemma):

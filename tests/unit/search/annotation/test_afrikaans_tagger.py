@@ -2,7 +2,7 @@
 
 import pytest
 
-from search.annotation.afrikaans_tagger import afrikaans_tagger, seen_tags
+from search.annotation.afrikaans_tagger import EVERYDAY_PATH, afrikaans_tagger, seen_tags
 from search.annotation.tagset import UNIVERSAL_TAGS, describe
 
 
@@ -24,6 +24,14 @@ def tagged(text):
         ("Die koek se bakster is uit die water gehaal .", "bakster", "NOUN"),
         ("Bietjie klam , sê sy .", "klam", "ADJ"),
         ("Maar toe vat jy ’n vurk .", "vat", "VERB"),
+        # Of one sense in the treebank, or of none.
+        ("Die val was hoog .", "val", "NOUN"),
+        ("Die val was hoog .", "hoog", "ADJ"),
+        ("Sy val van haar perd af .", "val", "VERB"),
+        ("Die huis is mooi .", "mooi", "ADJ"),
+        ("Petrol word duurder .", "Petrol", "NOUN"),
+        ("Die hospitaal is vol pasiënte .", "vol", "ADJ"),
+        ("Haar boek is baie gewild .", "boek", "NOUN"),
     ],
 )
 def test_tags_of_common_words(text, word, tag):
@@ -68,3 +76,11 @@ def test_no_words_have_no_tags():
 def test_every_tag_is_described():
     assert set(afrikaans_tagger().tags) <= set(UNIVERSAL_TAGS)
     assert describe("PROPN").words == "name"
+
+
+def test_everyday_words_have_tags_there_are():
+    lines = EVERYDAY_PATH.read_text(encoding="utf-8").splitlines()[1:]
+    rows = [line.split("\t") for line in lines]
+
+    assert all(set(tags.split("|")) <= set(UNIVERSAL_TAGS) for _, tags in rows)
+    assert [word for word, _ in rows] == sorted({word.lower() for word, _ in rows})
