@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.conf import settings
+from django.db.models.functions import Coalesce
 
 from feeds.crawler.canonical import BadUrl, canonicalize
 from feeds.crawler.comment_systems import (
@@ -100,6 +101,22 @@ def unchanged(page: Page, now: datetime) -> CommentVisit:
     wait = _wait(now - page.found_at)
     reason = f"the thread is still open; looked at every {duration_words(wait.total_seconds())}"
     return CommentVisit(is_kept=False, due_at=now + wait, due_reason=reason)
+
+
+def look_now(since: datetime, until: datetime, slug: str, now: datetime) -> int:
+    """Make threads due that are not kept yet, of articles from `since` to before `until` (COR-111).
+
+    An empty slug means all publications. Returns how many threads; that many visits go on over
+    restarts, at the comment system's pace.
+    """
+    dated = Coalesce("parent__feed_published_at", "parent__found_at")
+    threads = Page.objects.filter(kind=PageKind.COMMENTS, content_digest="").annotate(at=dated)
+    threads = threads.filter(at__gte=since, at__lt=until)
+    if slug:
+        threads = threads.filter(publication__slug=slug)
+    return Page.objects.filter(pk__in=threads.values("pk")).update(
+        due_at=now, due_reason="asked for with its month", quarantined_at=None, attempts=0
+    )
 
 
 def _check_interval() -> timedelta:

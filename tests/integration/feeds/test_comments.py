@@ -1,9 +1,11 @@
 """Threads in the frontier: first look, put off while open, kept when closed, open time learnt."""
 
+import io
 import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from feeds import comments
 from feeds.comments import CommentVisit
@@ -170,3 +172,27 @@ def test_thread_that_nobody_opened_is_looked_at_until_given_up(thread_page):
         due_reason="The comment system says: Thread not found",
     )
     assert (late.is_kept, late.due_at) == (False, None)
+
+
+def test_threads_of_a_month_are_looked_at_now_unless_they_are_kept(thread_page):
+    Page.objects.filter(pk=thread_page.pk).update(due_at=None, quarantined_at=NOW)
+
+    none = look_at("2026-10")
+    one = look_at("2026-11", publication="karoo")
+    Page.objects.filter(pk=thread_page.pk).update(content_digest="kept", due_at=None)
+    kept = look_at("2026-11")
+
+    assert [text.split()[0] for text in (none, one, kept)] == ["0", "1", "0"]
+    assert not Page.objects.filter(pk=thread_page.pk, quarantined_at__isnull=False).exists()
+
+
+def look_at(month, **options):
+    out = io.StringIO()
+    call_command("comments", month=month, stdout=out, **options)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("options", [{"month": "2026-13"}, {"month": "x"}, {"publication": "no"}])
+def test_month_or_publication_that_is_none_is_refused(options):
+    with pytest.raises(CommandError):
+        call_command("comments", **{"month": "2026-11"} | options)
