@@ -17,6 +17,7 @@ from search.models import (
     LexiconChange,
     LexiconEntry,
     LexiconUse,
+    Macro,
     Retagging,
     SavedQuery,
     Subcorpus,
@@ -143,6 +144,14 @@ class SubcorpusAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in i
 class WordListAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in its stubs only
     list_display = ("name", "owner", "created_at")
     search_fields = ("name", "words")
+    list_select_related = ("owner",)
+    raw_id_fields = ("owner",)
+
+
+@admin.register(Macro)
+class MacroAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in its stubs only
+    list_display = ("name", "text", "owner", "created_at")
+    search_fields = ("name", "text")
     list_select_related = ("owner",)
     raw_id_fields = ("owner",)
 

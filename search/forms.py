@@ -19,7 +19,8 @@ from search.articles.browsing import BrowseRequest
 from search.articles.threads import SORTS, ThreadRequest
 from search.corrections import Wish, scopes_of
 from search.lexicon_changes import EntryValues
-from search.models import LONGEST_TAGS, LexiconEntry, Scope, WordList
+from search.models import LONGEST_TAGS, LexiconEntry, Macro, Scope, WordList
+from search.query.macros import BUILT_IN, names_of_macros
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -28,6 +29,7 @@ _LIST_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 # A query with a list of 1,000 words takes half a second for 129,000 forms.
 MAX_LIST_WORDS = 1_000
 MAX_LIST_WORD = 100
+MAX_MACRO = 2_000
 
 
 class BrowseForm(forms.Form):
@@ -287,6 +289,38 @@ class WordListForm(forms.ModelForm):  # type: ignore[type-arg] # Django's forms 
                 f"A list has at most {MAX_LIST_WORDS} words; these are {len(words)}."
             )
         return "\n".join(words)
+
+
+class MacroForm(forms.ModelForm):  # type: ignore[type-arg] # Django's forms are generic in the stubs only
+    """A name, and a piece of CQL."""
+
+    class Meta:
+        model = Macro
+        fields = ("name", "text")
+        labels = {"text": "CQL"}
+        help_texts = {
+            "name": "Letters, digits and _; in CQL it is written /name[…].",
+            "text": "A piece of a query. $0, $1 … stand for what is given in the brackets.",
+        }
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"].removeprefix("/")
+        if not _LIST_NAME.fullmatch(name) or name in BUILT_IN:
+            raise forms.ValidationError(
+                f"“{name}” is no name of a macro: a letter, then letters, digits or _."
+            )
+        if Macro.objects.filter(name=name).exists():
+            raise forms.ValidationError(f"There is a macro “{name}” already.")
+        return name
+
+    def clean_text(self) -> str:
+        text: str = self.cleaned_data["text"].strip()
+        if len(text) > MAX_MACRO:
+            raise forms.ValidationError(f"A macro has at most {MAX_MACRO} characters.")
+        others = [row for row in names_of_macros(text) if not Macro.objects.filter(name=row)]
+        if others:
+            raise forms.ValidationError(f"There is no macro “/{others[0]}” that it could use.")
+        return text
 
 
 class SaveQueryForm(forms.Form):

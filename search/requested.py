@@ -20,12 +20,12 @@ from search.opened_index import current_snapshot
 from search.query.ast import Query
 from search.query.errors import QueryError
 from search.query.filters import Copies, QueryFilter, Stories, select
-from search.query.parser import Language, parse
+from search.query.parser import Language, parse, parse_with_macros
 from search.query.run import run
 from search.running import FOREVER, SoFar, forget, is_running, running
 from search.statistics.slices import Slice, parse_slice
 from search.statistics.slicing import narrow_hits, narrow_selection
-from search.word_lists import lists_in
+from search.word_lists import lists_in, macros_in
 
 KINDS: dict[str, frozenset[DocumentKind]] = {
     "articles": frozenset({DocumentKind.ARTICLE}),
@@ -156,6 +156,9 @@ def parsed(request: SearchRequest) -> Query:
     """
     language = Language(request.ql)
     lists = lists_in(request.q) if language is Language.CQL else ()
+    macros = macros_in(request.q) if language is Language.CQL else ()
+    if macros:
+        return parse_with_macros(request.q, macros, lists_in(request.q, macros))
     return parse(request.q, language, match_case=request.match_case, tokenize=_words, lists=lists)
 
 

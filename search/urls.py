@@ -39,7 +39,7 @@ from search.views.stories import stories, story
 from search.views.trend import trend_page
 from search.views.waiting import waiting_part
 from search.views.word import word
-from search.views.word_lists import add_list, remove, word_lists
+from search.views.word_lists import add_list, add_macro, remove, remove_macro, word_lists
 from search.views.words import words
 from search.views.zipf import zipf
 
@@ -77,6 +77,8 @@ urlpatterns = [
     path("words/lists/", word_lists, name="word-lists"),
     path("words/lists/add/", add_list, name="word-list-add"),
     path("words/lists/<int:list_id>/remove/", remove, name="word-list-remove"),
+    path("words/macros/add/", add_macro, name="macro-add"),
+    path("words/macros/<int:macro_id>/remove/", remove_macro, name="macro-remove"),
     path("words/", words, name="words"),
     path("words/new/", new_words_page, name="new-words"),
     path("words/new/ignored/", ignored_words, name="ignored-words"),

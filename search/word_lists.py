@@ -1,48 +1,71 @@
-"""Word lists that queries name as `$name`: keeping one, finding those of a query, deleting one."""
+"""Word lists and macros that queries name: keeping one, finding those of a query, deleting one."""
 
 from typing import Any
 
 from search.addresses import Address
-from search.models import SavedQuery, WordList
+from search.models import Macro, SavedQuery, WordList
+from search.query.macros import Macros, names_of_macros
 from search.query.word_lists import WordLists, names_of_lists
 
 
 class ListInUseError(Exception):
-    """A word list cannot go; raised by `remove_list`, said to the user."""
+    """A word list or macro cannot go; raised by `remove_list`, said to the user."""
 
-    def __init__(self, queries: tuple[SavedQuery, ...]) -> None:
-        super().__init__(f"{len(queries)} saved queries use this list")
+    def __init__(self, queries: tuple[SavedQuery | Macro, ...]) -> None:
+        super().__init__(f"{len(queries)} saved queries and macros use this")
         self.queries = queries
 
 
-def lists_in(text: str) -> WordLists:
-    """Return the lists that a query names, by name; without a `$` the database is not asked."""
-    names = names_of_lists(text)
+def lists_in(text: str, macros: Macros = ()) -> WordLists:
+    """Return the lists that a query or its macros name; without a `$` no database is asked."""
+    names = names_of_lists(" ".join([text, *(body for _, body in macros)]))
     if not names:
         return ()
     rows = WordList.objects.filter(name__in=names).order_by("name")
     return tuple((row.name, row.members) for row in rows)
 
 
-def keep_list(row: WordList, owner: Any) -> None:
+def macros_in(text: str) -> Macros:
+    """Return all macros if a query names one, for macros use others."""
+    if not names_of_macros(text):
+        return ()
+    return tuple(Macro.objects.order_by("name").values_list("name", "text"))
+
+
+def keep_list(row: WordList | Macro, owner: Any) -> None:
     row.owner = owner
     row.save()
 
 
-def remove_list(row: WordList) -> None:
-    """Delete a list that no saved query rests on.
+def remove_list(row: WordList | Macro) -> None:
+    """Delete a list or macro that no saved query or macro rests on.
 
     Raises
     ------
     ListInUseError
-        With the queries that use it; nothing is deleted then.
+        With what uses it; nothing is deleted then.
     """
-    queries = SavedQuery.objects.filter(parameters__contains=row.name)
     users = tuple(
         query
-        for query in queries
-        if row.name in names_of_lists(Address.parse(query.parameters).get("q"))
+        for query in SavedQuery.objects.filter(parameters__contains="ql=cql")
+        if _uses(Address.parse(query.parameters).get("q"), row)
     )
-    if users:
-        raise ListInUseError(users)
+    macros = tuple(other for other in Macro.objects.all() if _uses(other.text, row))
+    if users or macros:
+        raise ListInUseError((*users, *macros))
     row.delete()
+
+
+def _uses(text: str, row: WordList | Macro) -> bool:
+    """Say whether a query names a list or macro, itself or through its macros."""
+    known = dict(macros_in(text))
+    seen: set[str] = set()
+    waiting = [text]
+    while waiting:
+        piece = waiting.pop()
+        named = names_of_macros(piece)
+        if row.name in (named if isinstance(row, Macro) else names_of_lists(piece)):
+            return True
+        waiting += [known[name] for name in named - seen if name in known]
+        seen |= named
+    return False

@@ -19,6 +19,7 @@ LINGUIST_TABLES = (
     "search.savedquery",
     "search.subcorpus",
     "search.wordlist",
+    "search.macro",
     "search.tagcorrection",
 )
 EDITOR_TABLES = (

@@ -2,7 +2,7 @@
 
 from search.models.correction import CorrectionState, Scope, TagCorrection
 from search.models.indexed import IndexedArticle, IndexedComment, IndexedText
-from search.models.kept import IgnoredWord, SavedQuery, Subcorpus, WordList
+from search.models.kept import IgnoredWord, Macro, SavedQuery, Subcorpus, WordList
 from search.models.lexicon import (
     LONGEST_TAGS,
     ChangeKind,
@@ -24,6 +24,7 @@ __all__ = [
     "LexiconChange",
     "LexiconEntry",
     "LexiconUse",
+    "Macro",
     "Retagging",
     "SavedQuery",
     "Scope",

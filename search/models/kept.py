@@ -76,6 +76,26 @@ class WordList(models.Model):
         return tuple(self.words.split("\n"))
 
 
+class Macro(models.Model):
+    """A piece of CQL that queries name as `/name[…]`; everybody may use it.
+
+    Like a word list it never changes.
+    """
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="macros"
+    )
+    name = models.CharField(max_length=40, unique=True)
+    text = models.TextField(help_text="CQL; $0 to $9 stand for what is given in its brackets")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return f"/{self.name}"
+
+
 class SavedQuery(models.Model):
     """A query with its filters and the numbers of its day; its short address is `/c/<short>/`."""
 

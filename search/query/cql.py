@@ -208,8 +208,8 @@ def _explain(text: str, error: UnexpectedInput) -> QueryError:
     """Put lark's error into words."""
     position = error.pos_in_stream if error.pos_in_stream is not None else len(text)
     if macro := _MACRO.match(text, position):
-        message = f"{macro[0]} is a macro, which CQP reads from a file of its own."
-        return QueryError(message, position, ("what the macro stands for",))
+        message = f"There is no macro “{macro[0]}”."
+        return QueryError(message, position, ("one that is kept beside the word lists",))
     if isinstance(error, UnexpectedToken):
         expected = _expected_at(text, len(text) if error.token.type == "$END" else position)
         if error.token.type == "$END":

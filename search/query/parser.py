@@ -11,6 +11,7 @@ from functools import lru_cache
 from search.query.ast import Query
 from search.query.cql import parse_cql
 from search.query.errors import QueryError
+from search.query.macros import Macros, write_out
 from search.query.repair import suggest
 from search.query.simple import SimpleOptions, parse_simple
 from search.query.word_lists import WordLists
@@ -58,6 +59,22 @@ def parse(
         With the position of the mistake and what was expected.
     """
     return _parsed(text, language, match_case, tokenize, lists)
+
+
+def parse_with_macros(text: str, macros: Macros, lists: WordLists = ()) -> Query:
+    """Parse CQL in which ``/name[…]`` stands for the text of a macro.
+
+    Raises
+    ------
+    QueryError
+        Mistakes inside a macro are at its place in the query as given.
+    """
+    written_out = write_out(text, macros, MAX_QUERY_LENGTH)
+    try:
+        return _parsed(written_out.text, Language.CQL, False, None, lists)  # noqa: FBT003 (cached)
+    except QueryError as error:
+        error.position, error.suggestion = written_out.origin(error.position), ""
+        raise
 
 
 @lru_cache(KEPT_TREES)

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from factories import index_all, make_article, make_user
 
-from search.models import SavedQuery, WordList
+from search.models import Macro, SavedQuery, WordList
 
 pytestmark = pytest.mark.django_db
 
@@ -115,3 +115,63 @@ def test_the_words_of_a_pattern_can_be_kept(linguist, corpus):
     assert 'href="/words/lists/?words=monday%0Asunday#h-add">Save these words as a list' in page
     form = text_of(linguist.get("/words/lists/?words=monday%0Asunday"))
     assert "monday sunday</textarea>" in form
+
+
+def make_macro(client, **values):
+    values = {"name": "on", "text": '[pos="IN"] [word="$0"]'} | values
+    return client.post("/words/macros/add/", values, follow=True)
+
+
+def test_a_macro_is_made_and_named_in_queries_and_statistics(linguist, corpus):
+    make(linguist)
+    page = text_of(make_macro(linguist, name="/on"))
+    make_macro(linguist, name="days", text="/on[Monday] | [word=$days]")
+
+    frequency = linguist.get("/search/frequency/", {"q": "/days[]", "ql": "cql", "by": "word"})
+    assert "<code>/on[&quot;a&quot;]</code>" in page
+    assert total(linguist, '/on["Sunday"]') == 1
+    assert total(linguist, "/days[]") == 2
+    assert frequency.context["tables"][0].rows
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"name": "1st"}, "“1st” is no name of a macro"),
+        ({"name": "region"}, "“region” is no name of a macro"),
+        ({"text": "/np[]"}, "There is no macro “/np” that it could use."),
+        ({"text": "x" * 2001}, "A macro has at most 2000 characters."),
+    ],
+)
+def test_a_wrong_macro_is_refused_with_a_reason(linguist, values, message):
+    page = make_macro(linguist, **values)
+
+    assert page.status_code == 400
+    assert message in text_of(page)
+
+
+def test_a_macro_stays_while_something_rests_on_it(linguist, corpus):
+    make(linguist)
+    make_macro(linguist, text="[word=$days]")
+    make_macro(linguist, name="other", text="/on[]")
+    row, days = Macro.objects.get(name="on"), WordList.objects.get()
+
+    assert "“/other” rests on it" in text_of(
+        linguist.post(f"/words/macros/{row.pk}/remove/", follow=True)
+    )
+    linguist.post(f"/words/macros/{Macro.objects.get(name='other').pk}/remove/")
+    linguist.post("/saved/add/", {"query": "q=/on[]&ql=cql", "name": "On days"})
+    linguist.post(f"/words/macros/{row.pk}/remove/")
+    linguist.post(f"/words/lists/{days.pk}/remove/")
+    assert (Macro.objects.count(), WordList.objects.count()) == (1, 1)
+    SavedQuery.objects.all().delete()
+    linguist.post(f"/words/macros/{row.pk}/remove/")
+    assert Macro.objects.count() == 0
+
+
+def test_readers_cannot_change_macros(reader):
+    row = Macro.objects.create(name="on", text="'on'")
+
+    assert make_macro(reader, name="off").status_code == 403
+    assert reader.post(f"/words/macros/{row.pk}/remove/").status_code == 403
+    assert Macro.objects.get() == row

@@ -75,8 +75,8 @@ def test_words_of_a_list_are_literal(words):
         (
             '"a" /np[]',
             4,
-            "/np is a macro, which CQP reads from a file of its own.",
-            ("what the macro stands for",),
+            "There is no macro “/np”.",
+            ("one that is kept beside the word lists",),
         ),
     ],
 )
