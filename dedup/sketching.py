@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from dedup.similarity.near import Sketch, sketch
 from dedup.similarity.sentences import SentenceKey, sentence_hashes
+from dedup.similarity.sketches import forget_words
 from extraction.text.sentences import split_sentences
 
 # About 20 MB of texts and sketches in a process; a third of all sketches are of candidates.
@@ -33,3 +34,4 @@ def forget_sketches() -> None:
     """Let all that is remembered go: a process that has nothing to do needs none of it."""
     _sketched.cache_clear()
     _keyed.cache_clear()
+    forget_words()

@@ -171,6 +171,11 @@ class _Forms(dict[str, bytes]):
 _FORMS = _Forms()
 
 
+def forget_words() -> None:
+    """Let all word forms go that are remembered."""
+    _FORMS.clear()
+
+
 def _read(word: str) -> bytes:
     """Hash a word; tell whether it is a number and whether it is a fact."""
     unsigned = xxhash.xxh3_64_intdigest(word.casefold().encode("utf-8", "surrogatepass"))
