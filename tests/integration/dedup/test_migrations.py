@@ -3,14 +3,14 @@
 from datetime import timedelta
 
 import pytest
-from detected_articles import NOW, add_article, prose, terms
+from detected_articles import NOW, add_article, detect_all, prose, terms
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from dedup import detect
 from dedup.judgements import Editor, undo
-from dedup.models import Decision, Detection, Duplicate
+from dedup.models import Decision, Detection, Duplicate, Fingerprint
 
 LONG = prose("long", 12)
 FORMER = [("dedup", "0001_initial")]
@@ -48,6 +48,31 @@ def test_existing_pairs_are_taken_over_and_all_are_due():
     while detect.run(100, claim()).n_claimed:
         pass
     assert set(Detection.objects.values_list("original", flat=True)) == {first.pk}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_way_back_from_entered_texts_and_forth_again_loses_no_cluster():
+    first, copy, other = add_article(LONG), add_article(LONG, hours=1), add_article(prose("b"))
+    detect_all()
+    leaves = MigrationExecutor(connection).loader.graph.leaf_nodes()
+
+    MigrationExecutor(connection).migrate([("dedup", "0005_story_passes")])
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM dedup_fingerprint")
+        assert cursor.fetchone() == (0,)
+        cursor.execute("INSERT INTO dedup_fingerprint (hash, article) VALUES (1, 2)")
+        assert "dedup_enteredtext" not in connection.introspection.table_names(cursor)
+        assert "fingerprint_article" in connection.introspection.get_constraints(
+            cursor, "dedup_fingerprint"
+        )
+    MigrationExecutor(connection).migrate(leaves)
+    assert Detection.objects.waiting().count() == 3
+    while detect.run(100, claim()).n_claimed:
+        pass
+    found = dict(Detection.objects.values_list("article", "original"))
+    assert found == {first.pk: first.pk, copy.pk: first.pk, other.pk: other.pk}
+    assert set(Fingerprint.objects.values_list("article", flat=True)) == {first.pk, other.pk}
 
 
 def claim():
