@@ -56,8 +56,9 @@ _OPENING_DATE_WORDS = 3
 # More characters than any such words have; a bound, so that the time stays linear in the text.
 _OPENING_CHARS = 100
 _BEFORE_CODES = frozenset({"no", "nos", "nr", "reg"})
-# The Afrikaans article opens a sentence where a capital follows: 'n Man, ’n Vrou.
-_ARTICLE = re.compile(r"[ \n]*[\"“]?['’‘ʼ]n ")
+# The Afrikaans article opens a sentence where a capital follows: 'n Man, ’n Vrou. Plain and opening
+# apostrophes count among the quotes before a word.
+_ARTICLES = frozenset({"n", "’n", "ʼn"})
 # "b) The second", "iv) The fourth": an item of a list that runs on in one line.
 _ITEM = re.compile(r"[ \n]*\(?(?:[a-z]|[ivx]{1,4}|\d{1,2})\) ?[A-Z\d“\"'‘]")
 _VOWEL = re.compile("[aeiouyàáâäèéêëìíîïòóôöùúûüý]")
@@ -114,15 +115,14 @@ def _add(spans: list[Span], text: str, start: int, end: int) -> None:
 def _is_boundary(text: str, start: int, match: re.Match[str]) -> bool:
     """Judge one candidate of the sentence that began at `start`."""
     stops, end = match.start(), match.end()
-    article = _ARTICLE.match(text, end)
-    if article:
-        return text[article.end() : article.end() + 1].isupper()
-    if _ITEM.match(text, end):
-        return True
     following = _NEXT_WORD.match(text, end)
     word = following.group("word") if following else None
-    if word is None:
+    if following is None or word is None:
         return text[end : end + 2].strip() != ""
+    if word in _ARTICLES:
+        return text[following.end() : following.end() + 2].strip().isupper()
+    if text.startswith(")", following.end()) and _ITEM.match(text, end):
+        return True
     if word[0].islower() and not _NGUNI_CAPITAL.match(word):
         return _is_lower_style(text, start, match)
     if text[stops] != "." or text.startswith("..", stops):
@@ -140,7 +140,7 @@ def _is_end(text: str, start: int, stop: int, word: str) -> bool:
     if text.startswith(")", stop + 1) and text.startswith("(", stop - len(previous) - 1):
         # Supt. (ret.) Piet Byleveld, but: (Yes.) No one remembers.
         return is_alone or word in STARTERS
-    before = text[max(start, stop - _OPENING_CHARS) : stop - len(previous)].split()
+    before = text[max(start, stop - _OPENING_CHARS) : stop - len(previous)]
     return not previous or _ends_sentence(previous, word, before)
 
 
@@ -158,26 +158,24 @@ def _is_lower_style(text: str, start: int, match: re.Match[str]) -> bool:
     )
 
 
-def _ends_sentence(previous: str, word: str, before: list[str]) -> bool:
+def _ends_sentence(previous: str, word: str, before: str) -> bool:
     """Judge a full stop between the words `previous` and `word` (a capital or a number).
 
-    `before` holds the words of the sentence before `previous`, the last ones where they are many.
+    `before` is what stands in the sentence before `previous`, the end of it where it is long.
     """
     lower = previous.lower()
-    nearest = before[-1] if before else ""
     is_numbering = lower in NUMBERING and _is_number(word, previous)
-    if is_numbering or lower in LINKING or _is_title(previous, nearest):
+    if is_numbering or lower in LINKING or _is_title(previous, before):
         return False
     if lower in CLOCK:
         return word not in AFTER_CLOCK
     if _INITIALS.fullmatch(previous):
         # "R890 p.p. Hugh sang": initials of names are capitals.
         return previous == "I" or word in STARTERS or (previous.islower() and "." in previous)
-    is_unit = previous in UNITS and nearest[:1].isdigit() and word.istitle() and len(word) > 1
-    if is_unit or word in STARTERS or lower in AFTER_NAMES:
+    if word in STARTERS or lower in AFTER_NAMES or _is_unit(previous, word, before):
         return True
     if lower in DATES:
-        return len(before) > _OPENING_DATE_WORDS
+        return before.count(" ") > _OPENING_DATE_WORDS
     return lower not in ENDING and not _is_clipped(previous)
 
 
@@ -195,11 +193,22 @@ def _is_number(word: str, previous: str) -> bool:
     )
 
 
-def _is_title(previous: str, nearest: str) -> bool:
-    """Whether a word behind the word `nearest` is a title before a name."""
+def _is_unit(previous: str, word: str, before: str) -> bool:
+    """Whether a word is a unit behind a number, and what follows a word of its own."""
+    return (
+        previous in UNITS and _last_word(before)[:1].isdigit() and word.istitle() and len(word) > 1
+    )
+
+
+def _last_word(before: str) -> str:
+    return (before.split() or [""])[-1]
+
+
+def _is_title(previous: str, before: str) -> bool:
+    """Whether a word is a title before a name."""
     if previous in TITLES:
         return True
     if previous == "me":
-        return nearest in BEFORE_ME
+        return _last_word(before) in BEFORE_ME
     prefix = _NGUNI_PREFIX.match(previous)
     return prefix is not None and previous[prefix.end() :] in TITLES
