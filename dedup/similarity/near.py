@@ -104,7 +104,9 @@ def shortlist(fingerprints: Fingerprints, holders: Mapping[int, Sequence[int]]) 
     list of int
         At most `MAX_CANDIDATES`, those with most common fingerprints first, then by number.
     """
-    rows = [holders.get(fingerprint, ()) for fingerprint in fingerprints.tolist()]
+    rows = [ids for fingerprint in fingerprints.tolist() if (ids := holders.get(fingerprint))]
+    if not rows:
+        return []
     n_shared = Counter(chain.from_iterable(ids for ids in rows if len(ids) < MAX_HOLDERS))
     floor = min(MIN_SHARED, len(fingerprints))
     found = [(-n, article_id) for article_id, n in n_shared.items() if n >= floor]
