@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.core.cache import cache
 from django.utils import timezone
 from factories import NOW, make_publication
 from known_site import known_page
@@ -20,7 +21,8 @@ STUDIO = "/sources/karoo-courier/rules/"
 
 @pytest.fixture
 def stored():
-    """Six articles that are right but for the authors."""
+    """Six articles that are right but for the authors; no proposal is remembered."""
+    cache.clear()
     paper = make_publication(time_zone="UTC")
     return [store_known_article(paper, number) for number in range(6)]
 
