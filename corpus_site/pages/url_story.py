@@ -18,7 +18,16 @@ from extraction.models import Article, Extraction
 from feeds.crawler.canonical import BadUrl, CanonicalUrl, canonicalize
 from feeds.crawler.outcomes import Outcome
 from feeds.crawler.robots import RobotsPolicy
-from feeds.models import FeedItem, Fetch, Host, Page, PageKind, Publication, PublicationState
+from feeds.models import (
+    CrawlAddress,
+    FeedItem,
+    Fetch,
+    Host,
+    Page,
+    PageKind,
+    Publication,
+    PublicationState,
+)
 from search.articles.timeline import Step, StepState, timeline
 from search.models import IndexedArticle
 
@@ -70,6 +79,9 @@ def tell(address: CanonicalUrl) -> Story:
 
 def _unknown(address: CanonicalUrl) -> Story:
     """Say which publication an unknown address would belong to, and what robots.txt says now."""
+    crawled = CrawlAddress.objects.filter(key=address.key).select_related("crawl").first()
+    if crawled is not None:
+        return _of_a_crawl(crawled)
     host = Host.objects.filter(name=address.host).first()
     publication = Publication.objects.filter(feeds__page__host=host).first() if host else None
     twins = Page.objects.filter(key__startswith=address.key.split("?")[0])[:3]
@@ -86,6 +98,26 @@ def _unknown(address: CanonicalUrl) -> Story:
     elif decision is not None:
         steps.append(_step("robots.txt", StepState.DONE, "would allow it"))
     return Story("warn", sentence, address.url, tuple(steps))
+
+
+def _of_a_crawl(address: CrawlAddress) -> Story:
+    """Say that a crawl found an address and has not let it into the frontier."""
+    crawl = address.crawl
+    place = f"found on {address.found_on}" if address.found_on else "given as a seed"
+    state = crawl.get_state_display().lower()
+    steps = (
+        Step("Found by a crawl", StepState.DONE, address.found_at, (f"crawl {crawl.pk}", place)),
+        _step(
+            "Let into the frontier", StepState.WAITING, f"the crawl is {state}", crawl.end_reason
+        ),
+    )
+    if crawl.is_open:
+        return Story(
+            "info", f"Not collected yet: it waits in crawl {crawl.pk}.", address.url, steps
+        )
+    reason = crawl.end_reason or state
+    sentence = f"Not collected: crawl {crawl.pk} had ended before its turn: {reason}."
+    return Story("warn", sentence, address.url, steps)
 
 
 def _article(page: Page) -> Article | None:

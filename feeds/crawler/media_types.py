@@ -35,6 +35,7 @@ _MAGIC = (
     b"\x00asm",
     b"OggS",
 )
+_GZIP_MAGIC = b"\x1f\x8b"
 _MP4_MARK = b"ftyp"
 # "Binary data bytes" of the WHATWG's MIME Sniffing Standard but NUL, which UTF-16 is full of.
 _BINARY_BYTES = bytes([*range(0x01, 0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20)])
@@ -92,6 +93,17 @@ def type_refusal(content_type: str, start: bytes) -> str | None:
     if start.startswith(_MAGIC) or start[4:8] == _MP4_MARK or _is_binary(start):
         return "The answer is a binary file, not a page."
     return None
+
+
+def is_packed_sitemap(url: str, start: bytes) -> bool:
+    r"""Tell whether a document is a sitemap that is a gzip file of its own, not an encoding.
+
+    Examples
+    --------
+    >>> is_packed_sitemap("https://a.example/sitemap.xml.gz?1", b"\x1f\x8b\x08")
+    True
+    """
+    return start.startswith(_GZIP_MAGIC) and url.partition("?")[0].endswith(".xml.gz")
 
 
 def _is_binary(start: bytes) -> bool:

@@ -11,7 +11,7 @@ import aiohttp
 from feeds.crawler.conditional import Headers, header
 from feeds.crawler.decoding import BodyDecoder
 from feeds.crawler.exchange import FetchRequest, FetchStoppedError
-from feeds.crawler.media_types import SNIFF_BYTES, type_refusal
+from feeds.crawler.media_types import SNIFF_BYTES, is_packed_sitemap, type_refusal
 from feeds.crawler.outcomes import Outcome
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -44,7 +44,7 @@ class ReceivedBody:
         encoding = header(self.headers, "content-encoding") or ""
         try:
             self._decoder = BodyDecoder(encoding, max_bytes, self._max_ratio)
-            await self._read_chunks(self._decoder)
+            await self._read_chunks(self._decoder, request.url)
             self._decoder.finish()
         except FetchStoppedError:
             # Where a redirect leads is known without its body.
@@ -54,7 +54,7 @@ class ReceivedBody:
             self.truncated = "time"
             raise
 
-    async def _read_chunks(self, decoder: BodyDecoder) -> None:
+    async def _read_chunks(self, decoder: BodyDecoder, url: str) -> None:
         content = self._response.content
         is_sniffed = False
         while chunk := await content.readany():
@@ -64,7 +64,8 @@ class ReceivedBody:
             self.truncated = "disconnect"
             if not is_sniffed and decoder.start(SNIFF_BYTES):
                 is_sniffed = True
-                self._refuse_binary(decoder.start(SNIFF_BYTES))
+                if not is_packed_sitemap(url, decoder.start(SNIFF_BYTES)):
+                    self._refuse_binary(decoder.start(SNIFF_BYTES))
         self.truncated = ""
 
     def _refuse_binary(self, start: bytes) -> None:

@@ -16,7 +16,7 @@ from factories import (
 
 from extraction.models import Extraction
 from feeds.crawler.canonical import canonicalize
-from feeds.models import Host
+from feeds.models import Crawl, CrawlAddress, Host
 from search.models import IndexedArticle
 
 pytestmark = pytest.mark.django_db
@@ -147,3 +147,26 @@ def test_an_article_outside_the_corpus(linguist, publication):
     told = story(linguist, article.page.url)
 
     assert told.sentence == "Collected, but not in the corpus: gallery page."
+
+
+@pytest.mark.parametrize(
+    ("state", "sentence"),
+    [
+        ("running", "Not collected yet: it waits in crawl {}."),
+        ("done", "Not collected: crawl {} had ended before its turn: the limit was reached."),
+    ],
+)
+def test_an_address_in_the_pool_of_a_crawl(linguist, publication, state, sentence):
+    crawl = Crawl.objects.create(
+        publication=publication,
+        kind="site",
+        state=state,
+        created_at=timezone.now(),
+        end_reason="the limit was reached" if state == "done" else "",
+    )
+    known = canonicalize("https://karoo-courier.example/late")
+    CrawlAddress.objects.create(
+        crawl=crawl, url=known.url, key=known.key, role="story", found_at=timezone.now()
+    )
+
+    assert story(linguist, known.url).sentence == sentence.format(crawl.pk)

@@ -1,5 +1,6 @@
 """Crawls that editors ask for, over papers behind a proxy that is the test's own origin."""
 
+import gzip
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -147,6 +148,17 @@ def test_sitemaps_are_walked_through_their_index(web, paper):
         f"{HOME}story-1-of-the-karoo",
         f"{HOME}story-2-of-the-karoo",
     ]
+
+
+def test_packed_sitemap_is_read(web, paper):
+    urls = f"<url><loc>{HOME}story-1-of-the-karoo</loc></url>"
+    packed = gzip.compress(f"<urlset>{urls}</urlset>".encode())
+    web.routes["/map.xml.gz"] = answer(packed, 200, (("Content-Type", "application/x-gzip"),))
+    row = begin(paper, f"{HOME}map.xml.gz", kind=CrawlKind.SITEMAP)
+
+    go_on(3)
+
+    assert pool(row) == {"map.xml.gz": "sitemap", "story-1-of-the-karoo": "story"}
 
 
 def test_a_few_pages_at_a_time_stand_in_the_frontier(web, paper, monkeypatch):
