@@ -266,7 +266,7 @@ class WordListForm(forms.ModelForm):  # type: ignore[type-arg] # Django's forms 
         fields = ("name", "words")
         help_texts = {
             "name": "Letters, digits and _; in CQL it is written with a $ before it.",
-            "words": "As they stand in the texts, one a line; taken literally.",
+            "words": "As they stand in the texts, one a line; taken literally but in RE($name).",
         }
 
     def clean_name(self) -> str:

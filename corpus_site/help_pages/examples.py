@@ -138,8 +138,10 @@ CQL = (
             _cql('<s> [pos="DT"]', "at the start of a sentence"),
             _cql('[lemma="say"] !within "he said"', "what does not lie inside another pattern"),
             _cql('<s/> containing "water"', "whole sentences that hold a word"),
-            _cql('"the" within quote', "inside quoted blocks; heading, caption and others too"),
-            _cql('[lemma="say"] !within quote', "outside them"),
+            _cql(
+                '[lemma="say"] !within quote',
+                "outside quoted blocks; without ! inside them; also heading, caption, list_item",
+            ),
             _cql(
                 'a:[pos="NN.*"] "and" b:[pos="NN.*"] :: a.pos = b.pos',
                 "labels: two nouns with the same tag",

@@ -97,14 +97,17 @@ def _may_remove_all(request: HttpRequest) -> bool:
 
 
 def _row(request: HttpRequest, row: WordList) -> dict[str, Any]:
-    search = Address.of({"q": [f"[word = ${row.name} %c]"], "ql": ["cql"]})
     return {
         "list": row,
         "n": len(row.members),
         "first": row.members[:WORDS_SHOWN],
-        "address": search.at(reverse("search")),
+        "address": _search_for(f"[word = ${row.name} %c]"),
         "is_own": row.owner_id == request.user.pk or _may_remove_all(request),
     }
+
+
+def _search_for(query: str) -> str:
+    return Address.of({"q": [query], "ql": ["cql"]}).at(reverse("search"))
 
 
 def _page(request: HttpRequest, form: WordListForm, macro_form: MacroForm) -> HttpResponse:
@@ -115,6 +118,7 @@ def _page(request: HttpRequest, form: WordListForm, macro_form: MacroForm) -> Ht
             {
                 "macro": row,
                 "call": _call(row),
+                "address": _search_for(_call(row)),
                 "is_own": row.owner_id == request.user.pk or _may_remove_all(request),
             }
             for row in Macro.objects.select_related("owner")
