@@ -50,6 +50,7 @@ _ATTRIBUTION = re.compile(
 )
 _OPENERS = "\"'“‘«([{*–—-/."
 _LONGEST_ITEM_NUMBER = 3
+_LONGEST_OPENING = 3  # "((" before the first word of a sentence
 # "On the evening of 3 Oct. Parliament met": so many words may stand before a date that opens a
 # sentence (South African news of the tests: 2 to 4).
 _OPENING_DATE_WORDS = 3
@@ -133,14 +134,15 @@ def _is_boundary(text: str, start: int, match: re.Match[str]) -> bool:
 def _is_end(text: str, start: int, stop: int, word: str) -> bool:
     """Judge a single full stop before `word`, of the sentence that began at `start`."""
     previous = text[max(text.rfind(" ", start, stop) + 1, start) : stop].lstrip(_OPENERS)
-    is_alone = text[start:stop].lstrip("( ") == previous
+    first = stop - len(previous)
+    is_alone = first - start <= _LONGEST_OPENING and not text[start:first].strip("( ")
     if previous.isdigit():
         # "1. The council resolved": the number of a list item is no sentence.
         return len(previous) > _LONGEST_ITEM_NUMBER or not is_alone
-    if text.startswith(")", stop + 1) and text.startswith("(", stop - len(previous) - 1):
+    if text.startswith(")", stop + 1) and text.startswith("(", first - 1):
         # Supt. (ret.) Piet Byleveld, but: (Yes.) No one remembers.
         return is_alone or word in STARTERS
-    before = text[max(start, stop - _OPENING_CHARS) : stop - len(previous)]
+    before = text[max(start, stop - _OPENING_CHARS) : first]
     return not previous or _ends_sentence(previous, word, before)
 
 
