@@ -319,6 +319,7 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname:7} {name}: {message}", "style": "{"}},
+    "filters": {"without_trace": {"()": "corpus_site.log_lines.WithoutTrace"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
@@ -326,5 +327,6 @@ LOGGING = {
         for name in ("corpus_site", "feeds", "extraction", "dedup", "search")
     }
     # A refused page or password is an answer, not a fault: no stack trace for it.
-    | {name: {"level": "ERROR"} for name in ("django.request", "axes")},
+    | {name: {"level": "ERROR"} for name in ("django.request", "axes")}
+    | {"django.security.DisallowedHost": {"filters": ["without_trace"]}},
 }

@@ -58,12 +58,13 @@ def test_lock_out_behind_a_proxy_shuts_out_the_guesser_alone(client, settings):
     }
 
 
-def test_unknown_host_name_is_named_with_the_setting_and_monitors_need_none(client):
+def test_unknown_host_name_is_named_with_the_setting_and_monitors_need_none(client, caplog):
     answer = client.get("/sign-in/", headers={"Host": "corpus.example<b>"})
 
     assert answer.status_code == 400
     assert "<code>corpus.example&lt;b&gt;</code>" in words(answer)
     assert "<code>ALLOWED_HOSTS</code>" in words(answer)
+    assert [record.exc_info for record in caplog.records] == [None]
     assert client.get("/healthz", headers={"Host": "10.0.0.7"}).status_code == 200
 
 

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 from gunicorn.http.errors import LimitRequestLine
 
-from corpus_site.web_worker import REST_AFTER_SECONDS, Worker, too_long
+from corpus_site.web_worker import HEADER_SECONDS, REST_AFTER_SECONDS, Worker, too_long
 from dedup.sketching import sketched
 
 
@@ -28,7 +28,7 @@ def test_an_address_that_is_too_long_gets_a_page():
 def test_web_process_rests_once_when_nobody_has_asked_for_a_while():
     worker = Worker.__new__(Worker)
     worker.tmp = SimpleNamespace(notify=lambda: None)
-    worker.nr, worker._n_seen, worker._is_resting = 3, 0, True
+    worker.nr, worker._n_seen, worker._is_resting, worker._reading = 3, 0, True, {}
     sketch = sketched("The sangoma drank maas.")
 
     worker.notify()
@@ -39,3 +39,26 @@ def test_web_process_rests_once_when_nobody_has_asked_for_a_while():
     assert is_kept
     assert worker._is_resting
     assert sketched("The sangoma drank maas.") is not sketch
+
+
+class Slow:
+    """A connection as the worker's loop knows it."""
+
+    def __init__(self, sock):
+        self.sock = sock
+
+
+def test_clients_that_never_end_their_headers_are_sent_away_and_others_are_not():
+    pairs = [socket.socketpair() for _ in range(2)]
+    worker = Worker.__new__(Worker)
+    slow, quick = (Slow(ours) for ours, _ in pairs)
+    worker._reading = {slow: 100.0, quick: 100.0 + HEADER_SECONDS}
+
+    worker.send_away(100.0 + HEADER_SECONDS + 1)
+
+    assert pairs[0][1].recv(1) == b""
+    pairs[1][0].sendall(b"x")
+    assert pairs[1][1].recv(1) == b"x"
+    for ours, theirs in pairs:
+        ours.close()
+        theirs.close()
