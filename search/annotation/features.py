@@ -181,18 +181,21 @@ def type_attributes(
             _columns(90, far),
             _columns(110, far),
         ),
-        np.stack(
-            [
-                folded,
-                *strings[:, 3:7].T,
-                *strings[:, 8:11].T,
-                case,
-                flags,
-                *classes[:, [TAG_SET, CAPITALS, CLUSTER_320, CLUSTER_1024]].T,
-            ],
-            axis=1,
-        ),
+        _network_columns(strings, flags, classes, case),
     )
+
+
+def _network_columns(strings: UInt32, flags: UInt32, classes: UInt32, case: UInt32) -> UInt32:
+    """List what the window network looks up of a type: form, endings, case, classes."""
+    columns = [
+        strings[:, 0],
+        *strings[:, 3:7].T,
+        *strings[:, 8:11].T,
+        case,
+        flags,
+        *classes[:, [TAG_SET, CAPITALS, CLUSTER_320, CLUSTER_1024]].T,
+    ]
+    return np.stack(columns, axis=1)
 
 
 def _columns(first_template: int, values: Sequence[UInt32]) -> UInt32:
