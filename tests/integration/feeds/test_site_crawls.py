@@ -2,10 +2,12 @@
 
 import gzip
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 
 import pytest
 from integration.feeds.newspapers import LEASE, add_page, crawl, make_paper
 from integration.feeds.origin import Origin, answer, page, redirect
+from killed_work import is_killed_at
 
 from feeds import archived_front_pages, crawl_slices, site_crawls
 from feeds.crawler.seeds import Seed, parse_seeds
@@ -324,3 +326,28 @@ def test_wrong_wishes_are_refused_in_words(paper, changes, sentence):
         site_crawls.begin(NewCrawl(paper, CrawlKind.ARCHIVE, **values), None, NOW, "Broadsheet")
 
     assert Crawl.objects.count() == 0
+
+
+# --- Killed at any statement ----------------------------------------------------------------------
+
+
+@pytest.mark.django_db(transaction=True)
+def test_slice_that_is_killed_anywhere_is_done_whole_by_the_next(web, paper):
+    web.routes["/"] = links("story-a-of-the-karoo", "story-b-of-the-karoo")
+    row = begin(paper)
+    now = go_on()  # the front page has come
+
+    n_statements = 0
+    while is_killed_at(n_statements, partial(slice_at, now, n_statements)):
+        assert (row.addresses.count(), Page.objects.count()) == (1, 1)
+        n_statements += 1
+
+    assert n_statements > 10
+    assert row.addresses.count() == 3
+    assert Page.objects.filter(kind=PageKind.ARTICLE, due_at__isnull=False).count() == 2
+
+
+def slice_at(now, n):
+    """Work on a slice a minute after the one before, whose lease has run out by then."""
+    Crawl.objects.update(attempts=0)
+    crawl_slices.run(1, Claim("tester", now + timedelta(minutes=2 * n + 1), LEASE))
