@@ -11,6 +11,7 @@ from django.db.models import Avg, Count, Max, Min, Q, QuerySet, Sum, Value
 
 from extraction.models import Article, Comment
 
+_USUAL = timedelta(days=7)  # a paper's week: weekends bring less than other days
 _NOT_IN_LISTS = ("text", "blocks", "sources", "standfirst")
 
 
@@ -74,6 +75,15 @@ def latest_of(publication_id: int, limit: int) -> list[Article]:
 def stored_since(since: datetime) -> int:
     """Count the articles stored since a moment."""
     return Article.objects.filter(created_at__gte=since).count()
+
+
+def usual_an_hour(now: datetime) -> float | None:
+    """Articles an hour over the week before the last hour; None before the first week is full."""
+    first = now - _USUAL - timedelta(hours=1)
+    if not Article.objects.filter(created_at__lt=first).exists():
+        return None
+    n = Article.objects.filter(created_at__gte=first, created_at__lt=now - timedelta(hours=1))
+    return n.count() / (_USUAL / timedelta(hours=1))
 
 
 def articles_per_day(now: datetime, days: int) -> list[tuple[date, int]]:

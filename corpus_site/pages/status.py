@@ -21,7 +21,7 @@ from corpus_site.charts.svg import Mark
 from corpus_site.pages.parts import part_of
 from corpus_site.stage_counts import stage_counts
 from corpus_site.wording import group_digits
-from extraction.status import stored_since
+from extraction.status import stored_since, usual_an_hour
 from feeds.crawler.outcomes import Outcome
 from feeds.models import Feed, Host
 from feeds.status import (
@@ -99,6 +99,7 @@ def _overview(request: HttpRequest) -> dict[str, Any]:
         "n_alive": sum(worker.is_alive for worker in workers),
         "last_beat": max((row.worker.beat_at for row in workers), default=None),
         "stored_last_hour": stored_since(now - HOUR),
+        "usual_an_hour": usual_an_hour(now),
         "frontier": frontier_count(now),
         "latency": latency_since(now - HOUR),
         "disk": _disk(),

@@ -7,7 +7,7 @@ from django.core.management import call_command
 from django.utils import timezone
 from factories import make_article, make_feed, make_fetch, make_page, make_publication
 
-from extraction.models import Extraction
+from extraction.models import Article, Extraction
 from feeds.models import Host, Page, Worker
 from feeds.status import outcome_hours
 from search.models import IndexedArticle, IndexedComment
@@ -89,6 +89,20 @@ def test_rows_of_several_tables_stand_on_one_list(linguist):
 
     assert [row.table for row in first][:2] == ["indexedarticle", "indexedcomment"]
     assert (len(list(first)), len(list(second))) == (50, 11)
+
+
+def test_the_last_hour_is_set_against_the_week_before(linguist):
+    now = timezone.now()
+    stored_at = [now - timedelta(days=9), *[now - timedelta(days=2)] * 17, now]
+    for place, moment in enumerate(stored_at):
+        article = make_article(f"Text {place}.")
+        Article.objects.filter(pk=article.pk).update(created_at=moment)
+    week = words(linguist.get("/status/"))
+    Article.objects.filter(created_at__lt=now - timedelta(days=8)).delete()
+    young = words(linguist.get("/status/"))
+
+    assert "usual 0.1 an hour, last 7 days" in week
+    assert "stored, copies among them" in young
 
 
 def test_unknown_stages_and_states_are_not_found(linguist):
