@@ -150,6 +150,10 @@ def _voted_out(
     }
 
 
+# Lines that are longer are paragraphs for the most part: a look at one word comes first.
+_LONG_LINE = 60
+
+
 @dataclass(frozen=True, slots=True)
 class _Titles:
     """What the headline may read, as `plain` writes it: as the page gives it, and as the feed."""
@@ -202,12 +206,12 @@ def _is_headline(outline: Outline, position: int, titles: _Titles) -> bool:
     from .138 to .058, where editors kept the headline.
     """
     line = outline.lines[position]
-    text = plain(line.text)
-    if titles.of_feed and text == titles.of_feed:
-        return True
-    return (
-        bool(titles.of_page) and text == titles.of_page and outline.tags[line.node] in HEADING_TAGS
-    )
+    is_heading = outline.tags[line.node] in HEADING_TAGS
+    wanted = {titles.of_feed, titles.of_page if is_heading else ""} - {""}
+    if line.text.isascii() and len(line.text) > _LONG_LINE:
+        folded = line.text.lower()  # all words of a headline are in it, or it is none
+        wanted = {title for title in wanted if title.rsplit(" ", 1)[-1] in folded}
+    return bool(wanted) and plain(line.text) in wanted
 
 
 def _is_notice(outline: Outline, position: int) -> bool:

@@ -20,6 +20,11 @@ _LOOSE_SEPARATOR = re.compile(
     r"\s+[~:/\\>*]+\s+|\s*(?:[|¦‖»«›‹·•_＿｜–—―]|-{2,}|::)\s*|\s+-\s+|(?<=[^\x00-\x7f])-(?=[^\x00-\x7f])"
 )
 _WORDS = re.compile(r"\w+")
+# Signs of words in lower case, a blank for all others.
+_PLAIN_SIGNS = (
+    bytes(ord(sign.lower()) if _WORDS.match(sign) else 0x20 for sign in map(chr, range(128)))
+    + b" " * 128
+)
 # What each source's word is worth; tuned on the development pages (title of fundus, segments,
 # wcxb).
 _WEIGHTS = {
@@ -231,8 +236,8 @@ def is_site_name(text: str, names: AbstractSet[str]) -> bool:
 
 def plain(text: str) -> str:
     """Words of a title, case folded; sources that agree have equal plain forms."""
-    if text.isascii():  # nothing to cut, compose or fold beyond lower case
-        return " ".join(_WORDS.findall(text.lower()))
+    if text.isascii():  # nothing to cut or compose; a quarter of the time of the pattern
+        return b" ".join(text.encode("ascii").translate(_PLAIN_SIGNS).split()).decode("ascii")
     return " ".join(
         _WORDS.findall(
             unicodedata.normalize("NFKC", cut_marks(text)).replace("\xad", "").casefold()
