@@ -11,6 +11,7 @@ install: $(STAMP)
 # The lock file names every package with its hashes; the dev tools are small and in it too.
 $(STAMP): requirements.lock
 	$(PYTHON) -c "import sys; sys.exit('Python 3.11 or newer is needed') if sys.version_info < (3, 11) else None"
+	@echo "Installing what is needed into $(VENV); the first time this takes a minute or two."
 	$(PYTHON) -m venv $(VENV)
 	$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	touch $@

@@ -10,7 +10,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Say which host name is not known here, which is a setting; else that it was not readable."""
     host = request.META.get("HTTP_HOST", "") if isinstance(exception, DisallowedHost) else ""
     # Not through request.get_host(), which is what has failed.
-    return render(None, "400.html", {"host": host[:200]}, status=400)  # type: ignore[arg-type]
+    return render(None, "400.html", {"host": host[:200]}, status=400)
 
 
 def forged_form(request: HttpRequest, reason: str = "") -> HttpResponse:
