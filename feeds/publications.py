@@ -17,7 +17,7 @@ from feeds.crawler.discovery import GIVEN
 from feeds.crawler.feed_document import ParsedFeed
 from feeds.crawler.links import BadPattern, LinkFilter
 from feeds.frontier import NewPage, add_pages
-from feeds.models import Feed, Page, PageKind, Publication, PublicationState
+from feeds.models import Feed, FeedKind, Page, PageKind, Publication, PublicationState
 
 MAX_NAME_LENGTH = 200
 MAX_SLUG_LENGTH = 80
@@ -26,6 +26,7 @@ NEW_FEED = "new feed"
 _STARTED = "the publication was started"
 # Hosts that serve a site's feeds under a name of their own.
 _SERVICE_PREFIXES = ("www.", "feeds.", "feed.", "rss.")
+_CHOSEN_KINDS = frozenset({FeedKind.INDEX, FeedKind.SITEMAP})
 _NAMELESS_TITLES = frozenset({"rss", "feed", "rss feed", "atom", "news", "home", "untitled"})
 
 
@@ -44,7 +45,7 @@ class PublicationProblem(ValueError):  # noqa: N818 - named for what the form sh
 class NewFeed:
     """A feed to be added; `found_by` is how it was found (link, anchor, known path, given).
 
-    `kind` is empty where the document tells it; an index page or a plain sitemap does not.
+    `kind` is stored where the document does not tell it: an index page, a plain sitemap.
     """
 
     url: str
@@ -285,7 +286,7 @@ def feed_row(feed: NewFeed, page_id: int, publication_id: int, now: datetime) ->
         page_id=page_id,
         title=feed.title[:300],
         found_by=feed.found_by[:40],
-        kind=feed.kind,
+        kind=feed.kind if feed.kind in _CHOSEN_KINDS else "",
         created_at=now,
     )
 

@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from corpus_site.accounts.models import User
-from corpus_site.drafts import Draft, DraftFeed, make_draft
+from corpus_site.drafts import Draft, make_draft
 from corpus_site.forms import AddressForm, StartForm
 from feeds.crawler.feed_document import FeedKind
 from feeds.discovery import Investigation, investigate, site_terms
@@ -153,7 +153,11 @@ def _start(row: SourceDraft, draft: Draft, choices: dict[str, Any]) -> str:
     """Create and start the publication, or add feeds to a known one; returns its slug."""
     now = timezone.now()
     ticked = set(choices["feeds"])
-    feeds = tuple(_new_feed(feed) for feed in draft.feeds if feed.url in ticked)
+    feeds = tuple(
+        NewFeed(feed.url, feed.title, feed.how, feed.kind)
+        for feed in draft.feeds
+        if feed.url in ticked
+    )
     with transaction.atomic():
         publication = find_publication_by_slug(draft.joins)
         if publication is not None:
@@ -163,11 +167,6 @@ def _start(row: SourceDraft, draft: Draft, choices: dict[str, Any]) -> str:
             activate(publication, now)
         SourceDraft.objects.filter(pk=row.pk).update(publication=publication)
     return publication.slug
-
-
-def _new_feed(feed: DraftFeed) -> NewFeed:
-    is_told = feed.kind in {FeedKind.INDEX, FeedKind.SITEMAP}
-    return NewFeed(feed.url, feed.title, feed.how, feed.kind if is_told else "")
 
 
 def _new_publication(

@@ -109,7 +109,9 @@ class Command(BaseCommand):
 def _store(found: Investigation, *, activate: bool) -> tuple[str, int]:
     """Make a publication of what was found, or give its new feeds to the one that is known."""
     now = timezone.now()
-    feeds = tuple(NewFeed(feed.url, feed.title, feed.how) for feed in found.good_feeds)
+    feeds = tuple(
+        NewFeed(feed.url, feed.title, feed.how, feed.kind.value) for feed in found.good_feeds
+    )
     known = find_publication_by_slug(found.known_publication)
     if known:
         n_new = len(add_feeds(known, feeds, now))

@@ -4,6 +4,7 @@ import io
 
 import pytest
 from django.core.management import CommandError, call_command
+from integration.feeds.origin import Origin, page
 
 from feeds.models import Feed, Publication, PublicationState
 
@@ -62,7 +63,19 @@ def test_address_that_is_none_is_refused_with_its_sentence():
     with pytest.raises(CommandError, match=r"No source was added\."):
         call_command("add_source", "not a url", stdout=out)
 
-    assert out.getvalue() == "not a url: refused. “https://not a url” is not a web address.\n"
+    assert out.getvalue().startswith("not a url: refused. “not a url” is a name, not a web addr")
+
+
+def test_front_page_of_a_paper_without_a_feed_is_added_as_one(settings):
+    stories = "".join(f"<a href='/story-{letter}-of-the-karoo'>x</a>" for letter in "abc")
+    with Origin({"/": page(stories)}) as web:
+        settings.CRAWL_PROXY_URL = web.url
+        lines = add("http://karoo.example/")
+
+    assert lines == [
+        "http://karoo.example/: added. “karoo.example”, draft; feeds: http://karoo.example/"
+    ]
+    assert Feed.objects.get().kind == "index"
 
 
 def test_broken_opml_says_so(tmp_path):
