@@ -119,11 +119,7 @@ def make_original(article_id: int, editor: Editor) -> Change:
 
 
 def hide(article_id: int, editor: Editor) -> Change:
-    """Hide a copy: searches leave it out, also those that count every copy.
-
-    It stays in its cluster and can be read; once it is a copy no more it is found again. Nothing is
-    decided where it is no copy, or hidden already.
-    """
+    """Hide a copy from all searches while it is one; what is none, or hidden, is left as it is."""
     with transaction.atomic():
         take_turn(editor.now)
         rows = Detection.objects.filter(article_id=article_id, is_hidden=False)
