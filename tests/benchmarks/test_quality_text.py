@@ -77,7 +77,7 @@ def test_sentence_boundaries_of_more_south_african_news():
     path = measures.MORE_SOUTH_AFRICAN_NEWS
 
     assert measures.digest(path) == DIGESTS[path.name]
-    assert measures.sentence_score(measures.south_african_paragraphs(path)).f1 >= 97.8
+    assert measures.sentence_score(measures.south_african_paragraphs(path)).f1 >= 99.0
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_tags_and_lemmas(gold, treebank, tags, lemmas_gold, lemmas_own):
 def test_afrikaans_tags_and_lemmas(folder):
     scores = measures.afrikaans_scores(folder)
 
-    assert scores.tags >= 96.7
+    assert scores.tags >= 96.76
     assert scores.lemmas_gold >= 98.7
     assert scores.lemmas_own >= 98.7
 
