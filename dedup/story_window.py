@@ -17,7 +17,6 @@ from dedup.chunks import chunks
 from dedup.models import Detection, Duplicate, SentenceHash, StoryReport, Verdict
 from dedup.similarity.stories import Decided
 from dedup.similarity.stories_likeness import Report
-from dedup.similarity.stories_of_file import RECURS_FROM
 from dedup.similarity.tfidf import lead_hashes, terms, unpacked
 
 # A pass of so many took some three seconds of CPU in a window that grew to ten thousand texts.
@@ -103,30 +102,21 @@ def read_words(rows: Sequence[Detection]) -> set[int]:
 
 
 def _recurring(rows: Iterable[Detection], hashes: dict[int, set[int]]) -> dict[int, set[int]]:
-    """Find for each article the sentences that tell nothing of its event.
+    """Find for each article the sentences that another text has too.
 
-    Another text of the same site has them, as the issues of a column have, or two texts anywhere.
+    They tell nothing of its event: issues of a column have them, and what is quoted from elsewhere.
     """
-    holders: defaultdict[int, set[tuple[int, int]]] = defaultdict(set)
+    holders: defaultdict[int, set[int]] = defaultdict(set)
     for chunk in chunks(set().union(*hashes.values())):
         stored = SentenceHash.objects.filter(hash__in=chunk).values_list(
-            "hash", "article__detection__original_id", "article__publication_id"
+            "hash", "article__detection__original_id"
         )
-        for key, original_id, publication_id in stored:
-            holders[key].add((original_id, publication_id))
-    found: dict[int, set[int]] = {}
-    for row in rows:
-        own_text, own_site = row.original_id, row.article.publication_id
-        found[row.article_id] = {
-            key
-            for key in hashes[row.article_id]
-            if _recurs([at for at in holders[key] if at[0] != own_text], own_site)
-        }
-    return found
-
-
-def _recurs(others: Collection[tuple[int, int]], site: int) -> bool:
-    return len(others) >= RECURS_FROM or any(publication == site for _, publication in others)
+        for key, original_id in stored:
+            holders[key].add(original_id)
+    return {
+        row.article_id: {key for key in hashes[row.article_id] if holders[key] - {row.original_id}}
+        for row in rows
+    }
 
 
 def reports_around(

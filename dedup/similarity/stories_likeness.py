@@ -3,16 +3,23 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
+from dedup.similarity.stories_closeness import closeness
 from dedup.similarity.tfidf import Floats, Ints, Likeness, Terms, WeighedTexts
+from dedup.similarity.tfidf_measures import Agreement, Sums
 from dedup.similarity.tfidf_words import without_dates
 
 SECONDS_PER_DAY = 86_400
 # What happens days later is another event, told in much the same words: after one day twice the
 # likeness is needed, after two days three times. By judgement too, for want of dated events.
 _NEEDED_MORE_A_DAY = 1.0
+# The same for closeness, a logarithm of odds: of the limits it is the highest that tells most.
+_CLOSENESS_A_DAY = 0.15
+# Pairs less alike are never close. From .025 on, a large story takes up its neighbours' reports.
+MEASURED_FROM = 0.08
 # Bulletins of one site (weather, markets) are alike without being the same text, issue for issue.
 # Chosen by judgement: the development set has neither dates nor series of one site.
 _SERIES_COSINE, _SERIES_HOURS = 0.55, 18
@@ -34,6 +41,14 @@ class Report:
     story: int | None = None
 
 
+class Row(NamedTuple):
+    """What is like one report: places, likenesses from 0 to 1, and log odds of one event."""
+
+    places: Ints
+    likenesses: Floats
+    closeness: Sums
+
+
 class LikenessTable:
     """Likenesses of the window's reports, by rows, each worked out once and when it is needed."""
 
@@ -48,18 +63,38 @@ class LikenessTable:
         masked = [without_dates(report.title) for report in reports]
         self._titles = np.array([titles.setdefault(t, len(titles)) for t, _ in masked], np.int64)
         self._has_date = np.array([found for _, found in masked], bool)
-        self._rows: dict[int, tuple[Ints, Floats]] = {}
+        self._agreement = Agreement(self._texts)
+        self._rows: dict[int, Row] = {}
 
-    def row(self, place: int) -> tuple[Ints, Floats]:
-        """Give places and likenesses of what is like the report at `place`."""
+    def row(self, place: int) -> Row:
+        """Give what is like the report at `place`."""
         if place not in self._rows:
             found = self._texts.like(place)
             days = np.abs(self._seconds[found.places] - self._seconds[place]) / SECONDS_PER_DAY
             likenesses = found.likenesses / (1 + _NEEDED_MORE_A_DAY * days)
             is_kept = (days <= self._window_days) & ~self._is_of_series(place, found, days)
-            kept = found.places[is_kept], likenesses[is_kept].astype(np.float32)
-            self._rows[place] = kept
+            kept = likenesses[is_kept].astype(np.float32)
+            places = found.places[is_kept]
+            self._rows[place] = Row(places, kept, self._closeness(place, places, kept))
         return self._rows[place]
+
+    def _closeness(self, place: int, places: Ints, likenesses: Floats) -> Sums:
+        found = np.full(len(places), -np.inf)
+        is_measured = likenesses >= MEASURED_FROM
+        measured = places[is_measured]
+        if len(measured):
+            days = np.abs(self._seconds[measured] - self._seconds[place]) / SECONDS_PER_DAY
+            odds = self.odds(place, measured)
+            found[is_measured] = odds - _CLOSENESS_A_DAY * days
+        return found
+
+    def odds(self, place: int, others: Ints) -> Sums:
+        """Judge pairs by their words alone."""
+        return closeness(self.measures(place, others))
+
+    def measures(self, place: int, others: Ints) -> Sums:
+        """Measure pairs as `tfidf_measures` does."""
+        return self._agreement.measures(place, others)
 
     def _is_of_series(self, place: int, found: Likeness, days: Floats) -> Ints:
         """Whether two reports are issues of one column or bulletin, which are no one event."""

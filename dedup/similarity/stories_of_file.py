@@ -14,8 +14,9 @@ from dedup.similarity.tfidf import lead_hashes, terms
 # Reports that are compared with each other: two passes' worth, so memory does not grow with the
 # file beyond its words.
 WINDOW_REPORTS = 50_000
-# A sentence that stands in so many texts before tells nothing of an event (columns, appeals).
-RECURS_FROM = 2
+# A sentence that stands in so many texts before tells nothing of an event (columns, appeals, what
+# is quoted from elsewhere). From 2 on, a seventh more of the unlabelled texts got into stories.
+RECURS_FROM = 1
 
 
 def events(
@@ -40,12 +41,16 @@ def events(
 
     Examples
     --------
-    >>> fire = "Flames destroyed sixty Masiphumelele shacks, Fish Hoek firefighter Carelse"
+    >>> fire = (
+    ...     "Flames destroyed sixty shacks in Masiphumelele near Fish Hoek on a stormy night.",
+    ...     "Jermaine Carelse of the city's firefighters blamed a paraffin stove.",
+    ...     "Gift of the Givers handed blankets to 240 residents in the Pink House hall",
+    ... )
     >>> texts = [
-    ...     ("", fire + " counted."),
+    ...     ("", " ".join(fire)),
     ...     ("", "Rates of Mbombela's municipality rise by six percent in July."),
-    ...     ("", "Fish Hoek flames: sixty Masiphumelele shacks destroyed, Carelse"),
-    ...     ("", fire + " counted!"),
+    ...     ("", ". ".join(fire[::-1])),
+    ...     ("", " ".join(fire) + "!"),
     ... ]
     >>> events(texts, [0, 1, 2, 0])
     [0, 1, 0, 0]

@@ -4,8 +4,8 @@ TF-IDF (Salton & Buckley 1988) over the texts of a window, so that weights follo
 days; nothing is trained. Texts are stored as packed counts and weighed anew for each window.
 """
 
-from collections import Counter
-from collections.abc import Container, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,8 +24,12 @@ Floats = npt.NDArray[np.float32]
 # Events of the development set by plain cosine: F1 at best 94.6 with 700 characters, 95.3 with
 # 1,200, 98.9 with 2,500; 1,600 keeps what is stored small.
 LEAD_CHARACTERS = 1600
-# The longest lead has some 250 words.
-_MAX_COUNT = 255
+# One byte a word is stored: how often it occurs, and in the two upper bits where.
+_MAX_COUNT = 0x3F
+# The word stands in the title or the first sentences; the text uses it as a name.
+IN_OPENING, IS_NAME = 0x40, 0x80
+# They say what happened; what follows tells more of it, and what led to it.
+_OPENING_SENTENCES = 2
 # Imaginary texts beside those of the window, of which each holds a word with this probability:
 # keeps weights finite and in proportion while a window has a dozen texts.
 _PRIOR_TEXTS, _PRIOR_SHARE = 200, 0.01
@@ -50,15 +54,17 @@ _NUMBERS_FROM = 0xFF000000
 class Terms:
     """The words of a text's title and lead.
 
-    `hashes` are distinct and ascending, uint32[n]; `counts` says how often each occurs, uint8[n].
+    `hashes` are distinct and ascending, uint32[n]; `counts` says how often each occurs, 63 for
+    more, uint8[n]; `marks` are `IN_OPENING` and `IS_NAME`, uint8[n].
     """
 
     hashes: npt.NDArray[np.uint32]
     counts: npt.NDArray[np.uint8]
+    marks: npt.NDArray[np.uint8]
 
     def packed(self) -> bytes:
-        """Give the bytes that `unpacked` reads: all hashes little endian, then all counts."""
-        return self.hashes.astype("<u4").tobytes() + self.counts.tobytes()
+        """Give the bytes that `unpacked` reads: hashes little endian, then counts with marks."""
+        return self.hashes.astype("<u4").tobytes() + (self.counts | self.marks).tobytes()
 
 
 def unpacked(packed: bytes) -> Terms:
@@ -73,10 +79,9 @@ def unpacked(packed: bytes) -> Terms:
     if rest:
         message = f"{len(packed)} bytes are no packed terms"
         raise ValueError(message)
-    return Terms(
-        np.frombuffer(packed, "<u4", n).astype(np.uint32),
-        np.frombuffer(packed, np.uint8, n, offset=4 * n),
-    )
+    last = np.frombuffer(packed, np.uint8, n, offset=4 * n)
+    hashes = np.frombuffer(packed, "<u4", n).astype(np.uint32)
+    return Terms(hashes, last & np.uint8(_MAX_COUNT), last & np.uint8(IN_OPENING | IS_NAME))
 
 
 def lead_of(text: str) -> str:
@@ -114,20 +119,39 @@ def terms(title: str, text: str, recurring: Container[int] = frozenset()) -> Ter
     O(LEAD_CHARACTERS). Different words share a hash with a chance of 2⁻³²: harmless here.
     """
     lead = lead_of(text)
+    kept = [lead[start:end] for start, end in split_sentences(lead)]
     if recurring:
-        spans = split_sentences(lead)
-        kept = (lead[start:end] for start, end in spans)
-        lead = " ".join(part for part in kept if sentence_hash(comparable(part)) not in recurring)
-    counted: Counter[str] = Counter()
-    for found in WORD_OR_NUMBER.findall(f"{title}\n{lead}"):
-        word = fold(found)
-        if len(word) > 1 and word not in STOP_WORDS:
+        kept = [part for part in kept if sentence_hash(comparable(part)) not in recurring]
+    counted: Counter[int] = Counter()
+    marks: defaultdict[int, int] = defaultdict(int)
+    for word, _ in _words_of(title):
+        counted[word] += 1
+        marks[word] |= IN_OPENING
+    for number, sentence in enumerate(kept):
+        place = IN_OPENING if number < _OPENING_SENTENCES else 0
+        for word, is_name in _words_of(sentence):
             counted[word] += 1
-    by_hash = {_hash(word): count for word, count in counted.items()}
-    hashes = np.fromiter(by_hash, np.uint32, len(by_hash))
-    counts = np.fromiter((min(n, _MAX_COUNT) for n in by_hash.values()), np.uint8, len(by_hash))
-    order = np.argsort(hashes)
-    return Terms(hashes[order], counts[order])
+            marks[word] |= place | (IS_NAME if is_name else 0)
+    hashes = np.array(sorted(counted), np.uint32)
+    return Terms(
+        hashes,
+        np.array([min(counted[word], _MAX_COUNT) for word in hashes.tolist()], np.uint8),
+        np.array([marks[word] for word in hashes.tolist()], np.uint8),
+    )
+
+
+def _words_of(sentence: str) -> Iterator[tuple[int, bool]]:
+    """Give the hash of each word that may tell of an event, and whether it is written as a name.
+
+    A word that begins a sentence is one when another of the kind follows, or it is in capitals.
+    """
+    found = WORD_OR_NUMBER.findall(sentence)
+    is_before_name = len(found) > 1 and found[1][0].isupper()
+    for number, written in enumerate(found):
+        word = fold(written)
+        if len(word) > 1 and word not in STOP_WORDS:
+            stands_out = number > 0 or written[1:].isupper() or is_before_name
+            yield _hash(word), written[0].isupper() and stands_out
 
 
 def _hash(word: str) -> int:
@@ -173,36 +197,41 @@ class WeighedTexts:
     def __init__(self, texts: Sequence[Terms]) -> None:
         n_texts = len(texts)
         lengths = np.array([len(text.hashes) for text in texts], np.int64)
-        self._starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
+        self.starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
         hashes = np.concatenate([text.hashes for text in texts] or [np.zeros(0, np.uint32)])
         counts = np.concatenate([text.counts for text in texts] or [np.zeros(0, np.uint8)])
+        self.marks = np.concatenate([text.marks for text in texts] or [np.zeros(0, np.uint8)])
         vocabulary, words = np.unique(hashes, return_inverse=True)
-        self._words = words.astype(np.int32)
-        frequencies = np.bincount(self._words, minlength=len(vocabulary))
+        self.words = words.astype(np.int32)
+        frequencies = np.bincount(self.words, minlength=len(vocabulary))
         idf = np.log((n_texts + _PRIOR_TEXTS) / (frequencies + _PRIOR_TEXTS * _PRIOR_SHARE))
-        idf = idf.astype(np.float32)
+        self.idf = idf.astype(np.float32)
+        # The weight that a word of a single text would have.
+        self.highest_idf = float(
+            np.log((n_texts + _PRIOR_TEXTS) / (1 + _PRIOR_TEXTS * _PRIOR_SHARE))
+        )
         owners = np.repeat(np.arange(n_texts, dtype=np.int32), lengths)
-        weights = (1 + np.log(counts.astype(np.float32))) * idf[self._words]
+        weights = (1 + np.log(counts.astype(np.float32))) * self.idf[self.words]
         norms = np.sqrt(np.bincount(owners, weights * weights, minlength=n_texts))
-        self._weights = (weights / np.maximum(norms, 1e-9)[owners]).astype(np.float32)
-        is_word = vocabulary < _NUMBERS_FROM
-        self._is_specific = is_word & (idf >= SPECIFIC_WEIGHT) & (frequencies > 1)
+        self.weights = (weights / np.maximum(norms, 1e-9)[owners]).astype(np.float32)
+        self.is_number = vocabulary >= _NUMBERS_FROM
+        self.is_specific = ~self.is_number & (self.idf >= SPECIFIC_WEIGHT) & (frequencies > 1)
         self._hold(owners, frequencies)
         self._vector = np.zeros(len(vocabulary), np.float32)
         self._n_texts = n_texts
 
     def _hold(self, owners: npt.NDArray[np.int32], frequencies: Ints) -> None:
         """Sort the texts by specific word: `_holders[_first[w]:_first[w + 1]]` hold word w."""
-        is_listed = self._is_specific[self._words]
-        order = np.argsort(self._words[is_listed], kind="stable")
+        is_listed = self.is_specific[self.words]
+        order = np.argsort(self.words[is_listed], kind="stable")
         self._holders = owners[is_listed][order]
-        listed = np.where(self._is_specific, frequencies, 0)
+        listed = np.where(self.is_specific, frequencies, 0)
         self._first = np.concatenate([np.zeros(1, np.int64), np.cumsum(listed)])
 
     def like(self, place: int) -> Likeness:
         """Find the texts that share specific words with the text at a place, itself left out."""
-        words = self._words[self._starts[place] : self._starts[place + 1]]
-        specific = words[self._is_specific[words]]
+        words = self.words[self.starts[place] : self.starts[place + 1]]
+        specific = words[self.is_specific[words]]
         lists = [self._holders[self._first[word] : self._first[word + 1]] for word in specific]
         if not lists:
             nothing = np.zeros(0, np.float32)
@@ -217,16 +246,20 @@ class WeighedTexts:
         evidence = n_shared[places] / (n_shared[places] + _DAMPING)
         return Likeness(places, cosines, (cosines * evidence**2).astype(np.float32))
 
-    def _cosines(self, place: int, places: Ints) -> Floats:
-        own = slice(self._starts[place], self._starts[place + 1])
-        starts, lengths = self._starts[places], self._starts[places + 1] - self._starts[places]
+    def cells_of(self, places: Ints) -> tuple[Ints, Ints]:
+        """Give where the words of some texts stand, one text after the other, and how many each."""
+        starts, lengths = self.starts[places], self.starts[places + 1] - self.starts[places]
         ends = np.cumsum(lengths)
-        cells = np.arange(ends[-1] if len(ends) else 0) + np.repeat(
-            starts - (ends - lengths), lengths
-        )
-        self._vector[self._words[own]] = self._weights[own]
-        products = self._vector[self._words[cells]] * self._weights[cells]
-        self._vector[self._words[own]] = 0
+        n_cells = ends[-1] if len(ends) else 0
+        return np.arange(n_cells) + np.repeat(starts - (ends - lengths), lengths), lengths
+
+    def _cosines(self, place: int, places: Ints) -> Floats:
+        own = slice(self.starts[place], self.starts[place + 1])
+        cells, lengths = self.cells_of(places)
+        ends = np.cumsum(lengths)
+        self._vector[self.words[own]] = self.weights[own]
+        products = self._vector[self.words[cells]] * self.weights[cells]
+        self._vector[self.words[own]] = 0
         if not len(places):
             return np.zeros(0, np.float32)
         sums: Floats = np.add.reduceat(products, ends - lengths).astype(np.float32)

@@ -13,6 +13,7 @@ from functools import cache
 
 import pytest
 from benchmarks.near_training import pairwise
+from benchmarks.story_training import READ, pairs_read
 from shared_data import shared
 
 from dedup.similarity.stories import find_stories
@@ -73,15 +74,15 @@ def scores(stories):
 def test_labelled_events_keep_their_figures():
     precision, _, f1 = scores(found())
 
-    assert precision >= 99.0
-    assert f1 >= 97.4
+    assert precision >= 98.9
+    assert f1 >= 97.0
 
 
 def test_labelled_events_keep_their_figures_in_passes():
     precision, _, f1 = scores(found_in_passes())
 
-    assert precision >= 98.7
-    assert f1 >= 97.7
+    assert precision >= 97.7
+    assert f1 >= 96.1
 
 
 def test_bulletins_are_in_no_story_and_other_texts_in_few():
@@ -92,7 +93,25 @@ def test_bulletins_are_in_no_story_and_other_texts_in_few():
     kinds = Counter(documents()[n]["type"] for n in in_stories if documents()[n]["title"])
 
     assert kinds["template"] == 0
-    assert sum(kinds.values()) <= 754  # of 3,240; in stories of two texts and more
+    assert sum(kinds.values()) <= 67  # of 3,240; in stories of two texts and more
+
+
+@pytest.mark.parametrize(
+    ("drawn_from", "n_same", "n_affair", "n_other"),
+    [
+        ("story_pairs.tsv", 86, 46, 8),  # alike pairs, the hardest among them
+        ("story_pairs_joined.tsv", 48, 6, 0),  # drawn from what an earlier limit joined
+    ],
+)
+def test_pairs_that_were_read_are_joined_as_the_reader_says(drawn_from, n_same, n_affair, n_other):
+    story_of = {document["id"]: found()[n] for n, document in enumerate(documents())}
+    judged = pairs_read(READ.with_name(drawn_from))
+
+    joined = Counter(word for (a, b), word in judged.items() if story_of[a] == story_of[b])
+
+    assert joined["same"] >= n_same
+    assert joined["affair"] <= n_affair
+    assert joined["other"] <= n_other
 
 
 def words(text):

@@ -1,6 +1,7 @@
 """Words of texts and their likenesses: packing, weights against a slow oracle, odd texts."""
 
 import math
+import re
 from collections import Counter
 
 import numpy as np
@@ -9,7 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dedup.similarity.sentences import sentence_hash
-from dedup.similarity.tfidf import LEAD_CHARACTERS, WeighedTexts, lead_of, terms, unpacked
+from dedup.similarity.tfidf import (
+    IN_OPENING,
+    IS_NAME,
+    LEAD_CHARACTERS,
+    WeighedTexts,
+    lead_of,
+    terms,
+    unpacked,
+)
 from dedup.similarity.tfidf_words import fold, without_dates
 from extraction.text.comparable import comparable
 
@@ -58,6 +67,7 @@ def test_packed_words_are_read_back(text):
 
     assert again.hashes.tolist() == counted.hashes.tolist()
     assert again.counts.tolist() == counted.counts.tolist()
+    assert again.marks.tolist() == counted.marks.tolist()
     assert counted.hashes.tolist() == sorted(set(counted.hashes.tolist()))
 
 
@@ -66,8 +76,32 @@ def test_bytes_of_another_length_are_refused():
         unpacked(b"1234567")
 
 
-def test_a_word_more_often_than_a_byte_counts_is_capped():
-    assert terms("", "dam " * 400).counts.tolist() == [255]
+def test_a_word_more_often_than_is_stored_is_capped():
+    assert terms("", "dam " * 400).counts.tolist() == [63]
+
+
+def marked(title, text):
+    """The words by their marks, each found by its hash alone."""
+    found = terms(title, text)
+    marks = dict(zip(found.hashes.tolist(), found.marks.tolist(), strict=True))
+    words = {fold(word) for word in re.findall(r"\w+", f"{title} {text}")}
+    of_word = {word: terms("", word).hashes.tolist() for word in words}
+    return {word: marks[hashes[0]] for word, hashes in of_word.items() if hashes}
+
+
+def test_words_of_the_opening_and_names_are_marked():
+    found = marked(
+        "Dam bursts",
+        "Flooding follows rain. Jansenville was cut off. Farmers blame Eskom for the sluice. "
+        "Mayor Deon Louw disagrees. SAPS divers came.",
+    )
+
+    assert found == {
+        "dam": IN_OPENING, "burst": IN_OPENING, "flooding": IN_OPENING, "rain": IN_OPENING,
+        "follow": IN_OPENING, "jansenville": IN_OPENING, "cut": IN_OPENING, "farmer": 0,
+        "blame": 0, "eskom": IS_NAME, "sluice": 0, "mayor": IS_NAME, "deon": IS_NAME,
+        "louw": IS_NAME, "disagree": 0, "sap": IS_NAME, "diver": 0,
+    }  # fmt: skip
 
 
 def test_only_title_and_lead_are_read():
