@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from factories import NOW, make_article, make_publication
 
-from dedup.models import Detection, StoryCluster
+from dedup.models import Detection, Duplicate, StoryCluster, StoryReport, Verdict
 from search.articles import stories
 
 pytestmark = pytest.mark.django_db
@@ -128,6 +128,31 @@ def test_story_of_more_articles_than_are_shown_says_so(reader, monkeypatch):
     assert f"/articles/{reports[3].pk}/" not in page
     assert "left out" not in whole
     assert f"/articles/{reports[3].pk}/" in whole
+
+
+def test_editor_parts_a_report_from_its_story_and_takes_it_back(editor):
+    story, (first, second) = make_story()
+    page = text_of(editor.get(f"/stories/{story.pk}/"))
+    posted = {
+        "act": "judge",
+        "article": second.pk,
+        "other": first.pk,
+        "next": f"/stories/{story.pk}/",
+    }
+
+    editor.post("/duplicates/change/", posted | {"verdict": "different"})
+
+    assert page.count("Not this event") == 1
+    assert Duplicate.objects.get(article=second, other=first).verdict == Verdict.DIFFERENT
+    assert StoryReport.objects.filter(placed_at=None).count() == 2
+    editor.post("/duplicates/change/", posted | {"verdict": "open"})
+    assert Duplicate.objects.count() == 0
+
+
+def test_reader_is_not_offered_to_part_reports(reader):
+    story, _ = make_story()
+
+    assert "Not this event" not in text_of(reader.get(f"/stories/{story.pk}/"))
 
 
 @pytest.mark.parametrize(("asked", "n"), [("1", 1), ("3", 3), ("5", 5), ("99", 3), ("x", 3)])
