@@ -122,8 +122,8 @@ def terms(title: str, text: str, recurring: Container[int] = frozenset()) -> Ter
     kept = [lead[start:end] for start, end in split_sentences(lead)]
     if recurring:
         kept = [part for part in kept if sentence_hash(comparable(part)) not in recurring]
-    counted: Counter[int] = Counter()
-    marks: defaultdict[int, int] = defaultdict(int)
+    counted: Counter[str] = Counter()
+    marks: defaultdict[str, int] = defaultdict(int)
     for word, _ in _words_of(title):
         counted[word] += 1
         marks[word] |= IN_OPENING
@@ -132,16 +132,18 @@ def terms(title: str, text: str, recurring: Container[int] = frozenset()) -> Ter
         for word, is_name in _words_of(sentence):
             counted[word] += 1
             marks[word] |= place | (IS_NAME if is_name else 0)
-    hashes = np.array(sorted(counted), np.uint32)
+    by_hash = {_hash(word): word for word in counted}
+    hashes = sorted(by_hash)
+    words = [by_hash[key] for key in hashes]
     return Terms(
-        hashes,
-        np.array([min(counted[word], _MAX_COUNT) for word in hashes.tolist()], np.uint8),
-        np.array([marks[word] for word in hashes.tolist()], np.uint8),
+        np.array(hashes, np.uint32),
+        np.array([min(counted[word], _MAX_COUNT) for word in words], np.uint8),
+        np.array([marks[word] for word in words], np.uint8),
     )
 
 
-def _words_of(sentence: str) -> Iterator[tuple[int, bool]]:
-    """Give the hash of each word that may tell of an event, and whether it is written as a name.
+def _words_of(sentence: str) -> Iterator[tuple[str, bool]]:
+    """Give each word that may tell of an event, folded, and whether it is written as a name.
 
     A word that begins a sentence is one when another of the kind follows, or it is in capitals.
     """
@@ -151,7 +153,7 @@ def _words_of(sentence: str) -> Iterator[tuple[int, bool]]:
         word = fold(written)
         if len(word) > 1 and word not in STOP_WORDS:
             stands_out = number > 0 or written[1:].isupper() or is_before_name
-            yield _hash(word), written[0].isupper() and stands_out
+            yield word, written[0].isupper() and stands_out
 
 
 def _hash(word: str) -> int:
