@@ -7,8 +7,8 @@ from studio_articles import store_known_article
 
 from extraction.html.rules import RuleField
 from extraction.models import Article
-from extraction.rule_suggestions import remembered, suggest
-from extraction.rule_trials import known_page, sample_articles, stored_pages
+from extraction.rule_suggestions import are_remembered, suggest
+from extraction.rule_trials import sample_articles, stored_pages
 
 pytestmark = pytest.mark.django_db
 
@@ -26,28 +26,26 @@ def pages_of(paper):
     return stored_pages(sample_articles(paper.pk))
 
 
-def recall(paper, field=None):
-    return remembered([known_page(page) for page in pages_of(paper)], field)
-
-
 def test_proposals_are_remembered_by_field(paper):
-    assert recall(paper) is None
+    fields = (None, RuleField.TITLE)
+    assert [are_remembered(pages_of(paper), field) for field in fields] == [False, False]
 
-    every, titles = suggest(pages_of(paper)), suggest(pages_of(paper), RuleField.TITLE)
+    every = suggest(pages_of(paper))
+    assert [are_remembered(pages_of(paper), field) for field in fields] == [True, False]
 
+    titles = suggest(pages_of(paper), RuleField.TITLE)
+    assert [are_remembered(pages_of(paper), field) for field in fields] == [True, True]
     assert {found.field for found in every} > {found.field for found in titles}
-    assert recall(paper) == every
-    assert recall(paper, RuleField.TITLE) == titles
-    assert suggest(pages_of(paper)) == every
+    assert [suggest(pages_of(paper), field) for field in fields] == [every, titles]
 
 
 def test_another_page_or_another_value_is_looked_at_anew(paper):
     before = suggest(pages_of(paper))
 
     Article.objects.filter(title=pages_of(paper)[0].article.title).update(title="Not on the page")
-    assert recall(paper) is None
+    assert not are_remembered(pages_of(paper), None)
     best = next(found for found in suggest(pages_of(paper)) if found.field is RuleField.TITLE)
     assert (best.n_agree, before[0].field, before[0].n_agree) == (2, RuleField.TITLE, 3)
 
     store_known_article(paper, 3)
-    assert recall(paper) is None
+    assert not are_remembered(pages_of(paper), None)
