@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, Max, Min
+from django.db.models import Count, Max, Min, Q
 
-from dedup.models import Detection, StoryCluster
+from dedup.models import Detection, Duplicate, StoryCluster, Verdict
 from extraction.models import Article
 from feeds.models import Publication
 from search.articles.summary import Summary, summary_of
@@ -51,6 +51,7 @@ class Report:
     article: Article
     lag: timedelta
     n_copies: int
+    is_parted: bool = False  # an editor parted it from the first; the next pass takes it out
 
     @property
     def lag_seconds(self) -> float:
@@ -140,16 +141,28 @@ def read_story(story: StoryCluster, length: int) -> StoryReading | None:
         .order_by("article__dated_at", "article_id")[:REPORT_LIMIT]
     )
     n_articles = Counter(row.original_id for row in rows)
+    parted = _parted_from(story.first_id)
     seen: set[int | None] = set()
     reports: list[Report] = []
     for row in rows:
         if row.original_id not in seen:
             lag = row.article.dated_at - figures.first_at
-            reports.append(Report(row.article, lag, n_articles[row.original_id] - 1))
+            n_copies = n_articles[row.original_id] - 1
+            reports.append(Report(row.article, lag, n_copies, row.article_id in parted))
         seen.add(row.original_id)
     summary = summary_of([report.article for report in reports], length)
     n_unread = max(0, figures.n_articles - len(rows))
     return StoryReading(story, figures, tuple(reports), summary, n_unread)
+
+
+def _parted_from(article_id: int | None) -> set[int]:
+    """Find the articles that an editor parted from this one."""
+    pairs = Duplicate.objects.filter(
+        Q(article_id=article_id) | Q(other_id=article_id), verdict=Verdict.DIFFERENT
+    )
+    return {pk for pair in pairs.values_list("article_id", "other_id") for pk in pair} - {
+        article_id
+    }
 
 
 def other_reports(article: Article) -> OtherReports | None:

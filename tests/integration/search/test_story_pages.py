@@ -79,6 +79,25 @@ def test_stories_of_one_publication(reader):
     assert f"/stories/{one.pk}/" not in page
 
 
+def test_articles_and_stories_lead_to_each_other(reader):
+    articles = text_of(reader.get("/articles/"))
+    listed = text_of(reader.get("/stories/"))
+
+    assert '<a href="/stories/">Stories</a>' in articles
+    assert '<a href="/articles/">Articles</a><a href="/stories/" aria-current="page">' in listed
+
+
+def test_reports_of_the_same_hour_are_told_within_nothing(reader):
+    story, reports = make_story()
+    for report in reports:
+        type(report).objects.filter(pk=report.pk).update(dated_at=NOW)
+
+    listed = text_of(reader.get("/stories/"))
+
+    assert 'data-k="told within">–</td>' in listed
+    assert "told within <b>" not in text_of(reader.get(f"/stories/{story.pk}/"))
+
+
 def test_an_unknown_publication_is_named_and_all_are_shown(reader):
     story, _ = make_story()
 
@@ -145,8 +164,13 @@ def test_editor_parts_a_report_from_its_story_and_takes_it_back(editor):
     assert page.count("Not this event") == 1
     assert Duplicate.objects.get(article=second, other=first).verdict == Verdict.DIFFERENT
     assert StoryReport.objects.filter(placed_at=None).count() == 2
-    editor.post("/duplicates/change/", posted | {"verdict": "open"})
+    parted = text_of(editor.get(f"/stories/{story.pk}/"))
+    assert parted.count("leaves with the next pass") == 1
+    assert "Take back" in parted
+    assert "Not this event" not in parted
+    editor.post("/duplicates/change/", posted | {"verdict": "open", "seen": "different"})
     assert Duplicate.objects.count() == 0
+    assert "Not this event" in text_of(editor.get(f"/stories/{story.pk}/"))
 
 
 def test_reader_is_not_offered_to_part_reports(reader):
