@@ -82,6 +82,9 @@ TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
 # COR-72: a corpus that may be read from the university's network only.
 ALLOWED_NETWORKS = _networks("ALLOWED_NETWORKS")
 READING_WITHOUT_SIGN_IN = env.bool("READING_WITHOUT_SIGN_IN", default=False)
+# Of the API: by a token or a signed-in reader, and from an address without either; 0: any number.
+API_TOKEN_QUESTIONS_PER_MINUTE = env.int("API_TOKEN_QUESTIONS_PER_MINUTE", default=120)
+API_ADDRESS_QUESTIONS_PER_MINUTE = env.int("API_ADDRESS_QUESTIONS_PER_MINUTE", default=30)
 
 # --- Application --------------------------------------------------------------------------------
 INSTALLED_APPS = [

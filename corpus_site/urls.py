@@ -102,6 +102,8 @@ urlpatterns = [
     path("help/editors/", help_pages.editors, name="help-editors"),
     path("help/admins/", help_pages.admins, name="help-admins"),
     path("help/words/", help_pages.words, name="help-words"),
+    path("help/api/", help_pages.api, name="help-api"),
+    path("api/", include("corpus_site.api.urls")),
     path("healthz", system.health, name="healthz"),
     path("metrics", system.metrics, name="metrics"),
     path("", include("corpus_site.accounts.urls")),

@@ -1,11 +1,16 @@
 """Forms of the reader's own settings."""
 
+from datetime import datetime, timedelta
 from typing import Any
 
 from django import forms
 from django.contrib.auth.forms import PasswordChangeForm
 
-from corpus_site.accounts.models import User
+from corpus_site.accounts.models import ApiToken, TokenScope, User
+from corpus_site.accounts.tokens import MOST_TOKENS
+
+# Every token ends: a forgotten one is no door for ever.
+DAYS = ((30, "30 days"), (90, "90 days"), (365, "a year"))
 
 
 class OwnSettingsForm(forms.ModelForm):  # type: ignore[type-arg] # generic in its stubs only
@@ -25,3 +30,34 @@ class OwnPasswordForm(PasswordChangeForm):
         self.fields["new_password2"].label = "New password again"
         self.fields["new_password2"].help_text = ""
         del self.fields["old_password"].widget.attrs["autofocus"]
+
+
+class TokenForm(forms.ModelForm):  # type: ignore[type-arg] # generic in its stubs only
+    """A new token of the API."""
+
+    days = forms.TypedChoiceField(choices=DAYS, coerce=int, label="Ends after", initial=90)
+
+    class Meta:
+        model = ApiToken
+        fields = ["name", "scope"]
+        labels = {"scope": "May"}
+        widgets = {"scope": forms.RadioSelect}
+
+    def __init__(self, owner: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.owner = owner
+        self.fields["scope"].choices = TokenScope.choices  # type: ignore[attr-defined] # no blank
+        self.fields["name"].widget.attrs["autocomplete"] = "off"
+
+    def clean(self) -> dict[str, Any]:
+        if self.owner.api_tokens.count() >= MOST_TOKENS:
+            raise forms.ValidationError(
+                f"You have {MOST_TOKENS} tokens. Revoke one that is not used any more."
+            )
+        return self.cleaned_data
+
+    def to_row(self, now: datetime) -> ApiToken:
+        """Make the row of a valid form, without its token."""
+        row: ApiToken = self.save(commit=False)
+        row.owner, row.expires_at = self.owner, now + timedelta(days=self.cleaned_data["days"])
+        return row

@@ -1,4 +1,4 @@
-"""The user and the three roles of the house.
+"""The user with the three roles of the house, and the tokens of programs.
 
 A reader without an account has no row; whether such readers may search is the setting
 READING_WITHOUT_SIGN_IN.
@@ -44,3 +44,41 @@ class User(AbstractUser):
     def is_admin(self) -> bool:
         """Whether users, settings and Django's admin may be used."""
         return self.is_active and (self.is_superuser or self.role == Role.ADMIN)
+
+
+class TokenScope(models.TextChoices):
+    READ = "read", "Read"
+    EXPORT = "export", "Read and export"
+
+
+class ApiToken(models.Model):
+    """What a program shows instead of a password; the token itself is kept nowhere.
+
+    Written by `tokens.py`.
+    """
+
+    owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
+    name = models.CharField(max_length=80, help_text="Where it is used: a notebook, a server")
+    digest = models.CharField(max_length=64, unique=True, editable=False, help_text="SHA-256")
+    prefix = models.CharField(max_length=12, editable=False, help_text="How the token begins")
+    scope = models.CharField(max_length=6, choices=TokenScope.choices, default=TokenScope.READ)
+    created_at = models.DateTimeField(editable=False)
+    expires_at = models.DateTimeField()
+    last_used_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+        verbose_name = "API token"
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(scope__in=TokenScope.values), name="token_scope_known"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.prefix}…)"
+
+    @property
+    def may_export(self) -> bool:
+        """Whether it fetches files beside answers."""
+        return self.scope == TokenScope.EXPORT

@@ -14,4 +14,6 @@ urlpatterns = [
     path("sign-out/", LogoutView.as_view(), name="sign-out"),
     path("settings/", views.own_settings, name="settings"),
     path("settings/password/", views.change_password, name="change-password"),
+    path("settings/tokens/add/", views.add_token, name="token-add"),
+    path("settings/tokens/<int:pk>/revoke/", views.remove_token, name="token-revoke"),
 ]

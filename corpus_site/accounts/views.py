@@ -1,17 +1,22 @@
-"""The reader's own settings: name, mail, theme, password.
+"""The reader's own settings: name, mail, theme, password, tokens of the API.
 
 Sign-in and sign-out are Django's own views.
 """
 
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from corpus_site.accounts.forms import OwnPasswordForm, OwnSettingsForm
+from corpus_site.accounts.forms import OwnPasswordForm, OwnSettingsForm, TokenForm
 from corpus_site.accounts.models import User
+from corpus_site.accounts.tokens import make_token, revoke_token
 
 
 @login_required
@@ -23,7 +28,7 @@ def own_settings(request: HttpRequest) -> HttpResponse:
         form.save()
         messages.success(request, "Your settings are saved.")
         return redirect("settings")
-    return _page(request, form, OwnPasswordForm(user))
+    return _page(request, user, {"form": form})
 
 
 @login_required
@@ -35,7 +40,30 @@ def change_password(request: HttpRequest) -> HttpResponse:
         update_session_auth_hash(request, form.save())
         messages.success(request, "Your password is changed.")
         return redirect("settings")
-    return _page(request, OwnSettingsForm(instance=user), form)
+    return _page(request, user, {"password": form})
+
+
+@login_required
+@never_cache
+@require_http_methods(["POST"])
+def add_token(request: HttpRequest) -> HttpResponse:
+    """Make a token and show it in this answer, the only one that ever holds it."""
+    user = _user(request)
+    form = TokenForm(user, request.POST, auto_id="token_%s")
+    if not form.is_valid():
+        return _page(request, user, {"token_form": form})
+    now = timezone.now()
+    return _page(request, user, {"made": make_token(form.to_row(now), now)})
+
+
+@login_required
+@require_http_methods(["POST"])
+def remove_token(request: HttpRequest, pk: int) -> HttpResponse:
+    token = revoke_token(_user(request), pk)
+    if token is None:
+        raise Http404
+    messages.success(request, f"The token “{token.name}” opens nothing any more.")
+    return redirect("settings")
 
 
 def _user(request: HttpRequest) -> User:
@@ -43,7 +71,15 @@ def _user(request: HttpRequest) -> User:
     return get_object_or_404(User, username=request.user.get_username())
 
 
-def _page(request: HttpRequest, form: OwnSettingsForm, password: OwnPasswordForm) -> HttpResponse:
-    wrong = form.errors or password.errors
-    context = {"form": form, "password": password}
+def _page(request: HttpRequest, user: User, given: dict[str, Any]) -> HttpResponse:
+    context: dict[str, Any] = {
+        "form": given.get("form") or OwnSettingsForm(instance=user),
+        "password": given.get("password") or OwnPasswordForm(user),
+        "token_form": given.get("token_form") or TokenForm(user, auto_id="token_%s"),
+        "tokens": user.api_tokens.all(),
+        "made": given.get("made"),
+        "now": timezone.now(),
+    }
+    forms = (context[name] for name in ("form", "password", "token_form"))
+    wrong = any(form.errors for form in forms)
     return render(request, "accounts/settings.html", context, status=400 if wrong else 200)

@@ -1,15 +1,18 @@
-"""`/help/`: a first search, the query language, the statistics, and pages for editors and admins.
+"""`/help/`: a first search, the query language, statistics, pages for editors, admins and programs.
 
 Examples of queries are links with their hits in this corpus; measures are worked with its numbers.
 """
 
 from collections.abc import Mapping
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from corpus_site.api.operations import OPERATIONS
 from corpus_site.help_pages import examples, worked_statistics
+from corpus_site.help_pages.api_examples import api_examples
 from corpus_site.help_pages.outcomes import MEANINGS
 from search.annotation.tagset import TAGS
 
@@ -21,6 +24,7 @@ PAGES = (
     ("For editors", "help-editors"),
     ("For admins", "help-admins"),
     ("Words and states", "help-words"),
+    ("API", "help-api"),
 )
 
 
@@ -63,6 +67,20 @@ def admins(request: HttpRequest) -> HttpResponse:
 @require_safe
 def words(request: HttpRequest) -> HttpResponse:
     return _page(request, "help-words", {"outcomes": MEANINGS.items()})
+
+
+@require_safe
+def api(request: HttpRequest) -> HttpResponse:
+    site = f"{request.scheme}://{request.get_host()}"
+    context = {
+        "examples": [(one, one.command(site)) for one in api_examples()],
+        "operations": OPERATIONS,
+        "site": site,
+        "of_token": settings.API_TOKEN_QUESTIONS_PER_MINUTE,
+        "of_address": settings.API_ADDRESS_QUESTIONS_PER_MINUTE,
+        "is_open": settings.READING_WITHOUT_SIGN_IN,
+    }
+    return _page(request, "help-api", context)
 
 
 def _page(request: HttpRequest, name: str, context: Mapping[str, object]) -> HttpResponse:

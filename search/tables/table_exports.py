@@ -63,11 +63,11 @@ def write_tables(file: TableFile, form: TableFormat) -> bytes:
 
 
 def _json(file: TableFile) -> bytes:
-    record = {"about": dict(file.about), "tables": [_record(table) for table in file.tables]}
+    record = {"about": dict(file.about), "tables": [record_of(table) for table in file.tables]}
     return json.dumps(record, ensure_ascii=False, indent=1).encode()
 
 
-def _record(table: ResultTable) -> dict[str, Any]:
+def record_of(table: ResultTable) -> dict[str, Any]:
     return {
         "name": table.key,
         "caption": table.caption,

@@ -93,10 +93,10 @@ SPEC = StatisticSpec(
 
 @require_safe
 def collocates_page(request: HttpRequest) -> HttpResponse:
-    return respond(request, SPEC, _answer)
+    return respond(request, SPEC, answer)
 
 
-def _answer(page: StatisticPage) -> Answer:
+def answer(page: StatisticPage) -> Answer:
     wanted = request_of(page)
     every = _step(page, wanted)
     if every > 1:

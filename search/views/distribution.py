@@ -51,10 +51,10 @@ _INTERVAL_HELP = (
 
 @require_safe
 def distribution_page(request: HttpRequest) -> HttpResponse:
-    return respond(request, SPEC, _answer)
+    return respond(request, SPEC, answer)
 
 
-def _answer(page: StatisticPage) -> Answer:
+def answer(page: StatisticPage) -> Answer:
     by = page.values["by"]
     zone = timezone.get_default_timezone()
     groups = distribution(page.hits, page.selection, by, zone)

@@ -44,11 +44,21 @@ def export(request: HttpRequest) -> HttpResponseBase:
         return HttpResponse(f"format is one of {kinds}\n", status=400, content_type="text/plain")
     if not form.has_query or not form.can_run:
         return redirect(form.address.at(reverse("search")))
-    most = most_lines(request, kind)
     try:
-        lines = all_lines(replace(request_of(form), after=""), most)
+        return export_file(request, form, kind)
     except QueryError:
         return redirect(form.address.at(reverse("search")))
+
+
+def export_file(request: HttpRequest, form: QueryForm, kind: ExportFormat) -> HttpResponseBase:
+    """Make the file of a form that can run.
+
+    Raises
+    ------
+    QueryError
+    """
+    most = most_lines(request, kind)
+    lines = all_lines(replace(request_of(form), after=""), most)
     site = f"{request.scheme}://{request.get_host()}"
     table = ExportTable(_about(form, lines, most, site), _rows(form, lines, site))
     return _answer(table, kind)

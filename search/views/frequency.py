@@ -45,10 +45,10 @@ SPEC = StatisticSpec(
 @require_safe
 def frequency(request: HttpRequest) -> HttpResponse:
     request.GET = in_full(request.GET)  # type: ignore[assignment]
-    return respond(request, SPEC, _answer)
+    return respond(request, SPEC, answer)
 
 
-def _answer(page: StatisticPage) -> Answer:
+def answer(page: StatisticPage) -> Answer:
     keys = keys_of(page)
     if needs_positions(page.hits, keys):
         refuse_too_many(page.hits.total)

@@ -100,7 +100,7 @@ def keyness_page(request: HttpRequest) -> HttpResponse:
     reference = reference_of(request.GET)
     if reference is not None:
         return redirect(f"{reverse('keyness')}?{with_reference(request, reference)}")
-    return respond(request, SPEC, _answer)
+    return respond(request, SPEC, answer)
 
 
 def wanted_of(values: dict[str, Any]) -> KeynessRequest:
@@ -120,7 +120,7 @@ def wanted_of(values: dict[str, Any]) -> KeynessRequest:
     )
 
 
-def _answer(page: StatisticPage) -> Answer:
+def answer(page: StatisticPage) -> Answer:
     there = stretch_of(page, page.values["ref"])
     if not page.values["ref"]:
         return Answer()

@@ -91,7 +91,7 @@ _HIDDEN_WORDS = {
 
 @require_safe
 def new_words_page(request: HttpRequest) -> HttpResponse:
-    return respond(request, SPEC, _answer)
+    return respond(request, SPEC, answer)
 
 
 def request_of_span(span: Span, clock: Clock = Clock.PUBLICATION) -> NewWordsRequest:
@@ -100,7 +100,7 @@ def request_of_span(span: Span, clock: Clock = Clock.PUBLICATION) -> NewWordsReq
     return NewWordsRequest(first, last, clock)
 
 
-def _answer(page: StatisticPage) -> Answer:
+def answer(page: StatisticPage) -> Answer:
     values = page.values
     shown = {doubt for name, doubt in _SHOWN_BY.items() if values[name]}
     usual = request_of_span(values["day"], Clock(values["clock"]))

@@ -63,7 +63,7 @@ SPEC = StatisticSpec(
 
 @require_safe
 def ngrams_page(request: HttpRequest) -> HttpResponse:
-    return respond(request, SPEC, _answer)
+    return respond(request, SPEC, answer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class _Asked:
     of_hits: bool
 
 
-def _answer(page: StatisticPage) -> Answer:
+def answer(page: StatisticPage) -> Answer:
     asked = _asked(page)
     if asked.of_hits and not page.hits.total:
         return Answer(context={"hits": page.hits, "no_hits": True})

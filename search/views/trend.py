@@ -53,10 +53,10 @@ SPEC = StatisticSpec(
 
 @require_safe
 def trend_page(request: HttpRequest) -> HttpResponse:
-    return respond(request, SPEC, _answer)
+    return respond(request, SPEC, answer)
 
 
-def _answer(page: StatisticPage) -> Answer:
+def answer(page: StatisticPage) -> Answer:
     base = daily_base(page.selection)
     if not len(base.tokens):
         return Answer()

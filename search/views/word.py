@@ -31,10 +31,10 @@ _SHARE = Column("share", "Share", ColumnKind.SHARE)
 @require_safe
 def word(request: HttpRequest, form: str) -> HttpResponse:
     spec = replace(SPEC, args=(form,), title=form.lower())
-    return respond(request, spec, lambda page: _answer(page, form))
+    return respond(request, spec, lambda page: answer(page, form))
 
 
-def _answer(page: StatisticPage, form: str) -> Answer:
+def answer(page: StatisticPage, form: str) -> Answer:
     profile = word_profile(form, page.wanted)
     if not profile.hits.total:
         near = [(w.word, w.n, profile_address(page, "lower", w.word)) for w in near_words(form)]

@@ -75,10 +75,10 @@ MAX_LIST_ADDRESS = 2_000  # characters; servers and browsers take four times as 
 
 @require_safe
 def words(request: HttpRequest) -> HttpResponse:
-    return respond(request, SPEC, _answer)
+    return respond(request, SPEC, answer)
 
 
-def _answer(page: StatisticPage) -> Answer:
+def answer(page: StatisticPage) -> Answer:
     wanted = _wanted(page)
     found = word_list(page.selection, wanted, _allowed(page))
     return Answer(

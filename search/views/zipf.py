@@ -49,10 +49,10 @@ SPEC = StatisticSpec(
 
 @require_safe
 def zipf(request: HttpRequest) -> HttpResponse:
-    return respond(request, SPEC, _answer)
+    return respond(request, SPEC, answer)
 
 
-def _answer(page: StatisticPage) -> Answer:
+def answer(page: StatisticPage) -> Answer:
     values = page.values
     words = vocabulary(
         page.selection, Switches(values["by"], values["letters"], not values["nodigits"])

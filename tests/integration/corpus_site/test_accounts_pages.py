@@ -1,7 +1,14 @@
 """Signing in and out, the lock after wrong passwords, one's own settings."""
 
+import re
+
 import pytest
+from django.test import Client
+from django.utils import timezone
 from factories import make_user
+
+from corpus_site.accounts.models import ApiToken
+from corpus_site.accounts.tokens import MOST_TOKENS
 
 pytestmark = pytest.mark.django_db
 
@@ -120,3 +127,60 @@ def test_an_unknown_address_is_answered_in_words(client, person):
 
     assert answer.status_code == 404
     assert "Nothing lies at <code>/nowhere/</code>." in words(answer)
+
+
+def make_token(client, **more):
+    return client.post("/settings/tokens/add/", {"name": "R", "scope": "read", "days": 30} | more)
+
+
+def test_a_token_is_shown_once_and_opens_the_api(client, person):
+    sign_in(client)
+    made = make_token(client, scope="export", days=365)
+    text = re.search(r'id="new-token">(bs_[\w-]{43})<', made.content.decode())[1]
+
+    asked = Client().get("/api/token/", headers={"authorization": f"Bearer {text}"})
+    later = words(client.get("/settings/"))
+    ends = (person.api_tokens.get().expires_at - timezone.now()).days
+
+    assert (made.status_code, asked.json()["user"], ends) == (200, "thandi", 364)
+    assert "no-store" in made["Cache-Control"]
+    assert text not in later
+    assert f"<code>{text[:9]}…</code>" in later
+    assert "read and export" in later
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"name": ""}, {"name": "x" * 81}, {"scope": "write"}, {"days": 9999}, {"days": ""}]
+)
+def test_a_wrong_token_is_not_made(client, person, wrong):
+    sign_in(client)
+
+    assert make_token(client, **wrong).status_code == 400
+    assert person.api_tokens.count() == 0
+
+
+def test_a_token_is_revoked_by_its_owner_alone(client, person):
+    sign_in(client)
+    make_token(client)
+    row = person.api_tokens.get()
+    stranger = Client()
+    stranger.force_login(make_user(), backend="corpus_site.accounts.backends.RoleBackend")
+
+    foreign = stranger.post(f"/settings/tokens/{row.pk}/revoke/").status_code
+    kept = person.api_tokens.count()
+    own = client.post(f"/settings/tokens/{row.pk}/revoke/", follow=True)
+
+    assert (foreign, kept, person.api_tokens.count()) == (404, 1, 0)
+    assert "The token “R” opens nothing any more." in words(own)
+
+
+def test_nobody_has_more_tokens_than_can_be_remembered(client, person):
+    sign_in(client)
+    now = timezone.now()
+    values = {"owner": person, "name": "R", "created_at": now, "expires_at": now}
+    ApiToken.objects.bulk_create(ApiToken(digest=n, **values) for n in range(MOST_TOKENS))
+
+    refused = make_token(client)
+
+    assert (refused.status_code, person.api_tokens.count()) == (400, MOST_TOKENS)
+    assert f"You have {MOST_TOKENS} tokens." in words(refused)

@@ -1,14 +1,22 @@
 """Help: every example has hits in the demo newspapers, every worked number is the page's own."""
 
+import itertools
 import re
+import shlex
+from datetime import UTC, datetime
 from html import unescape
+from urllib.parse import urlsplit
 
 import pytest
-from factories import index_all, make_article, make_comment, make_publication
+from django.test import Client
+from factories import NOW, index_all, make_article, make_comment, make_publication, make_user
 from inline_code import inline_code
 from shown_numbers import number_of, text_of, total_at
 
+from corpus_site.accounts.models import ApiToken
+from corpus_site.accounts.tokens import make_token
 from corpus_site.help_pages import examples, worked_statistics
+from corpus_site.help_pages.api_examples import api_examples
 from corpus_site.help_pages.outcomes import MEANINGS
 from corpus_site.newsstand.stories import read_stories
 from feeds.crawler.outcomes import Outcome
@@ -17,6 +25,7 @@ from search.requested import SearchRequest, hits_of, selection_of
 from search.statistics.collocates import CollocateRequest, collocates
 
 pytestmark = pytest.mark.django_db
+SOON = datetime(2999, 1, 1, tzinfo=UTC)
 
 ALL_EXAMPLES = (
     *examples.FIRST_SEARCH,
@@ -29,6 +38,7 @@ ADDRESSES = [
     "/help/editors/",
     "/help/admins/",
     "/help/words/",
+    "/help/api/",
 ]
 
 
@@ -116,3 +126,20 @@ def test_every_outcome_and_tag_is_explained(linguist):
     assert set(MEANINGS) == set(Outcome)
     page = text_of(linguist.get("/help/queries/"))
     assert [tag for tag in TAGS if f"<code>{tag}</code>" not in unescape(page)] == []
+
+
+def test_every_command_of_the_api_page_is_answered(linguist, demo):
+    """Each command is read as a shell reads it, and asked of the site without a session."""
+    token = make_token(ApiToken(owner=make_user(), name="R", scope="export", expires_at=SOON), NOW)
+    page = unescape(linguist.get("/help/api/").content.decode())
+    commands = re.findall(r'<pre class="scroll"><code>(.*?)</code></pre>', page, re.DOTALL)
+
+    asked = [shlex.split(command.replace("$TOKEN", token.text)) for command in commands]
+    assert len(asked) == len(api_examples()) > 10
+    for program, *words in asked:
+        address = next(word for word in words if word.startswith("http://testserver/"))
+        after = list(itertools.pairwise(words))
+        name, _, value = next(b for a, b in after if a == "-H").partition(": ")
+        given = dict(b.split("=", 1) for a, b in after if a == "--data-urlencode")
+        response = Client().get(urlsplit(address).path, given, headers={name: value})
+        assert (program, response.status_code) == ("curl", 200), address

@@ -1,0 +1,237 @@
+"""`/api/articles/`: the list, one article, its sentences with tags, its comments, its likes."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+
+from corpus_site.api.access import endpoint
+from corpus_site.api.refusals import Refusal, not_found, refuse_faults
+from extraction.models import Article, Comment
+from search.articles.browsing import browse
+from search.articles.reading import article_head, blocks_of
+from search.articles.stories import read_story, standing_story, story_page, story_rows
+from search.articles.summary import wanted_length
+from search.articles.tagged import annotated_article
+from search.articles.twins import Twin, twin_list
+from search.forms import BrowseForm
+from search.views.primary_keys import primary_key
+
+SENTENCES_AT_A_TIME = 500
+COMMENTS_AT_A_TIME = 200
+
+
+@endpoint()
+def articles(request: HttpRequest) -> dict[str, Any]:
+    """List articles, newest first."""
+    form = BrowseForm(request.GET)
+    refuse_faults(form)
+    page = browse(form.to_request())
+    after = page.next_after
+    return {
+        "total": page.total,
+        "articles": [
+            brief(request, row.article) | {"comments": row.n_comments, "copy_of": row.original_id}
+            for row in page.rows
+        ],
+        "next": None if after is None else form.write_after(after),
+        "page": request.build_absolute_uri(reverse("articles")),
+        "ignored": form.unknown_names(),
+    }
+
+
+@endpoint()
+def article(request: HttpRequest, key: str) -> dict[str, Any]:
+    """Answer the text of one article and what is known of it."""
+    head = article_head(_article(key).pk)
+    found = head.article
+    return brief(request, found) | {
+        "standfirst": found.standfirst,
+        "text": found.text,
+        "captions": found.captions,
+        "blocks": [
+            {"kind": kind, "start": start, "end": end} for kind, start, end in blocks_of(found)
+        ],
+        "modified": _moment(found.modified_at),
+        "tags": found.tags,
+        "canonical_url": found.canonical_url,
+        "is_paywalled": found.is_paywalled,
+        "extractor": found.extractor,
+        "confidence": found.confidence,
+        "sources": found.sources,
+        "comments": head.n_comments,
+        "same_text": head.n_twins,
+        "copy_of": head.original.pk if head.original else None,
+        "offsets": "code points of text, a line feed and captions",
+    }
+
+
+@endpoint()
+def article_sentences(request: HttpRequest, key: str) -> dict[str, Any]:
+    """Answer sentences of an article, each token with tag, lemma and who decided."""
+    annotated = annotated_article(_article(key))
+    first = _number(request, "s")
+    bounds = annotated.sentences[first - 1 : first - 1 + SENTENCES_AT_A_TIME]
+    rulings, last = annotated.rulings, first - 1 + len(bounds)
+    return {
+        "n_sentences": len(annotated.sentences),
+        "n_tokens": len(annotated.tokens),
+        "first": first,
+        "next": last + 1 if last < len(annotated.sentences) else None,
+        "sentences": [
+            [
+                token._asdict() | {"decided_by": rulings[at].by if at in rulings else "tagger"}
+                for at, token in enumerate(annotated.tokens[start:end], start)
+            ]
+            for start, end in bounds
+        ],
+    }
+
+
+@endpoint()
+def article_comments(request: HttpRequest, key: str) -> dict[str, Any]:
+    """List the comments under an article, oldest first; of a deleted one only that it was."""
+    rows = Comment.objects.filter(article=_article(key)).order_by("posted_at", "pk")
+    total, number = rows.count(), _number(request, "p")
+    shown = rows[(number - 1) * COMMENTS_AT_A_TIME : number * COMMENTS_AT_A_TIME]
+    return {
+        "total": total,
+        "comments": [_comment(row) for row in shown],
+        "next": number + 1 if number * COMMENTS_AT_A_TIME < total else None,
+    }
+
+
+@endpoint()
+def article_duplicates(request: HttpRequest, key: str) -> dict[str, Any]:
+    """Answer where an article's text stands elsewhere, and its story."""
+    found = twin_list(_article(key))
+    return {
+        "is_looked_at": found.is_looked_at,
+        "n_cluster": found.n_cluster,
+        "cluster": _twins(request, found.cluster),
+        "others": _twins(request, found.others),
+        "story": found.story_id,
+        "same_event": _twins(request, found.story),
+    }
+
+
+@endpoint()
+def stories(request: HttpRequest) -> dict[str, Any]:
+    """List stories, that of the latest event first."""
+    number = _number(request, "p")
+    page = story_page(str(number), request.GET.get("pub", ""))
+    is_there = number <= page.paginator.num_pages
+    return {
+        "total": page.paginator.count,
+        "stories": [
+            {
+                "id": row.story.pk,
+                "first": brief(request, row.first),
+                "articles": row.figures.n_articles,
+                "texts": row.figures.n_texts,
+                "publications": row.figures.n_publications,
+                "first_at": _moment(row.figures.first_at),
+                "last_at": _moment(row.figures.last_at),
+            }
+            for row in (story_rows(list(page.object_list)) if is_there else [])
+        ],
+        "next": number + 1 if is_there and page.has_next() else None,
+    }
+
+
+@endpoint()
+def story(request: HttpRequest, key: str) -> dict[str, Any]:
+    """Answer one story: its reports in time, and chosen sentences."""
+    number = primary_key(key)
+    found = standing_story(number) if number else None
+    reading = read_story(found, wanted_length(request.GET)) if found else None
+    if reading is None:
+        raise not_found(f"story {key[:40]}")
+    return {
+        "id": reading.story.pk,
+        "articles": reading.figures.n_articles,
+        "texts": reading.figures.n_texts,
+        "publications": reading.figures.n_publications,
+        "reports": [
+            brief(request, report.article)
+            | {"lag_seconds": report.lag_seconds, "copies": report.n_copies}
+            for report in reading.reports
+        ],
+        "left_out": reading.n_unread,
+        "summary": [
+            {"text": one.text, "article": one.article.pk} for one in reading.summary.sentences
+        ],
+    }
+
+
+def brief(request: HttpRequest, row: Article) -> dict[str, Any]:
+    """Give what lists say of an article."""
+    return {
+        "id": row.pk,
+        "title": row.title,
+        "authors": row.authors,
+        "section": row.section,
+        "publication": row.publication.slug,
+        "publication_name": row.publication.name,
+        "published": _moment(row.published_at),
+        "dated": _moment(row.dated_at),
+        "kind": row.kind,
+        "language": row.language,
+        "words": row.n_words,
+        "in_corpus": row.in_corpus,
+        "reason": row.reason,
+        "url": row.url,
+        "page": request.build_absolute_uri(reverse("article", args=[row.pk])),
+    }
+
+
+def _twins(request: HttpRequest, twins: Iterable[Twin]) -> list[dict[str, Any]]:
+    return [
+        brief(request, twin.article)
+        | {
+            "relation": twin.words,
+            "lag_seconds": twin.lag.total_seconds(),
+            "similarity": twin.pair.similarity if twin.pair else None,
+            "is_self": twin.is_self,
+            "is_original": twin.is_original,
+            "is_hidden": twin.is_hidden,
+        }
+        for twin in twins
+    ]
+
+
+def _comment(row: Comment) -> dict[str, Any]:
+    shown = {"id": row.pk, "parent": row.parent_id, "posted": _moment(row.posted_at)}
+    if row.is_deleted:
+        return shown | {"is_deleted": True}
+    return shown | {
+        "is_deleted": False,
+        "author": row.author_name,
+        "text": row.text,
+        "language": row.language,
+        "likes": row.likes,
+        "dislikes": row.dislikes,
+        "is_edited": row.is_edited,
+    }
+
+
+def _article(key: str) -> Article:
+    number = primary_key(key)
+    found = Article.objects.filter(pk=number).first() if number else None
+    if found is None:
+        raise not_found(f"article {key[:40]}")
+    return found
+
+
+def _number(request: HttpRequest, name: str) -> int:
+    text = request.GET.get(name, "1")
+    number = primary_key(text)
+    if not number:
+        raise Refusal(400, f"{name}: “{text[:40]}” is no number from 1.", "Count from 1.")
+    return number
+
+
+def _moment(value: Any) -> str | None:
+    return timezone.localtime(value).isoformat() if value else None

@@ -1,0 +1,97 @@
+"""`/api/`, `/api/corpus/`, `/api/publications/`, `/api/token/`: what there is, and who asks."""
+
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+
+from corpus_site.accounts.models import ApiToken
+from corpus_site.accounts.tokens import find_token
+from corpus_site.api.access import endpoint
+from corpus_site.api.refusals import not_found
+from extraction.status import NO_TEXTS, corpus_totals, texts_by_publication
+from feeds.models import Feed, Publication
+from feeds.status import judged_feeds, state_counts
+from search.opened_index import current_snapshot
+from search.status import token_totals, tokens_by_publication
+
+
+@endpoint()
+def corpus(request: HttpRequest) -> dict[str, Any]:
+    """Answer how much is stored and searched, and how the feeds are."""
+    del request
+    stored, indexed, snapshot = corpus_totals(), token_totals(), current_snapshot()
+    return {
+        "generation": snapshot.generation,
+        "articles": stored.articles,
+        "comments": stored.comments,
+        "commented_articles": stored.commented_articles,
+        "tokens": {"articles": indexed.articles, "comments": indexed.comments},
+        "first": _moment(stored.first_at),
+        "last": _moment(stored.last_at),
+        "feeds": {
+            state.key: n for state, n in state_counts(judged_feeds(Feed.objects.all(), _now()))
+        },
+        "damaged": [error.name for error in snapshot.damaged],
+    }
+
+
+@endpoint()
+def publications(request: HttpRequest) -> dict[str, Any]:
+    """List the publications with their texts and the states of their feeds."""
+    rows = list(Publication.objects.all())
+    ids = [row.pk for row in rows]
+    texts, tokens = texts_by_publication(ids), tokens_by_publication(ids)
+    states: dict[int, list[str]] = {}
+    for feed in judged_feeds(Feed.objects.all(), _now()):
+        states.setdefault(feed.feed.publication_id, []).append(feed.state.key)
+    return {
+        "publications": [
+            {
+                "slug": row.slug,
+                "name": row.name,
+                "home_url": row.home_url,
+                "language": row.language,
+                "state": row.state,
+                "articles": (own := texts.get(row.pk, NO_TEXTS)).n_articles,
+                "left_out": own.n_left_out,
+                "words": own.n_words,
+                "tokens": tokens.get(row.pk, 0),
+                "first": _moment(own.first_at),
+                "last": _moment(own.last_at),
+                "feeds": sorted(states.get(row.pk, [])),
+                "page": request.build_absolute_uri(reverse("source", args=[row.slug])),
+            }
+            for row in rows
+        ]
+    }
+
+
+@endpoint()
+def token(request: HttpRequest) -> dict[str, Any]:
+    """Answer who asks, and until when the token may."""
+    text = request.headers.get("Authorization", "").partition(" ")[2].strip()
+    row = find_token(text, _now())
+    user = request.user.get_username() if request.user.is_authenticated else None
+    if not isinstance(row, ApiToken):
+        return {"user": user, "token": None}
+    return {
+        "user": user,
+        "token": {"name": row.name, "scope": row.scope, "ends": _moment(row.expires_at)},
+    }
+
+
+@endpoint()
+def nothing(request: HttpRequest, path: str) -> dict[str, Any]:
+    """Refuse an address that there is not."""
+    del request
+    raise not_found(f"/api/{path[:80]}")
+
+
+def _now() -> Any:
+    return timezone.localtime()
+
+
+def _moment(value: Any) -> str | None:
+    return timezone.localtime(value).isoformat() if value else None

@@ -1,0 +1,76 @@
+"""What an API says instead of an answer: what happened, and what to do about it."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django import forms
+from django.http import JsonResponse
+
+from search.page_parameters import ParameterError
+from search.query.errors import QueryError, QueryTooExpensiveError
+
+
+class Refusal(Exception):  # noqa: N818 (an answer, not a fault of ours)
+    """Raised by an endpoint, answered by `access.endpoint`."""
+
+    def __init__(self, status: int, happened: str, to_do: str, **more: Any) -> None:
+        super().__init__(happened)
+        self.status = status
+        self.happened = happened
+        self.to_do = to_do
+        self.more = more
+
+    def answer(self, headers: Mapping[str, str] | None = None) -> JsonResponse:
+        error = {"status": self.status, "happened": self.happened, "to_do": self.to_do}
+        return JsonResponse({"error": error | self.more}, status=self.status, headers=headers)
+
+
+def no_query() -> Refusal:
+    fault = {"parameter": "q", "message": "A query is missing."}
+    return Refusal(400, "q: a query is missing.", "Say what to search for in q.", faults=[fault])
+
+
+def refuse_faults(form: forms.Form) -> None:
+    """Refuse a form with wrong values; pages show a default instead of some, programs must know."""
+    faults = list(faults_of(form))
+    if faults:
+        raise wrong_values(faults)
+
+
+def faults_of(form: forms.Form) -> Iterator[dict[str, str]]:
+    for name, messages in form.errors.items():
+        for message in messages:
+            yield {"parameter": name, "message": str(message)}
+
+
+def wrong_values(faults: list[dict[str, str]]) -> Refusal:
+    first = faults[0]
+    return Refusal(
+        400,
+        f"{first['parameter']}: {first['message']}",
+        "Correct the parameters named under “faults”; /api/openapi.json says what they take.",
+        faults=faults,
+    )
+
+
+def of_query(error: QueryError) -> Refusal:
+    """Say what is wrong with a query and where, or that it costs too much."""
+    if isinstance(error, QueryTooExpensiveError):
+        to_do = "Make the query more specific, narrow the dates, or sort by newest first."
+        return Refusal(422, error.message, to_do)
+    more: dict[str, Any] = {"parameter": "q", "position": error.position + 1}
+    if error.expected:
+        more["expected"] = list(error.expected)
+    if error.suggestion:
+        more["suggestion"] = error.suggestion
+    return Refusal(
+        400, error.message, "Correct q; “position” counts its characters from 1.", **more
+    )
+
+
+def of_parameter(error: ParameterError) -> Refusal:
+    return wrong_values([{"parameter": error.name, "message": error.message}])
+
+
+def not_found(what: str) -> Refusal:
+    return Refusal(404, f"There is no {what}.", "/api/ lists what there is.")

@@ -1,0 +1,131 @@
+"""`/api/search/` and `/api/search/export/`: the concordance and its files."""
+
+from dataclasses import replace
+from typing import Any
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.urls import reverse
+from django.utils import timezone
+
+from corpus_site.api.access import endpoint
+from corpus_site.api.refusals import Refusal, no_query, refuse_faults
+from search.index.reader import Snapshot
+from search.opened_index import current_snapshot
+from search.query_form import QueryForm
+from search.requested import SearchRequest, parsed, run_slice
+from search.search_lines import SearchLine
+from search.searching import SearchPage, search
+from search.tables.exports import ExportFormat
+from search.views.concordance_lines import LineAddresses
+from search.views.export import export_file
+from search.views.search_form import form_of
+from search.views.search_requests import base_words, request_of
+
+# What is found by then is the answer, with the word that there is more; a page says so after 0.3 s.
+ANSWER_SECONDS = 10.0
+
+
+@endpoint()
+def search_lines(request: HttpRequest) -> dict[str, Any]:
+    """Answer one page of a concordance, its numbers and their base."""
+    form = checked_form(request)
+    page = search(request_of(form), with_facets="facets" in request.GET, patience=ANSWER_SECONDS)
+    form.unknown = [name for name in form.unknown if name != "facets"]
+    addresses = LineAddresses(form.address)
+    answer = about(request, form, page) | {
+        "n_lines": page.n_lines,
+        "first": page.first_number,
+        "next": page.next_after,
+        "previous": page.previous_after,
+        "lines": [_line(request, line, addresses) for line in page.lines],
+        "remarks": list(page.remarks),
+    }
+    if page.facets:
+        answer["facets"] = {
+            facet.name: [{"value": v.value, "label": v.label, "hits": v.hits} for v in facet.values]
+            for facet in page.facets
+        }
+    if page.counting is not None:
+        answer |= {"is_complete": False, "progress": _progress(page)}
+    return answer
+
+
+@endpoint(exports=True)
+def export(request: HttpRequest) -> HttpResponseBase:
+    """Answer a whole concordance as a file."""
+    form = checked_form(request)
+    text = request.GET.get("format", "csv")
+    if text not in list(ExportFormat):
+        known = ", ".join(ExportFormat)
+        raise Refusal(400, f"“{text[:40]}” is no kind of file.", f"format is one of {known}.")
+    wait_for_hits(current_snapshot(), replace(request_of(form), after=""))
+    return export_file(request, form, ExportFormat(text))
+
+
+def checked_form(request: HttpRequest) -> QueryForm:
+    """Read the parameters of a search; Refusal where one is wrong or there is no query."""
+    form = form_of(request)
+    refuse_faults(form)
+    if not form.has_query:
+        raise no_query()
+    return form
+
+
+def wait_for_hits(snapshot: Snapshot, wanted: SearchRequest) -> None:
+    """Search for as long as an answer may take; Refusal where there is more to search."""
+    so_far = run_slice(snapshot, wanted, parsed(wanted), None, ANSWER_SECONDS)
+    if not so_far.is_done:
+        happened = f"{so_far.n_done} of {so_far.n_segments} parts of the corpus are searched."
+        raise Refusal(503, happened, "Ask the same again: the search goes on where it stands.")
+
+
+def about(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str, Any]:
+    """Say what numbers rest on: query @ generation, base, hits."""
+    kept = form.address.change(asof=str(page.generation))
+    return {
+        "query": {"q": form.address.get("q"), "ql": form.value("ql"), "cql": page.cql},
+        "generation": page.generation,
+        "newest_generation": page.newest_generation,
+        "is_complete": True,
+        "hits": page.total,
+        "texts": page.n_texts,
+        "per_million": page.per_million,
+        "base": {
+            "tokens": page.base_tokens,
+            "texts": page.base_texts,
+            "words": base_words(form),
+        },
+        "page": request.build_absolute_uri(kept.at(reverse("search"))),
+        "ignored": form.unknown,
+        "damaged": list(page.damaged),
+    }
+
+
+def _progress(page: SearchPage) -> dict[str, Any]:
+    assert page.counting is not None  # noqa: S101 (asked for then alone)
+    counting = page.counting
+    return {"done": counting.n_done, "of": counting.n_segments, "after": counting.mark}
+
+
+def _line(request: HttpRequest, line: SearchLine, addresses: LineAddresses) -> dict[str, Any]:
+    return {
+        "hit": line.hit,
+        "kind": line.kind.label,
+        "article": line.article_id,
+        "comment": line.comment_id,
+        "position": line.position,
+        "length": line.length,
+        "left": line.left,
+        "node": line.node,
+        "right": line.right,
+        "readings": line.readings,
+        "published": timezone.localtime(line.dated_at).isoformat(),
+        "publication": line.publication_slug,
+        "publication_name": line.publication,
+        "title": line.title,
+        "author": line.author,
+        "language": line.language,
+        "url": line.url,
+        "page": request.build_absolute_uri(addresses.text(line)),
+    }

@@ -1,0 +1,143 @@
+"""Tables of the statistic pages: the very answers the pages show, as JSON.
+
+Parameters, checks, bases and numbers are those of `search/views`; nothing is counted here.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from corpus_site.api.access import endpoint
+from corpus_site.api.refusals import faults_of, no_query, wrong_values
+from corpus_site.api.searching import wait_for_hits
+from search.tables.result_table import ResultTable
+from search.tables.table_exports import record_of
+from search.views import (
+    collocates,
+    distribution,
+    frequency,
+    keyness,
+    new_words,
+    ngrams,
+    trend,
+    word,
+    words,
+    zipf,
+)
+from search.views.counted_values import in_full
+from search.views.statistic_page import Answer, StatisticPage, StatisticSpec
+
+# As a file does, a program waits for every hit instead of an estimate from a sample.
+_EVERY_HIT = {"export": "json"}
+
+
+@dataclass(frozen=True, slots=True)
+class Statistic:
+    """A statistic page: what it takes and what it answers."""
+
+    spec: StatisticSpec
+    answer: Callable[[StatisticPage], Answer]
+
+
+STATISTICS = {
+    view.spec.name: view
+    for view in (
+        Statistic(frequency.SPEC, frequency.answer),
+        Statistic(collocates.SPEC, collocates.answer),
+        Statistic(ngrams.SPEC, ngrams.answer),
+        Statistic(trend.SPEC, trend.answer),
+        Statistic(distribution.SPEC, distribution.answer),
+        Statistic(keyness.SPEC, keyness.answer),
+        Statistic(words.SPEC, words.answer),
+        Statistic(zipf.SPEC, zipf.answer),
+        Statistic(new_words.SPEC, new_words.answer),
+    )
+}
+
+
+def statistic_view(name: str) -> Callable[..., HttpResponseBase]:
+    """Make the endpoint of a statistic."""
+
+    @endpoint()
+    def view(request: HttpRequest) -> dict[str, Any]:
+        if name == "frequency":
+            request.GET = in_full(request.GET)  # type: ignore[assignment]
+        return _tables(request, STATISTICS[name])
+
+    return view
+
+
+@endpoint()
+def word_profile(request: HttpRequest, form: str) -> dict[str, Any]:
+    """Answer what is known of one word."""
+    spec = replace(word.SPEC, args=(form,), title=form.lower())
+    return _tables(request, Statistic(spec, lambda page: word.answer(page, form)))
+
+
+def _tables(request: HttpRequest, statistic: Statistic) -> dict[str, Any]:
+    given = request.GET.copy()
+    given.update(_EVERY_HIT)
+    request.GET = given  # type: ignore[assignment]
+    page = StatisticPage(request, statistic.spec)
+    _refuse(page)
+    if statistic.spec.needs_query:
+        wait_for_hits(page.snapshot, page.wanted)
+    shown = statistic.answer(page)
+    return _about(page) | {
+        "notes": dict(shown.about),
+        "tables": [_table(table) for table in shown.tables],
+    }
+
+
+def _refuse(page: StatisticPage) -> None:
+    faults = list(faults_of(page.kept_form))
+    faults += [
+        {"parameter": given.parameter.name, "message": given.error}
+        for given in page.given
+        if given.error
+    ]
+    if faults:
+        raise wrong_values(faults)
+    if page.spec.needs_query and not page.form.has_query:
+        raise no_query()
+
+
+def _about(page: StatisticPage) -> dict[str, Any]:
+    """Say what numbers rest on, as the head of the page does."""
+    needs_query = page.spec.needs_query
+    counted = page.hits if needs_query else page.selection
+    answer: dict[str, Any] = {
+        "view": page.spec.name,
+        "query": {"q": page.form.address.get("q"), "ql": page.form.value("ql")},
+        "parameters": {given.parameter.name: given.text for given in page.given},
+        "generation": counted.generation,
+        "base": {
+            "tokens": counted.base.n_tokens,
+            "texts": counted.base.n_documents,
+            "words": page.base_words,
+        },
+        "page": page.request.build_absolute_uri(page.at(asof=counted.generation)),
+        "ignored": page.form.unknown,
+        "damaged": [error.name for error in page.snapshot.damaged],
+    }
+    if needs_query:
+        hits = page.hits
+        answer |= {"hits": hits.total, "texts": hits.n_texts, "per_million": hits.per_million}
+    return answer
+
+
+def _table(table: ResultTable) -> dict[str, Any]:
+    record = record_of(table)
+    for column, written in zip(table.columns, record["columns"], strict=True):
+        written["help"] = column.help
+    record["rows"] = [{key: _finite(v) for key, v in row.items()} for row in record["rows"]]
+    return record | {"n_all": len(table.rows) if table.n_all is None else table.n_all}
+
+
+def _finite(value: Any) -> Any:
+    """JSON knows no infinity; a measure without bound is null there."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,0 +1,67 @@
+"""Questions to the API that the help page shows as commands; a test asks each of them.
+
+Any corpus has an answer to these; numbers of articles are filled in from this one.
+"""
+
+from dataclasses import dataclass
+from shlex import quote
+from urllib.parse import urlencode
+
+from extraction.models import Article
+from search.addresses import UNQUOTED
+
+
+@dataclass(frozen=True, slots=True)
+class ApiExample:
+    """A question: what it is for, where it is asked and with what."""
+
+    words: str
+    path: str
+    parameters: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def address(self) -> str:
+        """Path with parameters; a reader who is signed in may follow it."""
+        return f"{self.path}?{urlencode(self.parameters, safe=UNQUOTED)}".removesuffix("?")
+
+    def command(self, site: str) -> str:
+        """Write it for a shell, the token in a variable."""
+        given = [f"--data-urlencode {quote(f'{name}={value}')}" for name, value in self.parameters]
+        get = ["-G"] if given else []
+        key = '-H "Authorization: Bearer $TOKEN"'
+        is_file = self.path.startswith("/api/search/export/")
+        return " ".join(
+            ["curl", *get, key, *given, site + self.path, *(["-O -J"] if is_file else [])]
+        )
+
+
+_QUERY = ("q", "the")
+_CQL = (("q", '[pos="JJ"] "water"'), ("ql", "cql"))
+_OF_SEARCH = (
+    ApiExample("ten lines, newest first", "/api/search/", (_QUERY, ("n", "10"))),
+    ApiExample("in CQL, in comments too", "/api/search/", (*_CQL, ("in", "both"))),
+    ApiExample("the same a year at a time", "/api/search/trend/", (*_CQL, ("by", "year"))),
+    ApiExample("hits counted by publication", "/api/search/frequency/", (_QUERY, ("by", "pub"))),
+    ApiExample(
+        "lemmas near the hits", "/api/search/collocates/", (_QUERY, ("min", "1"), ("n", "20"))
+    ),
+    ApiExample("all lines as a file", "/api/search/export/", (_QUERY, ("format", "csv"))),
+    ApiExample("one word", "/api/word/water/"),
+    ApiExample("articles of a kind", "/api/articles/", (("kind", "text"),)),
+    ApiExample("how much there is", "/api/corpus/"),
+    ApiExample("what can be asked", "/api/openapi.json"),
+)
+
+
+def api_examples() -> tuple[ApiExample, ...]:
+    """Give the examples, those of one article with the newest article of this corpus."""
+    newest = Article.objects.order_by("-dated_at", "-pk").values_list("pk", flat=True).first()
+    if newest is None:
+        return _OF_SEARCH
+    one = f"/api/articles/{newest}/"
+    of_article = (
+        ApiExample("one article with its text", one),
+        ApiExample("its tokens with tags and lemmas", f"{one}sentences/"),
+        ApiExample("its comments", f"{one}comments/"),
+    )
+    return (*_OF_SEARCH[:-2], *of_article, *_OF_SEARCH[-2:])
