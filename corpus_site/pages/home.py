@@ -26,10 +26,12 @@ from extraction.status import (
     stored_since,
 )
 from feeds.models import Feed, Publication
+from search.articles.stories import told_by_several
 from search.status import token_totals
 
 N_JUST_IN = 6
 N_DAYS = 30
+N_STORIES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "chart": per_day_chart(articles_per_day(now, N_DAYS), address_of("articles")),
             "n_days": N_DAYS,
             "keyness_address": keyness_address(),
+            "stories": told_by_several(N_STORIES),
         } | _just_in(now)
     return render(request, "corpus_site/home.html", context)
 

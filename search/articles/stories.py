@@ -1,7 +1,7 @@
 """Stories as pages show them: reports of one event in time, who was first, and their copies."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -18,6 +18,8 @@ STORIES_PER_PAGE = 50
 REPORT_LIMIT = 200
 # In the margin of an article's page.
 ASIDE_LIMIT = 5
+# The home page chooses among the youngest; which of all is the latest would be a sort of them all.
+_YOUNGEST = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,14 +99,28 @@ def story_page(number: str | None, publication: str = "") -> Page[StoryCluster]:
     return Paginator(ordered, STORIES_PER_PAGE).get_page(number)
 
 
-def story_rows(stories: Sequence[StoryCluster]) -> list[StoryRow]:
+def story_rows(stories: Iterable[StoryCluster]) -> list[StoryRow]:
     """Count what belongs to some stories, in one query."""
+    stories = list(stories)
     figures = _figures([story.pk for story in stories])
     return [
         StoryRow(story, story.first, figures[story.pk])
         for story in stories
         if story.first is not None and story.pk in figures
     ]
+
+
+def told_by_several(limit: int) -> list[StoryRow]:
+    """Choose young stories that two or more publications tell, by their latest report."""
+    youngest = (
+        StoryCluster.objects.filter(continued_in=None, first__isnull=False)
+        .select_related("first__publication")
+        .defer("first__text", "first__blocks", "first__captions")
+        .order_by("-pk")[:_YOUNGEST]
+    )
+    rows = [row for row in story_rows(youngest) if row.figures.n_publications > 1]
+    rows.sort(key=lambda row: (row.figures.last_at, row.story.pk), reverse=True)
+    return rows[:limit]
 
 
 def _figures(story_ids: Sequence[int]) -> dict[int, StoryFigures]:

@@ -79,6 +79,23 @@ def test_stories_of_one_publication(reader):
     assert f"/stories/{one.pk}/" not in page
 
 
+def test_home_names_the_latest_stories_of_several_publications(reader):
+    make_article()
+    assert "Told by several papers" not in text_of(reader.get("/"))
+    told = [make_story()[0] for _ in range(6)]
+    _, (first, second) = make_story()
+    type(second).objects.filter(pk=second.pk).update(publication=first.publication)
+    late = make_article(texts.COURT, dated_at=NOW + timedelta(hours=9))
+    put(late, late, told[0])
+
+    page = text_of(reader.get("/"))
+
+    shown = [story.pk for story in (told[0], told[5], told[4], told[3], told[2])]
+    assert [int(part.split("/")[0]) for part in page.split('href="/stories/')[2:]] == shown
+    assert '<a class="end small" href="/stories/">All stories</a>' in page
+    assert "3 reports in 3 publications" in page
+
+
 def test_articles_and_stories_lead_to_each_other(reader):
     articles = text_of(reader.get("/articles/"))
     listed = text_of(reader.get("/stories/"))
