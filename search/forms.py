@@ -4,7 +4,7 @@ The form of the search pages stands in `query_form`.
 """
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, cast
 
 from django import forms
@@ -24,6 +24,8 @@ from search.query.macros import BUILT_IN, names_of_macros
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+FIRST_NEWSPAPER = 1605  # Carolus' “Relation”; days near year 1 have no moment in UTC
+_LAST_YEAR = 9998  # the day after must be one too
 
 _LIST_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 # A query with a list of 1,000 words takes half a second for 129,000 forms.
@@ -63,6 +65,12 @@ class BrowseForm(forms.Form):
         if slug and not Publication.objects.filter(slug=slug).exists():
             raise forms.ValidationError(f"No publication has the short name “{slug}”.")
         return slug
+
+    def clean_day(self) -> date | None:
+        day: date | None = self.cleaned_data["day"]
+        if day is not None and not FIRST_NEWSPAPER <= day.year <= _LAST_YEAR:
+            raise forms.ValidationError("No newspaper is of that day.")
+        return day
 
     def clean_after(self) -> tuple[datetime, int] | None:
         """Read the place in the list: microseconds since 1970 and the id of the last row."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
-from django.http import HttpRequest, JsonResponse
+from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.cache import add_never_cache_headers, patch_vary_headers
@@ -22,7 +22,7 @@ from corpus_site.accounts.models import ApiToken
 from corpus_site.accounts.networks import client_address
 from corpus_site.accounts.tokens import TokenFault, find_token, note_use
 from corpus_site.api.limits import buckets
-from corpus_site.api.refusals import Refusal, of_parameter, of_query
+from corpus_site.api.refusals import Refusal, of_parameter, of_query, readable
 from search.page_parameters import ParameterError
 from search.query.errors import QueryError
 
@@ -75,7 +75,7 @@ def _answer(
         return of_query(error).answer()
     except ParameterError as error:
         return of_parameter(error).answer()
-    return JsonResponse(found) if isinstance(found, dict) else found
+    return readable(found) if isinstance(found, dict) else found
 
 
 def _headers(refusal: Refusal) -> dict[str, str]:

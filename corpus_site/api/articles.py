@@ -8,11 +8,17 @@ from django.urls import reverse
 from django.utils import timezone
 
 from corpus_site.api.access import endpoint
-from corpus_site.api.refusals import Refusal, not_found, refuse_faults
+from corpus_site.api.refusals import not_found, refuse_faults, wrong_values
 from extraction.models import Article, Comment
 from search.articles.browsing import browse
 from search.articles.reading import article_head, blocks_of
-from search.articles.stories import read_story, standing_story, story_page, story_rows
+from search.articles.stories import (
+    publications_with_stories,
+    read_story,
+    standing_story,
+    story_page,
+    story_rows,
+)
 from search.articles.summary import wanted_length
 from search.articles.tagged import annotated_article
 from search.articles.twins import Twin, twin_list
@@ -21,6 +27,7 @@ from search.views.primary_keys import primary_key
 
 SENTENCES_AT_A_TIME = 500
 COMMENTS_AT_A_TIME = 200
+LAST_NUMBER = 1_000_000  # of pages and sentences
 
 
 @endpoint()
@@ -120,8 +127,11 @@ def article_duplicates(request: HttpRequest, key: str) -> dict[str, Any]:
 @endpoint()
 def stories(request: HttpRequest) -> dict[str, Any]:
     """List stories, that of the latest event first."""
-    number = _number(request, "p")
-    page = story_page(str(number), request.GET.get("pub", ""))
+    number, slug = _number(request, "p"), request.GET.get("pub", "")
+    if slug and slug not in {publication.slug for publication in publications_with_stories()}:
+        message = f"No publication “{slug[:80]}” has a report in a story."
+        raise wrong_values([{"parameter": "pub", "message": message}])
+    page = story_page(str(number), slug)
     is_there = number <= page.paginator.num_pages
     return {
         "total": page.paginator.count,
@@ -228,8 +238,9 @@ def _article(key: str) -> Article:
 def _number(request: HttpRequest, name: str) -> int:
     text = request.GET.get(name, "1")
     number = primary_key(text)
-    if not number:
-        raise Refusal(400, f"{name}: “{text[:40]}” is no number from 1.", "Count from 1.")
+    if not number or number > LAST_NUMBER:
+        happened = f"“{text[:40]}” is no number from 1 to {LAST_NUMBER}."
+        raise wrong_values([{"parameter": name, "message": happened}])
     return number
 
 

@@ -76,7 +76,8 @@ def _statistics() -> tuple[Operation, ...]:
     found = []
     for name, (path, words) in _STATISTICS.items():
         spec = STATISTICS[name].spec
-        taken = of_statistic(spec.parameters, needs_query=spec.needs_query)
+        needs = (*STATISTICS[name].needs, *(("q",) if spec.needs_query else ()))
+        taken = of_statistic(spec.parameters, needs)
         answers = (*_TABLES, *_HITS) if spec.needs_query else _TABLES
         found.append(Operation(path, statistic_view(name), words, taken, answers))
     return tuple(found)
@@ -90,7 +91,7 @@ OPERATIONS = (
         "word/{form}",
         word_profile,
         "What the corpus knows of a word",
-        (FORM, *of_statistic(word.SPEC.parameters, needs_query=False)),
+        (FORM, *of_statistic(word.SPEC.parameters, ())),
         _TABLES,
     ),
     Operation(

@@ -106,13 +106,13 @@ def of_export() -> tuple[ApiParameter, ...]:
     return (*(_of_form(name) for name in kept), FORMAT)
 
 
-def of_statistic(own: Sequence[Parameter], *, needs_query: bool) -> tuple[ApiParameter, ...]:
-    """Parameters of a statistic: those of the query, of its own, and what they leave out."""
+def of_statistic(own: Sequence[Parameter], needs: Sequence[str]) -> tuple[ApiParameter, ...]:
+    """Parameters of a statistic: those of the query and its own; `needs` has no default."""
     names = {parameter.name for parameter in own}
     shared = [name for name in DEFAULTS if name in _OF_HITS and name not in names]
     return (
-        *(_of_form(name, is_required=needs_query and name == "q") for name in shared),
-        *map(_of_page, own),
+        *(_of_form(name, is_required=name in needs) for name in shared),
+        *(_of_page(parameter, is_required=parameter.name in needs) for parameter in own),
     )
 
 
@@ -137,7 +137,7 @@ def _of_form(name: str, *, is_required: bool | None = None) -> ApiParameter:
     return ApiParameter(name, _WORDS[name], schema, is_required=required)
 
 
-def _of_page(parameter: Parameter) -> ApiParameter:
+def _of_page(parameter: Parameter, *, is_required: bool) -> ApiParameter:
     words = f"{parameter.label}. {parameter.help}".removesuffix(". ")
     schema: Schema = {"type": "string"}
     if isinstance(parameter, Choice):
@@ -151,7 +151,7 @@ def _of_page(parameter: Parameter) -> ApiParameter:
     if parameter.default:
         is_number = schema["type"] == "integer"
         schema["default"] = int(parameter.default) if is_number else parameter.default
-    return ApiParameter(parameter.name, words, schema)
+    return ApiParameter(parameter.name, words, schema, is_required=is_required)
 
 
 def _enum(name: str, words: str, values: Iterable[str]) -> ApiParameter:

@@ -10,6 +10,11 @@ from search.page_parameters import ParameterError
 from search.query.errors import QueryError, QueryTooExpensiveError
 
 
+def readable(answer: Mapping[str, Any], **more: Any) -> JsonResponse:
+    """Answer in JSON with letters as they are: many words here have accents."""
+    return JsonResponse(answer, json_dumps_params={"ensure_ascii": False}, **more)
+
+
 class Refusal(Exception):  # noqa: N818 (an answer, not a fault of ours)
     """Raised by an endpoint, answered by `access.endpoint`."""
 
@@ -22,7 +27,7 @@ class Refusal(Exception):  # noqa: N818 (an answer, not a fault of ours)
 
     def answer(self, headers: Mapping[str, str] | None = None) -> JsonResponse:
         error = {"status": self.status, "happened": self.happened, "to_do": self.to_do}
-        return JsonResponse({"error": error | self.more}, status=self.status, headers=headers)
+        return readable({"error": error | self.more}, status=self.status, headers=headers)
 
 
 def no_query() -> Refusal:

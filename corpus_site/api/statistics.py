@@ -37,10 +37,11 @@ _EVERY_HIT = {"export": "json"}
 
 @dataclass(frozen=True, slots=True)
 class Statistic:
-    """A statistic page: what it takes and what it answers."""
+    """A statistic page: what it takes, what it answers, and what it has no answer without."""
 
     spec: StatisticSpec
     answer: Callable[[StatisticPage], Answer]
+    needs: tuple[str, ...] = ()
 
 
 STATISTICS = {
@@ -51,7 +52,7 @@ STATISTICS = {
         Statistic(ngrams.SPEC, ngrams.answer),
         Statistic(trend.SPEC, trend.answer),
         Statistic(distribution.SPEC, distribution.answer),
-        Statistic(keyness.SPEC, keyness.answer),
+        Statistic(keyness.SPEC, keyness.answer, ("ref",)),
         Statistic(words.SPEC, words.answer),
         Statistic(zipf.SPEC, zipf.answer),
         Statistic(new_words.SPEC, new_words.answer),
@@ -83,7 +84,7 @@ def _tables(request: HttpRequest, statistic: Statistic) -> dict[str, Any]:
     given.update(_EVERY_HIT)
     request.GET = given  # type: ignore[assignment]
     page = StatisticPage(request, statistic.spec)
-    _refuse(page)
+    _refuse(page, statistic.needs)
     if statistic.spec.needs_query:
         wait_for_hits(page.snapshot, page.wanted)
     shown = statistic.answer(page)
@@ -93,13 +94,15 @@ def _tables(request: HttpRequest, statistic: Statistic) -> dict[str, Any]:
     }
 
 
-def _refuse(page: StatisticPage) -> None:
+def _refuse(page: StatisticPage, needs: tuple[str, ...]) -> None:
     faults = list(faults_of(page.kept_form))
     faults += [
         {"parameter": given.parameter.name, "message": given.error}
         for given in page.given
         if given.error
     ]
+    missing = (name for name in needs if not page.values[name])
+    faults += [{"parameter": name, "message": "This is missing."} for name in missing]
     if faults:
         raise wrong_values(faults)
     if page.spec.needs_query and not page.form.has_query:

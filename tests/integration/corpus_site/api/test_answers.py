@@ -13,6 +13,7 @@ from corpus_site.api.openapi import document
 from corpus_site.api.operations import OPERATIONS
 
 pytestmark = pytest.mark.django_db
+VALUES = {"q": "rain", "ref": "pub=cape-meridian"}  # of parameters that must be given
 
 
 @pytest.fixture
@@ -50,7 +51,8 @@ def test_every_question_is_answered_as_the_document_says(ask, corpus):
             path = path.replace(name, value)
         if one.path == "stories/{key}":
             continue
-        given = {"q": "rain"} if any(p.name == "q" for p in one.parameters) else {}
+        needed = {p.name for p in one.parameters if p.is_required and not p.is_in_path}
+        given = {name: VALUES[name] for name in needed}
         response = ask(f"/api/{path}/", **given)
         assert response.status_code == 200, (path, response.content)
         if not one.is_file:
@@ -201,11 +203,17 @@ def test_lists_and_figures(ask, corpus):
         ("articles/99999999999999999999999999", {}, 404, "There is no article"),
         ("articles/one/comments", {}, 404, "There is no article one."),
         ("stories/7", {}, 404, "There is no story 7."),
-        ("stories", {"p": "0"}, 400, "p: “0” is no number from 1."),
+        ("stories", {"p": "0"}, 400, "p: “0” is no number from 1 to"),
+        ("stories", {"pub": "no\0where"}, 400, "has a report in a story."),
+        ("articles/{first}/comments", {"p": "9" * 18}, 400, "is no number from 1 to"),
+        ("articles", {"day": "0001-01-01"}, 400, "day: No newspaper is of that day."),
+        ("articles", {"day": "9999-12-31"}, 400, "day: No newspaper is of that day."),
+        ("search/keyness", {}, 400, "ref: This is missing."),
+        ("search", {"q": "rain", "asof": "9999"}, 400, "asof: There is no generation"),
     ],
 )
 def test_what_is_wrong_is_said_with_what_to_do(ask, corpus, path, parameters, status, words):
-    got, error = fault(ask, path, **parameters)
+    got, error = fault(ask, path.format(first=corpus[0].pk), **parameters)
 
     assert (got, error["status"]) == (status, status)
     assert words in error["happened"]
