@@ -52,7 +52,9 @@ class Excerpt:
 
 
 @dataclass(frozen=True, slots=True)
-class _Sentence:
+class Sentence:
+    """One that can stand alone; `words` are the folded ones that are no stop words."""
+
     excerpt: Excerpt
     words: tuple[str, ...]
     weight: float
@@ -97,12 +99,12 @@ def summarize(
     sentences = [
         sentence
         for number, text in enumerate(texts)
-        for sentence in _sentences(number, text, frozenset(recurring))
+        for sentence in standing_alone(number, text, frozenset(recurring))
     ]
     counts = Counter(word for sentence in sentences for word in sentence.words)
     total = sum(counts.values())
     share = {word: count / total for word, count in counts.items()}
-    chosen: list[_Sentence] = []
+    chosen: list[Sentence] = []
     while sentences and len(chosen) < n_sentences:
         best = max(sentences, key=lambda sentence: _score(sentence, share))
         sentences.remove(best)
@@ -112,8 +114,9 @@ def summarize(
     return sorted((sentence.excerpt for sentence in chosen), key=lambda e: (e.text, e.start))
 
 
-def _sentences(number: int, text: str, recurring: frozenset[int]) -> list[_Sentence]:
-    found: list[_Sentence] = []
+def standing_alone(number: int, text: str, recurring: frozenset[int]) -> list[Sentence]:
+    """Read sentences that may be shown without the others, among the first 200 of a text."""
+    found: list[Sentence] = []
     place = 0
     for start, end in split_sentences(text)[:_SENTENCES_READ]:
         sentence = text[start:end]
@@ -128,7 +131,7 @@ def _sentences(number: int, text: str, recurring: frozenset[int]) -> list[_Sente
             weight = _DEPENDENT if is_dependent else 1 + _LEAD_BONUS / (1 + place)
             place += not is_dependent
             first, last = _trimmed(text, start, end)
-            found.append(_Sentence(Excerpt(number, first, last), content, weight))
+            found.append(Sentence(Excerpt(number, first, last), content, weight))
     return found
 
 
@@ -137,6 +140,6 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     return end - len(inner.lstrip()), start + len(inner.rstrip())
 
 
-def _score(sentence: _Sentence, share: dict[str, float]) -> float:
+def _score(sentence: Sentence, share: dict[str, float]) -> float:
     mean = sum(share[word] for word in sentence.words) / len(sentence.words)
     return mean * sentence.weight

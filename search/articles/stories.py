@@ -11,7 +11,7 @@ from django.db.models import Count, Max, Min, Q
 from dedup.models import Detection, Duplicate, StoryCluster, Verdict
 from extraction.models import Article
 from feeds.models import Publication
-from search.articles.summary import Summary, summary_of
+from search.articles.summary import Summary, summary_and_own
 
 STORIES_PER_PAGE = 50
 # The earliest of a story; an event that shakes a country has thousands.
@@ -53,6 +53,7 @@ class Report:
     article: Article
     lag: timedelta
     n_copies: int
+    own: tuple[str, ...] = ()  # sentences that say what no other report says
     is_parted: bool = False  # an editor parted it from the first; the next pass takes it out
 
     @property
@@ -157,18 +158,23 @@ def read_story(story: StoryCluster, length: int) -> StoryReading | None:
         .order_by("article__dated_at", "article_id")[:REPORT_LIMIT]
     )
     n_articles = Counter(row.original_id for row in rows)
-    parted = _parted_from(story.first_id)
-    seen: set[int | None] = set()
-    reports: list[Report] = []
+    firsts: dict[int | None, Detection] = {}
     for row in rows:
-        if row.original_id not in seen:
-            lag = row.article.dated_at - figures.first_at
-            n_copies = n_articles[row.original_id] - 1
-            reports.append(Report(row.article, lag, n_copies, row.article_id in parted))
-        seen.add(row.original_id)
-    summary = summary_of([report.article for report in reports], length)
+        firsts.setdefault(row.original_id, row)
+    summary, own = summary_and_own([row.article for row in firsts.values()], length)
+    parted = _parted_from(story.first_id)
+    reports = tuple(
+        Report(
+            article=row.article,
+            lag=row.article.dated_at - figures.first_at,
+            n_copies=n_articles[row.original_id] - 1,
+            own=own.get(row.article_id, ()),
+            is_parted=row.article_id in parted,
+        )
+        for row in firsts.values()
+    )
     n_unread = max(0, figures.n_articles - len(rows))
-    return StoryReading(story, figures, tuple(reports), summary, n_unread)
+    return StoryReading(story, figures, reports, summary, n_unread)
 
 
 def _parted_from(article_id: int | None) -> set[int]:

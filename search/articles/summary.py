@@ -1,6 +1,6 @@
 """Summaries as pages show them: chosen sentences of an article, or of the reports of one event."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count
@@ -8,6 +8,7 @@ from django.http import QueryDict
 
 from dedup.chunks import chunks
 from dedup.models import SentenceHash
+from dedup.similarity.own_sentences import own_sentences
 from dedup.similarity.sentences import sentence_hashes
 from dedup.similarity.summaries import LENGTHS, summarize
 from extraction.models import Article
@@ -46,13 +47,34 @@ def wanted_length(parameters: QueryDict) -> int:
 
 def summary_of(articles: Sequence[Article], length: int) -> Summary:
     """Sum up one article, or the reports of one event; copies of a text are the caller's matter."""
-    texts = [_own_words(article) for article in articles[:MAX_REPORTS]]
-    found = summarize(texts, length, _standing(texts))
+    texts = [_in_own_language(article) for article in articles[:MAX_REPORTS]]
+    return _summary(articles, texts, length, _standing(texts))
+
+
+def summary_and_own(
+    articles: Sequence[Article], length: int
+) -> tuple[Summary, dict[int, tuple[str, ...]]]:
+    """Sum up the reports of one event, and name by article what no other of them says."""
+    texts = [_in_own_language(article) for article in articles[:MAX_REPORTS]]
+    standing = _standing(texts)
+    own = {
+        article.pk: tuple(text[e.start : e.end] for e in found)
+        for article, text, found in zip(
+            articles, texts, own_sentences(texts, recurring=standing), strict=False
+        )
+    }
+    return _summary(articles, texts, length, standing), own
+
+
+def _summary(
+    articles: Sequence[Article], texts: Sequence[str], length: int, standing: Collection[int]
+) -> Summary:
+    found = summarize(texts, length, standing)
     sentences = (SummarySentence(texts[e.text][e.start : e.end], articles[e.text]) for e in found)
     return Summary(tuple(sentences), length)
 
 
-def _own_words(article: Article) -> str:
+def _in_own_language(article: Article) -> str:
     """Blank out the paragraphs in another language than the article's; places stay."""
     text = article.text
     for start, end, _ in article.other_languages:

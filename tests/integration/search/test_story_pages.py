@@ -153,6 +153,19 @@ def test_story_shows_reports_in_time_with_copies(reader):
     assert "Reposted" not in page
 
 
+def test_story_shows_what_only_one_report_says(reader):
+    story, (_, second) = make_story()
+    alone = "Jermaine Carelse praised volunteers <b>carrying buckets</b> uphill."
+    second.text = f"{texts.FIRE} {alone}"
+    second.save()
+
+    page = text_of(reader.get(f"/stories/{story.pk}/"))
+
+    escaped = alone.replace("<", "&lt;").replace(">", "&gt;")
+    assert f'<ul class="own" aria-label="Only here"><li lang="en">{escaped}</li></ul>' in page
+    assert page.count('class="own"') == 1
+
+
 def test_story_of_more_articles_than_are_shown_says_so(reader, monkeypatch):
     story, reports = make_story(4)
     whole = text_of(reader.get(f"/stories/{story.pk}/"))
