@@ -15,7 +15,7 @@ from search.opened_index import current_snapshot
 from search.query_form import QueryForm
 from search.requested import SearchRequest, parsed, run_slice
 from search.search_lines import SearchLine
-from search.searching import SearchPage, search
+from search.searching import Counting, SearchPage, search
 from search.tables.exports import ExportFormat
 from search.views.concordance_lines import LineAddresses
 from search.views.export import export_file
@@ -47,7 +47,7 @@ def search_lines(request: HttpRequest) -> dict[str, Any]:
             for facet in page.facets
         }
     if page.counting is not None:
-        answer |= {"is_complete": False, "progress": _progress(page)}
+        answer |= {"is_complete": False, "progress": _progress(page.counting)}
     return answer
 
 
@@ -102,9 +102,7 @@ def about(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str, 
     }
 
 
-def _progress(page: SearchPage) -> dict[str, Any]:
-    assert page.counting is not None  # noqa: S101 (asked for then alone)
-    counting = page.counting
+def _progress(counting: Counting) -> dict[str, Any]:
     return {"done": counting.n_done, "of": counting.n_segments, "after": counting.mark}
 
 

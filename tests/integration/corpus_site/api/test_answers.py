@@ -240,3 +240,10 @@ def test_subcorpora_are_those_of_the_tokens_owner(ask, corpus, new_token):
 
     assert own.json()["hits"] == 3
     assert foreign.status_code == 400
+
+
+@pytest.mark.parametrize(
+    "address", ["word/a%00b/", "articles/?pub=%00", "search/?q=a%00b&sub=%00&author=%00"]
+)
+def test_nul_never_reaches_the_database(ask, corpus, address):
+    assert ask(f"/api/{address}").status_code in {200, 400, 404}
