@@ -33,6 +33,7 @@ from corpus_site.pages import (
 admin.autodiscover()
 
 handler400 = "corpus_site.pages.refusals.bad_request"
+handler500 = "corpus_site.pages.refusals.fault"
 
 urlpatterns = [
     path("", home.home, name="home"),

@@ -4,10 +4,11 @@ import ipaddress
 from collections.abc import Callable
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
 HEALTH_PATH = "/healthz"
+API_PATH = "/api/"  # where programs ask, which read no pages
 
 
 def client_address(request: HttpRequest) -> str:
@@ -44,5 +45,15 @@ class NetworksMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.path != HEALTH_PATH and not is_inside(client_address(request)):
-            return render(request, "accounts/outside.html", status=403)
+            return _outside(request)
         return self._get_response(request)
+
+
+def _outside(request: HttpRequest) -> HttpResponse:
+    if not request.path.startswith(API_PATH):
+        return render(request, "accounts/outside.html", status=403)
+    happened = "This site is not open to your network."
+    to_do = "Ask from a network that the admins of this site have named."
+    return JsonResponse(
+        {"error": {"status": 403, "happened": happened, "to_do": to_do}}, status=403
+    )

@@ -53,7 +53,7 @@ class Operation:
 
 _BASE = ("query", "generation", "base", "page", "ignored", "damaged")
 _LINES = (*_BASE, "newest_generation", "is_complete", "hits", "texts", "per_million", "n_lines",
-          "first", "next", "previous", "lines", "remarks")  # fmt: skip
+          "first", "next", "previous", "lines", "remarks", "export")  # fmt: skip
 _TABLES = (*_BASE, "view", "parameters", "notes", "tables")
 _HITS = ("hits", "texts", "per_million")
 _ARTICLE = ("id", "title", "authors", "section", "publication", "published", "dated", "kind",

@@ -40,6 +40,7 @@ def search_lines(request: HttpRequest) -> dict[str, Any]:
         "previous": page.previous_after,
         "lines": [_line(request, line, addresses) for line in page.lines],
         "remarks": list(page.remarks),
+        "export": request.build_absolute_uri(form.address.at(reverse("api-search-export"))),
     }
     if page.facets:
         answer["facets"] = {

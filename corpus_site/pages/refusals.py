@@ -1,9 +1,24 @@
-"""Requests that are refused before any page sees them, in words for whoever runs the site."""
+"""Requests that are refused before any page sees them, and those that a page failed on.
+
+In words for whoever runs the site; programs that ask the API get them as JSON.
+"""
 
 from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import REASON_NO_CSRF_COOKIE
 from django.shortcuts import render
+from django.views.defaults import server_error
+
+from corpus_site.accounts.networks import API_PATH
+from corpus_site.api.refusals import Refusal
+
+
+def fault(request: HttpRequest) -> HttpResponse:
+    """Say that something failed here; what it was stands in the log."""
+    if request.path.startswith(API_PATH):
+        to_do = "Try again later; if it lasts, tell the admins of this site what was asked."
+        return Refusal(500, "A fault of ours.", to_do).answer()
+    return server_error(request)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:

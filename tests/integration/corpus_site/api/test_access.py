@@ -1,5 +1,7 @@
 """Who may ask the API: tokens good and bad, sessions, nobody; how often; and what is said to it."""
 
+import ipaddress
+import json
 import logging
 from datetime import timedelta
 
@@ -10,6 +12,7 @@ from factories import make_user
 
 from corpus_site.accounts.models import ApiToken
 from corpus_site.accounts.tokens import note_use, revoke_token
+from corpus_site.pages.refusals import fault
 
 pytestmark = pytest.mark.django_db
 CORPUS = "/api/corpus/"
@@ -176,3 +179,20 @@ def test_an_address_that_there_is_not_is_said_in_json(ask):
         404,
         "There is no /api/nothing/here.",
     )
+
+
+def test_networks_outside_are_refused_in_json(ask, settings):
+    settings.ALLOWED_NETWORKS = [ipaddress.ip_network("10.0.0.0/8")]
+
+    response = ask(CORPUS)
+
+    assert (response.status_code, error(response)["status"]) == (403, 403)
+    assert "network" in error(response)["to_do"]
+
+
+def test_a_fault_of_ours_is_said_in_json_to_programs_and_on_a_page_to_people(rf):
+    for_program, for_person = fault(rf.get("/api/search/")), fault(rf.get("/search/"))
+
+    assert (for_program.status_code, for_person.status_code) == (500, 500)
+    assert json.loads(for_program.content)["error"]["happened"] == "A fault of ours."
+    assert b"<h1>" in for_person.content

@@ -149,7 +149,8 @@ def test_tables_are_those_of_the_page(ask, corpus, client, settings, path, page,
 
 
 def test_an_export_is_the_file_of_the_page(ask, corpus):
-    response = ask("/api/search/export/", q="rain", format="csv")
+    address = answer(ask, "search", q="rain", n=2)["export"]
+    response = ask(f"{address}&format=csv")
     rows = list(csv.reader(io.StringIO(b"".join(response.streaming_content).decode())))
 
     assert response["Content-Type"].startswith("text/csv")
