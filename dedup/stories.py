@@ -17,10 +17,10 @@ from django.db.models import F
 
 from dedup import story_window
 from dedup.chunks import chunks
-from dedup.models import Detection, StoryPass, StoryReport
+from dedup.models import Detection, StoryCluster, StoryPass, StoryReport
 from dedup.similarity.stories import Story, find_stories, lone
 from dedup.similarity.stories_likeness import Report
-from dedup.story_groups import StoryWriter
+from dedup.story_groups import StoryWriter, left_by, named_as_before
 from dedup.story_window import Waiting
 from feeds import leases
 from feeds.leases import Claim, LeaseLostError
@@ -63,9 +63,14 @@ def pending(limit: int, now: datetime) -> int:
     )
     in_corpus = changed.filter(article__in_corpus=True)
     left_out = detected.filter(article__in_corpus=False, story__isnull=False)
+    # The first article of a story was deleted, and perhaps what held the others together.
+    headless = StoryCluster.objects.filter(first=None, continued_in=None)
+    orphaned = detected.filter(
+        story__in=headless.values("pk"), article__story_report__placed_at__isnull=False
+    )
     ids = [
         article_id
-        for rows in (unknown, in_corpus, left_out)
+        for rows in (unknown, in_corpus, left_out, orphaned)
         for article_id in rows.values_list("article_id", flat=True)[:limit]
     ][:limit]
     register(ids, now)
@@ -103,7 +108,8 @@ def _pass(row: StoryPass, terms: Claim) -> PassReport:
     began = monotonic()
     span = timedelta(days=settings.STORY_WINDOW_DAYS)
     batch = story_window.waiting(span)
-    reports, stories = _stories_of(batch, span)
+    changed = story_window.read_words(batch.texts)
+    reports, stories = _stories_of(batch, changed, span)
     with transaction.atomic():
         writer = StoryWriter(terms.now)
         new = {report.key: report for report in reports if report.story is None}
@@ -112,6 +118,7 @@ def _pass(row: StoryPass, terms: Claim) -> PassReport:
         writer.leave(batch.left_out)
         writer.visit([*batch.texts, *batch.copies])
         writer.close()
+        story_window.keep_digests(batch.texts, changed)
         _mark_placed(batch, terms.now)
         is_more = StoryReport.objects.filter(placed_at=None).exists()
         leases.complete_or_undo(
@@ -126,15 +133,26 @@ def _pass(row: StoryPass, terms: Claim) -> PassReport:
     return PassReport(n_claimed=1, article_ids=tuple(sorted(writer.moved)))
 
 
-def _stories_of(batch: Waiting, span: timedelta) -> tuple[list[Report], list[Story]]:
-    if not batch.texts:
+def _stories_of(
+    batch: Waiting, changed: Collection[int], span: timedelta
+) -> tuple[list[Report], list[Story]]:
+    left = story_window.stories_left(batch)
+    around = (*batch.texts, *story_window.remaining(left))
+    if not around:
         return [], []
-    changed = story_window.read_words(batch.texts)
-    reports = story_window.reports_around(batch.texts, changed, span)
+    reports = story_window.reports_around(batch.texts, changed, around, span)
     decided = story_window.words_of_editors(reports)
     free = story_window.freed(reports, decided)
     reports = [replace(report, story=None) if report.key in free else report for report in reports]
-    return reports, find_stories(reports, decided, window_seconds=span.total_seconds())
+    stories = find_stories(reports, decided, window_seconds=span.total_seconds())
+    left |= left_by(stories, {row.article_id: row.story_id for row in batch.texts})
+    former = {report.key: report.story for report in reports if report.story in left}
+    if not former:
+        return reports, stories
+    # Who left may have been all that held the others together.
+    reports = [replace(row, story=None) if row.key in former else row for row in reports]
+    stories = find_stories(reports, decided, window_seconds=span.total_seconds())
+    return reports, named_as_before(stories, former)
 
 
 def _changed(stories: Iterable[Story], reports: Iterable[Report], batch: Waiting) -> list[Story]:

@@ -3,7 +3,9 @@
 The pass holds the stage's only lease; what is written here is one transaction with its end.
 """
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
@@ -14,6 +16,37 @@ from dedup.similarity.stories import Story
 
 # Copies of one text are no story.
 _MIN_TEXTS = 2
+
+
+def left_by(stories: Iterable[Story], former: Mapping[int, int | None]) -> set[int]:
+    """Name the stories that a text had stood in and is not found in again, by `former` places."""
+    names = {key: {story.name, *story.also} for story in stories for key in story.keys}
+    return {
+        story_id
+        for key, story_id in former.items()
+        if story_id is not None and story_id not in names.get(key, ())
+    }
+
+
+def named_as_before(stories: Iterable[Story], former: Mapping[int, int | None]) -> list[Story]:
+    """Let stories that were grouped again keep their numbers: each goes to its largest part.
+
+    A part is two texts or more that had stood in the story; other parts begin stories of their own.
+    """
+    found = list(stories)
+    parts = [
+        (-n, place, story_id)
+        for place, story in enumerate(found)
+        if story.name is None
+        for story_id, n in Counter(former[key] for key in story.keys if key in former).items()
+        if n >= _MIN_TEXTS
+    ]
+    given: set[int | None] = set()
+    for _, place, story_id in sorted(parts, key=lambda part: part[:2]):
+        if story_id not in given and found[place].name is None:
+            found[place] = replace(found[place], name=story_id)
+            given.add(story_id)
+    return found
 
 
 class StoryWriter:

@@ -14,7 +14,14 @@ from typing import Any
 from django.db.models import F, Min, Q
 
 from dedup.chunks import chunks
-from dedup.models import Detection, Duplicate, SentenceHash, StoryReport, Verdict
+from dedup.models import (
+    Detection,
+    Duplicate,
+    SentenceHash,
+    StoryCluster,
+    StoryReport,
+    Verdict,
+)
 from dedup.similarity.stories import Decided
 from dedup.similarity.stories_likeness import Report
 from dedup.similarity.tfidf import lead_hashes, terms, unpacked
@@ -81,7 +88,8 @@ def _is_original(row: Detection) -> bool:
 def read_words(rows: Sequence[Detection]) -> set[int]:
     """Store the words of texts that are new or have changed.
 
-    Returns the articles whose text had been another one before.
+    Returns the articles whose text had been another one before; their former digest stays until
+    the pass has placed them (`keep_digests`), so that the next one after a kill sees it as well.
     """
     known = StoryReport.objects.in_bulk([row.article_id for row in rows])
     stale = [row for row in rows if known[row.article_id].digest != row.article.text_digest]
@@ -94,11 +102,20 @@ def read_words(rows: Sequence[Detection]) -> set[int]:
             report = known[row.article_id]
             own = hashes[row.article_id] & recurring[row.article_id]
             report.terms = terms(row.article.title, row.article.text, own).packed()
-            report.digest = row.article.text_digest
+            report.digest = report.digest or row.article.text_digest
         StoryReport.objects.bulk_update(
             [known[row.article_id] for row in part], ["terms", "digest"]
         )
     return changed
+
+
+def keep_digests(rows: Iterable[Detection], changed: Collection[int]) -> None:
+    """Let changed texts count as read, within the transaction that places them."""
+    for row in rows:
+        if row.article_id in changed:
+            StoryReport.objects.filter(article_id=row.article_id).update(
+                digest=row.article.text_digest
+            )
 
 
 def _recurring(rows: Iterable[Detection], hashes: dict[int, set[int]]) -> dict[int, set[int]]:
@@ -119,10 +136,40 @@ def _recurring(rows: Iterable[Detection], hashes: dict[int, set[int]]) -> dict[i
     }
 
 
+def stories_left(batch: Waiting) -> set[int]:
+    """Name the stories that articles leave without a pass's doing, or whose first was deleted."""
+    found: set[int] = set()
+    for chunk in chunks(batch.left_out):
+        gone = Detection.objects.filter(article_id__in=chunk, story__isnull=False)
+        found.update(gone.values_list("story_id", flat=True))
+    copies = {row.article_id: row.story_id for row in batch.copies if row.story_id is not None}
+    for chunk in chunks(copies):
+        elsewhere = Detection.objects.filter(article_id__in=chunk).exclude(
+            original__detection__story=F("story")
+        )
+        found.update(copies[pk] for pk in elsewhere.values_list("article_id", flat=True))
+    for chunk in chunks({row.story_id for row in batch.texts if row.story_id is not None}):
+        headless = StoryCluster.objects.filter(pk__in=chunk, first=None)
+        found.update(headless.values_list("pk", flat=True))
+    return found
+
+
+def remaining(story_ids: Collection[int]) -> list[Detection]:
+    """Load the texts that stand in stories, in order of time."""
+    found: list[Detection] = []
+    for chunk in chunks(story_ids):
+        texts = Detection.objects.filter(story_id__in=chunk, original_id=F("article_id"))
+        found += texts.select_related("article").defer("article__text", "article__blocks")
+    return found
+
+
 def reports_around(
-    rows: Sequence[Detection], changed: Collection[int], span: timedelta
+    rows: Sequence[Detection],
+    changed: Collection[int],
+    around: Sequence[Detection],
+    span: timedelta,
 ) -> list[Report]:
-    """Load the texts to place and all that were placed within `span` of them, in order of time.
+    """Load the texts to place and all that were placed within `span` of `around`, by time.
 
     An article that has a story keeps it unless its text is in `changed`; the new original of a text
     comes into the story of its copies.
@@ -130,7 +177,7 @@ def reports_around(
     own_ids = {row.article_id for row in rows}
     inherited = _stories_of_copies(own_ids)
     reports: list[Report] = []
-    for pk, packed, title, site, dated_at, story, placed_at in _stored_around(rows, span):
+    for pk, packed, title, site, dated_at, story, placed_at in _stored_around(around, span):
         if pk in own_ids:
             place = None if pk in changed else story or inherited.get(pk)
         elif placed_at is None:
@@ -168,7 +215,7 @@ def _stored_around(rows: Sequence[Detection], span: timedelta) -> Iterable[tuple
 def _stretches(rows: Sequence[Detection], span: timedelta) -> list[tuple[datetime, datetime]]:
     """Give the time around texts in order of time, in as few stretches as cover it."""
     found: list[tuple[datetime, datetime]] = []
-    for row in rows:
+    for row in sorted(rows, key=lambda row: row.article.dated_at):
         first, last = row.article.dated_at - span, row.article.dated_at + span
         if found and first <= found[-1][1]:
             found[-1] = found[-1][0], last

@@ -1,12 +1,24 @@
 """The stage killed before any of its statements: nothing half done, and the end is the same."""
 
+import event_texts as texts
 import pytest
 from detected_articles import NOW, add_article, change_text, detect_all, prose, sentence, terms
 from django.db import connection
 
-from dedup import detect
+from dedup import detect, stories
 from dedup.judgements import Editor, join, split
-from dedup.models import Decision, Detection, Duplicate, Fingerprint, SentenceHash, Verdict
+from dedup.models import (
+    Decision,
+    Detection,
+    Duplicate,
+    Fingerprint,
+    Relation,
+    SentenceHash,
+    StoryCluster,
+    StoryPass,
+    StoryReport,
+    Verdict,
+)
 from extraction.models import Article
 
 LONG = prose("long", 12)
@@ -132,3 +144,57 @@ def test_decision_killed_before_any_statement_leaves_nothing_half_done(verdict):
     assert Duplicate.objects.get(article=copy, other=first).verdict == verdict
     same = len(set(Detection.objects.filter(article__in=[first, copy]).values_list("original")))
     assert same == (1 if verdict == Verdict.SAME else 2)
+
+
+def placed():
+    return (
+        sorted(Detection.objects.order_by().values_list("article", "story")),
+        sorted(StoryCluster.objects.values_list("pk", "first")),
+        sorted(StoryReport.objects.values_list("article", "placed_at")),
+    )
+
+
+def prepare_a_bridge():
+    """A story of four, of which one held the others together and has become another text."""
+    told = [texts.FIRE, texts.FIRE_ELSEWHERE, texts.CRICKET, texts.COURT]
+    articles = [add_article(text, hours=hour) for hour, text in enumerate(told)]
+    first, _, bridge, court = articles
+    detect_all()
+    stories.register([article.pk for article in articles], NOW)
+    stories.run(1, terms("before"))
+    pairs = [
+        Duplicate.objects.create(
+            article=later, other=earlier, relation=Relation.SIMILAR, similarity=0.1, n_shared=0,
+            verdict=Verdict.EVENT, detected_at=NOW,
+        )
+        for later, earlier in ((bridge, first), (court, bridge))
+    ]  # fmt: skip
+    stories.register([article.pk for article in articles], NOW)
+    stories.run(1, terms("before"))
+    assert Detection.objects.exclude(story=None).count() == 4
+    Duplicate.objects.filter(pk__in=[pair.pk for pair in pairs]).delete()
+    change_text(bridge, texts.OTHER_FIRE)
+    detect_all()
+    stories.register([bridge.pk], NOW)
+    return articles
+
+
+@pytest.mark.django_db(transaction=True)
+def test_pass_over_a_story_without_its_bridge_killed_before_any_statement_does_all_or_nothing():
+    first, second, _, _ = prepare_a_bridge()
+    before = placed()
+    n, is_done = 0, False
+    while not is_done:
+        try:
+            with connection.execute_wrapper(KillBefore(n)):
+                stories.run(1, terms("killed"))
+        except Killed:
+            assert placed() == before, f"statement {n}"
+            StoryPass.objects.update(lease_owner="", lease_until=None, attempts=0)
+            n += 1
+        else:
+            is_done = True
+
+    assert n > 20
+    together = Detection.objects.exclude(story=None).values_list("article", flat=True)
+    assert sorted(together) == [first.pk, second.pk]

@@ -200,6 +200,69 @@ def test_article_left_out_of_the_corpus_leaves_its_story(fires):
     assert StoryReport.objects.get(article=second).terms == b""
 
 
+@pytest.fixture
+def bridged(fires):
+    """A story of two fires and a court case that only the report of a match holds together."""
+    bridge = add_article(texts.CRICKET, hours=-2)
+    court = add_article(texts.COURT, hours=6)
+    detect_and_pass()
+    for end in (fires[0], court):
+        judged(end, bridge, Verdict.EVENT)
+    run_passes()
+    return bridge
+
+
+def leave_out(article):
+    type(article).objects.filter(pk=article.pk).update(in_corpus=False, reason="gallery")
+    Detection.objects.filter(article=article).update(due_at=NOW)
+
+
+def become_another(article):
+    Duplicate.objects.all().delete()
+    change_text(article, texts.OTHER_FIRE)
+
+
+def become_a_copy(article):
+    add_article(texts.BULLETIN, hours=-40)
+    Duplicate.objects.all().delete()
+    change_text(article, texts.BULLETIN)
+
+
+def delete(article):
+    article.delete()
+    assert stories.pending(10, NOW) == 3
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("lose", [leave_out, become_another, become_a_copy, delete])
+def test_story_that_lost_what_held_it_together_is_grouped_anew(fires, bridged, lose):
+    [story_id] = groups()
+    assert len(groups()[story_id]) == 4
+
+    lose(bridged)
+    detect_and_pass()
+
+    assert groups() == {story_id: [article.pk for article in fires]}
+    assert StoryCluster.objects.get().first == fires[0]
+    assert not StoryReport.objects.filter(placed_at=None).exists()
+    assert stories.pending(10, NOW) == 0
+
+
+@pytest.mark.django_db
+def test_story_that_lost_a_report_it_does_not_need_stays(fires):
+    third = add_article(texts.COURT, hours=6)
+    detect_and_pass()
+    judged(third, fires[0], Verdict.EVENT)
+    run_passes()
+    [story_id] = groups()
+
+    leave_out(third)
+    moved = detect_and_pass()
+
+    assert moved == [(third.pk,)]
+    assert groups() == {story_id: [article.pk for article in fires]}
+
+
 @pytest.mark.django_db
 def test_different_parts_a_story_for_good(fires):
     first, second = fires
