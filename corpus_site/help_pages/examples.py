@@ -92,7 +92,8 @@ SIMPLE = (
             Example("ADJ NOUN", "an adjective and a noun"),
             Example("tag:JJ*", "a tag of the Penn Treebank; here all adjectives"),
         ),
-        "NOUN NAME VERB AUX ADJ ADV PRON DET PREP CONJ NUM PART INTJ PUNCT are known.",
+        "NOUN NAME VERB AUX ADJ ADV PRON DET PREP CONJ SCONJ NUM PART INTJ PUNCT SYM are known, "
+        "each with its tags in English and in Afrikaans texts. The CQL line of an answer names them.",
     ),
     Topic(
         "phrases",

@@ -14,7 +14,8 @@ from corpus_site.api.operations import OPERATIONS
 from corpus_site.help_pages import examples, worked_statistics
 from corpus_site.help_pages.api_examples import api_examples
 from corpus_site.help_pages.outcomes import MEANINGS
-from search.annotation.tagset import TAGS
+from search.annotation.tagset import TAGS, UNIVERSAL_TAGS
+from search.query.simple import PARTS_OF_SPEECH
 
 # Word in the list of pages and name of the address.
 PAGES = (
@@ -40,6 +41,8 @@ def queries(request: HttpRequest) -> HttpResponse:
         "simple": examples.count(examples.SIMPLE),
         "cql": examples.count(examples.CQL),
         "tags": TAGS,
+        "universal_tags": UNIVERSAL_TAGS,
+        "classes": PARTS_OF_SPEECH,
     }
     return _page(request, "help-queries", context)
 

@@ -6,7 +6,7 @@ r"""The simple query language → the same syntax tree as CQL.
 ``rain*``  ``r?n``     ``*`` any characters, ``?`` one; a lone ``*`` is any one token
 ``lemma:go``           any form of the word (also ``lemma:gr?y``)
 ``tag:JJ*``            a tag of the corpus' own tag set
-``NOUN`` ``VERB`` …    a part of speech, in capitals
+``NOUN`` ``VERB`` …    a word class, in capitals: its Penn tags and its universal ones
 ``light/VERB``         a word with a part of speech or tag; ``lemma:light/VERB`` too
 ``snow|rain``          either word
 ``heavy (snow | ice)``  groups with alternatives of several words
@@ -37,26 +37,34 @@ from search.query.ast import (
 from search.query.dialect import escaped
 from search.query.errors import QueryError
 
-# Universal names (upos) to the Penn Treebank tags of the corpus.
+# Word classes, under universal names (upos) and plain ones: the Penn tags of English texts, and the
+# universal tags of Afrikaans ones. Penn counts auxiliaries other than modals among verbs and does
+# not part subordinating conjunctions from prepositions (IN), so VERB and SCONJ are wide. NOUN has
+# names in it in both sets, as NN.* has.
 PARTS_OF_SPEECH: dict[str, str] = {
-    "NOUN": "NN.*",
-    "NAME": "NNP.*",
-    "PROPN": "NNP.*",
-    "VERB": "VB.*|MD",
-    "AUX": "MD",
-    "ADJ": "JJ.*",
-    "ADV": "RB.*|WRB",
-    "PRON": "PRP.*|WP.*|EX",
-    "DET": "DT|PDT|WDT",
-    "PREP": "IN|TO",
-    "ADP": "IN|TO",
-    "CONJ": "CC",
-    "CCONJ": "CC",
-    "NUM": "CD",
-    "PART": "RP|POS|TO",
-    "INTJ": "UH",
-    "PUNCT": r"[^A-Z]+|-LRB-|-RRB-|HYPH|NFP",
+    "NOUN": "NN.*|NOUN|PROPN",
+    "NAME": "NNP.*|PROPN",
+    "PROPN": "NNP.*|PROPN",
+    "VERB": "VB.*|MD|VERB|AUX",
+    "AUX": "MD|AUX",
+    "ADJ": "JJ.*|ADJ",
+    "ADV": "RB.*|WRB|ADV",
+    "PRON": "PRP.*|WP.*|EX|PRON",
+    "DET": "DT|PDT|WDT|DET",
+    "PREP": "IN|TO|ADP",
+    "ADP": "IN|TO|ADP",
+    "CONJ": "CC|CCONJ",
+    "CCONJ": "CC|CCONJ",
+    "SCONJ": "IN|SCONJ",
+    "NUM": "CD|NUM",
+    "PART": "RP|POS|TO|PART",
+    "INTJ": "UH|INTJ",
+    "SYM": r"SYM|\$|#",
+    "PUNCT": r"[^A-Z$#]+|-LRB-|-RRB-|HYPH|NFP|PUNCT",
 }
+# Behind ``tag:`` only: a lone X is a word, and so is that of Twitter/X. XX is in no class: it stands
+# on words nobody tagged.
+_OTHER_CLASSES = {"X": "FW|ADD|AFX|GW|LS|X"}
 # What may stand before a colon, and what follows it.
 _NAMES = {"lemma": "a lemma", "tag": "a tag", "pos": "a tag", "word": "a word"}
 MAX_GAP = 100
@@ -275,7 +283,7 @@ def _split_tag(piece: str) -> tuple[str, str]:
 
 
 def _tag_condition(tag: str, position: int) -> Match:
-    pattern = PARTS_OF_SPEECH.get(tag) or _wildcards(tag)
+    pattern = PARTS_OF_SPEECH.get(tag) or _OTHER_CLASSES.get(tag) or _wildcards(tag)
     return Match(Attribute.TAG, pattern, position=position)
 
 

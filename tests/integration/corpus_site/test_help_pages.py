@@ -20,7 +20,7 @@ from corpus_site.help_pages.api_examples import api_examples
 from corpus_site.help_pages.outcomes import MEANINGS
 from corpus_site.newsstand.stories import read_stories
 from feeds.crawler.outcomes import Outcome
-from search.annotation.tagset import TAGS
+from search.annotation.tagset import TAGS, UNIVERSAL_TAGS
 from search.requested import SearchRequest, hits_of, selection_of
 from search.statistics.collocates import CollocateRequest, collocates
 
@@ -126,6 +126,7 @@ def test_every_outcome_and_tag_is_explained(linguist):
     assert set(MEANINGS) == set(Outcome)
     page = text_of(linguist.get("/help/queries/"))
     assert [tag for tag in TAGS if f"<code>{tag}</code>" not in unescape(page)] == []
+    assert [tag for tag in UNIVERSAL_TAGS if f"<code>{tag}</code>" not in page] == []
 
 
 def test_every_command_of_the_api_page_is_answered(linguist, demo):

@@ -1,9 +1,13 @@
 """The simple language: what it means in CQL, and what is said about mistakes."""
 
+import re
+
 import pytest
 
+from search.annotation.tagset import TAGS, UNIVERSAL_TAGS
 from search.query.errors import QueryError
 from search.query.parser import parse
+from search.query.simple import PARTS_OF_SPEECH
 from search.query.to_cql import to_cql
 
 
@@ -29,10 +33,15 @@ MEANINGS = {
     "lemma:g*": '[lemma="g.*"%c]',
     "word:lemma:x": '"lemma:x"%c',
     "tag:JJ*": '[pos="JJ.*"]',
-    "NOUN": '[pos="NN.*"]',
-    "NOUN of the state": '[pos="NN.*"] "of"%c "the"%c "state"%c',
+    "NOUN": '[pos="NN.*|NOUN|PROPN"]',
+    "tag:ADV": '[pos="RB.*|WRB|ADV"]',
+    "tag:X": '[pos="FW|ADD|AFX|GW|LS|X"]',
+    "X": '"X"%c',
+    "Twitter/X": '"Twitter/X"%c',
+    "die/DET": '[word="die"%c & pos="DT|PDT|WDT|DET"]',
+    "NOUN of the state": '[pos="NN.*|NOUN|PROPN"] "of"%c "the"%c "state"%c',
     "noun": '"noun"%c',
-    "light/VERB": '[word="light"%c & pos="VB.*|MD"]',
+    "light/VERB": '[word="light"%c & pos="VB.*|MD|VERB|AUX"]',
     "light/NN*": '[word="light"%c & pos="NN.*"]',
     "and/or": '"and/or"%c',
     "1/2": '"1/2"%c',
@@ -63,6 +72,24 @@ def test_alternatives_of_unlike_length_become_a_group():
 
 def test_match_case_leaves_the_flag_out():
     assert to_cql(parse("Rain lemma:Go", match_case=True)) == '"Rain" [lemma="Go"]'
+
+
+def tags_of(name, tags):
+    return {tag for tag in tags if re.fullmatch(PARTS_OF_SPEECH[name], tag)}
+
+
+@pytest.mark.parametrize("name", sorted(set(PARTS_OF_SPEECH) & set(UNIVERSAL_TAGS)))
+def test_word_class_has_its_universal_tag_and_no_other(name):
+    wider = {"NOUN": {"PROPN"}, "VERB": {"AUX"}}
+
+    assert tags_of(name, UNIVERSAL_TAGS) == {name} | wider.get(name, set())
+
+
+def test_word_classes_name_every_tag_but_those_of_foreign_and_untagged_words():
+    named = {tag for name in PARTS_OF_SPEECH for tag in tags_of(name, TAGS | UNIVERSAL_TAGS)}
+
+    assert set(TAGS | UNIVERSAL_TAGS) - named == {"FW", "ADD", "AFX", "GW", "LS", "X", "XX"}
+    assert not tags_of("PUNCT", TAGS) & tags_of("SYM", TAGS)
 
 
 MISTAKES = {

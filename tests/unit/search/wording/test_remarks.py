@@ -23,7 +23,7 @@ def snapshot(tmp_path_factory):
         ('"$"', "“$” does not occur in the corpus."),
         ('[lemma="fell"]', "“fell” is a form of “fall”; search for that lemma."),
         ('"the"', "“the” does not occur in this spelling; other capitals may."),
-        ('[pos="noun"]', 'noun is not a tag of this corpus; write pos="NN.*" for it.'),
+        ('[pos="noun"]', 'noun is not a tag of this corpus; write pos="NN.*|NOUN|PROPN" for it.'),
     ],
 )
 def test_remark_names_what_the_corpus_does_not_have(snapshot, query, remark):
