@@ -162,6 +162,8 @@ def read_story(story: StoryCluster, length: int) -> StoryReading | None:
     for row in rows:
         firsts.setdefault(row.original_id, row)
     summary, own = summary_and_own([row.article for row in firsts.values()], length)
+    if story.first is None:  # it was deleted; the next pass names another
+        story.first = rows[0].article
     parted = _parted_from(story.first_id)
     reports = tuple(
         Report(

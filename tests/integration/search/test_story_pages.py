@@ -232,6 +232,16 @@ def test_unknown_stories_are_not_found(reader, path):
     assert reader.get(path).status_code == 404
 
 
+def test_story_whose_first_article_was_deleted_is_shown_by_the_next(editor):
+    story, (first, second, third) = make_story(3)
+    first.delete()
+
+    page = text_of(editor.get(f"/stories/{story.pk}/"))
+
+    assert f'<a href="/articles/{second.pk}/">Paper {story.pk}.1</a>' in page
+    assert f'href="/articles/{third.pk}/duplicates/?with={second.pk}#side"' in page
+
+
 def test_story_without_members_is_not_found(reader):
     empty = StoryCluster.objects.create(created_at=NOW)
 
