@@ -25,7 +25,7 @@ function step(by) {
   if (!rows.length) return;
   const at = rows.findIndex((row) => row.contains(document.activeElement));
   const row = rows[Math.min(rows.length - 1, Math.max(0, at < 0 ? 0 : at + by))];
-  const target = first("[data-open], a, button", row) || row;
+  const target = first("[data-open]", row) || first("a, button", row) || row;
   if (target === row) row.tabIndex = -1;
   target.focus();
   row.scrollIntoView({ block: "nearest" });
@@ -95,33 +95,6 @@ document.addEventListener("submit", (event) => {
   );
   dropped.forEach((field) => { field.disabled = true; });
   setTimeout(() => dropped.forEach((field) => { field.disabled = false; }));
-});
-
-// --- earlier queries: kept by this browser alone, shown by ↑ and ↓ in the empty field -----------
-const HISTORY = "queries";
-const MOST_KEPT = 200;
-function earlierQueries() {
-  try { return JSON.parse(localStorage.getItem(HISTORY)) ?? []; } catch { return []; }
-}
-
-document.addEventListener("submit", (event) => {
-  if (!event.target.matches("[role=search]")) return;
-  const query = first("[data-query]", event.target)?.value.trim();
-  if (!query) return;
-  const kept = [query, ...earlierQueries().filter((other) => other !== query)].slice(0, MOST_KEPT);
-  try { localStorage.setItem(HISTORY, JSON.stringify(kept)); } catch { /* a browser that keeps nothing */ }
-});
-
-document.addEventListener("keydown", (event) => {
-  const field = event.target;
-  if (!["ArrowUp", "ArrowDown"].includes(event.key) || !field.matches("[data-query]")) return;
-  const kept = earlierQueries();
-  const at = field.value ? kept.indexOf(field.value) : -1;
-  if (field.value && at < 0) return;
-  const next = event.key === "ArrowUp" ? at + 1 : at - 1;
-  if (next >= kept.length || next < -1) return;
-  field.value = kept[next] ?? "";
-  event.preventDefault();
 });
 
 for (const button of all("[data-builder]")) {

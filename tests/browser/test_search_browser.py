@@ -73,6 +73,13 @@ def test_keys_reach_query_lines_and_pages(window, corpus):
     page.keyboard.press("x")
     page.wait_for_selector("tr.wide")
     assert "Nobody came on day 1." in page.inner_text("tr.wide")
+    page.keyboard.press("x")
+    page.wait_for_selector("tr.wide", state="detached")
+    page.keyboard.press("j")
+    assert (
+        page.evaluate("document.activeElement.closest('tbody').querySelector('.i').innerText")
+        == "3"
+    )
     page.keyboard.press("n")
     page.wait_for_url("**after=**")
     assert page.inner_text(".pager >> text=of 60") == "51–60 of 60"
@@ -106,6 +113,21 @@ def test_earlier_queries_come_back_into_the_empty_field(window, corpus):
     assert shown == ["wors", "braai", "braai", "wors", ""]
 
 
+def test_an_earlier_query_comes_back_in_its_language(window, corpus):
+    page = window.open("/search/?ql=cql")
+    page.fill("#q", '[word="braai"]')
+    page.keyboard.press("Enter")
+    page.wait_for_selector("table.kwic")
+
+    for field in ("#q", "#short-q"):
+        window.open("/" if field == "#q" else "/articles/")
+        page.focus(field)
+        page.keyboard.press("ArrowUp")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("table.kwic")
+        assert "ql=cql" in window.path
+
+
 def test_a_line_opens_and_closes_in_place(window, corpus):
     page = window.open("/search/?q=braai")
 
@@ -122,6 +144,7 @@ def test_a_line_opens_and_closes_in_place(window, corpus):
 def test_everything_works_without_scripts(open_window, corpus):
     window = open_window(scripts=False)
     page = window.open("/search/")
+    assert not page.locator("[data-builder]").is_visible()
     page.fill("#q", "braai")
     page.click("button.go")
     page.click("tbody >> nth=1 >> .k-more a")
