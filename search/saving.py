@@ -86,7 +86,8 @@ def save_query(query: QueryToSave, numbers: Numbers, owner: Any) -> SavedQuery:
 
 
 def saved_queries(owner: Any) -> QuerySet[SavedQuery]:
-    return SavedQuery.objects.filter(owner=owner).order_by("-created_at")
+    """Return what a user saved under a name; permanent links alone have none and are not listed."""
+    return SavedQuery.objects.filter(owner=owner).exclude(name="").order_by("-created_at")
 
 
 def subcorpora_for(user: Any) -> QuerySet[Subcorpus]:

@@ -5,6 +5,7 @@ and ends with it. Unchanged generations are answered without searching.
 """
 
 import re
+from datetime import datetime
 
 from django.contrib.auth.decorators import login_not_required
 from django.core.signing import BadSignature, Signer
@@ -29,6 +30,13 @@ _SIGNER = Signer(salt="search.saved-feed")
 ENTRIES = 50
 # What XML cannot hold; a text may have it.
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+
+
+class _Feed(Atom1Feed):
+    """A feed that without entries is as old as its query, not new at each visit."""
+
+    def latest_post_date(self) -> datetime:
+        return super().latest_post_date() if self.items else self.feed["made_at"]
 
 
 def feed_address(query: SavedQuery) -> str:
@@ -66,12 +74,13 @@ def saved_feed(request: HttpRequest, key: str) -> HttpResponse:
     except QueryError:
         raise Http404 from None
     site = f"{request.scheme}://{request.get_host()}"
-    feed = Atom1Feed(
+    feed = _Feed(
         title=_clean(f"New hits: {query.name or address.get('q')}"),
         link=site + address.at(reverse("search")),
         description="",
         feed_url=site + request.path,
         feed_guid=f"{site}/c/{short}/",
+        made_at=query.created_at,
     )
     addresses = LineAddresses(address)
     for line in page.lines:

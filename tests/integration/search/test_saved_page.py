@@ -54,6 +54,12 @@ def test_the_same_numbers_have_the_same_link(linguist, corpus):
     assert SavedQuery.objects.get().short == short_of(Address.parse("q=braai&asof=1"))
 
 
+def test_a_permanent_link_is_not_listed_among_saved_queries(linguist, corpus):
+    linguist.post("/saved/link/", {"query": "q=braai"})
+
+    assert "Queries you save stand here" in text_of(linguist.get("/saved/"))
+
+
 def test_readers_get_the_long_address_and_cannot_write(reader, corpus):
     page = text_of(reader.get("/search/?q=braai"))
 
@@ -219,6 +225,15 @@ def test_a_text_that_changed_is_nothing_new(client, linguist, corpus):
     assert linguist.get("/search/?q=braai").context["page"].total == 3
     assert linguist.get(row.new).context["page"].total == 0
     assert entries_of(client, row.feed) == []
+
+
+def test_a_feed_without_entries_is_as_old_as_its_query(client, linguist, corpus):
+    row = saved_as_feed(linguist)
+    saved_at = NOW - timedelta(days=3)
+    SavedQuery.objects.update(created_at=saved_at)
+
+    feed = feedparser.parse(client.get(row.feed).content).feed
+    assert feed.updated == saved_at.isoformat()
 
 
 def test_a_feed_ends_with_its_query_and_cannot_be_guessed(client, linguist, corpus):
