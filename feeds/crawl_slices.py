@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Count, F, Q, QuerySet
 
@@ -24,7 +25,7 @@ from feeds.archived_front_pages import (
     plan_front_page,
     take_front_page,
 )
-from feeds.crawl_links import FoundAddress, found_addresses
+from feeds.crawl_links import FoundAddress, found_addresses, seed_of
 from feeds.crawler.canonical import canonicalize
 from feeds.crawler.outcomes import Outcome
 from feeds.crawler.slugs import slug
@@ -40,6 +41,7 @@ from feeds.models import (
     Page,
     PageKind,
 )
+from feeds.site_crawls import sitemaps_of_host
 
 logger = logging.getLogger(__name__)
 
@@ -123,10 +125,22 @@ def _under_way(crawl: Crawl) -> QuerySet[CrawlAddress]:
 
 def _read(crawl: Crawl, address: CrawlAddress) -> _Read:
     page = address.page
+    named = _named_sitemaps(crawl, address)
     if page is None or page.content_fetch is None:
-        return _Read(address, (), 0)
+        return _Read(address, named, 0)
     found = found_addresses(crawl, address, page.content_fetch)
-    return _Read(address, found.addresses, found.n_links)
+    return _Read(address, named + found.addresses, found.n_links)
+
+
+def _named_sitemaps(crawl: Crawl, address: CrawlAddress) -> tuple[FoundAddress, ...]:
+    """Give the sitemaps of robots.txt, which came with the first turn of a seed's host."""
+    if address.role != AddressRole.SITEMAP or address.depth:
+        return ()
+    home = canonicalize("/", address.url)
+    if canonicalize(seed_of(crawl, address).url).key != home.key:
+        return ()  # the editor named one file
+    urls = sitemaps_of_host(home, settings.CRAWL_USER_AGENT)
+    return tuple(FoundAddress(canonicalize(url), AddressRole.SITEMAP) for url in urls)
 
 
 def _take(crawl: Crawl, read: _Read, now: datetime) -> int:

@@ -9,7 +9,7 @@ from datetime import date, datetime
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from feeds.crawler.canonical import canonicalize
+from feeds.crawler.canonical import BadUrl, CanonicalUrl, canonicalize
 from feeds.crawler.links import BadPattern, LinkFilter
 from feeds.crawler.robots import RobotsPolicy, product_token
 from feeds.crawler.seeds import Seed
@@ -145,14 +145,28 @@ def _add_seeds(crawl: Crawl, new: NewCrawl, now: datetime, agent: str) -> None:
 
 
 def _sitemaps(seed: Seed, agent: str) -> tuple[str, ...]:
-    """Give the sitemaps of a seed: itself, or for a home page those that robots.txt names."""
+    """Give the sitemaps of a seed: itself, or for a home page those that robots.txt names.
+
+    Of a host that was never asked the usual one comes first; `sitemaps_of_host` adds the others.
+    """
     home = canonicalize("/", seed.url)
     if canonicalize(seed.url).key != home.key:
         return (seed.url,)
+    usual = canonicalize("/sitemap.xml", seed.url).url
+    return sitemaps_of_host(home, agent) or (usual,)
+
+
+def sitemaps_of_host(home: CanonicalUrl, agent: str) -> tuple[str, ...]:
+    """Give the sitemaps that the stored robots.txt of a host names; none before its first turn."""
     host = Host.objects.filter(name=home.host).first()
     named = RobotsPolicy.of_text(host.robots_body, product_token(agent)).sitemaps if host else ()
-    usual = canonicalize("/sitemap.xml", seed.url).url
-    return tuple(canonicalize(url, home.url).url for url in named) or (usual,)
+    found = []
+    for url in named:
+        try:
+            found.append(canonicalize(url, home.url).url)
+        except BadUrl:  # one bad line must not cost the others
+            continue
+    return tuple(found)
 
 
 def pause(crawl: Crawl) -> None:

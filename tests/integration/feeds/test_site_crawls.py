@@ -152,6 +152,20 @@ def test_sitemaps_are_walked_through_their_index(web, paper):
     ]
 
 
+def test_sitemaps_of_a_host_never_asked_before_are_those_of_its_robots(web, paper):
+    lines = f"User-agent: *\nSitemap: http://[bad\nSitemap: {HOME}sm.xml\n"
+    web.routes["/robots.txt"] = answer(lines.encode(), 200, (("Content-Type", "text/plain"),))
+    urls = f"<url><loc>{HOME}story-1-of-the-karoo</loc></url>"
+    web.routes["/sm.xml"] = answer(f"<urlset>{urls}</urlset>".encode())
+    web.routes["/story-1-of-the-karoo"] = page()
+    row = begin(paper, kind=CrawlKind.SITEMAP)
+
+    go_on(5)
+
+    roles = {"sitemap.xml": "sitemap", "sm.xml": "sitemap", "story-1-of-the-karoo": "story"}
+    assert pool(row) == roles
+
+
 def test_packed_sitemap_is_read(web, paper):
     urls = f"<url><loc>{HOME}story-1-of-the-karoo</loc></url>"
     packed = gzip.compress(f"<urlset>{urls}</urlset>".encode())
