@@ -1,7 +1,8 @@
 """Patterns over a word list: wildcards or a regular expression → the values that match whole.
 
 ``*`` stands for any characters, ``?`` for one, ``|`` separates choices; a backslash takes the
-meaning from the next character. Between slashes stands a regular expression: ``/un.+able/``.
+meaning from the next character, and straight quotes stand for curly ones too. Between slashes
+stands a regular expression: ``/un.+able/``.
 """
 
 import re
@@ -12,6 +13,7 @@ import numpy.typing as npt
 
 from search.index.lexicon import LexiconView
 from search.index.strings import encode_strings, make_chunk
+from search.query.dialect import any_quote
 from search.query.patterns import Matcher, matching_forms
 from search.statistics.attribute_values import TypeValues
 
@@ -34,7 +36,7 @@ def regex_of(pattern: str) -> str:
         return regex[1]
     signs = {"*": ".*", "?": ".", "|": "|"}
     return "".join(
-        signs[found[2]] if found[2] else re.escape(found[1] or found[3])
+        signs[found[2]] if found[2] else re.escape(found[1]) if found[1] else any_quote(found[3])
         for found in _WILDCARD.finditer(pattern)
     )
 

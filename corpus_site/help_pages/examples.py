@@ -81,7 +81,8 @@ SIMPLE = (
             Example("rain|water", "either word"),
             Example("lemma:go", "any form of a word: go, goes, went, gone"),
         ),
-        "A backslash takes the special meaning from the next character: \\* is an asterisk.",
+        "A backslash takes the special meaning from the next character: \\* is an asterisk. "
+        "Straight and curly quotes stand for one another: 'n finds ’n.",
     ),
     Topic(
         "parts-of-speech",
@@ -93,7 +94,7 @@ SIMPLE = (
             Example("tag:JJ*", "a tag of the Penn Treebank; here all adjectives"),
         ),
         "NOUN NAME VERB AUX ADJ ADV PRON DET PREP CONJ SCONJ NUM PART INTJ PUNCT SYM are known, "
-        "each with its tags in English and in Afrikaans texts. The CQL line of an answer names them.",
+        "each with its tags in English and in Afrikaans texts, which the CQL of an answer names.",
     ),
     Topic(
         "phrases",

@@ -15,6 +15,9 @@ from collections.abc import Iterator
 PLAIN_STOPS = frozenset("[](){}.*+|?\\")
 RE2_SPECIAL = re.compile(r"[.^$*+?{}\[\]\\|()]")
 
+# Newspapers write curly quotes that few can type, and some write straight ones.
+ALIKE = dict.fromkeys("'’‘", "['’‘]") | dict.fromkeys('"“”', '["“”]')
+
 WORD = r"\p{L}\p{N}_"
 SPACE = r"\p{Z}\x09-\x0d\x85"
 # What each stands for inside square brackets; those without an opposite have None there.
@@ -65,6 +68,17 @@ def is_plain(pattern: str) -> bool:
 def escaped(text: str) -> str:
     """Take the meaning from all characters that are special in a regular expression."""
     return RE2_SPECIAL.sub(lambda found: "\\" + found[0], text)
+
+
+def any_quote(text: str) -> str:
+    r"""Escape a string so that straight and curly quotes in it stand for one another.
+
+    Examples
+    --------
+    >>> any_quote("’n"), any_quote("U.S.'s")
+    ("['’‘]n", "U\\.S\\.['’‘]s")
+    """
+    return "".join(ALIKE.get(character) or escaped(character) for character in text)
 
 
 def to_re2(pattern: str) -> str | None:

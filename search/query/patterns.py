@@ -10,6 +10,8 @@ import re
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
+from itertools import chain, product, zip_longest
+from math import prod
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -30,12 +32,15 @@ Numbers = npt.NDArray[np.int64]
 
 PATTERN_MEMORY_BYTES = 16 << 20  # RE2's budget per pattern; more means a slower engine, not more
 CACHED_PATTERNS = 200  # each costs 8 bytes a match
+MOST_LITERALS = 16  # of one pattern are looked up; each takes a search of the sorted forms
 LEAST_LITERAL = 2  # bytes; shorter ones stand in too many forms
 CANDIDATE_SHARE = 8  # if more than one form in so many holds the literal, all are matched at once
 NONE = np.empty(0, dtype=np.int64)
 SPECIAL = frozenset(".^$*+?{}[]\\|()")
 ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 ESCAPED_SIGN = re.compile(r"\\[^\w\s]")
+# Square brackets around nothing but characters that stand for themselves.
+FEW_SIGNS = re.compile(r"\[([^\[\]\\^&:-]+)\]")
 # An escape with its braces, a class of characters, a count, or one character.
 PIECE = re.compile(
     r"\\[pPx]\{.*?\}|\\[pP].|\\x..|\\[0-7]+|\\."
@@ -62,6 +67,24 @@ def literal_of(pattern: str) -> str | None:
     if SPECIAL.intersection(bare):
         return None
     return ESCAPED.sub(r"\1", pattern)
+
+
+def literals_of(pattern: str) -> tuple[str, ...]:
+    """Return the few strings a pattern matches, if that is simple to see; none if it is not.
+
+    Examples
+    --------
+    >>> literals_of("['’]n"), literals_of("rain"), literals_of("[a-c]"), literals_of("r.*")
+    (("'n", '’n'), ('rain',), (), ())
+    """
+    pieces = FEW_SIGNS.split(pattern)
+    fixed = [literal_of(piece) for piece in pieces[::2]]
+    choices = pieces[1::2]
+    if None in fixed or prod(map(len, choices)) > MOST_LITERALS:
+        return ()
+    always = ([part or ""] for part in fixed)
+    each = chain.from_iterable(zip_longest(always, choices, fillvalue=[""]))
+    return tuple(map("".join, product(*each)))
 
 
 def prefix_of(pattern: str) -> str:
@@ -316,14 +339,11 @@ def matching_forms(
         Numbers of forms, ascending.
     """
     ignore_case, ignore_accents, literal = flags
-    string = pattern if literal else literal_of(pattern)
+    strings = (pattern,) if literal else literals_of(pattern)
     if ignore_accents:
         pattern = strip_accents(pattern)
-    if string is not None:
-        string = lower(string) if ignore_case else string
-        string = strip_accents(string) if ignore_accents else string
-        number = lexicon.find_form(string)
-        found = NONE if number is None else np.array([number], dtype=np.int64)
+    if strings:
+        found = _numbers_of(lexicon, strings, flags)
     else:
         n_forms = lexicon.size.n_forms
         known = _known_of(lexicon.lexicon).forms
@@ -332,6 +352,19 @@ def matching_forms(
         return found
     variants = ("lower", "plain", "folded")[2 * ignore_accents - (not ignore_case)]
     return indices_of(lexicon, variants, found)
+
+
+def _numbers_of(
+    lexicon: LexiconView, strings: tuple[str, ...], flags: tuple[bool, bool, bool]
+) -> Numbers:
+    """Return the numbers of those of some forms that the lexicon has."""
+    ignore_case, ignore_accents, _ = flags
+    if ignore_case:
+        strings = tuple(map(lower, strings))
+    if ignore_accents:
+        strings = tuple(map(strip_accents, strings))
+    numbers = [lexicon.find_form(string) for string in strings]
+    return np.unique(np.array([n for n in numbers if n is not None], dtype=np.int64))
 
 
 def matching_stems(

@@ -12,6 +12,7 @@ r"""The simple query language → the same syntax tree as CQL.
 ``heavy (snow | ice)``  groups with alternatives of several words
 ``not ..3.. but``      up to three tokens between; ``..2-5..`` two to five
 ``\*``                  a backslash takes the meaning from the next character
+``'n``                  a straight quote finds curly ones too, and they it
 =====================  ==========================================================================
 """
 
@@ -34,7 +35,7 @@ from search.query.ast import (
     Token,
     Within,
 )
-from search.query.dialect import escaped
+from search.query.dialect import any_quote, escaped
 from search.query.errors import QueryError
 
 # Word classes, under universal names (upos) and plain ones: the Penn tags of English texts, and the
@@ -62,8 +63,8 @@ PARTS_OF_SPEECH: dict[str, str] = {
     "SYM": r"SYM|\$|#",
     "PUNCT": r"[^A-Z$#]+|-LRB-|-RRB-|HYPH|NFP|PUNCT",
 }
-# Behind ``tag:`` only: a lone X is a word, and so is that of Twitter/X. XX is in no class: it stands
-# on words nobody tagged.
+# Behind ``tag:`` only: a lone X is a word, and so is that of Twitter/X. XX is in no class: words
+# that nobody tagged have it.
 _OTHER_CLASSES = {"X": "FW|ADD|AFX|GW|LS|X"}
 # What may stand before a colon, and what follows it.
 _NAMES = {"lemma": "a lemma", "tag": "a tag", "pos": "a tag", "word": "a word"}
@@ -177,7 +178,7 @@ class _Reader:
         ]
         if not words:
             raise QueryError("There is nothing between the quotes.", start, ("a word",))
-        return [Token(self._word(escaped(word), start), position=start) for word in words]
+        return [Token(self._word(any_quote(word), start), position=start) for word in words]
 
     def _words(self) -> list[Pattern]:
         """Read up to white space or a bracket: one token, alternatives, or a word of several."""
@@ -256,7 +257,7 @@ def _nothing_behind(name: str) -> str:
 
 
 def _wildcards(piece: str) -> str:
-    """Turn ``*`` and ``?`` into a regular expression."""
+    """Turn ``*`` and ``?`` into a regular expression; only behind a backslash is ' no ’."""
     result = []
     at = 0
     while at < len(piece):
@@ -269,7 +270,7 @@ def _wildcards(piece: str) -> str:
         elif character == "?":
             result.append(".")
         else:
-            result.append(escaped(character))
+            result.append(any_quote(character))
         at += 1
     return "".join(result)
 

@@ -1,7 +1,8 @@
 """Word lists in CQL: ``[lemma = $weekdays]`` stands for any word of the list, as in CQP.
 
 Input → output: lark's tree and the lists that the query may name → the same tree, each ``$name``
-replaced by the alternatives of its words, which are taken literally, or as regular expressions in
+replaced by the alternatives of its words, which are taken literally
+(but for quotes, straight or curly), or as regular expressions in
 ``RE($name)``. Positions stay those of the text.
 
 References
@@ -15,7 +16,7 @@ import re
 from lark import Token
 
 from search.query.cql_trees import Node, token_start
-from search.query.dialect import escaped
+from search.query.dialect import any_quote
 from search.query.errors import QueryError
 from search.query.patterns import Matcher
 
@@ -58,7 +59,7 @@ def _string_of(token: Token, known: dict[str, tuple[str, ...]]) -> Token:
     if not words:
         message = f"There is no word list “{name}”."
         raise QueryError(message, token_start(token), tuple(f"${other}" for other in sorted(known)))
-    choices = map(escaped, words) if token.type == "LIST" else _patterns(words, name, token)
+    choices = map(any_quote, words) if token.type == "LIST" else _patterns(words, name, token)
     pattern = _QUOTE.sub(_written_twice, "|".join(choices))
     return Token.new_borrow_pos("STRING", f'"{pattern}"', token)
 

@@ -147,6 +147,30 @@ def test_case_and_accents_are_ignored_when_asked(tmp_path):
     assert words('"e.*"%cd') == ["ÉCLAIR"]
 
 
+def test_few_strings_are_what_brackets_of_single_signs_stand_for(tmp_path):
+    lexicon = snapshot_of(tmp_path, [document(1, "'n ’n ‘n N’N -n an bn")]).lexicon
+
+    def forms(pattern, *, ignore_case=False):
+        numbers = matching_forms(lexicon, pattern, (ignore_case, False, False), 0)
+        return lexicon.forms_of(numbers.tolist())
+
+    assert forms("['’‘]n") == ["'n", "’n", "‘n"]
+    assert forms("n['’‘]N", ignore_case=True) == ["N’N", "n’n"]
+    assert forms("[ab]n") == ["an", "bn"]
+    assert forms("[^a]n") == ["'n", "’n", "‘n", "-n", "bn"]
+    assert forms("[a-b]n") == ["an", "bn"]
+
+
+@pytest.mark.parametrize("query", ["'n", "’n", "‘n", "'?"])
+def test_quotes_of_a_simple_query_are_alike(tmp_path, query):
+    snapshot = snapshot_of(tmp_path, [document(1, "'n man ’n vrou ’N ‘n")])
+
+    assert run(snapshot, parse(query)).total == 4
+    assert run(snapshot, parse(query, match_case=True)).total == 4 - (query[1] == "n")
+    assert run(snapshot, parse("\\'n")).total == 1
+    assert run(snapshot, parse('"\'n"', Language.CQL)).total == 1
+
+
 def test_cached_tables_see_new_forms(tmp_path):
     first = snapshot_of(tmp_path, [document(1, "rainy")])
     assert run(first, parse('"rain.*"', Language.CQL)).total == 1

@@ -20,8 +20,14 @@ MEANINGS = {
     "rain": '"rain"%c',
     "heavy rain": '"heavy"%c "rain"%c',
     '"heavy rain"': '"heavy"%c "rain"%c',
-    "don't": '"do"%c "n\'t"%c',
-    '"don\'t go"': '"do"%c "n\'t"%c "go"%c',
+    "don't": '"do"%c "n[\'’‘]t"%c',
+    '"don\'t go"': '"do"%c "n[\'’‘]t"%c "go"%c',
+    "’n": '"[\'’‘]n"%c',
+    "'n": '"[\'’‘]n"%c',
+    r"\'n": '"\'n"%c',
+    "foto'*": '"foto[\'’‘].*"%c',
+    "lemma:’n": '[lemma="[\'’‘]n"%c]',
+    "say “no": '"say"%c "[""“”]no"%c',
     "rain*": '"rain.*"%c',
     "r?n": '"r.n"%c',
     "*": "[]",
@@ -49,7 +55,7 @@ MEANINGS = {
     "snow | rain": '"snow"%c | "rain"%c',
     "snow| rain": '"snow"%c | "rain"%c',
     "snow | heavy rain": '"snow"%c | "heavy"%c "rain"%c',
-    "can|can't": '("can"%c | "ca"%c "n\'t"%c)',
+    "can|can't": '("can"%c | "ca"%c "n[\'’‘]t"%c)',
     "heavy (snow | hail storm)": '"heavy"%c ("snow"%c | "hail"%c "storm"%c)',
     "not ..3.. but": '"not"%c []{0,3} "but"%c within s',
     "not ..2-5.. but": '"not"%c []{2,5} "but"%c within s',
@@ -67,7 +73,7 @@ def test_simple_query_means(text):
 def test_alternatives_of_unlike_length_become_a_group():
     written = to_cql(parse("can|don't", tokenize=split))
 
-    assert written == '"can"%c | "do"%c "n\'t"%c'
+    assert written == '"can"%c | "do"%c "n[\'’‘]t"%c'
 
 
 def test_match_case_leaves_the_flag_out():

@@ -34,7 +34,7 @@ def written(text, lists=LISTS):
             'a:"Monday|Sunday" []{0,3} "x" :: a.lemma = "Monday|Sunday"',
         ),
         ('MU(meet $days "x" -2 2)', 'MU(meet "Monday|Sunday" "x" -2 2)'),
-        ("$odd", r"""'a\.b|5\$|say "so"|back\\slash'"""),
+        ("$odd", r"""'a\.b|5\$|say ["“”]so["“”]|back\\slash'"""),
         ('"$days"', '"$days"'),
         ("RE($days)", '"(?:Monday)|(?:Sunday)"'),
         ("[lemma != RE( $ends ) %c]", """[lemma != '(?:.*day)|(?:a|b)|(?:x")|(?:y")' %c]"""),
