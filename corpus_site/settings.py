@@ -120,6 +120,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "corpus_site.accounts.middleware.ReadersMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "corpus_site.accounts.form_addresses.FormAddressesMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
