@@ -138,7 +138,7 @@ def _table(table: ResultTable) -> dict[str, Any]:
     for column, written in zip(table.columns, record["columns"], strict=True):
         written["help"] = column.help
     record["rows"] = [{key: _finite(v) for key, v in row.items()} for row in record["rows"]]
-    return record | {"n_all": len(table.rows) if table.n_all is None else table.n_all}
+    return record
 
 
 def _finite(value: Any) -> Any:

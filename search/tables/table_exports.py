@@ -71,6 +71,7 @@ def record_of(table: ResultTable) -> dict[str, Any]:
     return {
         "name": table.key,
         "caption": table.caption,
+        "n_all": len(table.rows) if table.n_all is None else table.n_all,
         "columns": [
             {"key": column.key, "label": column.label, "kind": column.kind.value}
             for column in table.columns

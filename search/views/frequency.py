@@ -39,6 +39,7 @@ SPEC = StatisticSpec(
         WholeNumber("n", "Rows", 50, 1, MOST_ROWS),
     ),
     template="search/frequency.html",
+    rows="n",
 )
 
 
@@ -54,7 +55,7 @@ def answer(page: StatisticPage) -> Answer:
         refuse_too_many(page.hits.total)
     if len(keys) == 2 and page.values["form"] == "cross":
         pair = (keys[0], keys[1])
-        limits = (page.values["n"], MOST_COLUMNS)
+        limits = (min(page.values["n"], MOST_ROWS), MOST_COLUMNS)
         return cross_answer(page, pair, cross_table(page.hits, pair, limits, page.selection))
     values = page.values
     wanted = Wanted(values["n"], Order(values["order"]), values["min"])

@@ -58,6 +58,7 @@ SPEC = StatisticSpec(
     ),
     template="search/ngrams.html",
     needs_query=False,
+    rows="n",
 )
 
 
@@ -147,7 +148,7 @@ def _counted(page: StatisticPage, asked: _Asked) -> NgramList:
     if isinstance(known, NgramList):
         return known
     found = ngrams(page.selection, asked.request, page.hits if asked.of_hits else None)
-    if isinstance(recent, Recent):
+    if isinstance(recent, Recent) and asked.request.limit <= MOST_ROWS:  # not a whole file's
         recent.put(asked.request, found)
     return found
 

@@ -50,6 +50,7 @@ from search.views.search_requests import base_words, request_of, whole_from
 from search.views.waiting import WHOLE, Waiting, waiting_for
 
 LICENCE = "Counts may be quoted freely with the address above."
+FILE_ROWS = 100_000  # of a list in a file; a workbook of so many takes about ten seconds
 _EXPORT = "export"
 _OF_TOKENS = tuple(f"{column}:" for column in OF_TOKENS)
 _MARK = "only-this-slice"
@@ -77,6 +78,9 @@ class StatisticSpec:
         Whether it stands among the pages about words instead of the views of a query.
     args : tuple of str
         What its path holds, for pages about one thing each.
+    rows : str
+        Name of the parameter that says how many rows a list shows; a file holds all of them, up
+        to `FILE_ROWS`. Empty where a file holds what the page shows.
     placed : tuple of str
         Names of parameters whose controls the template puts elsewhere.
     always : function or None
@@ -91,6 +95,7 @@ class StatisticSpec:
     shows_zero: bool = False
     is_about_words: bool = False
     args: tuple[str, ...] = ()
+    rows: str = ""
     placed: tuple[str, ...] = ()
     always: "Callable[[StatisticPage], Mapping[str, Any]] | None" = None
 
@@ -117,6 +122,8 @@ class StatisticPage:
         own = {parameter.name for parameter in spec.parameters}
         self.given = tuple(read_parameter(p, request.GET.get(p.name)) for p in spec.parameters)
         self.values = {given.parameter.name: given.value for given in self.given}
+        if spec.rows and _EXPORT in request.GET:
+            self.values[spec.rows] = FILE_ROWS
         self.kept = Address(tuple(p for p in kept_part(self.form.address).pairs if p[0] not in own))
         self.form.unknown = sorted(set(request.GET) - set(DEFAULTS) - own - {_EXPORT, WHOLE})
 
@@ -312,6 +319,7 @@ def _context_of(page: StatisticPage, shown: Answer) -> dict[str, Any]:
         "damaged": tuple(error.name for error in snapshot.damaged),
         "tables": shown.tables,
         "exports": [(form.name, page.at(export=form.value)) for form in TableFormat],
+        "file_rows": FILE_ROWS if page.spec.rows else 0,
     } | dict(shown.context)
 
 
@@ -321,7 +329,8 @@ def _base(page: StatisticPage) -> tuple[Any, int]:
 
 
 def _file(page: StatisticPage, shown: Answer, form: TableFormat) -> HttpResponse:
-    content = write_tables(TableFile(_about(page) + shown.about, shown.tables), form)
+    about = _about(page) + shown.about + _rows_about(shown.tables)
+    content = write_tables(TableFile(about, shown.tables), form)
     response = HttpResponse(content, content_type=form.media_type)
     response["Content-Disposition"] = f'attachment; filename="{page.spec.name}.{form}"'
     return response
@@ -335,7 +344,11 @@ def _about(page: StatisticPage) -> tuple[tuple[str, str], ...]:
         ("query", page.form.address.get("q")),
         ("language of the query", str(page.form.value("ql"))),
         ("base", f"{base.n_tokens} tokens in {base.n_documents} texts, {page.base_words}"),
-        *((given.parameter.label, given.text) for given in page.given if given.text),
+        *(
+            (given.parameter.label, given.text)
+            for given in page.given
+            if given.text and given.parameter.name != page.spec.rows
+        ),
         ("generation", str(generation)),
         ("date", timezone.localtime().isoformat(timespec="seconds")),
         ("address", site + page.at(asof=generation)),
@@ -346,6 +359,15 @@ def _about(page: StatisticPage) -> tuple[tuple[str, str], ...]:
                  f"{page.hits.per_million:.2f} per million")  # fmt: skip
         about.insert(4, ("hits", total))
     return tuple(about)
+
+
+def _rows_about(tables: Sequence[ResultTable]) -> tuple[tuple[str, str], ...]:
+    """Say of each list that may be cut how many of its rows the file holds."""
+    return tuple(
+        (f"rows of {table.key}", f"{len(table.rows)} of {table.n_all}")
+        for table in tables
+        if table.n_all is not None
+    )
 
 
 def _texts(value: str | int | Sequence[str]) -> str | Sequence[str]:

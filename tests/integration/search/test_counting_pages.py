@@ -175,6 +175,20 @@ def test_frequency_rows_hold_all_figures(reader, corpus):
     assert "Per million tokens of the texts of the same publication." in str(record)
 
 
+@pytest.mark.parametrize("view", ["frequency/?q=*&by=lower", "ngrams/?size=2&around=all&min=1"])
+def test_a_file_holds_all_rows_or_says_how_many_it_holds(reader, corpus, view, monkeypatch):
+    address = f"/search/{view}&n=2"
+    page = text_of(reader.get(address))
+    whole = record_of(reader, address)["tables"][0]
+    monkeypatch.setattr("search.views.statistic_page.FILE_ROWS", 3)
+    cut = record_of(reader, address)
+
+    assert f"The first 2 of {whole['n_all']} rows. <a href" in page
+    assert len(whole["rows"]) == whole["n_all"] > 3
+    assert cut["tables"][0]["rows"] == whole["rows"][:3]
+    assert cut["about"][f"rows of {whole['name']}"] == f"3 of {whole['n_all']}"
+
+
 def test_one_value_offers_another_count(reader, corpus):
     page = text_of(reader.get("/search/frequency/?q=fell"))
 
