@@ -3,13 +3,15 @@
 Pages and stories give links, sitemaps their lists, archived front pages the stories of their day.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from feeds.crawler.canonical import CanonicalUrl, canonicalize
-from feeds.crawler.index_page import Link, is_story_address, read_links
+from feeds.crawler.index_page import Link, link_shapes, read_links
 from feeds.crawler.links import BadPattern, LinkFilter
 from feeds.crawler.seeds import Seed
 from feeds.crawler.sitemaps import newest_first, read_sitemap
+from feeds.crawler.story_addresses import story_addresses
 from feeds.crawler.warc_reading import ArchivedExchange
 from feeds.fetches import read_exchange
 from feeds.models import AddressRole, Crawl, CrawlAddress, Fetch, UrlPolicy
@@ -60,23 +62,23 @@ def _links(document: ArchivedExchange, base_url: str) -> list[Link]:
 
 def _of_links(crawl: Crawl, address: CrawlAddress, links: list[Link]) -> FoundAddresses:
     accepts, seed = _filter(crawl), seed_of(crawl, address)
+    own = [link for link in links if seed.admits(link.address)]
+    stories = set(story_addresses([link.address.url for link in own if not link.is_framed]))
     found = []
-    for link in links:
-        role = _role(crawl, link, accepts)
-        if role is not None and seed.admits(link.address):
+    for link in own:
+        role = _role(crawl, link.address.url, accepts, stories)
+        if role is not None:
             found.append(FoundAddress(link.address, role))
     return FoundAddresses(tuple(found), len(links))
 
 
-def _role(crawl: Crawl, link: Link, accepts: LinkFilter) -> AddressRole | None:
+def _role(
+    crawl: Crawl, url: str, accepts: LinkFilter, stories: Collection[str]
+) -> AddressRole | None:
     """Say as what a link is followed; None where the policy leaves it out."""
-    url = link.address.url
     if not LinkFilter(exclude=accepts.exclude).decide(url).accepted:
         return None
-    if accepts.include:
-        is_story = accepts.decide(url).accepted
-    else:
-        is_story = is_story_address(url) and not link.is_framed
+    is_story = accepts.decide(url).accepted if accepts.include else url in stories
     if is_story:
         return AddressRole.STORY
     return None if crawl.policy == UrlPolicy.NEEDED else AddressRole.PAGE
@@ -87,12 +89,26 @@ def _of_sitemap(crawl: Crawl, address: CrawlAddress, document: ArchivedExchange)
     accepts, seed = _filter(crawl), seed_of(crawl, address)
     children = newest_first(sitemap.children) if address.depth < _MAX_SITEMAP_DEPTH else ()
     found = [FoundAddress(canonicalize(child.url), AddressRole.SITEMAP) for child in children]
-    for page in newest_first(sitemap.pages):
-        item = canonicalize(page.url)
-        role = _role(crawl, Link(item, "", is_framed=False), accepts)
-        if role is AddressRole.STORY and seed.admits(item):
+    items = [canonicalize(page.url) for page in newest_first(sitemap.pages)]
+    items = [item for item in items if seed.admits(item)]
+    stories = set(story_addresses([item.url for item in items]))
+    for item in items:
+        role = _role(crawl, item.url, accepts, stories)
+        if role is AddressRole.STORY:
             found.append(FoundAddress(item, role))
     return FoundAddresses(tuple(found), len(sitemap.children) + len(sitemap.pages))
+
+
+def likely_pattern(address: CrawlAddress, fetch: Fetch) -> str:
+    """Give the pattern of most addresses of a page or sitemap, for a crawl without stories."""
+    document = read_exchange(fetch)
+    if document is None:
+        return ""
+    urls = [page.url for page in read_sitemap(document.body, document.url).pages]
+    if address.role != AddressRole.SITEMAP:
+        urls = [link.address.url for link in _links(document, document.url) if not link.is_framed]
+    shapes = link_shapes(urls)
+    return shapes[0].pattern if shapes else ""
 
 
 def seed_of(crawl: Crawl, address: CrawlAddress) -> Seed:

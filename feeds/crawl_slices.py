@@ -25,6 +25,7 @@ from feeds.archived_front_pages import (
     plan_front_page,
     take_front_page,
 )
+from feeds.crawl_ends import why_no_story
 from feeds.crawl_links import FoundAddress, found_addresses, seed_of
 from feeds.crawler.canonical import canonicalize
 from feeds.crawler.outcomes import Outcome
@@ -282,4 +283,4 @@ def _end_reason(crawl: Crawl) -> str:
         return f"the page limit was reached; {n_left} further addresses are known"
     if crawl.n_barren_days >= MAX_BARREN_DAYS:
         return f"{MAX_BARREN_DAYS} days in a row brought no other front page"
-    return "all that was found is visited"
+    return why_no_story(crawl) or "all that was found is visited"

@@ -143,7 +143,7 @@ async def _steps(search: SiteSearch, start: CanonicalUrl, *, is_typed: bool) -> 
         _require_html(first)
         found = await _from_page(search, first)
     if not found.feeds:
-        raise NothingFoundError(_no_feed_sentence(found.home_url, first))
+        raise NothingFoundError(_no_feed_sentence(found.home_url, first, search.unlikely))
     home = canonicalize(found.home_url)
     samples = await _samples(search, found.feeds)
     return replace(found, samples=samples, crawl_delay_seconds=search.robots.crawl_delay(home.host))
@@ -290,7 +290,7 @@ def _is_no_html(result: FetchResult) -> bool:
     )
 
 
-def _no_feed_sentence(home_url: str, first: FetchResult) -> str:
+def _no_feed_sentence(home_url: str, first: FetchResult, unlikely: Sequence[str]) -> str:
     host = canonicalize(home_url).host
     if _PASSWORD_FIELD.search(first.body):
         return (
@@ -298,9 +298,14 @@ def _no_feed_sentence(home_url: str, first: FetchResult) -> str:
             "read: paste the address of a public page or of a feed."
         )
     usual = ", ".join(KNOWN_PATHS[:4])
-    return (
+    no_feed = (
         f"No feed was found at {host}: its pages name none, and at the usual addresses "
-        f"({usual} …) there is none. No stories are linked on its pages either, and no sitemap "
+        f"({usual} …) there is none. "
+    )
+    if unlikely:
+        return f"{no_feed}{unlikely[0]}."
+    return (
+        f"{no_feed}No stories are linked on its pages either, and no sitemap "
         "lists any: they may need a script to show. Paste the address of a section that lists "
         "stories, or of a feed."
     )

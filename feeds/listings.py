@@ -9,9 +9,10 @@ from feeds.crawler.canonical import canonicalize
 from feeds.crawler.discovery import FeedCandidate, read_home_page
 from feeds.crawler.exchange import FetchResult
 from feeds.crawler.found_feeds import FoundFeed, found_feed
-from feeds.crawler.index_page import LEAST_STORIES, read_index_page
-from feeds.crawler.sitemaps import newest_first, parse_plain_sitemap, read_sitemap
+from feeds.crawler.index_page import LEAST_STORIES, link_shapes, read_index_page
+from feeds.crawler.sitemaps import Sitemap, newest_first, parse_plain_sitemap, read_sitemap
 from feeds.crawler.slugs import looks_like_article
+from feeds.models import CrawlKind
 from feeds.site_search import SiteSearch
 
 # How a candidate was found.
@@ -56,6 +57,19 @@ async def _plain_sitemap(search: SiteSearch, home_url: str) -> list[FoundFeed]:
         if parsed.is_feed:
             candidate = FeedCandidate(result.final_url, "", SITEMAP)
             return [found_feed(candidate, parsed, search.now)]
-        children = newest_first(read_sitemap(result.body, result.final_url).children)
+        sitemap = read_sitemap(result.body, result.final_url)
+        if sitemap.pages:
+            search.unlikely.append(_unlikely(result.final_url, sitemap))
+        children = newest_first(sitemap.children)
         waiting = [child.url for child in children[:MAX_SITEMAPS]] + waiting
     return []
+
+
+def _unlikely(url: str, sitemap: Sitemap) -> str:
+    """Say that no address of a sitemap looks like a story, and what takes them all the same."""
+    urls = [page.url for page in sitemap.pages]
+    pattern = link_shapes(urls)[0].pattern
+    return (
+        f"The sitemap {url} lists addresses ({len(urls):,}), but none looks like a story. If they "
+        f"are stories, begin a crawl of “{CrawlKind.SITEMAP.label}” with the pattern {pattern}"
+    )

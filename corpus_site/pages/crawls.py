@@ -120,6 +120,8 @@ def _asked_for(request: HttpRequest) -> CrawlForm:
     slug = request.GET.get("pub", "").replace("\0", "")
     publication = Publication.objects.filter(slug=slug).first()
     initial = {"kind": request.GET.get("kind", CrawlForm.base_fields["kind"].initial)}
+    if "include" in request.GET:
+        initial["include_pattern"] = request.GET["include"].replace("\0", "")
     if publication is not None:
         initial |= {"publication": publication.slug, "seeds": publication.home_url}
     return CrawlForm(initial=initial)

@@ -20,7 +20,7 @@ from feeds.crawler.feed_document import FeedEntry, FeedKind, ParsedFeed, no_feed
 from feeds.crawler.links import LinkFilter, unwrap
 from feeds.crawler.long_tags import cut_long_tags
 from feeds.crawler.plain_text import plain_text
-from feeds.crawler.slugs import looks_like_article
+from feeds.crawler.story_addresses import is_file, is_story_address, story_addresses
 
 # The old IOL front page had 1,200 links (COR-08); a page of more is a directory.
 MAX_LINKS = 2_000
@@ -34,23 +34,7 @@ _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5"})
 _FRAMES = frozenset({"nav", "footer"})
 # Same host for a reader: "m." and "amp." show the paper's own stories once more.
 _HOST_PREFIXES = ("www.", "m.", "amp.", "mobile.")
-_NO_STORY = re.compile(
-    r"/(?:tags?|topics?|categor(?:y|ies)|kategorie|authors?|skrywers?|users?|profiles?|page|search"
-    r"|login|sign-?in|sign-?up|register|subscri(?:be|ptions?)|account|newsletters?|contact(?:-us)?"
-    r"|about(?:-us)?|advertis(?:e|ing)|privacy(?:-policy)?|terms[\w-]*|cookies?[\w-]*|feeds?|rss"
-    r"|wp-(?:admin|login|content|json)|share|cart|shop|print|comments?|hashtag|classifieds)(?:[/.?]|$)",
-    re.IGNORECASE,
-)
-_HOUSE_PAGE = re.compile(
-    r"(?:terms|conditions|privacy|cookie|copyright|advertis|subscri|newsletter|code-of-(?:conduct|ethics)"
-    r"|press-code|paia|popia|contact-us|about-us|work-(?:for|with)-us)",
-    re.IGNORECASE,
-)
 _EVERYTHING = LinkFilter()
-_FILE = re.compile(
-    r"\.(?:png|jpe?g|gif|svg|webp|avif|css|js|json|xml|pdf|mp[34]|m4a|webm|zip|epub|ics|docx?|xlsx?)$",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +111,8 @@ def read_index_page(
     links = read_links(body, base_url, content_type)
     stories = [link for link in links if is_story(link, base_url, accepts)][:MAX_STORIES]
     if not stories:
+        stories = _numbered(links, base_url, accepts)
+    if not stories:
         return no_feed(
             f"No story was found among the {len(links)} links of this page: it may need a script "
             "to show them, or a pattern that says which links are stories."
@@ -139,6 +125,22 @@ def read_index_page(
     )
 
 
+def _numbered(links: Sequence[Link], base_url: str, accepts: LinkFilter) -> list[Link]:
+    """Give the links that differ in a number only, where no link looks like a story."""
+    if accepts.include:
+        return []
+    home = canonicalize(base_url).host
+    own = [
+        link.address.url
+        for link in links
+        if not link.is_framed
+        and is_same_site(link.address.host, home)
+        and accepts.decide(link.address.url).accepted
+    ]
+    found = set(story_addresses(own))
+    return [link for link in links if link.address.url in found][:MAX_STORIES]
+
+
 def is_story(link: Link, base_url: str, accepts: LinkFilter = _EVERYTHING) -> bool:
     """Whether a link of an index page is followed as a story."""
     url = link.address.url
@@ -147,22 +149,6 @@ def is_story(link: Link, base_url: str, accepts: LinkFilter = _EVERYTHING) -> bo
     if not accepts.decide(url).accepted:
         return False
     return bool(accepts.include) or (not link.is_framed and is_story_address(url))
-
-
-def is_story_address(url: str) -> bool:
-    """Tell from an address alone whether it is a story of a newspaper.
-
-    Examples
-    --------
-    >>> is_story_address("https://a.example/news/fire-in-cape-town-harbour-2000123")
-    True
-    >>> is_story_address("https://a.example/tag/fire-in-cape-town-harbour/")
-    False
-    """
-    path = urlsplit(url).path
-    if _NO_STORY.search(path) or _HOUSE_PAGE.search(path):
-        return False
-    return looks_like_article(url)
 
 
 def is_same_site(host: str, home_host: str) -> bool:
@@ -247,7 +233,7 @@ def _link(anchor: etree._Element, base: str) -> Link | None:
         address = canonicalize(unwrap(canonicalize(href, base).url))
     except BadUrl:
         return None
-    if _FILE.search(urlsplit(address.url).path):
+    if is_file(address.url):
         return None
     return Link(address, _words(anchor), _is_framed(anchor))
 

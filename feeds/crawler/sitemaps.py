@@ -19,8 +19,8 @@ from feeds.crawler.feed_document import (
     absolute_address,
     no_feed,
 )
-from feeds.crawler.index_page import is_story_address
 from feeds.crawler.news_sitemap import xml_root
+from feeds.crawler.story_addresses import story_addresses
 
 # The protocol allows so many addresses in one file.
 MAX_ADDRESSES = 50_000
@@ -85,9 +85,12 @@ def parse_plain_sitemap(body: bytes, base_url: str = "") -> ParsedFeed:
     sitemap = read_sitemap(body, base_url)
     if sitemap.problem:
         return no_feed(sitemap.problem)
-    stories = [page for page in sitemap.pages if is_story_address(page.url)]
+    taken = set(story_addresses([page.url for page in sitemap.pages]))
+    stories = [page for page in sitemap.pages if page.url in taken]
     if not stories:
-        return no_feed("No story stands in this sitemap.")
+        return no_feed(
+            f"Of the {len(sitemap.pages)} addresses of this sitemap none looks like a story."
+        )
     newest = sorted(stories, key=lambda page: page.changed_at or _LONG_AGO, reverse=True)
     if all(page.changed_at is None for page in stories):
         newest = stories[::-1]  # content systems append

@@ -217,6 +217,35 @@ def test_forgotten_feed_stands_behind_the_front_page(paper):
     ]
 
 
+def put_sitemap(paper, *paths):
+    paper.put("/", "<html><title>Karoo Courier</title><script>show()</script></html>")
+    paper.put("/robots.txt", f"Sitemap: {paper.url}/sm.xml", "text/plain")
+    dated = "<lastmod>2026-11-20</lastmod>"
+    urls = "".join(f"<url><loc>{paper.url}{path}</loc>{dated}</url>" for path in paths)
+    paper.put("/sm.xml", f"<urlset>{urls}</urlset>", "text/xml")
+
+
+def test_sitemap_of_numbered_addresses_is_followed(paper):
+    put_sitemap(paper, *(f"/n/{number}/read" for number in range(1, 9)))
+    paper.put("/n/1/read", "<html><h1>One</h1></html>")
+
+    found = look(paper.url)
+
+    assert [(feed.url, feed.kind, feed.n_items) for feed in found.feeds] == [
+        (f"{paper.url}/sm.xml", "sitemap", 8)
+    ]
+    assert found.samples[0].body == b"<html><h1>One</h1></html>"
+
+
+def test_sitemap_without_a_likely_story_is_named_with_the_pattern_that_takes_it(paper):
+    put_sitemap(paper, "/nuus/brand", "/nuus/reën", "/sport/wen")
+
+    problem = look(paper.url).problem
+
+    assert f"The sitemap {paper.url}/sm.xml lists addresses (3), but none looks" in problem
+    assert problem.endswith("with the pattern /[^/?]+/[^/?]+$.")
+
+
 def test_page_of_a_script_is_followed_by_the_newest_file_of_its_sitemaps(paper):
     paper.put("/", "<html><title>Karoo Courier</title><script>show()</script></html>")
     rows = "".join(f"<sitemap><loc>{paper.url}/{n}.xml</loc></sitemap>" for n in ("old", "new"))

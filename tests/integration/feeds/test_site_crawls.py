@@ -166,6 +166,43 @@ def test_sitemaps_of_a_host_never_asked_before_are_those_of_its_robots(web, pape
     assert pool(row) == roles
 
 
+def put_sitemap(web, *paths):
+    urls = "".join(f"<url><loc>{HOME}{path}</loc></url>" for path in paths)
+    web.routes["/sm.xml"] = answer(f"<urlset>{urls}</urlset>".encode())
+
+
+def test_numbered_addresses_of_a_sitemap_are_stories(web, paper):
+    stories = {f"n/{number}/read" for number in range(6)}
+    put_sitemap(web, "about", *stories)
+    row = begin(paper, f"{HOME}sm.xml", kind=CrawlKind.SITEMAP)
+
+    go_on(2)
+
+    assert {url for url, role in pool(row).items() if role == "story"} == stories
+
+
+def test_sitemap_without_a_likely_story_ends_with_the_pattern_to_give(web, paper):
+    put_sitemap(web, "nuus/brand", "nuus/wen")
+    row = begin(paper, f"{HOME}sm.xml", kind=CrawlKind.SITEMAP)
+
+    go_on(3)
+
+    row.refresh_from_db()
+    assert row.end_reason == (
+        "2 addresses, none looks like a story: give a pattern that says which are, "
+        "such as /[^/?]+/[^/?]+$"
+    )
+
+
+def test_crawl_of_which_nothing_came_says_why(web, paper):
+    row = begin(paper, f"{HOME}no/sm.xml", kind=CrawlKind.SITEMAP)
+
+    go_on(3)
+
+    row.refresh_from_db()
+    assert (row.state, row.end_reason[:24]) == ("done", "nothing could be fetched")
+
+
 def test_packed_sitemap_is_read(web, paper):
     urls = f"<url><loc>{HOME}story-1-of-the-karoo</loc></url>"
     packed = gzip.compress(f"<urlset>{urls}</urlset>".encode())
