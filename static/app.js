@@ -102,10 +102,22 @@ for (const button of all("[data-builder]")) {
   button.addEventListener("click", async () => (await import(button.dataset.builder)).toggle(button));
 }
 
+// A second press while the answer is awaited, and the second half of a double click on the page that
+// came meanwhile, would decide what nobody chose: of a row or section one form is sent, once.
+const sentGroups = new WeakSet();
+document.addEventListener("click", (event) => {
+  if (event.detail > 1 && event.target.closest("[data-busy] button")) event.preventDefault();
+});
 document.addEventListener("submit", (event) => {
-  const button = event.target.dataset.busy && event.submitter;
+  const form = event.target;
+  if (!form.dataset.busy) return;
+  const group = form.closest("[data-row], section") || form;
+  if (sentGroups.has(group)) { event.preventDefault(); return; }
+  sentGroups.add(group);
+  const button = event.submitter;
   if (!button) return;
-  button.textContent = event.target.dataset.busy;
+  button.style.minWidth = `${button.offsetWidth}px`;  // else its neighbour slides under the pointer
+  button.textContent = form.dataset.busy;
   setTimeout(() => { button.disabled = true; });
 });
 window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });

@@ -82,6 +82,21 @@ def test_a_key_that_is_held_down_decides_once(open_window, pairs):
     assert verdicts() == ["different", "open", "open"]
 
 
+def test_a_double_click_decides_what_was_pressed(open_window, pairs):
+    page = open_window(role="editor").open("/duplicates/")
+    page.get_by_role("button", name="Same text").dblclick(delay=10)
+    page.wait_for_load_state("networkidle")
+
+    assert (Decision.objects.count(), verdicts()) == (1, ["same", "open", "open"])
+
+    page.goto(f"{page.url.partition('/duplicates/')[0]}/articles/{pairs[0].other_id}/duplicates/")
+    page.get_by_role("button", name="Hide").first.dblclick(delay=10)
+    page.wait_for_load_state("networkidle")
+
+    kinds = list(Decision.objects.order_by("pk").values_list("kind", flat=True))
+    assert kinds == ["judge", "hide"]
+
+
 def test_keys_are_letters_while_one_types(open_window, pairs):
     page = open_window(role="editor").open("/duplicates/")
     page.locator("[data-query]").focus()
