@@ -48,14 +48,18 @@ def marks_on(periods: Periods, marks: tuple[CrawlMark, ...]) -> Marks:
 
 
 def line_picture(lines: list[TrendLine], marks: Marks, *, is_absolute: bool) -> LinePicture:
-    """Draw the lines, the peak of a single one named."""
+    """Draw the lines; a single one with its band and its peak named.
+
+    Bands of several lines lie on one another in one grey, and nobody could say whose they are.
+    """
+    is_single = len(lines) == 1
     periods = lines[0].trend.periods
     top = ROOM_ABOVE * _highest(lines, is_absolute=is_absolute)
     return LinePicture(
         _sentence(lines, is_absolute=is_absolute),
         periods.names,
-        tuple(_trace(line, top, is_absolute=is_absolute) for line in lines),
-        _peak(lines[0], is_absolute=is_absolute) if len(lines) == 1 else (),
+        tuple(_trace(line, top, is_absolute=is_absolute, has_band=is_single) for line in lines),
+        _peak(lines[0], is_absolute=is_absolute) if is_single else (),
         marks.under,
     )
 

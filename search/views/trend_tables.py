@@ -97,8 +97,8 @@ def _columns() -> list[Column]:
 def _columns_side_by_side(lines: list[TrendLine]) -> Iterator[Column]:
     for number, line in enumerate(lines, 1):
         yield Column(f"hits_{number}", f"{line.name}: hits", ColumnKind.COUNT)
-        yield Column(f"rate_{number}", "per million", ColumnKind.RATE)
-        yield Column(f"tokens_{number}", "of tokens", ColumnKind.COUNT)
+        yield Column(f"rate_{number}", f"{line.name}: per million", ColumnKind.RATE)
+        yield Column(f"tokens_{number}", f"{line.name}: of tokens", ColumnKind.COUNT)
 
 
 def _cells(line: TrendLine, index: int) -> Iterator[Cell]:

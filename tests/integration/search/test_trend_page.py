@@ -221,6 +221,18 @@ def test_events_of_the_crawl_stand_under_the_axis(reader, corpus):
     assert "1 feed of Cape Meridian added" in page
 
 
+def test_columns_of_several_queries_name_theirs_and_share_no_band(reader, corpus):
+    table = record_of(reader, "q=braai&q2=the&by=month")["tables"][1]
+    page = text_of(see(reader, "q=braai&q2=the&by=month"))
+
+    labels = [column["label"] for column in table["columns"]]
+    assert labels[1:4] == ["braai: hits", "braai: per million", "braai: of tokens"]
+    assert len(set(labels)) == len(labels)
+    assert 'class="band"' in text_of(see(reader, "q=braai&by=month"))
+    assert 'class="band"' not in page
+    assert "the band is" not in page
+
+
 def test_a_permanent_address_keeps_its_numbers(reader, corpus):
     before = rows_of(reader, "q=braai&by=month&asof=1")
     make_article("Braai braai.", dated_at=NOW)
