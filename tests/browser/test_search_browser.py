@@ -141,6 +141,20 @@ def test_a_line_opens_and_closes_in_place(window, corpus):
     assert window.complaints == []
 
 
+def test_a_longer_context_is_all_to_be_read(window, transactional_db):
+    make_article(" ".join(["early"] * 30 + ["braai"] + ["later"] * 30))
+    index_all()
+
+    page = window.open("/search/?q=braai&ctx=30")
+
+    is_clipped = "cell => cell.scrollWidth > cell.clientWidth"
+    assert page.inner_text("table.kwic .r").count("later") == 30
+    assert [page.eval_on_selector(f"table.kwic {side}", is_clipped) for side in (".l", ".r")] == [
+        False,
+        False,
+    ]
+
+
 def test_everything_works_without_scripts(open_window, corpus):
     window = open_window(scripts=False)
     page = window.open("/search/")
