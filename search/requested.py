@@ -22,6 +22,7 @@ from search.query.errors import QueryError
 from search.query.filters import Copies, QueryFilter, Stories, select
 from search.query.parser import Language, parse, parse_with_macros
 from search.query.run import run
+from search.query.simple import SimpleOptions
 from search.running import FOREVER, SoFar, forget, is_running, running
 from search.statistics.slices import Slice, parse_slice
 from search.statistics.slicing import narrow_hits, narrow_selection
@@ -160,6 +161,11 @@ def parsed(request: SearchRequest) -> Query:
     if macros:
         return parse_with_macros(request.q, macros, lists_in(request.q, macros))
     return parse(request.q, language, match_case=request.match_case, tokenize=_words, lists=lists)
+
+
+def simple_options(request: SearchRequest) -> SimpleOptions:
+    """Return how the words of a simple query are read."""
+    return SimpleOptions(request.match_case, _words)
 
 
 def _words(text: str) -> list[str]:

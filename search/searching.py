@@ -32,6 +32,7 @@ from search.index.reader import Snapshot
 from search.opened_index import current_snapshot
 from search.query.ast import Query
 from search.query.errors import QueryError, QueryTooExpensiveError
+from search.query.parser import Language
 from search.query.run import targets
 from search.query.to_cql import to_cql
 from search.requested import (
@@ -41,10 +42,11 @@ from search.requested import (
     parsed,
     run_request,
     run_slice,
+    simple_options,
 )
 from search.running import FOREVER, SoFar
 from search.search_lines import LineExtras, SearchLine, search_lines
-from search.wording.remarks import remarks_on
+from search.wording.remarks import Remark, remark_on_habit, remarks_on
 
 DEEPEST_LINE = 100_000  # further down an export serves better
 LINES_AT_A_TIME = 500  # of a file: two queries of the database each
@@ -83,7 +85,7 @@ class SearchPage:
     newest_generation: int
     cql: str
     facets: tuple[Facet, ...]
-    remarks: tuple[str, ...]
+    remarks: tuple[Remark, ...]
     elapsed_ms: float
     damaged: tuple[str, ...]
     counting: Counting | None = None
@@ -166,11 +168,19 @@ def search(
         newest_generation=snapshot.generation,
         cql=to_cql(query),
         facets=facets_of(hits) if with_facets and so_far.is_done else (),
-        remarks=() if hits.total or not so_far.is_done else remarks_on(query, snapshot),
+        remarks=() if hits.total or not so_far.is_done else _remarks(request, query, snapshot),
         elapsed_ms=1000 * (perf_counter() - started),
         damaged=_damaged(snapshot),
         counting=shown.counting,
     )
+
+
+def _remarks(request: SearchRequest, query: Query, snapshot: Snapshot) -> tuple[Remark, ...]:
+    """Explain why there are no hits; a habit of another tool explains all."""
+    habit = None
+    if request.ql == Language.SIMPLE:
+        habit = remark_on_habit(request.q, simple_options(request))
+    return remarks_on(query, snapshot) if habit is None else (habit,)
 
 
 def _found(snapshot: Snapshot, request: SearchRequest, query: Query, patience: float) -> SoFar:

@@ -39,7 +39,7 @@ def search_lines(request: HttpRequest) -> dict[str, Any]:
         "next": page.next_after,
         "previous": page.previous_after,
         "lines": [_line(request, line, addresses) for line in page.lines],
-        "remarks": list(page.remarks),
+        "remarks": [str(remark) for remark in page.remarks],
         "export": request.build_absolute_uri(form.address.at(reverse("api-search-export"))),
     }
     if page.facets:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from search.query.ast import Query
 from search.query.cql import parse_cql
 from search.query.errors import QueryError
+from search.query.habits import habit_in
 from search.query.macros import Macros, write_out
 from search.query.repair import suggest
 from search.query.simple import SimpleOptions, parse_simple
@@ -100,7 +101,14 @@ def _parsed(
         except QueryError as error:
             error.suggestion = suggest(text, error.position)
             raise
-    return parse_simple(text, SimpleOptions(match_case, tokenize))
+    options = SimpleOptions(match_case, tokenize)
+    try:
+        return parse_simple(text, options)
+    except QueryError as error:
+        habit = habit_in(text, options)
+        if habit is not None and habit.query and habit.language == Language.SIMPLE:
+            error.message, error.expected, error.suggestion = habit.words, (), habit.query
+        raise
 
 
 def _check_depth(text: str) -> None:

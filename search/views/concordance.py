@@ -20,6 +20,7 @@ from search.views.concordance_answer import (
     facet_views,
     near_spellings,
     permanence,
+    remark_links,
     ways_out,
 )
 from search.views.concordance_lines import line_rows, node_width
@@ -115,6 +116,7 @@ def _answer(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str
             "ways_out": ways_out(form),
             "near": near_spellings(form) if page.base_tokens else [],
             "as_cql": as_cql(form),
+            "remarks": remark_links(form, page.remarks),
         }
     return context
 

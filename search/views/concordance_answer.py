@@ -21,6 +21,7 @@ from search.views.search_requests import base_words, request_of, whole_from
 from search.wording.figures import counted, grouped, rate
 from search.wording.near_words import near_words
 from search.wording.periods import first_day, last_day
+from search.wording.remarks import Remark
 
 _FACET_TITLES = {"kind": "Text", "publication": "Publication", "month": "Month", "form": "Form"}
 _SCOPE_OF_KIND = {"article": "articles", "comment": "comments"}
@@ -183,6 +184,15 @@ def as_cql(form: QueryForm) -> str | None:
     except QueryError:
         return None
     return form.address.change(ql="cql").at(reverse("search"))
+
+
+def remark_links(form: QueryForm, remarks: tuple[Remark, ...]) -> list[tuple[Remark, str]]:
+    """Return remarks, each with the address of the query it recommends or an empty string."""
+    path = reverse("search")
+    return [
+        (row, form.address.change(q=row.query, ql=row.language).at(path) if row.query else "")
+        for row in remarks
+    ]
 
 
 def near_spellings(form: QueryForm) -> list[LinkedCount]:

@@ -4,6 +4,8 @@ Input → output: a query without hits and the snapshot it ran on → remarks, a
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import product
 
 import numpy as np
 
@@ -26,22 +28,73 @@ from search.query.ast import (
     Union,
 )
 from search.query.conditions import TokenCondition
-from search.query.patterns import literal_of
-from search.query.simple import PARTS_OF_SPEECH
+from search.query.habits import habit_in
+from search.query.patterns import literal_of, literals_of
+from search.query.simple import PARTS_OF_SPEECH, SimpleOptions
+from search.wording.figures import counted
 
 MOST_REMARKS = 3
+SINGLE, DOUBLE = "'’‘", '"“”'
 
 
-def remarks_on(query: Query, snapshot: Snapshot) -> tuple[str, ...]:
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A sentence, and the query it recommends if it does."""
+
+    words: str
+    query: str = ""
+    language: str = "cql"
+
+    def __str__(self) -> str:
+        return f"{self.words} {self.query}".rstrip()
+
+
+def remark_on_habit(text: str, options: SimpleOptions) -> Remark | None:
+    """Explain the signs of other tools in a simple query."""
+    habit = habit_in(text, options)
+    return None if habit is None else Remark(habit.words, habit.query, habit.language)
+
+
+def remarks_on(query: Query, snapshot: Snapshot) -> tuple[Remark, ...]:
     """Explain the parts of a query that no token of the corpus meets."""
-    found: list[str] = []
+    found: list[Remark] = []
     for match in _matches(query.pattern):
         if match.negated or TokenCondition(snapshot, match).n_tokens:
             continue
-        remark = _remark(match, snapshot.lexicon)
-        if remark and remark not in found:
+        remark = _on_quotes(match, query.text, snapshot)
+        if remark is None and (words := _remark(match, snapshot.lexicon)):
+            remark = Remark(words)
+        if remark is not None and remark not in found:
             found.append(remark)
     return tuple(found[:MOST_REMARKS])
+
+
+def _on_quotes(match: Match, text: str, snapshot: Snapshot) -> Remark | None:
+    """Name the same string with the quotes that newspapers write."""
+    if match.attribute is Attribute.TAG or not set(match.pattern) & set(SINGLE + DOUBLE):
+        return None
+    found = []
+    for single, double in product(SINGLE, DOUBLE):
+        signs = dict.fromkeys(SINGLE, single) | dict.fromkeys(DOUBLE, double)
+        other = "".join(signs.get(sign, sign) for sign in match.pattern)
+        n_tokens = TokenCondition(snapshot, replace(match, pattern=other)).n_tokens
+        found.append((n_tokens, other))
+    n_tokens, other = max(found)
+    if not n_tokens:
+        return None
+    words = f"“{match.pattern}” does not occur; {other} does, {counted(n_tokens, 'time', 'times')}"
+    query = _with_pattern(text, match.pattern, other)
+    return Remark(f"{words}:" if query else f"{words}.", query)
+
+
+def _with_pattern(text: str, pattern: str, other: str) -> str:
+    """Write another pattern in the place of one; empty if it is not found in the text."""
+    in_double, in_single = pattern.replace('"', '""'), pattern.replace("'", "''")
+    written = other.replace('"', '""')
+    for old in (f'"{in_double}"', f"'{in_single}'"):
+        if old in text:
+            return text.replace(old, f'"{written}"')
+    return ""
 
 
 def _remark(match: Match, lexicon: LexiconView) -> str:
@@ -51,6 +104,8 @@ def _remark(match: Match, lexicon: LexiconView) -> str:
             return f'{match.pattern} is not a tag of this corpus; write pos="{known}" for it.'
         return f"No token has a tag that matches {match.pattern}."
     literal = match.pattern if match.literal else literal_of(match.pattern)
+    if literal is None:
+        literal = next(iter(literals_of(match.pattern)), None)
     if literal is None:
         return f"No {match.attribute.value} in the corpus matches {match.pattern}."
     return _remark_on_literal(literal, match, lexicon)

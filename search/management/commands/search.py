@@ -90,7 +90,7 @@ def _as_json(request: SearchRequest, page: SearchPage) -> str:
         "generation": page.generation,
         "ms": round(page.elapsed_ms, 2),
         "lines": [_line_record(line) for line in page.lines],
-        "remarks": list(page.remarks),
+        "remarks": [str(remark) for remark in page.remarks],
         "damaged": list(page.damaged),
     }
     return json.dumps(record, ensure_ascii=False)
@@ -125,4 +125,4 @@ def _as_text(page: SearchPage) -> str:
         f"{page.base_tokens} tokens, generation {page.generation}, {page.elapsed_ms:.0f} ms"
     )
     damaged = [f"Part of the index cannot be read: {name}" for name in page.damaged]
-    return "\n".join([*lines, *page.remarks, *damaged, totals])
+    return "\n".join([*lines, *map(str, page.remarks), *damaged, totals])

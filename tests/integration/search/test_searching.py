@@ -160,7 +160,9 @@ def test_query_without_hits_explains_itself(corpus):
     page = search(SearchRequest('[pos="VERB"]', ql="cql"))
 
     assert page.total == 0
-    assert page.remarks == ('VERB is not a tag of this corpus; write pos="VB.*|MD" for it.',)
+    assert [row.words for row in page.remarks] == [
+        'VERB is not a tag of this corpus; write pos="VB.*|MD|VERB|AUX" for it.'
+    ]
 
 
 def test_no_index_gives_an_empty_page():

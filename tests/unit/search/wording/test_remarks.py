@@ -4,7 +4,7 @@ import pytest
 from small_corpora import document, snapshot_of
 
 from search.query.parser import Language, parse
-from search.wording.remarks import remarks_on
+from search.wording.remarks import Remark, remarks_on
 
 
 @pytest.fixture(scope="module")
@@ -27,4 +27,23 @@ def snapshot(tmp_path_factory):
     ],
 )
 def test_remark_names_what_the_corpus_does_not_have(snapshot, query, remark):
-    assert remarks_on(parse(query, Language.CQL), snapshot) == (remark,)
+    assert remarks_on(parse(query, Language.CQL), snapshot) == (Remark(remark),)
+
+
+@pytest.mark.parametrize(
+    ("query", "other", "offered", "times"),
+    [
+        ('"\'s"', "’s", '"’s"', "2 times"),
+        ("'''s' []", "’s", '"’s" []', "2 times"),
+        ('[lemma="\'s.*"]', "’s.*", '[lemma="’s.*"]', "2 times"),
+        ("'\"'", "“", '"“"', "1 time"),
+    ],
+)
+def test_quotes_that_occur_are_named(tmp_path, query, other, offered, times):
+    snapshot = snapshot_of(tmp_path, [document(1, "Karoo ’s “ rain ’s ‘s")])
+
+    (remark, *_) = remarks_on(parse(query, Language.CQL), snapshot)
+
+    assert remark.query == offered
+    assert remark.words.endswith(f" does not occur; {other} does, {times}:")
+    assert parse(remark.query, Language.CQL)
