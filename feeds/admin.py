@@ -72,7 +72,7 @@ class PublicationAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in
     def pause(self, request: HttpRequest, queryset: QuerySet[Publication]) -> None:
         running = queryset.filter(state=PublicationState.ACTIVE)
         for publication in running:
-            publications.pause(publication)
+            publications.pause(publication, timezone.now())
         self.message_user(request, "The chosen publications are paused.", messages.SUCCESS)
 
     @admin.action(description="Resume or start", permissions=["change"])

@@ -145,17 +145,17 @@ def activate(publication: Publication, now: datetime) -> None:
         changed = (
             Publication.objects.filter(pk=publication.pk)
             .exclude(state=PublicationState.ACTIVE)
-            .update(state=PublicationState.ACTIVE)
+            .update(state=PublicationState.ACTIVE, paused_at=None)
         )
         Publication.objects.filter(pk=publication.pk, started_at=None).update(started_at=now)
         if changed:
             Page.objects.filter(publication=publication, feed__is_active=True, due_at=None).update(
                 due_at=now, due_reason=_STARTED
             )
-    publication.refresh_from_db(fields=["state", "started_at"])
+    publication.refresh_from_db(fields=["state", "started_at", "paused_at"])
 
 
-def pause(publication: Publication) -> None:
+def pause(publication: Publication, now: datetime) -> None:
     """Stop all visits of a publication; what is known stays. A visit under way is finished.
 
     Raises
@@ -166,9 +166,9 @@ def pause(publication: Publication) -> None:
     if publication.state == PublicationState.DRAFT:
         raise PublicationProblem(f"“{publication.name}” was never started.", publication)
     Publication.objects.filter(pk=publication.pk, state=PublicationState.ACTIVE).update(
-        state=PublicationState.PAUSED
+        state=PublicationState.PAUSED, paused_at=now
     )
-    publication.refresh_from_db(fields=["state"])
+    publication.refresh_from_db(fields=["state", "paused_at"])
 
 
 def resume(publication: Publication, now: datetime) -> None:
@@ -225,12 +225,18 @@ def learn_from_feed(publication: Publication, parsed: ParsedFeed) -> bool:
 
 def find_publication(home: CanonicalUrl) -> Publication | None:
     """Look up the publication with this home page, whatever its scheme, "www." and slash."""
-    wanted = _home_key(home)
-    for pk, home_url in Publication.objects.values_list("pk", "home_url"):
+    return next(iter(find_publications([home])), None)
+
+
+def find_publications(homes: Iterable[CanonicalUrl]) -> list[Publication]:
+    """Look up the publications with these home pages; of two with the same, the older one."""
+    wanted = {_home_key(home) for home in homes}
+    found: dict[str, int] = {}
+    for pk, home_url in Publication.objects.order_by("pk").values_list("pk", "home_url"):
         known = _known_address(home_url)
-        if known is not None and _home_key(known) == wanted:
-            return Publication.objects.get(pk=pk)
-    return None
+        if known is not None and _home_key(known) in wanted:
+            found.setdefault(_home_key(known), pk)
+    return list(Publication.objects.filter(pk__in=found.values()))
 
 
 def find_publication_by_slug(slug: str) -> Publication | None:

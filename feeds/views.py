@@ -99,8 +99,7 @@ def publication_action(request: HttpRequest, slug: str, action: str) -> HttpResp
 
 
 def _pause(publication: Publication, now: datetime) -> str:
-    del now
-    publications.pause(publication)
+    publications.pause(publication, now)
     return f"{publication.name} is paused: no more visits until it is resumed."
 
 
@@ -111,7 +110,11 @@ def _resume(publication: Publication, now: datetime) -> str:
 
 def _visit_all(publication: Publication, now: datetime) -> str:
     feeds = Feed.objects.filter(publication=publication, is_active=True)
-    for feed in feeds.select_related("publication"):
+    rows = list(feeds.select_related("publication"))
+    if not rows:
+        sentence = f"{publication.name} has no feed that is switched on: there is nothing to visit."
+        raise PublicationProblem(sentence, publication)
+    for feed in rows:
         publications.visit_now(feed, now)
     return f"The feeds of {publication.name} are due now; their hosts’ turns decide the moment."
 

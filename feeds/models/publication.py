@@ -56,6 +56,8 @@ class Publication(models.Model):
     comments_open_days = models.FloatField(null=True, blank=True, editable=False)
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)
+    # Of the pause that lasts; unknown for those of before this was kept.
+    paused_at = models.DateTimeField(null=True, blank=True, editable=False)
     note = models.TextField(blank=True, default="")
 
     class Meta:

@@ -135,6 +135,25 @@ def test_visit_now_of_a_paused_publication_says_why_not(editor, publication, fee
     assert "Start the publication and the feed first." in words(answer)
 
 
+def test_visit_now_without_feeds_says_so(editor, publication):
+    answer = editor.post("/sources/karoo-courier/do/visit/", follow=True)
+
+    assert "has no feed that is switched on: there is nothing to visit." in words(answer)
+
+
+def test_a_pause_is_dated_from_its_own_beginning(editor, publication):
+    Publication.objects.update(started_at=timezone.now() - timedelta(days=400))
+    editor.post("/sources/karoo-courier/do/pause/")
+    row = Publication.objects.get()
+
+    page = editor.get("/sources/karoo-courier/").content.decode()
+    editor.post("/sources/karoo-courier/do/resume/")
+
+    assert row.paused_at > timezone.now() - timedelta(hours=1)
+    assert row.started_at.isoformat()[:10] not in page
+    assert Publication.objects.get().paused_at is None
+
+
 def test_a_feed_can_be_paused_alone(editor, publication, feed):
     editor.post(f"/feeds/{feed.pk}/pause/")
 

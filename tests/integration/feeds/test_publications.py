@@ -140,9 +140,9 @@ def test_pause_and_resume_keep_what_was_due():
     publication = create()
     publications.activate(publication, NOW)
 
-    publications.pause(publication)
+    publications.pause(publication, NOW)
     paused = publication.state
-    publications.pause(publication)
+    publications.pause(publication, NOW)
     publications.resume(publication, LATER)
 
     assert (paused, publication.state) == (PublicationState.PAUSED, PublicationState.ACTIVE)
@@ -152,7 +152,7 @@ def test_pause_and_resume_keep_what_was_due():
 
 def test_pause_of_draft_is_refused():
     with pytest.raises(PublicationProblem, match="was never started"):
-        publications.pause(create())
+        publications.pause(create(), NOW)
 
 
 def test_feed_switched_off_is_not_due_and_stays_so():
@@ -161,7 +161,7 @@ def test_feed_switched_off_is_not_due_and_stays_so():
     feed = publication.feeds.get(title="News")
 
     publications.set_feed_active(feed, is_active=False, now=LATER)
-    publications.pause(publication)
+    publications.pause(publication, NOW)
     publications.resume(publication, LATER)
 
     assert Page.objects.get(url=NEWS.url).due_at is None
