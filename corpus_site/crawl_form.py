@@ -2,6 +2,7 @@
 
 from datetime import date
 from typing import Any
+from urllib.parse import urlsplit
 
 from django import forms
 
@@ -11,9 +12,11 @@ from feeds.crawler.seeds import DEFAULT_LIMIT, MAX_LIMIT, BadSeedError, parse_se
 from feeds.crawler.web_archive import DEFAULT_ARCHIVE
 from feeds.models import CrawlKind, Publication, PublicationState, UrlPolicy
 from feeds.models.crawl import MAX_DEPTH
-from feeds.site_crawls import NewCrawl
+from feeds.site_crawls import NewCrawl, publications_of_seeds
 
 _NEW = "A new one, named below"
+NEW_PLACE = "-"  # no slug
+MAX_PLACES = 5
 
 
 class CrawlForm(forms.Form):
@@ -28,6 +31,13 @@ class CrawlForm(forms.Form):
     )
     name = forms.CharField(
         max_length=200, required=False, label="Name of the new publication, without feeds"
+    )
+    # Asked only where a host of a new publication belongs to a known one.
+    place = forms.CharField(
+        max_length=80,
+        required=False,
+        widget=forms.RadioSelect,
+        label="Where the texts go",
     )
     kind = forms.ChoiceField(choices=CrawlKind.choices, initial=CrawlKind.SITE, label="What")
     seeds = forms.CharField(
@@ -89,7 +99,8 @@ class CrawlForm(forms.Form):
     @property
     def basic(self) -> list[forms.BoundField]:
         """Fields that every crawl needs."""
-        return [self[name] for name in ("publication", "name", "kind", "seeds", "limit")]
+        asked = ("place",) if self.fields["place"].widget.choices else ()
+        return [self[name] for name in ("publication", "name", *asked, "kind", "seeds", "limit")]
 
     @property
     def of_links(self) -> list[forms.BoundField]:
@@ -104,12 +115,7 @@ class CrawlForm(forms.Form):
 
     def clean_publication(self) -> Publication | None:
         found: Publication | None = self.cleaned_data["publication"]
-        if found and found.state != PublicationState.ACTIVE:
-            state = found.get_state_display().lower()
-            raise forms.ValidationError(
-                f"{found.name} is {state}: start or resume it first, or nothing is fetched."
-            )
-        return found
+        return _running(found) if found else None
 
     def clean_include_pattern(self) -> str:
         return _pattern(self.cleaned_data["include_pattern"])
@@ -133,9 +139,36 @@ class CrawlForm(forms.Form):
                 self.add_error("seeds", str(problem))
         if "publication" in values and not values["publication"] and not values.get("name"):
             self.add_error("name", "Choose a publication, or name a new one.")
+        elif "publication" in values and not values["publication"] and "seeds" in values:
+            values["publication"] = self._known_place(values)
         if values.get("kind") == CrawlKind.ARCHIVE:
             self._check_days(values.get("first_day"), values.get("last_day"))
         return values
+
+    def _known_place(self, values: dict[str, Any]) -> Publication | None:
+        """Ask where texts of known hosts go; None: to the new publication, as the name says."""
+        known = {item.slug: item for item in publications_of_seeds(values["seeds"])[:MAX_PLACES]}
+        if not known:
+            return None
+        into_known = [(slug, f"Into “{item.name}”") for slug, item in known.items()]
+        choices = [*into_known, (NEW_PLACE, f"Into a new one, “{values['name']}”")]
+        self.fields["place"].widget.choices = choices
+        place = values.get("place")
+        if place in known:
+            try:
+                return _running(known[place])
+            except forms.ValidationError as problem:
+                self.add_error("place", problem)
+        elif place != NEW_PLACE:
+            owners = " and ".join(
+                f"{urlsplit(item.home_url).netloc} is “{item.name}”" for item in known.values()
+            )
+            self.add_error(
+                "place",
+                f"Known already: {owners}. All texts of a crawl go into one publication: "
+                "choose which.",
+            )
+        return None
 
     def _check_days(self, first: date | None, last: date | None) -> None:
         if first is None or last is None:
@@ -158,6 +191,15 @@ class CrawlForm(forms.Form):
             archive_url=given["archive_url"],
             days=(given["first_day"], given["last_day"]) if is_archive else None,
         )
+
+
+def _running(found: Publication) -> Publication:
+    if found.state != PublicationState.ACTIVE:
+        state = found.get_state_display().lower()
+        raise forms.ValidationError(
+            f"{found.name} is {state}: start or resume it first, or nothing is fetched."
+        )
+    return found
 
 
 def _pattern(value: str) -> str:

@@ -3,6 +3,7 @@
 What they do is done in slices by `feeds.crawl_slices`.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
@@ -26,7 +27,7 @@ from feeds.models import (
     PublicationState,
     UrlPolicy,
 )
-from feeds.publications import find_publication, unused_slug
+from feeds.publications import find_publications, unused_slug
 
 DEFAULT_DEPTH = {CrawlKind.ADDRESSES: 0, CrawlKind.SITE: 2, CrawlKind.SITEMAP: 0}
 _ROLES = {
@@ -87,20 +88,21 @@ def begin(new: NewCrawl, owner_id: int | None, now: datetime, agent: str) -> Cra
 
 
 def publication_without_feeds(name: str, seed_url: str, now: datetime) -> Publication:
-    """Make a publication for the texts of a crawl, or give the one of the seed's home page."""
-    home = canonicalize("/", seed_url)
-    known = find_publication(home)
-    if known is not None:
-        return known
+    """Make a publication for the texts of a crawl, also where another one has the home page."""
     words = " ".join(name.split())
     return Publication.objects.create(
         name=words,
         slug=unused_slug(words, set(Publication.objects.values_list("slug", flat=True))),
-        home_url=home.url,
+        home_url=canonicalize("/", seed_url).url,
         state=PublicationState.ACTIVE,
         created_at=now,
         started_at=now,
     )
+
+
+def publications_of_seeds(seeds: Sequence[Seed]) -> list[Publication]:
+    """Give the publications whose home pages the hosts of seeds have."""
+    return find_publications(canonicalize("/", seed.url) for seed in seeds)
 
 
 def _check(new: NewCrawl) -> None:

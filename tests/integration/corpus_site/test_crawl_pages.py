@@ -59,6 +59,19 @@ def test_a_crawl_may_make_a_publication_of_its_own(editor):
     )
 
 
+def test_a_new_name_on_a_known_host_asks_where_the_texts_go(editor, paper):
+    lines = "https://other.example/\nhttps://karoo-courier.example/af/"
+    asked = words(begin(editor, publication="", name="Loose ends", seeds=lines))
+    n_begun = Crawl.objects.count()
+    begin(editor, publication="", name="Loose ends", seeds=lines, place="-")
+    begin(editor, publication="", name="Loose ends", seeds=lines, place=paper.slug)
+
+    assert "Known already: karoo-courier.example is “Karoo Courier”." in asked
+    assert ("Into a new one, “Loose ends”" in asked, n_begun) == (True, 0)
+    publications = Crawl.objects.order_by("pk").values_list("publication__name", flat=True)
+    assert list(publications) == ["Loose ends", "Karoo Courier"]
+
+
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
