@@ -1,12 +1,18 @@
 """Read side of crawls: how far one has come, and what became of its addresses."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Count, Max, Q, QuerySet, Sum
 
-from feeds.models import AddressRole, Crawl, CrawlAddress, Host, Page
+from feeds.crawler.outcomes import Outcome
+from feeds.models import AddressRole, Crawl, CrawlAddress, Fetch, Host, Page, PageKind
+
+_ANSWERS = [outcome.value for outcome in Outcome if outcome.is_answer]
+# An address that is followed for its links may be known as a story from a feed.
+_STORIES = Q(role=AddressRole.STORY) | Q(page__kind=PageKind.ARTICLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +21,7 @@ class CrawlProgress:
 
     n_known: int
     n_released: int
-    n_followed: int
+    n_visited: int
     n_waiting: int
     n_stories: int
     n_front_pages: int
@@ -24,6 +30,11 @@ class CrawlProgress:
     n_bytes: int
     fetch_seconds: float
     left_seconds: float | None
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether all visits failed."""
+        return bool(self.outcomes) and not any(name in _ANSWERS for name, _ in self.outcomes)
 
     @property
     def n_expected(self) -> int:
@@ -37,8 +48,7 @@ def crawl_progress(crawl: Crawl) -> CrawlProgress:
     counts = pool.aggregate(
         known=Count("pk"),
         released=Count("pk", filter=Q(released_at__isnull=False)),
-        followed=Count("pk", filter=Q(followed_at__isnull=False)),
-        stories=Count("pk", filter=Q(role=AddressRole.STORY)),
+        stories=Count("pk", filter=_STORIES),
         front_pages=Count("pk", filter=Q(role=AddressRole.SNAPSHOT, snapshot_at__isnull=False)),
     )
     pages = Page.objects.filter(crawled_as__crawl=crawl)
@@ -48,11 +58,11 @@ def crawl_progress(crawl: Crawl) -> CrawlProgress:
         size=Sum("content_fetch__body_bytes"), took=Sum("content_fetch__elapsed_ms")
     )
     limit = sum(seed[1] for seed in crawl.seeds)
-    left = min(counts["known"], limit) - counts["followed"]
+    left = min(counts["known"], limit) - outcomes.total()
     return CrawlProgress(
         n_known=counts["known"],
         n_released=counts["released"],
-        n_followed=counts["followed"],
+        n_visited=outcomes.total(),
         n_waiting=counts["known"] - counts["released"],
         n_stories=counts["stories"],
         n_front_pages=counts["front_pages"],
@@ -85,3 +95,9 @@ def last_visit(crawl: Crawl) -> datetime | None:
         at=Max("visited_at")
     )["at"]
     return found
+
+
+def last_fetches(page_ids: Sequence[int]) -> dict[int, Fetch]:
+    """Give the last fetch of each page, whatever came: by page, in one query."""
+    rows = Fetch.objects.filter(page__in=page_ids).order_by("started_at", "pk")
+    return {fetch.page_id: fetch for fetch in rows if fetch.page_id}

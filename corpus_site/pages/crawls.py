@@ -21,8 +21,8 @@ from corpus_site.crawl_form import CrawlForm
 from corpus_site.pages.parts import part_of
 from extraction.models import Article, Extraction
 from feeds import site_crawls
-from feeds.crawl_status import crawl_addresses, crawl_progress
-from feeds.models import Crawl, CrawlAddress, CrawlState, Publication
+from feeds.crawl_status import CrawlProgress, crawl_addresses, crawl_progress, last_fetches
+from feeds.models import Crawl, CrawlAddress, CrawlState, Fetch, Publication
 from feeds.models.page import OUTCOME_CHOICES
 from feeds.site_crawls import CrawlProblem
 from search.tables.exports import harmless
@@ -48,6 +48,7 @@ class ReportRow:
     address: CrawlAddress
     article: Article | None
     extraction: Extraction | None
+    fetch: Fetch | None
 
     @property
     def became(self) -> str:
@@ -63,8 +64,7 @@ class ReportRow:
 
     def cells(self) -> list[str | int]:
         """Values of the row as a file holds them."""
-        address, page, article = self.address, self.address.page, self.article
-        fetch = page.content_fetch if page else None
+        address, page, article, fetch = self.address, self.address.page, self.article, self.fetch
         return [
             address.url,
             address.get_role_display(),
@@ -84,10 +84,14 @@ class ReportRow:
         ]
 
 
-def crawl_state(crawl: Crawl) -> tuple[str, str]:
+def crawl_state(crawl: Crawl, progress: CrawlProgress) -> tuple[str, str]:
     """Tone of the style sheet, and shape with word."""
     if crawl.quarantined_at:
         return "bad", "✕ Failed"
+    if crawl.state == CrawlState.DONE and progress.has_failed:
+        return "bad", "✕ Ended"
+    if crawl.state == CrawlState.DONE and not progress.n_stories:
+        return "warn", "▲ Ended"
     return _TONES[CrawlState(crawl.state)]
 
 
@@ -95,7 +99,10 @@ def crawl_state(crawl: Crawl) -> tuple[str, str]:
 def crawls(request: HttpRequest) -> HttpResponse:
     found = Crawl.objects.select_related("publication", "owner")
     page = Paginator(found, CRAWLS_PER_PAGE).get_page(request.GET.get("p"))
-    rows = [(crawl, crawl_state(crawl), crawl_progress(crawl)) for crawl in page]
+    progress = [crawl_progress(crawl) for crawl in page]
+    rows = [
+        (crawl, crawl_state(crawl, own), own) for crawl, own in zip(page, progress, strict=True)
+    ]
     context = {"now": timezone.localtime(), "page": page, "rows": rows}
     return render(request, "crawls/crawls.html", context)
 
@@ -156,11 +163,12 @@ def _context(request: HttpRequest, row: Crawl) -> dict[str, Any]:
     wanted = request.GET.get("outcome", "")
     outcome = wanted if wanted in dict(OUTCOME_CHOICES) else ""
     page = Paginator(crawl_addresses(row, outcome), PAGES_PER_PAGE).get_page(request.GET.get("p"))
+    progress = crawl_progress(row)
     return {
         "now": timezone.localtime(),
         "crawl": row,
-        "state": crawl_state(row),
-        "progress": crawl_progress(row),
+        "state": crawl_state(row, progress),
+        "progress": progress,
         "page": page,
         "rows": report_rows(list(page)),
         "outcome": outcome,
@@ -169,15 +177,17 @@ def _context(request: HttpRequest, row: Crawl) -> dict[str, Any]:
 
 
 def report_rows(addresses: Sequence[CrawlAddress]) -> list[ReportRow]:
-    """Join addresses with their texts, in two queries."""
+    """Join addresses with their texts, in three queries."""
     ids = [address.page_id for address in addresses if address.page_id]
     articles = {article.page_id: article for article in Article.objects.filter(page__in=ids)}
     extractions = {row.page_id: row for row in Extraction.objects.filter(page__in=ids)}
+    fetches = last_fetches(ids)
     return [
         ReportRow(
             address,
             articles.get(address.page_id) if address.page_id else None,
             extractions.get(address.page_id) if address.page_id else None,
+            fetches.get(address.page_id) if address.page_id else None,
         )
         for address in addresses
     ]

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 from django.test import Client
 from django.utils import timezone
-from factories import make_article, make_page, make_publication, make_user
+from factories import make_article, make_fetch, make_page, make_publication, make_user
 
 from feeds.models import Crawl, CrawlAddress, Publication
 
@@ -152,6 +152,24 @@ def make_address(crawl, page, url=""):
         found_at=timezone.now(),
         released_at=timezone.now(),
     )
+
+
+def test_figures_count_the_same_visits_and_a_failed_crawl_is_not_green(editor, paper):
+    place = begin(editor)["Location"]
+    crawl = Crawl.objects.get()
+    gone = make_page(paper, kind="article", outcome="not_found", visited_at=timezone.now())
+    make_fetch(gone, outcome="not_found", status=404)
+    make_address(crawl, gone)
+    CrawlAddress.objects.filter(page=gone).update(role="page")
+    Crawl.objects.update(state="done", due_at=None, end_reason="nothing could be fetched: 404.")
+
+    answer = editor.get(place)
+
+    progress = answer.context["progress"]
+    assert (progress.n_visited, progress.outcomes) == (1, (("not_found", 1),))
+    assert (progress.n_stories, answer.context["state"]) == (1, ("bad", "✕ Ended"))
+    assert [row.fetch and row.fetch.status for row in answer.context["rows"]] == [None, 404]
+    assert "✕ Ended" in words(editor.get("/crawls/"))
 
 
 def test_markup_in_an_address_is_text(editor, paper):
