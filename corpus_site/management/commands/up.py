@@ -13,12 +13,18 @@ from django.db import connections
 
 from corpus_site.accounts.models import Role, User
 from corpus_site.demo import ENVIRONMENT, Demo
+from corpus_site.newsstand.server import HOST
 from corpus_site.supervise import become_supervisor
 from corpus_site.supervisor import AlreadyRunningError, Child, single_instance
 from feeds.models import Worker
 
 LOCAL_ADDRESSES = {"127.0.0.1", "localhost", "::1"}
 WEB_THREADS = 8
+# The papers' addresses are in the database with their ports, so these cannot be changed later.
+PAPERS_REMEDY = (
+    "a demo newspaper of this data folder stands there. Stop the program that has the port, or "
+    "start the demo on another folder with DATA_DIR"
+)
 REQUEST_LINE_BYTES = 8190  # gunicorn's highest; queries stand in addresses
 
 
@@ -51,6 +57,8 @@ class Command(BaseCommand):
 
     def _run(self, host: str, port: int, demo: Demo | None) -> None:
         demand_port(host, port)
+        for paper_port in demo.ports if demo is not None else ():
+            demand_port(HOST, paper_port, PAPERS_REMEDY)
         run_beside("migrate", "--verbosity=0")
         password = first_admin()
         Worker.objects.all().delete()
@@ -79,8 +87,8 @@ class Command(BaseCommand):
         self.stdout.flush()
 
 
-def demand_port(host: str, port: int) -> None:
-    """Refuse a port that another program has; the web process would try it again for ever."""
+def demand_port(host: str, port: int, remedy: str = "choose another one with --port") -> None:
+    """Refuse a port that another program has; its process would try it again for ever."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -88,7 +96,7 @@ def demand_port(host: str, port: int) -> None:
             probe.bind((host, port))
         except (OSError, OverflowError) as error:
             raise CommandError(
-                f"Port {port} of {host} cannot be used ({error}); choose another one with --port."
+                f"Port {port} of {host} cannot be used ({error}); {remedy}."
             ) from None
 
 
