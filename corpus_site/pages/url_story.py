@@ -28,6 +28,7 @@ from feeds.models import (
     Publication,
     PublicationState,
 )
+from feeds.seen_links import SeenLink, find_seen_link
 from search.articles.timeline import Step, StepState, timeline
 from search.models import IndexedArticle
 
@@ -82,6 +83,9 @@ def _unknown(address: CanonicalUrl) -> Story:
     crawled = CrawlAddress.objects.filter(key=address.key).select_related("crawl").first()
     if crawled is not None:
         return _of_a_crawl(crawled)
+    seen = find_seen_link(address)
+    if seen is not None:
+        return _of_a_link(seen, address)
     host = Host.objects.filter(name=address.host).first()
     publication = Publication.objects.filter(feeds__page__host=host).first() if host else None
     twins = Page.objects.filter(key__startswith=address.key.split("?")[0])[:3]
@@ -98,6 +102,16 @@ def _unknown(address: CanonicalUrl) -> Story:
     elif decision is not None:
         steps.append(_step("robots.txt", StepState.DONE, "would allow it"))
     return Story("warn", sentence, address.url, tuple(steps))
+
+
+def _of_a_link(seen: SeenLink, address: CanonicalUrl) -> Story:
+    """Say on which index page an address is linked, and why it was not taken as a story."""
+    steps = (
+        Step("Linked", StepState.DONE, seen.seen_at, (f"on {seen.page_url}",)),
+        _step("Taken as a story", StepState.REFUSED, seen.reason),
+    )
+    sentence = f"Not collected: seen on {seen.page_url}, but not taken: {seen.reason}."
+    return Story("warn", sentence, address.url, steps)
 
 
 def _of_a_crawl(address: CrawlAddress) -> Story:

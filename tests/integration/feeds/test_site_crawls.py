@@ -9,7 +9,9 @@ from integration.feeds.newspapers import LEASE, add_page, crawl, make_paper
 from integration.feeds.origin import Origin, answer, page, redirect
 from killed_work import is_killed_at
 
+from corpus_site.pages.url_story import tell
 from feeds import archived_front_pages, crawl_slices, site_crawls
+from feeds.crawler.canonical import canonicalize
 from feeds.crawler.seeds import Seed, parse_seeds
 from feeds.leases import Claim
 from feeds.models import Crawl, CrawlAddress, CrawlKind, CrawlState, Page, PageKind, UrlPolicy
@@ -110,6 +112,19 @@ def test_policies_take_stories_sections_or_all(web, paper, policy, found):
     go_on(6)
 
     assert set(pool(row)) == found
+
+
+def test_link_that_was_seen_and_not_taken_is_explained(web, paper):
+    web.routes["/"] = links("brand", "story-a-of-the-karoo")
+    begin(paper)
+    go_on(3)
+
+    told = tell(canonicalize(f"{HOME}brand"))
+
+    assert told.sentence == (
+        f"Not collected: seen on {HOME}, but not taken: its address does not look like a story."
+    )
+    assert tell(canonicalize(f"{HOME}else")).sentence.startswith("Not known: ")
 
 
 def test_limit_of_a_seed_ends_its_crawl_and_keeps_what_is_known(web, paper):
