@@ -131,7 +131,9 @@ def _field(name: str, values: Sequence[str], sources: Sequence[str], evidence: E
         return Verdict(Outcome.WORSE, (f"{change}; the site’s own words come in",))
     before, after = _n_agreeing(now, sources), _n_agreeing(draft, sources)
     if after == before:
-        return Verdict(Outcome.SAME, (change,))
+        is_found = bool(draft) and not now and not sources
+        outcome = Outcome.BETTER if is_found else Outcome.SAME
+        return Verdict(outcome, (f"{change}; found now" if is_found else change,))
     counts = f"{after} of {len(sources)} sources agree, {before} before"
     outcome = Outcome.BETTER if after > before else Outcome.WORSE
     return Verdict(outcome, (f"{change}; {counts}",))

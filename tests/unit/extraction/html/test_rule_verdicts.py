@@ -56,6 +56,15 @@ def test_outcome_of(before, after, expected):
     assert outcome(replace(NOW, **before), replace(NOW, **after)) is expected
 
 
+def test_an_author_found_where_nobody_named_one_is_better():
+    before, after = replace(NOW, authors=()), replace(NOW, authors=("Thandi Mokoena",))
+
+    verdict = judge(before, after, replace(KNOWN, authors=()))
+
+    assert verdict.outcome is Outcome.BETTER
+    assert verdict.reasons == ("author: none → Thandi Mokoena; found now",)
+
+
 def test_a_known_text_decides_whatever_came_and_went():
     evidence = replace(KNOWN, text=f"{BODY}\nRead also\nSewer works shut Oxford Street")
 
