@@ -10,11 +10,20 @@ from datetime import datetime, timedelta
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db import transaction
+from django.db.models.functions import Lower
 
 from feeds import leases
 from feeds.leases import Claim
 from search.annotation.lexicon import TAG_SEPARATOR, LexiconWord
-from search.models import ChangeKind, LexiconChange, LexiconEntry, Retagging
+from search.models import (
+    ChangeKind,
+    CorrectionState,
+    LexiconChange,
+    LexiconEntry,
+    Retagging,
+    Scope,
+    TagCorrection,
+)
 
 LEXICON_LOCK = "lexicon"
 WORDS_IN_A_TITLE = 3
@@ -74,6 +83,10 @@ def remove_entry(entry: LexiconEntry, user: Somebody, now: datetime) -> Retaggin
     change = LexiconChange.objects.create(
         word=entry.word, kind=ChangeKind.REMOVED, made_by_id=key_of(user), made_at=now
     )
+    # What put it into the lexicon rules no more; otherwise the queue would list it as in force.
+    TagCorrection.objects.annotate(folded=Lower("word")).filter(
+        folded=entry.word.lower(), scope=Scope.ALWAYS, state=CorrectionState.ACCEPTED
+    ).update(state=CorrectionState.ENDED)
     entry.delete()
     job = _follow_up([change], user, now)
     if job is None:

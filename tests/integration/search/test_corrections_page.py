@@ -5,6 +5,7 @@ from factories import NOW, index_all, make_article, make_user
 
 from search.articles.tagged import annotated_article
 from search.corrections import Wish, ask
+from search.lexicon_changes import remove_entry
 from search.models import LexiconEntry, Scope, TagCorrection
 
 pytestmark = pytest.mark.django_db
@@ -90,6 +91,10 @@ def test_what_is_meant_for_all_texts_is_shown_with_its_effect_first(editor, arti
     editor.post(f"/words/lexicon/corrections/{row.pk}/decide/", {"act": "accept"})
     assert LexiconEntry.objects.get().tag == "NNS"
     assert "The entry</a>" in text_of(editor.get(response.url))
+
+    remove_entry(LexiconEntry.objects.get(), None, NOW)
+    assert TagCorrection.objects.get().state == "ended"
+    assert "The entry</a>" not in text_of(editor.get(response.url))
 
 
 @pytest.mark.parametrize(
