@@ -78,7 +78,9 @@ def concordance(request: HttpRequest) -> HttpResponse:
             context["suggestion"] = (error.suggestion, better.at(reverse("search")))
         return render(request, "search/concordance.html", context, status=400)
     context |= _answer(request, form, page)
-    return render(request, "search/concordance.html", context)
+    # A wrong order or sample gives other lines than were asked for; they stand below the error.
+    status = 400 if {"sort", "sample"} & set(form.errors) else 200
+    return render(request, "search/concordance.html", context, status=status)
 
 
 def _example(query: str, words: str) -> dict[str, str]:

@@ -128,7 +128,7 @@ def test_a_share_of_all_hits_is_kept(reader):
 def test_a_wrong_sample_is_named_and_all_hits_are_shown(reader, corpus, value):
     response = see(reader, f"q=rain&sample={quote(value)}")
 
-    assert response.status_code == 200
+    assert response.status_code == 400
     assert f"“{value}” is no sample" in text_of(response)
     assert len(response.context["lines"]) == 5
 
