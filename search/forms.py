@@ -20,7 +20,10 @@ from search.articles.threads import SORTS, ThreadRequest
 from search.corrections import Wish, scopes_of
 from search.lexicon_changes import EntryValues
 from search.models import LONGEST_TAGS, LexiconEntry, Macro, Scope, WordList
+from search.query.errors import QueryError
 from search.query.macros import BUILT_IN, names_of_macros
+from search.query.parser import check_macro
+from search.word_lists import lists_in, macros_in
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -328,6 +331,12 @@ class MacroForm(forms.ModelForm):  # type: ignore[type-arg] # Django's forms are
         others = [row for row in names_of_macros(text) if not Macro.objects.filter(name=row)]
         if others:
             raise forms.ValidationError(f"There is no macro “/{others[0]}” that it could use.")
+        try:
+            check_macro(text, macros_in(text), lists_in(text, macros_in(text)))
+        except QueryError as error:
+            expected = f" Expected: {', '.join(error.expected)}." if error.expected else ""
+            message = f"No query can hold this piece. {error.message}{expected}"
+            raise forms.ValidationError(message) from None
         return text
 
 

@@ -45,6 +45,8 @@ RELATIONS = {
     "not_within_pattern": (Relation.WITHIN, True),
     "not_containing_pattern": (Relation.CONTAINING, True),
 }
+# What may stand behind “within”, for messages.
+REGIONS = (*STRUCTURES, "a number of tokens", *BLOCKS, "a pattern")
 # Several patterns may be named; of everything else a query has one.
 _MACRO = re.compile(r"/[A-Za-z_]\w*")
 NAMES = {"constraint": "::", "within": "within", "cut": "cut", "show": "show", "expand": "expand"}
@@ -157,7 +159,7 @@ def _within(node: Node) -> Within:
     count = whole_number(number) if number is not None else 1
     if name is None:
         if number is None:
-            raise QueryError("Within what?", start_of(node) + len("within"), ("s", "text", "20"))
+            raise QueryError("Within what?", start_of(node) + len("within"), REGIONS)
         return Within("token", count)
     if str(name) in BLOCKS and number is None:
         return Within(str(name))
@@ -187,7 +189,7 @@ def _unit(name: object, number: object, count: int) -> tuple[str, int]:
     unit = UNITS.get(str(name))
     least = 0 if unit == "token" else 1
     if unit is None or count < least or (unit == "token" and number is None):
-        known = (*STRUCTURES, "a number of tokens")
+        known = REGIONS
         message = f"A match cannot be kept within “{name}”."
         if str(name) in BLOCKS:
             message = f"“{name}” can stand behind “within” alone, without a number."
@@ -208,8 +210,7 @@ def _explain(text: str, error: UnexpectedInput) -> QueryError:
     """Put lark's error into words."""
     position = error.pos_in_stream if error.pos_in_stream is not None else len(text)
     if macro := _MACRO.match(text, position):
-        message = f"There is no macro “{macro[0]}”."
-        return QueryError(message, position, ("one that is kept beside the word lists",))
+        return _explain_macro(text, macro)
     if isinstance(error, UnexpectedToken):
         expected = _expected_at(text, len(text) if error.token.type == "$END" else position)
         if error.token.type == "$END":
@@ -221,6 +222,17 @@ def _explain(text: str, error: UnexpectedInput) -> QueryError:
     if isinstance(error, UnexpectedEOF):
         return QueryError("The query ends too early.", len(text), _names(error.expected))
     return QueryError("The query cannot be read.", position)
+
+
+def _explain_macro(text: str, macro: re.Match[str]) -> QueryError:
+    rest = text[macro.end() :]
+    if rest.lstrip().startswith("["):
+        known = ("one that is kept beside the word lists",)
+        return QueryError(f"There is no macro “{macro[0]}”.", macro.start(), known)
+    message = f"Brackets are missing behind the macro “{macro[0]}”."
+    error = QueryError(message, macro.start(), (f"{macro[0]}[]", f'{macro[0]}["word"]'))
+    error.suggestion = f"{text[: macro.end()]}[]{rest}"
+    return error
 
 
 def _explain_character(text: str, position: int) -> QueryError:

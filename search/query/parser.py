@@ -4,9 +4,10 @@ Input → output: ``parse(text, language)`` → ``ast.Query``; raises ``QueryErr
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import product
 
 from search.query.ast import Query
 from search.query.cql import parse_cql
@@ -22,6 +23,7 @@ KEPT_TREES = 64  # of recent queries; the longest take 1 MB each
 MAX_DEPTH = 50  # brackets and negations inside one another; parsing and planning recurse
 _NESTING = re.compile(rf"\\.|(?P<bracket>[()])|(?P<negations>(?:!\s*){{{MAX_DEPTH},}})", re.DOTALL)
 
+_PLACE = re.compile(r"\$[0-9]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -78,6 +80,48 @@ def parse_with_macros(text: str, macros: Macros, lists: WordLists = ()) -> Query
         raise
 
 
+# What stands for the arguments of a macro that is tried, and where a macro may stand.
+_SAMPLES = ("word", "1", "s", '"word"', '[word="a"]')
+MOST_MIXED = 3  # arguments; 5³ mixtures are tried within a second
+_FRAMES = ("{}", "a:[] {}", '[word="a" & {}]', "[{}]", "[word={}]", "MU{}")
+
+
+def check_macro(text: str, macros: Macros, lists: WordLists = ()) -> None:
+    """Refuse the text of a macro that no query could use.
+
+    It is tried with several arguments, alone and as a part of a query, as far as that goes.
+
+    Raises
+    ------
+    QueryError
+        The mistake there is when it stands alone.
+    """
+    first: QueryError | None = None
+    names = sorted(set(_PLACE.findall(text)))
+    for frame, samples in product(_FRAMES, _samples_of(len(names))):
+        given = dict(zip(names, samples, strict=True))
+        written = _PLACE.sub(partial(_given, given), text)
+        try:
+            parse_cql(write_out(frame.format(written), macros, MAX_QUERY_LENGTH).text, lists)
+        except QueryError as error:
+            first = first or error
+        else:
+            return
+    if first is not None:
+        raise first
+
+
+def _given(given: dict[str, str], found: re.Match[str]) -> str:
+    return given[found[0]]
+
+
+def _samples_of(n: int) -> Iterable[tuple[str, ...]]:
+    """Give arguments to try: all mixtures of a few, the same for all of many."""
+    if n <= MOST_MIXED:
+        return product(_SAMPLES, repeat=n)
+    return ((sample,) * n for sample in _SAMPLES)
+
+
 @lru_cache(KEPT_TREES)
 def _parsed(
     text: str,
@@ -99,7 +143,7 @@ def _parsed(
         try:
             return parse_cql(text, lists)
         except QueryError as error:
-            error.suggestion = suggest(text, error.position)
+            error.suggestion = error.suggestion or suggest(text, error.position)
             raise
     options = SimpleOptions(match_case, tokenize)
     try:

@@ -6,11 +6,13 @@ Input → output: CQL text and where its mistake is → the first of some small 
 import re
 from collections.abc import Iterator
 
+from search.query.attributes import BLOCKS
 from search.query.cql import parse_cql
 from search.query.errors import QueryError
 
 MAX_LENGTH = 500  # characters; repairing longer queries costs more than it helps
 BARE_WORD = re.compile(r"[^\s\"'\[\](){}<>|&!=:]+")
+BLOCK = re.compile(rf"</?({'|'.join(BLOCKS)})\s*/?>")
 KEYWORDS = frozenset(("within", "containing", "MU", "TAB", "meet", "union"))
 # As word processors write quotes.
 CURLY = str.maketrans(dict.fromkeys("“”„", '"') | dict.fromkeys("‘’‚", "'"))
@@ -41,6 +43,7 @@ def suggest(text: str, position: int) -> str:
 def _repairs(text: str, position: int) -> Iterator[str]:
     if text != (straight := text.translate(CURLY)):
         yield straight
+    yield from _within_blocks(text)
     if text[position : position + 1] in ('"', "'"):
         mark = text[position]
         for end in re.finditer(r"(?=[\])]|\s|$)", text[position + 1 :]):
@@ -52,6 +55,16 @@ def _repairs(text: str, position: int) -> Iterator[str]:
     if words and not set(text) & set("\"'[]$"):
         yield BARE_WORD.sub(lambda found: f'"{found[0]}"', text)
         yield " ".join(f'"{word}"' for word in words)
+
+
+def _within_blocks(text: str) -> Iterator[str]:
+    """Write blocks such as ``<quote/>``, which are no structures, behind ``within``."""
+    block = BLOCK.search(text)
+    if block is None:
+        return
+    yield re.sub(rf"within\s+{BLOCK.pattern}", r"within \1", text)
+    rest = BLOCK.sub("", text).strip().removeprefix("containing").strip()
+    yield f"{rest or '[]'} within {block[1]}"
 
 
 def _closed(text: str) -> Iterator[str]:

@@ -141,6 +141,10 @@ def test_a_macro_is_made_and_named_in_queries_and_statistics(linguist, corpus):
         ({"name": "1st"}, "“1st” is no name of a macro"),
         ({"name": "region"}, "“region” is no name of a macro"),
         ({"text": "/np[]"}, "There is no macro “/np” that it could use."),
+        (
+            {"text": '[pos="NN'},
+            "The quote opened here is never closed.",
+        ),
         ({"text": "x" * 2001}, "A macro has at most 2000 characters."),
     ],
 )

@@ -38,6 +38,7 @@ from search.query.ast import (
     Within,
 )
 from search.query.attributes import ATTRIBUTES
+from search.query.cql import REGIONS
 from search.query.errors import QueryError
 from search.query.functions import FUNCTIONS
 from search.query.parser import Language, parse
@@ -251,9 +252,9 @@ MISTAKES = {
     '"a"{5,2}': (3, "{5,2} has its numbers in the wrong order.", ()),
     '"a"{9999}': (3, "More than 500 repetitions are not possible.", ()),
     '[wrod="x"]': (1, "There is no token attribute “wrod”.", tuple(ATTRIBUTES)),
-    '"a" within': (10, "Within what?", ("s", "text", "20")),
+    '"a" within': (10, "Within what?", REGIONS),
     '"a" within page': (
-        11, "A match cannot be kept within “page”.", ("s", "text", "a number of tokens"),
+        11, "A match cannot be kept within “page”.", REGIONS,
     ),
     '[word="a" & ]': (12, "“]” cannot stand here.", ("!", "(", "a name")),
     '"a"%x': (3, "There is no flag %x.", ("%c", "%d", "%l")),
@@ -357,3 +358,28 @@ def test_blocks_that_cannot_be_units_are_named(text, message):
         parse(text, Language.CQL)
 
     assert raised.value.message == message
+
+
+@pytest.mark.parametrize(
+    ("text", "suggestion"),
+    [
+        ("<quote/>", "[] within quote"),
+        ('<quote/> containing "x"', '"x" within quote'),
+        ('"x" within <quote/>', '"x" within quote'),
+        ('"x" !within <heading/>', '"x" !within heading'),
+        ('<caption> "x"', '"x" within caption'),
+        ('"a" /np', '"a" /np[]'),
+    ],
+)
+def test_block_or_macro_written_another_way_is_set_right(text, suggestion):
+    with pytest.raises(QueryError) as caught:
+        parse(text, Language.CQL)
+
+    assert caught.value.suggestion == suggestion
+
+
+def test_missing_brackets_of_a_macro_are_named():
+    with pytest.raises(QueryError, match="Brackets are missing behind the macro “/np”") as caught:
+        parse("/np", Language.CQL)
+
+    assert caught.value.expected == ("/np[]", '/np["word"]')

@@ -4,7 +4,7 @@ import pytest
 
 from search.query.errors import QueryError
 from search.query.macros import write_out
-from search.query.parser import Language, parse, parse_with_macros
+from search.query.parser import Language, check_macro, parse, parse_with_macros
 from search.query.to_cql import to_cql
 
 MACROS = (
@@ -56,3 +56,18 @@ def test_macros_cannot_grow_without_end():
 
     with pytest.raises(QueryError, match="longer than 500 characters"):
         write_out("/m0[]", (*doubling, ("m9", '"abcdefgh"')), 500)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['[pos="JJ"]* [pos="NN"]', '[word="$0"] []{0,$1} $2', 'pos="NN.*" & word!="$0"', "within $0",
+     ':: a.word = "$0"', "{2,3}", "<$0> []", '"JJ|NN"', '(meet "a" $0 s)'],
+)  # fmt: skip
+def test_piece_that_some_query_can_hold_is_kept(text):
+    check_macro(text, ())
+
+
+@pytest.mark.parametrize("text", ['[pos="NN', '[pos=="NN"]', '("a"', '[color="$0"]', "within page"])
+def test_piece_that_no_query_can_hold_is_refused(text):
+    with pytest.raises(QueryError):
+        check_macro(text, ())
