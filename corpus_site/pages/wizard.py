@@ -4,12 +4,14 @@ One page (screens.md, 5.2). The investigation is kept as a draft with its own ad
 editor may leave and come back. Nothing is crawled before "Start".
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import permission_required
 from django.db import transaction
+from django.db.models.fields.json import KeyTextTransform
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -49,7 +51,7 @@ def add_source(request: HttpRequest) -> HttpResponse:
     if "draft" in request.GET:
         return _draft(request)
     if request.method == "POST":
-        return _investigate(request)
+        return _forget(request) if "forget" in request.POST else _investigate(request)
     return _address_page(request, AddressForm(initial={"address": request.GET.get("address", "")}))
 
 
@@ -63,6 +65,8 @@ def _address_page(
         "known": _named_so(found.address) if found else None,
         "drafts": _own_drafts(request),
     }
+    if form.errors:
+        form.fields["address"].widget.attrs["data-focus"] = True
     status = 400 if form.errors else 200
     return render(request, "corpus_site/add_address.html", context, status=status)
 
@@ -76,9 +80,28 @@ def _named_so(typed: str) -> Publication | None:
     return Publication.objects.filter(name__icontains=words).first()
 
 
-def _own_drafts(request: HttpRequest) -> list[SourceDraft]:
+def _own_drafts(request: HttpRequest) -> Sequence[SourceDraft]:
+    """Drafts that wait for their Start; those of sites that are followed by now do not."""
     drafts = SourceDraft.objects.filter(owner=request.user.pk, publication=None)
-    return list(drafts.defer("findings")[:MAX_OWN_DRAFTS])
+    rows = list(
+        drafts.defer("findings").annotate(
+            home=KeyTextTransform("home_url", "findings"),
+            joins=KeyTextTransform("joins", "findings"),
+        )
+    )
+    homes = [row.home for row in rows if row.home and not row.joins]
+    followed = set(
+        Publication.objects.filter(home_url__in=homes).values_list("home_url", flat=True)
+    )
+    return [row for row in rows if row.joins or row.home not in followed][:MAX_OWN_DRAFTS]
+
+
+def _forget(request: HttpRequest) -> HttpResponse:
+    """Drop an own draft; whoever presses twice has dropped it as well."""
+    drafts = SourceDraft.objects.filter(owner=request.user.pk, publication=None)
+    drafts.filter(pk=primary_key(request.POST["forget"]) or 0).delete()
+    messages.success(request, "Forgotten; nothing of it was stored.")
+    return redirect("source-add")
 
 
 def _investigate(request: HttpRequest) -> HttpResponse:

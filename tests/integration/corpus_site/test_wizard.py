@@ -7,6 +7,7 @@ import pytest
 from django.utils import timezone
 from factories import make_publication
 
+from corpus_site.accounts.models import User
 from corpus_site.drafts import Draft
 from corpus_site.newsstand.server import start
 from feeds.models import Feed, Page, Publication, SourceDraft
@@ -57,6 +58,7 @@ def test_a_wrong_address_is_explained_at_its_field_and_kept(address, sentence, e
 
     assert answer.status_code == 400
     assert sentence in words(answer)
+    assert words(answer).count(" data-focus") == 1
     assert answer.context["form"]["address"].value() == address
     assert SourceDraft.objects.count() == 0
 
@@ -114,6 +116,28 @@ def test_an_unfinished_draft_is_offered_again(home, editor):
     draft = _draft(editor, home)
 
     assert f'href="?draft={draft.pk}"' in words(editor.get("/sources/add/"))
+
+
+def test_a_draft_is_forgotten_and_that_of_a_followed_paper_is_not_offered(editor, browse):
+    found = {"home_url": "https://karoo-courier.example/", "joins": ""}
+    other = {"home_url": "https://cape-meridian.example/", "joins": ""}
+    owner = User.objects.get()
+    rows = [
+        SourceDraft.objects.create(
+            address=values["home_url"], owner=owner, findings=values, created_at=timezone.now()
+        )
+        for values in (found, other)
+    ]
+    make_publication(home_url=found["home_url"])
+
+    page = words(editor.get("/sources/add/"))
+    browse("admin").post("/sources/add/", {"forget": rows[1].pk})
+    n_left = SourceDraft.objects.count()
+    answer = editor.post("/sources/add/", {"forget": rows[1].pk}, follow=True)
+
+    assert [f'href="?draft={row.pk}"' in page for row in rows] == [False, True]
+    assert (n_left, SourceDraft.objects.get()) == (2, rows[0])
+    assert "Not finished yet" not in words(answer)
 
 
 def test_a_started_draft_leads_to_its_publication(home, editor):
