@@ -67,6 +67,11 @@ class Window:
         self.page.goto(self.address + path)
         return self.page
 
+    def press(self, key: str) -> None:
+        """Press a key once the page's scripts listen: they run before it counts as loaded."""
+        self.page.wait_for_load_state()
+        self.page.keyboard.press(key)
+
     @property
     def path(self) -> str:
         """Path and query of the address bar."""

@@ -60,38 +60,38 @@ def test_from_home_to_the_text_and_back(window, corpus):
 def test_keys_reach_query_lines_and_pages(window, corpus):
     page = window.open("/search/?q=braai")
 
-    page.keyboard.press("/")
+    window.press("/")
     assert page.evaluate("document.activeElement.id") == "q"
-    page.keyboard.press("Escape")
+    window.press("Escape")
     assert page.input_value("#q") == "braai"
-    page.keyboard.press("j")
-    page.keyboard.press("j")
+    window.press("j")
+    window.press("j")
     assert (
         page.evaluate("document.activeElement.closest('tbody').querySelector('.i').innerText")
         == "2"
     )
-    page.keyboard.press("x")
+    window.press("x")
     page.wait_for_selector("tr.wide")
     assert "Nobody came on day 1." in page.inner_text("tr.wide")
-    page.keyboard.press("x")
+    window.press("x")
     page.wait_for_selector("tr.wide", state="detached")
-    page.keyboard.press("j")
+    window.press("j")
     assert (
         page.evaluate("document.activeElement.closest('tbody').querySelector('.i').innerText")
         == "3"
     )
-    page.keyboard.press("n")
+    window.press("n")
     page.wait_for_url("**after=**")
     assert page.inner_text(".pager >> text=of 60") == "51–60 of 60"
-    page.keyboard.press("p")
+    window.press("p")
     page.wait_for_selector("text=1–50 of 60")
-    page.keyboard.press("j")
-    page.keyboard.press("Enter")
+    window.press("j")
+    window.press("Enter")
     page.wait_for_selector(".hitbar")
     assert page.inner_text("h1") == "Cold fire 0"
-    page.keyboard.press("2")
+    window.press("2")
     page.wait_for_selector(".tok.hit")
-    page.keyboard.press("]")
+    window.press("]")
     page.wait_for_selector(".hitbar >> text=Hit 2 of 60")
     assert page.inner_text("h1") == "Cold fire 1"
     assert window.complaints == []
