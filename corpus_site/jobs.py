@@ -7,7 +7,6 @@ things a person may do with a job: stop it, and let it go on.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import Enum
 from typing import Any
 
 from django.conf import settings
@@ -19,6 +18,7 @@ from dedup.models import StoryPass, ThresholdTrial
 from extraction.models import DryRun, EvaluationRun, RereadPage, RuleVersion
 from feeds import leases
 from feeds.models import Lock, Worker
+from feeds.states import ShownState
 from search.lexicon_uses import ROUND
 from search.models import Retagging, UseCount
 
@@ -31,26 +31,14 @@ STOPPABLE: dict[str, type[DryRun | EvaluationRun | ThresholdTrial]] = {
 }
 
 
-class JobState(Enum):
-    """Shape, word and tone of a job."""
+class JobState(ShownState):
+    """How far a job is."""
 
     RUNNING = ("●", "Runs", "ok")
     WAITING = ("+", "Waits", "info")
     FAILED = ("✕", "Failed", "bad")
     STOPPED = ("‖", "Stopped", "")
     DONE = ("●", "Done", "ok")
-
-    @property
-    def shape(self) -> str:
-        return self.value[0]
-
-    @property
-    def word(self) -> str:
-        return self.value[1]
-
-    @property
-    def tone(self) -> str:
-        return self.value[2]
 
 
 @dataclass(frozen=True, slots=True)

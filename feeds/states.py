@@ -18,8 +18,24 @@ _BLOCKED = {Outcome.FORBIDDEN, Outcome.CHALLENGE, Outcome.ROBOTS_FORBID}
 _GONE = {Outcome.GONE, Outcome.NOT_A_FEED}
 
 
-class FeedState(Enum):
-    """Shape, word and tone; the order is worst first, as the status page lists them."""
+class ShownState(Enum):
+    """A state as pages show it: its value is a shape, a word and a tone."""
+
+    @property
+    def shape(self) -> str:
+        return self.value[0]  # type: ignore[no-any-return]  # a base without members has no type
+
+    @property
+    def word(self) -> str:
+        return self.value[1]  # type: ignore[no-any-return]  # as above
+
+    @property
+    def tone(self) -> str:
+        return self.value[2]  # type: ignore[no-any-return]  # as above
+
+
+class FeedState(ShownState):
+    """The order is worst first, as the status page lists them."""
 
     BLOCKED = ("■", "Blocked", "bad")
     GONE = ("✕", "Gone", "bad")
@@ -30,18 +46,6 @@ class FeedState(Enum):
     WORKING = ("●", "Working", "ok")
     NEW = ("+", "New", "info")
     PAUSED = ("‖", "Paused", "")
-
-    @property
-    def shape(self) -> str:
-        return self.value[0]
-
-    @property
-    def word(self) -> str:
-        return self.value[1]
-
-    @property
-    def tone(self) -> str:
-        return self.value[2]
 
     @property
     def key(self) -> str:

@@ -95,15 +95,15 @@ class Agreement:
         both_names = own.name & other.name
         both_openings = own.opening & other.opening
         shared_numbers = total(own.number)
-        opening = _ends(
-            total(idf * own.opening_word) / np.maximum(totals.opening_word[place], 1e-9),
-            _share(total(idf * other.opening_word), totals.opening_word[others]),
-            is_empty=totals.opening_word[place] == 0,
-        )
-        opening_names = _ends(
-            total(idf * own.opening_name) / np.maximum(totals.opening_name[place], 1e-9),
-            _share(total(idf * other.opening_name), totals.opening_name[others]),
-            is_empty=totals.opening_name[place] == 0,
+        opening, opening_names = (
+            _ends(
+                _share(total(idf * shared), np.full(n, whole[place])),
+                _share(total(idf * also_shared), whole[others]),
+            )
+            for shared, also_shared, whole in (
+                (own.opening_word, other.opening_word, totals.opening_word),
+                (own.opening_name, other.opening_name, totals.opening_name),
+            )
         )
         all_names = totals.name[place] + totals.name[others] - total(idf * both_names)
         all_numbers = totals.n_numbers[place] + totals.n_numbers[others] - shared_numbers
@@ -179,10 +179,8 @@ def _share(sums: Sums, totals: Sums) -> Sums:
     return found
 
 
-def _ends(own: Sums, other: Sums, *, is_empty: bool) -> tuple[Sums, Sums]:
+def _ends(own: Sums, other: Sums) -> tuple[Sums, Sums]:
     """Order the shares of two texts, the lower one first."""
-    if is_empty:
-        own = np.full(len(other), 0.5)
     return np.minimum(own, other), np.maximum(own, other)
 
 
