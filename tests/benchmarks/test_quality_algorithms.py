@@ -1,7 +1,7 @@
 """Gate on the published algorithms: every fourth page of one labelled set, and real pages' lines.
 
 The floors are what was measured; they guard against regressions only. The figures beside the
-published ones stand in docs/extraction.md.
+published ones stand in docs/design/extraction-algorithms.md.
 """
 
 import pytest

@@ -18,12 +18,14 @@ from search.workbench.exporting import exported
 from search.workbench.program import main
 
 PAGE = (Path(__file__).resolve().parents[4] / "docs/search-tool.md").read_text()
+# Blocks whose lines are long: what is indented goes on with the line before.
+FOLDED = ("conversation", "jsonl")
 
 
 def block(name: str) -> str:
     found = re.search(rf"```{name}\n(.*?)```", PAGE, re.DOTALL)
     assert found is not None
-    return found[1]
+    return re.sub(r"\n {4}(?=\S)", " ", found[1]) if name in FOLDED else found[1]
 
 
 def corpus_of(vertical: str, folder: Path) -> Corpus:
