@@ -33,7 +33,7 @@ FORGET_RARE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class NetworkSettings:
-    """How a network is trained; figures of other settings stand in `ARCHITECTURE.md`."""
+    """How a network is trained; figures of other settings stand in `docs/design/tagging.md`."""
 
     hidden: int = 128
     epochs: int = 14
