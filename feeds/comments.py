@@ -15,13 +15,12 @@ from django.db.models.functions import Coalesce
 from feeds.crawler.canonical import BadUrl, canonicalize
 from feeds.crawler.comment_systems import (
     CommentThread,
-    DisqusThread,
     embed_url,
     next_page_url,
-    parse_disqus,
     posts_url,
     thread_of_embed_url,
 )
+from feeds.crawler.disqus_answers import DisqusThread, parse_disqus
 from feeds.crawler.outcomes import Outcome
 from feeds.crawler.revisit import duration_words
 from feeds.frontier import NewPage, add_pages

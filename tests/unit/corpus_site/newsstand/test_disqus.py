@@ -15,12 +15,11 @@ from corpus_site.newsstand.site import Site
 from corpus_site.newsstand.stories import Flag
 from feeds.crawler.comment_systems import (
     CommentThread,
-    details_url,
     embed_url,
     find_thread,
-    parse_disqus,
     posts_url,
 )
+from feeds.crawler.disqus_answers import parse_disqus
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 ROOTS = {key: f"http://{key}.test" for key in PAPER_KEYS}
@@ -60,7 +59,11 @@ def test_page_without_comments_names_no_thread():
     assert thread("maas-maker-wins-prize") is None
 
 
-@pytest.mark.parametrize("find", [embed_url, lambda t: details_url(t, "key")])
+def details_url(found):
+    return posts_url(found, "key").replace("listPosts", "details")
+
+
+@pytest.mark.parametrize("find", [embed_url, details_url])
 def test_thread_tells_whether_it_is_closed(find):
     closed = parse_disqus(get(find(thread("spaza-registration-queue"))).body)
     still_open = parse_disqus(get(find(thread("ostrich-on-the-n12"))).body)
@@ -113,7 +116,7 @@ def test_thread_is_found_by_its_link_as_well():
     by_link = CommentThread("disqus", found.forum, "", found.link, found.root)
 
     assert parse_disqus(get(embed_url(by_link)).body).n_posts == 5
-    assert parse_disqus(get(details_url(by_link, "key")).body).n_posts == 5
+    assert parse_disqus(get(details_url(by_link)).body).n_posts == 5
 
 
 @pytest.mark.parametrize(
