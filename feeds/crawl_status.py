@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from django.db.models import Count, Max, Q, QuerySet, Sum
 
@@ -87,14 +86,6 @@ def crawl_addresses(crawl: Crawl, outcome: str = "") -> QuerySet[CrawlAddress]:
     """List a crawl's addresses in the order in which they were found, with their pages."""
     rows = CrawlAddress.objects.filter(crawl=crawl).select_related("page__content_fetch")
     return (rows.filter(page__outcome=outcome) if outcome else rows).order_by("pk")
-
-
-def last_visit(crawl: Crawl) -> datetime | None:
-    """When a page of a crawl was visited last."""
-    found: datetime | None = Page.objects.filter(crawled_as__crawl=crawl).aggregate(
-        at=Max("visited_at")
-    )["at"]
-    return found
 
 
 def last_fetches(page_ids: Sequence[int]) -> dict[int, Fetch]:

@@ -52,10 +52,6 @@ class FeedState(ShownState):
         """Name in addresses."""
         return self.name.lower()
 
-    @property
-    def needs_watching(self) -> bool:
-        return self.tone in {"bad", "warn"}
-
 
 @dataclass(frozen=True, slots=True)
 class Finding:

@@ -74,8 +74,8 @@ class HomePage:
     candidates: tuple[FeedCandidate, ...]
 
 
-def find_candidates(body: bytes, base_url: str, content_type: str = "") -> list[FeedCandidate]:
-    """List the addresses that may be feeds of the site to which a page belongs.
+def read_home_page(body: bytes, base_url: str, content_type: str = "") -> HomePage:
+    """Read a page's title and language and the addresses that may be feeds of its site.
 
     Parameters
     ----------
@@ -88,15 +88,10 @@ def find_candidates(body: bytes, base_url: str, content_type: str = "") -> list[
 
     Returns
     -------
-    list of FeedCandidate
-        Declared ones first, then anchors, then known paths; each page once, at most
-        `MAX_CANDIDATES`. Feeds of comments are left out.
+    HomePage
+        Its candidates: declared ones first, then anchors, then known paths; each page once, at
+        most `MAX_CANDIDATES`. Feeds of comments are left out.
     """
-    return list(read_home_page(body, base_url, content_type).candidates)
-
-
-def read_home_page(body: bytes, base_url: str, content_type: str = "") -> HomePage:
-    """Read title, language and candidates in one pass; as `find_candidates`."""
     root = _parse(decode(body[:_MAX_PAGE_BYTES], content_type).text)
     if root is None:
         return HomePage("", "", tuple(known_paths(base_url)))

@@ -5,7 +5,6 @@ from feeds.crawler.discovery import (
     DECLARED,
     KNOWN_PATH,
     FeedCandidate,
-    find_candidates,
     known_paths,
     looks_like_feed,
     read_home_page,
@@ -15,7 +14,7 @@ URL = "https://www.example.co.za/news/"
 
 
 def found(html, how):
-    return [item for item in find_candidates(html.encode(), URL) if item.how == how]
+    return [item for item in read_home_page(html.encode(), URL).candidates if item.how == how]
 
 
 def test_candidates_declared_by_link_come_first():
@@ -50,7 +49,7 @@ def test_candidates_of_anchors_look_like_feeds():
 def test_candidates_stand_once_in_the_best_place():
     html = '<a href="/feed/">RSS</a><link rel="alternate" type="application/rss+xml" href="/feed">'
 
-    candidates = find_candidates(html.encode(), URL)
+    candidates = read_home_page(html.encode(), URL).candidates
 
     assert [(item.url, item.how) for item in candidates][:2] == [
         ("https://www.example.co.za/feed", DECLARED),
@@ -75,7 +74,7 @@ def test_candidates_obey_base_of_page():
 
 @pytest.mark.parametrize("body", [b"", b"<!-- x -->", b"\x00\xff", b"hello"])
 def test_candidates_of_anything_are_known_paths(body):
-    assert find_candidates(body, URL) == known_paths(URL)
+    assert list(read_home_page(body, URL).candidates) == known_paths(URL)
 
 
 def test_known_paths_start_from_root_of_host():

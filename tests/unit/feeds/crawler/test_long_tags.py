@@ -6,7 +6,7 @@ from cpu_time import takes_less
 
 from extraction.html.inert_page import make_inert
 from extraction.html.parse import parse_html
-from feeds.crawler.discovery import find_candidates
+from feeds.crawler.discovery import read_home_page
 from feeds.crawler.feed_parser import parse_feed
 from feeds.crawler.long_tags import MAX_ATTRIBUTES, cut_long_tags
 
@@ -41,7 +41,7 @@ def test_tag_keeps_its_first_attributes():
     [
         lambda: parse_html(PAGE),
         lambda: make_inert(PAGE),
-        lambda: find_candidates(PAGE.encode(), "http://karoo.example/"),
+        lambda: read_home_page(PAGE.encode(), "http://karoo.example/"),
         lambda: parse_feed(f'<rss version="2.0" {ATTRIBUTES}><channel/></rss>'.encode()),
     ],
 )
