@@ -25,8 +25,7 @@ from feeds.archived_front_pages import (
     plan_front_page,
     take_front_page,
 )
-from feeds.crawl_ends import why_no_story
-from feeds.crawl_links import FoundAddress, found_addresses, seed_of
+from feeds.crawl_links import FoundAddress, found_addresses, likely_pattern, seed_of
 from feeds.crawler.canonical import canonicalize
 from feeds.crawler.outcomes import Outcome
 from feeds.crawler.slugs import slug
@@ -55,6 +54,10 @@ MAX_ADDRESSES = 300_000
 COUNTED_ROLES = (AddressRole.STORY, AddressRole.PAGE)
 _ANSWERS = [outcome.value for outcome in Outcome if outcome.is_answer]
 _DISASTERS = (OSError, OperationalError, InterfaceError)
+NOTHING_FETCHED = "nothing could be fetched"
+NO_STORY = "none looks like a story"
+_MAX_REASON = 200
+_LISTS = {CrawlKind.SITE, CrawlKind.SITEMAP}
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,4 +286,28 @@ def _end_reason(crawl: Crawl) -> str:
         return f"the page limit was reached; {n_left} further addresses are known"
     if crawl.n_barren_days >= MAX_BARREN_DAYS:
         return f"{MAX_BARREN_DAYS} days in a row brought no other front page"
-    return why_no_story(crawl) or "all that was found is visited"
+    return _why_no_story(crawl) or "all that was found is visited"
+
+
+def _why_no_story(crawl: Crawl) -> str:
+    """Say why nothing could be fetched or no address is a story; empty where all went well."""
+    pool = CrawlAddress.objects.filter(crawl=crawl)
+    if not pool.filter(page__content_fetch__isnull=False).exists():
+        return _why_nothing(crawl)
+    if crawl.kind not in _LISTS or pool.filter(role=AddressRole.STORY).exists():
+        return ""
+    lists = pool.filter(page__content_fetch__isnull=False, n_links__gt=0)
+    longest = lists.select_related("page__content_fetch").order_by("-n_links").first()
+    if longest is None or longest.page is None or longest.page.content_fetch is None:
+        return "the pages that came have no links: they may need a script to show them"
+    pattern = likely_pattern(longest, longest.page.content_fetch)
+    such = f", such as {pattern}" if pattern else ""
+    sentence = f"{longest.n_links} addresses, {NO_STORY}: give a pattern that says which are{such}"
+    return sentence if len(sentence) <= _MAX_REASON else sentence.removesuffix(such)
+
+
+def _why_nothing(crawl: Crawl) -> str:
+    failed = CrawlAddress.objects.filter(crawl=crawl, page__isnull=False)
+    errors = failed.exclude(page__last_error="").order_by("pk")
+    last = errors.values_list("page__last_error", flat=True).first()
+    return f"{NOTHING_FETCHED}: {last}"[:_MAX_REASON] if last else ""

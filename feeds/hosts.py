@@ -1,7 +1,8 @@
 """What a turn teaches about a host: when it may be asked again and why, its robots.txt, its blocks.
 
 The host's row is the one budget that every worker on every machine obeys, so whatever is known of
-its wishes ends in `next_at` and `next_reason`.
+its wishes ends in `next_at` and `next_reason`. Each choice about a host that refuses us is a row of
+its log, with the reason.
 """
 
 from collections.abc import Sequence
@@ -10,7 +11,6 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 
-from feeds.blocks import REFUSALS, browser_decision, take_block
 from feeds.crawler.conditional import Headers, retry_after_seconds
 from feeds.crawler.connections import parse_target
 from feeds.crawler.exchange import FetchResult
@@ -19,10 +19,15 @@ from feeds.crawler.politeness import HostRate, NextTurn, next_turn, smoothed
 from feeds.crawler.robots_book import FetchedRobots
 from feeds.fetches import archive_result, fetch_row
 from feeds.frontier import ensure_hosts
-from feeds.models import Fetch, Host, HostDecision, Page
+from feeds.models import BlockChoice, Fetch, Host, HostDecision, Page, Proxy
 from feeds.network import min_delay_seconds
 from feeds.visits import DoneTurn
 
+# Refusals in a row after which a host counts as blocking us; a bot guard's page is plain at once.
+BLOCK_AFTER = 3
+REFUSALS = frozenset({Outcome.FORBIDDEN, Outcome.RATE_LIMITED, Outcome.CHALLENGE})
+# Waiting is what a host asks for with a 429; another address would only evade that.
+_EVADABLE = frozenset({Outcome.FORBIDDEN, Outcome.CHALLENGE})
 _TROUBLES = REFUSALS | {
     Outcome.SERVER_ERROR,
     Outcome.TIMEOUT,
@@ -90,13 +95,11 @@ def after_turn(
     requested = [item.result.started_at for item in asked if item.result.exchanges]
     if requested:
         host.last_request_at = requested[-1]
-    decisions = take_block(
-        host, [(item.page, item.outcome, item.result.error) for item in asked], now
-    )
+    decisions = _take_block(host, asked, now)
     wants_browser = any(may_try_browser(item.page, item.result) for item in asked)
     if wants_browser and not host.needs_browser_agent:
         host.needs_browser_agent = True
-        decisions.append(browser_decision(host, now))
+        decisions.append(_browser_decision(host, now))
     return decisions
 
 
@@ -187,3 +190,80 @@ def _last_headers(asked: Sequence[Asked], robots: FetchedRobots | None) -> Heade
     if asked and asked[-1].result.exchanges:
         return asked[-1].result.headers
     return robots.result.headers if robots else ()
+
+
+# --- A host begins, goes on or ceases to refuse us ------------------------------------------------
+
+
+def _take_block(host: Host, asked: Sequence[Asked], now: datetime) -> list[HostDecision]:
+    """Set the columns of a host that tell of a block; returns the decisions, not saved yet.
+
+    The choices in their order: as a browser, where the publication permits it (a decision of its
+    own); another proxy of the pool, where it permits that; else to wait, longer each time.
+    """
+    if any(item.outcome.is_answer for item in asked):
+        return _end_block(host, now)
+    if not asked or asked[-1].outcome not in REFUSALS:
+        return []
+    last = asked[-1]
+    is_block = last.outcome is Outcome.CHALLENGE or host.failures >= BLOCK_AFTER
+    if host.blocked_since is None and is_block:
+        host.blocked_since, host.block_reason = now, last.result.error[:_MAX_REASON]
+        return [_choose(host, last, now)]
+    if host.blocked_since and host.failures % BLOCK_AFTER == 0:
+        return [_choose(host, last, now)]
+    return []
+
+
+def _browser_decision(host: Host, now: datetime) -> HostDecision:
+    return HostDecision(
+        host=host,
+        at=now,
+        sign="The server answered 403 to our own name.",
+        choice=BlockChoice.BROWSER,
+        reason="The publication permits it.",
+    )
+
+
+def _end_block(host: Host, now: datetime) -> list[HostDecision]:
+    was_blocked = host.blocked_since is not None
+    host.blocked_since, host.block_reason = None, ""
+    if not was_blocked:
+        return []
+    way = f"through the proxy {host.proxy}" if host.proxy else "without a proxy"
+    return [
+        HostDecision(
+            host=host,
+            at=now,
+            sign="The host answers again.",
+            choice=BlockChoice.GO_ON,
+            reason=f"It answered {way}.",
+        )
+    ]
+
+
+def _choose(host: Host, last: Asked, now: datetime) -> HostDecision:
+    page, outcome = last.page, last.outcome
+    sign = f"{outcome.value.replace('_', ' ')}, {host.failures} in a row: {host.block_reason}"
+    choice, reason = BlockChoice.WAIT, ""
+    if outcome not in _EVADABLE:
+        reason = "The host asks for time, which is what it gets."
+    elif not page.publication.allow_proxy:
+        reason = f"{page.publication} permits no proxy."
+    else:
+        proxy = _other_proxy(host)
+        if proxy is None:
+            reason = "The pool has no other proxy."
+        else:
+            host.proxy = proxy
+            choice, reason = BlockChoice.PROXY, f"To {proxy}: {page.publication} permits it."
+    return HostDecision(
+        host=host, at=now, sign=sign[:_MAX_REASON], choice=choice, reason=reason[:_MAX_REASON]
+    )
+
+
+def _other_proxy(host: Host) -> Proxy | None:
+    """Give the proxy after the present one, from the first again after the last."""
+    pool = list(Proxy.objects.filter(is_active=True).exclude(pk=host.proxy_id or 0))
+    later = [proxy for proxy in pool if proxy.pk > (host.proxy_id or 0)]
+    return next(iter([*later, *pool]), None)

@@ -6,9 +6,15 @@ import json
 import pytest
 from shared_data import shared
 
-from feeds.crawler.charset import DecodedText, Evidence, decode, find_encoding, header_charset
+from feeds.crawler.charset import (
+    DecodedText,
+    Evidence,
+    decode,
+    find_encoding,
+    header_charset,
+    prescan,
+)
 from feeds.crawler.encodings import encoding_name, is_single_byte, python_codec
-from feeds.crawler.prescan import prescan
 
 
 @pytest.mark.parametrize(

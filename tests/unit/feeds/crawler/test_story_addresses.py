@@ -1,8 +1,7 @@
 from feeds.crawler.feed_document import FeedKind
 from feeds.crawler.index_page import read_index_page
-from feeds.crawler.numbered import NO_SHAPE, numbered_shape
 from feeds.crawler.sitemaps import parse_plain_sitemap
-from feeds.crawler.story_addresses import story_addresses
+from feeds.crawler.story_addresses import NO_SHAPE, numbered_shape, story_addresses
 
 HOME = "https://karoo.example/"
 STORIES = [f"{HOME}n/{number}/read" for number in range(96, 104)]
