@@ -6,22 +6,20 @@ its log, with the reason.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.conf import settings
 
 from feeds.crawler.conditional import Headers, retry_after_seconds
 from feeds.crawler.connections import parse_target
-from feeds.crawler.exchange import FetchResult
 from feeds.crawler.outcomes import Outcome
 from feeds.crawler.politeness import HostRate, NextTurn, next_turn, smoothed
 from feeds.crawler.robots_book import FetchedRobots
 from feeds.fetches import archive_result, fetch_row
-from feeds.frontier import ensure_hosts
-from feeds.models import BlockChoice, Fetch, Host, HostDecision, Page, Proxy
+from feeds.frontier import Turn, ensure_hosts
+from feeds.models import BlockChoice, Fetch, Host, HostDecision, Proxy
 from feeds.network import min_delay_seconds
-from feeds.visits import DoneTurn
+from feeds.visited_pages import VisitedPage
 
 # Refusals in a row after which a host counts as blocking us; a bot guard's page is plain at once.
 BLOCK_AFTER = 3
@@ -56,27 +54,9 @@ HOST_FIELDS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """One exchange with a host: the page it was for, what came, and how it was judged."""
-
-    page: Page
-    result: FetchResult
-    outcome: Outcome
-
-
-def may_try_browser(page: Page, result: FetchResult) -> bool:
-    """Whether a 403 to our honest name is worth the one fallback an editor permits (COR-70)."""
-    return (
-        result.status == 403
-        and result.user_agent == settings.CRAWL_USER_AGENT
-        and page.publication.allow_browser_agent
-    )
-
-
 def after_turn(
-    done: DoneTurn,
-    asked: Sequence[Asked],
+    turn: Turn,
+    visited: Sequence[VisitedPage],
     robots: FetchedRobots | None,
     now: datetime,
 ) -> list[HostDecision]:
@@ -84,19 +64,19 @@ def after_turn(
 
     Returns what was decided about its refusals, to be written with it.
     """
-    host = done.turn.host
-    host.failures = _failures(host.failures, asked)
-    host.latency_ms = _latency_ms(host, asked)
+    host = turn.host
+    host.failures = _failures(host.failures, visited)
+    host.latency_ms = _latency_ms(host, visited)
     _take_robots(host, robots, now)
-    moment = _next_turn(done, asked, robots, now)
+    moment = _next_turn(turn, visited, robots, now)
     host.lease_until, host.lease_owner = None, ""
     host.next_at, host.next_reason = moment.at, moment.reason[:_MAX_REASON]
     host.delay_seconds = (moment.at - now).total_seconds()
-    requested = [item.result.started_at for item in asked if item.result.exchanges]
+    requested = [item.result.started_at for item in visited if item.result.exchanges]
     if requested:
         host.last_request_at = requested[-1]
-    decisions = _take_block(host, asked, now)
-    wants_browser = any(may_try_browser(item.page, item.result) for item in asked)
+    decisions = _take_block(host, visited, now)
+    wants_browser = any(item.may_try_browser for item in visited)
     if wants_browser and not host.needs_browser_agent:
         host.needs_browser_agent = True
         decisions.append(_browser_decision(host, now))
@@ -104,16 +84,16 @@ def after_turn(
 
 
 def _next_turn(
-    done: DoneTurn, asked: Sequence[Asked], robots: FetchedRobots | None, now: datetime
+    turn: Turn, visited: Sequence[VisitedPage], robots: FetchedRobots | None, now: datetime
 ) -> NextTurn:
-    host = done.turn.host
+    host = turn.host
     rate = HostRate(
-        min_delay_seconds=max(min_delay_seconds(page.publication) for page in done.turn.pages),
+        min_delay_seconds=max(min_delay_seconds(page.publication) for page in turn.pages),
         crawl_delay_seconds=host.crawl_delay_seconds,
         response_seconds=(host.latency_ms or 0) / 1000,
     )
-    outcome = asked[-1].outcome if asked else Outcome.OK
-    retry_after = retry_after_seconds(_last_headers(asked, robots), now)
+    outcome = visited[-1].outcome if visited else Outcome.OK
+    retry_after = retry_after_seconds(_last_headers(visited, robots), now)
     return next_turn(now, rate, outcome, host.failures, retry_after)
 
 
@@ -150,15 +130,15 @@ def record_robots(
     return rows
 
 
-def slow_down_others(turns: Sequence[DoneTurn], now: datetime) -> None:
+def slow_down_others(turns: Sequence[Turn], now: datetime) -> None:
     """Count requests that redirects brought to other hosts against those hosts' budgets."""
     seconds = settings.CRAWL_MIN_DELAY_SECONDS
     names = {
         name
-        for done in turns
-        for result in done.results
+        for turn in turns
+        for result in turn.results
         for name in (parse_target(url).netloc for url in (*result.hops, result.final_url))
-        if name != done.turn.host.name and result.hops
+        if name != turn.host.name and result.hops
     }
     if names and seconds:
         moment = now + timedelta(seconds=seconds)
@@ -167,9 +147,9 @@ def slow_down_others(turns: Sequence[DoneTurn], now: datetime) -> None:
         )
 
 
-def _failures(before: int, asked: Sequence[Asked]) -> int:
+def _failures(before: int, visited: Sequence[VisitedPage]) -> int:
     count = before
-    for item in asked:
+    for item in visited:
         if item.outcome in _TROUBLES:
             count += 1
         elif item.outcome not in _SILENT:
@@ -177,35 +157,35 @@ def _failures(before: int, asked: Sequence[Asked]) -> int:
     return count
 
 
-def _latency_ms(host: Host, asked: Sequence[Asked]) -> int | None:
+def _latency_ms(host: Host, visited: Sequence[VisitedPage]) -> int | None:
     latency = float(host.latency_ms or 0)
-    for item in asked:
+    for item in visited:
         if item.result.exchanges:
             latency = smoothed(latency, item.result.elapsed_ms)
     return round(latency) if latency else host.latency_ms
 
 
-def _last_headers(asked: Sequence[Asked], robots: FetchedRobots | None) -> Headers:
+def _last_headers(visited: Sequence[VisitedPage], robots: FetchedRobots | None) -> Headers:
     """Headers that may hold a Retry-After: of the last page, else of the robots.txt in its way."""
-    if asked and asked[-1].result.exchanges:
-        return asked[-1].result.headers
+    if visited and visited[-1].result.exchanges:
+        return visited[-1].result.headers
     return robots.result.headers if robots else ()
 
 
 # --- A host begins, goes on or ceases to refuse us ------------------------------------------------
 
 
-def _take_block(host: Host, asked: Sequence[Asked], now: datetime) -> list[HostDecision]:
+def _take_block(host: Host, visited: Sequence[VisitedPage], now: datetime) -> list[HostDecision]:
     """Set the columns of a host that tell of a block; returns the decisions, not saved yet.
 
     The choices in their order: as a browser, where the publication permits it (a decision of its
     own); another proxy of the pool, where it permits that; else to wait, longer each time.
     """
-    if any(item.outcome.is_answer for item in asked):
+    if any(item.outcome.is_answer for item in visited):
         return _end_block(host, now)
-    if not asked or asked[-1].outcome not in REFUSALS:
+    if not visited or visited[-1].outcome not in REFUSALS:
         return []
-    last = asked[-1]
+    last = visited[-1]
     is_block = last.outcome is Outcome.CHALLENGE or host.failures >= BLOCK_AFTER
     if host.blocked_since is None and is_block:
         host.blocked_since, host.block_reason = now, last.result.error[:_MAX_REASON]
@@ -242,7 +222,7 @@ def _end_block(host: Host, now: datetime) -> list[HostDecision]:
     ]
 
 
-def _choose(host: Host, last: Asked, now: datetime) -> HostDecision:
+def _choose(host: Host, last: VisitedPage, now: datetime) -> HostDecision:
     page, outcome = last.page, last.outcome
     sign = f"{outcome.value.replace('_', ' ')}, {host.failures} in a row: {host.block_reason}"
     choice, reason = BlockChoice.WAIT, ""

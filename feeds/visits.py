@@ -1,15 +1,15 @@
-"""Turns of hosts: claim them, fetch their pages in one event loop, hand each over when done.
+"""Turns of hosts: claim them, fetch their pages in one event loop, hand over what has ended.
 
 The network runs in an event loop, the database in sync code between its steps: while one host
 takes its thirty seconds, the pages of the others are stored already and further hosts are claimed.
 robots.txt is fetched in the same loop where it is missing or a day old. Nothing is written here but
-leases; what becomes of a page is the business of `record`.
+leases; what becomes of the pages is the business of whoever takes the harvests.
 """
 
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
@@ -63,28 +63,12 @@ _LEAVE_ALONE = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class DoneTurn:
-    """A turn that has ended: its results belong to the first of its pages, one each."""
-
-    turn: Turn
-    results: tuple[FetchResult, ...]
-    crawl_delay_seconds: float | None
-
-    @property
-    def pages(self) -> tuple[tuple[Page, FetchResult], ...]:
-        return tuple(zip(self.turn.pages, self.results, strict=False))
-
-
-@dataclass(frozen=True, slots=True)
 class Harvest:
     """What has ended since the last look: turns, and robots.txt files that were fetched."""
 
-    turns: tuple[DoneTurn, ...]
+    turns: tuple[Turn, ...]
     robots: tuple[FetchedRobots, ...]
     now: datetime
-
-
-Record = Callable[[Harvest], None]
 
 
 @dataclass(slots=True)
@@ -101,24 +85,25 @@ class _Clock:
         return time.monotonic() - self.began
 
 
-def visit(n_hosts: int, terms: Claim, record: Record) -> int:
-    """Visit up to `n_hosts` hosts at a time; returns how many pages were claimed.
+def harvests(n_hosts: int, terms: Claim) -> Generator[Harvest, None, None]:
+    """Visit up to `n_hosts` hosts at a time; yields what has ended, in sync code.
 
-    `record` is called in sync code with what has ended and closes the leases of those pages and
-    hosts. If it raises (a full disk, a lost database), everything that is not recorded goes back
-    with its attempt uncounted, and the exception travels.
+    Whoever takes a harvest closes the leases of its pages and hosts before asking for the next. If
+    that fails (a full disk, a lost database), closing the iterator gives everything back that was
+    not recorded, the harvest at hand too, with its attempt uncounted. So close it whatever happens:
+    `with closing(harvests(...))`.
     """
     clock = _Clock(terms.now)
     turns = claim_turns(n_hosts, _pages_per_host(), terms)
     if not turns:
-        return 0
+        return
     batch = _Batch(clock, terms)
     # Not asyncio.Runner: at each step it sets a signal handler, which costs the repr of its task.
     loop = asyncio.new_event_loop()
     try:
         loop.run_until_complete(batch.open())
         try:
-            return _run(loop, batch, turns, record)
+            yield from _harvests(loop, batch, turns)
         finally:
             loop.run_until_complete(batch.close())
             _give_back(batch.unrecorded, terms.owner)
@@ -126,19 +111,16 @@ def visit(n_hosts: int, terms: Claim, record: Record) -> int:
         loop.close()
 
 
-def _run(
-    loop: asyncio.AbstractEventLoop, batch: "_Batch", turns: list[Turn], record: Record
-) -> int:
+def _harvests(
+    loop: asyncio.AbstractEventLoop, batch: "_Batch", turns: list[Turn]
+) -> Generator[Harvest, None, None]:
     n_hosts = len(turns)
-    n_claimed = 0
     while turns or batch.is_running:
         batch.start(turns, loop)
-        n_claimed += sum(len(turn.pages) for turn in turns)
         harvest = loop.run_until_complete(batch.harvest())
-        record(harvest)
+        yield harvest
         batch.forget(harvest)
         turns = batch.claim_more(n_hosts)
-    return n_claimed
 
 
 class _Batch:
@@ -147,7 +129,7 @@ class _Batch:
     def __init__(self, clock: _Clock, terms: Claim) -> None:
         self._clock = clock
         self._terms = terms
-        self._tasks: dict[asyncio.Task[DoneTurn], Turn] = {}
+        self._tasks: dict[asyncio.Task[Turn], Turn] = {}
         self._robots: list[FetchedRobots] = []
         self._is_dry = False
         self.unrecorded: dict[int, Turn] = {}
@@ -196,8 +178,8 @@ class _Batch:
         return ready
 
     def forget(self, harvest: Harvest) -> None:
-        for done in harvest.turns:
-            del self.unrecorded[done.turn.host.pk]
+        for turn in harvest.turns:
+            del self.unrecorded[turn.host.pk]
 
     def claim_more(self, n_hosts: int) -> list[Turn]:
         """Claim hosts in place of those that have ended, once half of the places are free."""
@@ -209,7 +191,7 @@ class _Batch:
         self._is_dry = not turns
         return turns
 
-    async def _visit(self, turn: Turn) -> DoneTurn:
+    async def _visit(self, turn: Turn) -> Turn:
         """Fetch the pages of one host, one after the other, as long as it may be asked."""
         loop = asyncio.get_running_loop()
         name = turn.host.name
@@ -218,14 +200,14 @@ class _Batch:
         may_ask = await self._read_robots(turn)
         delay = self._book.crawl_delay(name)
         if may_ask and loop.time() > last_start:  # robots.txt took all the time there was
-            return DoneTurn(turn, (), delay)
+            return replace(turn, crawl_delay_seconds=delay)
         for page in turn.pages:
             results.append(await self._fetch(turn.host, page))
             is_late = loop.time() > last_start
             must_wait = bool(delay) or min_delay_seconds(page.publication) > 0
             if is_late or must_wait or results[-1].outcome in _LEAVE_ALONE:
                 break
-        return DoneTurn(turn, tuple(results), delay)
+        return replace(turn, results=tuple(results), crawl_delay_seconds=delay)
 
     async def _read_robots(self, turn: Turn) -> bool:
         """Have robots.txt at hand before the first page's clock runs; its failures show there."""
