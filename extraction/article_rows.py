@@ -44,7 +44,7 @@ class ReadArticle:
     url: str
     extracted: ExtractedPage
     languages: TextLanguages
-    thread: comment_systems.CommentThread | None
+    thread: comment_systems.ThreadReference | None
 
 
 def store(articles: Sequence[ReadArticle], now: datetime) -> list[int]:

@@ -1,6 +1,6 @@
 """Past front pages in a web archive, walked backwards day by day (ALG-6, COR-95).
 
-The copy nearest to a day is asked for; one that came before is nothing new. Its stories are asked
+The copy nearest to a day is asked for; one that came before is nothing new. Its articles are asked
 of the archive at that moment, and where it has none of the site itself (COR-96). The caller holds
 the transaction.
 """
@@ -74,7 +74,7 @@ def has_days_left(crawl: Crawl) -> bool:
 def may_ask_site(address: CrawlAddress) -> bool:
     """Whether an archive that had no copy is followed by the site itself (COR-96)."""
     page = address.page
-    is_archived = address.role == AddressRole.STORY and address.snapshot_at is not None
+    is_archived = address.role == AddressRole.ARTICLE and address.snapshot_at is not None
     return (
         is_archived
         and not address.is_live

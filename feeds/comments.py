@@ -14,7 +14,7 @@ from django.db.models.functions import Coalesce
 
 from feeds.crawler.canonical import BadUrl, canonicalize
 from feeds.crawler.comment_systems import (
-    CommentThread,
+    ThreadReference,
     embed_url,
     next_page_url,
     posts_url,
@@ -49,7 +49,7 @@ class CommentVisit:
     due_reason: str
 
 
-def register(article: Page, thread: CommentThread, now: datetime) -> int | None:
+def register(article: Page, thread: ThreadReference, now: datetime) -> int | None:
     """Put an article's thread into the frontier and return its page; None for a bad address.
 
     Repeating it changes nothing.

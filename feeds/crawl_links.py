@@ -1,17 +1,17 @@
 """Which addresses a crawled page leads to: its archived bytes → what the crawl's policy admits.
 
-Pages and stories give links, sitemaps their lists, archived front pages the stories of their day.
+Pages and articles give links, sitemaps their lists, archived front pages the articles of their day.
 """
 
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from feeds.crawler.article_addresses import article_addresses
 from feeds.crawler.canonical import CanonicalUrl, canonicalize
 from feeds.crawler.index_page import Link, link_shapes, read_links
 from feeds.crawler.links import BadPattern, LinkFilter
 from feeds.crawler.seeds import Seed
 from feeds.crawler.sitemaps import newest_first, read_sitemap
-from feeds.crawler.story_addresses import story_addresses
 from feeds.crawler.warc_reading import ArchivedExchange
 from feeds.fetches import read_exchange
 from feeds.models import AddressRole, Crawl, CrawlAddress, Fetch, UrlPolicy
@@ -63,24 +63,24 @@ def _links(document: ArchivedExchange, base_url: str) -> list[Link]:
 def _of_links(crawl: Crawl, address: CrawlAddress, links: list[Link]) -> FoundAddresses:
     accepts, seed = _filter(crawl), seed_of(crawl, address)
     own = [link for link in links if seed.admits(link.address)]
-    stories = set(story_addresses([link.address.url for link in own if not link.is_framed]))
+    articles = set(article_addresses([link.address.url for link in own if not link.is_framed]))
     found = []
     for link in own:
-        role = _role(crawl, link.address.url, accepts, stories)
+        role = _role(crawl, link.address.url, accepts, articles)
         if role is not None:
             found.append(FoundAddress(link.address, role))
     return FoundAddresses(tuple(found), len(links))
 
 
 def _role(
-    crawl: Crawl, url: str, accepts: LinkFilter, stories: Collection[str]
+    crawl: Crawl, url: str, accepts: LinkFilter, articles: Collection[str]
 ) -> AddressRole | None:
     """Say as what a link is followed; None where the policy leaves it out."""
     if not LinkFilter(exclude=accepts.exclude).decide(url).accepted:
         return None
-    is_story = accepts.decide(url).accepted if accepts.include else url in stories
-    if is_story:
-        return AddressRole.STORY
+    is_article = accepts.decide(url).accepted if accepts.include else url in articles
+    if is_article:
+        return AddressRole.ARTICLE
     return None if crawl.policy == UrlPolicy.NEEDED else AddressRole.PAGE
 
 
@@ -91,16 +91,16 @@ def _of_sitemap(crawl: Crawl, address: CrawlAddress, document: ArchivedExchange)
     found = [FoundAddress(canonicalize(child.url), AddressRole.SITEMAP) for child in children]
     items = [canonicalize(page.url) for page in newest_first(sitemap.pages)]
     items = [item for item in items if seed.admits(item)]
-    stories = set(story_addresses([item.url for item in items]))
+    articles = set(article_addresses([item.url for item in items]))
     for item in items:
-        role = _role(crawl, item.url, accepts, stories)
-        if role is AddressRole.STORY:
+        role = _role(crawl, item.url, accepts, articles)
+        if role is AddressRole.ARTICLE:
             found.append(FoundAddress(item, role))
     return FoundAddresses(tuple(found), len(sitemap.children) + len(sitemap.pages))
 
 
 def likely_pattern(address: CrawlAddress, fetch: Fetch) -> str:
-    """Give the pattern of most addresses of a page or sitemap, for a crawl without stories."""
+    """Give the pattern of most addresses of a page or sitemap, for a crawl without articles."""
     document = read_exchange(fetch)
     if document is None:
         return ""

@@ -51,11 +51,11 @@ FOLLOWED_AT_ONCE = 20
 PAUSE = timedelta(seconds=3)
 # The pool of one crawl; COR-100 was 230,000 pages of a whole domain.
 MAX_ADDRESSES = 300_000
-COUNTED_ROLES = (AddressRole.STORY, AddressRole.PAGE)
+COUNTED_ROLES = (AddressRole.ARTICLE, AddressRole.PAGE)
 _ANSWERS = [outcome.value for outcome in Outcome if outcome.is_answer]
 _DISASTERS = (OSError, OperationalError, InterfaceError)
 NOTHING_FETCHED = "nothing could be fetched"
-NO_STORY = "none looks like a story"
+NO_ARTICLE = "none looks like a story"
 _MAX_REASON = 200
 _LISTS = {CrawlKind.SITE, CrawlKind.SITEMAP}
 
@@ -228,17 +228,17 @@ def _releasable(crawl: Crawl, left: dict[int, int]) -> QuerySet[CrawlAddress]:
 def _new_page(crawl: Crawl, address: CrawlAddress, now: datetime) -> NewPage:
     own = canonicalize(address.url)
     asked, reason = own, f"crawl {crawl.pk}"
-    if address.role == AddressRole.STORY and address.snapshot_at is not None:
+    if address.role == AddressRole.ARTICLE and address.snapshot_at is not None:
         asked = canonicalize(archived_address(crawl.archive_url, own.url, address.snapshot_at))
         reason += f", as archived about {address.snapshot_at:%d %b %Y}"
-    is_story = address.role == AddressRole.STORY
+    is_article = address.role == AddressRole.ARTICLE
     return NewPage(
         url=asked.url,
         key=own.key,
         host=asked.host,
-        kind=PageKind.ARTICLE if is_story else PageKind.INDEX,
+        kind=PageKind.ARTICLE if is_article else PageKind.INDEX,
         publication_id=crawl.publication_id,
-        slug=slug(own.url) if is_story else "",
+        slug=slug(own.url) if is_article else "",
         due_at=now,
         due_reason=reason,
     )
@@ -247,11 +247,11 @@ def _new_page(crawl: Crawl, address: CrawlAddress, now: datetime) -> NewPage:
 def _visit_known(crawl: Crawl, address: CrawlAddress, page_id: int, now: datetime) -> None:
     """Visit a page that was known before: never visited ones, and what lists further links.
 
-    A story that is stored already is not fetched again; one that an editor names by itself is
+    An article that is stored already is not fetched again; one that an editor names by itself is
     tried once more where it had failed.
     """
     rows = Page.objects.filter(pk=page_id, due_at=None)
-    if address.role == AddressRole.STORY:
+    if address.role == AddressRole.ARTICLE:
         failed = rows.filter(visited_at=None)
         if crawl.kind == CrawlKind.ADDRESSES:
             named = Page.objects.filter(pk=page_id)
@@ -286,15 +286,15 @@ def _end_reason(crawl: Crawl) -> str:
         return f"the page limit was reached; {n_left} further addresses are known"
     if crawl.n_barren_days >= MAX_BARREN_DAYS:
         return f"{MAX_BARREN_DAYS} days in a row brought no other front page"
-    return _why_no_story(crawl) or "all that was found is visited"
+    return _why_no_article(crawl) or "all that was found is visited"
 
 
-def _why_no_story(crawl: Crawl) -> str:
-    """Say why nothing could be fetched or no address is a story; empty where all went well."""
+def _why_no_article(crawl: Crawl) -> str:
+    """Say why nothing could be fetched or no address is an article; empty where all went well."""
     pool = CrawlAddress.objects.filter(crawl=crawl)
     if not pool.filter(page__content_fetch__isnull=False).exists():
         return _why_nothing(crawl)
-    if crawl.kind not in _LISTS or pool.filter(role=AddressRole.STORY).exists():
+    if crawl.kind not in _LISTS or pool.filter(role=AddressRole.ARTICLE).exists():
         return ""
     lists = pool.filter(page__content_fetch__isnull=False, n_links__gt=0)
     longest = lists.select_related("page__content_fetch").order_by("-n_links").first()
@@ -302,7 +302,8 @@ def _why_no_story(crawl: Crawl) -> str:
         return "the pages that came have no links: they may need a script to show them"
     pattern = likely_pattern(longest, longest.page.content_fetch)
     such = f", such as {pattern}" if pattern else ""
-    sentence = f"{longest.n_links} addresses, {NO_STORY}: give a pattern that says which are{such}"
+    advice = f"give a pattern that says which are{such}"
+    sentence = f"{longest.n_links} addresses, {NO_ARTICLE}: {advice}"
     return sentence if len(sentence) <= _MAX_REASON else sentence.removesuffix(such)
 
 

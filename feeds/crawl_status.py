@@ -10,8 +10,8 @@ from feeds.crawler.outcomes import Outcome
 from feeds.models import AddressRole, Crawl, CrawlAddress, Fetch, Host, Page, PageKind
 
 _ANSWERS = [outcome.value for outcome in Outcome if outcome.is_answer]
-# An address that is followed for its links may be known as a story from a feed.
-_STORIES = Q(role=AddressRole.STORY) | Q(page__kind=PageKind.ARTICLE)
+# An address that is followed for its links may be known as an article from a feed.
+_ARTICLES = Q(role=AddressRole.ARTICLE) | Q(page__kind=PageKind.ARTICLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def crawl_progress(crawl: Crawl) -> CrawlProgress:
     counts = pool.aggregate(
         known=Count("pk"),
         released=Count("pk", filter=Q(released_at__isnull=False)),
-        stories=Count("pk", filter=_STORIES),
+        stories=Count("pk", filter=_ARTICLES),
         front_pages=Count("pk", filter=Q(role=AddressRole.SNAPSHOT, snapshot_at__isnull=False)),
     )
     pages = Page.objects.filter(crawled_as__crawl=crawl)

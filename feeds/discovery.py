@@ -205,7 +205,7 @@ async def _from_feed(search: SiteSearch, first: FetchResult, parsed: ParsedFeed)
 async def _from_page(search: SiteSearch, first: FetchResult) -> Investigation:
     """Look at a home page, a section or an article: feeds of the page, then of its home.
 
-    Where there is none, the pages' own story links are followed, else the site's sitemap.
+    Where there is none, the pages' own article links are followed, else the site's sitemap.
     """
     home = read_home_page(first.body, first.final_url, first.content_type)
     home_url = canonicalize("/", first.final_url).url

@@ -1,4 +1,4 @@
-"""Sources of stories at a site without a feed: its index pages, else its plain sitemap.
+"""Sources of articles at a site without a feed: its index pages, else its plain sitemap.
 
 Pages that were fetched → `FoundFeed`s of kind INDEX or SITEMAP, which are polled like feeds.
 """
@@ -9,7 +9,7 @@ from feeds.crawler.canonical import canonicalize
 from feeds.crawler.discovery import FeedCandidate, read_home_page
 from feeds.crawler.exchange import FetchResult
 from feeds.crawler.found_feeds import FoundFeed, found_feed
-from feeds.crawler.index_page import LEAST_STORIES, link_shapes, read_index_page
+from feeds.crawler.index_page import LEAST_ARTICLES, link_shapes, read_index_page
 from feeds.crawler.sitemaps import Sitemap, newest_first, parse_plain_sitemap, read_sitemap
 from feeds.crawler.slugs import looks_like_article
 from feeds.models import CrawlKind
@@ -25,7 +25,7 @@ _MAX_FILES = 6  # that are fetched in all
 async def find_listings(
     search: SiteSearch, pages: Sequence[FetchResult], home_url: str
 ) -> list[FoundFeed]:
-    """Find what to follow at a site that has no feed; empty where its pages list no stories."""
+    """Find what to follow at a site that has no feed; empty where its pages list no articles."""
     return _index_pages(search, pages) or await _plain_sitemap(search, home_url)
 
 
@@ -36,7 +36,7 @@ def _index_pages(search: SiteSearch, pages: Sequence[FetchResult]) -> list[Found
         if looks_like_article(page.final_url):
             continue  # its links are what the paper wants read beside it
         parsed = read_index_page(page.body, page.final_url, page.content_type)
-        if parsed.n_items >= LEAST_STORIES:
+        if parsed.n_items >= LEAST_ARTICLES:
             home = read_home_page(page.body, page.final_url, page.content_type)
             candidate = FeedCandidate(page.final_url, home.title, INDEX_PAGE)
             found.append(found_feed(candidate, parsed, search.now))
@@ -44,7 +44,7 @@ def _index_pages(search: SiteSearch, pages: Sequence[FetchResult]) -> list[Found
 
 
 async def _plain_sitemap(search: SiteSearch, home_url: str) -> list[FoundFeed]:
-    """Look for the file with the newest stories, through indexes of sitemaps."""
+    """Look for the file with the newest articles, through indexes of sitemaps."""
     usual = [canonicalize(path, home_url).url for path in _USUAL_SITEMAPS]
     waiting = list(dict.fromkeys([*await search.sitemaps(home_url), *usual]))[:MAX_SITEMAPS]
     for _ in range(_MAX_FILES):
@@ -66,7 +66,7 @@ async def _plain_sitemap(search: SiteSearch, home_url: str) -> list[FoundFeed]:
 
 
 def _unlikely(url: str, sitemap: Sitemap) -> str:
-    """Say that no address of a sitemap looks like a story, and what takes them all the same."""
+    """Say that no address of a sitemap looks like an article, and what takes them all the same."""
     urls = [page.url for page in sitemap.pages]
     pattern = link_shapes(urls)[0].pattern
     return (

@@ -14,10 +14,10 @@ from django.utils.text import slugify
 
 from feeds.crawler.canonical import BadUrl, CanonicalUrl, canonicalize
 from feeds.crawler.discovery import GIVEN
-from feeds.crawler.feed_document import ParsedFeed
+from feeds.crawler.feed_document import FeedKind, ParsedFeed
 from feeds.crawler.links import BadPattern, LinkFilter
 from feeds.frontier import NewPage, add_pages
-from feeds.models import Feed, FeedKind, Page, PageKind, Publication, PublicationState
+from feeds.models import Feed, Page, PageKind, Publication, PublicationState
 
 MAX_NAME_LENGTH = 200
 MAX_SLUG_LENGTH = 80

@@ -1,6 +1,6 @@
 """Where an address that is no page here was seen: links of index pages that were not taken.
 
-Address → the newest documents of the pages that list its host's stories → the page and the reason.
+Address → the newest documents of the pages that list its host's articles → the page and the reason.
 """
 
 from dataclasses import dataclass
@@ -8,12 +8,13 @@ from datetime import datetime
 
 from django.db.models import Q
 
+from feeds.crawler.article_addresses import is_article_address
 from feeds.crawler.canonical import CanonicalUrl
+from feeds.crawler.feed_document import FeedKind
 from feeds.crawler.index_page import Link, is_same_site, read_links
 from feeds.crawler.links import BadPattern, LinkFilter
-from feeds.crawler.story_addresses import is_story_address
 from feeds.fetches import read_exchange
-from feeds.models import FeedKind, Page, PageKind
+from feeds.models import Page, PageKind
 
 MAX_PAGES = 5  # documents that are read for one answer
 
@@ -55,7 +56,7 @@ def _reason(link: Link, page: Page) -> str:
         return decision.reason
     if not is_same_site(link.address.host, page.host.name):
         return "it belongs to another site"
-    if not accepts.include and not is_story_address(url):
+    if not accepts.include and not is_article_address(url):
         return "its address does not look like a story"
     if not accepts.include and link.is_framed:
         return "it is linked in a menu or the foot only"

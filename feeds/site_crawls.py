@@ -31,7 +31,7 @@ from feeds.publications import find_publications, unused_slug
 
 DEFAULT_DEPTH = {CrawlKind.ADDRESSES: 0, CrawlKind.SITE: 2, CrawlKind.SITEMAP: 0}
 _ROLES = {
-    CrawlKind.ADDRESSES: AddressRole.STORY,
+    CrawlKind.ADDRESSES: AddressRole.ARTICLE,
     CrawlKind.SITE: AddressRole.PAGE,
     CrawlKind.SITEMAP: AddressRole.SITEMAP,
 }

@@ -58,7 +58,7 @@ class SiteSearch:
     agent: str
     slots: dict[str, asyncio.Semaphore] = field(default_factory=dict)
     tried: list[str] = field(default_factory=list)
-    unlikely: list[str] = field(default_factory=list)  # sentences on lists without a story
+    unlikely: list[str] = field(default_factory=list)  # sentences on lists without an article
 
     async def fetch(
         self, url: str, expects: Expectation = Expectation.ANY, *, is_last: bool = False

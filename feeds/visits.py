@@ -18,13 +18,14 @@ from django.db import Error
 from django.db.models import F
 
 from feeds.crawler.exchange import Expectation, FetchRequest, FetchResult
+from feeds.crawler.feed_document import FeedKind
 from feeds.crawler.http import Fetcher, Pace
 from feeds.crawler.outcomes import Outcome
 from feeds.crawler.robots import RobotsPolicy, product_token
 from feeds.crawler.robots_book import FetchedRobots, RobotsBook
 from feeds.frontier import Turn, claim_turns, release_hosts
 from feeds.leases import Claim
-from feeds.models import FeedKind, Host, Page, PageKind
+from feeds.models import Host, Page, PageKind
 from feeds.network import (
     PROXY_LOOKUP,
     credentials,

@@ -11,7 +11,7 @@ import ipaddress
 from collections.abc import Sequence
 from functools import lru_cache
 
-Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 _REFUSED_V4 = {
@@ -72,7 +72,7 @@ class ForbiddenAddressError(OSError):
     """
 
 
-def literal_address(host: str) -> Address | None:
+def literal_address(host: str) -> IpAddress | None:
     """Read a host as an address, where it is one.
 
     Parameters
@@ -121,7 +121,7 @@ def embedded_v4(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
 
 
 @lru_cache(maxsize=4096)
-def _kind_of(address: Address) -> str:
+def _kind_of(address: IpAddress) -> str:
     """Return the kind of a refused address, empty for one on the open internet."""
     for network, kind in _NETWORKS[address.version]:
         if address in network:
@@ -132,7 +132,7 @@ def _kind_of(address: Address) -> str:
 
 
 def refusal(
-    address: Address,
+    address: IpAddress,
     allowed: Sequence[Network] = (),
     refused: Sequence[Network] = (),
 ) -> str | None:
@@ -165,7 +165,7 @@ def refusal(
     >>> refusal(ipaddress.ip_address("93.184.215.14")) is None
     True
     """
-    forms: list[Address] = [address]
+    forms: list[IpAddress] = [address]
     if isinstance(address, ipaddress.IPv6Address):
         inner = embedded_v4(address)
         if address.ipv4_mapped is not None:
@@ -183,7 +183,7 @@ def refusal(
     return None
 
 
-def is_allowed_explicitly(address: Address, allowed: Sequence[Network]) -> bool:
+def is_allowed_explicitly(address: IpAddress, allowed: Sequence[Network]) -> bool:
     """Whether the operator has opened the network of this address by name."""
     mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
     form = mapped or address

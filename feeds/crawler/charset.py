@@ -40,7 +40,7 @@ _CONTENT_CHARSET = re.compile(rb"charset[\t\n\x0c\r ]*=[\t\n\x0c\r ]*", re.IGNOR
 _UNQUOTED_END = re.compile(rb"[\t\n\x0c\r ;]")
 
 
-class Evidence(StrEnum):
+class CharsetEvidence(StrEnum):
     """What decided about an encoding."""
 
     MARK = "byte order mark"
@@ -56,7 +56,7 @@ class DecodedText:
 
     text: str
     encoding: str
-    evidence: Evidence
+    evidence: CharsetEvidence
 
 
 def decode(body: bytes, content_type: str = "") -> DecodedText:
@@ -81,13 +81,13 @@ def decode(body: bytes, content_type: str = "") -> DecodedText:
     """
     name, evidence = find_encoding(body, content_type)
     for mark, of in _MARKS:
-        if evidence is Evidence.MARK and of == name:
+        if evidence is CharsetEvidence.MARK and of == name:
             body = body.removeprefix(mark)
     text = body.decode(python_codec(name), "replace")
     return DecodedText(text.replace("\x00", ""), name, evidence)
 
 
-def find_encoding(body: bytes, content_type: str = "") -> tuple[str, Evidence]:
+def find_encoding(body: bytes, content_type: str = "") -> tuple[str, CharsetEvidence]:
     """Name the encoding of a document and what decided.
 
     Parameters
@@ -99,20 +99,20 @@ def find_encoding(body: bytes, content_type: str = "") -> tuple[str, Evidence]:
 
     Returns
     -------
-    tuple of str and Evidence
+    tuple of str and CharsetEvidence
         The Encoding Standard's name, such as ``windows-1252``.
     """
     for mark, name in _MARKS:
         if body.startswith(mark):
-            return name, Evidence.MARK
+            return name, CharsetEvidence.MARK
     declared = _declared(body, content_type)
     name = declared[0] if declared else FALLBACK
     if declared is None or is_single_byte(name):
         if _NON_ASCII.search(body) and _is_utf8(body):
-            return "UTF-8", Evidence.CONTENT
+            return "UTF-8", CharsetEvidence.CONTENT
     elif name == "UTF-8" and _has_no_utf8(body):
-        return FALLBACK, Evidence.CONTENT
-    return declared or (FALLBACK, Evidence.FALLBACK)
+        return FALLBACK, CharsetEvidence.CONTENT
+    return declared or (FALLBACK, CharsetEvidence.FALLBACK)
 
 
 def header_charset(content_type: str) -> str | None:
@@ -121,12 +121,12 @@ def header_charset(content_type: str) -> str | None:
     return encoding_name(match[1] or match[2] or match[3] or "") if match else None
 
 
-def _declared(body: bytes, content_type: str) -> tuple[str, Evidence] | None:
+def _declared(body: bytes, content_type: str) -> tuple[str, CharsetEvidence] | None:
     name = header_charset(content_type)
     if name and not _cannot_be(name, body):
-        return name, Evidence.HEADER
+        return name, CharsetEvidence.HEADER
     name = prescan(body) or _xml_declaration(body)
-    return (name, Evidence.DECLARED) if name else None
+    return (name, CharsetEvidence.DECLARED) if name else None
 
 
 def _cannot_be(name: str, body: bytes) -> bool:

@@ -1,6 +1,6 @@
 """Readers' comments kept by Disqus: where an article's thread is, and where to ask for it.
 
-Article page → `CommentThread`; thread → addresses, whose answers `disqus_answers` reads.
+Article page → `ThreadReference`; thread → addresses, whose answers `disqus_answers` reads.
 """
 
 import html
@@ -45,7 +45,7 @@ _FORUM = re.compile(r"^[A-Za-z0-9][A-Za-z0-9\-_]{0,99}$")
 
 
 @dataclass(frozen=True, slots=True)
-class CommentThread:
+class ThreadReference:
     """A thread as the article's page names it.
 
     ``root`` is the origin of the comment system, with the scheme of the article's page;
@@ -62,7 +62,7 @@ class CommentThread:
 # --- Finding the thread ---------------------------------------------------------------------------
 
 
-def find_thread(body: bytes, url: str) -> CommentThread | None:
+def find_thread(body: bytes, url: str) -> ThreadReference | None:
     """Find the Disqus thread that an article's page loads.
 
     Parameters
@@ -74,7 +74,7 @@ def find_thread(body: bytes, url: str) -> CommentThread | None:
 
     Returns
     -------
-    CommentThread or None
+    ThreadReference or None
         None for pages without a comment system, after one search for its name.
 
     Notes
@@ -92,7 +92,7 @@ def find_thread(body: bytes, url: str) -> CommentThread | None:
     if not forum:
         return None
     identifier = _first_string(_IDENTIFIER, page)[:_MAX_IDENTIFIER_LENGTH]
-    return CommentThread(DISQUS, forum, identifier, _link(_first_string(_URL, page), url), root)
+    return ThreadReference(DISQUS, forum, identifier, _link(_first_string(_URL, page), url), root)
 
 
 def _forum_and_root(page: bytes, scheme: str) -> tuple[str, str]:
@@ -139,23 +139,23 @@ def _link(named: str, url: str) -> str:
 # --- Addresses ------------------------------------------------------------------------------------
 
 
-def embed_url(thread: CommentThread) -> str:
+def embed_url(thread: ThreadReference) -> str:
     """Address of the page that carries state and first posts of a thread; needs no key."""
     query = {"base": "default", "f": thread.forum, "t_i": thread.identifier, "t_u": thread.link}
     return f"{thread.root}/embed/comments/?{urlencode({k: v for k, v in query.items() if v})}"
 
 
-def thread_of_embed_url(url: str) -> CommentThread | None:
+def thread_of_embed_url(url: str) -> ThreadReference | None:
     """Read back the thread that `embed_url` was made from; None for any other address."""
     parts = urlsplit(url)
     query = {name: values[-1] for name, values in parse_qs(parts.query).items()}
     if not parts.path.startswith("/embed/comments") or not query.get("f"):
         return None
     root = f"{parts.scheme}://{parts.netloc}"
-    return CommentThread(DISQUS, query["f"], query.get("t_i", ""), query.get("t_u", ""), root)
+    return ThreadReference(DISQUS, query["f"], query.get("t_i", ""), query.get("t_u", ""), root)
 
 
-def posts_url(thread: CommentThread, api_key: str, cursor: str = "") -> str:
+def posts_url(thread: ThreadReference, api_key: str, cursor: str = "") -> str:
     """Address of one page of a thread's posts in the API, oldest first."""
     return f"{thread.root}/api/3.0/threads/listPosts.json?" + _api_query(
         thread, api_key, order="asc", limit=str(POSTS_PER_PAGE), cursor=cursor
@@ -169,7 +169,7 @@ def next_page_url(url: str, cursor: str) -> str:
     return urlunsplit(parts._replace(query=urlencode(query | {"cursor": cursor})))
 
 
-def _api_query(thread: CommentThread, api_key: str, **more: str) -> str:
+def _api_query(thread: ThreadReference, api_key: str, **more: str) -> str:
     key = f"ident:{thread.identifier}" if thread.identifier else f"link:{thread.link}"
     query = {"api_key": api_key, "forum": thread.forum, "thread": key} | more
     return urlencode({name: value for name, value in query.items() if value})

@@ -22,7 +22,7 @@ from feeds.crawler.addresses import (
     refusal,
 )
 from feeds.crawler.exchange import MAX_URL_LENGTH, FetchStoppedError, NetworkPolicy
-from feeds.crawler.names import Address, look_up
+from feeds.crawler.names import ResolvedAddress, look_up
 from feeds.crawler.outcomes import Outcome
 
 _SCHEME_PORTS = {"http:": 80, "https:": 443}
@@ -183,7 +183,7 @@ class GuardedResolver(AbstractResolver):
         """Nothing to close."""
 
 
-def _as_result(host: str, answer: Address) -> ResolveResult:
+def _as_result(host: str, answer: ResolvedAddress) -> ResolveResult:
     return ResolveResult(
         hostname=host,
         host=answer.text,

@@ -45,7 +45,7 @@ from feeds.crawler.media_types import ACCEPT
 from feeds.crawler.names import ProxyLookup
 from feeds.crawler.outcomes import Outcome
 from feeds.crawler.receiving import REDIRECTS, ReceivedBody
-from feeds.crawler.robots import Decision
+from feeds.crawler.robots import RobotsDecision
 
 __all__ = [
     "Expectation",
@@ -60,7 +60,7 @@ __all__ = [
 ]
 
 # Asked before every hop; the answer of robots.txt.
-Gate = Callable[[str], Awaitable[Decision]]
+Gate = Callable[[str], Awaitable[RobotsDecision]]
 # Seconds that a host wants between two requests; asked before each hop to the host of the last one.
 Pace = Callable[[str], float]
 Clock = Callable[[], datetime]

@@ -1,7 +1,7 @@
-"""An index page as a source: home or section page → the stories that it links to (KWB-10, KWB-11).
+"""An index page as a source: home or section page → the articles that it links to (KWB-10, KWB-11).
 
 A newspaper without a feed is followed by its front page: links of the same site that look like
-stories, one level deep, in page order. Which links are taken is one of three policies (KWB-06): by
+articles, one level deep, in page order. Which links are taken is one of three policies (KWB-06): by
 the look of their addresses, by an editor's pattern, or all of them with the pattern `.`.
 """
 
@@ -14,25 +14,25 @@ from urllib.parse import urlsplit
 import lxml.html
 from lxml import etree
 
+from feeds.crawler.article_addresses import article_addresses, is_article_address, is_file
 from feeds.crawler.canonical import BadUrl, CanonicalUrl, canonicalize
 from feeds.crawler.charset import decode
 from feeds.crawler.feed_document import FeedEntry, FeedKind, ParsedFeed, no_feed
 from feeds.crawler.links import LinkFilter, unwrap
 from feeds.crawler.long_tags import cut_long_tags
 from feeds.crawler.plain_text import plain_text
-from feeds.crawler.story_addresses import is_file, is_story_address, story_addresses
 
 # The old IOL front page had 1,200 links (COR-08); a page of more is a directory.
 MAX_LINKS = 2_000
-MAX_STORIES = 300
+MAX_ARTICLES = 300
 _MAX_PAGE_BYTES = 3_000_000
-# Fewer stories are the three teasers of an "about us" page, not a front page.
-LEAST_STORIES = 3
-# A teaser's link holds half the story, "Read more" nothing: neither is a headline.
+# Fewer articles are the three teasers of an "about us" page, not a front page.
+LEAST_ARTICLES = 3
+# A teaser's link holds half the article, "Read more" nothing: neither is a headline.
 _HEADLINE_WORDS = range(3, 26)
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5"})
 _FRAMES = frozenset({"nav", "footer"})
-# Same host for a reader: "m." and "amp." show the paper's own stories once more.
+# Same host for a reader: "m." and "amp." show the paper's own articles once more.
 _HOST_PREFIXES = ("www.", "m.", "amp.", "mobile.")
 _EVERYTHING = LinkFilter()
 
@@ -94,25 +94,25 @@ def read_links(body: bytes, base_url: str, content_type: str = "") -> list[Link]
 def read_index_page(
     body: bytes, base_url: str, content_type: str = "", accepts: LinkFilter = _EVERYTHING
 ) -> ParsedFeed:
-    """Read the stories of a page as if it were a feed; time is linear in its size.
+    """Read the articles of a page as if it were a feed; time is linear in its size.
 
     Parameters
     ----------
     body, base_url, content_type
         As for `read_links`.
     accepts
-        Patterns of the publication. With an including one, that alone decides what a story is.
+        Patterns of the publication. With an including one, that alone decides what an article is.
 
     Returns
     -------
     ParsedFeed
-        Of kind INDEX; without any story a sentence in ``problem``.
+        Of kind INDEX; without any article a sentence in ``problem``.
     """
     links = read_links(body, base_url, content_type)
-    stories = [link for link in links if is_story(link, base_url, accepts)][:MAX_STORIES]
-    if not stories:
-        stories = _numbered(links, base_url, accepts)
-    if not stories:
+    articles = [link for link in links if is_article(link, base_url, accepts)][:MAX_ARTICLES]
+    if not articles:
+        articles = _numbered(links, base_url, accepts)
+    if not articles:
         return no_feed(
             f"No story was found among the {len(links)} links of this page: it may need a script "
             "to show them, or a pattern that says which links are stories."
@@ -120,13 +120,13 @@ def read_index_page(
     return ParsedFeed(
         kind=FeedKind.INDEX,
         home_url=base_url,
-        entries=tuple(FeedEntry(link.address.url, headline=link.words) for link in stories),
-        n_items=len(stories),
+        entries=tuple(FeedEntry(link.address.url, headline=link.words) for link in articles),
+        n_items=len(articles),
     )
 
 
 def _numbered(links: Sequence[Link], base_url: str, accepts: LinkFilter) -> list[Link]:
-    """Give the links that differ in a number only, where no link looks like a story."""
+    """Give the links that differ in a number only, where no link looks like an article."""
     if accepts.include:
         return []
     home = canonicalize(base_url).host
@@ -137,18 +137,18 @@ def _numbered(links: Sequence[Link], base_url: str, accepts: LinkFilter) -> list
         and is_same_site(link.address.host, home)
         and accepts.decide(link.address.url).accepted
     ]
-    found = set(story_addresses(own))
-    return [link for link in links if link.address.url in found][:MAX_STORIES]
+    found = set(article_addresses(own))
+    return [link for link in links if link.address.url in found][:MAX_ARTICLES]
 
 
-def is_story(link: Link, base_url: str, accepts: LinkFilter = _EVERYTHING) -> bool:
-    """Whether a link of an index page is followed as a story."""
+def is_article(link: Link, base_url: str, accepts: LinkFilter = _EVERYTHING) -> bool:
+    """Whether a link of an index page is followed as an article."""
     url = link.address.url
     if not is_same_site(link.address.host, canonicalize(base_url).host):
         return False
     if not accepts.decide(url).accepted:
         return False
-    return bool(accepts.include) or (not link.is_framed and is_story_address(url))
+    return bool(accepts.include) or (not link.is_framed and is_article_address(url))
 
 
 def is_same_site(host: str, home_host: str) -> bool:
@@ -163,12 +163,12 @@ def is_same_site(host: str, home_host: str) -> bool:
     return host == home or host.endswith("." + home)
 
 
-def link_shapes(stories: Sequence[str]) -> tuple[LinkShape, ...]:
+def link_shapes(articles: Sequence[str]) -> tuple[LinkShape, ...]:
     r"""Group addresses by the shape of their paths, most frequent first.
 
     Parameters
     ----------
-    stories
+    articles
         Addresses of one site.
 
     Returns
@@ -184,7 +184,7 @@ def link_shapes(stories: Sequence[str]) -> tuple[LinkShape, ...]:
     """
     examples: dict[str, list[str]] = {}
     counts: Counter[str] = Counter()
-    for url in stories:
+    for url in articles:
         pattern = _shape(url)
         counts[pattern] += 1
         examples.setdefault(pattern, []).append(url)

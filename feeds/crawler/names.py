@@ -21,7 +21,7 @@ _QUIET_SECONDS = 300.0
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class ResolvedAddress:
     """One answer to a look-up."""
 
     text: str
@@ -32,7 +32,7 @@ class Address:
 
 async def look_up(
     name: str, port: int, family: socket.AddressFamily = socket.AF_UNSPEC
-) -> list[Address]:
+) -> list[ResolvedAddress]:
     """Return the addresses of a name.
 
     Raises
@@ -41,9 +41,9 @@ async def look_up(
         As `socket.getaddrinfo` does. Names that cannot be encoded count as unknown.
     """
     loop = asyncio.get_running_loop()
-    future: asyncio.Future[list[Address]] = loop.create_future()
+    future: asyncio.Future[list[ResolvedAddress]] = loop.create_future()
 
-    def settle(found: list[Address], error: OSError | None) -> None:
+    def settle(found: list[ResolvedAddress], error: OSError | None) -> None:
         if future.done():
             return
         if error:
@@ -52,7 +52,7 @@ async def look_up(
             future.set_result(found)
 
     def work() -> None:
-        found: list[Address] = []
+        found: list[ResolvedAddress] = []
         failure: OSError | None = None
         try:
             found = _addresses(name, port, family)
@@ -67,12 +67,12 @@ async def look_up(
     return await future
 
 
-def _addresses(name: str, port: int, family: socket.AddressFamily) -> list[Address]:
+def _addresses(name: str, port: int, family: socket.AddressFamily) -> list[ResolvedAddress]:
     answers = socket.getaddrinfo(
         name, port, family=family, type=socket.SOCK_STREAM, flags=socket.AI_ADDRCONFIG
     )
     return [
-        Address(str(sockaddr[0]), int(sockaddr[1]), kind, protocol)
+        ResolvedAddress(str(sockaddr[0]), int(sockaddr[1]), kind, protocol)
         for kind, _, protocol, _, sockaddr in answers
     ]
 

@@ -128,7 +128,7 @@ class VisitTerm:
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class NextVisit:
     """The next visit: moment, the terms it was made from, and the reason in words."""
 
     at: datetime
@@ -193,7 +193,7 @@ def interrupted(rhythm: Rhythm) -> Rhythm:
     return Rhythm(rhythm.interval_seconds, 0)
 
 
-def next_visit(now: datetime, request: VisitRequest, limits: VisitLimits) -> Visit:
+def next_visit(now: datetime, request: VisitRequest, limits: VisitLimits) -> NextVisit:
     """Give the next visit with all its terms.
 
     Parameters
@@ -208,7 +208,7 @@ def next_visit(now: datetime, request: VisitRequest, limits: VisitLimits) -> Vis
 
     Returns
     -------
-    Visit
+    NextVisit
         ``at`` is ``now`` plus the largest term, plus a spread of at most `SPREAD_SHARE` of it
         within the limits (never after a Retry-After, which names its own moment).
 
@@ -231,7 +231,7 @@ def next_visit(now: datetime, request: VisitRequest, limits: VisitLimits) -> Vis
         VisitTerm(term.name, term.seconds, term.origin, decides=term is winner) for term in terms
     )
     reason = f"{winner.name}: {duration_words(winner.seconds)}, {winner.origin}"
-    return Visit(now + timedelta(seconds=seconds), marked, reason)
+    return NextVisit(now + timedelta(seconds=seconds), marked, reason)
 
 
 def _terms(request: VisitRequest, limits: VisitLimits) -> list[VisitTerm]:

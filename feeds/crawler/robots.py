@@ -28,7 +28,7 @@ _AGENT_LINE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class RobotsDecision:
     """Whether a URL may be fetched, and the line or the reason that decides."""
 
     allowed: bool
@@ -107,7 +107,7 @@ class RobotsPolicy:
     def sitemaps(self) -> tuple[str, ...]:
         return tuple(self._rules.sitemaps)
 
-    def allows(self, url: str) -> Decision:
+    def allows(self, url: str) -> RobotsDecision:
         """Decide about a URL.
 
         Parameters
@@ -117,14 +117,14 @@ class RobotsPolicy:
 
         Returns
         -------
-        Decision
+        RobotsDecision
             With the deciding line of robots.txt where it forbids.
         """
         if self._refusal:
-            return Decision(allowed=False, reason=self._refusal, is_final=False)
+            return RobotsDecision(allowed=False, reason=self._refusal, is_final=False)
         if self._rules.can_fetch(url, self._agent):
-            return Decision(allowed=True)
-        return Decision(allowed=False, reason=self._deciding_line(url))
+            return RobotsDecision(allowed=True)
+        return RobotsDecision(allowed=False, reason=self._deciding_line(url))
 
     def _deciding_line(self, url: str) -> str:
         """Find the longest rule that forbids, by asking the parser about each line alone.

@@ -11,7 +11,7 @@ from feeds.crawler.connections import parse_target
 from feeds.crawler.exchange import MAX_ROBOTS_BYTES, FetchRequest, FetchResult, FetchStoppedError
 from feeds.crawler.http import Fetcher
 from feeds.crawler.outcomes import Outcome
-from feeds.crawler.robots import Decision, RobotsPolicy, product_token
+from feeds.crawler.robots import RobotsDecision, RobotsPolicy, product_token
 
 # Outcomes that tell nothing about the rules: the host cannot be asked now.
 _NO_ANSWER = frozenset(
@@ -64,7 +64,7 @@ class RobotsBook:
         self._running: dict[str, asyncio.Task[RobotsPolicy]] = {}
         self.fetched: list[FetchedRobots] = []
 
-    async def decide(self, url: str) -> Decision:
+    async def decide(self, url: str) -> RobotsDecision:
         """Say whether a URL may be fetched; a failure to find out raises its outcome.
 
         Raises

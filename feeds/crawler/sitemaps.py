@@ -1,7 +1,7 @@
 """Sitemaps without news tags: XML → addresses with dates, or further sitemaps.
 
 Such a file is an archive of addresses (Media Cloud's rule), so as a feed it gives its newest
-stories only; a backfill reads all of it. Reference: https://www.sitemaps.org/protocol.html
+articles only; a backfill reads all of it. Reference: https://www.sitemaps.org/protocol.html
 """
 
 import zlib
@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 
 from lxml import etree
 
+from feeds.crawler.article_addresses import article_addresses
 from feeds.crawler.exchange import MAX_SITEMAP_BYTES
 from feeds.crawler.feed_dates import entry_date
 from feeds.crawler.feed_document import (
@@ -20,12 +21,11 @@ from feeds.crawler.feed_document import (
     no_feed,
 )
 from feeds.crawler.news_sitemap import xml_root
-from feeds.crawler.story_addresses import story_addresses
 
 # The protocol allows so many addresses in one file.
 MAX_ADDRESSES = 50_000
 # As a feed: about a week of a large daily.
-NEWEST_STORIES = 200
+NEWEST_ARTICLES = 200
 _GZIP_MAGIC = b"\x1f\x8b"
 _LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
 
@@ -78,31 +78,31 @@ def read_sitemap(body: bytes, base_url: str = "") -> Sitemap:
 
 
 def parse_plain_sitemap(body: bytes, base_url: str = "") -> ParsedFeed:
-    """Read a sitemap as if it were a feed: its newest stories, newest first.
+    """Read a sitemap as if it were a feed: its newest articles, newest first.
 
     Dates of change are no dates of publication, so the entries carry none.
     """
     sitemap = read_sitemap(body, base_url)
     if sitemap.problem:
         return no_feed(sitemap.problem)
-    taken = set(story_addresses([page.url for page in sitemap.pages]))
-    stories = [page for page in sitemap.pages if page.url in taken]
-    if not stories:
+    taken = set(article_addresses([page.url for page in sitemap.pages]))
+    articles = [page for page in sitemap.pages if page.url in taken]
+    if not articles:
         return no_feed(
             f"Of the {len(sitemap.pages)} addresses of this sitemap none looks like a story."
         )
-    newest = sorted(stories, key=lambda page: page.changed_at or _LONG_AGO, reverse=True)
-    if all(page.changed_at is None for page in stories):
-        newest = stories[::-1]  # content systems append
+    newest = sorted(articles, key=lambda page: page.changed_at or _LONG_AGO, reverse=True)
+    if all(page.changed_at is None for page in articles):
+        newest = articles[::-1]  # content systems append
     return ParsedFeed(
         kind=FeedKind.SITEMAP,
-        entries=tuple(FeedEntry(page.url) for page in newest[:NEWEST_STORIES]),
+        entries=tuple(FeedEntry(page.url) for page in newest[:NEWEST_ARTICLES]),
         n_items=len(sitemap.pages),
     )
 
 
 def newest_first(addresses: tuple[ListedAddress, ...]) -> list[ListedAddress]:
-    """Order files of an index so that the one with the newest stories comes first."""
+    """Order files of an index so that the one with the newest articles comes first."""
     dated = [item for item in addresses if item.changed_at]
     if not dated:
         return list(addresses[::-1])

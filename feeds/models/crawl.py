@@ -37,7 +37,7 @@ class UrlPolicy(models.TextChoices):
 
 
 class AddressRole(models.TextChoices):
-    STORY = "story", "Story"
+    ARTICLE = "story", "Story"
     PAGE = "page", "Page with links"
     SITEMAP = "sitemap", "Sitemap"
     SNAPSHOT = "snapshot", "Archived front page"

@@ -12,7 +12,7 @@ from integration.feeds.origin import Origin, answer, drip, page, raw, redirect
 from feeds.crawler.exchange import Expectation, FetchRequest, FetchResult, NetworkPolicy
 from feeds.crawler.http import Fetcher, fetch_many, fetch_one
 from feeds.crawler.outcomes import Outcome
-from feeds.crawler.robots import Decision
+from feeds.crawler.robots import RobotsDecision
 
 POLICY = NetworkPolicy(
     allowed_private_networks=(ipaddress.ip_network("127.0.0.0/8"),), total_seconds=5
@@ -366,9 +366,11 @@ def test_fetch_asks_the_gate_before_every_hop(origin):
     origin.routes |= {"/a": redirect("/private"), "/private": page()}
     asked = []
 
-    async def gate(url: str) -> Decision:
+    async def gate(url: str) -> RobotsDecision:
         asked.append(url)
-        return Decision(allowed="private" not in url, reason="robots.txt: “Disallow: /private”")
+        return RobotsDecision(
+            allowed="private" not in url, reason="robots.txt: “Disallow: /private”"
+        )
 
     async def run() -> FetchResult:
         async with Fetcher(POLICY) as fetcher:

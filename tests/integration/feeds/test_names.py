@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from feeds.crawler import names
-from feeds.crawler.names import Address, ProxyLookup, look_up
+from feeds.crawler.names import ProxyLookup, ResolvedAddress, look_up
 
 
 @pytest.fixture
@@ -15,13 +15,13 @@ def name_server(monkeypatch):
     asked: list[str] = []
     end = threading.Event()
 
-    def answer(name: str, port: int, *_: object) -> list[Address]:
+    def answer(name: str, port: int, *_: object) -> list[ResolvedAddress]:
         asked.append(name)
         if name.startswith("slow"):
             end.wait(10)
         if name.startswith("none"):
             raise OSError("no such name")
-        return [Address("93.184.215.14", port, 2, 6)]
+        return [ResolvedAddress("93.184.215.14", port, 2, 6)]
 
     monkeypatch.setattr(names, "_addresses", answer)
     monkeypatch.setattr(names, "_PROXY_LOOKUP_SECONDS", 0.05)

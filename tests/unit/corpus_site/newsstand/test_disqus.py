@@ -14,7 +14,7 @@ from corpus_site.newsstand.papers import PAPER_KEYS
 from corpus_site.newsstand.site import Site
 from corpus_site.newsstand.stories import Flag
 from feeds.crawler.comment_systems import (
-    CommentThread,
+    ThreadReference,
     embed_url,
     find_thread,
     posts_url,
@@ -46,7 +46,7 @@ def get(url, now=NOW):
 def test_page_names_thread_and_server():
     item = article("spaza-registration-queue")
 
-    assert thread("spaza-registration-queue") == CommentThread(
+    assert thread("spaza-registration-queue") == ThreadReference(
         system="disqus",
         forum="karoo-courier",
         identifier=f"karoo-courier-{item.number}",
@@ -113,7 +113,7 @@ def test_thread_closes_while_one_watches():
 
 def test_thread_is_found_by_its_link_as_well():
     found = thread("stokvel-buys-tractor")
-    by_link = CommentThread("disqus", found.forum, "", found.link, found.root)
+    by_link = ThreadReference("disqus", found.forum, "", found.link, found.root)
 
     assert parse_disqus(get(embed_url(by_link)).body).n_posts == 5
     assert parse_disqus(get(details_url(by_link)).body).n_posts == 5

@@ -7,8 +7,8 @@ import pytest
 from shared_data import shared
 
 from feeds.crawler.charset import (
+    CharsetEvidence,
     DecodedText,
-    Evidence,
     decode,
     find_encoding,
     header_charset,
@@ -20,22 +20,42 @@ from feeds.crawler.encodings import encoding_name, is_single_byte, python_codec
 @pytest.mark.parametrize(
     ("body", "content_type", "encoding", "evidence"),
     [
-        (b"\xef\xbb\xbfx", "text/html; charset=iso-8859-1", "UTF-8", Evidence.MARK),
-        ("\ufeffé".encode("utf-16-le"), "", "UTF-16LE", Evidence.MARK),
-        (b"x", "text/html; charset=koi8-r", "KOI8-R", Evidence.HEADER),
-        (b'<meta charset="koi8-r">', "text/html", "KOI8-R", Evidence.DECLARED),
-        (b'<meta charset="koi8-r">', "text/html; charset=big5", "Big5", Evidence.HEADER),
-        (b'<meta charset="koi8-r">', "text/html; charset=klingon", "KOI8-R", Evidence.DECLARED),
-        (b'<?xml version="1.0" encoding="ISO-8859-2"?>', "", "ISO-8859-2", Evidence.DECLARED),
-        ("é".encode(), "", "UTF-8", Evidence.CONTENT),
-        (b"\xe9", "", "windows-1252", Evidence.FALLBACK),
-        (b"<p>caf\xe9", "text/html; charset=utf-16", "windows-1252", Evidence.FALLBACK),
-        ("<p>é".encode("utf-16-le"), "text/html; charset=utf-16", "UTF-16LE", Evidence.HEADER),
-        (b"plain", "", "windows-1252", Evidence.FALLBACK),
-        ("é".encode(), "text/html; charset=iso-8859-1", "UTF-8", Evidence.CONTENT),
-        (b"caf\xe9", "text/html; charset=utf-8", "windows-1252", Evidence.CONTENT),
-        ("é".encode() + b"\xff", "text/html; charset=utf-8", "UTF-8", Evidence.HEADER),
-        ("日本".encode("shift_jis"), "text/html; charset=x-sjis", "Shift_JIS", Evidence.HEADER),
+        (b"\xef\xbb\xbfx", "text/html; charset=iso-8859-1", "UTF-8", CharsetEvidence.MARK),
+        ("\ufeffé".encode("utf-16-le"), "", "UTF-16LE", CharsetEvidence.MARK),
+        (b"x", "text/html; charset=koi8-r", "KOI8-R", CharsetEvidence.HEADER),
+        (b'<meta charset="koi8-r">', "text/html", "KOI8-R", CharsetEvidence.DECLARED),
+        (b'<meta charset="koi8-r">', "text/html; charset=big5", "Big5", CharsetEvidence.HEADER),
+        (
+            b'<meta charset="koi8-r">',
+            "text/html; charset=klingon",
+            "KOI8-R",
+            CharsetEvidence.DECLARED,
+        ),
+        (
+            b'<?xml version="1.0" encoding="ISO-8859-2"?>',
+            "",
+            "ISO-8859-2",
+            CharsetEvidence.DECLARED,
+        ),
+        ("é".encode(), "", "UTF-8", CharsetEvidence.CONTENT),
+        (b"\xe9", "", "windows-1252", CharsetEvidence.FALLBACK),
+        (b"<p>caf\xe9", "text/html; charset=utf-16", "windows-1252", CharsetEvidence.FALLBACK),
+        (
+            "<p>é".encode("utf-16-le"),
+            "text/html; charset=utf-16",
+            "UTF-16LE",
+            CharsetEvidence.HEADER,
+        ),
+        (b"plain", "", "windows-1252", CharsetEvidence.FALLBACK),
+        ("é".encode(), "text/html; charset=iso-8859-1", "UTF-8", CharsetEvidence.CONTENT),
+        (b"caf\xe9", "text/html; charset=utf-8", "windows-1252", CharsetEvidence.CONTENT),
+        ("é".encode() + b"\xff", "text/html; charset=utf-8", "UTF-8", CharsetEvidence.HEADER),
+        (
+            "日本".encode("shift_jis"),
+            "text/html; charset=x-sjis",
+            "Shift_JIS",
+            CharsetEvidence.HEADER,
+        ),
     ],
 )
 def test_find_encoding_follows_the_order(body, content_type, encoding, evidence):
@@ -62,7 +82,7 @@ def test_decode_marks_what_cannot_be_decoded():
     body = "é".encode() + b"\xff!"
 
     assert decode(body, "text/html; charset=utf-8") == DecodedText(
-        "é\ufffd!", "UTF-8", Evidence.HEADER
+        "é\ufffd!", "UTF-8", CharsetEvidence.HEADER
     )
 
 

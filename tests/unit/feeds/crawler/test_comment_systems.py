@@ -1,7 +1,7 @@
 import pytest
 
 from feeds.crawler.comment_systems import (
-    CommentThread,
+    ThreadReference,
     embed_url,
     find_thread,
     next_page_url,
@@ -11,7 +11,7 @@ from feeds.crawler.comment_systems import (
 
 URL = "https://www.example.co.za/a"
 EMBED = "<script>s.src='https://courier.disqus.com/embed.js';</script>"
-THREAD = CommentThread("disqus", "courier", "17", URL)
+THREAD = ThreadReference("disqus", "courier", "17", URL)
 
 
 CONFIGURED = f"""<div id=disqus_thread></div><script>var disqus_config = function () {{
@@ -30,15 +30,17 @@ s.src = 'https://127.0.0.1:9000/embed.js';</script>"""
 @pytest.mark.parametrize(
     ("page", "thread"),
     [
-        (CONFIGURED, CommentThread("disqus", "courier", "17", URL + "?x=1")),
-        (OF_VARIABLE, CommentThread("disqus", "courier", "za 17", URL)),
+        (CONFIGURED, ThreadReference("disqus", "courier", "17", URL + "?x=1")),
+        (OF_VARIABLE, ThreadReference("disqus", "courier", "za 17", URL)),
         (
             OF_WORDPRESS,
-            CommentThread("disqus", "courier", "17 http://x/?p=17", "https://www.example.co.za/b/"),
+            ThreadReference(
+                "disqus", "courier", "17 http://x/?p=17", "https://www.example.co.za/b/"
+            ),
         ),
-        (OF_ATTRIBUTE, CommentThread("disqus", "courier", "17&a", URL)),
-        (OF_SCRIPT, CommentThread("disqus", "courier", "", URL)),
-        (OF_OWN_SERVER, CommentThread("disqus", "courier", "", URL, "https://127.0.0.1:9000")),
+        (OF_ATTRIBUTE, ThreadReference("disqus", "courier", "17&a", URL)),
+        (OF_SCRIPT, ThreadReference("disqus", "courier", "", URL)),
+        (OF_OWN_SERVER, ThreadReference("disqus", "courier", "", URL, "https://127.0.0.1:9000")),
     ],
 )
 def test_thread_is_found_on_page(page, thread):
@@ -70,7 +72,7 @@ def test_addresses_of_thread():
         "https://disqus.com/embed/comments/?base=default&f=courier&t_i=17"
         "&t_u=https%3A%2F%2Fwww.example.co.za%2Fa"
     )
-    assert posts_url(CommentThread("disqus", "courier", "", URL), "key") == (
+    assert posts_url(ThreadReference("disqus", "courier", "", URL), "key") == (
         "https://disqus.com/api/3.0/threads/listPosts.json?api_key=key&forum=courier"
         "&thread=link%3Ahttps%3A%2F%2Fwww.example.co.za%2Fa&order=asc&limit=100"
     )

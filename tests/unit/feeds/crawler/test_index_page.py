@@ -3,8 +3,8 @@ import pytest
 from feeds.crawler.feed_document import FeedKind
 from feeds.crawler.index_page import (
     LinkShape,
+    is_article_address,
     is_same_site,
-    is_story_address,
     link_shapes,
     read_index_page,
     read_links,
@@ -56,7 +56,7 @@ def test_a_page_without_stories_says_how_many_links_it_had():
 
 
 @pytest.mark.parametrize(
-    ("path", "is_story"),
+    ("path", "is_article"),
     [
         ("/news/fire-in-cape-town-harbour-2000123", True),
         ("/2026/11/20/fire/", True),
@@ -73,8 +73,8 @@ def test_a_page_without_stories_says_how_many_links_it_had():
         ("/our-privacy-policy-and-cookie-notice", False),
     ],
 )
-def test_story_is_known_by_its_address(path, is_story):
-    assert is_story_address("https://www.karoo.example" + path) is is_story
+def test_story_is_known_by_its_address(path, is_article):
+    assert is_article_address("https://www.karoo.example" + path) is is_article
 
 
 @pytest.mark.parametrize(

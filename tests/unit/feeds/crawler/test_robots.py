@@ -8,7 +8,7 @@ import pytest
 from cpu_time import takes_less
 from shared_data import shared
 
-from feeds.crawler.robots import Decision, RobotsPolicy, decode_robots, product_token
+from feeds.crawler.robots import RobotsDecision, RobotsPolicy, decode_robots, product_token
 
 AGENT = "Broadsheet"
 URL = "https://paper.example/news/story"
@@ -21,13 +21,13 @@ def policy(text: str) -> RobotsPolicy:
 def test_allows_names_the_line_that_forbids():
     decision = policy("User-agent: *\nDisallow: /news\nDisallow: /sport").allows(URL)
 
-    assert decision == Decision(allowed=False, reason="robots.txt: “Disallow: /news”")
+    assert decision == RobotsDecision(allowed=False, reason="robots.txt: “Disallow: /news”")
 
 
 def test_allows_follows_the_longest_rule():
     rules = policy("User-agent: *\nDisallow: /news\nAllow: /news/story")
 
-    assert rules.allows(URL) == Decision(allowed=True)
+    assert rules.allows(URL) == RobotsDecision(allowed=True)
     assert not rules.allows("https://paper.example/news/other").allowed
 
 
@@ -41,7 +41,7 @@ def test_allows_reads_our_own_group_instead_of_everybodys():
 
 
 def test_allows_of_an_empty_file_is_everything():
-    assert policy("").allows(URL) == Decision(allowed=True)
+    assert policy("").allows(URL) == RobotsDecision(allowed=True)
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 410, 451])

@@ -1,7 +1,7 @@
+from feeds.crawler.article_addresses import NO_SHAPE, article_addresses, numbered_shape
 from feeds.crawler.feed_document import FeedKind
 from feeds.crawler.index_page import read_index_page
 from feeds.crawler.sitemaps import parse_plain_sitemap
-from feeds.crawler.story_addresses import NO_SHAPE, numbered_shape, story_addresses
 
 HOME = "https://karoo.example/"
 STORIES = [f"{HOME}n/{number}/read" for number in range(96, 104)]
@@ -11,11 +11,11 @@ NAMED = f"{HOME}news/fire-in-cape-town-harbour"
 def test_addresses_of_one_numbered_shape_are_stories_where_none_looks_like_one():
     others = [f"{HOME}about", f"{HOME}page/2", f"{HOME}n/latest/read"]
 
-    assert story_addresses([*others, *STORIES]) == STORIES
+    assert article_addresses([*others, *STORIES]) == STORIES
 
 
 def test_numbered_addresses_beside_named_stories_are_none():
-    assert story_addresses([NAMED, *STORIES]) == [NAMED]
+    assert article_addresses([NAMED, *STORIES]) == [NAMED]
 
 
 def test_pagers_days_and_few_numbers_are_no_stories():

@@ -1,8 +1,8 @@
-"""Which addresses are stories of a newspaper: by their look, or all of a list by one number.
+"""Which addresses are articles of a newspaper: by their look, or all of a list by one number.
 
-Address → yes or no; addresses of one page or sitemap → those that are stories. An address such as
+Address → yes or no; addresses of one page or sitemap → those that are articles. An address such as
 "/n/7/read" or "story.php?id=12" tells nothing by itself; a list of addresses that are alike but for
-their numbers, where hardly another address looks like a story, is the list of a paper's stories.
+their numbers, where hardly another one looks like an article, is the list of a paper's articles.
 """
 
 import re
@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from feeds.crawler.slugs import looks_like_article
 
-_NO_STORY = re.compile(
+_NO_ARTICLE = re.compile(
     r"/(?:tags?|topics?|categor(?:y|ies)|kategorie|authors?|skrywers?|users?|profiles?|page|search"
     r"|login|sign-?in|sign-?up|register|subscri(?:be|ptions?)|account|newsletters?|contact(?:-us)?"
     r"|about(?:-us)?|advertis(?:e|ing)|privacy(?:-policy)?|terms[\w-]*|cookies?[\w-]*|feeds?|rss"
@@ -29,9 +29,9 @@ _FILE = re.compile(
     r"\.(?:png|jpe?g|gif|svg|webp|avif|css|js|json|xml|pdf|mp[34]|m4a|webm|zip|epub|ics|docx?|xlsx?)$",
     re.IGNORECASE,
 )
-# A pager shows three or four numbers; a front page has more stories.
+# A pager shows three or four numbers; a front page has more articles.
 LEAST_NUMBERED = 5
-# Stories by the look of their addresses for each numbered one: with more, these are the stories.
+# Articles by the look of their addresses for each numbered one: with more, these are the articles.
 _MOST_NAMED_SHARE = 0.1
 _NUMBER = re.compile(r"\d+")
 # Lists of a day, a month or a year, and the further pages of a list.
@@ -52,37 +52,37 @@ class NumberedShape:
 NO_SHAPE = NumberedShape()
 
 
-def is_story_address(url: str) -> bool:
-    """Tell from an address alone whether it is a story of a newspaper.
+def is_article_address(url: str) -> bool:
+    """Tell from an address alone whether it is an article of a newspaper.
 
     Examples
     --------
-    >>> is_story_address("https://a.example/news/fire-in-cape-town-harbour-2000123")
+    >>> is_article_address("https://a.example/news/fire-in-cape-town-harbour-2000123")
     True
-    >>> is_story_address("https://a.example/tag/fire-in-cape-town-harbour/")
+    >>> is_article_address("https://a.example/tag/fire-in-cape-town-harbour/")
     False
     """
-    return not _is_no_story(url) and looks_like_article(url)
+    return not _is_no_article(url) and looks_like_article(url)
 
 
-def story_addresses(urls: Sequence[str]) -> list[str]:
-    """Choose the stories from addresses of one list: by their look, or by one numbered shape.
+def article_addresses(urls: Sequence[str]) -> list[str]:
+    """Choose the articles from addresses of one list: by their look, or by one numbered shape.
 
     Examples
     --------
     >>> numbered = [f"https://a.example/n/{n}" for n in range(5)]
-    >>> story_addresses([*numbered, "https://a.example/b"]) == numbered
+    >>> article_addresses([*numbered, "https://a.example/b"]) == numbered
     True
     """
-    named = [url for url in urls if is_story_address(url)]
-    possible = [url for url in urls if not _is_no_story(url)]
+    named = [url for url in urls if is_article_address(url)]
+    possible = [url for url in urls if not _is_no_article(url)]
     taken = {*named, *numbered_shape(possible, named).urls}
     return [url for url in urls if url in taken]
 
 
-def _is_no_story(url: str) -> bool:
+def _is_no_article(url: str) -> bool:
     path = urlsplit(url).path
-    return bool(_NO_STORY.search(path) or _HOUSE_PAGE.search(path) or is_file(url))
+    return bool(_NO_ARTICLE.search(path) or _HOUSE_PAGE.search(path) or is_file(url))
 
 
 def is_file(url: str) -> bool:
@@ -91,14 +91,14 @@ def is_file(url: str) -> bool:
 
 
 def numbered_shape(urls: Sequence[str], named: Sequence[str]) -> NumberedShape:
-    r"""Find the stories among addresses that do not look like any.
+    r"""Find the articles among addresses that do not look like any.
 
     Parameters
     ----------
     urls
-        Addresses of one page or sitemap that may be stories: no house pages, no files.
+        Addresses of one page or sitemap that may be articles: no house pages, no files.
     named
-        Those of them that look like stories.
+        Those of them that look like articles.
 
     Returns
     -------
