@@ -1,7 +1,7 @@
-"""Past front pages in a web archive, walked backwards day by day (ALG-6, COR-95).
+"""Past front pages in a web archive, walked backwards day by day.
 
 The copy nearest to a day is asked for; one that came before is nothing new. Its articles are asked
-of the archive at that moment, and where it has none of the site itself (COR-96). The caller holds
+of the archive at that moment, and where it has none of the site itself. The caller holds
 the transaction.
 """
 
@@ -72,7 +72,7 @@ def has_days_left(crawl: Crawl) -> bool:
 
 
 def may_ask_site(address: CrawlAddress) -> bool:
-    """Whether an archive that had no copy is followed by the site itself (COR-96)."""
+    """Whether an archive that had no copy is followed by the site itself."""
     page = address.page
     is_archived = address.role == AddressRole.ARTICLE and address.snapshot_at is not None
     return (

@@ -47,16 +47,16 @@ logger = logging.getLogger(__name__)
 
 # In the frontier at once: a feed of the same host waits behind so many pages at most.
 UNDER_WAY = 20
-FOLLOWED_AT_ONCE = 20
-PAUSE = timedelta(seconds=3)
-# The pool of one crawl; COR-100 was 230,000 pages of a whole domain.
+FOLLOWED_AT_ONCE = 20  # as many as can have come since the last slice
+PAUSE = timedelta(seconds=3)  # shorter than a host's usual delay, so a slot never waits long
+# The pool of one crawl; the largest that was asked for had 230,000 pages of a whole domain.
 MAX_ADDRESSES = 300_000
 COUNTED_ROLES = (AddressRole.ARTICLE, AddressRole.PAGE)
 _ANSWERS = [outcome.value for outcome in Outcome if outcome.is_answer]
 _DISASTERS = (OSError, OperationalError, InterfaceError)
 NOTHING_FETCHED = "nothing could be fetched"
 NO_ARTICLE = "none looks like a story"
-_MAX_REASON = 200
+_MAX_REASON = 200  # what the column holds
 _LISTS = {CrawlKind.SITE, CrawlKind.SITEMAP}
 
 

@@ -4,7 +4,7 @@
 page, fetch what it declares as feeds; guess known paths only when that gave none; parse each
 candidate before it is offered; fetch three articles as samples. A host is asked at most a few
 times in parallel, robots.txt is obeyed, private addresses are refused. What goes wrong is a
-sentence that names the step (screens 5.2).
+sentence that names the step.
 
 Samples are returned as they came. What they look like as stored texts is for the caller, who may
 know the extraction; this app does not.
@@ -45,8 +45,8 @@ from feeds.site_search import NothingFoundError, SearchTerms, SiteSearch
 __all__ = ["Investigation", "SearchTerms", "investigate", "site_terms"]
 
 REQUEST_SECONDS = 8.0  # one slow candidate must not eat the whole
-MAX_CANDIDATES = 15
-N_SAMPLES = 3
+MAX_CANDIDATES = 15  # with three at a time, three seconds for each within the search's time
+N_SAMPLES = 3  # one may be an odd page
 ROBOTS = "robots.txt"  # how a candidate was found
 _PASSWORD_FIELD = re.compile(rb"<input[^>]+type=[\"']?password", re.IGNORECASE)
 

@@ -15,7 +15,7 @@ from feeds.crawler.outcomes import Outcome
 from feeds.models import Feed, FeedItem, Fetch, Page
 
 DAY = timedelta(hours=24)
-DAYS = 28
+DAYS = 28  # four of each weekday
 # What is usual is said from a week on: before, each day would be its own rule.
 USUAL_FROM_DAYS = 7
 # The usual range leaves out a tenth of the days at either end.

@@ -13,6 +13,7 @@ from feeds.crawler.warc_reading import ArchivedExchange, ArchiveError, read_reco
 from feeds.models import Fetch, Page
 from feeds.network import archive_folder, archive_writer
 
+# What the columns hold.
 _MAX_ERROR = 500
 _MAX_URL = 2048
 _MAX_CONTENT_TYPE = 200

@@ -34,7 +34,7 @@ _TROUBLES = REFUSALS | {
 }
 # No request was made, so the host has said nothing.
 _SILENT = frozenset({Outcome.ROBOTS_FORBID, Outcome.PRIVATE_ADDRESS, Outcome.BAD_URL})
-_MAX_REASON = 200
+_MAX_REASON = 200  # what the columns hold
 _ROBOTS_FIELDS = ("robots_body", "robots_status", "robots_fetched_at", "crawl_delay_seconds")
 # Columns that a turn writes.
 HOST_FIELDS = (

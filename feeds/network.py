@@ -22,7 +22,7 @@ from feeds.models import Account, Host, Page, PageKind, Publication
 
 # Documentation addresses: connecting a datagram socket sends nothing, but shows our own address.
 _PROBES = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
-_PROBE_PORT = 9
+_PROBE_PORT = 9  # discard (RFC 863)
 
 # One for each process: names behind a proxy, and the archive's open file.
 PROXY_LOOKUP = ProxyLookup()

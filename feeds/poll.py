@@ -2,8 +2,7 @@
 
 What a feed lists is remembered (FeedItem), so that the share of known entries in a document tells
 whether something was missed, and old items do not come back. Pages are known by their canonical
-key; an entry whose guid is known under another address is that same article. COR-01, COR-02,
-COR-06, COR-09.
+key; an entry whose guid is known under another address is that same article.
 """
 
 from collections import Counter

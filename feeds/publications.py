@@ -1,6 +1,6 @@
 """Publications and their feeds: create, start, pause, resume, import.
 
-One call creates a publication with its feeds (COR-75), in one transaction with the pages of the
+One call creates a publication with its feeds, in one transaction with the pages of the
 frontier. All of it may be repeated: what is there already stays as it is. What cannot be done is
 a `PublicationProblem` with a sentence for the form.
 """
@@ -19,6 +19,7 @@ from feeds.crawler.links import BadPattern, LinkFilter
 from feeds.frontier import NewPage, add_pages
 from feeds.models import Feed, Page, PageKind, Publication, PublicationState
 
+# What the columns hold.
 MAX_NAME_LENGTH = 200
 MAX_SLUG_LENGTH = 80
 RESERVED_SLUGS = frozenset({"add"})  # /sources/add/ is the wizard

@@ -1,4 +1,4 @@
-"""Crawls that editors begin, pause, resume and stop (KWB-06, KWB-24, COR-94 to COR-99).
+"""Crawls that editors begin, pause, resume and stop.
 
 What they do is done in slices by `feeds.crawl_slices`.
 """
@@ -29,7 +29,6 @@ from feeds.models import (
 )
 from feeds.publications import find_publications, unused_slug
 
-DEFAULT_DEPTH = {CrawlKind.ADDRESSES: 0, CrawlKind.SITE: 2, CrawlKind.SITEMAP: 0}
 _ROLES = {
     CrawlKind.ADDRESSES: AddressRole.ARTICLE,
     CrawlKind.SITE: AddressRole.PAGE,

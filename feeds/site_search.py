@@ -18,15 +18,15 @@ from feeds.crawler.visit_words import visit_sentence
 
 TOTAL_SECONDS = 15.0  # of a web request, samples included
 SAMPLE_SHARE = 0.25  # of the whole is kept back for the samples
-PARALLEL_PER_HOST = 3
+PARALLEL_PER_HOST = 3  # fewer than the six connections that a browser opens to a host
 
 
 @dataclass(frozen=True, slots=True)
 class SearchTerms:
     """How the search goes out: network limits, user agents, seconds for the whole.
 
-    ``browser_agent`` is tried once on a 403, to tell the editor whether permitting it would help
-    (COR-70); empty: never.
+    ``browser_agent`` is tried once on a 403, to tell the editor whether permitting it would help;
+    empty: never.
     """
 
     network: NetworkPolicy

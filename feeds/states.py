@@ -1,4 +1,4 @@
-"""The state of a feed as one word with its shape (screens.md, 6.1): columns of rows → FeedState.
+"""The state of a feed as one word with its shape: columns of rows → FeedState.
 
 Colour alone never says it: each state has a shape, a word and a tone. The first form reads the
 present rows; expectation from history comes with the alarms.

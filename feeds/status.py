@@ -30,8 +30,8 @@ DAY = timedelta(hours=24)
 HOUR = timedelta(hours=1)
 # A worker stamps its row every five seconds; three missed stamps and it counts as gone.
 ALIVE_WITHIN = timedelta(seconds=20)
-FORGET_WORKERS_AFTER = timedelta(hours=24)
-LAST_EVENTS = 30
+FORGET_WORKERS_AFTER = timedelta(hours=24)  # as far back as the page's other counts go
+LAST_EVENTS = 30  # about what a screen shows
 # Long texts that no list shows.
 _NOT_IN_LISTS = (
     "page__host__robots_body",

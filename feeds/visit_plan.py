@@ -14,7 +14,7 @@ from django.db.models import Count, QuerySet, Value
 from feeds.models import Host, Page, PublicationState
 
 HOUR = timedelta(hours=1)
-DAYS = 7
+DAYS = 7  # each weekday once; later visits are planned anew before they come
 HOURS = DAYS * 24
 
 

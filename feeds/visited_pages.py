@@ -21,7 +21,11 @@ from feeds.fetches import archive_result, fetch_row
 from feeds.frontier import Turn
 from feeds.models import Fetch, Host, Page, PageKind
 
+# What the columns hold.
 _MAX_REASON = 200
+_MAX_ERROR = 500
+_MAX_ETAG = 500
+_MAX_LAST_MODIFIED = 100
 # Columns that a visit writes.
 PAGE_FIELDS = (
     "due_at",
@@ -89,7 +93,7 @@ def _leads_to_section(page: Page, result: FetchResult) -> bool:
 def row_of(item: VisitedPage) -> Fetch:
     """Make the row of the fetch, not saved yet."""
     row = fetch_row(item.result, item.page.host_id, item.record, item.page, item.digest)
-    row.outcome, row.error = item.outcome.value, row.error or item.error[:500]
+    row.outcome, row.error = item.outcome.value, row.error or item.error[:_MAX_ERROR]
     return row
 
 
@@ -142,9 +146,9 @@ def _take_document(item: VisitedPage) -> None:
     page, known = item.page, validators(item.result.headers)
     # A 304 may leave its validators out; then the old ones stay.
     if item.outcome is Outcome.OK or known.etag:
-        page.etag = known.etag[:500]
+        page.etag = known.etag[:_MAX_ETAG]
     if item.outcome is Outcome.OK or known.last_modified:
-        page.last_modified = known.last_modified[:100]
+        page.last_modified = known.last_modified[:_MAX_LAST_MODIFIED]
     if item.is_new:
         page.content_digest = item.digest
 

@@ -53,6 +53,7 @@ _NETWORKS: dict[int, list[tuple[Network, str]]] = {
 # All that IANA has given out for hosts on the internet; whatever lies outside is refused without
 # being named.
 _GLOBAL_UNICAST_V6 = ipaddress.IPv6Network("2000::/3")
+# Ranges that hold an IPv4 address in their last 32 bits (RFC 6052; RFC 4291, 2.5.5.1).
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 _COMPATIBLE = ipaddress.IPv6Network("::/96")
 

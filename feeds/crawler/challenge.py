@@ -9,7 +9,7 @@ from feeds.crawler.conditional import Headers, header
 
 # Guards' pages are small; a long page with such a mark is an article about them.
 _MAX_CHALLENGE_BYTES = 120_000
-_WINDOW_BYTES = 60_000
+_WINDOW_BYTES = _MAX_CHALLENGE_BYTES // 2  # the marks stand in the head and its scripts
 # (mark in the lower-cased body, guard); each stands only on pages that refuse.
 _STRONG_MARKS = (
     (b"window._cf_chl_opt", "Cloudflare"),
@@ -32,6 +32,7 @@ _WEAK_MARKS = (
     (b"<title>access to this page has been denied", "HUMAN"),
     (b"captcha", "captcha"),
 )
+# Statuses by which a server refuses by itself.
 _REFUSING = frozenset({401, 403, 405, 429, 503})
 # Guards' pages come with these; 202 and 405 are AWS WAF's.
 _SUSPECT = _REFUSING | {200, 202}

@@ -13,7 +13,7 @@ from enum import StrEnum
 
 from feeds.crawler.encodings import encoding_name, is_single_byte, python_codec
 
-FALLBACK = "windows-1252"
+FALLBACK = "windows-1252"  # HTML Standard 13.2.3.2, for Western and most other languages
 _MARKS = (
     (b"\xef\xbb\xbf", "UTF-8"),
     (b"\xfe\xff", "UTF-16BE"),
@@ -31,6 +31,7 @@ _UTF8_SEQUENCE = re.compile(
 # The standard stops after 1024 bytes and lets the parser change its mind at a later meta element
 # (13.2.3.4). One longer window does both: real pages put long comments and scripts first.
 PRESCAN_BYTES = 16_384
+# ASCII whitespace of the Infra Standard.
 _SPACE = b"\t\n\x0c\r "
 _SPACE_OR_SLASH = _SPACE + b"/"
 _META = re.compile(rb"<meta[\t\n\x0c\r /]", re.IGNORECASE)

@@ -16,6 +16,7 @@ Headers = tuple[tuple[str, str], ...]
 
 # Longer validators are sent by no sane server and would only fill the table.
 MAX_VALIDATOR_LENGTH = 512
+# RFC 9110, 8.8.3.
 _ETAG = re.compile(r'(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"')
 _DIRECTIVE = re.compile(r'([a-zA-Z-]+)\s*(?:=\s*("(?:[^"\\]|\\.)*"|[^\s,]*))?')
 

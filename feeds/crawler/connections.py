@@ -21,12 +21,12 @@ from feeds.crawler.addresses import (
     literal_address,
     refusal,
 )
-from feeds.crawler.exchange import MAX_URL_LENGTH, FetchStoppedError, NetworkPolicy
+from feeds.crawler.canonical import MAX_HOST_LENGTH, MAX_URL_LENGTH
+from feeds.crawler.exchange import FetchStoppedError, NetworkPolicy
 from feeds.crawler.names import ResolvedAddress, look_up
 from feeds.crawler.outcomes import Outcome
 
 _SCHEME_PORTS = {"http:": 80, "https:": 443}
-MAX_HOST_LENGTH = 253
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,11 @@ from feeds.crawler.exchange import MAX_RATIO, RATIO_FREE_BYTES, FetchStoppedErro
 from feeds.crawler.outcomes import Outcome
 
 _GZIP_NAMES = frozenset({"gzip", "x-gzip"})
-_GZIP_WBITS = 16 + zlib.MAX_WBITS
-_GZIP_MAGIC = b"\x1f\x8b\x08"
+_GZIP_WBITS = 16 + zlib.MAX_WBITS  # zlib's way of saying gzip
+_GZIP_MAGIC = b"\x1f\x8b\x08"  # RFC 1952, with deflate as its method
 # A body wrapped more often than this is an attack.
 _MAX_CODINGS = 2
+# Taken at once, so that a bomb is seen before it has unpacked much.
 _PIECE_BYTES = 256 * 1024
 # So many bytes tell what begins: the magic of gzip, the header of zlib.
 _START_BYTES = 2
@@ -120,7 +121,7 @@ class BodyDecoder:
     def feed(self, chunk: bytes) -> None:
         """Take a chunk from the wire."""
         if self._may_be_gzip and self.n_raw == 0 and chunk.startswith(_GZIP_MAGIC):
-            # Compressed without saying so (COR-68); no text document begins with these bytes.
+            # Compressed without saying so; no text document begins with these bytes.
             self._layers = [_Inflater("gzip")]
         self.n_raw += len(chunk)
         if self.n_raw > self.max_bytes:

@@ -17,7 +17,7 @@ from feeds.crawler.long_tags import cut_long_tags
 from feeds.crawler.plain_text import plain_text
 
 MAX_CANDIDATES = 60  # of all kinds; a page of 1,000 feed links is a directory
-_MAX_PAGE_BYTES = 3_000_000
+_MAX_PAGE_BYTES = 3_000_000  # bounds the parser's work; what lies behind is cut off
 
 DECLARED, ANCHOR, KNOWN_PATH, GIVEN = "link", "anchor", "known path", "given"
 

@@ -1,7 +1,7 @@
 """What Disqus answers about a thread: the embed page or the API → `DisqusThread` with its posts.
 
-No browser is needed: the embed page carries the whole thread as a JSON block (COR-29). Avatars are
-not read (COR-31); a deleted post stays as a gap in its thread.
+No browser is needed: the embed page carries the whole thread as a JSON block. Avatars are not
+read; a deleted post stays as a gap in its thread.
 Reference: https://disqus.com/api/docs/ (threads/details, threads/listPosts).
 """
 
@@ -24,7 +24,7 @@ _THREAD_DATA = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class DisqusAuthor:
-    """Who wrote a post, as far as the reader shows it; avatars are left out (COR-31)."""
+    """Who wrote a post, as far as the reader shows it; avatars are left out."""
 
     id: str = ""
     username: str = ""
@@ -43,7 +43,7 @@ class DisqusAuthor:
 
 @dataclass(frozen=True, slots=True)
 class DisqusPost:
-    """One comment with the fields of COR-30; ``message`` is HTML as sent, not yet cleaned."""
+    """One comment as Disqus gives it; ``message`` is HTML as sent, not yet cleaned."""
 
     id: str
     thread: str

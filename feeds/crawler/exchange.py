@@ -14,18 +14,19 @@ from feeds.crawler.conditional import Headers, header
 from feeds.crawler.outcomes import Outcome
 
 # Caps of the decoded body by what is asked for (10 MB takes all 1,700 stored newspaper pages; the
-# largest is 4 MB). RFC 9309 asks for at least 500 KiB of robots.txt.
+# largest is 4 MB). The sitemap protocol allows 50 MB, RFC 9309 asks for at least 500 KiB of
+# robots.txt.
 MAX_PAGE_BYTES = 10_000_000
 MAX_SITEMAP_BYTES = 50_000_000
 MAX_ROBOTS_BYTES = 512 * 1024
 # A second of patience for each of the slowest answers seen is far below this.
 TOTAL_SECONDS = 30.0
-CONNECT_SECONDS = 10.0
-MAX_REDIRECTS = 5
-MAX_URL_LENGTH = 2048
+CONNECT_SECONDS = 10.0  # a third of all: what connects no sooner leaves no time to answer
+MAX_REDIRECTS = 5  # RFC 9309, 2.3.1.2 asks as many of robots.txt
 # Text compresses 3 to 20 times; zlib can do 1,032. Below the free size no ratio is looked at.
 MAX_RATIO = 200
 RATIO_FREE_BYTES = 1_000_000
+# Of the web, and its usual alternatives; on other ports other services listen.
 DEFAULT_PORTS = frozenset({80, 443, 8080, 8443})
 # Honest and short; the service passes the site's own, with a contact.
 DEFAULT_USER_AGENT = "Broadsheet/0.1 (newspaper corpus)"

@@ -10,7 +10,7 @@ import aiohttp
 from feeds.crawler.addresses import ForbiddenAddressError
 from feeds.crawler.outcomes import Outcome
 
-_MAX_DETAIL = 300
+_MAX_DETAIL = 300  # with its sentence it fits the column
 
 # The first that fits; `{host}` is the host of the connection, `{detail}` what the system said.
 _NAMED: tuple[tuple[type[Exception], Outcome, str], ...] = (

@@ -1,4 +1,4 @@
-"""Date of a feed entry, in any form → datetime with zone in UTC, or None (COR-07).
+"""Date of a feed entry, in any form → datetime with zone in UTC, or None.
 
 RFC 822 and W3C dates are read by feedparser; this module reads what it cannot (dateutil), and the
 zone names of Southern Africa, which feedparser takes for UTC. A date without a zone is UTC.
@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from dateutil import parser as dateutil_parser
 
 FIRST_YEAR = 1991  # no web page is older: "0000-00-00", 1900 and 1970 mean "unknown"
-_LAST_YEAR = 2100
+_LAST_YEAR = 2100  # later ones are numbers that were taken for a year
 _MAX_DATE_LENGTH = 80  # characters
 _ZONE_HOURS = {"SAST": 2, "CAT": 2, "EAT": 3, "WAT": 1, "UTC": 0, "GMT": 0, "Z": 0}
 _ZONES = {name: timezone(timedelta(hours=hours), name) for name, hours in _ZONE_HOURS.items()}

@@ -32,7 +32,7 @@ class FeedEntry:
     """One article as its feed lists it; texts are plain, absent ones empty.
 
     ``url`` is absolute, repaired and at most 2,048 characters. ``guid`` is an opaque word of the
-    publisher and never an address (COR-02). ``published_at`` knows its zone.
+    publisher and never an address. ``published_at`` knows its zone.
     """
 
     url: str

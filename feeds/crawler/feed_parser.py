@@ -2,7 +2,7 @@
 
 feedparser gets bytes in a buffer and never a string (it would open files and addresses), with its
 HTML cleaning off: every text is reduced to plain text here instead. Nothing raises: a document
-that is no feed is a sentence in ``problem``. COR-02, COR-06, COR-07, COR-55.
+that is no feed is a sentence in ``problem``.
 """
 
 import io
@@ -44,6 +44,7 @@ _SURROGATE_REFERENCE = re.compile(
     re.IGNORECASE,
 )
 _BLANK = b" \t\r\n\0"
+# Of `sy:updatePeriod`, RSS 1.0's syndication module.
 _HOURS_OF_PERIOD = {"hourly": 1, "daily": 24, "weekly": 168, "monthly": 720, "yearly": 8760}
 _MAX_TTL_MINUTES = 525_600  # a year: a larger number is a mistake and clamped anyway
 _GENERIC_ROOTS = {

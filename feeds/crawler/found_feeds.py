@@ -13,6 +13,7 @@ from feeds.crawler.feed_document import FeedEntry, FeedKind, ParsedFeed
 
 STALE_DAYS = 60  # nothing new for longer: offered, but not ticked
 SAME_SHARE = 0.9  # of a feed's items in an earlier one: offered, but not ticked
+# Feeds without a date come last.
 _LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
 
 

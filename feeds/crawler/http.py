@@ -64,8 +64,6 @@ Gate = Callable[[str], Awaitable[RobotsDecision]]
 # Seconds that a host wants between two requests; asked before each hop to the host of the last one.
 Pace = Callable[[str], float]
 Clock = Callable[[], datetime]
-# Told after every result of a turn; False ends the turn (a host that wants to be left alone).
-GoOn = Callable[[FetchResult], bool]
 
 # Newspapers send Content-Security-Policy headers beyond aiohttp's 8 kB.
 _MAX_HEADER_BYTES = 65_536

@@ -1,7 +1,7 @@
-"""An index page as a source: home or section page → the articles that it links to (KWB-10, KWB-11).
+"""An index page as a source: home or section page → the articles that it links to.
 
 A newspaper without a feed is followed by its front page: links of the same site that look like
-articles, one level deep, in page order. Which links are taken is one of three policies (KWB-06): by
+articles, one level deep, in page order. Which links are taken is one of three policies: by
 the look of their addresses, by an editor's pattern, or all of them with the pattern `.`.
 """
 
@@ -22,10 +22,10 @@ from feeds.crawler.links import LinkFilter, unwrap
 from feeds.crawler.long_tags import cut_long_tags
 from feeds.crawler.plain_text import plain_text
 
-# The old IOL front page had 1,200 links (COR-08); a page of more is a directory.
+# A front page of 1,200 links was met; a page of more than these is a directory.
 MAX_LINKS = 2_000
-MAX_ARTICLES = 300
-_MAX_PAGE_BYTES = 3_000_000
+MAX_ARTICLES = 300  # in page order, so that what is left out stands last
+_MAX_PAGE_BYTES = 3_000_000  # bounds the parser's work; what lies behind is cut off
 # Fewer articles are the three teasers of an "about us" page, not a front page.
 LEAST_ARTICLES = 3
 # A teaser's link holds half the article, "Read more" nothing: neither is a headline.

@@ -1,8 +1,8 @@
 """Which links of a publication are followed: editors' patterns, and advertising that never is.
 
-Address → accepted or the reason why not (COR-08: of 1,200 links on a front page most were click
-links of advertisers; COR-09: patterns per site). Editors' patterns are RE2, which is linear in
-time whatever they write; they are searched anywhere in the address, upper and lower case alike.
+Address → accepted or the reason why not: of 1,200 links on one front page most were click links of
+advertisers. Editors' patterns, one set a publication, are RE2, which is linear in time whatever
+they write; they are searched anywhere in the address, upper and lower case alike.
 """
 
 import re

@@ -8,7 +8,7 @@ import re
 
 # Real tags have up to some 60 attributes; a page's data may be a megabyte in one of them.
 MAX_ATTRIBUTES = 500
-_LONG_CHARACTERS = 4_000
+_LONG_CHARACTERS = 4_000  # too few for more attributes than that: eight characters each
 _BLOCK_CHARACTERS = _LONG_CHARACTERS // 2
 _LONG_TAG = re.compile(rf"<[a-zA-Z][^<>]{{{_LONG_CHARACTERS},}}")
 _WORDS = re.compile(r"\S+\s*")

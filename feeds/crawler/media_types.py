@@ -35,13 +35,13 @@ _MAGIC = (
     b"\x00asm",
     b"OggS",
 )
-_GZIP_MAGIC = b"\x1f\x8b"
+_GZIP_MAGIC = b"\x1f\x8b"  # RFC 1952
 _MP4_MARK = b"ftyp"
 # "Binary data bytes" of the WHATWG's MIME Sniffing Standard but NUL, which UTF-16 is full of.
 _BINARY_BYTES = bytes([*range(0x01, 0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20)])
 _MAX_BINARY_SHARE = 0.02  # of the first bytes: a stray one is met on real pages; chance gives 10 %
 _TEXT_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
-SNIFF_BYTES = 512
+SNIFF_BYTES = 512  # more than any magic needs, enough for a share of binary bytes
 
 ACCEPT = {
     Expectation.PAGE: "text/html,application/xhtml+xml;q=0.9,application/xml;q=0.5,*/*;q=0.1",

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from feeds.crawler.addresses import ForbiddenAddressError
 
 # Behind a proxy the look-up is a second guard, not the way: it may not hold a request up.
-_PROXY_LOOKUP_SECONDS = 1.0
+PROXY_LOOKUP_SECONDS = 1.0
 # How long nothing is looked up behind a proxy after a look-up that hung.
 _QUIET_SECONDS = 300.0
 
@@ -84,7 +84,8 @@ class ProxyLookup:
     all. After a look-up that hung, none is tried for five minutes. Keep one for each process.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, patience_seconds: float = PROXY_LOOKUP_SECONDS) -> None:
+        self._patience_seconds = patience_seconds
         self._refusals: dict[str, str] = {}
         self._quiet_until = 0.0
 
@@ -101,7 +102,7 @@ class ProxyLookup:
 
     async def _look(self, name: str, port: int, check: Callable[[str, int], None]) -> str:
         try:
-            async with asyncio.timeout(_PROXY_LOOKUP_SECONDS):
+            async with asyncio.timeout(self._patience_seconds):
                 answers = await look_up(name, port)
             for answer in answers:
                 check(answer.text, port)

@@ -13,7 +13,7 @@ from feeds.crawler.canonical import BadUrl, canonicalize
 from feeds.crawler.news_sitemap import xml_root
 from feeds.crawler.plain_text import plain_text
 
-MAX_FEEDS = 5_000
+MAX_FEEDS = 5_000  # more is a directory, not a reader's list
 _FEED_TYPES = frozenset({"rss", "rss1", "rss2", "atom", "feed", "pie", "rdf", "xml", ""})
 _LIST_TYPES = frozenset({"include", "link"})
 

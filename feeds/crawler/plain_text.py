@@ -18,6 +18,7 @@ _UNREAD = re.compile(
 _BLOCK_END = re.compile(
     r"</?(?:p|br|div|li|ul|ol|h[1-6]|td|tr|blockquote|figure|figcaption|hr)\b", re.IGNORECASE
 )
+# Control characters, lone surrogates and non-characters: XML and PostgreSQL take none of them.
 _FORBIDDEN = re.compile("[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ud800-\udfff\ufffe\uffff]")
 # Markup is cut before it is read: a whole article as description must not cost a whole parse.
 _MARKUP_PER_CHARACTER = 5

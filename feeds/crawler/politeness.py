@@ -19,7 +19,7 @@ MAX_RETRY_AFTER_SECONDS = 86_400.0
 # Heritrix waits 5 × the fetch time, between 3 s and 30 s; story-indexer a quarter. One fetch time
 # is between both and leaves our floor in charge of all but the slowest servers.
 SLOWNESS_FACTOR = 1.0
-MAX_SLOWNESS_SECONDS = 30.0
+MAX_SLOWNESS_SECONDS = 30.0  # Heritrix's
 # First pause of a host that limits, fails or does not answer (story-indexer: 30 s after a 429, 600
 # s after a connection failure).
 PAUSE_SECONDS = {
@@ -30,11 +30,11 @@ PAUSE_SECONDS = {
     Outcome.CONNECTION_ERROR: 60.0,
     Outcome.DNS_ERROR: 300.0,
 }
-MAX_PAUSE_SECONDS = 21_600.0
+MAX_PAUSE_SECONDS = 21_600.0  # a quarter of a day: a host that is mended is found the same day
 # Back-off of one page between its attempts: 1, 5, 25 minutes … with the host's own pause on top.
 PAGE_RETRY_SECONDS = 60.0
 PAGE_RETRY_FACTOR = 5.0
-MAX_PAGE_RETRY_SECONDS = 86_400.0
+MAX_PAGE_RETRY_SECONDS = 86_400.0  # later the page is no news
 
 
 @dataclass(frozen=True, slots=True)

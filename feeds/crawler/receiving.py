@@ -14,7 +14,7 @@ from feeds.crawler.exchange import FetchRequest, FetchStoppedError
 from feeds.crawler.media_types import SNIFF_BYTES, is_packed_sitemap, type_refusal
 from feeds.crawler.outcomes import Outcome
 
-REDIRECTS = frozenset({301, 302, 303, 307, 308})
+REDIRECTS = frozenset({301, 302, 303, 307, 308})  # those with a Location (RFC 9110, 15.4)
 # Where a redirect leads stands in its header; its body is only for the archive.
 _MAX_REDIRECT_BODY_BYTES = 65_536
 

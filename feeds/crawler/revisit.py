@@ -13,7 +13,7 @@ from enum import StrEnum
 
 from feeds.crawler.outcomes import Outcome
 
-DEFAULT_INTERVAL_SECONDS = 1_800  # the watcher's own half hour (COR-01)
+DEFAULT_INTERVAL_SECONDS = 1_800  # half an hour, until a feed's rhythm is known
 HIGH_OVERLAP, LOW_OVERLAP = 0.67, 0.33  # Media Cloud: nothing was missed above the lower one
 STEP_UP_SECONDS, STEP_UP_QUIET_SECONDS, STEP_DOWN_SECONDS = 600, 3_600, 3_600
 QUIET_DAYS = 31  # without anything new, the interval grows by the long step

@@ -20,7 +20,7 @@ _BYTE_ORDER_MARKS = (
     (b"\xff\xfe", "utf-16-le"),
     (b"\xfe\xff", "utf-16-be"),
 )
-_MAX_LINE_SHOWN = 160
+_MAX_LINE_SHOWN = 160  # with its words it fits the columns of reasons
 # Of "User-agent: foo bar" the product token counts (RFC 9309, 2.2.1).
 _AGENT_LINE = re.compile(
     r"^([ \t]*user[- ]?agent[ \t]*:[ \t]*)([a-z0-9_.-]+)[^#\r\n]*", re.IGNORECASE | re.MULTILINE

@@ -1,4 +1,4 @@
-"""Seeds of a crawl, one a line: address, page limit, restriction (COE-17, COE-18).
+"""Seeds of a crawl, one a line: address, page limit, restriction.
 
     https://www.karoocourier.example/
     https://www.karoocourier.example/sport/ 500
@@ -16,9 +16,9 @@ from feeds.crawler.canonical import BadUrl, CanonicalUrl, canonicalize
 from feeds.crawler.index_page import is_same_site
 from feeds.crawler.typed_address import BadAddressError, read_typed
 
-DEFAULT_LIMIT = 100  # COE-17
-MAX_LIMIT = 200_000
-MAX_SEEDS = 1_000
+DEFAULT_LIMIT = 100  # enough to see what a crawl brings before it is given more
+MAX_LIMIT = 200_000  # pages of one seed; a pool takes 300,000 addresses in all
+MAX_SEEDS = 1_000  # they stand in one column of the crawl's row
 _DOMAIN = re.compile(r"^\*\.[a-z0-9\-]+(?:\.[a-z0-9\-]+)*$", re.IGNORECASE)
 
 

@@ -26,7 +26,8 @@ from feeds.crawler.news_sitemap import xml_root
 MAX_ADDRESSES = 50_000
 # As a feed: about a week of a large daily.
 NEWEST_ARTICLES = 200
-_GZIP_MAGIC = b"\x1f\x8b"
+_GZIP_MAGIC = b"\x1f\x8b"  # RFC 1952
+# Addresses without a date come last.
 _LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
 
 

@@ -1,7 +1,8 @@
 """What the path of an address tells: the slug of an article, and whether a redirect left it.
 
-Address → the words of its last telling segment (COR-51); two addresses → whether the second is a
-home or section page instead of the article that the first names (COR-50).
+Address → the words of its last telling segment, by which an article is known under two addresses;
+two addresses → whether the second is a home or section page instead of the article that the first
+names.
 """
 
 import re
@@ -9,7 +10,7 @@ import re
 from feeds.crawler.canonical import normalize_percent
 
 MIN_SLUG_WORDS = 4  # "cape-town-news" is a section, "fire-in-cape-town" an article
-_MAX_SECTION_WORDS = 3
+_MAX_SECTION_WORDS = MIN_SLUG_WORDS - 1
 
 _DATE = re.compile(r"^(?:19|20)\d\d(?:-?\d\d){0,2}$")
 _EXTENSION = re.compile(r"\.(?:html?|php|aspx?|jsp|cms|ece|shtml|do|amp|story)$", re.IGNORECASE)

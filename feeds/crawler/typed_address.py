@@ -27,7 +27,7 @@ _MAIL_HOSTS = frozenset(
 _SCHEME = re.compile(r"^[a-z][a-z0-9+.\-]*:", re.IGNORECASE)
 _ADDRESS_LIKE = re.compile(r"^(?:https?://)?[^\s/@:,]+\.[a-z]{2,}(?:[:/?#]\S*)?$", re.IGNORECASE)
 _HOST = re.compile(r"^[a-z0-9\-]+(?:\.[a-z0-9\-]+)*\.[a-z]{2,}$", re.IGNORECASE)
-_MAX_SHOWN = 80
+_MAX_SHOWN = 80  # characters of what was typed: the sentence stays readable
 
 
 class BadAddressError(ValueError):

@@ -31,7 +31,7 @@ SOFTWARE = "Broadsheet/0.1"
 # 9 at a third of its time.
 _LEVEL_COMPRESSED = 0
 _LEVEL_TEXT = 4
-_GZIP_WBITS = 16 + zlib.MAX_WBITS
+_GZIP_WBITS = 16 + zlib.MAX_WBITS  # zlib's way of saying gzip
 # Requests and metadata are a few hundred bytes: a small window is set up in a tenth of the time.
 _SMALL_BYTES = 1024
 _SMALL_WBITS = 16 + 10

@@ -21,9 +21,9 @@ from feeds.crawler.exchange import MAX_SITEMAP_BYTES, FetchStoppedError
 from feeds.crawler.warc import payload_digest
 
 _FILENAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\.warc\.gz")
-_GZIP_WBITS = 16 + zlib.MAX_WBITS
-_GZIP_MAGIC = b"\x1f\x8b\x08"
-_READ_BYTES = 256 * 1024
+_GZIP_WBITS = 16 + zlib.MAX_WBITS  # zlib's way of saying gzip
+_GZIP_MAGIC = b"\x1f\x8b\x08"  # RFC 1952, with deflate as its method
+_READ_BYTES = 256 * 1024  # at a time, where a record's length is not known
 _STATUS_LINE = re.compile(r"HTTP/\d\.\d (\d{3}) ?(.*)")
 _RESTORED = {"x-orig-transfer-encoding": "Transfer-Encoding"}
 

@@ -2,14 +2,14 @@
 
 Archives in the manner of the Wayback Machine answer `…/web/20131231000000id_/http://paper/` with
 the copy nearest to that moment, by a redirect to its own moment; `id_` asks for the page as it
-came, without the archive's banner and rewritten links (ALG-6).
+came, without the archive's banner and rewritten links.
 """
 
 import re
 from datetime import UTC, date, datetime, timedelta
 
 DEFAULT_ARCHIVE = "https://web.archive.org/web"
-# The form of COR-95: the day's last moment would find the next day's copies first.
+# Of a day its first moment is asked for: the last would find the next day's copies first.
 _STAMP = "%Y%m%d%H%M%S"
 _ARCHIVED = re.compile(r"/(\d{14})(?:[a-z]{2}_)?/(https?:/{1,2}[^/].*)$")
 _ONE_SLASH = re.compile(r"^(https?:)/(?=[^/])")

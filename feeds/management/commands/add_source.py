@@ -39,7 +39,7 @@ from feeds.publications import (
     find_publication_by_slug,
 )
 
-MAX_LIST_BYTES = 10_000_000
+MAX_LIST_BYTES = 10_000_000  # as many feeds as are read of a list, with 2 kB for each
 # No web address starts like this.
 _PATH_SIGNS = ("/", "./", "../", "~")
 

@@ -13,7 +13,7 @@ from feeds.crawler.warc_reading import ArchivedExchange, ArchiveError, read_reco
 from feeds.models import Fetch
 from feeds.network import archive_folder
 
-_SHOWN_IDS = 10
+_SHOWN_IDS = 10  # enough to look at; the count is said beside them
 
 
 class Command(BaseCommand):

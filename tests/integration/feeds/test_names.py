@@ -24,7 +24,6 @@ def name_server(monkeypatch):
         return [ResolvedAddress("93.184.215.14", port, 2, 6)]
 
     monkeypatch.setattr(names, "_addresses", answer)
-    monkeypatch.setattr(names, "_PROXY_LOOKUP_SECONDS", 0.05)
     yield asked
     end.set()
 
@@ -48,7 +47,7 @@ def test_look_up_that_hangs_does_not_hold_the_loop_or_its_end(name_server):
 
 
 def test_proxy_lookup_asks_once_for_a_name_and_no_more_after_one_that_hung(name_server):
-    lookup = ProxyLookup()
+    lookup = ProxyLookup(patience_seconds=0.05)
 
     async def run(*hosts: str) -> list[str]:
         return [await lookup.refusal(host, 80, nothing_against) for host in hosts]
