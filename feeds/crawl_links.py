@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from feeds.crawler.article_addresses import article_addresses
 from feeds.crawler.canonical import CanonicalUrl, canonicalize
 from feeds.crawler.index_page import Link, link_shapes, read_links
-from feeds.crawler.links import BadPattern, LinkFilter
+from feeds.crawler.links import LinkFilter
 from feeds.crawler.seeds import Seed
 from feeds.crawler.sitemaps import newest_first, read_sitemap
 from feeds.crawler.warc_reading import ArchivedExchange
@@ -118,8 +118,4 @@ def seed_of(crawl: Crawl, address: CrawlAddress) -> Seed:
 
 
 def _filter(crawl: Crawl) -> LinkFilter:
-    """Patterns of a crawl; a stored one that no longer compiles lets everything in."""
-    try:
-        return LinkFilter.compile([crawl.include_pattern], [crawl.exclude_pattern])
-    except BadPattern:
-        return LinkFilter()
+    return LinkFilter.of_stored(crawl.include_pattern, crawl.exclude_pattern)

@@ -12,7 +12,7 @@ from feeds.crawler.article_addresses import is_article_address
 from feeds.crawler.canonical import CanonicalUrl
 from feeds.crawler.feed_document import FeedKind
 from feeds.crawler.index_page import Link, is_same_site, read_links
-from feeds.crawler.links import BadPattern, LinkFilter
+from feeds.crawler.links import LinkFilter
 from feeds.fetches import read_exchange
 from feeds.models import Page, PageKind
 
@@ -47,10 +47,7 @@ def find_seen_link(address: CanonicalUrl) -> SeenLink | None:
 
 def _reason(link: Link, page: Page) -> str:
     publication, url = page.publication, link.address.url
-    try:
-        accepts = LinkFilter.compile([publication.include_pattern], [publication.exclude_pattern])
-    except BadPattern:
-        accepts = LinkFilter()
+    accepts = LinkFilter.of_stored(publication.include_pattern, publication.exclude_pattern)
     decision = accepts.decide(url)
     if not decision.accepted:
         return decision.reason

@@ -72,6 +72,14 @@ class LinkFilter:
         """
         return cls(_compiled(include), _compiled(exclude))
 
+    @classmethod
+    def of_stored(cls, include: str, exclude: str) -> "LinkFilter":
+        """Compile stored patterns; one that RE2 no longer takes lets everything in."""
+        try:
+            return cls.compile([include], [exclude])
+        except BadPattern:
+            return cls()
+
     def decide(self, url: str) -> LinkDecision:
         """Decide about one absolute address; exclusion wins."""
         if is_click_through(url):
