@@ -13,9 +13,9 @@ from urllib.parse import urlsplit
 from django.conf import settings
 
 from feeds.crawler.addresses import Network
+from feeds.crawler.canonical import is_same_site
 from feeds.crawler.conditional import Headers
 from feeds.crawler.exchange import NetworkPolicy
-from feeds.crawler.index_page import is_same_site
 from feeds.crawler.names import ProxyLookup
 from feeds.crawler.warc import WarcWriter
 from feeds.models import Account, Host, Page, PageKind, Publication

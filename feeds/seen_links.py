@@ -9,9 +9,9 @@ from datetime import datetime
 from django.db.models import Q
 
 from feeds.crawler.article_addresses import is_article_address
-from feeds.crawler.canonical import CanonicalUrl
+from feeds.crawler.canonical import CanonicalUrl, is_same_site
 from feeds.crawler.feed_document import FeedKind
-from feeds.crawler.index_page import Link, is_same_site, read_links
+from feeds.crawler.index_page import Link, read_links
 from feeds.crawler.links import LinkFilter
 from feeds.fetches import read_exchange
 from feeds.models import Page, PageKind

@@ -31,6 +31,9 @@ _BROKEN_SCHEME = re.compile(r"^(?:h+t{1,3}|t{2})p(s?)(?::[/\\]+|[/\\]{2,})", re.
 _SCHEME = re.compile(r"^[a-z][a-z0-9+.\-]*:", re.IGNORECASE)
 _HOST_WITH_PORT = re.compile(r"^[^\s/?#@:]+:\d+(?:[/?#]|$)")
 
+# Same host for a reader: "m." and "amp." show the paper's own articles once more.
+_HOST_PREFIXES = ("www.", "m.", "amp.", "mobile.")
+
 _PERCENT = re.compile(r"%([0-9A-Fa-f]{2})?")
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _LEFT_PLAIN_BY_ADA = re.compile(r"[\[\]|^`{}<>\"\\]")
@@ -247,3 +250,22 @@ def _spell_escape(match: re.Match[str]) -> str:
         return "%25"
     code = int(match[1], 16)
     return chr(code) if code in _UNRESERVED else match[0].upper()
+
+
+def is_same_site(host: str, home_host: str) -> bool:
+    """Whether a host belongs to the paper of `home_host`: itself, or a subdomain of it.
+
+    Examples
+    --------
+    >>> is_same_site("sport.a.example", "www.a.example"), is_same_site("b.example", "a.example")
+    (True, False)
+    """
+    host, home = _bare_host(host), _bare_host(home_host)
+    return host == home or host.endswith("." + home)
+
+
+def _bare_host(host: str) -> str:
+    for prefix in _HOST_PREFIXES:
+        if host.startswith(prefix) and host.count(".") > 1:
+            return host.removeprefix(prefix)
+    return host

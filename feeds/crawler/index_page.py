@@ -15,7 +15,7 @@ import lxml.html
 from lxml import etree
 
 from feeds.crawler.article_addresses import article_addresses, is_article_address, is_file
-from feeds.crawler.canonical import BadUrl, CanonicalUrl, canonicalize
+from feeds.crawler.canonical import BadUrl, CanonicalUrl, canonicalize, is_same_site
 from feeds.crawler.charset import decode
 from feeds.crawler.feed_document import FeedEntry, FeedKind, ParsedFeed, no_feed
 from feeds.crawler.links import LinkFilter, unwrap
@@ -32,8 +32,6 @@ LEAST_ARTICLES = 3
 _HEADLINE_WORDS = range(3, 26)
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5"})
 _FRAMES = frozenset({"nav", "footer"})
-# Same host for a reader: "m." and "amp." show the paper's own articles once more.
-_HOST_PREFIXES = ("www.", "m.", "amp.", "mobile.")
 _EVERYTHING = LinkFilter()
 
 
@@ -151,18 +149,6 @@ def is_article(link: Link, base_url: str, accepts: LinkFilter = _EVERYTHING) -> 
     return bool(accepts.include) or (not link.is_framed and is_article_address(url))
 
 
-def is_same_site(host: str, home_host: str) -> bool:
-    """Whether a host belongs to the paper of `home_host`: itself, or a subdomain of it.
-
-    Examples
-    --------
-    >>> is_same_site("sport.a.example", "www.a.example"), is_same_site("b.example", "a.example")
-    (True, False)
-    """
-    host, home = _bare_host(host), _bare_host(home_host)
-    return host == home or host.endswith("." + home)
-
-
 def link_shapes(articles: Sequence[str]) -> tuple[LinkShape, ...]:
     r"""Group addresses by the shape of their paths, most frequent first.
 
@@ -254,13 +240,6 @@ def _is_framed(anchor: etree._Element) -> bool:
         parent.tag in _FRAMES or parent.get("role") == "navigation"
         for parent in anchor.iterancestors()
     )
-
-
-def _bare_host(host: str) -> str:
-    for prefix in _HOST_PREFIXES:
-        if host.startswith(prefix) and host.count(".") > 1:
-            return host.removeprefix(prefix)
-    return host
 
 
 def _base(root: etree._Element, base_url: str) -> str:

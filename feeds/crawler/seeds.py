@@ -12,8 +12,7 @@ name; without one a crawl keeps to the site of its seed.
 import re
 from dataclasses import dataclass
 
-from feeds.crawler.canonical import BadUrl, CanonicalUrl, canonicalize
-from feeds.crawler.index_page import is_same_site
+from feeds.crawler.canonical import BadUrl, CanonicalUrl, canonicalize, is_same_site
 from feeds.crawler.typed_address import BadAddressError, read_typed
 
 DEFAULT_LIMIT = 100  # enough to see what a crawl brings before it is given more

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from feeds.crawler.canonical import BadUrl, canonicalize
+from feeds.crawler.canonical import BadUrl, canonicalize, is_same_site
 
 
 @pytest.mark.parametrize(
@@ -139,3 +139,18 @@ def test_canonicalize_of_anything_gives_web_address_or_refuses(text):
         return
 
     assert address.startswith(("http://", "https://"))
+
+
+@pytest.mark.parametrize(
+    ("host", "home", "is_same"),
+    [
+        ("karoo.example", "www.karoo.example", True),
+        ("m.karoo.example", "karoo.example", True),
+        ("sport.karoo.example", "karoo.example", True),
+        ("notkaroo.example", "karoo.example", False),
+        ("karoo.example.evil", "karoo.example", False),
+        ("127.0.0.1:81", "127.0.0.1:82", False),
+    ],
+)
+def test_same_site(host, home, is_same):
+    assert is_same_site(host, home) is is_same

@@ -4,7 +4,6 @@ from feeds.crawler.feed_document import FeedKind
 from feeds.crawler.index_page import (
     LinkShape,
     is_article_address,
-    is_same_site,
     link_shapes,
     read_index_page,
     read_links,
@@ -75,21 +74,6 @@ def test_a_page_without_stories_says_how_many_links_it_had():
 )
 def test_story_is_known_by_its_address(path, is_article):
     assert is_article_address("https://www.karoo.example" + path) is is_article
-
-
-@pytest.mark.parametrize(
-    ("host", "home", "is_same"),
-    [
-        ("karoo.example", "www.karoo.example", True),
-        ("m.karoo.example", "karoo.example", True),
-        ("sport.karoo.example", "karoo.example", True),
-        ("notkaroo.example", "karoo.example", False),
-        ("karoo.example.evil", "karoo.example", False),
-        ("127.0.0.1:81", "127.0.0.1:82", False),
-    ],
-)
-def test_same_site(host, home, is_same):
-    assert is_same_site(host, home) is is_same
 
 
 def test_shapes_are_patterns_that_match_what_they_were_made_of():
