@@ -22,7 +22,7 @@ _MAX_SITEMAP_DEPTH = 4
 
 @dataclass(frozen=True, slots=True)
 class FoundAddress:
-    """An address that is followed, and as what."""
+    """An address that is followed, and its role in the crawl."""
 
     address: CanonicalUrl
     role: AddressRole
@@ -75,7 +75,7 @@ def _of_links(crawl: Crawl, address: CrawlAddress, links: list[Link]) -> FoundAd
 def _role(
     crawl: Crawl, url: str, accepts: LinkFilter, articles: Collection[str]
 ) -> AddressRole | None:
-    """Say as what a link is followed; None where the policy leaves it out."""
+    """Choose the role in which a link is followed; None where the policy leaves it out."""
     if not LinkFilter(exclude=accepts.exclude).decide(url).accepted:
         return None
     is_article = accepts.decide(url).accepted if accepts.include else url in articles

@@ -317,7 +317,7 @@ def _address(url: str) -> CanonicalUrl:
 
 
 def _known_address(url: str) -> CanonicalUrl | None:
-    """Read a stored address; somebody may have edited it into none."""
+    """Read a stored address; None if somebody has edited it into something else."""
     try:
         return canonicalize(url)
     except BadUrl:

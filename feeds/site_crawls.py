@@ -87,7 +87,7 @@ def begin(new: NewCrawl, owner_id: int | None, now: datetime, agent: str) -> Cra
 
 
 def publication_without_feeds(name: str, seed_url: str, now: datetime) -> Publication:
-    """Make a publication for the texts of a crawl, also where another one has the home page."""
+    """Make a publication for the texts of a crawl, even if another one has the same home page."""
     words = " ".join(name.split())
     return Publication.objects.create(
         name=words,

@@ -74,7 +74,7 @@ class Harvest:
 
 @dataclass(slots=True)
 class _Clock:
-    """Moments that go on from the one the caller brought."""
+    """A clock that starts at the caller's moment and runs on with real time."""
 
     start: datetime
     began: float = field(default_factory=time.monotonic)
@@ -211,7 +211,7 @@ class _Batch:
         return replace(turn, results=tuple(results), crawl_delay_seconds=delay)
 
     async def _read_robots(self, turn: Turn) -> bool:
-        """Have robots.txt at hand before the first page's clock runs; its failures show there."""
+        """Read robots.txt before the first page, so that its time is not taken from the page's."""
         try:
             policy = await self._book.policy_of(turn.host.name, turn.pages[0].url)
         except Exception:
@@ -242,7 +242,7 @@ class _Batch:
         return self._by_proxy[proxy.url]
 
     def _pace(self) -> Pace:
-        """Make the pace of one page's redirects: what robots.txt asks for, while it lasts."""
+        """Share the seconds that one page's redirects may wait among the delays of robots.txt."""
         left = MAX_PACE_SECONDS
 
         def seconds(host: str) -> float:
@@ -274,7 +274,7 @@ def _request(host: Host, page: Page) -> FetchRequest:
 
 
 def _learn_robots(book: RobotsBook, host: Host, now: datetime) -> None:
-    """Give the book what is stored: as known while fresh, as a fallback while not too old."""
+    """Hand a stored robots.txt to the book: as known while fresh, later as a fallback."""
     if host.robots_fetched_at is None:
         return
     agent = product_token(settings.CRAWL_USER_AGENT)

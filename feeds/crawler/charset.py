@@ -131,7 +131,7 @@ def _declared(body: bytes, content_type: str) -> tuple[str, CharsetEvidence] | N
 
 
 def _cannot_be(name: str, body: bytes) -> bool:
-    """Whether a header says UTF-16 of a document without a single NUL, so without `<` and `p`."""
+    """Whether a header says UTF-16, in which markup has NULs, of a document without any."""
     return name.startswith("UTF-16") and b"\x00" not in body[:_UTF16_BYTES]
 
 

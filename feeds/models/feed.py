@@ -55,7 +55,7 @@ class Feed(models.Model):
 
 
 class FeedItem(models.Model):
-    """That a feed lists a page.
+    """A page that a feed lists.
 
     The memory by which overlap is measured and old items do not come back.
     """
