@@ -9,8 +9,7 @@ from django.db.models import QuerySet, URLField
 from django.http import HttpRequest
 from django.utils import timezone
 
-from feeds import publications
-from feeds.crawler.canonical import BadUrl, canonicalize
+from feeds.crawler.addressing.canonical import BadUrl, canonicalize
 from feeds.models import (
     Account,
     Crawl,
@@ -28,7 +27,8 @@ from feeds.models import (
     SourceDraft,
     Worker,
 )
-from feeds.publications import PublicationProblem
+from feeds.sources import publications
+from feeds.sources.publications import PublicationProblem
 from feeds.work_admin import WORK_FIELDS, WorkStateFilter, make_due, try_again
 
 

@@ -12,17 +12,17 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db.models.functions import Coalesce
 
-from feeds.crawler.canonical import BadUrl, canonicalize
-from feeds.crawler.comment_systems import (
+from feeds.crawler.addressing.canonical import BadUrl, canonicalize
+from feeds.crawler.documents.comment_systems import (
     ThreadReference,
     embed_url,
     next_page_url,
     posts_url,
     thread_of_embed_url,
 )
-from feeds.crawler.disqus_answers import DisqusThread, parse_disqus
+from feeds.crawler.documents.disqus_answers import DisqusThread, parse_disqus
 from feeds.crawler.outcomes import Outcome
-from feeds.crawler.revisit import duration_words
+from feeds.crawler.timing.revisit import duration_words
 from feeds.frontier import NewPage, add_pages
 from feeds.models import Page, PageKind, Publication
 

@@ -15,15 +15,15 @@ from datetime import datetime
 
 from django.db import InterfaceError, OperationalError, transaction
 
-from feeds import poll
 from feeds.fetches import sync_archive
 from feeds.frontier import Turn, release_hosts
-from feeds.hosts import HOST_FIELDS, after_turn, record_robots, slow_down_others
 from feeds.leases import Claim, fail
 from feeds.models import Fetch, HostDecision, Page, PageKind
 from feeds.row_updates import update_rows
-from feeds.visited_pages import PAGE_FIELDS, VisitedPage, close_visit, judge, row_of
-from feeds.visits import Harvest, give_back, harvests
+from feeds.visiting import poll
+from feeds.visiting.hosts import HOST_FIELDS, after_turn, record_robots, slow_down_others
+from feeds.visiting.visited_pages import PAGE_FIELDS, VisitedPage, close_visit, judge, row_of
+from feeds.visiting.visits import Harvest, give_back, harvests
 
 logger = logging.getLogger(__name__)
 

@@ -14,14 +14,14 @@ from django.db import connection, transaction
 from django.db.models import Exists, F, OuterRef, Q, Window
 from django.db.models.functions import RowNumber
 
-from feeds.crawler.exchange import FetchResult
+from feeds.crawler.fetching.exchange import FetchResult
 from feeds.leases import Claim, claim, update_chosen
 from feeds.models import Host, Page, PageKind, PublicationState, WorkQuerySet
 
 
 @dataclass(frozen=True, slots=True)
 class NewPage:
-    """A URL to be known; `key` and `host` come from `feeds.crawler.canonical`."""
+    """A URL to be known; `key` and `host` come from `feeds.crawler.addressing.canonical`."""
 
     url: str
     key: str

@@ -12,12 +12,12 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
-from feeds.crawler.addresses import Network
-from feeds.crawler.canonical import is_same_site
-from feeds.crawler.conditional import Headers
-from feeds.crawler.exchange import NetworkPolicy
-from feeds.crawler.names import ProxyLookup
-from feeds.crawler.warc import WarcWriter
+from feeds.crawler.addressing.canonical import is_same_site
+from feeds.crawler.archive.warc import WarcWriter
+from feeds.crawler.fetching.exchange import NetworkPolicy
+from feeds.crawler.fetching.ip_addresses import Network
+from feeds.crawler.fetching.names import ProxyLookup
+from feeds.crawler.timing.conditional import Headers
 from feeds.models import Account, Host, Page, PageKind, Publication
 
 # Documentation addresses: connecting a datagram socket sends nothing, but shows our own address.

@@ -11,7 +11,6 @@ from datetime import datetime, timedelta
 from django.db.models import Count, Min, Q, QuerySet, Value
 
 from feeds.crawler.outcomes import Outcome
-from feeds.feed_history import new_by_day, usual_range
 from feeds.models import (
     Feed,
     FeedItem,
@@ -24,7 +23,8 @@ from feeds.models import (
     PublicationState,
     Worker,
 )
-from feeds.states import FeedState, Finding, feed_finding
+from feeds.watching.feed_history import new_by_day, usual_range
+from feeds.watching.states import FeedState, Finding, feed_finding
 
 DAY = timedelta(hours=24)
 HOUR = timedelta(hours=1)

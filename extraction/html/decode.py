@@ -12,7 +12,7 @@ import codecs
 import re
 from dataclasses import dataclass
 
-from feeds.crawler.charset import CharsetEvidence, decode
+from feeds.crawler.documents.charset import CharsetEvidence, decode
 
 _REPLACEMENT = "\ufffd"
 _NON_ASCII = re.compile(rb"[\x80-\xff]")

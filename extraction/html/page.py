@@ -13,7 +13,7 @@ from extraction.html.comment_parts import PageComment
 from extraction.html.rules import SiteRules
 from extraction.html.site_knowledge import SiteKnowledge
 from extraction.html.site_sketch import PageSketch
-from feeds.crawler.comment_systems import ThreadReference
+from feeds.crawler.documents.comment_systems import ThreadReference
 
 
 class PageKind(StrEnum):

@@ -5,7 +5,7 @@ Its next visit stands on its Page.
 
 from django.db import models
 
-from feeds.crawler.feed_document import FeedKind
+from feeds.crawler.documents.feed_document import FeedKind
 
 # What is no feed is never stored; empty until the first document is read.
 FEED_KIND_CHOICES = [

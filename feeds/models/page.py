@@ -65,7 +65,7 @@ class Page(Work):
             # For articles that are known under another address: same site + same slug.
             models.Index(fields=["publication", "slug"], name="page_publication_slug"),
             models.Index(fields=["kind", "visited_at"], name="page_kind_visited"),
-            # For entries whose address changed while their guid stayed (feeds.feed_entries).
+            # For entries whose address changed while their guid stayed (visiting.feed_entries).
             models.Index(
                 fields=["publication", "guid"], name="page_publication_guid", condition=~Q(guid="")
             ),

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from feeds.comments import look_now
-from feeds.publications import find_publication_by_slug
+from feeds.sources.publications import find_publication_by_slug
 
 _LONGER_THAN_A_MONTH = timedelta(days=32)  # from its first day, into the next one
 

@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 
 from feeds import comments
 from feeds.comments import CommentVisit
-from feeds.crawler.comment_systems import ThreadReference, embed_url
+from feeds.crawler.documents.comment_systems import ThreadReference, embed_url
 from feeds.frontier import NewPage, add_pages
 from feeds.models import Page, PageKind, Publication
 

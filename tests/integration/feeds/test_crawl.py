@@ -12,7 +12,7 @@ from feeds.crawler.outcomes import Outcome
 from feeds.fetches import read_exchange
 from feeds.leases import Claim
 from feeds.models import Fetch, Host, Page, PageKind
-from feeds.visits import harvests
+from feeds.visiting.visits import harvests
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 STORY = "http://karoo.example/news/rain-falls-on-the-karoo-at-last"

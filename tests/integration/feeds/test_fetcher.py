@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 import pytest
 from integration.feeds.origin import Origin, answer, drip, page, raw, redirect
 
-from feeds.crawler.exchange import Expectation, FetchRequest, FetchResult, NetworkPolicy
-from feeds.crawler.http import Fetcher, fetch_many, fetch_one
+from feeds.crawler.fetching.exchange import Expectation, FetchRequest, FetchResult, NetworkPolicy
+from feeds.crawler.fetching.http import Fetcher, fetch_many, fetch_one
+from feeds.crawler.fetching.robots import RobotsDecision
 from feeds.crawler.outcomes import Outcome
-from feeds.crawler.robots import RobotsDecision
 
 POLICY = NetworkPolicy(
     allowed_private_networks=(ipaddress.ip_network("127.0.0.0/8"),), total_seconds=5

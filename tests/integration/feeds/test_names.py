@@ -5,8 +5,8 @@ import threading
 
 import pytest
 
-from feeds.crawler import names
-from feeds.crawler.names import ProxyLookup, ResolvedAddress, look_up
+from feeds.crawler.fetching import names
+from feeds.crawler.fetching.names import ProxyLookup, ResolvedAddress, look_up
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ import socket
 import pytest
 from integration.feeds.origin import Origin, page, redirect
 
-from feeds.crawler import names
-from feeds.crawler.exchange import FetchRequest, NetworkPolicy
-from feeds.crawler.http import fetch_one
+from feeds.crawler.fetching import names
+from feeds.crawler.fetching.exchange import FetchRequest, NetworkPolicy
+from feeds.crawler.fetching.http import fetch_one
 from feeds.crawler.outcomes import Outcome
 
 SPELLINGS = [

@@ -13,13 +13,13 @@ from corpus_site.newsstand.pages import Roots
 from corpus_site.newsstand.papers import PAPER_KEYS
 from corpus_site.newsstand.site import Site
 from corpus_site.newsstand.stories import Flag
-from feeds.crawler.comment_systems import (
+from feeds.crawler.documents.comment_systems import (
     ThreadReference,
     embed_url,
     find_thread,
     posts_url,
 )
-from feeds.crawler.disqus_answers import parse_disqus
+from feeds.crawler.documents.disqus_answers import parse_disqus
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 ROOTS = {key: f"http://{key}.test" for key in PAPER_KEYS}
