@@ -22,7 +22,7 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from corpus_site import database_copies
 from corpus_site.file_copies import copy_file, copy_files, copy_index, folder_size, sync_folders
-from feeds.crawler.warc import FILE_SUFFIX
+from feeds.crawler.archive.warc import FILE_SUFFIX
 
 FORMAT = 1
 REPORT_NAME = "backup.json"

@@ -6,13 +6,13 @@ from urllib.parse import urlsplit
 
 from django import forms
 
-from feeds.crawler.canonical import BadUrl, canonicalize
-from feeds.crawler.links import BadPattern, LinkFilter
-from feeds.crawler.seeds import DEFAULT_LIMIT, MAX_LIMIT, BadSeedError, parse_seeds
-from feeds.crawler.web_archive import DEFAULT_ARCHIVE
+from feeds.crawler.addressing.canonical import BadUrl, canonicalize
+from feeds.crawler.addressing.links import BadPattern, LinkFilter
+from feeds.crawler.addressing.seeds import DEFAULT_LIMIT, MAX_LIMIT, BadSeedError, parse_seeds
+from feeds.crawler.addressing.web_archive import DEFAULT_ARCHIVE
+from feeds.crawls.site_crawls import NewCrawl, publications_of_seeds
 from feeds.models import CrawlKind, Publication, PublicationState, UrlPolicy
 from feeds.models.crawl import MAX_DEPTH
-from feeds.site_crawls import NewCrawl, publications_of_seeds
 
 _NEW = "A new one, named below"
 NEW_PLACE = "-"  # no slug

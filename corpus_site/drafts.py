@@ -1,7 +1,7 @@
 """What the wizard found at an address, as it is kept between its steps.
 
-`feeds.discovery` investigates, `extraction.html` reads the samples; the result is a `Draft`, which
-lies as JSON in a `SourceDraft` row.
+`feeds.sources.discovery` investigates, `extraction.html` reads the samples; the result is a
+`Draft`, which lies as JSON in a `SourceDraft` row.
 """
 
 import json
@@ -15,10 +15,10 @@ from django.core.serializers.json import DjangoJSONEncoder
 from extraction.html.extract_page import extract_page
 from extraction.html.page import ExtractedPage, FeedHints, PageInput, PageKind
 from extraction.text.language import identify
-from feeds.crawler.comment_systems import find_thread
-from feeds.crawler.exchange import FetchResult
-from feeds.crawler.feed_document import FeedEntry
-from feeds.discovery import Investigation
+from feeds.crawler.documents.comment_systems import find_thread
+from feeds.crawler.documents.feed_document import FeedEntry
+from feeds.crawler.fetching.exchange import FetchResult
+from feeds.sources.discovery import Investigation
 
 SHOWN_PARAGRAPHS = 3
 MAX_PARAGRAPHS = 60

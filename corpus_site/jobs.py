@@ -18,7 +18,7 @@ from dedup.models import StoryPass, ThresholdTrial
 from extraction.models import DryRun, EvaluationRun, RereadPage, RuleVersion
 from feeds import leases
 from feeds.models import Lock, Worker
-from feeds.states import ShownState
+from feeds.watching.states import ShownState
 from search.lexicon_uses import ROUND
 from search.models import Retagging, UseCount
 

@@ -31,7 +31,8 @@ from dedup import detect, stories, threshold_trials
 from dedup.models import Detection, StoryPass, ThresholdTrial
 from extraction import dry_runs, evaluating, extract
 from extraction.models import DryRun, EvaluationRun, Extraction
-from feeds import crawl, crawl_slices, leases
+from feeds import crawl, leases
+from feeds.crawls import crawl_slices
 from feeds.leases import Claim
 from feeds.models import Crawl, Page, PublicationState, Work, WorkQuerySet
 from search import indexing, lexicon_uses, retagging

@@ -12,8 +12,8 @@ from extraction.models import Article, ArticleKind, CommentThread
 from extraction.text.digest import text_digest
 from extraction.text.paragraph_languages import TextLanguages
 from feeds import comments
-from feeds.crawler import comment_systems
-from feeds.crawler.slugs import slug as slug_of
+from feeds.crawler.addressing.slugs import slug as slug_of
+from feeds.crawler.documents import comment_systems
 from feeds.models import Page
 
 # Why a page is kept outside the article corpus; its comments are wanted all the same (COR-48).
@@ -44,7 +44,7 @@ class ReadArticle:
     url: str
     extracted: ExtractedPage
     languages: TextLanguages
-    thread: comment_systems.CommentThread | None
+    thread: comment_systems.ThreadReference | None
 
 
 def store(articles: Sequence[ReadArticle], now: datetime) -> list[int]:

@@ -13,7 +13,7 @@ from extraction.models import Article, Comment, CommentThread
 from extraction.text.digest import text_digest
 from extraction.text.language import identify
 from extraction.text.normalize import normalize_text
-from feeds.crawler.comment_systems import DisqusPost, DisqusThread
+from feeds.crawler.documents.disqus_answers import DisqusPost, DisqusThread
 from feeds.models import Page
 from feeds.row_updates import update_rows
 

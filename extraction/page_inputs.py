@@ -9,8 +9,8 @@ from extraction.extractors import with_extractor
 from extraction.html.page import FeedHints, PageInput
 from extraction.html.rules import SiteRules
 from extraction.site_lookup import KnownSite, known_site
-from feeds.crawler.warc_reading import ArchivedExchange
-from feeds.crawler.web_archive import original_address
+from feeds.crawler.addressing.web_archive import original_address
+from feeds.crawler.archive.warc_reading import ArchivedExchange
 from feeds.models import Page, Publication
 
 

@@ -27,8 +27,8 @@ from extraction.site_rules import (
 )
 from extraction.site_templates import SketchedPage
 from extraction.text.paragraph_languages import text_languages
-from feeds.crawler.comment_systems import DisqusThread, parse_disqus
-from feeds.crawler.web_archive import original_address
+from feeds.crawler.addressing.web_archive import original_address
+from feeds.crawler.documents.disqus_answers import DisqusThread, parse_disqus
 from feeds.fetches import demand_archive, read_exchange
 from feeds.models import Page, PageKind
 

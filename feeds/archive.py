@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from feeds.crawler.warc import FILE_SUFFIX
-from feeds.crawler.warc_reading import RecordProblem, WalkedRecord, walk
+from feeds.crawler.archive.warc import FILE_SUFFIX
+from feeds.crawler.archive.warc_reading import RecordProblem, WalkedRecord, walk
 from feeds.models import Fetch
 from feeds.network import archive_folder
 

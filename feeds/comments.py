@@ -1,8 +1,8 @@
-"""When threads of readers' comments are visited: once they have closed (COR-33).
+"""When threads of readers' comments are visited: once they have closed.
 
-An article's thread becomes a page of the frontier below the article's page. It is looked at daily
-(COR-34), or first when threads of its publication usually close, which is learnt from those that
-were seen open and then closed (COR-35). An open thread is put off; a closed one is kept and done,
+An article's thread becomes a page of the frontier below the article's page. It is looked at daily,
+or first when threads of its publication usually close, which is learnt from those that
+were seen open and then closed. An open thread is put off; a closed one is kept and done,
 and the rest of a long one is asked for page by page.
 """
 
@@ -12,18 +12,17 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db.models.functions import Coalesce
 
-from feeds.crawler.canonical import BadUrl, canonicalize
-from feeds.crawler.comment_systems import (
-    CommentThread,
-    DisqusThread,
+from feeds.crawler.addressing.canonical import BadUrl, canonicalize
+from feeds.crawler.documents.comment_systems import (
+    ThreadReference,
     embed_url,
     next_page_url,
-    parse_disqus,
     posts_url,
     thread_of_embed_url,
 )
+from feeds.crawler.documents.disqus_answers import DisqusThread, parse_disqus
 from feeds.crawler.outcomes import Outcome
-from feeds.crawler.revisit import duration_words
+from feeds.crawler.timing.revisit import duration_words
 from feeds.frontier import NewPage, add_pages
 from feeds.models import Page, PageKind, Publication
 
@@ -35,6 +34,7 @@ MAX_WAIT = timedelta(days=30)
 GIVE_UP_AFTER = timedelta(days=60)
 # Weight of the newest thread in the learnt open time; one odd thread must not decide.
 OPEN_DAYS_WEIGHT = 0.25
+_MAX_REASON = 200  # what the column holds
 _DAY_SECONDS = 86_400.0
 
 
@@ -50,7 +50,7 @@ class CommentVisit:
     due_reason: str
 
 
-def register(article: Page, thread: CommentThread, now: datetime) -> int | None:
+def register(article: Page, thread: ThreadReference, now: datetime) -> int | None:
     """Put an article's thread into the frontier and return its page; None for a bad address.
 
     Repeating it changes nothing.
@@ -104,7 +104,7 @@ def unchanged(page: Page, now: datetime) -> CommentVisit:
 
 
 def look_now(since: datetime, until: datetime, slug: str, now: datetime) -> int:
-    """Make threads due that are not kept yet, of articles from `since` to before `until` (COR-111).
+    """Make threads due that are not kept yet, of articles from `since` to before `until`.
 
     An empty slug means all publications. Returns how many threads; that many visits go on over
     restarts, at the comment system's pace.
@@ -154,8 +154,8 @@ def _without_thread(page: Page, problem: str, now: datetime) -> CommentVisit:
     age = now - page.found_at
     if age > GIVE_UP_AFTER:
         reason = f"given up after {age.days} days: {problem}"
-        return CommentVisit(is_kept=False, due_at=None, due_reason=reason[:200])
-    return CommentVisit(is_kept=False, due_at=now + _wait(age), due_reason=problem[:200])
+        return CommentVisit(is_kept=False, due_at=None, due_reason=reason[:_MAX_REASON])
+    return CommentVisit(is_kept=False, due_at=now + _wait(age), due_reason=problem[:_MAX_REASON])
 
 
 def _register_rest(page: Page, answer: DisqusThread, now: datetime) -> bool:

@@ -6,13 +6,14 @@ Archive first, row second: a row never points at bytes that are not there.
 import errno
 from datetime import UTC
 
-from feeds.crawler.exchange import FetchResult
+from feeds.crawler.archive.warc import FILE_SUFFIX, ArchiveRecord, Original
+from feeds.crawler.archive.warc_reading import ArchivedExchange, ArchiveError, read_record
+from feeds.crawler.fetching.exchange import FetchResult
 from feeds.crawler.outcomes import Outcome
-from feeds.crawler.warc import FILE_SUFFIX, ArchiveRecord, Original
-from feeds.crawler.warc_reading import ArchivedExchange, ArchiveError, read_record
 from feeds.models import Fetch, Page
 from feeds.network import archive_folder, archive_writer
 
+# What the columns hold.
 _MAX_ERROR = 500
 _MAX_URL = 2048
 _MAX_CONTENT_TYPE = 200

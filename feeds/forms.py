@@ -6,7 +6,7 @@ from zoneinfo import available_timezones
 from django import forms
 from django.core.exceptions import ValidationError
 
-from feeds.crawler.links import BadPattern, LinkFilter
+from feeds.crawler.addressing.links import BadPattern, LinkFilter
 from feeds.models import Publication
 
 _LANGUAGE_CODE = re.compile("[a-z]{2,3}")

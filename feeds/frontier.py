@@ -6,7 +6,7 @@ A host has one holder in the world: its row is leased by a conditional UPDATE, a
 pages are claimed.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -14,13 +14,14 @@ from django.db import connection, transaction
 from django.db.models import Exists, F, OuterRef, Q, Window
 from django.db.models.functions import RowNumber
 
+from feeds.crawler.fetching.exchange import FetchResult
 from feeds.leases import Claim, claim, update_chosen
 from feeds.models import Host, Page, PageKind, PublicationState, WorkQuerySet
 
 
 @dataclass(frozen=True, slots=True)
 class NewPage:
-    """A URL to be known; `key` and `host` come from `feeds.crawler.canonical`."""
+    """A URL to be known; `key` and `host` come from `feeds.crawler.addressing.canonical`."""
 
     url: str
     key: str
@@ -51,10 +52,24 @@ class AddReport:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One host, leased, with the pages that are to be visited one after the other."""
+    """One host, leased, with the pages that are to be visited one after the other.
+
+    After the visit `results` holds what came, for the first of the pages, one each; the delay is
+    what the host's robots.txt asks for.
+    """
 
     host: Host
     pages: tuple[Page, ...]
+    results: tuple[FetchResult, ...] = ()
+    crawl_delay_seconds: float | None = None
+
+    @property
+    def visited(self) -> Iterator[tuple[Page, FetchResult]]:
+        return zip(self.pages, self.results, strict=False)
+
+    @property
+    def not_visited(self) -> tuple[Page, ...]:
+        return self.pages[len(self.results) :]
 
 
 def ensure_hosts(names: Iterable[str], now: datetime) -> dict[str, int]:

@@ -17,10 +17,10 @@ from django.db.models import QuerySet
 
 from feeds.models import Lock, Work, WorkQuerySet
 
-# After a failure the row waits this long, times the number of failures (crawl-anchors: linear, not
-# exponential).
+# After a failure the row waits this long, times the number of failures: with the few attempts that
+# are allowed, doubling would change little.
 RETRY_DELAY = timedelta(seconds=30)
-ERROR_LIMIT_CHARS = 2000
+ERROR_LIMIT_CHARS = 2000  # an error that repeats a whole page must not fill the table
 
 W = TypeVar("W", bound=Work)
 

@@ -12,17 +12,17 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
-from feeds.crawler.addresses import Network
-from feeds.crawler.conditional import Headers
-from feeds.crawler.exchange import NetworkPolicy
-from feeds.crawler.index_page import is_same_site
-from feeds.crawler.names import ProxyLookup
-from feeds.crawler.warc import WarcWriter
+from feeds.crawler.addressing.canonical import is_same_site
+from feeds.crawler.archive.warc import WarcWriter
+from feeds.crawler.fetching.exchange import NetworkPolicy
+from feeds.crawler.fetching.ip_addresses import Network
+from feeds.crawler.fetching.names import ProxyLookup
+from feeds.crawler.timing.conditional import Headers
 from feeds.models import Account, Host, Page, PageKind, Publication
 
 # Documentation addresses: connecting a datagram socket sends nothing, but shows our own address.
 _PROBES = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
-_PROBE_PORT = 9
+_PROBE_PORT = 9  # discard (RFC 863)
 
 # One for each process: names behind a proxy, and the archive's open file.
 PROXY_LOOKUP = ProxyLookup()

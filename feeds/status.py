@@ -11,7 +11,6 @@ from datetime import datetime, timedelta
 from django.db.models import Count, Min, Q, QuerySet, Value
 
 from feeds.crawler.outcomes import Outcome
-from feeds.feed_history import new_by_day, usual_range
 from feeds.models import (
     Feed,
     FeedItem,
@@ -24,14 +23,15 @@ from feeds.models import (
     PublicationState,
     Worker,
 )
-from feeds.states import FeedState, Finding, feed_finding
+from feeds.watching.feed_history import new_by_day, usual_range
+from feeds.watching.states import FeedState, Finding, feed_finding
 
 DAY = timedelta(hours=24)
 HOUR = timedelta(hours=1)
 # A worker stamps its row every five seconds; three missed stamps and it counts as gone.
 ALIVE_WITHIN = timedelta(seconds=20)
-FORGET_WORKERS_AFTER = timedelta(hours=24)
-LAST_EVENTS = 30
+FORGET_WORKERS_AFTER = timedelta(hours=24)  # as far back as the page's other counts go
+LAST_EVENTS = 30  # about what a screen shows
 # Long texts that no list shows.
 _NOT_IN_LISTS = (
     "page__host__robots_body",

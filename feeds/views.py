@@ -15,10 +15,12 @@ from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from feeds import feed_history, publications, status
+from feeds import status
 from feeds.forms import ExpectedLanguagesForm, PublicationForm
 from feeds.models import Feed, Host, Publication
-from feeds.publications import PublicationProblem
+from feeds.sources import publications
+from feeds.sources.publications import PublicationProblem
+from feeds.watching import feed_history
 
 
 @require_safe

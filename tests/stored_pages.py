@@ -3,9 +3,9 @@
 from django.conf import settings
 from factories import NOW, make_fetch, make_page
 
-from feeds.crawler.exchange import Exchange, FetchResult
+from feeds.crawler.archive.warc import WarcWriter
+from feeds.crawler.fetching.exchange import Exchange, FetchResult
 from feeds.crawler.outcomes import Outcome
-from feeds.crawler.warc import WarcWriter
 
 
 def store_page(body, content_type="text/html; charset=utf-8"):

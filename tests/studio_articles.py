@@ -7,9 +7,9 @@ from factories import NOW, make_article, make_fetch, make_page
 from known_site import known_page
 
 from extraction.models import Article, Extraction
-from feeds.crawler.exchange import Exchange, FetchResult
+from feeds.crawler.archive.warc import WarcWriter
+from feeds.crawler.fetching.exchange import Exchange, FetchResult
 from feeds.crawler.outcomes import Outcome
-from feeds.crawler.warc import WarcWriter
 
 
 def store_known_article(paper, number, fetched_at=NOW) -> Article:

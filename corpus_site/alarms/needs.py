@@ -9,8 +9,8 @@ from corpus_site import disks
 from corpus_site.stage_counts import StageCount
 from corpus_site.wording import day, group_digits
 from extraction.site_alarms import open_alarms, sentence
-from feeds.states import FeedState
 from feeds.status import FeedRow, WorkerRow, unexplained_quarantine
+from feeds.watching.states import FeedState
 
 
 @dataclass(frozen=True, slots=True)

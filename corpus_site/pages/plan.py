@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from corpus_site.wording import stamp
 from feeds.models import Page, PageKind
-from feeds.visit_plan import HOUR, PlannedHour, planned_pages, visit_plan
+from feeds.watching.visit_plan import HOUR, PlannedHour, planned_pages, visit_plan
 
 ROWS_PER_PAGE = 50
 HOSTS_SHOWN = 12

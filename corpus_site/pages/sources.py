@@ -20,7 +20,6 @@ from extraction.rule_versions import draft_of, newest_published
 from extraction.site_alarms import last_alarm, open_alarms, sentence
 from extraction.status import NO_TEXTS, PublicationTexts, latest_of, texts_by_publication
 from feeds.models import Feed, Host, Publication, PublicationState
-from feeds.states import FeedState
 from feeds.status import (
     FeedRow,
     feed_rows,
@@ -30,6 +29,7 @@ from feeds.status import (
     state_counts,
     with_counts,
 )
+from feeds.watching.states import FeedState
 from search.status import indexed_of, tokens_by_publication
 
 PUBLICATIONS_PER_PAGE = 25

@@ -15,9 +15,9 @@ from django.views.decorators.http import require_safe
 
 from corpus_site.wording import stamp
 from extraction.models import Article, Extraction
-from feeds.crawler.canonical import BadUrl, CanonicalUrl, canonicalize
+from feeds.crawler.addressing.canonical import BadUrl, CanonicalUrl, canonicalize
+from feeds.crawler.fetching.robots import RobotsPolicy
 from feeds.crawler.outcomes import Outcome
-from feeds.crawler.robots import RobotsPolicy
 from feeds.models import (
     CrawlAddress,
     FeedItem,
@@ -28,7 +28,7 @@ from feeds.models import (
     Publication,
     PublicationState,
 )
-from feeds.seen_links import SeenLink, find_seen_link
+from feeds.watching.seen_links import SeenLink, find_seen_link
 from search.articles.timeline import Step, StepState, timeline
 from search.models import IndexedArticle
 

@@ -21,10 +21,10 @@ from django.views.decorators.http import require_http_methods
 from corpus_site.accounts.models import User
 from corpus_site.drafts import Draft, make_draft
 from corpus_site.forms import AddressForm, StartForm
-from feeds.crawler.feed_document import FeedKind
-from feeds.discovery import Investigation, investigate, site_terms
+from feeds.crawler.documents.feed_document import FeedKind
 from feeds.models import Publication, SourceDraft
-from feeds.publications import (
+from feeds.sources.discovery import Investigation, investigate, site_terms
+from feeds.sources.publications import (
     NewFeed,
     NewPublication,
     PublicationProblem,

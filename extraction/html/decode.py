@@ -12,7 +12,7 @@ import codecs
 import re
 from dataclasses import dataclass
 
-from feeds.crawler.charset import Evidence, decode
+from feeds.crawler.documents.charset import CharsetEvidence, decode
 
 _REPLACEMENT = "\ufffd"
 _NON_ASCII = re.compile(rb"[\x80-\xff]")
@@ -74,7 +74,7 @@ def decode_html(body: bytes, content_type: str = "") -> DecodedPage:
         text = body.decode("utf-8", "replace")
         if text.count(_REPLACEMENT) <= n_damaged and not _is_foreign(body):
             return DecodedPage(text, "UTF-8")
-    if n_damaged or declared.evidence is Evidence.FALLBACK:
+    if n_damaged or declared.evidence is CharsetEvidence.FALLBACK:
         by_language = _by_language(body)
         if by_language is not None:
             return by_language

@@ -35,7 +35,7 @@ from extraction.html.rules import SiteRules
 from extraction.html.site_reading import SiteReading
 from extraction.html.title_affixes import title_pieces
 from extraction.html.unpacking import unpack_templates
-from feeds.crawler.comment_systems import find_thread
+from feeds.crawler.documents.comment_systems import find_thread
 
 # Some 170,000 words: no article is longer, and tagging one of 10 MB would take gigabytes.
 MAX_TEXT_CHARACTERS = 1_000_000

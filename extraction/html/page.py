@@ -13,7 +13,7 @@ from extraction.html.comment_parts import PageComment
 from extraction.html.rules import SiteRules
 from extraction.html.site_knowledge import SiteKnowledge
 from extraction.html.site_sketch import PageSketch
-from feeds.crawler.comment_systems import CommentThread
+from feeds.crawler.documents.comment_systems import ThreadReference
 
 
 class PageKind(StrEnum):
@@ -122,7 +122,7 @@ class ExtractedPage:
     reason: str = ""  # a sentence: why this candidate was chosen
     sources: tuple[FieldSource, ...] = ()
     disagreements: tuple[Disagreement, ...] = ()
-    comment_thread: CommentThread | None = None
+    comment_thread: ThreadReference | None = None
     comments: tuple[PageComment, ...] = ()  # readers' comments in the page itself
     rule_reports: tuple[RuleReport, ...] = ()
     encoding: str = ""

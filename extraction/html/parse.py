@@ -8,7 +8,7 @@ import re
 
 from lxml import etree
 
-from feeds.crawler.long_tags import cut_long_tags
+from feeds.crawler.documents.long_tags import cut_long_tags
 
 # Longer pages are cut: the largest real article page of the evaluation sets has 2.3 million
 # characters, most of it script.

@@ -12,7 +12,7 @@ class Outcome(StrEnum):
 
     OK = "ok"
     NOT_MODIFIED = "not_modified"
-    REDIRECTED_TO_SECTION = "redirected_to_section"  # COR-50: no article, but the section's page
+    REDIRECTED_TO_SECTION = "redirected_to_section"  # no article, but the section's page
     NOT_FOUND = "not_found"
     GONE = "gone"
     FORBIDDEN = "forbidden"

@@ -11,7 +11,7 @@ from feeds.models.crawl import (
     CrawlState,
     UrlPolicy,
 )
-from feeds.models.feed import Feed, FeedItem, FeedKind
+from feeds.models.feed import Feed, FeedItem
 from feeds.models.fetch import Fetch
 from feeds.models.host import Host
 from feeds.models.page import Page, PageKind
@@ -31,7 +31,6 @@ __all__ = [
     "CrawlState",
     "Feed",
     "FeedItem",
-    "FeedKind",
     "Fetch",
     "Host",
     "HostDecision",

@@ -1,6 +1,6 @@
 """A crawl: what an editor asks for once, beside the feeds, and the addresses that it found.
 
-Its addresses are a pool in the database (COR-101, KWB-18): a few at a time go into the frontier,
+Its addresses are a pool in the database: a few at a time go into the frontier,
 so that a crawl of thousands never stands before the feeds of its hosts.
 """
 
@@ -10,8 +10,7 @@ from django.db.models import Q
 
 from feeds.models.work import Work
 
-MAX_PAGES = 200_000
-MAX_DEPTH = 20
+MAX_DEPTH = 20  # a site's own pages are a few links from its front page; more is a trap
 
 
 class CrawlKind(models.TextChoices):
@@ -29,7 +28,7 @@ class CrawlState(models.TextChoices):
 
 
 class UrlPolicy(models.TextChoices):
-    """Which links are followed (KWB-06)."""
+    """Which links are followed."""
 
     NEEDED = "needed", "Stories only"
     PART = "part", "Stories and sections, no links within stories"
@@ -37,7 +36,7 @@ class UrlPolicy(models.TextChoices):
 
 
 class AddressRole(models.TextChoices):
-    STORY = "story", "Story"
+    ARTICLE = "story", "Story"
     PAGE = "page", "Page with links"
     SITEMAP = "sitemap", "Sitemap"
     SNAPSHOT = "snapshot", "Archived front page"
@@ -58,7 +57,7 @@ class Crawl(Work):
     )
     include_pattern = models.CharField(max_length=500, blank=True, default="")
     exclude_pattern = models.CharField(max_length=500, blank=True, default="")
-    # Of a crawl through a web archive (ALG-6).
+    # Of a crawl through a web archive.
     archive_url = models.CharField(max_length=500, blank=True, default="")
     first_day = models.DateField(null=True, blank=True)
     next_day = models.DateField(null=True, blank=True, help_text="The day that is asked for next")

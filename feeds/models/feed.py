@@ -5,14 +5,17 @@ Its next visit stands on its Page.
 
 from django.db import models
 
+from feeds.crawler.documents.feed_document import FeedKind
 
-class FeedKind(models.TextChoices):
-    UNKNOWN = "", "Not read yet"
-    RSS = "rss", "RSS"
-    ATOM = "atom", "Atom"
-    JSON = "json", "JSON Feed"
-    SITEMAP = "sitemap", "Sitemap"
-    INDEX = "index", "Index page"
+# What is no feed is never stored; empty until the first document is read.
+FEED_KIND_CHOICES = [
+    ("", "Not read yet"),
+    (FeedKind.RSS.value, "RSS"),
+    (FeedKind.ATOM.value, "Atom"),
+    (FeedKind.JSON.value, "JSON Feed"),
+    (FeedKind.SITEMAP.value, "Sitemap"),
+    (FeedKind.INDEX.value, "Index page"),
+]
 
 
 class Feed(models.Model):
@@ -21,7 +24,7 @@ class Feed(models.Model):
     )
     page = models.OneToOneField("feeds.Page", on_delete=models.CASCADE, related_name="feed")
     title = models.CharField(max_length=300, blank=True, default="")
-    kind = models.CharField(max_length=7, choices=FeedKind.choices, blank=True, default="")
+    kind = models.CharField(max_length=7, choices=FEED_KIND_CHOICES, blank=True, default="")
     is_active = models.BooleanField(default=True)
     found_by = models.CharField(
         max_length=40, blank=True, default="", help_text="link, anchor, known path, given …"
@@ -52,7 +55,7 @@ class Feed(models.Model):
 
 
 class FeedItem(models.Model):
-    """That a feed lists a page.
+    """A page that a feed lists.
 
     The memory by which overlap is measured and old items do not come back.
     """

@@ -36,7 +36,7 @@ class Page(Work):
     found_at = models.DateTimeField()
     due_reason = models.CharField(max_length=200, blank=True, default="")
 
-    # What the feed said (COR-02); empty where the page was found otherwise.
+    # What the feed said; empty where the page was found otherwise.
     guid = models.CharField(max_length=500, blank=True, default="")
     feed_headline = models.TextField(blank=True, default="")
     feed_published_at = models.DateTimeField(null=True, blank=True)
@@ -62,10 +62,10 @@ class Page(Work):
             *Work.Meta.indexes,
             # For the claim of a host's pages, and the host page of the status screens.
             models.Index(fields=["host", "due_at"], name="page_host_due"),
-            # For COR-51: same site + same slug.
+            # For articles that are known under another address: same site + same slug.
             models.Index(fields=["publication", "slug"], name="page_publication_slug"),
             models.Index(fields=["kind", "visited_at"], name="page_kind_visited"),
-            # For entries whose address changed while their guid stayed (feeds.poll).
+            # For entries whose address changed while their guid stayed (visiting.feed_entries).
             models.Index(
                 fields=["publication", "guid"], name="page_publication_guid", condition=~Q(guid="")
             ),

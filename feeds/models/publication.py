@@ -27,7 +27,7 @@ class Publication(models.Model):
     state = models.CharField(
         max_length=6, choices=PublicationState.choices, default=PublicationState.DRAFT
     )
-    # COR-70: the fallback after a 403, off unless an editor permits it.
+    # The fallback after a 403, off unless an editor permits it.
     allow_browser_agent = models.BooleanField(
         default=False, help_text="After a 403, ask once more with a browser's User-Agent"
     )
@@ -52,7 +52,7 @@ class Publication(models.Model):
         default="",
         help_text="No address that matches this pattern (RE2)",
     )
-    # COR-35: measured over threads that were seen open and then closed.
+    # Measured over threads that were seen open and then closed.
     comments_open_days = models.FloatField(null=True, blank=True, editable=False)
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)

@@ -1,7 +1,7 @@
 """What a crawl may use beside its own address: proxies, accounts, and the log of such choices.
 
-All of it needs a permission: of the publication for proxies, of an admin who enters the account
-(KWB-26, KWB-28). robots.txt and delays hold in any case.
+All of it needs a permission: of the publication for proxies, of an admin who enters the account.
+robots.txt and delays hold in any case.
 """
 
 import base64

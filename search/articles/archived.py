@@ -25,8 +25,8 @@ from extraction.models import Article
 from extraction.page_inputs import page_input
 from extraction.site_rules import rules_at
 from extraction.text.normalize import normalize_text
-from feeds.crawler.conditional import header
-from feeds.crawler.warc_reading import ArchivedExchange, ArchiveError, read_record
+from feeds.crawler.archive.warc_reading import ArchivedExchange, ArchiveError, read_record
+from feeds.crawler.timing.conditional import header
 from feeds.models import Fetch
 from search.articles.reading import Mark, Piece, cut
 

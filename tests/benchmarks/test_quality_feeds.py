@@ -17,9 +17,9 @@ import pytest
 from cpu_time import takes_less
 from shared_data import shared
 
-from feeds.crawler.canonical import BadUrl, canonicalize
-from feeds.crawler.feed_parser import parse_feed
-from feeds.crawler.opml import read_opml
+from feeds.crawler.addressing.canonical import BadUrl, canonicalize
+from feeds.crawler.documents.feed_parser import parse_feed
+from feeds.crawler.documents.opml import read_opml
 
 pytestmark = pytest.mark.data
 SECONDS_A_FEED = 2.0  # the slowest real feed, 1.6 MB, takes half of it

@@ -25,12 +25,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from feeds import publications
-from feeds.crawler.discovery import looks_like_feed
-from feeds.crawler.opml import read_opml
-from feeds.discovery import Investigation, investigate, site_terms
-from feeds.imports import ImportedFeed, ImportState, ListedFeed, feeds_of_opml, import_feeds
-from feeds.publications import (
+from feeds.crawler.documents.home_page import looks_like_feed
+from feeds.crawler.documents.opml import read_opml
+from feeds.sources import publications
+from feeds.sources.discovery import Investigation, investigate, site_terms
+from feeds.sources.imports import ImportedFeed, ImportState, ListedFeed, feeds_of_opml, import_feeds
+from feeds.sources.publications import (
     NewFeed,
     NewPublication,
     PublicationProblem,
@@ -39,7 +39,7 @@ from feeds.publications import (
     find_publication_by_slug,
 )
 
-MAX_LIST_BYTES = 10_000_000
+MAX_LIST_BYTES = 10_000_000  # as many feeds as are read of a list, with 2 kB for each
 # No web address starts like this.
 _PATH_SIGNS = ("/", "./", "../", "~")
 

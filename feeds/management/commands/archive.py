@@ -7,13 +7,13 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from feeds.archive import FileReport, verify
-from feeds.crawler.charset import decode
-from feeds.crawler.conditional import header
-from feeds.crawler.warc_reading import ArchivedExchange, ArchiveError, read_record
+from feeds.crawler.archive.warc_reading import ArchivedExchange, ArchiveError, read_record
+from feeds.crawler.documents.charset import decode
+from feeds.crawler.timing.conditional import header
 from feeds.models import Fetch
 from feeds.network import archive_folder
 
-_SHOWN_IDS = 10
+_SHOWN_IDS = 10  # enough to look at; the count is said beside them
 
 
 class Command(BaseCommand):

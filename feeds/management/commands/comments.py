@@ -1,4 +1,4 @@
-"""`manage.py comments --month 2026-10`: look now at threads that are not kept yet (COR-111)."""
+"""`manage.py comments --month 2026-10`: look now at threads that are not kept yet."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -7,9 +7,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from feeds.comments import look_now
-from feeds.publications import find_publication_by_slug
+from feeds.sources.publications import find_publication_by_slug
 
-_LONGER_THAN_A_MONTH = timedelta(days=32)
+_LONGER_THAN_A_MONTH = timedelta(days=32)  # from its first day, into the next one
 
 
 class Command(BaseCommand):

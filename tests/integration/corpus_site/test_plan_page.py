@@ -13,7 +13,7 @@ from extraction.html.rules import Rule, RuleField, RuleKind
 from extraction.models import DryRun
 from feeds.leases import Claim
 from feeds.models import Host
-from feeds.visit_plan import HOURS
+from feeds.watching.visit_plan import HOURS
 
 pytestmark = pytest.mark.django_db
 

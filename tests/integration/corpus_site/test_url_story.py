@@ -15,7 +15,7 @@ from factories import (
 )
 
 from extraction.models import Extraction
-from feeds.crawler.canonical import canonicalize
+from feeds.crawler.addressing.canonical import canonicalize
 from feeds.models import Crawl, CrawlAddress, Host
 from search.models import IndexedArticle
 

@@ -5,8 +5,8 @@ from datetime import timedelta
 from integration.feeds.origin import Answer, answer
 
 from feeds.crawl import CrawlReport, run
-from feeds.crawler.canonical import canonicalize
-from feeds.crawler.slugs import slug
+from feeds.crawler.addressing.canonical import canonicalize
+from feeds.crawler.addressing.slugs import slug
 from feeds.frontier import NewPage, add_pages
 from feeds.leases import Claim
 from feeds.models import Feed, Page, PageKind, Publication, PublicationState

@@ -10,7 +10,7 @@ from integration.feeds.newspapers import add_page, crawl, make_paper
 from integration.feeds.origin import Origin, page
 
 from feeds.archive import verify
-from feeds.crawler.warc_reading import RecordProblem
+from feeds.crawler.archive.warc_reading import RecordProblem
 from feeds.models import Fetch
 from feeds.network import archive_folder
 

@@ -9,13 +9,13 @@ from django.core.management import CommandError, call_command
 
 from feeds import comments
 from feeds.comments import CommentVisit
-from feeds.crawler.comment_systems import CommentThread, embed_url
+from feeds.crawler.documents.comment_systems import ThreadReference, embed_url
 from feeds.frontier import NewPage, add_pages
 from feeds.models import Page, PageKind, Publication
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 DAY = timedelta(days=1)
-THREAD = CommentThread("disqus", "karoo", "17", "https://karoo.example/a")
+THREAD = ThreadReference("disqus", "karoo", "17", "https://karoo.example/a")
 pytestmark = pytest.mark.django_db
 
 

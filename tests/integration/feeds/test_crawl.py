@@ -12,7 +12,7 @@ from feeds.crawler.outcomes import Outcome
 from feeds.fetches import read_exchange
 from feeds.leases import Claim
 from feeds.models import Fetch, Host, Page, PageKind
-from feeds.visits import visit
+from feeds.visiting.visits import harvests
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 STORY = "http://karoo.example/news/rain-falls-on-the-karoo-at-last"
@@ -396,11 +396,9 @@ def test_crawl_by_a_worker_that_lost_its_lease_has_no_effect(web, paper):
     story = add_page(paper, "http://karoo.example/a", NOW)
     tally = crawl_module._Tally("slow")
 
-    def record(harvest):
+    for harvest in harvests(10, Claim("slow", NOW, timedelta(seconds=60))):
         Page.objects.update(lease_owner="quick")
         crawl_module._record(harvest, tally)
-
-    visit(10, Claim("slow", NOW, timedelta(seconds=60)), record)
 
     story.refresh_from_db()
     assert (story.lease_owner, story.outcome) == ("quick", "")

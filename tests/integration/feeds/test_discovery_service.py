@@ -11,9 +11,9 @@ from ipaddress import ip_network
 
 import pytest
 
-from feeds import publications
-from feeds.discovery import investigate, site_terms
-from feeds.publications import NewFeed, NewPublication
+from feeds.sources import publications
+from feeds.sources.discovery import investigate, site_terms
+from feeds.sources.publications import NewFeed, NewPublication
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 HTML = "text/html; charset=utf-8"

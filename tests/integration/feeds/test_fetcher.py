@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 import pytest
 from integration.feeds.origin import Origin, answer, drip, page, raw, redirect
 
-from feeds.crawler.exchange import Expectation, FetchRequest, FetchResult, NetworkPolicy
-from feeds.crawler.http import Fetcher, fetch_many, fetch_one
+from feeds.crawler.fetching.exchange import Expectation, FetchRequest, FetchResult, NetworkPolicy
+from feeds.crawler.fetching.http import Fetcher, fetch_many, fetch_one
+from feeds.crawler.fetching.robots import RobotsDecision
 from feeds.crawler.outcomes import Outcome
-from feeds.crawler.robots import Decision
 
 POLICY = NetworkPolicy(
     allowed_private_networks=(ipaddress.ip_network("127.0.0.0/8"),), total_seconds=5
@@ -366,9 +366,11 @@ def test_fetch_asks_the_gate_before_every_hop(origin):
     origin.routes |= {"/a": redirect("/private"), "/private": page()}
     asked = []
 
-    async def gate(url: str) -> Decision:
+    async def gate(url: str) -> RobotsDecision:
         asked.append(url)
-        return Decision(allowed="private" not in url, reason="robots.txt: “Disallow: /private”")
+        return RobotsDecision(
+            allowed="private" not in url, reason="robots.txt: “Disallow: /private”"
+        )
 
     async def run() -> FetchResult:
         async with Fetcher(POLICY) as fetcher:

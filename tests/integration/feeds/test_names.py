@@ -5,8 +5,8 @@ import threading
 
 import pytest
 
-from feeds.crawler import names
-from feeds.crawler.names import Address, ProxyLookup, look_up
+from feeds.crawler.fetching import names
+from feeds.crawler.fetching.names import ProxyLookup, ResolvedAddress, look_up
 
 
 @pytest.fixture
@@ -15,16 +15,15 @@ def name_server(monkeypatch):
     asked: list[str] = []
     end = threading.Event()
 
-    def answer(name: str, port: int, *_: object) -> list[Address]:
+    def answer(name: str, port: int, *_: object) -> list[ResolvedAddress]:
         asked.append(name)
         if name.startswith("slow"):
             end.wait(10)
         if name.startswith("none"):
             raise OSError("no such name")
-        return [Address("93.184.215.14", port, 2, 6)]
+        return [ResolvedAddress("93.184.215.14", port, 2, 6)]
 
     monkeypatch.setattr(names, "_addresses", answer)
-    monkeypatch.setattr(names, "_PROXY_LOOKUP_SECONDS", 0.05)
     yield asked
     end.set()
 
@@ -48,7 +47,7 @@ def test_look_up_that_hangs_does_not_hold_the_loop_or_its_end(name_server):
 
 
 def test_proxy_lookup_asks_once_for_a_name_and_no_more_after_one_that_hung(name_server):
-    lookup = ProxyLookup()
+    lookup = ProxyLookup(patience_seconds=0.05)
 
     async def run(*hosts: str) -> list[str]:
         return [await lookup.refusal(host, 80, nothing_against) for host in hosts]

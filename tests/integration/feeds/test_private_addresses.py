@@ -6,9 +6,9 @@ import socket
 import pytest
 from integration.feeds.origin import Origin, page, redirect
 
-from feeds.crawler import names
-from feeds.crawler.exchange import FetchRequest, NetworkPolicy
-from feeds.crawler.http import fetch_one
+from feeds.crawler.fetching import names
+from feeds.crawler.fetching.exchange import FetchRequest, NetworkPolicy
+from feeds.crawler.fetching.http import fetch_one
 from feeds.crawler.outcomes import Outcome
 
 SPELLINGS = [
@@ -81,10 +81,10 @@ def answers(*addresses: str):
     """Make a name server that gives these addresses, one set after the other."""
     rest = list(addresses)
 
-    def resolve(name: str, port: int, *_: object) -> list[names.Address]:
+    def resolve(name: str, port: int, *_: object) -> list[names.ResolvedAddress]:
         texts = rest.pop(0) if len(rest) > 1 else rest[0]
         return [
-            names.Address(text, port, socket.AF_INET6 if ":" in text else socket.AF_INET, 6)
+            names.ResolvedAddress(text, port, socket.AF_INET6 if ":" in text else socket.AF_INET, 6)
             for text in texts.split()
         ]
 
@@ -131,7 +131,7 @@ def test_name_that_changes_its_answer_gains_nothing(canary, monkeypatch):
 
 
 def test_name_that_does_not_resolve_is_a_dns_error(monkeypatch):
-    def fail(*_: object) -> list[names.Address]:
+    def fail(*_: object) -> list[names.ResolvedAddress]:
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
     monkeypatch.setattr(names, "_addresses", fail)

@@ -15,8 +15,8 @@ from integration.feeds.newspapers import crawl
 from shared_data import shared
 
 from feeds.archive import verify
-from feeds.imports import ListedFeed, import_feeds
 from feeds.models import Feed, Fetch, Host, Page, PageKind
+from feeds.sources.imports import ListedFeed, import_feeds
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 N_ARTICLES, N_FEEDS, N_HOSTS = 122, 87, 88

@@ -13,14 +13,13 @@ from corpus_site.newsstand.pages import Roots
 from corpus_site.newsstand.papers import PAPER_KEYS
 from corpus_site.newsstand.site import Site
 from corpus_site.newsstand.stories import Flag
-from feeds.crawler.comment_systems import (
-    CommentThread,
-    details_url,
+from feeds.crawler.documents.comment_systems import (
+    ThreadReference,
     embed_url,
     find_thread,
-    parse_disqus,
     posts_url,
 )
+from feeds.crawler.documents.disqus_answers import parse_disqus
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 ROOTS = {key: f"http://{key}.test" for key in PAPER_KEYS}
@@ -47,7 +46,7 @@ def get(url, now=NOW):
 def test_page_names_thread_and_server():
     item = article("spaza-registration-queue")
 
-    assert thread("spaza-registration-queue") == CommentThread(
+    assert thread("spaza-registration-queue") == ThreadReference(
         system="disqus",
         forum="karoo-courier",
         identifier=f"karoo-courier-{item.number}",
@@ -60,7 +59,11 @@ def test_page_without_comments_names_no_thread():
     assert thread("maas-maker-wins-prize") is None
 
 
-@pytest.mark.parametrize("find", [embed_url, lambda t: details_url(t, "key")])
+def details_url(found):
+    return posts_url(found, "key").replace("listPosts", "details")
+
+
+@pytest.mark.parametrize("find", [embed_url, details_url])
 def test_thread_tells_whether_it_is_closed(find):
     closed = parse_disqus(get(find(thread("spaza-registration-queue"))).body)
     still_open = parse_disqus(get(find(thread("ostrich-on-the-n12"))).body)
@@ -110,10 +113,10 @@ def test_thread_closes_while_one_watches():
 
 def test_thread_is_found_by_its_link_as_well():
     found = thread("stokvel-buys-tractor")
-    by_link = CommentThread("disqus", found.forum, "", found.link, found.root)
+    by_link = ThreadReference("disqus", found.forum, "", found.link, found.root)
 
     assert parse_disqus(get(embed_url(by_link)).body).n_posts == 5
-    assert parse_disqus(get(details_url(by_link, "key")).body).n_posts == 5
+    assert parse_disqus(get(details_url(by_link)).body).n_posts == 5
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""Addresses of pages: their identity, which are articles, which links are followed."""

@@ -1,0 +1,1 @@
+"""The WARC archive: written fetch by fetch, read back record by record."""

@@ -1,0 +1,135 @@
+"""Sitemaps without news tags: XML → addresses with dates, or further sitemaps.
+
+Such a file is an archive of addresses (Media Cloud's rule), so as a feed it gives its newest
+articles only; a backfill reads all of it. Reference: https://www.sitemaps.org/protocol.html
+"""
+
+import zlib
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from lxml import etree
+
+from feeds.crawler.addressing.article_addresses import article_addresses
+from feeds.crawler.documents.feed_dates import entry_date
+from feeds.crawler.documents.feed_document import (
+    FeedEntry,
+    FeedKind,
+    ParsedFeed,
+    absolute_address,
+    no_feed,
+)
+from feeds.crawler.documents.news_sitemap import xml_root
+from feeds.crawler.fetching.exchange import MAX_SITEMAP_BYTES
+
+# The protocol allows so many addresses in one file.
+MAX_ADDRESSES = 50_000
+# As a feed: about a week of a large daily.
+NEWEST_ARTICLES = 200
+_GZIP_MAGIC = b"\x1f\x8b"  # RFC 1952
+# Addresses without a date come last.
+_LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class ListedAddress:
+    """An address in a sitemap and when it was changed last, where the file says so."""
+
+    url: str
+    changed_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sitemap:
+    """One file: pages of a urlset, or the files of an index of sitemaps."""
+
+    pages: tuple[ListedAddress, ...] = ()
+    children: tuple[ListedAddress, ...] = ()
+    problem: str = ""
+
+
+def read_sitemap(body: bytes, base_url: str = "") -> Sitemap:
+    """Read a sitemap or an index of sitemaps.
+
+    Parameters
+    ----------
+    body
+        XML, gzipped or not: `sitemap.xml.gz` is a file of its own, not an encoding of the answer.
+    base_url
+        Final address of the document, for relative links.
+
+    Returns
+    -------
+    Sitemap
+        At most `MAX_ADDRESSES` of them; a sentence in ``problem`` when it is none. Text files of
+        one address a line are read as well.
+    """
+    body = _unpacked(body)
+    root = xml_root(body)
+    name = _name(root) if root is not None else ""
+    if root is not None and name == "urlset":
+        return Sitemap(pages=_listed(root, "url", base_url))
+    if root is not None and name == "sitemapindex":
+        return Sitemap(children=_listed(root, "sitemap", base_url))
+    lines = body[:MAX_SITEMAP_BYTES].decode("utf-8", "replace").split()
+    if lines and all(line.startswith(("http://", "https://")) for line in lines):
+        urls = (absolute_address(line, base_url) for line in lines[:MAX_ADDRESSES])
+        return Sitemap(pages=tuple(ListedAddress(url) for url in urls if url))
+    return Sitemap(problem="This is no sitemap.")
+
+
+def parse_plain_sitemap(body: bytes, base_url: str = "") -> ParsedFeed:
+    """Read a sitemap as if it were a feed: its newest articles, newest first.
+
+    Dates of change are no dates of publication, so the entries carry none.
+    """
+    sitemap = read_sitemap(body, base_url)
+    if sitemap.problem:
+        return no_feed(sitemap.problem)
+    taken = set(article_addresses([page.url for page in sitemap.pages]))
+    articles = [page for page in sitemap.pages if page.url in taken]
+    if not articles:
+        return no_feed(
+            f"Of the {len(sitemap.pages)} addresses of this sitemap none looks like a story."
+        )
+    newest = sorted(articles, key=lambda page: page.changed_at or _LONG_AGO, reverse=True)
+    if all(page.changed_at is None for page in articles):
+        newest = articles[::-1]  # content systems append
+    return ParsedFeed(
+        kind=FeedKind.SITEMAP,
+        entries=tuple(FeedEntry(page.url) for page in newest[:NEWEST_ARTICLES]),
+        n_items=len(sitemap.pages),
+    )
+
+
+def newest_first(addresses: tuple[ListedAddress, ...]) -> list[ListedAddress]:
+    """Order files of an index so that the one with the newest articles comes first."""
+    dated = [item for item in addresses if item.changed_at]
+    if not dated:
+        return list(addresses[::-1])
+    return sorted(addresses, key=lambda item: item.changed_at or _LONG_AGO, reverse=True)
+
+
+def _unpacked(body: bytes) -> bytes:
+    if not body.startswith(_GZIP_MAGIC):
+        return body
+    try:
+        return zlib.decompressobj(16 + zlib.MAX_WBITS).decompress(body, MAX_SITEMAP_BYTES)
+    except zlib.error:
+        return body
+
+
+def _listed(root: etree._Element, name: str, base_url: str) -> tuple[ListedAddress, ...]:
+    found: dict[str, ListedAddress] = {}
+    for child in root:
+        if _name(child) != name or len(found) >= MAX_ADDRESSES:
+            continue
+        values = {_name(part): (part.text or "").strip() for part in child}
+        url = absolute_address(values.get("loc", ""), base_url)
+        if url:
+            found.setdefault(url, ListedAddress(url, entry_date(values.get("lastmod"))))
+    return tuple(found.values())
+
+
+def _name(element: etree._Element) -> str:
+    return etree.QName(element).localname if isinstance(element.tag, str) else ""

@@ -1,0 +1,1 @@
+"""One exchange with a server: guarded, limited, permitted by robots.txt."""

@@ -1,0 +1,156 @@
+"""The values of fetching: what is asked for, under which limits, and what came back.
+
+One `FetchRequest` becomes one `FetchResult`, made of as many `Exchange`s as there were redirects,
+plus one. `raw_body` is what came over the wire (still compressed) and goes into the archive;
+`body` is decoded under the caps.
+"""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from feeds.crawler.fetching.ip_addresses import Network
+from feeds.crawler.outcomes import Outcome
+from feeds.crawler.timing.conditional import Headers, header
+
+# Caps of the decoded body by what is asked for (10 MB takes all 1,700 stored newspaper pages; the
+# largest is 4 MB). The sitemap protocol allows 50 MB, RFC 9309 asks for at least 500 KiB of
+# robots.txt.
+MAX_PAGE_BYTES = 10_000_000
+MAX_SITEMAP_BYTES = 50_000_000
+MAX_ROBOTS_BYTES = 512 * 1024
+# A second of patience for each of the slowest answers seen is far below this.
+TOTAL_SECONDS = 30.0
+CONNECT_SECONDS = 10.0  # a third of all: what connects no sooner leaves no time to answer
+MAX_REDIRECTS = 5  # RFC 9309, 2.3.1.2 asks as many of robots.txt
+# Text compresses 3 to 20 times; zlib can do 1,032. Below the free size no ratio is looked at.
+MAX_RATIO = 200
+RATIO_FREE_BYTES = 1_000_000
+# Of the web, and its usual alternatives; on other ports other services listen.
+DEFAULT_PORTS = frozenset({80, 443, 8080, 8443})
+# Honest and short; the service passes the site's own, with a contact.
+DEFAULT_USER_AGENT = "Broadsheet/0.1 (newspaper corpus)"
+
+
+class Expectation(StrEnum):
+    """What kind of document the answer should be; decides `Accept` and what is refused by type."""
+
+    PAGE = "page"
+    FEED = "feed"
+    ANY = "any"
+
+
+class FetchStoppedError(Exception):
+    """A fetch that goes no further, with the outcome to store.
+
+    Raised by the guards, the decoder and the robots book; caught by the fetcher alone.
+    """
+
+    def __init__(self, outcome: Outcome, message: str) -> None:
+        super().__init__(message)
+        self.outcome = outcome
+
+
+@dataclass(frozen=True, slots=True)
+class FetchRequest:
+    """One document to ask for, with the validators of the copy that is known."""
+
+    url: str
+    etag: str | None = None
+    last_modified: str | None = None
+    max_bytes: int = MAX_PAGE_BYTES
+    user_agent: str = DEFAULT_USER_AGENT
+    expects: Expectation = Expectation.ANY
+    # Headers that sign in; sent to the first host alone and kept out of the archive.
+    credentials: Headers = field(default=(), repr=False)
+
+    @property
+    def is_conditional(self) -> bool:
+        return bool(self.etag or self.last_modified)
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkPolicy:
+    """What the fetcher may connect to and how long it waits.
+
+    `allowed_private_networks` are the operator's exceptions; on them any port may be used.
+    `refused_networks` are public addresses that are ours all the same. The proxy's own address is
+    exempt: only the operator can set it.
+    """
+
+    allowed_private_networks: tuple[Network, ...] = ()
+    refused_networks: tuple[Network, ...] = ()
+    proxy_url: str = ""
+    connect_seconds: float = CONNECT_SECONDS
+    total_seconds: float = TOTAL_SECONDS
+    max_redirects: int = MAX_REDIRECTS
+    max_ratio: int = MAX_RATIO
+    ports: frozenset[int] = DEFAULT_PORTS
+    n_connections: int = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One request and its answer, redirects included; `truncated` says why a body is not whole.
+
+    `truncated` uses the words of WARC-Truncated (WARC 1.1, 5.13): length, time, disconnect.
+    """
+
+    url: str
+    request_headers: Headers
+    status: int
+    reason: str
+    headers: Headers
+    raw_body: bytes = field(repr=False)
+    started_at: datetime
+    address: str = ""
+    truncated: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FetchResult:
+    """What became of one request. `exchanges` is empty where no answer came at all."""
+
+    url: str
+    outcome: Outcome
+    error: str
+    started_at: datetime
+    elapsed_ms: int
+    exchanges: tuple[Exchange, ...] = ()
+    body: bytes = field(default=b"", repr=False)
+    user_agent: str = ""
+
+    @property
+    def last(self) -> Exchange | None:
+        return self.exchanges[-1] if self.exchanges else None
+
+    @property
+    def final_url(self) -> str:
+        """URL of the last exchange; the requested one where none took place."""
+        return self.exchanges[-1].url if self.exchanges else self.url
+
+    @property
+    def hops(self) -> tuple[str, ...]:
+        """URLs that answered with a redirect, in order."""
+        return tuple(exchange.url for exchange in self.exchanges[:-1])
+
+    @property
+    def status(self) -> int | None:
+        return self.exchanges[-1].status if self.exchanges else None
+
+    @property
+    def headers(self) -> Headers:
+        return self.exchanges[-1].headers if self.exchanges else ()
+
+    @property
+    def raw_body(self) -> bytes:
+        return self.exchanges[-1].raw_body if self.exchanges else b""
+
+    @property
+    def request_headers(self) -> Headers:
+        return self.exchanges[-1].request_headers if self.exchanges else ()
+
+    @property
+    def content_type(self) -> str:
+        """Content-Type as it came, empty where there was none."""
+        return header(self.headers, "content-type") or ""

@@ -1,0 +1,115 @@
+"""Looking names up without being held up by them: name → addresses, in threads nobody waits for.
+
+asyncio's own look-ups share six threads and are waited for at the end of a loop, so a few name
+servers that do not answer (5 s and more each) stall a whole batch. Here each look-up has a daemon
+thread; a deadline ends the waiting, and the thread ends by itself.
+"""
+
+import asyncio
+import contextlib
+import socket
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from feeds.crawler.fetching.ip_addresses import ForbiddenAddressError
+
+# Behind a proxy the look-up is a second guard, not the way: it may not hold a request up.
+PROXY_LOOKUP_SECONDS = 1.0
+# How long nothing is looked up behind a proxy after a look-up that hung.
+_QUIET_SECONDS = 300.0
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedAddress:
+    """One answer to a look-up."""
+
+    text: str
+    port: int
+    family: socket.AddressFamily
+    protocol: int
+
+
+async def look_up(
+    name: str, port: int, family: socket.AddressFamily = socket.AF_UNSPEC
+) -> list[ResolvedAddress]:
+    """Return the addresses of a name.
+
+    Raises
+    ------
+    OSError
+        As `socket.getaddrinfo` does. Names that cannot be encoded count as unknown.
+    """
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[list[ResolvedAddress]] = loop.create_future()
+
+    def settle(found: list[ResolvedAddress], error: OSError | None) -> None:
+        if future.done():
+            return
+        if error:
+            future.set_exception(error)
+        else:
+            future.set_result(found)
+
+    def work() -> None:
+        found: list[ResolvedAddress] = []
+        failure: OSError | None = None
+        try:
+            found = _addresses(name, port, family)
+        except UnicodeError as error:
+            failure = socket.gaierror(socket.EAI_NONAME, str(error))
+        except OSError as error:
+            failure = error
+        with contextlib.suppress(RuntimeError):  # the loop may have ended meanwhile
+            loop.call_soon_threadsafe(settle, found, failure)
+
+    threading.Thread(target=work, daemon=True, name=f"look-up {name[:40]}").start()
+    return await future
+
+
+def _addresses(name: str, port: int, family: socket.AddressFamily) -> list[ResolvedAddress]:
+    answers = socket.getaddrinfo(
+        name, port, family=family, type=socket.SOCK_STREAM, flags=socket.AI_ADDRCONFIG
+    )
+    return [
+        ResolvedAddress(str(sockaddr[0]), int(sockaddr[1]), kind, protocol)
+        for kind, _, protocol, _, sockaddr in answers
+    ]
+
+
+class ProxyLookup:
+    """Checks the addresses of a target's name although the proxy will resolve it again.
+
+    A name that does not resolve here is let through: behind a proxy there may be no name server at
+    all. After a look-up that hung, none is tried for five minutes. Keep one for each process.
+    """
+
+    def __init__(self, patience_seconds: float = PROXY_LOOKUP_SECONDS) -> None:
+        self._patience_seconds = patience_seconds
+        self._refusals: dict[str, str] = {}
+        self._quiet_until = 0.0
+
+    async def refusal(self, name: str, port: int, check: Callable[[str, int], None]) -> str:
+        """Say why a name may not be asked for; empty where nothing speaks against it.
+
+        `check` raises `ForbiddenAddressError` for an address and a port that may not be used.
+        """
+        if name not in self._refusals:
+            if asyncio.get_running_loop().time() < self._quiet_until:
+                return ""
+            self._refusals[name] = await self._look(name, port, check)
+        return self._refusals[name]
+
+    async def _look(self, name: str, port: int, check: Callable[[str, int], None]) -> str:
+        try:
+            async with asyncio.timeout(self._patience_seconds):
+                answers = await look_up(name, port)
+            for answer in answers:
+                check(answer.text, port)
+        except TimeoutError:
+            self._quiet_until = asyncio.get_running_loop().time() + _QUIET_SECONDS
+        except ForbiddenAddressError as error:
+            return str(error)
+        except OSError:
+            pass
+        return ""

@@ -1,0 +1,1 @@
+"""Crawls that editors begin once: their addresses, slice by slice, and how far they have come."""

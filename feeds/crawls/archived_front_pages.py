@@ -1,0 +1,103 @@
+"""Past front pages in a web archive, walked backwards day by day.
+
+The copy nearest to a day is asked for; one that came before is nothing new. Its articles are asked
+of the archive at that moment, and where it has none of the site itself. The caller holds
+the transaction.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from feeds.crawler.addressing.canonical import canonicalize
+from feeds.crawler.addressing.web_archive import day_before, snapshot_address, snapshot_moment
+from feeds.crawler.outcomes import Outcome
+from feeds.crawls.links import FoundAddress
+from feeds.frontier import ensure_hosts
+from feeds.models import AddressRole, Crawl, CrawlAddress, CrawlKind, Page
+
+# The search ends after so many days without another front page.
+MAX_BARREN_DAYS = 60
+# A front page is asked for once fewer addresses than these wait.
+FEW_ADDRESSES = 200
+_ANSWERS = [outcome.value for outcome in Outcome if outcome.is_answer]
+
+
+def take_front_page(
+    crawl: Crawl, address: CrawlAddress, found: tuple[FoundAddress, ...]
+) -> tuple[FoundAddress, ...]:
+    """Step back to the day before; what a front page that came before lists is known."""
+    asked = snapshot_moment(address.url)
+    page = address.page
+    came = page.content_fetch if page and page.outcome in _ANSWERS else None
+    moment = snapshot_moment(came.final_url) if came else None
+    if asked is not None:
+        crawl.next_day = day_before(asked.date(), moment)
+    before = CrawlAddress.objects.filter(
+        crawl=crawl, role=AddressRole.SNAPSHOT, snapshot_at=moment
+    ).exclude(pk=address.pk)
+    if moment is None or before.exists():
+        crawl.n_barren_days += 1
+        return ()
+    address.snapshot_at = moment
+    crawl.n_barren_days = 0
+    return found
+
+
+def plan_front_page(crawl: Crawl, now: datetime) -> None:
+    """Ask for the next day's front page, one at a time."""
+    if not has_days_left(crawl) or crawl.next_day is None:
+        return
+    pool = CrawlAddress.objects.filter(crawl=crawl)
+    is_asked = pool.filter(role=AddressRole.SNAPSHOT, followed_at=None).exists()
+    if is_asked or pool.filter(released_at=None)[:FEW_ADDRESSES].count() >= FEW_ADDRESSES:
+        return
+    front_page = crawl.seeds[0][0]
+    address = canonicalize(snapshot_address(crawl.archive_url, front_page, crawl.next_day))
+    CrawlAddress.objects.get_or_create(
+        crawl=crawl,
+        key=address.key,
+        defaults={"url": address.url, "role": AddressRole.SNAPSHOT, "found_at": now},
+    )
+
+
+def has_days_left(crawl: Crawl) -> bool:
+    """Whether further front pages are to be asked for."""
+    return (
+        crawl.kind == CrawlKind.ARCHIVE
+        and crawl.next_day is not None
+        and crawl.first_day is not None
+        and crawl.next_day >= crawl.first_day
+        and crawl.n_barren_days < MAX_BARREN_DAYS
+    )
+
+
+def may_ask_site(address: CrawlAddress) -> bool:
+    """Whether an archive that had no copy is followed by the site itself."""
+    page = address.page
+    is_archived = address.role == AddressRole.ARTICLE and address.snapshot_at is not None
+    return (
+        is_archived
+        and not address.is_live
+        and page is not None
+        and page.outcome not in _ANSWERS
+        and page.content_fetch_id is None
+    )
+
+
+def ask_sites(addresses: Sequence[CrawlAddress], now: datetime) -> None:
+    """Ask the sites themselves for what the archive did not have."""
+    if not addresses:
+        return
+    live = {address.pk: canonicalize(address.url) for address in addresses}
+    hosts = ensure_hosts((item.host for item in live.values()), now)
+    for address in addresses:
+        item = live[address.pk]
+        Page.objects.filter(crawled_as=address).update(
+            url=item.url,
+            host=hosts[item.host],
+            due_at=now,
+            due_reason="not in the web archive, so asked of its site",
+            quarantined_at=None,
+            attempts=0,
+        )
+    CrawlAddress.objects.filter(pk__in=live).update(is_live=True)

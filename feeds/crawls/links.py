@@ -1,0 +1,121 @@
+"""Which addresses a crawled page leads to: its archived bytes → what the crawl's policy admits.
+
+Pages and articles give links, sitemaps their lists, archived front pages the articles of their day.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from feeds.crawler.addressing.article_addresses import article_addresses
+from feeds.crawler.addressing.canonical import CanonicalUrl, canonicalize
+from feeds.crawler.addressing.links import LinkFilter
+from feeds.crawler.addressing.seeds import Seed
+from feeds.crawler.archive.warc_reading import ArchivedExchange
+from feeds.crawler.documents.index_page import Link, link_shapes, read_links
+from feeds.crawler.documents.sitemaps import newest_first, read_sitemap
+from feeds.fetches import read_exchange
+from feeds.models import AddressRole, Crawl, CrawlAddress, Fetch, UrlPolicy
+
+# An index of sitemaps that names itself must not go on for ever.
+_MAX_SITEMAP_DEPTH = 4
+
+
+@dataclass(frozen=True, slots=True)
+class FoundAddress:
+    """An address that is followed, and its role in the crawl."""
+
+    address: CanonicalUrl
+    role: AddressRole
+
+
+@dataclass(frozen=True, slots=True)
+class FoundAddresses:
+    """What a page leads to, and how many links it had in all."""
+
+    addresses: tuple[FoundAddress, ...] = ()
+    n_links: int = 0
+
+
+_NOTHING = FoundAddresses()
+
+
+def found_addresses(crawl: Crawl, address: CrawlAddress, fetch: Fetch) -> FoundAddresses:
+    """Read the archived document of an address of a crawl."""
+    document = read_exchange(fetch)
+    if document is None:
+        return _NOTHING
+    if address.role == AddressRole.SITEMAP:
+        return _of_sitemap(crawl, address, document)
+    if address.role == AddressRole.SNAPSHOT:
+        return _of_links(crawl, address, _links(document, crawl.seeds[0][0]))
+    is_followed = address.role == AddressRole.PAGE or crawl.policy == UrlPolicy.ALL
+    links = _links(document, document.url)
+    if not is_followed or address.depth >= crawl.max_depth:
+        return FoundAddresses(n_links=len(links))
+    return _of_links(crawl, address, links)
+
+
+def _links(document: ArchivedExchange, base_url: str) -> list[Link]:
+    headers = {name.lower(): value for name, value in document.headers}
+    return read_links(document.body, base_url, headers.get("content-type", ""))
+
+
+def _of_links(crawl: Crawl, address: CrawlAddress, links: list[Link]) -> FoundAddresses:
+    accepts, seed = _filter(crawl), seed_of(crawl, address)
+    own = [link for link in links if seed.admits(link.address)]
+    articles = set(article_addresses([link.address.url for link in own if not link.is_framed]))
+    found = []
+    for link in own:
+        role = _role(crawl, link.address.url, accepts, articles)
+        if role is not None:
+            found.append(FoundAddress(link.address, role))
+    return FoundAddresses(tuple(found), len(links))
+
+
+def _role(
+    crawl: Crawl, url: str, accepts: LinkFilter, articles: Collection[str]
+) -> AddressRole | None:
+    """Choose the role in which a link is followed; None where the policy leaves it out."""
+    if not LinkFilter(exclude=accepts.exclude).decide(url).accepted:
+        return None
+    is_article = accepts.decide(url).accepted if accepts.include else url in articles
+    if is_article:
+        return AddressRole.ARTICLE
+    return None if crawl.policy == UrlPolicy.NEEDED else AddressRole.PAGE
+
+
+def _of_sitemap(crawl: Crawl, address: CrawlAddress, document: ArchivedExchange) -> FoundAddresses:
+    sitemap = read_sitemap(document.body, document.url)
+    accepts, seed = _filter(crawl), seed_of(crawl, address)
+    children = newest_first(sitemap.children) if address.depth < _MAX_SITEMAP_DEPTH else ()
+    found = [FoundAddress(canonicalize(child.url), AddressRole.SITEMAP) for child in children]
+    items = [canonicalize(page.url) for page in newest_first(sitemap.pages)]
+    items = [item for item in items if seed.admits(item)]
+    articles = set(article_addresses([item.url for item in items]))
+    for item in items:
+        role = _role(crawl, item.url, accepts, articles)
+        if role is AddressRole.ARTICLE:
+            found.append(FoundAddress(item, role))
+    return FoundAddresses(tuple(found), len(sitemap.children) + len(sitemap.pages))
+
+
+def likely_pattern(address: CrawlAddress, fetch: Fetch) -> str:
+    """Give the pattern of most addresses of a page or sitemap, for a crawl without articles."""
+    document = read_exchange(fetch)
+    if document is None:
+        return ""
+    urls = [page.url for page in read_sitemap(document.body, document.url).pages]
+    if address.role != AddressRole.SITEMAP:
+        urls = [link.address.url for link in _links(document, document.url) if not link.is_framed]
+    shapes = link_shapes(urls)
+    return shapes[0].pattern if shapes else ""
+
+
+def seed_of(crawl: Crawl, address: CrawlAddress) -> Seed:
+    """Give the seed from which an address was found."""
+    url, limit, restriction = crawl.seeds[min(address.seed, len(crawl.seeds) - 1)]
+    return Seed(url, limit, restriction)
+
+
+def _filter(crawl: Crawl) -> LinkFilter:
+    return LinkFilter.of_stored(crawl.include_pattern, crawl.exclude_pattern)

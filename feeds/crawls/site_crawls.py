@@ -1,0 +1,226 @@
+"""Crawls that editors begin, pause, resume and stop.
+
+What they do is done in slices by `feeds.crawls.crawl_slices`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from feeds.crawler.addressing.canonical import BadUrl, CanonicalUrl, canonicalize
+from feeds.crawler.addressing.links import BadPattern, LinkFilter
+from feeds.crawler.addressing.seeds import Seed
+from feeds.crawler.addressing.web_archive import DEFAULT_ARCHIVE
+from feeds.crawler.fetching.robots import RobotsPolicy, product_token
+from feeds.models import (
+    AddressRole,
+    Crawl,
+    CrawlAddress,
+    CrawlKind,
+    CrawlState,
+    Host,
+    Page,
+    Publication,
+    PublicationState,
+    UrlPolicy,
+)
+from feeds.sources.publications import find_publications, unused_slug
+
+_ROLES = {
+    CrawlKind.ADDRESSES: AddressRole.ARTICLE,
+    CrawlKind.SITE: AddressRole.PAGE,
+    CrawlKind.SITEMAP: AddressRole.SITEMAP,
+}
+
+
+class CrawlProblem(ValueError):  # noqa: N818 - named for what the form shows
+    """Raised when a crawl cannot be begun or changed as asked; the form shows the sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewCrawl:
+    """What an editor asks for. The days and the archive belong to the kind ARCHIVE."""
+
+    publication: Publication
+    kind: CrawlKind
+    seeds: tuple[Seed, ...]
+    policy: UrlPolicy = UrlPolicy.NEEDED
+    max_depth: int = 1
+    include_pattern: str = ""
+    exclude_pattern: str = ""
+    archive_url: str = DEFAULT_ARCHIVE
+    days: tuple[date, date] | None = field(default=None)
+
+
+def begin(new: NewCrawl, owner_id: int | None, now: datetime, agent: str) -> Crawl:
+    """Store a crawl with its seeds; its first slice is due at once.
+
+    Raises
+    ------
+    CrawlProblem
+        When a pattern is none, or a crawl through an archive has no days or several seeds.
+    """
+    _check(new)
+    is_archive = new.kind == CrawlKind.ARCHIVE
+    with transaction.atomic():
+        crawl = Crawl.objects.create(
+            publication=new.publication,
+            kind=new.kind,
+            policy=new.policy,
+            seeds=[[seed.url, seed.limit, seed.restriction] for seed in new.seeds],
+            max_depth=0 if new.kind == CrawlKind.ADDRESSES else new.max_depth,
+            include_pattern=new.include_pattern.strip(),
+            exclude_pattern=new.exclude_pattern.strip(),
+            archive_url=new.archive_url if is_archive else "",
+            first_day=new.days[0] if new.days else None,
+            next_day=new.days[1] if new.days else None,
+            owner_id=owner_id,
+            created_at=now,
+            due_at=now,
+        )
+        if not is_archive:
+            _add_seeds(crawl, new, now, agent)
+    return crawl
+
+
+def publication_without_feeds(name: str, seed_url: str, now: datetime) -> Publication:
+    """Make a publication for the texts of a crawl, even if another one has the same home page."""
+    words = " ".join(name.split())
+    return Publication.objects.create(
+        name=words,
+        slug=unused_slug(words, set(Publication.objects.values_list("slug", flat=True))),
+        home_url=canonicalize("/", seed_url).url,
+        state=PublicationState.ACTIVE,
+        created_at=now,
+        started_at=now,
+    )
+
+
+def publications_of_seeds(seeds: Sequence[Seed]) -> list[Publication]:
+    """Give the publications whose home pages the hosts of seeds have."""
+    return find_publications(canonicalize("/", seed.url) for seed in seeds)
+
+
+def _check(new: NewCrawl) -> None:
+    try:
+        LinkFilter.compile([new.include_pattern], [new.exclude_pattern])
+    except BadPattern as problem:
+        raise CrawlProblem(str(problem)) from problem
+    if new.kind != CrawlKind.ARCHIVE:
+        return
+    if len(new.seeds) != 1:
+        raise CrawlProblem("A web archive is asked for one front page at a time.")
+    if new.days is None or new.days[0] > new.days[1]:
+        raise CrawlProblem("Give the first and the last day, the first one first.")
+
+
+def _of(crawl: Crawl) -> Q:
+    """Pages in the frontier that wait for their visit in this crawl."""
+    return Q(crawled_as__crawl=crawl, crawled_as__followed_at=None)
+
+
+def _under_way(crawl: Crawl) -> QuerySet[Page]:
+    pages = Page.objects.filter(_of(crawl), visited_at=None, due_at__isnull=False)
+    return Page.objects.filter(pk__in=pages.values("pk"))
+
+
+def _add_seeds(crawl: Crawl, new: NewCrawl, now: datetime, agent: str) -> None:
+    rows: dict[str, CrawlAddress] = {}
+    for number, seed in enumerate(new.seeds):
+        urls = _sitemaps(seed, agent) if new.kind == CrawlKind.SITEMAP else (seed.url,)
+        for url in urls:
+            address = canonicalize(url)
+            row = CrawlAddress(
+                crawl=crawl,
+                url=address.url,
+                key=address.key,
+                role=_ROLES[new.kind],
+                seed=number,
+                found_at=now,
+            )
+            rows.setdefault(address.key, row)
+    CrawlAddress.objects.bulk_create(rows.values())
+
+
+def _sitemaps(seed: Seed, agent: str) -> tuple[str, ...]:
+    """Give the sitemaps of a seed: itself, or for a home page those that robots.txt names.
+
+    Of a host that was never asked the usual one comes first; `sitemaps_of_host` adds the others.
+    """
+    home = canonicalize("/", seed.url)
+    if canonicalize(seed.url).key != home.key:
+        return (seed.url,)
+    usual = canonicalize("/sitemap.xml", seed.url).url
+    return sitemaps_of_host(home, agent) or (usual,)
+
+
+def sitemaps_of_host(home: CanonicalUrl, agent: str) -> tuple[str, ...]:
+    """Give the sitemaps that the stored robots.txt of a host names; none before its first turn."""
+    host = Host.objects.filter(name=home.host).first()
+    named = RobotsPolicy.of_text(host.robots_body, product_token(agent)).sitemaps if host else ()
+    found = []
+    for url in named:
+        try:
+            found.append(canonicalize(url, home.url).url)
+        except BadUrl:  # one bad line must not cost the others
+            continue
+    return tuple(found)
+
+
+def pause(crawl: Crawl) -> None:
+    """Let no further address into the frontier; those that are there wait, too.
+
+    Raises
+    ------
+    CrawlProblem
+        When it does not run.
+    """
+    changed = Crawl.objects.filter(pk=crawl.pk, state=CrawlState.RUNNING).update(
+        state=CrawlState.PAUSED, due_at=None
+    )
+    if not changed:
+        raise CrawlProblem("Only a crawl that runs can be paused.")
+    _under_way(crawl).update(due_at=None, due_reason=f"crawl {crawl.pk} is paused")
+
+
+def resume(crawl: Crawl, now: datetime) -> None:
+    """Go on with a paused crawl, or with one that was put aside after an error.
+
+    Raises
+    ------
+    CrawlProblem
+        When it has ended.
+    """
+    paused = Q(state=CrawlState.PAUSED) | Q(state=CrawlState.RUNNING, quarantined_at__isnull=False)
+    changes = {"state": CrawlState.RUNNING, "due_at": now, "quarantined_at": None, "attempts": 0}
+    with transaction.atomic():  # a slice must not take pages that are not due for visited ones
+        if not Crawl.objects.filter(paused, pk=crawl.pk).update(**changes):
+            raise CrawlProblem("Only a paused crawl can be resumed.")
+        waiting = Page.objects.filter(_of(crawl), visited_at=None, due_at=None)
+        Page.objects.filter(pk__in=waiting.values("pk")).update(
+            due_at=now, due_reason=f"crawl {crawl.pk}"
+        )
+
+
+def stop(crawl: Crawl, now: datetime) -> None:
+    """End a crawl and keep what came; addresses that were not visited stay in its list.
+
+    Raises
+    ------
+    CrawlProblem
+        When it has ended before.
+    """
+    open_states = (CrawlState.RUNNING, CrawlState.PAUSED)
+    changed = Crawl.objects.filter(pk=crawl.pk, state__in=open_states).update(
+        state=CrawlState.STOPPED,
+        due_at=None,
+        ended_at=now,
+        end_reason="stopped by an editor",
+        quarantined_at=None,
+    )
+    if not changed:
+        raise CrawlProblem("This crawl has ended already.")
+    _under_way(crawl).update(due_at=None, due_reason=f"crawl {crawl.pk} was stopped")

@@ -1,0 +1,94 @@
+"""Read side of crawls: how far one has come, and what became of its addresses."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count, Max, Q, QuerySet, Sum
+
+from feeds.crawler.outcomes import Outcome
+from feeds.models import AddressRole, Crawl, CrawlAddress, Fetch, Host, Page, PageKind
+
+_ANSWERS = [outcome.value for outcome in Outcome if outcome.is_answer]
+# An address that is followed for its links may be known as an article from a feed.
+_ARTICLES = Q(role=AddressRole.ARTICLE) | Q(page__kind=PageKind.ARTICLE)
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlProgress:
+    """Counts of a crawl. `left_seconds` is None where nothing is left or no delay is known."""
+
+    n_known: int
+    n_released: int
+    n_visited: int
+    n_waiting: int
+    n_stories: int
+    n_front_pages: int
+    n_limit: int
+    outcomes: tuple[tuple[str, int], ...]
+    n_bytes: int
+    fetch_seconds: float
+    left_seconds: float | None
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether all visits failed."""
+        return bool(self.outcomes) and not any(name in _ANSWERS for name, _ in self.outcomes)
+
+    @property
+    def n_expected(self) -> int:
+        """Pages that will be fetched, as far as they are known now."""
+        return min(self.n_known, self.n_limit)
+
+
+def crawl_progress(crawl: Crawl) -> CrawlProgress:
+    """Count a crawl's addresses and visits, in four queries."""
+    pool = CrawlAddress.objects.filter(crawl=crawl)
+    counts = pool.aggregate(
+        known=Count("pk"),
+        released=Count("pk", filter=Q(released_at__isnull=False)),
+        stories=Count("pk", filter=_ARTICLES),
+        front_pages=Count("pk", filter=Q(role=AddressRole.SNAPSHOT, snapshot_at__isnull=False)),
+    )
+    pages = Page.objects.filter(crawled_as__crawl=crawl)
+    outcomes = Counter(dict(pages.order_by().values_list("outcome").annotate(n=Count("pk"))))
+    outcomes.pop("", None)
+    sums = pages.aggregate(
+        size=Sum("content_fetch__body_bytes"), took=Sum("content_fetch__elapsed_ms")
+    )
+    limit = sum(seed[1] for seed in crawl.seeds)
+    left = min(counts["known"], limit) - outcomes.total()
+    return CrawlProgress(
+        n_known=counts["known"],
+        n_released=counts["released"],
+        n_visited=outcomes.total(),
+        n_waiting=counts["known"] - counts["released"],
+        n_stories=counts["stories"],
+        n_front_pages=counts["front_pages"],
+        n_limit=limit,
+        outcomes=tuple(outcomes.most_common()),
+        n_bytes=sums["size"] or 0,
+        fetch_seconds=(sums["took"] or 0) / 1000,
+        left_seconds=_left_seconds(crawl, left),
+    )
+
+
+def _left_seconds(crawl: Crawl, n_left: int) -> float | None:
+    """Estimate from the slowest host's delay between two requests."""
+    if n_left < 1 or not crawl.is_open:
+        return None
+    hosts = Host.objects.filter(pages__crawled_as__crawl=crawl)
+    delay = hosts.aggregate(most=Max("delay_seconds"))["most"]
+    return n_left * float(delay) if delay else None
+
+
+def crawl_addresses(crawl: Crawl, outcome: str = "") -> QuerySet[CrawlAddress]:
+    """List a crawl's addresses in the order in which they were found, with their pages."""
+    rows = CrawlAddress.objects.filter(crawl=crawl).select_related("page__content_fetch")
+    return (rows.filter(page__outcome=outcome) if outcome else rows).order_by("pk")
+
+
+def last_fetches(page_ids: Sequence[int]) -> dict[int, Fetch]:
+    """Give the last fetch of each page, whatever came: by page, in one query."""
+    rows = Fetch.objects.filter(page__in=page_ids).order_by("started_at", "pk")
+    return {fetch.page_id: fetch for fetch in rows if fetch.page_id}

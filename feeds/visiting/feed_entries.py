@@ -1,0 +1,145 @@
+"""What feeds list: entries → pages of the frontier, remembered by feed.
+
+What a feed lists is remembered (FeedItem), so that the share of known entries in a document tells
+whether something was missed, and old items do not come back. Pages are known by their canonical
+key; an entry whose guid is known under another address is that same article.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from feeds.crawler.addressing.canonical import BadUrl, CanonicalUrl, canonicalize
+from feeds.crawler.addressing.links import LinkFilter, unwrap
+from feeds.crawler.addressing.slugs import slug
+from feeds.crawler.documents.feed_document import FeedEntry, ParsedFeed
+from feeds.frontier import NewPage, add_pages
+from feeds.models import Feed, FeedItem, Page, PageKind, Publication
+
+_Offer = tuple[FeedEntry, CanonicalUrl]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The pages that a document lists, against those that the feed listed before."""
+
+    n_listed: int = 0
+    n_known: int = 0
+    n_added: int = 0
+
+
+def filter_of(publication: Publication) -> LinkFilter:
+    """Patterns of a publication; stored ones that no longer compile let everything in."""
+    return LinkFilter.of_stored(publication.include_pattern, publication.exclude_pattern)
+
+
+def list_entries(documents: Sequence[tuple[Feed, ParsedFeed]], now: datetime) -> dict[int, Listing]:
+    """Bring entries into the frontier and remember which feed lists them."""
+    offers = [(feed, _offered(feed.publication, parsed.entries)) for feed, parsed in documents]
+    keys = {address.key for _, offered in offers for _, address in offered}
+    if not keys:
+        return {}
+    ids = dict(Page.objects.filter(key__in=keys).values_list("key", "pk"))
+    ids |= _by_guid(offers, ids)
+    fresh: dict[str, NewPage] = {}
+    for feed, offered in offers:
+        for entry, address in offered:
+            if address.key not in ids:
+                fresh.setdefault(address.key, _new_page(entry, address, feed.publication_id, now))
+    report = add_pages(list(fresh.values()), now)
+    ids |= report.ids
+    listed = {
+        feed.pk: {ids[address.key] for _, address in offered if address.key in ids}
+        for feed, offered in offers
+    }
+    known = _remember(listed, now)
+    return {
+        feed.pk: Listing(
+            n_listed=len(listed[feed.pk]),
+            n_known=len(known[feed.pk]),
+            n_added=sum(address.key in report.added for _, address in offered),
+        )
+        for feed, offered in offers
+    }
+
+
+def _remember(listed: Mapping[int, set[int]], now: datetime) -> dict[int, set[int]]:
+    """Write that feeds list pages; returns the pages that each had listed before."""
+    known: dict[int, set[int]] = {feed_id: set() for feed_id in listed}
+    pages = set().union(*listed.values())
+    items = FeedItem.objects.filter(feed_id__in=list(listed), page_id__in=pages)
+    for feed_id, page_id in items.values_list("feed_id", "page_id"):
+        known[feed_id].add(page_id)
+    known = {feed_id: pages & listed[feed_id] for feed_id, pages in known.items()}
+    if any(known.values()):
+        items.update(last_seen_at=now)
+    FeedItem.objects.bulk_create(
+        [
+            FeedItem(feed_id=feed_id, page_id=page_id, first_seen_at=now, last_seen_at=now)
+            for feed_id, pages in listed.items()
+            for page_id in sorted(pages - known[feed_id])
+        ],
+        ignore_conflicts=True,
+    )
+    return known
+
+
+def _offered(publication: Publication, entries: Sequence[FeedEntry]) -> list[_Offer]:
+    """Entries that the publication's patterns let in, each address once."""
+    accepts = filter_of(publication)
+    offered: dict[str, _Offer] = {}
+    for entry in entries:
+        try:
+            address = canonicalize(unwrap(entry.url))
+        except BadUrl:
+            continue
+        if address.key not in offered and accepts.decide(address.url).accepted:
+            offered[address.key] = (entry, address)
+    return list(offered.values())
+
+
+def _by_guid(
+    offers: Sequence[tuple[Feed, Sequence[_Offer]]], known: Mapping[str, int]
+) -> dict[str, int]:
+    """Pages that are known under the same guid and another address, by the key given now.
+
+    A guid that stands twice in the document tells nothing.
+    """
+    keys: dict[tuple[int, str], str] = {}
+    for feed, offered in offers:
+        counts = Counter(entry.guid for entry, _ in offered if entry.guid)
+        for entry, address in offered:
+            if counts[entry.guid] == 1 and address.key not in known:
+                keys[feed.publication_id, entry.guid] = address.key
+    if not keys:
+        return {}
+    rows = Page.objects.filter(
+        publication_id__in={publication_id for publication_id, _ in keys},
+        guid__in={guid for _, guid in keys},
+    )
+    return {
+        keys[publication_id, guid]: pk
+        for publication_id, guid, pk in rows.values_list("publication_id", "guid", "pk")
+        if (publication_id, guid) in keys
+    }
+
+
+def _new_page(
+    entry: FeedEntry, address: CanonicalUrl, publication_id: int, now: datetime
+) -> NewPage:
+    return NewPage(
+        url=address.url,
+        key=address.key,
+        host=address.host,
+        kind=PageKind.ARTICLE,
+        publication_id=publication_id,
+        slug=slug(address.url),
+        due_at=now,
+        due_reason="Listed by a feed.",
+        guid=entry.guid,
+        headline=entry.headline,
+        published_at=entry.published_at,
+        author=entry.author,
+        description=entry.description,
+    )

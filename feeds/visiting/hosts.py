@@ -1,0 +1,249 @@
+"""What a turn teaches about a host: when it may be asked again and why, its robots.txt, its blocks.
+
+The host's row is the one budget that every worker on every machine obeys, so whatever is known of
+its wishes ends in `next_at` and `next_reason`. Each choice about a host that refuses us is a row of
+its log, with the reason.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from django.conf import settings
+
+from feeds.crawler.fetching.connections import parse_target
+from feeds.crawler.fetching.robots_book import FetchedRobots
+from feeds.crawler.outcomes import Outcome
+from feeds.crawler.timing.conditional import Headers, retry_after_seconds
+from feeds.crawler.timing.politeness import HostRate, NextTurn, next_turn, smoothed
+from feeds.fetches import archive_result, fetch_row
+from feeds.frontier import Turn, ensure_hosts
+from feeds.models import BlockChoice, Fetch, Host, HostDecision, Proxy
+from feeds.network import min_delay_seconds
+from feeds.visiting.visited_pages import VisitedPage
+
+# Refusals in a row after which a host counts as blocking us; a bot guard's page is plain at once.
+BLOCK_AFTER = 3
+REFUSALS = frozenset({Outcome.FORBIDDEN, Outcome.RATE_LIMITED, Outcome.CHALLENGE})
+# Waiting is what a host asks for with a 429; another address would only evade that.
+_EVADABLE = frozenset({Outcome.FORBIDDEN, Outcome.CHALLENGE})
+_TROUBLES = REFUSALS | {
+    Outcome.SERVER_ERROR,
+    Outcome.TIMEOUT,
+    Outcome.CONNECTION_ERROR,
+    Outcome.DNS_ERROR,
+}
+# No request was made, so the host has said nothing.
+_SILENT = frozenset({Outcome.ROBOTS_FORBID, Outcome.PRIVATE_ADDRESS, Outcome.BAD_URL})
+_MAX_REASON = 200  # what the columns hold
+_ROBOTS_FIELDS = ("robots_body", "robots_status", "robots_fetched_at", "crawl_delay_seconds")
+# Columns that a turn writes.
+HOST_FIELDS = (
+    "next_at",
+    "next_reason",
+    "lease_until",
+    "lease_owner",
+    "delay_seconds",
+    "failures",
+    "blocked_since",
+    "block_reason",
+    "needs_browser_agent",
+    "proxy",
+    "latency_ms",
+    "last_request_at",
+    *_ROBOTS_FIELDS,
+)
+
+
+def after_turn(
+    turn: Turn,
+    visited: Sequence[VisitedPage],
+    robots: FetchedRobots | None,
+    now: datetime,
+) -> list[HostDecision]:
+    """Set the columns of a host after its turn; its row is written with the others'.
+
+    Returns what was decided about its refusals, to be written with it.
+    """
+    host = turn.host
+    host.failures = _failures(host.failures, visited)
+    host.latency_ms = _latency_ms(host, visited)
+    _take_robots(host, robots, now)
+    moment = _next_turn(turn, visited, robots, now)
+    host.lease_until, host.lease_owner = None, ""
+    host.next_at, host.next_reason = moment.at, moment.reason[:_MAX_REASON]
+    host.delay_seconds = (moment.at - now).total_seconds()
+    requested = [item.result.started_at for item in visited if item.result.exchanges]
+    if requested:
+        host.last_request_at = requested[-1]
+    decisions = _take_block(host, visited, now)
+    wants_browser = any(item.may_try_browser for item in visited)
+    if wants_browser and not host.needs_browser_agent:
+        host.needs_browser_agent = True
+        decisions.append(_browser_decision(host, now))
+    return decisions
+
+
+def _next_turn(
+    turn: Turn, visited: Sequence[VisitedPage], robots: FetchedRobots | None, now: datetime
+) -> NextTurn:
+    host = turn.host
+    rate = HostRate(
+        min_delay_seconds=max(min_delay_seconds(page.publication) for page in turn.pages),
+        crawl_delay_seconds=host.crawl_delay_seconds,
+        response_seconds=(host.latency_ms or 0) / 1000,
+    )
+    outcome = visited[-1].outcome if visited else Outcome.OK
+    retry_after = retry_after_seconds(_last_headers(visited, robots), now)
+    return next_turn(now, rate, outcome, host.failures, retry_after)
+
+
+def _take_robots(host: Host, robots: FetchedRobots | None, now: datetime) -> None:
+    """Keep a robots.txt; one that could not be had leaves the old one in its place."""
+    if robots is None or not robots.is_fresh:
+        return
+    host.robots_body = robots.policy.text
+    host.robots_status = robots.result.status
+    host.robots_fetched_at = now
+    host.crawl_delay_seconds = robots.policy.crawl_delay
+
+
+def record_robots(
+    fetched: Sequence[FetchedRobots], leased: set[str], now: datetime
+) -> dict[str, Fetch]:
+    """Archive robots.txt files; returns their rows, not saved, by host.
+
+    Hosts that are not in `leased` (redirects led there) are written at once, with their rows.
+    """
+    rows: dict[str, Fetch] = {}
+    if not fetched:
+        return rows
+    ids = ensure_hosts((item.host for item in fetched), now)
+    for item in fetched:
+        record = archive_result(item.result)
+        row = fetch_row(item.result, ids[item.host], record)
+        rows[item.host] = row
+        if item.host not in leased:
+            row.save()
+            host = Host.objects.get(pk=ids[item.host])
+            _take_robots(host, item, now)
+            host.save(update_fields=_ROBOTS_FIELDS)
+    return rows
+
+
+def slow_down_others(turns: Sequence[Turn], now: datetime) -> None:
+    """Count requests that redirects brought to other hosts against those hosts' budgets."""
+    seconds = settings.CRAWL_MIN_DELAY_SECONDS
+    names = {
+        name
+        for turn in turns
+        for result in turn.results
+        for name in (parse_target(url).netloc for url in (*result.hops, result.final_url))
+        if name != turn.host.name and result.hops
+    }
+    if names and seconds:
+        moment = now + timedelta(seconds=seconds)
+        Host.objects.filter(name__in=names, next_at__lt=moment).update(
+            next_at=moment, next_reason="A redirect from another host led here."
+        )
+
+
+def _failures(before: int, visited: Sequence[VisitedPage]) -> int:
+    count = before
+    for item in visited:
+        if item.outcome in _TROUBLES:
+            count += 1
+        elif item.outcome not in _SILENT:
+            count = 0
+    return count
+
+
+def _latency_ms(host: Host, visited: Sequence[VisitedPage]) -> int | None:
+    latency = float(host.latency_ms or 0)
+    for item in visited:
+        if item.result.exchanges:
+            latency = smoothed(latency, item.result.elapsed_ms)
+    return round(latency) if latency else host.latency_ms
+
+
+def _last_headers(visited: Sequence[VisitedPage], robots: FetchedRobots | None) -> Headers:
+    """Headers that may hold a Retry-After: of the last page, else of the robots.txt in its way."""
+    if visited and visited[-1].result.exchanges:
+        return visited[-1].result.headers
+    return robots.result.headers if robots else ()
+
+
+# --- A host begins, goes on or ceases to refuse us ------------------------------------------------
+
+
+def _take_block(host: Host, visited: Sequence[VisitedPage], now: datetime) -> list[HostDecision]:
+    """Set the columns of a host that tell of a block; returns the decisions, not saved yet.
+
+    The choices in their order: as a browser, where the publication permits it (a decision of its
+    own); another proxy of the pool, where it permits that; else to wait, longer each time.
+    """
+    if any(item.outcome.is_answer for item in visited):
+        return _end_block(host, now)
+    if not visited or visited[-1].outcome not in REFUSALS:
+        return []
+    last = visited[-1]
+    is_block = last.outcome is Outcome.CHALLENGE or host.failures >= BLOCK_AFTER
+    if host.blocked_since is None and is_block:
+        host.blocked_since, host.block_reason = now, last.result.error[:_MAX_REASON]
+        return [_choose(host, last, now)]
+    if host.blocked_since and host.failures % BLOCK_AFTER == 0:
+        return [_choose(host, last, now)]
+    return []
+
+
+def _browser_decision(host: Host, now: datetime) -> HostDecision:
+    return HostDecision(
+        host=host,
+        at=now,
+        sign="The server answered 403 to our own name.",
+        choice=BlockChoice.BROWSER,
+        reason="The publication permits it.",
+    )
+
+
+def _end_block(host: Host, now: datetime) -> list[HostDecision]:
+    was_blocked = host.blocked_since is not None
+    host.blocked_since, host.block_reason = None, ""
+    if not was_blocked:
+        return []
+    way = f"through the proxy {host.proxy}" if host.proxy else "without a proxy"
+    return [
+        HostDecision(
+            host=host,
+            at=now,
+            sign="The host answers again.",
+            choice=BlockChoice.GO_ON,
+            reason=f"It answered {way}.",
+        )
+    ]
+
+
+def _choose(host: Host, last: VisitedPage, now: datetime) -> HostDecision:
+    page, outcome = last.page, last.outcome
+    sign = f"{outcome.value.replace('_', ' ')}, {host.failures} in a row: {host.block_reason}"
+    choice, reason = BlockChoice.WAIT, ""
+    if outcome not in _EVADABLE:
+        reason = "The host asks for time, which is what it gets."
+    elif not page.publication.allow_proxy:
+        reason = f"{page.publication} permits no proxy."
+    else:
+        proxy = _other_proxy(host)
+        if proxy is None:
+            reason = "The pool has no other proxy."
+        else:
+            host.proxy = proxy
+            choice, reason = BlockChoice.PROXY, f"To {proxy}: {page.publication} permits it."
+    return HostDecision(
+        host=host, at=now, sign=sign[:_MAX_REASON], choice=choice, reason=reason[:_MAX_REASON]
+    )
+
+
+def _other_proxy(host: Host) -> Proxy | None:
+    """Give the proxy after the present one, from the first again after the last."""
+    pool = list(Proxy.objects.filter(is_active=True).exclude(pk=host.proxy_id or 0))
+    later = [proxy for proxy in pool if proxy.pk > (host.proxy_id or 0)]
+    return next(iter([*later, *pool]), None)

@@ -1,0 +1,235 @@
+"""Read feeds that were fetched: entries go into the frontier, the next visit is written.
+
+A poll is read without a lock; it is recorded in the transaction that closes its page's lease.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime, timedelta
+
+import xxhash
+from django.conf import settings
+
+from feeds.crawler.documents.feed_document import FeedKind, ParsedFeed
+from feeds.crawler.documents.feed_parser import parse_feed
+from feeds.crawler.documents.index_page import read_index_page
+from feeds.crawler.documents.sitemaps import parse_plain_sitemap
+from feeds.crawler.fetching.exchange import FetchResult
+from feeds.crawler.outcomes import Outcome
+from feeds.crawler.timing.conditional import freshness, retry_after_seconds
+from feeds.crawler.timing.revisit import (
+    DEFAULT_INTERVAL_SECONDS,
+    PollObservation,
+    Rhythm,
+    VisitLimits,
+    VisitRequest,
+    duration_words,
+    failure_weight,
+    interrupted,
+    learn,
+    may_have_missed,
+    next_visit,
+)
+from feeds.models import Feed, Page
+from feeds.row_updates import update_rows
+from feeds.sources.publications import learn_from_feed
+from feeds.visiting.feed_entries import Listing, filter_of, list_entries
+
+_DAY_SECONDS = 86_400.0
+# Wrong zones and clocks put honest dates up to a day ahead.
+_CLOCKS_APART = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Poll:
+    """One visit to a feed as it ended; `parsed` is None where no new document came."""
+
+    page: Page
+    result: FetchResult
+    outcome: Outcome
+    error: str
+    digest: str
+    parsed: ParsedFeed | None
+    crawl_delay_seconds: float | None = None
+
+    @property
+    def is_unchanged(self) -> bool:
+        return self.outcome.is_answer and self.parsed is None
+
+
+@dataclass(frozen=True, slots=True)
+class PollReport:
+    """What a poll brought, and when the feed is visited next: never, if it was switched off."""
+
+    n_added: int
+    due_at: datetime | None
+    due_reason: str
+
+
+_NOTHING = Listing()
+# Columns that a poll writes.
+_FEED_FIELDS = (
+    "title",
+    "kind",
+    "polled_at",
+    "state_text",
+    "n_items",
+    "n_new",
+    "overlap_share",
+    "interval_seconds",
+    "failures",
+    "document_digest",
+    "newest_item_at",
+    "visit_terms",
+)
+
+
+def read(
+    page: Page, result: FetchResult, digest: str, crawl_delay_seconds: float | None = None
+) -> Poll:
+    """Parse a fetched feed; takes no lock and writes nothing.
+
+    An answer with the digest of the last document is not parsed again.
+    """
+    outcome, error, parsed = result.outcome, result.error, None
+    if outcome is Outcome.OK and digest != page.content_digest:
+        parsed = _parsed(page, result)
+        if not parsed.is_feed:
+            outcome, error, parsed = Outcome.NOT_A_FEED, parsed.problem, None
+    return Poll(page, result, outcome, error, digest, parsed, crawl_delay_seconds)
+
+
+def _parsed(page: Page, result: FetchResult) -> ParsedFeed:
+    """Read a document as what its feed is known to be; a feed is asked nothing else."""
+    feed: Feed | None = getattr(page, "feed", None)
+    kind = feed.kind if feed else ""
+    if kind == FeedKind.INDEX:
+        accepts = filter_of(page.publication)
+        return read_index_page(result.body, result.final_url, result.content_type, accepts)
+    parsed = parse_feed(result.body, result.content_type, result.final_url)
+    if kind == FeedKind.SITEMAP and not parsed.is_feed:
+        return parse_plain_sitemap(result.body, result.final_url)
+    return parsed
+
+
+def record(polls: Sequence[Poll], now: datetime) -> list[PollReport]:
+    """Write what feeds list and what was learnt of them; returns a report for each poll.
+
+    Call it inside the transaction that closes the leases of their pages. All feeds share their
+    statements, so a poll costs a fraction of one alone.
+    """
+    if not polls:
+        return []
+    polls = [_without_future(poll, now) for poll in polls]
+    rows = Feed.objects.select_related("publication").filter(
+        page_id__in=[poll.page.pk for poll in polls]
+    )
+    feeds = {feed.page_id: feed for feed in rows}
+    documents = [(feeds[poll.page.pk], poll.parsed) for poll in polls if poll.parsed]
+    listings = list_entries(documents, now)
+    reports = []
+    for poll in polls:
+        feed = feeds[poll.page.pk]
+        reports.append(_write(feed, poll, listings.get(feed.pk, _NOTHING), now))
+    update_rows(list(feeds.values()), _FEED_FIELDS)
+    return reports
+
+
+def _without_future(poll: Poll, now: datetime) -> Poll:
+    """Take dates that have not come for mistakes: 2099 would stand before all news for good."""
+    latest = now + _CLOCKS_APART
+    if poll.parsed is None or (poll.parsed.newest or latest) <= latest:
+        return poll
+    entries = tuple(
+        replace(entry, published_at=None)
+        if entry.published_at and entry.published_at > latest
+        else entry
+        for entry in poll.parsed.entries
+    )
+    return replace(poll, parsed=replace(poll.parsed, entries=entries))
+
+
+def _write(feed: Feed, poll: Poll, listing: Listing, now: datetime) -> PollReport:
+    """Set the columns of one feed; its row is written with the others'."""
+    rhythm, overlap = _learn(feed, poll, listing, now)
+    failures = 0.0 if poll.outcome.is_answer else feed.failures + failure_weight(poll.outcome)
+    visit = next_visit(now, _request(poll, rhythm, failures, now), _limits())
+    feed.state_text = _state_text(feed, poll, listing, overlap)[:300]
+    if poll.parsed:
+        if not feed.document_digest:
+            learn_from_feed(feed.publication, poll.parsed)
+        _write_document(feed, poll.parsed, poll.digest, listing)
+        feed.overlap_share = overlap
+    feed.polled_at = now
+    feed.failures = failures
+    feed.interval_seconds = rhythm.interval_seconds
+    feed.visit_terms = [asdict(term) for term in visit.terms]
+    due_at = visit.at if feed.is_active else None
+    return PollReport(listing.n_added, due_at, visit.reason if due_at else "")
+
+
+def _learn(feed: Feed, poll: Poll, listing: Listing, now: datetime) -> tuple[Rhythm, float | None]:
+    """Adjust the interval; the second value is the share of known entries, None at a first poll."""
+    # A good poll in a row is what the last one was, if it did not fail.
+    n_good = 1 if feed.polled_at and not feed.failures else 0
+    rhythm = Rhythm(feed.interval_seconds, n_good)
+    if not poll.outcome.is_answer:
+        return interrupted(rhythm), None
+    planned = poll.page.due_at or now
+    newest = (poll.parsed.newest if poll.parsed else None) or feed.newest_item_at
+    observation = PollObservation(
+        n_items=listing.n_listed,
+        n_known=listing.n_known,
+        is_unchanged=poll.is_unchanged,
+        late_seconds=(now - planned).total_seconds(),
+        quiet_days=(now - newest).total_seconds() / _DAY_SECONDS if newest else 0.0,
+    )
+    is_first = not feed.document_digest
+    overlap = None if is_first else observation.overlap
+    if is_first:
+        return Rhythm(rhythm.interval_seconds, 1), overlap
+    return learn(rhythm, observation, _limits()), overlap
+
+
+def _request(poll: Poll, rhythm: Rhythm, failures: float, now: datetime) -> VisitRequest:
+    headers = poll.result.headers
+    ttl = poll.parsed.ttl_minutes if poll.parsed else None
+    return VisitRequest(
+        learnt_seconds=rhythm.interval_seconds or DEFAULT_INTERVAL_SECONDS,
+        learnt_from="from its overlap" if rhythm.interval_seconds else "no visits enough yet",
+        ttl_seconds=ttl * 60 if ttl else None,
+        max_age_seconds=freshness(headers, now).seconds if poll.outcome.is_answer else None,
+        retry_after_seconds=retry_after_seconds(headers, now),
+        crawl_delay_seconds=poll.crawl_delay_seconds,
+        failures=failures,
+        # The feed's own share of the spread: the same at every visit.
+        spread=(xxhash.xxh32_intdigest(poll.page.key.encode()) % 1000) / 1000,
+    )
+
+
+def _limits() -> VisitLimits:
+    return VisitLimits(settings.CRAWL_MIN_POLL_SECONDS, settings.CRAWL_MAX_POLL_SECONDS)
+
+
+def _write_document(feed: Feed, parsed: ParsedFeed, digest: str, listing: Listing) -> None:
+    feed.kind = parsed.kind.value if parsed.kind is not FeedKind.NONE else ""
+    feed.title = feed.title or parsed.title[:300]
+    feed.n_items = listing.n_listed
+    feed.n_new = listing.n_added
+    feed.document_digest = digest
+    if parsed.newest:
+        feed.newest_item_at = max(parsed.newest, feed.newest_item_at or parsed.newest)
+
+
+def _state_text(feed: Feed, poll: Poll, listing: Listing, overlap: float | None) -> str:
+    """Say in one line what the poll showed."""
+    if not poll.outcome.is_answer:
+        return poll.error or poll.outcome.value.replace("_", " ")
+    if poll.parsed is None:
+        return "unchanged"
+    observation = PollObservation(listing.n_listed, listing.n_known)
+    if overlap is not None and may_have_missed(feed.n_items, observation):
+        gap = duration_words(feed.interval_seconds or DEFAULT_INTERVAL_SECONDS)
+        return f"possibly missed items: nothing in the document was known {gap} after the last"
+    text = f"{listing.n_known} known, {listing.n_added} added"
+    return f"{text}; {poll.parsed.warning}" if poll.parsed.warning else text

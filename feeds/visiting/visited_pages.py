@@ -1,0 +1,178 @@
+"""A page of a turn: what came for it is archived and judged, then it is decided what becomes of it.
+
+`judge` takes no lock. `close_visit` sets columns, which the caller writes together with those of
+the other pages of its transaction.
+"""
+
+import hashlib
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.conf import settings
+
+from feeds import comments
+from feeds.crawler.addressing.slugs import is_section_page
+from feeds.crawler.archive.warc import ArchiveRecord
+from feeds.crawler.fetching.exchange import FetchResult
+from feeds.crawler.outcomes import Outcome
+from feeds.crawler.timing.conditional import retry_after_seconds, validators
+from feeds.crawler.timing.politeness import page_retry_at
+from feeds.fetches import archive_result, fetch_row
+from feeds.frontier import Turn
+from feeds.models import Fetch, Host, Page, PageKind
+from feeds.visiting import poll
+
+# What the columns hold.
+_MAX_REASON = 200
+_MAX_ERROR = 500
+_MAX_ETAG = 500
+_MAX_LAST_MODIFIED = 100
+# Columns that a visit writes.
+PAGE_FIELDS = (
+    "due_at",
+    "due_reason",
+    "lease_until",
+    "lease_owner",
+    "attempts",
+    "last_error",
+    "quarantined_at",
+    "outcome",
+    "visited_at",
+    "etag",
+    "last_modified",
+    "content_digest",
+    "content_fetch",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class VisitedPage:
+    """One page of a turn: what came, how it was judged, and what is to be written of it."""
+
+    page: Page
+    host: Host
+    result: FetchResult
+    record: ArchiveRecord | None
+    digest: str
+    outcome: Outcome
+    error: str
+    is_new: bool  # a document came that differs from the last one
+    reading: poll.Poll | None = None
+
+    @property
+    def may_try_browser(self) -> bool:
+        """Whether a 403 to our honest name is worth the one fallback that an editor permits."""
+        return (
+            self.result.status == 403
+            and self.result.user_agent == settings.CRAWL_USER_AGENT
+            and self.page.publication.allow_browser_agent
+        )
+
+
+def judge(page: Page, result: FetchResult, turn: Turn) -> VisitedPage:
+    """Archive what came for a page and find out what it is; no lock is held here."""
+    digest = hashlib.sha256(result.body).hexdigest() if result.outcome is Outcome.OK else ""
+    record = archive_result(result, page, digest)
+    outcome, error = result.outcome, result.error
+    reading = None
+    if page.kind == PageKind.FEED:
+        reading = poll.read(page, result, digest, turn.crawl_delay_seconds)
+        outcome, error = reading.outcome, reading.error
+    elif outcome is Outcome.OK and _leads_to_section(page, result):
+        outcome = Outcome.REDIRECTED_TO_SECTION
+        error = f"The address leads to {result.final_url}, which is no article."
+    is_new = outcome is Outcome.OK and digest != page.content_digest
+    return VisitedPage(page, turn.host, result, record, digest, outcome, error, is_new, reading)
+
+
+def _leads_to_section(page: Page, result: FetchResult) -> bool:
+    """Whether an article's address redirects to the home or a section page: it is none then."""
+    is_article = page.kind in {PageKind.ARTICLE, PageKind.SAMPLE}
+    return is_article and bool(result.hops) and is_section_page(result.final_url, page.url)
+
+
+def row_of(item: VisitedPage) -> Fetch:
+    """Make the row of the fetch, not saved yet."""
+    row = fetch_row(item.result, item.page.host_id, item.record, item.page, item.digest)
+    row.outcome, row.error = item.outcome.value, row.error or item.error[:_MAX_ERROR]
+    return row
+
+
+def close_visit(
+    item: VisitedPage, row: Fetch, report: poll.PollReport | None, now: datetime
+) -> bool:
+    """Decide what becomes of a page: set the columns that are written with the others'.
+
+    Returns whether the page takes this fetch's document.
+    """
+    page = item.page
+    thread = _comment_visit(item, now)
+    page.lease_until, page.lease_owner, page.quarantined_at = None, "", None
+    page.outcome, page.visited_at = item.outcome.value, now
+    page.last_error = "" if item.outcome.is_answer else item.error
+    takes_document = item.is_new and (thread is None or thread.is_kept)
+    if thread is None or thread.is_kept:
+        _take_document(item)
+    if thread is not None:
+        page.due_at, page.due_reason = thread.due_at, thread.due_reason[:_MAX_REASON]
+        page.attempts = 0
+    elif report is not None:
+        page.due_at, page.due_reason = report.due_at, report.due_reason[:_MAX_REASON]
+        page.attempts = 0
+        if report.due_at and item.may_try_browser:
+            # The next agent is worth more than a feed's interval: it is asked at the host's turn.
+            page.due_at, page.due_reason = item.host.next_at, item.error[:_MAX_REASON]
+    elif item.outcome.is_answer:
+        page.due_at, page.due_reason, page.attempts = None, "", 0
+    else:
+        _after_failure(item, now)
+    row.next_visit_at = page.due_at if page.quarantined_at is None else None
+    row.next_visit_reason = page.due_reason if row.next_visit_at else ""
+    return takes_document
+
+
+def _comment_visit(item: VisitedPage, now: datetime) -> comments.CommentVisit | None:
+    """Ask what follows from an answer of a comment system; with the row as it was claimed."""
+    if item.page.kind != PageKind.COMMENTS or not item.outcome.is_answer:
+        return None
+    if not item.is_new:
+        return comments.unchanged(item.page, now)
+    return comments.record(item.page, item.result.body, now)
+
+
+def _take_document(item: VisitedPage) -> None:
+    """Keep what describes the newest document, and how to ask for it again."""
+    if not item.outcome.is_answer:
+        return
+    page, known = item.page, validators(item.result.headers)
+    # A 304 may leave its validators out; then the old ones stay.
+    if item.outcome is Outcome.OK or known.etag:
+        page.etag = known.etag[:_MAX_ETAG]
+    if item.outcome is Outcome.OK or known.last_modified:
+        page.last_modified = known.last_modified[:_MAX_LAST_MODIFIED]
+    if item.is_new:
+        page.content_digest = item.digest
+
+
+def _after_failure(item: VisitedPage, now: datetime) -> None:
+    """Try again later, or put the page aside: at once where asking again cannot help."""
+    page = item.page
+    host_at = item.host.next_at
+    if _is_the_hosts(item):
+        # The host wants to be left alone, or another agent: no fault of this page.
+        page.due_at, page.due_reason = host_at, item.error[:_MAX_REASON]
+        page.attempts -= 1
+    elif item.outcome.is_final or page.attempts >= settings.MAX_ATTEMPTS:
+        page.quarantined_at = now
+    else:
+        page.due_at = max(page_retry_at(now, page.attempts), host_at)
+        reason = f"Attempt {page.attempts + 1} of {settings.MAX_ATTEMPTS}: {item.error}"
+        page.due_reason = reason[:_MAX_REASON]
+
+
+def _is_the_hosts(item: VisitedPage) -> bool:
+    if item.outcome is Outcome.RATE_LIMITED:
+        return True
+    if item.outcome is Outcome.SERVER_ERROR:
+        return retry_after_seconds(item.result.headers, item.result.started_at) is not None
+    return item.may_try_browser

@@ -1,0 +1,305 @@
+"""Turns of hosts: claim them, fetch their pages in one event loop, hand over what has ended.
+
+The network runs in an event loop, the database in sync code between its steps: while one host
+takes its thirty seconds, the pages of the others are stored already and further hosts are claimed.
+robots.txt is fetched in the same loop where it is missing or a day old. Nothing is written here but
+leases; what becomes of the pages is the business of whoever takes the harvests.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import Error
+from django.db.models import F
+
+from feeds.crawler.documents.feed_document import FeedKind
+from feeds.crawler.fetching.exchange import Expectation, FetchRequest, FetchResult
+from feeds.crawler.fetching.http import Fetcher, Pace
+from feeds.crawler.fetching.robots import RobotsPolicy, product_token
+from feeds.crawler.fetching.robots_book import FetchedRobots, RobotsBook
+from feeds.crawler.outcomes import Outcome
+from feeds.frontier import Turn, claim_turns, release_hosts
+from feeds.leases import Claim
+from feeds.models import Host, Page, PageKind
+from feeds.network import (
+    PROXY_LOOKUP,
+    credentials,
+    min_delay_seconds,
+    network_policy,
+    user_agent,
+)
+
+logger = logging.getLogger(__name__)
+
+# RFC 9309, 2.4: not longer than a day, unless the host cannot be asked (then up to 30 days).
+ROBOTS_FRESH = timedelta(days=1)
+ROBOTS_STALE = timedelta(days=30)
+# A host without any delay (tests, benchmarks, our own sites) gets several pages in one turn.
+PAGES_WITHOUT_DELAY = 8
+# A turn begins no further page after this share of its lease: the last one may take its 30 s.
+TURN_SHARE = 1 / 4
+# Redirects within a host wait its Crawl-delay, up to so many seconds a page, as leases end.
+MAX_PACE_SECONDS = 20.0
+# Hosts are added to a running batch for so long; then its stragglers are waited for.
+REFILL_SECONDS = 20.0
+# Turns that end within this time of each other are handed over together.
+LINGER_SECONDS = 0.01
+
+# After these the host is left alone: the rest of its turn goes back.
+_LEAVE_ALONE = frozenset(
+    {
+        Outcome.RATE_LIMITED,
+        Outcome.CHALLENGE,
+        Outcome.SERVER_ERROR,
+        Outcome.CONNECTION_ERROR,
+        Outcome.TIMEOUT,
+        Outcome.DNS_ERROR,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Harvest:
+    """What has ended since the last look: turns, and robots.txt files that were fetched."""
+
+    turns: tuple[Turn, ...]
+    robots: tuple[FetchedRobots, ...]
+    now: datetime
+
+
+@dataclass(slots=True)
+class _Clock:
+    """A clock that starts at the caller's moment and runs on with real time."""
+
+    start: datetime
+    began: float = field(default_factory=time.monotonic)
+
+    def now(self) -> datetime:
+        return self.start + timedelta(seconds=self.elapsed())
+
+    def elapsed(self) -> float:
+        return time.monotonic() - self.began
+
+
+def harvests(n_hosts: int, terms: Claim) -> Generator[Harvest, None, None]:
+    """Visit up to `n_hosts` hosts at a time; yields what has ended, in sync code.
+
+    Whoever takes a harvest closes the leases of its pages and hosts before asking for the next. If
+    that fails (a full disk, a lost database), closing the iterator gives everything back that was
+    not recorded, the harvest at hand too, with its attempt uncounted. So close it whatever happens:
+    `with closing(harvests(...))`.
+    """
+    clock = _Clock(terms.now)
+    turns = claim_turns(n_hosts, _pages_per_host(), terms)
+    if not turns:
+        return
+    batch = _Batch(clock, terms)
+    # Not asyncio.Runner: at each step it sets a signal handler, which costs the repr of its task.
+    loop = asyncio.new_event_loop()
+    try:
+        loop.run_until_complete(batch.open())
+        try:
+            yield from _harvests(loop, batch, turns)
+        finally:
+            loop.run_until_complete(batch.close())
+            _give_back(batch.unrecorded, terms.owner)
+    finally:
+        loop.close()
+
+
+def _harvests(
+    loop: asyncio.AbstractEventLoop, batch: "_Batch", turns: list[Turn]
+) -> Generator[Harvest, None, None]:
+    n_hosts = len(turns)
+    while turns or batch.is_running:
+        batch.start(turns, loop)
+        harvest = loop.run_until_complete(batch.harvest())
+        yield harvest
+        batch.forget(harvest)
+        turns = batch.claim_more(n_hosts)
+
+
+class _Batch:
+    """The turns that are under way in one event loop."""
+
+    def __init__(self, clock: _Clock, terms: Claim) -> None:
+        self._clock = clock
+        self._terms = terms
+        self._tasks: dict[asyncio.Task[Turn], Turn] = {}
+        self._robots: list[FetchedRobots] = []
+        self._is_dry = False
+        self.unrecorded: dict[int, Turn] = {}
+
+    @property
+    def is_running(self) -> bool:
+        return bool(self._tasks)
+
+    async def open(self) -> None:
+        self._fetcher = Fetcher(network_policy(), self._clock.now, PROXY_LOOKUP)
+        await self._fetcher.__aenter__()
+        self._by_proxy: dict[str, Fetcher] = {}
+        self._book = RobotsBook(self._fetcher, settings.CRAWL_USER_AGENT)
+
+    async def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._book.close()
+        for fetcher in (self._fetcher, *self._by_proxy.values()):
+            await fetcher.__aexit__(None, None, None)
+
+    def start(self, turns: Sequence[Turn], loop: asyncio.AbstractEventLoop) -> None:
+        for turn in turns:
+            self.unrecorded[turn.host.pk] = turn
+            _learn_robots(self._book, turn.host, self._clock.now())
+            self._tasks[loop.create_task(self._visit(turn))] = turn
+
+    async def harvest(self) -> Harvest:
+        """Wait until at least one turn has ended."""
+        done, waiting = await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
+        if waiting:
+            more, _ = await asyncio.wait(waiting, timeout=LINGER_SECONDS)
+            done |= more
+        for task in done:
+            del self._tasks[task]
+        turns = tuple(task.result() for task in done)
+        return Harvest(turns, self._ready_robots(), self._clock.now())
+
+    def _ready_robots(self) -> tuple[FetchedRobots, ...]:
+        """Take the robots.txt files whose host is in no running turn: that turn writes the row."""
+        running = {turn.host.name for turn in self._tasks.values()}
+        self._robots += self._book.take_fetched()
+        ready = tuple(item for item in self._robots if item.host not in running)
+        self._robots = [item for item in self._robots if item.host in running]
+        return ready
+
+    def forget(self, harvest: Harvest) -> None:
+        for turn in harvest.turns:
+            del self.unrecorded[turn.host.pk]
+
+    def claim_more(self, n_hosts: int) -> list[Turn]:
+        """Claim hosts in place of those that have ended, once half of the places are free."""
+        n_free = n_hosts - len(self._tasks)
+        if self._is_dry or n_free * 2 < n_hosts or self._clock.elapsed() > REFILL_SECONDS:
+            return []
+        terms = Claim(self._terms.owner, self._clock.now(), self._terms.lease)
+        turns = claim_turns(n_free, _pages_per_host(), terms)
+        self._is_dry = not turns
+        return turns
+
+    async def _visit(self, turn: Turn) -> Turn:
+        """Fetch the pages of one host, one after the other, as long as it may be asked."""
+        loop = asyncio.get_running_loop()
+        name = turn.host.name
+        last_start = loop.time() + self._terms.lease.total_seconds() * TURN_SHARE
+        results: list[FetchResult] = []
+        may_ask = await self._read_robots(turn)
+        delay = self._book.crawl_delay(name)
+        if may_ask and loop.time() > last_start:  # robots.txt took all the time there was
+            return replace(turn, crawl_delay_seconds=delay)
+        for page in turn.pages:
+            results.append(await self._fetch(turn.host, page))
+            is_late = loop.time() > last_start
+            must_wait = bool(delay) or min_delay_seconds(page.publication) > 0
+            if is_late or must_wait or results[-1].outcome in _LEAVE_ALONE:
+                break
+        return replace(turn, results=tuple(results), crawl_delay_seconds=delay)
+
+    async def _read_robots(self, turn: Turn) -> bool:
+        """Read robots.txt before the first page, so that its time is not taken from the page's."""
+        try:
+            policy = await self._book.policy_of(turn.host.name, turn.pages[0].url)
+        except Exception:
+            logger.exception("robots.txt of %s", turn.host.name)
+            return False
+        return policy.is_reachable
+
+    async def _fetch(self, host: Host, page: Page) -> FetchResult:
+        request = _request(host, page)
+        try:
+            fetcher = await self._fetcher_for(host, page)
+            return await fetcher.fetch(request, self._book.decide, self._pace())
+        except Exception as error:
+            # One page is one item of the batch: whatever it did to us stands on its row.
+            logger.exception("fetch of page %s", page.pk)
+            message = f"The fetcher failed: {type(error).__name__}."
+            return FetchResult(page.url, Outcome.CONNECTION_ERROR, message, self._clock.now(), 0)
+
+    async def _fetcher_for(self, host: Host, page: Page) -> Fetcher:
+        """Give the fetcher of the host's proxy, if it has one and the publication permits it."""
+        proxy = host.proxy
+        if proxy is None or not proxy.is_active or not page.publication.allow_proxy:
+            return self._fetcher
+        if proxy.url not in self._by_proxy:
+            policy = replace(network_policy(), proxy_url=proxy.url)
+            fetcher = Fetcher(policy, self._clock.now, PROXY_LOOKUP)
+            self._by_proxy[proxy.url] = await fetcher.__aenter__()
+        return self._by_proxy[proxy.url]
+
+    def _pace(self) -> Pace:
+        """Share the seconds that one page's redirects may wait among the delays of robots.txt."""
+        left = MAX_PACE_SECONDS
+
+        def seconds(host: str) -> float:
+            nonlocal left
+            granted = min(self._book.crawl_delay(host) or 0.0, left)
+            left -= granted
+            return granted
+
+        return seconds
+
+
+def _pages_per_host() -> int:
+    return PAGES_WITHOUT_DELAY if settings.CRAWL_MIN_DELAY_SECONDS == 0 else 1
+
+
+def _request(host: Host, page: Page) -> FetchRequest:
+    feed = getattr(page, "feed", None)  # an index page is a page, though it is polled like a feed
+    is_feed = page.kind == PageKind.FEED and not (feed and feed.kind == FeedKind.INDEX)
+    expects = Expectation.FEED if is_feed else Expectation.PAGE
+    return FetchRequest(
+        url=page.url,
+        etag=page.etag or None,
+        last_modified=page.last_modified or None,
+        max_bytes=settings.CRAWL_MAX_PAGE_BYTES,
+        user_agent=user_agent(host, page.publication),
+        expects=Expectation.ANY if page.kind == PageKind.COMMENTS else expects,
+        credentials=credentials(host, page),
+    )
+
+
+def _learn_robots(book: RobotsBook, host: Host, now: datetime) -> None:
+    """Hand a stored robots.txt to the book: as known while fresh, later as a fallback."""
+    if host.robots_fetched_at is None:
+        return
+    agent = product_token(settings.CRAWL_USER_AGENT)
+    policy = RobotsPolicy.of_text(host.robots_body, agent)
+    age = now - host.robots_fetched_at
+    if age < ROBOTS_FRESH:
+        book.learn(host.name, policy)
+    elif age < ROBOTS_STALE:
+        book.learn_stale(host.name, policy)
+
+
+def give_back(pages: Sequence[Page], owner: str) -> None:
+    """Return claimed pages that were not tried: their attempt does not count."""
+    ids = [page.pk for page in pages]
+    if ids:
+        Page.objects.filter(pk__in=ids, lease_owner=owner).update(
+            lease_until=None, lease_owner="", attempts=F("attempts") - 1
+        )
+
+
+def _give_back(turns: dict[int, Turn], owner: str) -> None:
+    if not turns:
+        return
+    try:
+        give_back([page for turn in turns.values() for page in turn.pages], owner)
+        release_hosts(list(turns), owner)
+    except Error:  # the database is what failed: the leases run out by themselves
+        logger.warning("%d turns stay leased until their leases run out", len(turns))

@@ -1,0 +1,60 @@
+"""Where an address that is no page here was seen: links of index pages that were not taken.
+
+Address → the newest documents of the pages that list its host's articles → the page and the reason.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Q
+
+from feeds.crawler.addressing.article_addresses import is_article_address
+from feeds.crawler.addressing.canonical import CanonicalUrl, is_same_site
+from feeds.crawler.addressing.links import LinkFilter
+from feeds.crawler.documents.feed_document import FeedKind
+from feeds.crawler.documents.index_page import Link, read_links
+from feeds.fetches import read_exchange
+from feeds.models import Page, PageKind
+
+MAX_PAGES = 5  # documents that are read for one answer
+
+
+@dataclass(frozen=True, slots=True)
+class SeenLink:
+    """The page on which an address is linked, when it was read, and why it was not taken."""
+
+    page_url: str
+    seen_at: datetime
+    reason: str
+
+
+def find_seen_link(address: CanonicalUrl) -> SeenLink | None:
+    """Look for an address among the links of the index pages of its host."""
+    lists = Q(kind=PageKind.INDEX) | Q(feed__kind=FeedKind.INDEX)
+    pages = Page.objects.filter(lists, host__name=address.host, content_fetch__isnull=False)
+    for page in pages.select_related("content_fetch", "publication").order_by("-pk")[:MAX_PAGES]:
+        fetch = page.content_fetch
+        document = read_exchange(fetch) if fetch else None
+        if fetch is None or document is None:
+            continue
+        headers = {name.lower(): value for name, value in document.headers}
+        links = read_links(document.body, document.url, headers.get("content-type", ""))
+        link = next((item for item in links if item.address.key == address.key), None)
+        if link is not None:
+            return SeenLink(page.url, fetch.started_at, _reason(link, page))
+    return None
+
+
+def _reason(link: Link, page: Page) -> str:
+    publication, url = page.publication, link.address.url
+    accepts = LinkFilter.of_stored(publication.include_pattern, publication.exclude_pattern)
+    decision = accepts.decide(url)
+    if not decision.accepted:
+        return decision.reason
+    if not is_same_site(link.address.host, page.host.name):
+        return "it belongs to another site"
+    if not accepts.include and not is_article_address(url):
+        return "its address does not look like a story"
+    if not accepts.include and link.is_framed:
+        return "it is linked in a menu or the foot only"
+    return "it was not among the stories that were taken there"
