@@ -7,9 +7,7 @@ an article again replaces what its former text brought; texts that were joined t
 again too. An article whose row holds the digest of its present text is only closed.
 """
 
-import logging
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -25,26 +23,15 @@ from dedup.sketching import keyed, sketched
 from dedup.storing import Reading, store
 from extraction.models import Article
 from feeds import leases
+from feeds.batches import Failures, Report, each
 from feeds.leases import Claim
 from feeds.models import Page, PageKind
-
-logger = logging.getLogger(__name__)
 
 # A sweep looks at pages visited in the last day of the crawl's life; older ones were swept then.
 SWEEP_WINDOW = timedelta(days=1)
 # A hundred and fifty bytes of arrays a word: a piece takes some 150 MB at most, or one text.
 PIECE_CHARACTERS = 5_000_000
 _LEFT_OUT = "-out"
-
-
-@dataclass(frozen=True, slots=True)
-class DetectReport:
-    """What a batch came to: `article_ids` go on, those whose cluster changed among them."""
-
-    n_claimed: int = 0
-    article_ids: tuple[int, ...] = ()
-    duplicates: int = 0  # articles that turned out to be copies
-    quarantined: int = 0
 
 
 class _ClaimedText(NamedTuple):
@@ -90,19 +77,15 @@ def pending(limit: int, now: datetime) -> int:
     return n_lost + len(article_ids)
 
 
-def run(limit: int, terms: Claim) -> DetectReport:
-    """Claim up to `limit` articles and detect them."""
+def run(limit: int, terms: Claim) -> Report:
+    """Claim up to `limit` articles and detect them, as many at once as fit into memory."""
     ids = leases.claim(Detection.objects.all(), limit, terms)
     if not ids:
-        return DetectReport()
+        return Report()
     method = detect_methods.settle(terms.now)
-    reports = [_detect(some, method, terms) for some in _pieces(ids)]
-    return DetectReport(
-        len(ids),
-        tuple(sorted({article_id for report in reports for article_id in report.article_ids})),
-        sum(report.duplicates for report in reports),
-        sum(report.quarantined for report in reports),
-    )
+    failures = Failures(terms)
+    reports = [_detect(some, method, failures) for some in _pieces(ids)]
+    return sum(reports, Report(len(ids), quarantined=failures.n_quarantined))
 
 
 def _pieces(row_ids: Collection[int]) -> Iterator[list[int]]:
@@ -120,18 +103,13 @@ def _pieces(row_ids: Collection[int]) -> Iterator[list[int]]:
         yield piece
 
 
-def _detect(row_ids: Collection[int], method: Method, terms: Claim) -> DetectReport:
-    readings, n_quarantined = [], 0
-    for row in _claimed(row_ids):
-        try:
-            readings.append(_read(row, method.name))
-        except Exception as error:
-            # One article of a batch: its failure stays on its row, the others go on.
-            logger.exception("detection of article %s failed", row.article_id)
-            failed = Detection(pk=row.row_id)
-            n_quarantined += leases.fail(failed, terms.owner, repr(error), terms.now)
-    stored = store(readings, method, terms)
-    return DetectReport(len(row_ids), stored.article_ids, stored.n_new_copies, n_quarantined)
+def _detect(row_ids: Collection[int], method: Method, failures: Failures) -> Report:
+    readings = each(
+        _claimed(row_ids),
+        lambda row: _read(row, method.name),
+        lambda row, error: failures.add(Detection(pk=row.row_id), error),
+    )
+    return store(readings, method, failures.terms)
 
 
 def _register_lost(limit: int, now: datetime) -> int:

@@ -5,9 +5,9 @@ one before; while the window is small it follows at once. Effects and the end of
 are one transaction, so a killed pass changes nothing, and a story keeps its number.
 """
 
-import logging
+from collections import Counter
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from time import monotonic
 
@@ -19,26 +19,16 @@ from dedup import story_window
 from dedup.chunks import chunks
 from dedup.models import Detection, StoryCluster, StoryPass, StoryReport
 from dedup.similarity.stories import Story, find_stories, lone
-from dedup.similarity.stories_likeness import Report
+from dedup.similarity.stories_likeness import Telling
 from dedup.story_groups import StoryWriter, left_by, named_as_before
 from dedup.story_window import Waiting
 from feeds import leases
-from feeds.leases import Claim, LeaseLostError
-
-logger = logging.getLogger(__name__)
+from feeds.batches import Report, run_each
+from feeds.leases import Claim
 
 # Up to so many texts in the window a pass takes about a second and need not be saved up for.
 AT_ONCE_UP_TO = 2000
 _ONLY_ROW = 1
-
-
-@dataclass(frozen=True, slots=True)
-class PassReport:
-    """What a pass came to: `article_ids` have another story now and are to be indexed again."""
-
-    n_claimed: int = 0
-    article_ids: tuple[int, ...] = ()
-    quarantined: int = 0
 
 
 def register(article_ids: Collection[int], now: datetime) -> None:
@@ -87,24 +77,15 @@ def _call_pass(now: datetime) -> None:
     StoryPass.objects.filter(pk=row.pk, due_at=None, quarantined_at=None).update(due_at=due_at)
 
 
-def run(limit: int, terms: Claim) -> PassReport:
-    """Make a pass when one is due: one batch of the articles that wait."""
-    ids = leases.claim(StoryPass.objects.all(), limit, terms)
-    if not ids:
-        return PassReport()
-    row = StoryPass.objects.get(pk=ids[0])
-    try:
-        return _pass(row, terms)
-    except LeaseLostError:
-        return PassReport(n_claimed=1)
-    except Exception as error:
-        # The pass is one row: its failure stays there, and the worker goes on with other stages.
-        logger.exception("pass of the stories failed")
-        is_out = leases.fail(row, terms.owner, repr(error), terms.now)
-        return PassReport(n_claimed=1, quarantined=int(is_out))
+def run(limit: int, terms: Claim) -> Report:
+    """Make a pass when one is due: one batch of the articles that wait.
+
+    Articles that have another story now go on, to be indexed again.
+    """
+    return run_each(StoryPass.objects.all(), limit, terms, _pass)
 
 
-def _pass(row: StoryPass, terms: Claim) -> PassReport:
+def _pass(row: StoryPass, terms: Claim) -> Report:
     began = monotonic()
     span = timedelta(days=settings.STORY_WINDOW_DAYS)
     batch = story_window.waiting(span)
@@ -130,12 +111,13 @@ def _pass(row: StoryPass, terms: Claim) -> PassReport:
             n_placed=len(batch.article_ids),
             elapsed_ms=round((monotonic() - began) * 1000),
         )
-    return PassReport(n_claimed=1, article_ids=tuple(sorted(writer.moved)))
+    placed = Counter(placed=len(batch.article_ids))
+    return Report(done=placed, next_ids={"articles": tuple(sorted(writer.moved))})
 
 
 def _stories_of(
     batch: Waiting, changed: Collection[int], span: timedelta
-) -> tuple[list[Report], list[Story]]:
+) -> tuple[list[Telling], list[Story]]:
     left = story_window.stories_left(batch)
     around = (*batch.texts, *story_window.remaining(left))
     if not around:
@@ -155,7 +137,7 @@ def _stories_of(
     return reports, named_as_before(stories, former)
 
 
-def _changed(stories: Iterable[Story], reports: Iterable[Report], batch: Waiting) -> list[Story]:
+def _changed(stories: Iterable[Story], reports: Iterable[Telling], batch: Waiting) -> list[Story]:
     """Keep the stories that are not what is stored; most of a window stays."""
     was = {report.key: report.story for report in reports}
     was |= {row.article_id: row.story_id for row in batch.texts}

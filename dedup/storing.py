@@ -1,5 +1,6 @@
 """What a batch of articles brings, written in one transaction: rows, pairs, clusters, leases."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -22,6 +23,7 @@ from dedup.sentence_pairs import find_pairs
 from dedup.similarity.near import entries
 from dedup.turn import take_turn
 from feeds import leases
+from feeds.batches import Report
 from feeds.leases import Claim
 
 _ROWS_PER_INSERT = 2000
@@ -44,14 +46,6 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
-    """What was written: articles that go on, and how many became copies."""
-
-    article_ids: tuple[int, ...] = ()
-    n_new_copies: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class _Findings:
     """What a method found for the articles of a batch."""
 
@@ -61,8 +55,11 @@ class _Findings:
     entries: dict[int, list[int]] = field(default_factory=dict)
 
 
-def store(readings: Sequence[Reading], method: Method, terms: Claim) -> Stored:
-    """Write a batch's findings, clusters and closed leases; rows that others took are left out."""
+def store(readings: Sequence[Reading], method: Method, terms: Claim) -> Report:
+    """Write a batch's findings, clusters and closed leases; rows that others took are left out.
+
+    Reports how many became copies; articles go on, those whose cluster changed among them.
+    """
     with transaction.atomic():
         take_turn(terms.now)
         ours = _still_ours(readings, terms)
@@ -77,7 +74,10 @@ def store(readings: Sequence[Reading], method: Method, terms: Claim) -> Stored:
         _settle_adrift(fresh, regrouping, method, terms.now)
         leases.complete_many(Detection, [reading.row_id for reading in ours], terms.owner)
     article_ids = {reading.text.article_id for reading in ours} | set(regrouping.moved)
-    return Stored(tuple(sorted(article_ids)), places.n_copies + len(regrouping.new_copies))
+    return Report(
+        done=Counter(duplicates=places.n_copies + len(regrouping.new_copies)),
+        next_ids={"articles": tuple(sorted(article_ids))},
+    )
 
 
 def _still_ours(readings: Sequence[Reading], terms: Claim) -> list[Reading]:

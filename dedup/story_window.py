@@ -23,7 +23,7 @@ from dedup.models import (
     Verdict,
 )
 from dedup.similarity.stories import Decided
-from dedup.similarity.stories_likeness import Report
+from dedup.similarity.stories_likeness import Telling
 from dedup.similarity.tfidf import lead_hashes, terms, unpacked
 
 # A pass of so many took some three seconds of CPU in a window that grew to ten thousand texts.
@@ -168,7 +168,7 @@ def reports_around(
     changed: Collection[int],
     around: Sequence[Detection],
     span: timedelta,
-) -> list[Report]:
+) -> list[Telling]:
     """Load the texts to place and all that were placed within `span` of `around`, by time.
 
     An article that has a story keeps it unless its text is in `changed`; the new original of a text
@@ -176,7 +176,7 @@ def reports_around(
     """
     own_ids = {row.article_id for row in rows}
     inherited = _stories_of_copies(own_ids)
-    reports: list[Report] = []
+    reports: list[Telling] = []
     for pk, packed, title, site, dated_at, story, placed_at in _stored_around(around, span):
         if pk in own_ids:
             place = None if pk in changed else story or inherited.get(pk)
@@ -185,7 +185,7 @@ def reports_around(
         else:
             place = story or -pk
         words = unpacked(bytes(packed))
-        reports.append(Report(pk, words, title, str(site), dated_at.timestamp(), place))
+        reports.append(Telling(pk, words, title, str(site), dated_at.timestamp(), place))
     reports.sort(key=lambda report: (report.seconds, report.key))
     return reports
 
@@ -232,7 +232,7 @@ def _stories_of_copies(article_ids: Collection[int]) -> dict[int, int]:
     return found
 
 
-def words_of_editors(reports: Iterable[Report]) -> Decided:
+def words_of_editors(reports: Iterable[Telling]) -> Decided:
     """Read what editors said of pairs of these reports; a copy's word is that of its text."""
     pairs = list(
         Duplicate.objects.filter(verdict__in=[Verdict.EVENT, Verdict.DIFFERENT])
@@ -247,7 +247,7 @@ def words_of_editors(reports: Iterable[Report]) -> Decided:
     )
 
 
-def freed(reports: Sequence[Report], decided: Decided) -> set[int]:
+def freed(reports: Sequence[Telling], decided: Decided) -> set[int]:
     """Name reports that must leave their story: the later one of each pair kept apart in it."""
     by_key = {report.key: (place, report) for place, report in enumerate(reports)}
     found: set[int] = set()

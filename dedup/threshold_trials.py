@@ -7,7 +7,6 @@ when the limit is in force; on 2,500 texts of the development set it is small: f
 11 and 12 joined at 0.5, 4 and 4 at 0.8; 9 and 9 parted at 1.3.
 """
 
-import logging
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from itertools import groupby
 
 from django.db import transaction
 from django.db.models import F, Q
+from django.urls import reverse
 
 from dedup import detect_methods
 from dedup.detect_methods import SENTENCES, SHINGLES
@@ -25,10 +25,10 @@ from dedup.similarity.overlap import DUPLICATE_FROM
 from dedup.similarity.resemblance import DUPLICATE_PROBABILITY
 from dedup.turn import take_turn
 from feeds import leases
+from feeds.batches import Report, run_each
+from feeds.jobs import JOBS_PER_KIND, Job
 from feeds.leases import Claim
 from feeds.models import WorkQuerySet
-
-logger = logging.getLogger(__name__)
 
 SLICE_ARTICLES = 2000
 # Pairs that are kept as examples on either side.
@@ -38,14 +38,6 @@ MAX_EXAMPLES = 60
 LOWEST, HIGHEST = NEAR_MISS, 1.35
 # The closeness that each method gives where it is certain.
 CERTAINTY = {SHINGLES: 1 / DUPLICATE_PROBABILITY, SENTENCES: 1 / DUPLICATE_FROM}
-
-
-@dataclass(frozen=True, slots=True)
-class TrialReport:
-    """What a turn came to."""
-
-    n_claimed: int = 0
-    quarantined: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,21 +120,31 @@ def is_current(trial: ThresholdTrial) -> bool:
     return trial.finished_at is not None and is_same
 
 
-def run(limit: int, terms: Claim) -> TrialReport:
+def run(limit: int, terms: Claim) -> Report:
     """Claim trials and do the next slice of each."""
-    claimed = leases.claim(ThresholdTrial.objects.all(), limit, terms)
-    quarantined = 0
-    for row in ThresholdTrial.objects.filter(pk__in=claimed):
-        try:
-            _try_slice(row, terms)
-        except Exception as error:
-            # One trial of a batch: its failure stays on its row, the others go on.
-            logger.exception("threshold trial %s failed", row.pk)
-            quarantined += leases.fail(row, terms.owner, repr(error), terms.now)
-    return TrialReport(len(claimed), quarantined)
+    return run_each(ThresholdTrial.objects.all(), limit, terms, _try_slice)
 
 
-def _try_slice(row: ThresholdTrial, terms: Claim) -> None:
+def jobs(now: datetime) -> Iterator[Job]:
+    """List the newest trials."""
+    rows = ThresholdTrial.objects.select_related("asked_by").defer("joined", "parted")
+    for row in rows[:JOBS_PER_KIND]:
+        yield Job(
+            kind="Trial of a limit for duplicates",
+            subject=f"{row.limit:.2f} instead of {row.limit_before:.2f}",
+            address=reverse("threshold-trial", args=[row.pk]),
+            n_done=row.n_done,
+            n_all=row.n_articles,
+            unit="article,articles",
+            now=now,
+            row=row,
+            asked_by=row.asked_by,
+            asked_at=row.asked_at,
+            since=row.asked_at,
+        )
+
+
+def _try_slice(row: ThresholdTrial, terms: Claim) -> Report:
     """Count the next articles; a slice whose lease was lost changes nothing."""
     rows = _detected().filter(article_id__gt=row.last_article).order_by("article_id")
     ids = list(rows.values_list("article_id", flat=True)[:SLICE_ARTICLES])
@@ -160,6 +162,7 @@ def _try_slice(row: ThresholdTrial, terms: Claim) -> None:
         parted=_kept(row.parted, slice_.parted, sign=-1),
         finished_at=terms.now if is_last else None,
     )
+    return Report(done=Counter(articles=len(ids)))
 
 
 def _detected() -> "WorkQuerySet[Detection]":

@@ -9,15 +9,15 @@ process that is killed loses nothing and does nothing twice: at worst a page is 
 import hashlib
 import logging
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from django.conf import settings
-from django.db import InterfaceError, OperationalError, transaction
+from django.db import transaction
 
 from feeds import comments, poll
+from feeds.batches import Report, each, whole_or_each
 from feeds.crawler.conditional import retry_after_seconds, validators
 from feeds.crawler.exchange import FetchResult
 from feeds.crawler.outcomes import Outcome
@@ -45,11 +45,11 @@ logger = logging.getLogger(__name__)
 _TEXT_KINDS = frozenset({PageKind.ARTICLE, PageKind.COMMENTS, PageKind.SAMPLE})
 
 
+# Before an outcome in the counts of a report.
+FETCHED = "fetched "
 # Statements are shared by so many turns; one of 16 holds the database for some 10 ms.
 TURNS_PER_TRANSACTION = 16
 _MAX_REASON = 200
-# Lost disks and databases are no page's fault: they travel, and the pages go back.
-_DISASTERS = (OSError, OperationalError, InterfaceError)
 # Columns that a visit writes.
 _PAGE_FIELDS = (
     "due_at",
@@ -66,19 +66,6 @@ _PAGE_FIELDS = (
     "content_digest",
     "content_fetch",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class CrawlReport:
-    """What a run did. `page_ids` are the pages with a new document, for the extraction."""
-
-    n_claimed: int
-    feeds_polled: int
-    pages_found: int
-    fetched: Counter[str]
-    archived: int
-    quarantined: int
-    page_ids: tuple[int, ...]
 
 
 @dataclass(slots=True)
@@ -128,22 +115,19 @@ class _Judged:
         return self.done.turn.pages[len(self.visited) :]
 
 
-def run(limit: int, terms: Claim) -> CrawlReport:
+def run(limit: int, terms: Claim) -> Report:
     """Visit up to `limit` hosts at a time until none is due or the batch has run its time.
 
+    Pages with a new document go on. Fetches are counted by outcome, as "fetched ok".
     Raises OSError when the archive cannot be written: the pages then go back as they were.
     """
     tally = _Tally(terms.owner)
     n_claimed = visit(limit, terms, lambda harvest: _record(harvest, tally))
-    return CrawlReport(
-        n_claimed=n_claimed,
-        feeds_polled=tally.feeds_polled,
-        pages_found=tally.pages_found,
-        fetched=tally.fetched,
-        archived=tally.archived,
-        quarantined=tally.quarantined,
-        page_ids=tuple(tally.page_ids),
+    done = Counter({f"{FETCHED}{outcome}": n for outcome, n in tally.fetched.items()})
+    done.update(
+        feeds_polled=tally.feeds_polled, pages_found=tally.pages_found, archived=tally.archived
     )
+    return Report(n_claimed, done, tally.quarantined, {"pages": tuple(tally.page_ids)})
 
 
 def _record(harvest: Harvest, tally: _Tally) -> None:
@@ -152,15 +136,15 @@ def _record(harvest: Harvest, tally: _Tally) -> None:
     rows = record_robots(harvest.robots, leased, harvest.now)
     tally.archived += sum(bool(row.archive_file) for row in rows.values())
     robots = {item.host: item for item in harvest.robots}
-    judged = []
-    for done in harvest.turns:
+
+    def judge(done: DoneTurn) -> _Judged:
         name = done.turn.host.name
-        with _one_item(done, tally, harvest.now):
-            visited = tuple(_judge(page, result, done) for page, result in done.pages)
-            decisions = after_turn(
-                done, [item.asked for item in visited], robots.get(name), harvest.now
-            )
-            judged.append(_Judged(done, visited, rows.get(name), tuple(decisions)))
+        visited = tuple(_judge(page, result, done) for page, result in done.pages)
+        asked = [item.asked for item in visited]
+        decisions = after_turn(done, asked, robots.get(name), harvest.now)
+        return _Judged(done, visited, rows.get(name), tuple(decisions))
+
+    judged = each(harvest.turns, judge, lambda done, error: _fail(done, error, tally, harvest.now))
     sync_archive()
     for start in range(0, len(judged), TURNS_PER_TRANSACTION):
         _record_some(judged[start : start + TURNS_PER_TRANSACTION], tally, harvest.now)
@@ -169,32 +153,20 @@ def _record(harvest: Harvest, tally: _Tally) -> None:
 
 def _record_some(turns: Sequence[_Judged], tally: _Tally, now: datetime) -> None:
     """Write several turns at once; if one of them breaks that, each by itself."""
-    try:
-        _record_turns(turns, tally, now)
-    except _DISASTERS:
-        raise
-    except Exception:
-        logger.exception("%d turns could not be written together", len(turns))
-        for turn in turns:
-            if turn.robots_row:
-                turn.robots_row.pk = None  # the number it had got is undone
-            with _one_item(turn.done, tally, now):
-                _record_turns([turn], tally, now)
+    whole_or_each(
+        turns,
+        lambda some: _record_turns(some, tally, now),
+        lambda turn, error: _fail(turn.done, error, tally, now),
+    )
 
 
-@contextmanager
-def _one_item(done: DoneTurn, tally: _Tally, now: datetime) -> Iterator[None]:
-    """Keep a turn that breaks our own code from the others; its pages fail and are counted."""
-    try:
-        yield
-    except _DISASTERS:
-        raise
-    except Exception as error:
-        logger.exception("turn of host %s", done.turn.host.name)
-        for page in done.turn.pages:
-            message = f"{type(error).__name__}: {error}"
-            tally.quarantined += fail(page, tally.owner, message, now)
-        release_hosts([done.turn.host.pk], tally.owner)
+def _fail(done: DoneTurn, error: Exception, tally: _Tally, now: datetime) -> None:
+    """Count a turn that breaks our own code as a failure of its pages."""
+    logger.error("turn of host %s", done.turn.host.name, exc_info=error)
+    for page in done.turn.pages:
+        message = f"{type(error).__name__}: {error}"
+        tally.quarantined += fail(page, tally.owner, message, now)
+    release_hosts([done.turn.host.pk], tally.owner)
 
 
 def _judge(page: Page, result: FetchResult, done: DoneTurn) -> _Visited:
@@ -236,6 +208,8 @@ def _record_turns(turns: Sequence[_Judged], tally: _Tally, now: datetime) -> Non
             for item, row in zip(ours, rows, strict=True)
         ]
         robots_rows = [turn.robots_row for turn in turns if turn.robots_row]
+        for robots_row in robots_rows:
+            robots_row.pk = None  # the number that an undone transaction gave it
         Fetch.objects.bulk_create([*rows, *robots_rows])
         for page, row in zip(documents, rows, strict=True):
             if page is not None:

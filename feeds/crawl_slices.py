@@ -6,14 +6,13 @@ slice. All effects are one transaction with the end of the lease, so a killed wo
 and nothing else. Fetching, politeness, archive and extraction are those of every page.
 """
 
-import logging
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db import InterfaceError, OperationalError, transaction
+from django.db import transaction
 from django.db.models import Count, F, Q, QuerySet
 
 from feeds import leases
@@ -25,6 +24,7 @@ from feeds.archived_front_pages import (
     plan_front_page,
     take_front_page,
 )
+from feeds.batches import Report, run_each
 from feeds.crawl_ends import why_no_story
 from feeds.crawl_links import FoundAddress, found_addresses, seed_of
 from feeds.crawler.canonical import canonicalize
@@ -32,7 +32,7 @@ from feeds.crawler.outcomes import Outcome
 from feeds.crawler.slugs import slug
 from feeds.crawler.web_archive import archived_address
 from feeds.frontier import NewPage, add_pages
-from feeds.leases import Claim, LeaseLostError
+from feeds.leases import Claim
 from feeds.models import (
     AddressRole,
     Crawl,
@@ -44,8 +44,6 @@ from feeds.models import (
 )
 from feeds.site_crawls import sitemaps_of_host
 
-logger = logging.getLogger(__name__)
-
 # In the frontier at once: a feed of the same host waits behind so many pages at most.
 UNDER_WAY = 20
 FOLLOWED_AT_ONCE = 20
@@ -54,16 +52,6 @@ PAUSE = timedelta(seconds=3)
 MAX_ADDRESSES = 300_000
 COUNTED_ROLES = (AddressRole.STORY, AddressRole.PAGE)
 _ANSWERS = [outcome.value for outcome in Outcome if outcome.is_answer]
-_DISASTERS = (OSError, OperationalError, InterfaceError)
-
-
-@dataclass(frozen=True, slots=True)
-class CrawlSlices:
-    """What a run did: crawls worked on, addresses that are new to their pools."""
-
-    n_claimed: int = 0
-    n_found: int = 0
-    quarantined: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,25 +63,13 @@ class _Read:
     n_links: int
 
 
-def run(limit: int, terms: Claim) -> CrawlSlices:
-    """Work on a slice of up to `limit` crawls."""
-    claimed = leases.claim(Crawl.objects.filter(state=CrawlState.RUNNING), limit, terms)
-    n_found = quarantined = 0
-    for crawl in Crawl.objects.filter(pk__in=claimed).select_related("publication"):
-        try:
-            n_found += _slice(crawl, terms)
-        except LeaseLostError:
-            logger.info("crawl %s is somebody else's by now", crawl.pk)
-        except _DISASTERS:
-            raise
-        except Exception as error:
-            # One crawl is one item of the batch: what broke it stands on its row.
-            logger.exception("slice of crawl %s", crawl.pk)
-            quarantined += leases.fail(crawl, terms.owner, repr(error), terms.now)
-    return CrawlSlices(len(claimed), n_found, quarantined)
+def run(limit: int, terms: Claim) -> Report:
+    """Work on a slice of up to `limit` crawls; counts addresses that are new to their pools."""
+    running = Crawl.objects.filter(state=CrawlState.RUNNING).select_related("publication")
+    return run_each(running, limit, terms, _slice)
 
 
-def _slice(crawl: Crawl, terms: Claim) -> int:
+def _slice(crawl: Crawl, terms: Claim) -> Report:
     now = terms.now
     arrived = list(
         _settled(crawl).select_related("page__content_fetch").order_by("pk")[:FOLLOWED_AT_ONCE]
@@ -105,7 +81,7 @@ def _slice(crawl: Crawl, terms: Claim) -> int:
         plan_front_page(crawl, now)
         _release(crawl, now)
         leases.complete_or_undo(crawl, terms.owner, **_next(crawl, now))
-    return n_found
+    return Report(done=Counter(pages_found=n_found))
 
 
 def _settled(crawl: Crawl) -> QuerySet[CrawlAddress]:

@@ -65,7 +65,7 @@ def change(request: HttpRequest) -> HttpResponse:
     except ContradictionError as contradiction:
         messages.error(request, _contradiction(contradiction))
         return redirect(_back_to_form(request))
-    indexing.register(done.article_ids, (), editor.now)
+    indexing.register(done.article_ids, editor.now)
     messages.success(request, words)
     return redirect(_with_typed(_back(request, "next"), None))
 

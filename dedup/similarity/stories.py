@@ -14,7 +14,7 @@ from heapq import heapify, heappop, heappush
 from itertools import islice
 from typing import NamedTuple
 
-from dedup.similarity.stories_likeness import LikenessTable, Report
+from dedup.similarity.stories_likeness import LikenessTable, Telling
 
 # Two groups become one story from this mean likeness on, if their closest pair is close enough: a
 # story of many is loose in the mean, but each report has one that is close to it, while texts on
@@ -78,7 +78,7 @@ class _Group:
 
 
 def find_stories(
-    reports: Sequence[Report],
+    reports: Sequence[Telling],
     decided: Decided | None = None,
     threshold: float = SAME_EVENT_FROM,
     window_seconds: float = math.inf,
@@ -121,9 +121,9 @@ def find_stories(
     ...     "Gift of the Givers handed blankets to 240 residents in the Pink House hall",
     ... )
     >>> reports = [
-    ...     Report(1, terms("", " ".join(fire))),
-    ...     Report(2, terms("", "Rates of Mbombela's municipality rise by six percent in July.")),
-    ...     Report(3, terms("", " ".join(fire[1:]))),
+    ...     Telling(1, terms("", " ".join(fire))),
+    ...     Telling(2, terms("", "Rates of Mbombela's municipality rise by six percent in July.")),
+    ...     Telling(3, terms("", " ".join(fire[1:]))),
     ... ]
     >>> [story.keys for story in find_stories(reports)]
     [(1, 3)]
@@ -137,7 +137,7 @@ def find_stories(
 class _Grouping:
     """Groups that only grow, and the sums of likenesses between those that may be joined."""
 
-    def __init__(self, table: LikenessTable, reports: Sequence[Report], decided: Decided) -> None:
+    def __init__(self, table: LikenessTable, reports: Sequence[Telling], decided: Decided) -> None:
         self._table, self._reports = table, reports
         self._group_of: list[int] = []
         self._groups: dict[int, _Group] = {}

@@ -26,7 +26,7 @@ _SERIES_COSINE, _SERIES_HOURS = 0.55, 18
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class Telling:
     """A text of the window, the only one of its near-duplicates.
 
     `seconds` is the time of publication, None where none is known (then all are of one day); `site`
@@ -52,7 +52,7 @@ class Row(NamedTuple):
 class LikenessTable:
     """Likenesses of the window's reports, by rows, each worked out once and when it is needed."""
 
-    def __init__(self, reports: Sequence[Report], window_seconds: float = math.inf) -> None:
+    def __init__(self, reports: Sequence[Telling], window_seconds: float = math.inf) -> None:
         self._window_days = window_seconds / SECONDS_PER_DAY
         self.place_of = {report.key: place for place, report in enumerate(reports)}
         self._texts = WeighedTexts([report.terms for report in reports])

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from dedup.similarity.stories import find_stories
-from dedup.similarity.stories_likeness import Report
+from dedup.similarity.stories_likeness import Telling
 from dedup.similarity.tfidf import lead_hashes, terms
 
 # Reports that are compared with each other: two passes' worth, so memory does not grow with the
@@ -67,7 +67,7 @@ def events(
     return [event_of[cluster] for cluster in clusters]
 
 
-def reports_of(texts: Iterable[tuple[str, str]], clusters: Sequence[int]) -> Iterable[Report]:
+def reports_of(texts: Iterable[tuple[str, str]], clusters: Sequence[int]) -> Iterable[Telling]:
     """Make one report of each cluster, without the sentences that recur in earlier texts."""
     n_texts_with: Counter[int] = Counter()
     for place, (title, text) in enumerate(texts):
@@ -75,4 +75,4 @@ def reports_of(texts: Iterable[tuple[str, str]], clusters: Sequence[int]) -> Ite
             hashes = set(lead_hashes(text))
             recurring = {key for key in hashes if n_texts_with[key] >= RECURS_FROM}
             n_texts_with.update(hashes)
-            yield Report(place, terms(title, text, recurring), title)
+            yield Telling(place, terms(title, text, recurring), title)

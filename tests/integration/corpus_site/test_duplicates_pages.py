@@ -314,7 +314,7 @@ def test_a_limit_is_tried_reported_and_put_in_force(editor):
     assert "0 of 4 articles looked at." in words_of(before)
     assert before.xpath("//*[@data-live]/@hx-get") == [f"/part/threshold-trial/{trial.pk}/"]
 
-    BY_NAME["limit-trial"].run(1, Claim.make("test", timezone.now()))
+    BY_NAME["limit-trial"].run(Claim.make("test", timezone.now()))
 
     page = page_of(editor, answer.url)
     assert page.xpath("//a[@data-open]/@href") == [f"/duplicates/?pair={pair_name(joined)}"]

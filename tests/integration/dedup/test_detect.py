@@ -1,6 +1,7 @@
 """The detect stage on real tables: which articles are one text, whatever the order and batches."""
 
 import threading
+from collections import Counter
 
 import pytest
 from detected_articles import (
@@ -23,6 +24,7 @@ from dedup.models import Detection, Duplicate, Fingerprint, Relation, SentenceHa
 from dedup.redoing import detect_again
 from dedup.similarity import relations as algorithm
 from extraction.models import Article
+from feeds.batches import Report
 
 LONG = prose("long", 20)
 
@@ -81,7 +83,7 @@ def test_copy_is_marked_and_keeps_its_original():
 
     assert originals(first, copy) == [first.pk, first.pk]
     assert relations() == [(copy.pk, first.pk, "repost", True)]
-    assert report == detect.DetectReport(n_claimed=2, article_ids=(first.pk, copy.pk), duplicates=1)
+    assert report == Report(2, Counter(duplicates=1), 0, {"articles": (first.pk, copy.pk)})
     assert Article.objects.count() == 2
     pair = Duplicate.objects.get()
     assert (pair.containment, pair.jaccard) == (1.0, 1.0)
@@ -124,8 +126,8 @@ def test_original_is_the_earliest_published_even_when_it_comes_later():
     assert originals(first, copy) == [first.pk, first.pk]
     assert representatives(first, copy) == [copy.pk, copy.pk]
     assert relations() == [(copy.pk, first.pk, "repost", True)]
-    assert report.article_ids == (copy.pk, first.pk)
-    assert report.duplicates == 1
+    assert report.next_ids["articles"] == (copy.pk, first.pk)
+    assert report.done["duplicates"] == 1
 
 
 @pytest.mark.django_db
@@ -277,7 +279,7 @@ def test_run_again_changes_nothing():
     [report] = detect_all()
 
     assert tables() == before
-    assert report.duplicates == 0
+    assert report.done["duplicates"] == 0
 
 
 @pytest.mark.django_db
@@ -294,7 +296,7 @@ def test_changed_text_leaves_its_cluster_and_the_others_find_each_other(limit):
     assert originals(first, second, third) == [first.pk, second.pk, second.pk]
     assert representatives(first, second, third) == [first.pk, second.pk, second.pk]
     assert relations() == [(third.pk, second.pk, "trimmed", True)]
-    moved = {article_id for report in reports for article_id in report.article_ids}
+    moved = {article_id for report in reports for article_id in report.next_ids["articles"]}
     assert moved == {first.pk, second.pk, third.pk}
     assert set(Fingerprint.objects.values_list("article", flat=True)) == {first.pk, second.pk}
 
@@ -423,7 +425,7 @@ def test_register_leaves_finished_articles_alone():
 
     detect.register([article.pk], NOW)
 
-    assert detect.run(10, terms()) == detect.DetectReport()
+    assert detect.run(10, terms()) == Report()
 
 
 @pytest.mark.django_db
@@ -439,7 +441,7 @@ def test_rows_whose_lease_went_to_another_worker_are_left_to_it(monkeypatch):
     monkeypatch.setattr(detect, "_read", read_while_a_lease_is_lost)
     report = detect.run(10, terms())
 
-    assert report.article_ids == (mine.pk,)
+    assert report.next_ids["articles"] == (mine.pk,)
     assert list(Detection.objects.filter(detected_at=None)) == [lost.detection]
     assert set(Fingerprint.objects.values_list("article", flat=True)) == {mine.pk}
 
@@ -452,7 +454,9 @@ def test_batch_of_long_texts_is_detected_in_pieces(monkeypatch):
 
     report = detect.run(10, terms())
 
-    assert report == detect.DetectReport(3, (first.pk, copy.pk, other.pk), duplicates=1)
+    assert report == Report(
+        3, Counter(duplicates=1), 0, {"articles": (first.pk, copy.pk, other.pk)}
+    )
     assert originals(first, copy, other) == [first.pk, first.pk, other.pk]
 
 

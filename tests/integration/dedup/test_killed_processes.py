@@ -85,7 +85,7 @@ def test_processes_killed_while_they_pass_over_stories_leave_nothing_half_done(s
     other = [add_article(text) for text in (texts.OTHER_FIRE, texts.COURT, texts.CRICKET)]
     detect.pending(10, NOW)
     report = detect.run(10, claim(0))
-    stories.register(report.article_ids, NOW)
+    stories.register(report.next_ids["articles"], NOW)
 
     blows = kill_again_and_again(lambda terms: stories.run(1, terms), 5)
 

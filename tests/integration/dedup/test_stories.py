@@ -18,6 +18,7 @@ from dedup.models import (
     StoryReport,
     Verdict,
 )
+from feeds import leases
 from feeds.leases import Claim
 from feeds.models import Publication
 
@@ -34,7 +35,7 @@ def add_article(text, *, site="karoo", title="", hours=0):
 
 def detect_and_pass(now=NOW):
     for report in detect_all():
-        stories.register(report.article_ids, now)
+        stories.register(report.next_ids["articles"], now)
     return run_passes(now)
 
 
@@ -42,7 +43,7 @@ def run_passes(now=NOW):
     moved = []
     while (report := stories.run(1, Claim.make("w", now))).n_claimed:
         assert report.quarantined == 0
-        moved.append(report.article_ids)
+        moved.append(report.next_ids["articles"])
     return moved
 
 
@@ -323,12 +324,12 @@ def test_pass_over_the_same_articles_changes_nothing(fires):
 @pytest.mark.django_db
 def test_pass_whose_lease_was_lost_changes_nothing(fires, monkeypatch):
     for report in detect_all():
-        stories.register(report.article_ids, NOW)
-    taken = stories.leases.claim(StoryPass.objects.all(), 1, Claim.make("slow", NOW))
+        stories.register(report.next_ids["articles"], NOW)
+    taken = leases.claim(StoryPass.objects.all(), 1, Claim.make("slow", NOW))
     row = StoryPass.objects.get(pk=taken[0])
     StoryPass.objects.update(lease_owner="quick")
 
-    with pytest.raises(stories.LeaseLostError):
+    with pytest.raises(leases.LeaseLostError):
         stories._pass(row, Claim.make("slow", NOW))
 
     assert (groups(), StoryCluster.objects.count()) == ({}, 0)

@@ -9,7 +9,7 @@ import pytest
 
 from dedup.similarity import stories
 from dedup.similarity.stories import SAME_EVENT_FROM, Decided, Story, find_stories
-from dedup.similarity.stories_likeness import SECONDS_PER_DAY, LikenessTable, Report
+from dedup.similarity.stories_likeness import SECONDS_PER_DAY, LikenessTable, Telling
 from dedup.similarity.stories_of_file import events
 from dedup.similarity.tfidf import terms
 
@@ -25,7 +25,7 @@ ALL = {
 
 def reports_of(*names, hours=(0,)):
     return [
-        Report(key, terms("", ALL[name]), seconds=3600.0 * hours[(key - 1) % len(hours)])
+        Telling(key, terms("", ALL[name]), seconds=3600.0 * hours[(key - 1) % len(hours)])
         for key, name in enumerate(names, start=1)
     ]
 
@@ -39,7 +39,7 @@ def prose(seed):
 def others(n=50):
     """Reports on nothing else's event, placed already: a window has more than two texts."""
     return [
-        Report(1000 + number, terms("", prose(f"other {number}")), story=-number - 1)
+        Telling(1000 + number, terms("", prose(f"other {number}")), story=-number - 1)
         for number in range(n)
     ]
 
@@ -91,9 +91,9 @@ def test_a_report_like_both_brings_two_stories_together_under_the_older_name():
     halves = texts.FIRE.split(". ")
     upper, lower = ". ".join(halves[:3]), ". ".join(halves[3:])
     reports = [
-        Report(1, terms("", upper), story=9),
-        Report(2, terms("", lower), story=4),
-        Report(3, terms("", texts.FIRE)),
+        Telling(1, terms("", upper), story=9),
+        Telling(2, terms("", lower), story=4),
+        Telling(3, terms("", texts.FIRE)),
     ]
 
     found = find_stories([*reports, *others()])
@@ -105,10 +105,10 @@ def test_a_report_like_both_brings_two_stories_together_under_the_older_name():
 def test_a_report_like_both_does_not_bring_two_large_stories_together():
     halves = texts.FIRE.split(". ")
     upper, lower = ". ".join(halves[:3]), ". ".join(halves[3:])
-    stories = [Report(n, terms("", upper), story=9) for n in range(1, 5)]
-    stories += [Report(n, terms("", lower), story=4) for n in range(5, 9)]
+    stories = [Telling(n, terms("", upper), story=9) for n in range(1, 5)]
+    stories += [Telling(n, terms("", lower), story=4) for n in range(5, 9)]
 
-    found = find_stories([*stories, Report(9, terms("", texts.FIRE)), *others()])
+    found = find_stories([*stories, Telling(9, terms("", texts.FIRE)), *others()])
 
     assert found[:2] == [Story(9, (1, 2, 3, 4, 9)), Story(4, (5, 6, 7, 8))]
 
@@ -117,7 +117,7 @@ def test_a_report_like_both_does_not_bring_two_large_stories_together():
 def test_texts_on_one_topic_need_a_closest_pair_besides_the_mean(n_shared, found):
     topic = prose("topic").split()[:n_shared]
     reports = [
-        Report(key, terms("", " ".join([*topic, *prose(f"report {key}").split()[n_shared:]])))
+        Telling(key, terms("", " ".join([*topic, *prose(f"report {key}").split()[n_shared:]])))
         for key in (1, 2)
     ]
     window = [*reports, *others(1000)]
@@ -143,7 +143,10 @@ def test_apart_holds_and_together_joins():
 
 
 def test_apart_holds_through_third_reports():
-    reports = [*reports_of("fire", "fire elsewhere"), Report(3, terms("", texts.FIRE), seconds=0.0)]
+    reports = [
+        *reports_of("fire", "fire elsewhere"),
+        Telling(3, terms("", texts.FIRE), seconds=0.0),
+    ]
 
     found = find_stories(reports, Decided(apart=((1, 2),)))
 
@@ -158,7 +161,7 @@ def test_decisions_on_articles_outside_the_window_are_passed_over():
 
 def bulletins(title, site=""):
     return [
-        Report(
+        Telling(
             day, terms(title.format(day), texts.BULLETIN.format(day, day)), title.format(day), site,
             seconds=float(day * SECONDS_PER_DAY),
         )
@@ -191,7 +194,7 @@ def test_two_reports_that_many_are_close_to_need_less(monkeypatch):
     monkeypatch.setattr(stories, "BEGINS_FROM", 9.0)
     topic = prose("topic").split()[:20]
     reports = [
-        Report(key, terms("", " ".join([*topic, *prose(f"report {key}").split()[20:]])))
+        Telling(key, terms("", " ".join([*topic, *prose(f"report {key}").split()[20:]])))
         for key in range(1, 5)
     ]
 
