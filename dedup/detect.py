@@ -57,7 +57,6 @@ def register(article_ids: Collection[int], now: datetime) -> None:
 
 def pending(limit: int, now: datetime) -> int:
     """Register up to `limit` articles whose text is new or has changed; returns how many."""
-    detect_methods.follow_setting(now)
     n_lost = _register_lost(limit, now)
     pages = Page.objects.filter(kind=PageKind.ARTICLE)
     newest = pages.aggregate(at=Max("visited_at"))["at"]

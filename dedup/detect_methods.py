@@ -1,30 +1,22 @@
 """The method in force and its limit; changing either makes every article due again.
 
-What is in force is a row, not the setting: all processes work by the same one. A process whose
-`DEDUP_METHOD` names another method puts that in force, unless somebody has done so since the
-process began. So of two that are set differently the one started last wins, once, and the other
-goes along and says so (`disagreement`).
+What is in force is a row, and all processes work by the same one; editors change it on a page.
 """
 
-import logging
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
 
-from django.conf import settings
 from django.db import transaction
-from django.utils import timezone
 
 from dedup import fingerprints
 from dedup.models import Detection, DetectionMethod
 from dedup.redoing import detect_again
 from dedup.turn import take_turn
 
-logger = logging.getLogger(__name__)
-
 SHINGLES = "shingles"
 SENTENCES = "sentences"
-_STARTED = timezone.now()
+# What a corpus begins with: the measured better one (docs/near-duplicates.md).
+_FIRST = SHINGLES
 
 
 class LimitChangedError(Exception):
@@ -38,11 +30,16 @@ class Method:
     name: str
     limit: float
 
+    @property
+    def other(self) -> str:
+        """Name of the method that could be in force instead."""
+        return SENTENCES if self.name == SHINGLES else SHINGLES
+
 
 def current() -> Method:
-    """Give the method in force; the setting's while none has been written down."""
+    """Give the method in force; the first one while none has been written down."""
     row = DetectionMethod.objects.first()
-    return Method(row.method, row.limit) if row else Method(settings.DEDUP_METHOD, 1.0)
+    return Method(row.method, row.limit) if row else Method(_FIRST, 1.0)
 
 
 def settle(now: datetime) -> Method:
@@ -51,45 +48,21 @@ def settle(now: datetime) -> Method:
         with transaction.atomic():
             take_turn(now)
             if not DetectionMethod.objects.exists():
-                DetectionMethod.objects.create(method=settings.DEDUP_METHOD, since=now)
+                DetectionMethod.objects.create(method=_FIRST, since=now)
     return current()
 
 
-def follow_setting(now: datetime, started: datetime = _STARTED) -> bool:
-    """Change to the method that the setting names; whether it was another one.
+def use_method(name: str, user_id: int | None, now: datetime) -> bool:
+    """Put a method in force with its own limit; whether it was another one.
 
-    `started` is when this process began: what was put in force after that stays.
+    All articles are detected anew, as if they came just now.
     """
-    if not disagreement():
-        return False
     with transaction.atomic():
         take_turn(now)
-        words, row = disagreement(), DetectionMethod.objects.first()
-        if not words or row is None:
+        if settle(now).name == name:
             return False
-        if row.since > started:
-            _warn_once(words)
-            return False
-        _put_in_force(DetectionMethod(method=settings.DEDUP_METHOD, since=now))
+        _put_in_force(DetectionMethod(method=name, by_id=user_id, since=now))
     return True
-
-
-@cache
-def _warn_once(words: str) -> None:
-    """Log, but not at every sweep of a process that runs for weeks."""
-    logger.warning(words)
-
-
-def disagreement() -> str:
-    """Say that the setting of this process is not what is in force; empty when it is."""
-    row = DetectionMethod.objects.first()
-    if row is None or row.method == settings.DEDUP_METHOD:
-        return ""
-    return (
-        f"DEDUP_METHOD is {settings.DEDUP_METHOD} here, but {row.method} is in force since"
-        f" {timezone.localtime(row.since):%d %B %Y, %H:%M}. The worker started last decides, and"
-        " has all articles compared again: give every process the same setting."
-    )
 
 
 def set_limit(limit: float, user_id: int | None, now: datetime) -> Method:

@@ -271,7 +271,12 @@ def test_linguists_read_only(linguist, address):
 
 @pytest.mark.parametrize(
     "path",
-    ["/duplicates/limit/try/", "/duplicates/limit/back/", "/duplicates/limit/{trial}/use/"],
+    [
+        "/duplicates/limit/try/",
+        "/duplicates/limit/method/",
+        "/duplicates/limit/back/",
+        "/duplicates/limit/{trial}/use/",
+    ],
 )
 @pytest.mark.parametrize(("role", "status"), [("reader", 302), ("linguist", 403)])
 def test_only_editors_change_the_limit(browse, settings, path, role, status):
@@ -329,7 +334,7 @@ def test_a_limit_is_tried_reported_and_put_in_force(editor):
     )
 
 
-def test_a_limit_in_force_is_taken_back(editor, settings):
+def test_a_limit_in_force_is_taken_back(editor):
     detect_methods.set_limit(1.0, None, NOW)
     detect_methods.set_limit(0.9, None, NOW)
     [form] = page_of(editor, "/duplicates/limit/").xpath(
@@ -342,11 +347,27 @@ def test_a_limit_in_force_is_taken_back(editor, settings):
     editor.post("/duplicates/limit/back/", seen)
 
     assert detect_methods.current().limit == 1.0
-    settings.DEDUP_METHOD = "sentences"
     notices = notices_of(page_of(editor, "/duplicates/limit/"))
     assert notices[0].startswith("Limit 1.00 is in force again")
     assert notices[1] == "Another limit is in force by now: look again."
-    assert notices[2].startswith("DEDUP_METHOD is sentences here, but shingles is in force")
+
+
+def test_the_other_method_is_put_in_force_once(editor):
+    [form] = page_of(editor, "/duplicates/limit/").xpath(
+        '//form[@action="/duplicates/limit/method/"]'
+    )
+    assert words_of(form).startswith("Use the method “sentences” instead")
+    wanted = {"method": form.xpath("input[@name='method']/@value")[0]}
+
+    answers = [editor.post("/duplicates/limit/method/", wanted) for _ in range(2)]
+
+    assert [answer.url for answer in answers] == ["/duplicates/limit/"] * 2
+    assert detect_methods.current() == detect_methods.Method("sentences", 1.0)
+    assert notices_of(page_of(editor, "/duplicates/limit/")) == [
+        "The method sentences is in force; all articles are compared again.",
+        "The method sentences was in force already; nothing was done.",
+    ]
+    assert editor.post("/duplicates/limit/method/", {"method": "guessing"}).status_code == 400
 
 
 @pytest.mark.parametrize("limit", ["", "x", "1", "0", "-3", "nan", "1e400", "9" * 400])

@@ -1,4 +1,4 @@
-"""Which method is in force when the setting changes, and when processes are set differently."""
+"""Which method is in force, and what putting another one in force does."""
 
 from datetime import timedelta
 
@@ -6,12 +6,12 @@ import pytest
 from detected_articles import NOW, add_article, detect_all
 
 from dedup import detect_methods
-from dedup.detect_methods import Method, follow_setting
+from dedup.detect_methods import Method
 from dedup.models import Detection, DetectionMethod
 
 pytestmark = pytest.mark.django_db
 
-BEFORE, AFTER = NOW - timedelta(minutes=1), NOW + timedelta(minutes=1)
+AFTER = NOW + timedelta(minutes=1)
 
 
 def test_asking_for_the_method_writes_nothing(django_assert_num_queries):
@@ -23,39 +23,20 @@ def test_asking_for_the_method_writes_nothing(django_assert_num_queries):
     assert DetectionMethod.objects.count() == 1
 
 
-def test_a_process_started_after_the_method_was_put_in_force_changes_it(settings):
+def test_another_method_makes_every_article_due():
     add_article("Rain fell on the Karoo all night and the farmers danced.")
     detect_all()
-    settings.DEDUP_METHOD = "sentences"
 
-    assert follow_setting(AFTER, started=AFTER)
+    assert detect_methods.use_method("sentences", None, AFTER)
 
     assert detect_methods.current() == Method("sentences", 1.0)
     assert Detection.objects.filter(due_at=AFTER).count() == 1
-    assert not follow_setting(AFTER, started=AFTER)
+    assert not detect_methods.use_method("sentences", None, AFTER)
 
 
-def test_of_two_processes_set_differently_the_one_started_last_wins_once(settings, caplog):
-    detect_methods.settle(NOW)
-    settings.DEDUP_METHOD = "sentences"
-    follow_setting(AFTER, started=AFTER)
-    settings.DEDUP_METHOD = "shingles"
-
-    changed = [follow_setting(AFTER, started=BEFORE) for _ in range(3)]
-
-    assert changed == [False, False, False]
-    assert detect_methods.current() == Method("sentences", 1.0)
-    [said] = {record.message for record in caplog.records}
-    assert said == detect_methods.disagreement()
-    assert "DEDUP_METHOD is shingles here, but sentences is in force since" in said
-    settings.DEDUP_METHOD = "sentences"
-    assert detect_methods.disagreement() == ""
-
-
-def test_going_back_is_not_offered_across_a_change_of_method(settings):
+def test_going_back_is_not_offered_across_a_change_of_method():
     detect_methods.set_limit(0.9, None, NOW)
     assert detect_methods.former() is not None
-    settings.DEDUP_METHOD = "sentences"
-    follow_setting(AFTER, started=AFTER)
+    detect_methods.use_method("sentences", None, AFTER)
 
     assert detect_methods.former() is None

@@ -324,8 +324,8 @@ def test_nonsense_is_refused():
     assert Decision.objects.count() == 0
 
 
-def test_same_in_the_sentence_method_too(settings):
-    settings.DEDUP_METHOD = "sentences"
+def test_same_in_the_sentence_method_too():
+    detect_methods.use_method("sentences", None, NOW)
     first, copy = add_article(LONG), add_article(LONG, hours=1)
     third = add_article(LONG, hours=2)
     detect_all()
@@ -374,18 +374,18 @@ def test_stricter_limit_parts_copies_of_a_member_too():
     assert representatives(first, *near) == [first.pk] * 4
 
 
-def test_another_method_in_the_settings_is_followed(settings):
+def test_another_method_detects_everything_anew():
     text = prose("text", 8)
     first, trimmed = add_article(text), add_article(text[: len(text) // 2], hours=1)
     detect_all()
     assert originals(first, trimmed) == [first.pk, first.pk]
 
-    settings.DEDUP_METHOD = "sentences"
+    detect_methods.use_method("sentences", None, NOW)
     detect_all()
     assert originals(first, trimmed) == [first.pk, trimmed.pk]
     assert found_by_fingerprint() == set()
 
-    settings.DEDUP_METHOD = "shingles"
+    detect_methods.use_method("shingles", None, NOW)
     detect_all()
     assert originals(first, trimmed) == [first.pk, first.pk]
     assert found_by_fingerprint() == {first.pk}

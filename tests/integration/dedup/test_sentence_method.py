@@ -3,13 +3,14 @@
 import pytest
 from detected_articles import NOW, add_article, change_text, detect_all, originals
 
+from dedup import detect_methods
 from dedup.models import Detection, Duplicate, SentenceHash
 from dedup.similarity import overlap
 
 
 @pytest.fixture(autouse=True)
-def sentence_method(settings):
-    settings.DEDUP_METHOD = "sentences"
+def sentence_method(db):
+    detect_methods.use_method("sentences", None, NOW)
 
 
 def sentences(*names):
