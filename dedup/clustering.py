@@ -5,18 +5,23 @@ between, also through third texts. The links of the method come after them, clos
 that would bring together what an editor holds apart is left out. Only the clusters that a batch
 touches are computed again, so an article whose text has changed also leaves what it no longer
 belongs to. What is left out of the corpus stands alone, whatever was said of it.
+
+Nearly every article is alone, or later than the original of the cluster it joins: such a newcomer's
+place is plain (`place_newcomers`). Anything else (earlier than the original, judged by an editor,
+joined to several) is regrouped with all members.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from django.db.models import F, Q
 
-from dedup.chunks import chunks
 from dedup.models import APART, Decision, DecisionKind, Detection, Duplicate, Verdict
+from dedup.rows import chunks
 from dedup.similarity.clusters import UnionFind, joined_but_apart
+from dedup.texts import Text
 
 Age = tuple[datetime, int]
 Ends = tuple[int, int]
@@ -153,3 +158,39 @@ def _store(moved: Sequence[Detection]) -> None:
                 rows.update(original=F("article"))
             else:
                 rows.update(original_id=original_id)
+
+
+@dataclass(slots=True)
+class Places:
+    """The originals of newcomers; `unsettled` are to be regrouped."""
+
+    originals: dict[int, int] = field(default_factory=dict)
+    unsettled: set[int] = field(default_factory=set)
+    n_copies: int = 0
+
+
+def place_newcomers(
+    texts: Sequence[Text], representatives: Mapping[int, int], unsettled: Collection[int]
+) -> Places:
+    """Place articles of a batch, in order of arrival, with the texts they were joined to."""
+    places = Places(unsettled=set(unsettled))
+    names = {representatives[text.article_id] for text in texts}
+    clusters = _clusters(names - {text.article_id for text in texts})
+    for text in texts:
+        article_id = text.article_id
+        first = clusters.get(representatives[article_id], text.age)
+        clusters[article_id] = min(first, text.age)
+        if article_id in places.unsettled or text.age < first:
+            places.unsettled.add(article_id)
+            places.originals[article_id] = article_id
+        else:
+            places.originals[article_id] = first[1]
+            places.n_copies += first[1] != article_id
+    return places
+
+
+def _clusters(article_ids: Collection[int]) -> dict[int, Age]:
+    """For stored articles the original of their cluster, with its age."""
+    rows = Detection.objects.filter(article_id__in=article_ids, original__isnull=False)
+    found = rows.values_list("article_id", "original__dated_at", "original_id")
+    return {article_id: (dated_at, name) for article_id, dated_at, name in found if name}

@@ -17,10 +17,9 @@ from django.db.models.functions import Concat, Length
 from dedup import detect_methods
 from dedup.detect_methods import SHINGLES, Method
 from dedup.models import Detection
-from dedup.pairs import NO_SKETCH, Text
-from dedup.redoing import detect_again
-from dedup.sketching import keyed, sketched
+from dedup.rows import detect_again
 from dedup.storing import Reading, store
+from dedup.texts import NO_SKETCH, Text, keyed, sketched
 from extraction.models import Article
 from feeds import leases
 from feeds.batches import Failures, Report, each

@@ -10,8 +10,7 @@ from django.db import transaction
 
 from dedup import fingerprints
 from dedup.models import Detection, DetectionMethod
-from dedup.redoing import detect_again
-from dedup.turn import take_turn
+from dedup.rows import detect_again, take_turn
 
 SHINGLES = "shingles"
 SENTENCES = "sentences"

@@ -9,8 +9,8 @@ from collections.abc import Collection
 
 from django.db.models import Q
 
-from dedup.chunks import chunks
 from dedup.models import APART, Detection, Duplicate, Verdict
+from dedup.rows import chunks
 
 
 class EditorsWords:

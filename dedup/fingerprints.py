@@ -12,9 +12,9 @@ import numpy as np
 from django.db import connection
 
 from dedup import hash_tables
-from dedup.chunks import chunks
 from dedup.hash_tables import HashTable, Numbers, as_numbers, is_postgres
 from dedup.models import EnteredText
+from dedup.rows import chunks
 from dedup.similarity.near import MAX_HOLDERS
 
 TABLE = HashTable(
@@ -34,7 +34,7 @@ def holders(hashes: Sequence[int] | Numbers) -> dict[int, list[int]]:
 
     The articles of a fingerprint are in ascending order.
     """
-    return hash_tables.holders(TABLE, hashes, MAX_HOLDERS)
+    return hash_tables.look_up(TABLE, hashes, MAX_HOLDERS)
 
 
 def add(entries: Iterable[tuple[Sequence[int] | Numbers, int]]) -> None:

@@ -3,17 +3,28 @@
 On PostgreSQL one LATERAL look-up in the index for each hash, both ways by binary COPY; on SQLite a
 join with the batch's hashes in the order of the index. Columns are arrays all the way: tens of rows
 an article. The caller holds the writing turn.
+
+The table of sentences stands here too: one is stored for the first articles that hold it, one more
+than the limit above which it is popular; so the look-up of any sentence is bounded, and popular
+ones are known to be so. The table of fingerprints has a module of its own.
 """
 
 import io
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 from django.db import connection
 
+from dedup.similarity.overlap import MAX_ARTICLES_PER_SENTENCE
+from dedup.similarity.sentences import SentenceKey
+
 Numbers = npt.NDArray[np.int64]
+
+# One more than the limit tells that a sentence is popular; further holders need no row.
+STORED_HOLDERS = MAX_ARTICLES_PER_SENTENCE + 1
 
 # PostgreSQL's COPY … (FORMAT binary): signature, flags, length of the header's extension; rows as
 # number of fields, then length and big-endian value of each; -1 ends them.
@@ -44,7 +55,7 @@ def as_numbers(values: Sequence[int] | Sequence[tuple[int, ...]] | Numbers) -> N
     return np.asarray(values, np.int64)
 
 
-def holders(table: HashTable, hashes: Sequence[int] | Numbers, limit: int) -> dict[int, list[int]]:
+def look_up(table: HashTable, hashes: Sequence[int] | Numbers, limit: int) -> dict[int, list[int]]:
     """Give the articles that hold each hash, in ascending order; hashes of none are left out."""
     ordered = ",".join(map(str, np.unique(as_numbers(hashes)).tolist()))
     with connection.cursor() as cursor:
@@ -101,3 +112,36 @@ def _binary(columns: Sequence[Numbers], widths: Sequence[int]) -> bytes:
         table[f"bytes{number}"] = width
         table[f"value{number}"] = column
     return _COPY_HEADER + table.tobytes() + _COPY_TRAILER
+
+
+_SENTENCES = HashTable(
+    "SELECT k.hash, s.article_id FROM unnest(%s::bigint[]) k (hash) CROSS JOIN LATERAL"
+    " (SELECT article_id FROM dedup_sentencehash WHERE hash = k.hash LIMIT %s) s",
+    "SELECT s.hash, s.article_id FROM json_each(%s) k"
+    " CROSS JOIN dedup_sentencehash s ON s.hash = k.value",
+    "COPY dedup_sentencehash (hash, article_id, position) FROM STDIN (FORMAT binary)",
+    "INSERT INTO dedup_sentencehash (hash, article_id, position) VALUES (%s, %s, %s)",
+    widths=(8, 8, 4),
+)
+
+
+def sentence_holders(hashes: Collection[int]) -> dict[int, list[int]]:
+    """Give the articles that hold each sentence, at most `STORED_HOLDERS`; those of none left out.
+
+    The articles of a sentence are in ascending order.
+    """
+    return look_up(_SENTENCES, list(hashes), STORED_HOLDERS)
+
+
+def add_sentences(
+    keys_of: Mapping[int, Sequence[SentenceKey]], known: dict[int, list[int]]
+) -> None:
+    """Enter the sentences of new articles, in order of arrival; `known` are the stored holders."""
+    n_holders = Counter({key: len(ids) for key, ids in known.items()})
+    rows: list[tuple[int, int, int]] = []
+    for article_id, keys in keys_of.items():
+        for key in keys:
+            if n_holders[key.hash] < STORED_HOLDERS:
+                n_holders[key.hash] += 1
+                rows.append((key.hash, article_id, key.position))
+    insert(_SENTENCES, [*as_numbers(rows).reshape(-1, 3).T])

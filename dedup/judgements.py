@@ -13,16 +13,13 @@ from django.db import transaction
 from django.db.models import F, Q
 
 from dedup import stories
-from dedup.chunks import chunks
 from dedup.clustering import regroup
-from dedup.comparing import Known, as_row, ends_of, pair_of
 from dedup.editors_words import same_texts
-from dedup.known_texts import known_texts
 from dedup.models import APART, Decision, DecisionKind, Detection, Duplicate, Judgement, Verdict
-from dedup.redoing import detect_again, set_free
+from dedup.rows import chunks, detect_again, set_free, take_turn
 from dedup.similarity.clusters import UnionFind
 from dedup.similarity.near import Match, compare
-from dedup.turn import take_turn
+from dedup.texts import Known, as_row, ends_of, known_texts, pair_of
 from extraction.models import Article
 
 

@@ -13,10 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dedup import fingerprints
-from dedup.comparing import Known, pair_of
 from dedup.editors_words import EditorsWords
-from dedup.known_texts import copies_by_digest, known_texts
-from dedup.pairs import Pair, Text
 from dedup.similarity.clusters import UnionFind
 from dedup.similarity.near import (
     Match,
@@ -27,6 +24,7 @@ from dedup.similarity.near import (
     is_fuller,
     shortlist,
 )
+from dedup.texts import Known, Pair, Text, copies_by_digest, known_texts, pair_of
 
 # Pairs from this part of the limit on are kept for editors to look at, though they join nothing.
 NEAR_MISS = 0.25

@@ -12,10 +12,10 @@ from django.db.models import Count, F, Q, QuerySet
 from django.db.models.functions import Abs
 
 from dedup import detect_methods
-from dedup.comparing import ends_of
 from dedup.models import Decision, Detection, Duplicate, Judgement, Verdict
 from dedup.near_duplicates import NEAR_MISS
 from dedup.similarity.agreement import Agreement, agreement
+from dedup.texts import ends_of
 
 # In closeness over the limit in force: from the lowest pairs that are stored. On the development
 # set 13 of the method's 18 wrong decisions lie in this band, with 55 of its 2,152 best candidates;

@@ -2,7 +2,7 @@
 
 ALG-5, steps 2 to 5, for a batch of articles in a constant number of queries. The caller holds the
 stage's writing turn, so nothing changes between look-up and insert. The keys are stored whatever
-the method (`sentence_rows`): stories and summaries leave out what recurs by them.
+the method (`hash_tables`): stories and summaries leave out what recurs by them.
 """
 
 from collections import Counter, defaultdict
@@ -11,10 +11,8 @@ from datetime import datetime
 
 from django.db.models import Count
 
-from dedup.chunks import chunks
-from dedup.known_texts import earliest_by_digest
 from dedup.models import Detection, SentenceHash
-from dedup.pairs import Pair, Text
+from dedup.rows import chunks
 from dedup.similarity.overlap import (
     DUPLICATE_FROM,
     MAX_ARTICLES_PER_SENTENCE,
@@ -22,6 +20,7 @@ from dedup.similarity.overlap import (
     jaccard,
 )
 from dedup.similarity.relations import Relation
+from dedup.texts import Pair, Text, earliest_by_digest
 from extraction.models import Article
 
 _EXACT = 1 / DUPLICATE_FROM
@@ -32,7 +31,7 @@ def find_pairs(
 ) -> list[Pair]:
     """Compare a batch with what is stored and with itself; `limit` times `DUPLICATE_FROM` joins.
 
-    `holders` are the stored articles of the batch's sentences (`sentence_rows.holders`). The
+    `holders` are the stored articles of the batch's sentences (`hash_tables.sentence_holders`). The
     batch's own rows of an earlier detection are gone from the tables before.
     """
     comparison = _Comparison(texts, holders, limit)

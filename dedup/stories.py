@@ -16,8 +16,8 @@ from django.db import transaction
 from django.db.models import F
 
 from dedup import story_window
-from dedup.chunks import chunks
 from dedup.models import Detection, StoryCluster, StoryPass, StoryReport
+from dedup.rows import chunks
 from dedup.similarity.stories import Story, find_stories, lone
 from dedup.similarity.stories_likeness import Telling
 from dedup.story_groups import StoryWriter, left_by, named_as_before

@@ -8,20 +8,26 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import F, Q
 
-from dedup import detection_rows, fingerprints, sentence_rows
-from dedup.clustering import Regrouping, regroup
-from dedup.comparing import FOUND_FIELDS, as_row, ends_of
+from dedup import fingerprints
+from dedup.clustering import Places, Regrouping, place_newcomers, regroup
 from dedup.detect_methods import SHINGLES, Method
-from dedup.detection_rows import NEVER_DETECTED, FoundRow, RowState
 from dedup.editors_words import EditorsWords
-from dedup.joining import Places, place_newcomers
+from dedup.hash_tables import add_sentences, sentence_holders
 from dedup.models import Detection, Duplicate, SentenceHash, Verdict
 from dedup.near_duplicates import find_near
-from dedup.pairs import Pair, Text
-from dedup.redoing import has_same_text, set_free
+from dedup.rows import (
+    NEVER_DETECTED,
+    FoundRow,
+    RowState,
+    has_same_text,
+    held_rows,
+    set_free,
+    take_turn,
+    write_rows,
+)
 from dedup.sentence_pairs import find_pairs
 from dedup.similarity.near import entries
-from dedup.turn import take_turn
+from dedup.texts import FOUND_FIELDS, Pair, Text, as_row, ends_of
 from feeds import leases
 from feeds.batches import Report
 from feeds.leases import Claim
@@ -82,7 +88,7 @@ def store(readings: Sequence[Reading], method: Method, terms: Claim) -> Report:
 
 def _still_ours(readings: Sequence[Reading], terms: Claim) -> list[Reading]:
     """Keep the readings whose lease still holds, with what their rows say now."""
-    held = detection_rows.held([reading.row_id for reading in readings], terms.owner)
+    held = held_rows([reading.row_id for reading in readings], terms.owner)
     return [
         replace(reading, was=held[reading.row_id])
         for reading in sorted(readings, key=lambda reading: reading.text.article_id)
@@ -124,8 +130,8 @@ def _find(readings: Sequence[Reading], method: Method, words: EditorsWords) -> _
     """Enter the sentences, whatever the method, and find pairs by it."""
     texts = [reading.text for reading in readings if reading.is_in_corpus]
     alone = {reading.text.article_id: reading.text.article_id for reading in readings}
-    holders = sentence_rows.holders({key for text in texts for key in text.hashes})
-    sentence_rows.add(texts, holders)
+    holders = sentence_holders({key for text in texts for key in text.hashes})
+    add_sentences({text.article_id: text.keys for text in texts}, holders)
     if method.name == SHINGLES:
         near = find_near(texts, method.limit, words)
         return _Findings(
@@ -163,7 +169,7 @@ def _close(
     newcomers = [reading.text for reading in readings if reading.text.article_id not in again]
     unsettled = again | words.judged | found.linked
     places = place_newcomers(newcomers, found.representatives, unsettled)
-    detection_rows.write(
+    write_rows(
         [
             FoundRow(
                 reading.row_id,

@@ -10,8 +10,8 @@ from datetime import datetime
 
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
-from dedup.chunks import chunks
 from dedup.models import Detection, StoryCluster
+from dedup.rows import chunks
 from dedup.similarity.stories import Story
 
 # Copies of one text are no story.

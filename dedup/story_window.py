@@ -13,7 +13,6 @@ from typing import Any
 
 from django.db.models import F, Min, Q
 
-from dedup.chunks import chunks
 from dedup.models import (
     Detection,
     Duplicate,
@@ -22,6 +21,7 @@ from dedup.models import (
     StoryReport,
     Verdict,
 )
+from dedup.rows import chunks
 from dedup.similarity.stories import Decided
 from dedup.similarity.stories_likeness import Telling
 from dedup.similarity.tfidf import lead_hashes, terms, unpacked

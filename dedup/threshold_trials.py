@@ -21,9 +21,9 @@ from dedup import detect_methods
 from dedup.detect_methods import SENTENCES, SHINGLES
 from dedup.models import Detection, Duplicate, ThresholdTrial, Verdict
 from dedup.near_duplicates import NEAR_MISS
+from dedup.rows import take_turn
 from dedup.similarity.overlap import DUPLICATE_FROM
 from dedup.similarity.resemblance import DUPLICATE_PROBABILITY
-from dedup.turn import take_turn
 from feeds import leases
 from feeds.batches import Report, run_each
 from feeds.jobs import JOBS_PER_KIND, Job

@@ -21,7 +21,7 @@ from dedup import judgements
 from dedup.judgements import Change, ContradictionError, Editor
 from dedup.models import Decision, DecisionKind, Duplicate, Verdict
 from dedup.review import reading_of
-from dedup.turn import take_turn
+from dedup.rows import take_turn
 from extraction.models import Article
 from search import indexing
 from search.articles.twins import pair_of

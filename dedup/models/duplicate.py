@@ -81,8 +81,3 @@ class Duplicate(models.Model):
 
     def __str__(self) -> str:
         return f"{self.article_id} ~ {self.other_id} ({self.similarity:.2f})"
-
-    @property
-    def master_id(self) -> int:
-        """The text of the two that a reader should be shown."""
-        return self.article_id if self.is_later_master else self.other_id

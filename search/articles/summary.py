@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from django.db.models import Count
 from django.http import QueryDict
 
-from dedup.chunks import chunks
 from dedup.models import SentenceHash
+from dedup.rows import chunks
 from dedup.similarity.own_sentences import own_sentences
 from dedup.similarity.sentences import sentence_hashes
 from dedup.similarity.summaries import LENGTHS, summarize
