@@ -1,10 +1,11 @@
 """The detect stage: articles → fingerprints, sentence hashes, pairs of like articles, originals.
 
-Marks, never deletes (COR-88). The heavy part, splitting, hashing and sketching, is done before the
-transaction. Inside it, one batch at a time has the writing turn, so of two copies in the hands of
-two workers the second always finds the first, and a killed worker leaves all or nothing. Detecting
-an article again replaces what its former text brought; texts that were joined to it are detected
-again too. An article whose row holds the digest of its present text is only closed.
+Marks, never deletes: another method or limit must find all texts again. The heavy part, splitting
+and hashing, is done before the transaction. Inside it, one batch at a time has the writing turn, so
+of two copies in the hands of two workers the second always finds the first, and a killed worker
+leaves all or nothing. Detecting an article again replaces what its former text brought; texts that
+were joined to it are detected again too. An article whose row holds the digest of its present text
+is only closed.
 """
 
 from collections.abc import Collection, Iterator
@@ -19,7 +20,7 @@ from dedup.detect_methods import SHINGLES, Method
 from dedup.models import Detection
 from dedup.rows import detect_again
 from dedup.storing import Reading, store
-from dedup.texts import NO_SKETCH, Text, keyed, sketched
+from dedup.texts import NO_SIGNATURE, Text, keyed, signature_of
 from extraction.models import Article
 from feeds import leases
 from feeds.batches import Failures, Report, each
@@ -136,14 +137,14 @@ def _claimed(row_ids: Collection[int]) -> list[_ClaimedText]:
 
 
 def _read(row: _ClaimedText, method: str) -> Reading:
-    """Split, hash and sketch one article; what is left out of the corpus has no text here."""
+    """Split and hash one article; what is left out of the corpus has no text here."""
     body = row.body if row.in_corpus else ""
     text = Text(
         row.article_id,
         row.dated_at,
         row.text_digest if row.in_corpus else "",
         keyed(body),
-        sketched(body) if method == SHINGLES else NO_SKETCH,
+        signature_of(body) if method == SHINGLES else NO_SIGNATURE,
     )
     digest = row.text_digest + ("" if row.in_corpus else _LEFT_OUT)
     return Reading(row.row_id, text, row.in_corpus, digest)

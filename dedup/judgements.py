@@ -19,7 +19,7 @@ from dedup.models import APART, Decision, DecisionKind, Detection, Duplicate, Ju
 from dedup.rows import chunks, detect_again, set_free, take_turn
 from dedup.similarity.clusters import UnionFind
 from dedup.similarity.near import Match, compare
-from dedup.texts import Known, as_row, ends_of, known_texts, pair_of
+from dedup.texts import KnownText, as_row, ends_of, known_texts, pair_of
 from extraction.models import Article
 
 
@@ -182,13 +182,15 @@ def _pairs_with(
     return [pairs[ends] for ends in wanted], set(missing)
 
 
-def _new_pair(texts: dict[int, Known], article_id: int, other_id: int, now: datetime) -> Duplicate:
+def _new_pair(
+    texts: dict[int, KnownText], article_id: int, other_id: int, now: datetime
+) -> Duplicate:
     """Compare two texts that no method had paired."""
     if not {article_id, other_id} <= texts.keys():
         raise Article.DoesNotExist(f"Article {article_id} or {other_id} is not in the corpus.")
     known, other = texts[article_id], texts[other_id]
     nothing = Match(other_id, 0.0, 0.0, is_duplicate=False, closeness=0.0)
-    matches = compare(known.text.sketch, {other_id: other.text.sketch})
+    matches = compare(known.text.signature, {other_id: other.text.signature})
     return as_row(
         pair_of(known, other, (matches or [nothing])[0], joins=False, is_one_text=False), now
     )

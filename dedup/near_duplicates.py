@@ -1,4 +1,4 @@
-"""Near-duplicates of a batch: sketches → which stored text each article is, and by what pairs.
+"""Near-duplicates of a batch: signatures → which stored text each article is, and by what pairs.
 
 The calls of `similarity.cluster` with the database between them, for a batch in a constant number
 of queries. The articles are judged one after the other, in order of arrival, so batches of any size
@@ -24,7 +24,7 @@ from dedup.similarity.near import (
     is_fuller,
     shortlist,
 )
-from dedup.texts import Known, Pair, Text, copies_by_digest, known_texts, pair_of
+from dedup.texts import KnownText, Pair, Text, copies_by_digest, known_texts, pair_of
 
 # Pairs from this part of the limit on are kept for editors to look at, though they join nothing.
 NEAR_MISS = 0.25
@@ -69,28 +69,28 @@ class _Batch:
         self.entries: dict[int, list[int]] = {}
         self.bridges: set[int] = set()
         self.clusters = UnionFind[int]()  # what the batch has made one
-        hashes = [text.sketch.fingerprints for text in texts]
+        hashes = [text.signature.fingerprints for text in texts]
         self.holders = fingerprints.holders(np.concatenate(hashes)) if hashes else {}
         copies = copies_by_digest(texts)
         self.copies = {digest: copy.article_id for digest, copy in copies.items()}
         self.stored_representatives = {
             copy.article_id: copy.representative_id for copy in copies.values()
         }
-        self.known: dict[int, Known] = {}
+        self.known: dict[int, KnownText] = {}
         names = {name for text in texts for name in self._names(text)}
         self._load(names | {name for copy in copies.values() for name in copy.both})
 
     def judge(self, text: Text) -> None:
         """Find the text's place; enter it when it is the first or the fullest of its cluster."""
         copied = self._copied(text)
-        new = Known(text, -text.article_id)
+        new = KnownText(text, -text.article_id)
         if copied is not None and self._may_join(new, copied):
             self._join_copy(new, copied)
         else:
             self._join_nearest(new)
         self._remember(new)
 
-    def _copied(self, text: Text) -> Known | None:
+    def _copied(self, text: Text) -> KnownText | None:
         """Find the earliest text that this one is a copy of.
 
         Who was joined to an article that is itself judged anew in this batch has no place yet: that
@@ -103,31 +103,31 @@ class _Batch:
             return copied if copied is not None and copied.text.digest == text.digest else None
         return self.known.get(copy_id)
 
-    def _join_copy(self, new: Known, copied: Known) -> None:
+    def _join_copy(self, new: KnownText, copied: KnownText) -> None:
         """Pair a copy with its earliest twin, and with the text that one was joined to."""
         copy_id = copied.text.article_id
         # Texts without words have nothing to compare, but may be copies.
         nothing = Match(copy_id, 1.0, 1.0, is_duplicate=True, closeness=self.limit)
-        matches = compare(new.text.sketch, {copy_id: copied.text.sketch}) or [nothing]
+        matches = compare(new.text.signature, {copy_id: copied.text.signature}) or [nothing]
         self.pairs.append(pair_of(new, copied, matches[0]))
         name = self.representatives.get(copy_id) or self.stored_representatives[copy_id]
         if name != copy_id and name in self.known:
-            for match in compare(new.text.sketch, {name: self.known[name].text.sketch}):
+            for match in compare(new.text.signature, {name: self.known[name].text.signature}):
                 self.pairs.append(pair_of(new, self.known[name], match))
         self._join(new, self.known.get(name, copied))
 
-    def _join_nearest(self, new: Known) -> None:
+    def _join_nearest(self, new: KnownText) -> None:
         """Compare with the candidates; join the best one that may be joined."""
         names = self._names(new.text)
         self._load(names)
         candidates = {name: self.known[name] for name in names if name in self.known}
-        sketches = {name: known.text.sketch for name, known in candidates.items()}
+        signatures = {name: known.text.signature for name, known in candidates.items()}
         clusters = {name: self.clusters.find(known.cluster) for name, known in candidates.items()}
-        matches = compare(new.text.sketch, sketches, clusters)
-        barred = contradicted(matches, sketches, clusters)
+        matches = compare(new.text.signature, signatures, clusters)
+        barred = contradicted(matches, signatures, clusters)
         found = [m for m in matches if m.closeness >= self.limit and m.article_id not in barred]
         free = [m for m in found if self._may_join(new, candidates[m.article_id])]
-        joined = [*free[:1], *bridged(free, sketches, clusters, self.limit)]
+        joined = [*free[:1], *bridged(free, signatures, clusters, self.limit)]
         for match in matches:
             if match.closeness >= NEAR_MISS * self.limit:
                 other = candidates[match.article_id]
@@ -143,11 +143,11 @@ class _Batch:
                 self.clusters.union(new.cluster, clusters[match.article_id])
         own = self.clusters.find(new.cluster)
         mates = [m.article_id for m in found if self.clusters.find(clusters[m.article_id]) == own]
-        if is_fuller(new.text.sketch, [sketches[name] for name in mates]):
+        if is_fuller(new.text.signature, [signatures[name] for name in mates]):
             self._enter(new)
 
     def _names(self, text: Text) -> list[int]:
-        return shortlist(text.sketch.fingerprints, self.holders)
+        return shortlist(text.signature.fingerprints, self.holders)
 
     def _load(self, article_ids: Collection[int]) -> None:
         """Read texts that are not known yet; those that are gone are left out."""
@@ -155,24 +155,24 @@ class _Batch:
         if wanted:
             self.known |= known_texts(wanted)
 
-    def _may_join(self, new: Known, other: Known) -> bool:
+    def _may_join(self, new: KnownText, other: KnownText) -> bool:
         return self.words.may_join(new.text.article_id, other.text.article_id)
 
-    def _is_judged(self, new: Known, other: Known) -> bool:
+    def _is_judged(self, new: KnownText, other: KnownText) -> bool:
         return self.words.is_judged(new.text.article_id, other.text.article_id)
 
-    def _join(self, new: Known, other: Known) -> None:
+    def _join(self, new: KnownText, other: KnownText) -> None:
         new.cluster = other.cluster
         self.representatives[new.text.article_id] = other.text.article_id
 
-    def _enter(self, new: Known) -> None:
+    def _enter(self, new: KnownText) -> None:
         """Let later texts find this one."""
         article_id = new.text.article_id
-        self.entries[article_id] = entries(new.text.sketch, self.holders)
+        self.entries[article_id] = entries(new.text.signature, self.holders)
         for key in self.entries[article_id]:
             self.holders.setdefault(key, []).append(article_id)
 
-    def _remember(self, new: Known) -> None:
+    def _remember(self, new: KnownText) -> None:
         """Keep where the text belongs, and the earliest article of each digest."""
         text = new.text
         representative = self.representatives.setdefault(text.article_id, text.article_id)

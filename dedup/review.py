@@ -47,7 +47,7 @@ class LastDecision:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class ReviewProgress:
     """Doubtful pairs that were judged, and all of them."""
 
     n_judged: int
@@ -78,12 +78,12 @@ class Review:
         pairs = with_articles(Duplicate.objects.filter(article__in=articles, other__in=articles))
         return self._in_order(pair for pair in pairs if ends_of(pair) in ends)
 
-    def progress(self) -> Progress:
+    def progress(self) -> ReviewProgress:
         """How many of the doubtful pairs have a verdict."""
         counts = self._doubtful().aggregate(
             n_pairs=Count("pk"), n_judged=Count("pk", filter=~Q(verdict=Verdict.OPEN))
         )
-        return Progress(counts["n_judged"], counts["n_pairs"])
+        return ReviewProgress(counts["n_judged"], counts["n_pairs"])
 
     def queued(self, pair: Duplicate) -> QueuedPair:
         """Say of one pair what the queue says of its own."""

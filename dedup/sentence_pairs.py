@@ -1,8 +1,9 @@
 """The sentence method: texts with their sentence keys → pairs.
 
-ALG-5, steps 2 to 5, for a batch of articles in a constant number of queries. The caller holds the
-stage's writing turn, so nothing changes between look-up and insert. The keys are stored whatever
-the method (`hash_tables`): stories and summaries leave out what recurs by them.
+The method of the South African English corpus, for a batch of articles in a constant number of
+queries. The caller holds the stage's writing turn, so nothing changes between look-up and insert.
+The keys are stored whatever the method (`hash_tables`): stories and summaries leave out what recurs
+by them.
 """
 
 from collections import Counter, defaultdict

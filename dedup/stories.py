@@ -1,4 +1,4 @@
-"""The story stage: detected articles → which of them report the same event (KWB-49, ALG-3).
+"""The story stage: detected articles → which of them tell of the same event.
 
 A central pass works through all articles that wait, in order of time, some minutes after the
 one before; while the window is small it follows at once. Effects and the end of the pass's lease
@@ -21,7 +21,7 @@ from dedup.rows import chunks
 from dedup.similarity.stories import Story, find_stories, lone
 from dedup.similarity.stories_likeness import Telling
 from dedup.story_groups import StoryWriter, left_by, named_as_before
-from dedup.story_window import Waiting
+from dedup.story_window import PassBatch
 from feeds import leases
 from feeds.batches import Report, run_each
 from feeds.leases import Claim
@@ -90,11 +90,11 @@ def _pass(row: StoryPass, terms: Claim) -> Report:
     span = timedelta(days=settings.STORY_WINDOW_DAYS)
     batch = story_window.waiting(span)
     changed = story_window.read_words(batch.texts)
-    reports, stories = _stories_of(batch, changed, span)
+    tellings, stories = _stories_of(batch, changed, span)
     with transaction.atomic():
         writer = StoryWriter(terms.now)
-        new = {report.key: report for report in reports if report.story is None}
-        writer.write(_changed(stories, reports, batch), lone(stories, new))
+        new = {telling.key: telling for telling in tellings if telling.story is None}
+        writer.write(_changed(stories, tellings, batch), lone(stories, new))
         writer.follow(batch.copies)
         writer.leave(batch.left_out)
         writer.visit([*batch.texts, *batch.copies])
@@ -107,7 +107,7 @@ def _pass(row: StoryPass, terms: Claim) -> Report:
             terms.owner,
             due_at=terms.now if is_more else None,
             last_run_at=terms.now,
-            n_reports=len(reports),
+            n_reports=len(tellings),
             n_placed=len(batch.article_ids),
             elapsed_ms=round((monotonic() - began) * 1000),
         )
@@ -116,30 +116,34 @@ def _pass(row: StoryPass, terms: Claim) -> Report:
 
 
 def _stories_of(
-    batch: Waiting, changed: Collection[int], span: timedelta
+    batch: PassBatch, changed: Collection[int], span: timedelta
 ) -> tuple[list[Telling], list[Story]]:
     left = story_window.stories_left(batch)
     around = (*batch.texts, *story_window.remaining(left))
     if not around:
         return [], []
-    reports = story_window.reports_around(batch.texts, changed, around, span)
-    decided = story_window.words_of_editors(reports)
-    free = story_window.freed(reports, decided)
-    reports = [replace(report, story=None) if report.key in free else report for report in reports]
-    stories = find_stories(reports, decided, window_seconds=span.total_seconds())
+    tellings = story_window.tellings_around(batch.texts, changed, around, span)
+    decided = story_window.words_of_editors(tellings)
+    free = story_window.freed(tellings, decided)
+    tellings = [
+        replace(telling, story=None) if telling.key in free else telling for telling in tellings
+    ]
+    stories = find_stories(tellings, decided, window_seconds=span.total_seconds())
     left |= left_by(stories, {row.article_id: row.story_id for row in batch.texts})
-    former = {report.key: report.story for report in reports if report.story in left}
+    former = {telling.key: telling.story for telling in tellings if telling.story in left}
     if not former:
-        return reports, stories
+        return tellings, stories
     # Who left may have been all that held the others together.
-    reports = [replace(row, story=None) if row.key in former else row for row in reports]
-    stories = find_stories(reports, decided, window_seconds=span.total_seconds())
-    return reports, named_as_before(stories, former)
+    tellings = [replace(row, story=None) if row.key in former else row for row in tellings]
+    stories = find_stories(tellings, decided, window_seconds=span.total_seconds())
+    return tellings, named_as_before(stories, former)
 
 
-def _changed(stories: Iterable[Story], reports: Iterable[Telling], batch: Waiting) -> list[Story]:
+def _changed(
+    stories: Iterable[Story], tellings: Iterable[Telling], batch: PassBatch
+) -> list[Story]:
     """Keep the stories that are not what is stored; most of a window stays."""
-    was = {report.key: report.story for report in reports}
+    was = {telling.key: telling.story for telling in tellings}
     was |= {row.article_id: row.story_id for row in batch.texts}
     return [
         story
@@ -148,7 +152,7 @@ def _changed(stories: Iterable[Story], reports: Iterable[Telling], batch: Waitin
     ]
 
 
-def _mark_placed(batch: Waiting, now: datetime) -> None:
+def _mark_placed(batch: PassBatch, now: datetime) -> None:
     """Let the batch wait no longer, save those who were put before a pass again meanwhile."""
     for chunk in chunks(batch.article_ids):
         StoryReport.objects.filter(article_id__in=chunk, asked_at__lte=batch.asked_until).update(

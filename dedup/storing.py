@@ -32,6 +32,7 @@ from feeds import leases
 from feeds.batches import Report
 from feeds.leases import Claim
 
+# Twelve columns a pair: below the 32,766 variables that SQLite takes in a statement.
 _ROWS_PER_INSERT = 2000
 
 
@@ -216,6 +217,6 @@ def _settle_adrift(
         )
         fingerprints.remove([text.article_id for text in ours])
         for text in ours:
-            holders = fingerprints.holders(text.sketch.fingerprints)
-            fingerprints.add([(entries(text.sketch, holders), text.article_id)])
+            holders = fingerprints.holders(text.signature.fingerprints)
+            fingerprints.add([(entries(text.signature, holders), text.article_id)])
     set_free([article_id for article_id in regrouping.adrift if article_id not in by_id], now)

@@ -29,14 +29,14 @@ from dedup.similarity.tfidf import lead_hashes, terms, unpacked
 # A pass of so many took some three seconds of CPU in a window that grew to ten thousand texts.
 BATCH = 1000
 # The newest texts of a window: bounds a pass's memory whatever the crawl brings.
-MAX_REPORTS = 100_000
+MAX_TELLINGS = 100_000
 _READ_AT_ONCE = 200
 # Conditions of one query: SQLite takes expressions up to a depth of a thousand.
 _STRETCHES_AT_ONCE = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class PassBatch:
     """A batch of articles to place, the earliest first, by what is to be done with them."""
 
     texts: tuple[Detection, ...] = ()  # with a text of their own
@@ -50,10 +50,10 @@ class Waiting:
         return sorted([*rows, *self.left_out])
 
 
-def waiting(span: timedelta) -> Waiting:
+def waiting(span: timedelta) -> PassBatch:
     """Choose the earliest articles that wait, whatever their dates.
 
-    Only those within `span` of the first one where the years between hold too many reports.
+    Only those within `span` of the first one where the years between hold too many tellings.
     """
     rows = list(
         StoryReport.objects.filter(placed_at=None)
@@ -68,7 +68,7 @@ def waiting(span: timedelta) -> Waiting:
     ).select_related("article")
     found = list(detections.order_by("article__dated_at", "article_id").defer("article__blocks"))
     kept = {row.article_id for row in found}
-    return Waiting(
+    return PassBatch(
         texts=tuple(row for row in found if _is_original(row)),
         copies=tuple(row for row in found if not _is_original(row)),
         left_out=tuple(article_id for article_id in ids if article_id not in kept),
@@ -77,8 +77,8 @@ def waiting(span: timedelta) -> Waiting:
 
 
 def _is_crowded(first: datetime, last: datetime) -> bool:
-    reports = StoryReport.objects.filter(article__dated_at__range=(first, last))
-    return reports.order_by().values("pk")[: MAX_REPORTS + 1].count() > MAX_REPORTS
+    tellings = StoryReport.objects.filter(article__dated_at__range=(first, last))
+    return tellings.order_by().values("pk")[: MAX_TELLINGS + 1].count() > MAX_TELLINGS
 
 
 def _is_original(row: Detection) -> bool:
@@ -99,10 +99,10 @@ def read_words(rows: Sequence[Detection]) -> set[int]:
         hashes = {row.article_id: set(lead_hashes(row.article.text)) for row in part}
         recurring = _recurring(part, hashes)
         for row in part:
-            report = known[row.article_id]
+            telling = known[row.article_id]
             own = hashes[row.article_id] & recurring[row.article_id]
-            report.terms = terms(row.article.title, row.article.text, own).packed()
-            report.digest = report.digest or row.article.text_digest
+            telling.terms = terms(row.article.title, row.article.text, own).packed()
+            telling.digest = telling.digest or row.article.text_digest
         StoryReport.objects.bulk_update(
             [known[row.article_id] for row in part], ["terms", "digest"]
         )
@@ -136,7 +136,7 @@ def _recurring(rows: Iterable[Detection], hashes: dict[int, set[int]]) -> dict[i
     }
 
 
-def stories_left(batch: Waiting) -> set[int]:
+def stories_left(batch: PassBatch) -> set[int]:
     """Name the stories that articles leave without a pass's doing, or whose first was deleted."""
     found: set[int] = set()
     for chunk in chunks(batch.left_out):
@@ -163,7 +163,7 @@ def remaining(story_ids: Collection[int]) -> list[Detection]:
     return found
 
 
-def reports_around(
+def tellings_around(
     rows: Sequence[Detection],
     changed: Collection[int],
     around: Sequence[Detection],
@@ -176,7 +176,7 @@ def reports_around(
     """
     own_ids = {row.article_id for row in rows}
     inherited = _stories_of_copies(own_ids)
-    reports: list[Telling] = []
+    tellings: list[Telling] = []
     for pk, packed, title, site, dated_at, story, placed_at in _stored_around(around, span):
         if pk in own_ids:
             place = None if pk in changed else story or inherited.get(pk)
@@ -185,9 +185,9 @@ def reports_around(
         else:
             place = story or -pk
         words = unpacked(bytes(packed))
-        reports.append(Telling(pk, words, title, str(site), dated_at.timestamp(), place))
-    reports.sort(key=lambda report: (report.seconds, report.key))
-    return reports
+        tellings.append(Telling(pk, words, title, str(site), dated_at.timestamp(), place))
+    tellings.sort(key=lambda telling: (telling.seconds, telling.key))
+    return tellings
 
 
 def _stored_around(rows: Sequence[Detection], span: timedelta) -> Iterable[tuple[Any, ...]]:
@@ -207,7 +207,7 @@ def _stored_around(rows: Sequence[Detection], span: timedelta) -> Iterable[tuple
             .values_list(
                 "article_id", "terms", "article__title", "article__publication_id",
                 "article__dated_at", "article__detection__story_id", "placed_at",
-            )[:MAX_REPORTS]
+            )[:MAX_TELLINGS]
         )  # fmt: skip
         yield from found.iterator()
 
@@ -232,14 +232,14 @@ def _stories_of_copies(article_ids: Collection[int]) -> dict[int, int]:
     return found
 
 
-def words_of_editors(reports: Iterable[Telling]) -> Decided:
-    """Read what editors said of pairs of these reports; a copy's word is that of its text."""
+def words_of_editors(tellings: Iterable[Telling]) -> Decided:
+    """Read what editors said of pairs of these tellings; a copy's word is that of its text."""
     pairs = list(
         Duplicate.objects.filter(verdict__in=[Verdict.EVENT, Verdict.DIFFERENT])
         .order_by("pk")
         .values_list("article__detection__original_id", "other__detection__original_id", "verdict")
     )
-    known = {report.key for report in reports}
+    known = {telling.key for telling in tellings}
     inside = [pair for pair in pairs if pair[0] in known and pair[1] in known]
     return Decided(
         together=tuple((a, b) for a, b, verdict in inside if verdict == Verdict.EVENT and a != b),
@@ -247,9 +247,9 @@ def words_of_editors(reports: Iterable[Telling]) -> Decided:
     )
 
 
-def freed(reports: Sequence[Telling], decided: Decided) -> set[int]:
-    """Name reports that must leave their story: the later one of each pair kept apart in it."""
-    by_key = {report.key: (place, report) for place, report in enumerate(reports)}
+def freed(tellings: Sequence[Telling], decided: Decided) -> set[int]:
+    """Name tellings that must leave their story: the later one of each pair kept apart in it."""
+    by_key = {telling.key: (place, telling) for place, telling in enumerate(tellings)}
     found: set[int] = set()
     for pair in decided.apart:
         (first_place, first), (second_place, second) = (by_key[key] for key in pair)

@@ -13,18 +13,18 @@ from django.db.models.functions import RowNumber
 
 from dedup.models import Detection, Duplicate
 from dedup.rows import AGAIN, chunks
-from dedup.similarity.near import Kinship, Match, Sketch, relation, sketch
+from dedup.similarity.near import Kinship, Match, Signature, relation, signature
 from dedup.similarity.relations import Relation
 from dedup.similarity.sentences import SentenceKey, sentence_hashes
-from dedup.similarity.sketches import forget_words
+from dedup.similarity.signatures import forget_words
 from extraction.models import Article
 from extraction.text.sentences import split_sentences
 
-# About 20 MB of texts and sketches in a process; a third of all sketches are of candidates.
+# About 20 MB of texts and signatures in a process; a third of all signatures are of candidates.
 _KEPT = 1000
 _LONGEST_KEPT_CHARACTERS = 20_000
 # Of texts that are compared by their sentences.
-NO_SKETCH = sketch("")
+NO_SIGNATURE = signature("")
 # What a method says of a pair; an editor's verdict stands beside it.
 FOUND_FIELDS = (
     "relation",
@@ -39,9 +39,9 @@ FOUND_FIELDS = (
 _COLUMNS = ("pk", "dated_at", "text_digest", "text", "detection__original_id")
 
 
-def sketched(body: str) -> Sketch:
-    """Reduce a text to its sketch, or remember it."""
-    return _sketched(body) if len(body) <= _LONGEST_KEPT_CHARACTERS else sketch(body)
+def signature_of(body: str) -> Signature:
+    """Reduce a text to its signature, or remember it."""
+    return _signature_of(body) if len(body) <= _LONGEST_KEPT_CHARACTERS else signature(body)
 
 
 def keyed(body: str) -> tuple[SentenceKey, ...]:
@@ -49,7 +49,7 @@ def keyed(body: str) -> tuple[SentenceKey, ...]:
     return _keyed(body) if len(body) <= _LONGEST_KEPT_CHARACTERS else _keyed.__wrapped__(body)
 
 
-_sketched = lru_cache(maxsize=_KEPT)(sketch)
+_signature_of = lru_cache(maxsize=_KEPT)(signature)
 
 
 @lru_cache(maxsize=_KEPT)
@@ -57,9 +57,9 @@ def _keyed(body: str) -> tuple[SentenceKey, ...]:
     return tuple(sentence_hashes(body, split_sentences(body)))
 
 
-def forget_sketches() -> None:
+def forget_signatures() -> None:
     """Let all that is remembered go: a process that has nothing to do needs none of it."""
-    _sketched.cache_clear()
+    _signature_of.cache_clear()
     _keyed.cache_clear()
     forget_words()
 
@@ -72,7 +72,7 @@ class Text:
     dated_at: datetime
     digest: str
     keys: tuple[SentenceKey, ...]
-    sketch: Sketch = NO_SKETCH
+    signature: Signature = NO_SIGNATURE
 
     @property
     def age(self) -> tuple[datetime, int]:
@@ -101,7 +101,7 @@ class Pair:
     jaccard: float | None = None
 
 
-class Known:
+class KnownText:
     """A text that others may be compared with; its sentences are found when they are asked for.
 
     `cluster` is the name of its cluster: one's original, or minus the first one's number for a
@@ -122,13 +122,18 @@ class Known:
 
 
 def pair_of(
-    one: Known, another: Known, match: Match, *, joins: bool = True, is_one_text: bool = True
+    one: KnownText,
+    another: KnownText,
+    match: Match,
+    *,
+    joins: bool = True,
+    is_one_text: bool = True,
 ) -> Pair:
     """Make the pair of two texts that were compared, the later of them first."""
     earlier, later = sorted((one, another), key=lambda known: known.text.age)
     kinship = Kinship(Relation.SIMILAR, is_later_master=False)
     if is_one_text:
-        kinship = relation(later.text.sketch, earlier.text.sketch)
+        kinship = relation(later.text.signature, earlier.text.signature)
     return Pair(
         later.text.article_id,
         earlier.text.article_id,
@@ -199,11 +204,13 @@ def earliest_by_digest(texts: Sequence[Text], rows: "QuerySet[Detection]") -> "Q
     )
 
 
-def known_texts(article_ids: Collection[int]) -> dict[int, Known]:
-    """Read and sketch articles; those that are gone are left out."""
-    found: dict[int, Known] = {}
+def known_texts(article_ids: Collection[int]) -> dict[int, KnownText]:
+    """Read and reduce articles; those that are gone are left out."""
+    found: dict[int, KnownText] = {}
     for chunk in chunks(article_ids):
         rows = Article.objects.filter(pk__in=chunk, in_corpus=True)
         for pk, dated_at, digest, body, cluster in rows.values_list(*_COLUMNS):
-            found[pk] = Known(Text(pk, dated_at, digest, (), sketched(body)), cluster or pk, body)
+            found[pk] = KnownText(
+                Text(pk, dated_at, digest, (), signature_of(body)), cluster or pk, body
+            )
     return found

@@ -1,6 +1,6 @@
 """The limit-trial stage: another limit held against the pairs that are known, a slice a turn.
 
-Only its own row is written (COR-92). Each text is looked at as a newcomer once: what stood alone
+Only its own row is written. Each text is looked at as a newcomer once: what stood alone
 joins when its likest pair reaches the new limit, what was joined by a pair below it is parted. That
 is the first effect of a limit. The second, that texts meet other representatives then, is seen only
 when the limit is in force; on 2,500 texts of the development set it is small: foretold and real are
@@ -30,6 +30,7 @@ from feeds.jobs import JOBS_PER_KIND, Job
 from feeds.leases import Claim
 from feeds.models import WorkQuerySet
 
+# A few statements a slice, whatever the corpus holds; texts go on between slices.
 SLICE_ARTICLES = 2000
 # Pairs that are kept as examples on either side.
 MAX_EXAMPLES = 60

@@ -17,8 +17,8 @@ from django.db.models import QuerySet
 
 from feeds.models import Lock, Work, WorkQuerySet
 
-# After a failure the row waits this long, times the number of failures (crawl-anchors: linear, not
-# exponential).
+# After a failure the row waits this long, times the number of failures; with three attempts
+# doubling would be the same.
 RETRY_DELAY = timedelta(seconds=30)
 ERROR_LIMIT_CHARS = 2000
 

@@ -1,4 +1,4 @@
-"""Another limit tried on the pairs that are known, before it is put in force (COR-92)."""
+"""Another limit tried on the pairs that are known, before it is put in force."""
 
 from django.conf import settings
 from django.db import models

@@ -1,17 +1,17 @@
-"""What only one report of an event says: its sentences with most words that no other report has.
+"""What only one telling of an event says: its sentences with most words that no other telling has.
 
-KWB-49: a different report of the same event is another perspective; this shows in what.
+A different telling of the same event is another perspective; this shows in what.
 """
 
 from collections import Counter
 from collections.abc import Collection, Sequence
 
-from dedup.similarity.summaries import Excerpt, Sentence, standing_alone
+from dedup.similarity.summaries import Excerpt, ScoredSentence, standing_alone
 from dedup.similarity.tfidf_words import STOP_WORDS, WORD, fold
 
 # A sentence with fewer words of its own says what others say in other words.
 _MIN_OWN_WORDS = 3
-# Code points: some twenty times the longest reports; bounds the work for 5 MB of text.
+# Code points: some twenty times the longest tellings; bounds the work for 5 MB of text.
 _READ = 200_000
 
 
@@ -25,7 +25,7 @@ def own_sentences(
     Parameters
     ----------
     texts
-        Reports of one event; copies of a text are to be left out before.
+        Tellings of one event; copies of a text are to be left out before.
     n_sentences
         At most so many of each text, 0 or more.
     recurring
@@ -65,7 +65,9 @@ def own_sentences(
     ]
 
 
-def _most_own(sentences: Sequence[Sentence], own: set[str], n_sentences: int) -> list[Excerpt]:
+def _most_own(
+    sentences: Sequence[ScoredSentence], own: set[str], n_sentences: int
+) -> list[Excerpt]:
     chosen: list[Excerpt] = []
     left = set(own)
     while sentences and len(chosen) < n_sentences:

@@ -1,8 +1,8 @@
-"""Stories: reports of one event in different words → groups, by average link within a window.
+"""Stories: tellings of one event in different words → groups, by average link within a window.
 
-KWB-49: a repost is the same text, a different report of the same event is another perspective and
-stays. Near-duplicates are set aside before: one text a cluster comes here. A pass takes the reports
-that have no place yet in order, and the groups stay what they were but for what joins them; so a
+A repost is the same text, a different telling of the same event is another perspective and stays.
+Near-duplicates are set aside before: one text a cluster comes here. A pass takes the tellings that
+have no place yet in order, and the groups stay what they were but for what joins them; so a
 story keeps its name, and work grows with what is new.
 """
 
@@ -17,20 +17,20 @@ from typing import NamedTuple
 from dedup.similarity.stories_likeness import LikenessTable, Telling
 
 # Two groups become one story from this mean likeness on, if their closest pair is close enough: a
-# story of many is loose in the mean, but each report has one that is close to it, while texts on
+# story of many is loose in the mean, but each telling has one that is close to it, while texts on
 # one topic are loosely alike all round. Mean chosen on the labelled events of the development set.
 SAME_EVENT_FROM = 0.037
-# How close the closest pair must be (log odds, `stories_closeness`) for two reports to begin a
+# How close the closest pair must be (log odds, `stories_closeness`) for two tellings to begin a
 # story, for one of two or three to grow, and for a larger one. What nothing else speaks for needs
 # most: of a hundred alike pairs on one topic a few are of one event. Chosen with `story_training`,
 # in passes of 300 texts too: higher ones (1.6, .46) leave half as many false stories, but then
-# reports that come in different passes do not find each other (F1 of the events 90 to 93).
+# tellings that come in different passes do not find each other (F1 of the events 90 to 93).
 BEGINS_FROM, GROWS_FROM, JOINS_FROM = 0.9, 0.0, -1.7
 _SMALL_STORY = 3
-# Two reports begin one from here on if so many others are as close to both: an event that many
-# tell need not have two reports that are very close.
+# Two tellings begin one from here on if so many others are as close to both: an event that many
+# tell need not have two tellings that are very close.
 SUPPORTED_FROM, _SUPPORTERS = -0.2, 2
-# Two stories that are known already become one only from so many times the mean on: a new report
+# Two stories that are known already become one only from so many times the mean on: a new telling
 # that is near to both would bring large events together (the labelled events in passes of 300
 # texts: F1 93.4 without, 97.6 at 1.4 times, 97.7 at 2, 97.6 at 4).
 KNOWN_STORIES_TIMES = 2.0
@@ -44,7 +44,7 @@ _MEMBERS_COMPARED = 40
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """What editors said of pairs of reports, by their keys; of no order inside a pair."""
+    """What editors said of pairs of tellings, by their keys; of no order inside a pair."""
 
     together: tuple[tuple[int, int], ...] = ()
     apart: tuple[tuple[int, int], ...] = ()
@@ -52,7 +52,7 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """Keys of its reports in the order of the window; `name` is the story that it continues.
+    """Keys of its tellings in the order of the window; `name` is the story that it continues.
 
     None for a story that begins here; `also` are stories that it has taken up.
     """
@@ -78,16 +78,16 @@ class _Group:
 
 
 def find_stories(
-    reports: Sequence[Telling],
+    tellings: Sequence[Telling],
     decided: Decided | None = None,
     threshold: float = SAME_EVENT_FROM,
     window_seconds: float = math.inf,
 ) -> list[Story]:
-    """Put the reports that have no place yet into stories.
+    """Put the tellings that have no place yet into stories.
 
     Parameters
     ----------
-    reports
+    tellings
         All of the window in order of arrival, those with a `story` and those without.
     decided
         Pairs that must or must not be in one story; the first outweighs the latter.
@@ -95,21 +95,21 @@ def find_stories(
         Mean likeness of all pairs of two groups from which on they become one; more is needed in
         a window of few texts. Their closest pair must be close enough besides.
     window_seconds
-        Reports further apart are unlike, whatever their words.
+        Tellings further apart are unlike, whatever their words.
 
     Returns
     -------
     list of Story
-        Those of two reports or more, and those named before of which one report is left, by their
-        first report.
+        Those of two tellings or more, and those named before of which one telling is left, by their
+        first telling.
 
     Notes
     -----
     Average link (Sokal & Michener 1958), the most alike groups first, with a condition on the
-    closest pair, on a sparse table of likenesses: only new reports, the groups they are like, and
+    closest pair, on a sparse table of likenesses: only new tellings, the groups they are like, and
     these groups' other likenesses are looked at. With everything new the order of arrival does not
     matter. With passes between, two groups that were parted yesterday are joined only when a new
-    report is like both; so a different beat of passes can give somewhat different stories, but a
+    telling is like both; so a different beat of passes can give somewhat different stories, but a
     group is never parted.
 
     Examples
@@ -120,30 +120,30 @@ def find_stories(
     ...     "Jermaine Carelse of the city's firefighters blamed a paraffin stove.",
     ...     "Gift of the Givers handed blankets to 240 residents in the Pink House hall",
     ... )
-    >>> reports = [
+    >>> tellings = [
     ...     Telling(1, terms("", " ".join(fire))),
     ...     Telling(2, terms("", "Rates of Mbombela's municipality rise by six percent in July.")),
     ...     Telling(3, terms("", " ".join(fire[1:]))),
     ... ]
-    >>> [story.keys for story in find_stories(reports)]
+    >>> [story.keys for story in find_stories(tellings)]
     [(1, 3)]
     """
-    table = LikenessTable(reports, window_seconds)
-    grouping = _Grouping(table, reports, decided or Decided())
-    grouping.join_alike(threshold * (1 + _SMALL_WINDOW / max(1, len(reports))))
+    table = LikenessTable(tellings, window_seconds)
+    grouping = _Grouping(table, tellings, decided or Decided())
+    grouping.join_alike(threshold * (1 + _SMALL_WINDOW / max(1, len(tellings))))
     return sorted(grouping.stories(), key=lambda story: table.place_of[story.keys[0]])
 
 
 class _Grouping:
     """Groups that only grow, and the sums of likenesses between those that may be joined."""
 
-    def __init__(self, table: LikenessTable, reports: Sequence[Telling], decided: Decided) -> None:
-        self._table, self._reports = table, reports
+    def __init__(self, table: LikenessTable, tellings: Sequence[Telling], decided: Decided) -> None:
+        self._table, self._tellings = table, tellings
         self._group_of: list[int] = []
         self._groups: dict[int, _Group] = {}
         self._begin()
         self._is_active = {
-            self._group_of[place] for place, report in enumerate(reports) if report.story is None
+            self._group_of[place] for place, telling in enumerate(tellings) if telling.story is None
         }
         self._links: dict[int, dict[int, _Link]] = {}
         self._apart: defaultdict[int, set[int]] = defaultdict(set)
@@ -151,12 +151,12 @@ class _Grouping:
 
     def _begin(self) -> None:
         first_of: dict[int, int] = {}
-        for place, report in enumerate(self._reports):
-            number = place if report.story is None else first_of.setdefault(report.story, place)
+        for place, telling in enumerate(self._tellings):
+            number = place if telling.story is None else first_of.setdefault(telling.story, place)
             self._group_of.append(number)
             group = self._groups.setdefault(number, _Group([]))
             group.places.append(place)
-            group.names |= set() if report.story is None else {report.story}
+            group.names |= set() if telling.story is None else {telling.story}
 
     def _obey(self, decided: Decided) -> None:
         for pair in decided.together:
@@ -217,7 +217,7 @@ class _Grouping:
         return SUPPORTED_FROM if is_supported else BEGINS_FROM
 
     def _n_supporters(self, one: int, other: int) -> int:
-        """Count the groups that are close to both of two reports."""
+        """Count the groups that are close to both of two tellings."""
         row, others = self._links.get(one, {}), self._links.get(other, {})
         return sum(
             min(link.closest, others[third].closest) >= SUPPORTED_FROM
@@ -226,7 +226,7 @@ class _Grouping:
         )
 
     def _is_known(self, number: int) -> bool:
-        """Whether a group is a story of an earlier pass, and no single report."""
+        """Whether a group is a story of an earlier pass, and no single telling."""
         return bool(self._groups[number].names) and self._size(number) > 1
 
     def _size(self, number: int) -> int:
@@ -235,7 +235,7 @@ class _Grouping:
     def _read_links(self, threshold: float) -> dict[int, dict[int, _Link]]:
         """Sum the likenesses between new groups, and between those that they might bring together.
 
-        Only groups that a new report may join are looked at from their own side too.
+        Only groups that a new telling may join are looked at from their own side too.
         """
         links = {number: self._row_of(number) for number in sorted(self._is_active)}
         touched = {
@@ -283,11 +283,11 @@ class _Grouping:
         return kept, gone
 
     def stories(self) -> Iterable[Story]:
-        """Give the groups of two reports or more, and all that continue a story."""
+        """Give the groups of two tellings or more, and all that continue a story."""
         for group in self._groups.values():
             if len(group.places) > 1 or group.names:
                 names = sorted(group.names)
-                keys = tuple(self._reports[place].key for place in group.places)
+                keys = tuple(self._tellings[place].key for place in group.places)
                 yield Story(names[0] if names else None, keys, tuple(names[1:]))
 
 

@@ -1,4 +1,4 @@
-"""Are two reports of one event? Their measures → log odds, by weights that were fitted.
+"""Are two tellings of one event? Their measures → log odds, by weights that were fitted.
 
 `tests/benchmarks/story_training.py` prints the constants. Pairs of the labelled events speak for
 one event and against, and so do pairs on one topic that a reader has judged: without those the

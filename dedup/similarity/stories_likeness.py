@@ -1,4 +1,4 @@
-"""How alike two reports are as reports of one event: words, days between them, columns left out."""
+"""How alike two texts are as tellings of one event: words, days between them, columns left out."""
 
 import math
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ import numpy as np
 
 from dedup.similarity.stories_closeness import closeness
 from dedup.similarity.tfidf import Floats, Ints, Likeness, Terms, WeighedTexts
-from dedup.similarity.tfidf_measures import Agreement, Sums
+from dedup.similarity.tfidf_measures import Sums, WordAgreement
 from dedup.similarity.tfidf_words import without_dates
 
 SECONDS_PER_DAY = 86_400
@@ -18,7 +18,7 @@ SECONDS_PER_DAY = 86_400
 _NEEDED_MORE_A_DAY = 1.0
 # The same for closeness, a logarithm of odds: of the limits it is the highest that tells most.
 _CLOSENESS_A_DAY = 0.15
-# Pairs less alike are never close. From .025 on, a large story takes up its neighbours' reports.
+# Pairs less alike are never close. From .025 on, a large story takes up its neighbours' tellings.
 MEASURED_FROM = 0.08
 # Bulletins of one site (weather, markets) are alike without being the same text, issue for issue.
 # Chosen by judgement: the development set has neither dates nor series of one site.
@@ -41,8 +41,8 @@ class Telling:
     story: int | None = None
 
 
-class Row(NamedTuple):
-    """What is like one report: places, likenesses from 0 to 1, and log odds of one event."""
+class LikenessRow(NamedTuple):
+    """What is like one telling: places, likenesses from 0 to 1, and log odds of one event."""
 
     places: Ints
     likenesses: Floats
@@ -50,24 +50,24 @@ class Row(NamedTuple):
 
 
 class LikenessTable:
-    """Likenesses of the window's reports, by rows, each worked out once and when it is needed."""
+    """Likenesses of the window's tellings, by rows, each worked out once and when it is needed."""
 
-    def __init__(self, reports: Sequence[Telling], window_seconds: float = math.inf) -> None:
+    def __init__(self, tellings: Sequence[Telling], window_seconds: float = math.inf) -> None:
         self._window_days = window_seconds / SECONDS_PER_DAY
-        self.place_of = {report.key: place for place, report in enumerate(reports)}
-        self._texts = WeighedTexts([report.terms for report in reports])
-        self._seconds = np.array([report.seconds or 0.0 for report in reports])
+        self.place_of = {telling.key: place for place, telling in enumerate(tellings)}
+        self._texts = WeighedTexts([telling.terms for telling in tellings])
+        self._seconds = np.array([telling.seconds or 0.0 for telling in tellings])
         sites: dict[str, int] = {"": 0}
-        self._sites = np.array([sites.setdefault(r.site, len(sites)) for r in reports], np.int64)
+        self._sites = np.array([sites.setdefault(r.site, len(sites)) for r in tellings], np.int64)
         titles: dict[str, int] = {"": 0}
-        masked = [without_dates(report.title) for report in reports]
+        masked = [without_dates(telling.title) for telling in tellings]
         self._titles = np.array([titles.setdefault(t, len(titles)) for t, _ in masked], np.int64)
         self._has_date = np.array([found for _, found in masked], bool)
-        self._agreement = Agreement(self._texts)
-        self._rows: dict[int, Row] = {}
+        self._agreement = WordAgreement(self._texts)
+        self._rows: dict[int, LikenessRow] = {}
 
-    def row(self, place: int) -> Row:
-        """Give what is like the report at `place`."""
+    def row(self, place: int) -> LikenessRow:
+        """Give what is like the telling at `place`."""
         if place not in self._rows:
             found = self._texts.like(place)
             days = np.abs(self._seconds[found.places] - self._seconds[place]) / SECONDS_PER_DAY
@@ -75,7 +75,7 @@ class LikenessTable:
             is_kept = (days <= self._window_days) & ~self._is_of_series(place, found, days)
             kept = likenesses[is_kept].astype(np.float32)
             places = found.places[is_kept]
-            self._rows[place] = Row(places, kept, self._closeness(place, places, kept))
+            self._rows[place] = LikenessRow(places, kept, self._closeness(place, places, kept))
         return self._rows[place]
 
     def _closeness(self, place: int, places: Ints, likenesses: Floats) -> Sums:
@@ -97,7 +97,7 @@ class LikenessTable:
         return self._agreement.measures(place, others)
 
     def _is_of_series(self, place: int, found: Likeness, days: Floats) -> Ints:
-        """Whether two reports are issues of one column or bulletin, which are no one event."""
+        """Whether two tellings are issues of one column or bulletin, which are no one event."""
         others = found.places
         has_site = (self._sites[others] == self._sites[place]) & (self._sites[place] != 0)
         has_title = (self._titles[others] == self._titles[place]) & (self._titles[place] != 0)

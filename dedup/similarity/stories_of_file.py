@@ -1,6 +1,6 @@
 """Stories of a file without dates: titles, texts and their clusters in order of arrival → events.
 
-The window is one of places in the file, and all reports in it count as being of one day.
+The window is one of places in the file, and all tellings in it count as being of one day.
 """
 
 from collections import Counter
@@ -11,18 +11,18 @@ from dedup.similarity.stories import find_stories
 from dedup.similarity.stories_likeness import Telling
 from dedup.similarity.tfidf import lead_hashes, terms
 
-# Reports that are compared with each other: two passes' worth, so memory does not grow with the
+# Tellings that are compared with each other: two passes' worth, so memory does not grow with the
 # file beyond its words.
-WINDOW_REPORTS = 50_000
+WINDOW_TELLINGS = 50_000
 # A sentence that stands in so many texts before tells nothing of an event (columns, appeals, what
 # is quoted from elsewhere). From 2 on, a seventh more of the unlabelled texts got into stories.
 RECURS_FROM = 1
 
 
 def events(
-    texts: Iterable[tuple[str, str]], clusters: Sequence[int], window: int = WINDOW_REPORTS
+    texts: Iterable[tuple[str, str]], clusters: Sequence[int], window: int = WINDOW_TELLINGS
 ) -> list[int]:
-    """Say which texts report the same event.
+    """Say which texts tell of the same event.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def events(
     clusters
         For each text the place of the first of its near-duplicates, its own when it is the first.
     window
-        Reports that are compared with each other at once.
+        Tellings that are compared with each other at once.
 
     Returns
     -------
@@ -55,20 +55,20 @@ def events(
     >>> events(texts, [0, 1, 2, 0])
     [0, 1, 0, 0]
     """
-    reports = list(reports_of(texts, clusters))
-    event_of = {report.key: report.key for report in reports}
+    tellings = list(tellings_of(texts, clusters))
+    event_of = {telling.key: telling.key for telling in tellings}
     step = max(1, window // 2)
-    for start in range(0, len(reports), step):
-        before = reports[max(0, start - step) : start]
-        placed = [replace(report, story=event_of[report.key]) for report in before]
-        for story in find_stories([*placed, *reports[start : start + step]]):
+    for start in range(0, len(tellings), step):
+        before = tellings[max(0, start - step) : start]
+        placed = [replace(telling, story=event_of[telling.key]) for telling in before]
+        for story in find_stories([*placed, *tellings[start : start + step]]):
             event = story.keys[0] if story.name is None else story.name
             event_of |= dict.fromkeys(story.keys, event)
     return [event_of[cluster] for cluster in clusters]
 
 
-def reports_of(texts: Iterable[tuple[str, str]], clusters: Sequence[int]) -> Iterable[Telling]:
-    """Make one report of each cluster, without the sentences that recur in earlier texts."""
+def tellings_of(texts: Iterable[tuple[str, str]], clusters: Sequence[int]) -> Iterable[Telling]:
+    """Make one telling of each cluster, without the sentences that recur in earlier texts."""
     n_texts_with: Counter[int] = Counter()
     for place, (title, text) in enumerate(texts):
         if clusters[place] == place:

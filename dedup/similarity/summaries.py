@@ -1,6 +1,6 @@
-"""Summaries of one, three or five sentences, cut out of a text or of the reports of one event.
+"""Summaries of one, three or five sentences, cut out of a text or of the tellings of one event.
 
-KWB-50, KWB-53: whoever wants a length asks for it; a shorter summary is part of each longer one.
+Whoever wants a length asks for it; a shorter summary is part of each longer one.
 SumBasic (Nenkova & Vanderwende 2005) with a bonus for the place in the text: words that a text
 repeats are what it is about, and words of sentences that were chosen count for less afterwards.
 """
@@ -14,6 +14,7 @@ from dedup.similarity.tfidf_words import STOP_WORDS, WORD, fold
 from extraction.text.comparable import comparable
 from extraction.text.sentences import split_sentences
 
+# In sentences; readers choose among them.
 LENGTHS = (1, 3, 5)
 # News begins with what happened: the first sentence counts five times as much as one far below.
 # With it the one sentence chosen holds 53 % of the headline's words in 600 BBC reports, as many as
@@ -52,7 +53,7 @@ class Excerpt:
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class ScoredSentence:
     """One that can stand alone; `words` are the folded ones that are no stop words."""
 
     excerpt: Excerpt
@@ -104,7 +105,7 @@ def summarize(
     counts = Counter(word for sentence in sentences for word in sentence.words)
     total = sum(counts.values())
     share = {word: count / total for word, count in counts.items()}
-    chosen: list[Sentence] = []
+    chosen: list[ScoredSentence] = []
     while sentences and len(chosen) < n_sentences:
         best = max(sentences, key=lambda sentence: _score(sentence, share))
         sentences.remove(best)
@@ -114,9 +115,9 @@ def summarize(
     return sorted((sentence.excerpt for sentence in chosen), key=lambda e: (e.text, e.start))
 
 
-def standing_alone(number: int, text: str, recurring: frozenset[int]) -> list[Sentence]:
+def standing_alone(number: int, text: str, recurring: frozenset[int]) -> list[ScoredSentence]:
     """Read sentences that may be shown without the others, among the first 200 of a text."""
-    found: list[Sentence] = []
+    found: list[ScoredSentence] = []
     place = 0
     for start, end in split_sentences(text)[:_SENTENCES_READ]:
         sentence = text[start:end]
@@ -131,7 +132,7 @@ def standing_alone(number: int, text: str, recurring: frozenset[int]) -> list[Se
             weight = _DEPENDENT if is_dependent else 1 + _LEAD_BONUS / (1 + place)
             place += not is_dependent
             first, last = _trimmed(text, start, end)
-            found.append(Sentence(Excerpt(number, first, last), content, weight))
+            found.append(ScoredSentence(Excerpt(number, first, last), content, weight))
     return found
 
 
@@ -140,6 +141,6 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     return end - len(inner.lstrip()), start + len(inner.rstrip())
 
 
-def _score(sentence: Sentence, share: dict[str, float]) -> float:
+def _score(sentence: ScoredSentence, share: dict[str, float]) -> float:
     mean = sum(share[word] for word in sentence.words) / len(sentence.words)
     return mean * sentence.weight

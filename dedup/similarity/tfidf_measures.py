@@ -53,7 +53,7 @@ class _Totals:
     n_words: Sums
 
 
-class Agreement:
+class WordAgreement:
     """Measures of pairs among the texts of a window."""
 
     def __init__(self, texts: WeighedTexts) -> None:

@@ -53,6 +53,7 @@ _DAY = (
 )
 _MONTH = r"january|february|march|april|may|june|july|august|september|october|november|december"
 _VARIABLE = re.compile(rf"\b(?:{_DAY}|{_MONTH})\b|\d+(?:[.,:/-]\d+)*")
+# Shorter words end so by themselves: gas, bus; lies, ties.
 _MIN_PLURAL, _MIN_PLURAL_Y = 4, 5
 
 

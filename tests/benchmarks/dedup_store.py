@@ -140,22 +140,22 @@ def ingest(first, rng, clock):
     from django.db import transaction  # noqa: PLC0415
 
     from dedup import fingerprints  # noqa: PLC0415
-    from dedup.similarity.near import MAX_HOLDERS, entries, shortlist, sketch  # noqa: PLC0415
+    from dedup.similarity.near import MAX_HOLDERS, entries, shortlist, signature  # noqa: PLC0415
 
-    empty = sketch("")
+    empty = signature("")
     originals = [
         int(rng.integers(FIRST, first)) if rng.random() < SHARE_OF_COPIES else None
         for _ in range(BATCH)
     ]
-    sketches = [
+    signatures = [
         replace(empty, fingerprints=fingerprints_of(original or first + n))
         for n, original in enumerate(originals)
     ]
     n_found, rows = 0, []
     clock.lap()
     with transaction.atomic():
-        holders = fingerprints.holders(np.concatenate([new.fingerprints for new in sketches]))
-        for n, (new, original) in enumerate(zip(sketches, originals, strict=True)):
+        holders = fingerprints.holders(np.concatenate([new.fingerprints for new in signatures]))
+        for n, (new, original) in enumerate(zip(signatures, originals, strict=True)):
             names = shortlist(new.fingerprints, holders)
             if original is not None:
                 n_found += original in names

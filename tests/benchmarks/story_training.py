@@ -27,7 +27,7 @@ from shared_data import SHARED  # noqa: E402
 from dedup.similarity import stories  # noqa: E402
 from dedup.similarity.clusters import UnionFind  # noqa: E402
 from dedup.similarity.stories_likeness import LikenessTable  # noqa: E402
-from dedup.similarity.stories_of_file import reports_of  # noqa: E402
+from dedup.similarity.stories_of_file import tellings_of  # noqa: E402
 from dedup.similarity.tfidf_measures import MEASURES  # noqa: E402
 
 DATA = SHARED / "data" / "dedup" / "dedup-dev.jsonl.gz"
@@ -65,7 +65,7 @@ def pairs_read(path=READ):
 def reports_in(docs):
     first: dict[str, int] = {}
     clusters = [first.setdefault(document["cluster"], n) for n, document in enumerate(docs)]
-    return list(reports_of(((d["title"], d["text"]) for d in docs), clusters)), clusters
+    return list(tellings_of(((d["title"], d["text"]) for d in docs), clusters)), clusters
 
 
 def alike_pairs(reports):

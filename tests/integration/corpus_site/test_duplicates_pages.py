@@ -15,7 +15,7 @@ from dedup import detect_methods, threshold_trials
 from dedup.judgements import Editor, judge, undo
 from dedup.models import Decision, Detection, Duplicate, ThresholdTrial, Verdict
 from dedup.review import Review, agreement_of_readers, pair_name
-from dedup.similarity.near import compare, sketch
+from dedup.similarity.near import compare, signature
 from extraction.models import Article
 from feeds.leases import Claim
 
@@ -89,7 +89,7 @@ def test_only_open_pairs_near_the_limit_in_force_are_queued():
 
 def test_copies_of_which_the_method_is_certain_are_not_queued():
     text = " ".join(f"Ward {number} elected councillor N{number}a." for number in range(60))
-    [match] = compare(sketch(text), {1: sketch(text.replace("Ward 7 ", "Ward 77 "))})
+    [match] = compare(signature(text), {1: signature(text.replace("Ward 7 ", "Ward 77 "))})
     make_pair(match.closeness)
 
     assert match.is_duplicate

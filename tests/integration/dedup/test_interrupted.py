@@ -12,13 +12,13 @@ from dedup.models import (
     Detection,
     Duplicate,
     Fingerprint,
-    Relation,
     SentenceHash,
     StoryCluster,
     StoryPass,
     StoryReport,
     Verdict,
 )
+from dedup.similarity.relations import Relation
 from extraction.models import Article
 
 LONG = prose("long", 12)

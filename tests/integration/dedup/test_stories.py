@@ -12,12 +12,12 @@ from dedup.judgements import Editor, judge
 from dedup.models import (
     Detection,
     Duplicate,
-    Relation,
     StoryCluster,
     StoryPass,
     StoryReport,
     Verdict,
 )
+from dedup.similarity.relations import Relation
 from feeds import leases
 from feeds.leases import Claim
 from feeds.models import Publication
@@ -352,7 +352,7 @@ def test_one_pass_takes_articles_of_many_years(fires):
 @pytest.mark.django_db
 def test_crowded_years_are_taken_a_stretch_at_a_time(fires, monkeypatch):
     add_article(texts.COURT, hours=24 * 365)
-    monkeypatch.setattr(story_window, "MAX_REPORTS", 2)
+    monkeypatch.setattr(story_window, "MAX_TELLINGS", 2)
 
     moved = detect_and_pass()
 

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dedup.similarity import sketches
-from dedup.similarity.sketches import (
+from dedup.similarity import signatures
+from dedup.similarity.signatures import (
     MAX_CHARACTERS,
     MAX_FINGERPRINTS,
     MIN_FINGERPRINTS,
     distinct,
     shingles,
-    sketch,
+    signature,
 )
 
 TEXTS = st.text(max_size=400)
@@ -25,17 +25,17 @@ def words(n, start=0):
 
 
 def arrays_of(text):
-    made = sketch(text)
+    made = signature(text)
     return [made.fingerprints.tolist(), made.shingles.tolist(), made.words.tolist()]
 
 
 def test_examples_of_the_docstrings_hold():
-    assert doctest.testmod(sketches).failed == 0
+    assert doctest.testmod(signatures).failed == 0
 
 
 @given(TEXTS)
 def test_fingerprints_and_shingles_ascend_without_repetition(text):
-    made = sketch(text)
+    made = signature(text)
 
     assert made.fingerprints.tolist() == sorted(set(made.fingerprints.tolist()))
     assert made.shingles.tolist() == sorted(set(made.shingles.tolist()))
@@ -44,7 +44,7 @@ def test_fingerprints_and_shingles_ascend_without_repetition(text):
 
 @given(TEXTS)
 def test_every_word_has_its_marks_and_numbers_are_facts(text):
-    made = sketch(text)
+    made = signature(text)
 
     assert made.n_words == len(made.words) == len(made.numbers) == len(made.facts)
     assert not (made.numbers & ~made.facts).any()
@@ -79,7 +79,7 @@ def test_case_quotes_space_and_compatibility_forms_make_no_difference(one, other
     ],
 )
 def test_words_with_digits_are_numbers_and_with_capitals_facts(text, numbers, facts):
-    made = sketch(text)
+    made = signature(text)
 
     assert made.numbers.astype(int).tolist() == numbers
     assert made.facts.astype(int).tolist() == facts
@@ -101,13 +101,13 @@ def test_words_with_digits_are_numbers_and_with_capitals_facts(text, numbers, fa
     ],
 )
 def test_short_and_repeating_texts_have_few_grams(text, n_fingerprints, n_shingles):
-    made = sketch(text)
+    made = signature(text)
 
     assert (len(made.fingerprints), len(made.shingles)) == (n_fingerprints, n_shingles)
 
 
 def test_one_gram_in_fourteen_is_a_fingerprint_and_a_book_has_the_smallest():
-    n_of = {n: len(sketch(words(n)).fingerprints) for n in (100, 1600, 60_000)}
+    n_of = {n: len(signature(words(n)).fingerprints) for n in (100, 1600, 60_000)}
 
     assert n_of[100] == MIN_FINGERPRINTS
     assert 81 <= n_of[1600] <= 147  # 114 expected, standard deviation 11
@@ -115,7 +115,7 @@ def test_one_gram_in_fourteen_is_a_fingerprint_and_a_book_has_the_smallest():
 
 
 def test_a_text_within_another_shares_its_sampled_fingerprints():
-    part, whole = sketch(words(800, 400)), sketch(words(1600))
+    part, whole = signature(words(800, 400)), signature(words(1600))
     common = set(part.fingerprints.tolist()) & set(whole.fingerprints.tolist())
 
     assert common == set(part.fingerprints.tolist())
@@ -130,29 +130,29 @@ def test_beyond_the_limit_nothing_counts():
 def test_signs_that_become_many_do_not_go_beyond_the_limit():
     ligature = "\N{ARABIC LIGATURE SALLALLAHOU ALAYHE WASALLAM}"  # 18 letters, three blanks
 
-    assert sketch(ligature * 100_000).n_words == sketch(ligature * 60_000).n_words
+    assert signature(ligature * 100_000).n_words == signature(ligature * 60_000).n_words
 
 
 def test_a_very_long_word_is_cut_so_that_no_form_of_it_is_remembered():
-    assert sketch("x" * 1000).n_words == 1000 // 64 + 1
+    assert signature("x" * 1000).n_words == 1000 // 64 + 1
 
 
 def test_lone_surrogates_and_nul_are_read():
-    assert sketch("a\x00b \ud800 c").n_words == 3
+    assert signature("a\x00b \ud800 c").n_words == 3
 
 
 def test_shingles_stand_in_the_order_of_the_text():
-    in_order = shingles(sketch("a b c d a b c").words)
+    in_order = shingles(signature("a b c d a b c").words)
 
     assert len(in_order) == 5
     assert in_order[0] == in_order[4]
 
 
-def test_another_process_makes_the_same_sketch():
+def test_another_process_makes_the_same_signature():
     text = "Twelve officials of the municipality were suspended on Tuesday."
     program = (
-        "from dedup.similarity.sketches import sketch;"
-        f"made = sketch({text!r});"
+        "from dedup.similarity.signatures import signature;"
+        f"made = signature({text!r});"
         "print(made.fingerprints.tolist(), made.shingles.tolist())"
     )
 
@@ -160,5 +160,5 @@ def test_another_process_makes_the_same_sketch():
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     ).stdout
 
-    made = sketch(text)
+    made = signature(text)
     assert printed == f"{made.fingerprints.tolist()} {made.shingles.tolist()}\n"

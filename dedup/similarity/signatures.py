@@ -1,4 +1,4 @@
-"""Sketches: a text → the hashes by which it is found and compared.
+"""Signatures: a text → the hashes by which it is found and compared.
 
 Sampled 4-grams of words are the fingerprints (Manber 1994; at least the smallest few, as in
 Broder 1997), all 3-grams the shingles. The words themselves, in order, say how shared stretches
@@ -50,7 +50,7 @@ _SHIFTS = np.uint64(30), np.uint64(27), np.uint64(31)
 
 
 @dataclass(frozen=True, eq=False)
-class Sketch:
+class Signature:
     """A text as it is found and compared.
 
     Attributes
@@ -95,8 +95,8 @@ class Sketch:
         return distinct(self.words[self.facts])
 
 
-def sketch(text: str) -> Sketch:
-    r"""Reduce a text to its sketch.
+def signature(text: str) -> Signature:
+    r"""Reduce a text to its signature.
 
     Parameters
     ----------
@@ -105,10 +105,10 @@ def sketch(text: str) -> Sketch:
 
     Returns
     -------
-    Sketch
+    Signature
         Case, punctuation, white space, soft hyphens and compatibility forms (NFKC) make no
-        difference, save that capitals mark facts. A text without words has an empty sketch; one of
-        fewer words than an n-gram has a single n-gram of all of them.
+        difference, save that capitals mark facts. A text without words has an empty signature;
+        one of fewer words than an n-gram has a single n-gram of all of them.
 
     Notes
     -----
@@ -116,7 +116,7 @@ def sketch(text: str) -> Sketch:
 
     Examples
     --------
-    >>> one, other = sketch("The braai is off."), sketch("the  braai\nis OFF")
+    >>> one, other = signature("The braai is off."), signature("the  braai\nis OFF")
     >>> (one.fingerprints == other.fingerprints).all(), one.n_words, len(one.shingles)
     (np.True_, 4, 2)
     """
@@ -124,7 +124,7 @@ def sketch(text: str) -> Sketch:
     read = np.frombuffer(forms, _FORM)
     words, kinds = read["hash"].astype(np.uint64), read["kind"]
     in_order = shingles(words)
-    return Sketch(
+    return Signature(
         _fingerprints(words, in_order),
         distinct(in_order),
         in_order,
