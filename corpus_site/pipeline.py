@@ -26,8 +26,10 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 
-from dedup import detect, stories, threshold_trials
+from dedup.judging import threshold_trials
 from dedup.models import Detection, StoryPass, ThresholdTrial
+from dedup.stage import detect
+from dedup.stories import passes
 from extraction import dry_runs, evaluating, extract, reread
 from extraction.models import DryRun, EvaluationRun, Extraction
 from feeds import crawl, crawl_slices, leases
@@ -125,7 +127,7 @@ STAGES: tuple[Stage, ...] = (
         batch=500,
         work=detect.run,
         pending=detect.pending,
-        followers={"articles": (stories.register, indexing.register)},
+        followers={"articles": (passes.register, indexing.register)},
     ),
     Stage(
         "story",
@@ -133,8 +135,8 @@ STAGES: tuple[Stage, ...] = (
         queue="extract",
         subjects={StoryPass: "last_run_at"},
         batch=1,
-        work=stories.run,
-        pending=stories.pending,
+        work=passes.run,
+        pending=passes.pending,
         followers={"articles": (indexing.register,)},
         # A pass reads its window anew, and only what else is known of an event waits for it.
         rest_seconds=10.0,

@@ -1,7 +1,7 @@
 """What a worker without work gives back: word types of the taggers, signatures of texts."""
 
 from corpus_site import memory
-from dedup.texts import forget_signatures
+from dedup.stage.texts import forget_signatures
 from search.annotation.afrikaans_tagger import afrikaans_tagger
 from search.annotation.tagger import shared_tagger
 

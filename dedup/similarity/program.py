@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from dedup.similarity.cluster import NearDuplicates, sentence_clusters
+from dedup.similarity.events.of_file import events
 from dedup.similarity.near import signature
-from dedup.similarity.stories_of_file import events
 from dedup.similarity.text_file import BadLineError, FileText, read_texts
 from extraction.text.digest import text_digest
 

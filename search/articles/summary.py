@@ -7,10 +7,10 @@ from django.db.models import Count
 from django.http import QueryDict
 
 from dedup.models import SentenceHash
-from dedup.rows import chunks
-from dedup.similarity.own_sentences import own_sentences
+from dedup.similarity.events.own_sentences import own_sentences
+from dedup.similarity.events.summaries import LENGTHS, summarize
 from dedup.similarity.sentences import sentence_hashes
-from dedup.similarity.summaries import LENGTHS, summarize
+from dedup.stage.rows import chunks
 from extraction.models import Article
 from extraction.text.sentences import split_sentences
 

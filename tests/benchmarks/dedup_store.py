@@ -99,8 +99,8 @@ def fill(n_articles):
     """
     from django.db import connection  # noqa: PLC0415
 
-    from dedup import fingerprints, hash_tables  # noqa: PLC0415
     from dedup.similarity.near import MAX_HOLDERS  # noqa: PLC0415
+    from dedup.stage import fingerprints, hash_tables  # noqa: PLC0415
 
     n_early = FIRST + MAX_HOLDERS * N_SITES
     made = (
@@ -139,8 +139,8 @@ def ingest(first, rng, clock):
     """One batch: look up, shorten, enter; how many copies there were, and how many were found."""
     from django.db import transaction  # noqa: PLC0415
 
-    from dedup import fingerprints  # noqa: PLC0415
     from dedup.similarity.near import MAX_HOLDERS, entries, shortlist, signature  # noqa: PLC0415
+    from dedup.stage import fingerprints  # noqa: PLC0415
 
     empty = signature("")
     originals = [
@@ -226,7 +226,7 @@ def change(rng, n_articles, clock):
     """Take articles out and enter them under other fingerprints, as a changed text does."""
     from django.db import transaction  # noqa: PLC0415
 
-    from dedup import fingerprints  # noqa: PLC0415
+    from dedup.stage import fingerprints  # noqa: PLC0415
 
     changed = rng.integers(FIRST, FIRST + n_articles, N_AGAIN).tolist()
     clock.lap()

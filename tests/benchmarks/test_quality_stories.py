@@ -16,10 +16,10 @@ from benchmarks.near_training import pairwise
 from benchmarks.story_training import READ, pairs_read
 from shared_data import shared
 
-from dedup.similarity.stories import find_stories
-from dedup.similarity.stories_of_file import events, tellings_of
-from dedup.similarity.summaries import summarize
-from dedup.similarity.tfidf_words import STOP_WORDS, WORD, fold
+from dedup.similarity.events.of_file import events, tellings_of
+from dedup.similarity.events.stories import find_stories
+from dedup.similarity.events.summaries import summarize
+from dedup.similarity.events.tfidf_words import STOP_WORDS, WORD, fold
 
 pytestmark = [pytest.mark.data]
 DIGEST = "e89b9f165ee7fd7e"

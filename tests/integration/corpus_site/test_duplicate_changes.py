@@ -7,7 +7,7 @@ from django.utils import timezone
 from factories import NOW, make_article, make_user
 from like_texts import cluster_of, detect_all, sentences, store
 
-from dedup.judgements import Editor, judge
+from dedup.judging.judgements import Editor, judge
 from dedup.models import Decision, Detection, Duplicate, Verdict
 from search import indexing
 from search.models import IndexedArticle

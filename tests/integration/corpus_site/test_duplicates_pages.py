@@ -11,11 +11,12 @@ from like_texts import detect_all, sentences, store
 
 from corpus_site.accounts.models import User
 from corpus_site.pipeline import BY_NAME
-from dedup import detect_methods, threshold_trials
-from dedup.judgements import Editor, judge, undo
+from dedup.judging import threshold_trials
+from dedup.judging.judgements import Editor, judge, undo
+from dedup.judging.review import Review, agreement_of_readers, pair_name
 from dedup.models import Decision, Detection, Duplicate, ThresholdTrial, Verdict
-from dedup.review import Review, agreement_of_readers, pair_name
 from dedup.similarity.near import compare, signature
+from dedup.stage import detect_methods
 from extraction.models import Article
 from feeds.leases import Claim
 

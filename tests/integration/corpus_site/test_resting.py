@@ -6,7 +6,7 @@ import pytest
 
 from corpus_site import memory
 from corpus_site.resting import rest
-from dedup.texts import signature_of
+from dedup.stage.texts import signature_of
 from search.annotation.tagger import TYPES_AT_REST, shared_tagger
 
 

@@ -6,7 +6,15 @@ from contextlib import suppress
 import pytest
 from detected_articles import NOW, add_article, change_text, detect_all, prose, sentence
 
-from dedup.judgements import ContradictionError, Editor, join, judge, make_original, split, undo
+from dedup.judging.judgements import (
+    ContradictionError,
+    Editor,
+    join,
+    judge,
+    make_original,
+    split,
+    undo,
+)
 from dedup.models import APART, Decision, Detection, Duplicate, Fingerprint, Verdict
 from dedup.similarity.near import signature
 from extraction.models import Article

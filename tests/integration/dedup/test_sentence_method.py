@@ -3,9 +3,9 @@
 import pytest
 from detected_articles import NOW, add_article, change_text, detect_all, originals
 
-from dedup import detect_methods
 from dedup.models import Detection, Duplicate, SentenceHash
 from dedup.similarity import overlap
+from dedup.stage import detect_methods
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from gunicorn.http.errors import LimitRequestLine
 
 from corpus_site.web_worker import HEADER_SECONDS, REST_AFTER_SECONDS, Worker, too_long
-from dedup.texts import signature_of
+from dedup.stage.texts import signature_of
 
 
 def test_an_address_that_is_too_long_gets_a_page():

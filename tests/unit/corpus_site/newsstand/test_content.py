@@ -7,9 +7,9 @@ import pytest
 
 from corpus_site.newsstand.papers import PAPER_KEYS, read_paper
 from corpus_site.newsstand.stories import Flag, read_stories
-from dedup.similarity.stories import find_stories
-from dedup.similarity.stories_likeness import Telling
-from dedup.similarity.tfidf import terms
+from dedup.similarity.events.likeness import Telling
+from dedup.similarity.events.stories import find_stories
+from dedup.similarity.events.tfidf import terms
 
 STORIES = {key: read_stories(key) for key in PAPER_KEYS}
 ALL = tuple(chain.from_iterable(STORIES.values()))
