@@ -84,6 +84,19 @@ def sqlite_version(app_configs: Sequence[Any] | None, **options: Any) -> list[Ch
     ]
 
 
+@register()
+def settings_in_vain(app_configs: Sequence[Any] | None, **options: Any) -> list[CheckMessage]:  # noqa: ARG001
+    """Name variables that are set but read no more; what they chose stays as it is."""
+    return [
+        Caution(
+            f"{name} is not read any more: unset it.",
+            hint="Editors choose the method under /duplicates/limit/.",
+            id="corpus_site.W013",
+        )
+        for name in settings.SET_IN_VAIN
+    ]
+
+
 @register(deploy=True)
 def secret_key(app_configs: Sequence[Any] | None, **options: Any) -> list[CheckMessage]:  # noqa: ARG001
     """Check that a production site has a secret key of its own."""

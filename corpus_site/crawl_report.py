@@ -1,4 +1,4 @@
-"""What the crawl did, half hour by half hour and publication by publication (COR-27, COR-112).
+"""What the crawl did, half hour by half hour and publication by publication.
 
 Fetches and articles → frozen rows; read by `/status/report/` and `manage.py report`.
 """
@@ -22,7 +22,7 @@ _ANSWERS = [outcome.value for outcome in Outcome if outcome.is_answer]
 
 
 @dataclass(slots=True)
-class Work:
+class CrawlWork:
     """Counts of a stretch of time or of a publication."""
 
     n_feeds: int = 0
@@ -32,24 +32,24 @@ class Work:
     n_bytes: int = 0
     seconds: float = 0.0
 
-    def __add__(self, other: "Work") -> "Work":
-        return Work(
+    def __add__(self, other: "CrawlWork") -> "CrawlWork":
+        return CrawlWork(
             *(getattr(self, name) + getattr(other, name) for name in self.__dataclass_fields__)
         )
 
 
 @dataclass(frozen=True, slots=True)
-class CrawlReport:
+class CrawlFigures:
     """Work since a moment: by half hour, newest first, and by publication, slowest first."""
 
     since: datetime
     until: datetime
-    by_time: tuple[tuple[datetime, Work], ...]
-    by_publication: tuple[tuple[Publication, Work], ...]
-    total: Work = field(default_factory=Work)
+    by_time: tuple[tuple[datetime, CrawlWork], ...]
+    by_publication: tuple[tuple[Publication, CrawlWork], ...]
+    total: CrawlWork = field(default_factory=CrawlWork)
 
 
-def crawl_report(since: datetime, until: datetime) -> CrawlReport:
+def crawl_report(since: datetime, until: datetime) -> CrawlFigures:
     """Count what was done between two moments, in five queries.
 
     `since` goes back to the beginning of its half hour, so that each row is a whole one.
@@ -59,19 +59,19 @@ def crawl_report(since: datetime, until: datetime) -> CrawlReport:
     articles = Article.objects.filter(created_at__gte=since, created_at__lt=until)
     by_time = _by_time(fetches, articles)
     by_publication = _by_publication(fetches, articles)
-    return CrawlReport(
+    return CrawlFigures(
         since=since,
         until=until,
         by_time=tuple(sorted(by_time.items(), reverse=True)),
         by_publication=tuple(
             sorted(by_publication, key=lambda item: (-item[1].seconds, item[0].name))
         ),
-        total=sum(by_time.values(), Work()),
+        total=sum(by_time.values(), CrawlWork()),
     )
 
 
-def _by_time(fetches: QuerySet[Fetch], articles: QuerySet[Article]) -> dict[datetime, Work]:
-    found: dict[datetime, Work] = defaultdict(Work)
+def _by_time(fetches: QuerySet[Fetch], articles: QuerySet[Article]) -> dict[datetime, CrawlWork]:
+    found: dict[datetime, CrawlWork] = defaultdict(CrawlWork)
     for row in _counted(_halved(fetches, "started_at"), "hour", "half"):
         found[_moment(row)] = _work(row)
     for row in _halved(articles, "created_at").values("hour", "half").annotate(n=Count("pk")):
@@ -81,8 +81,8 @@ def _by_time(fetches: QuerySet[Fetch], articles: QuerySet[Article]) -> dict[date
 
 def _by_publication(
     fetches: QuerySet[Fetch], articles: QuerySet[Article]
-) -> list[tuple[Publication, Work]]:
-    found: dict[int, Work] = defaultdict(Work)
+) -> list[tuple[Publication, CrawlWork]]:
+    found: dict[int, CrawlWork] = defaultdict(CrawlWork)
     for row in _counted(fetches.exclude(page=None), "page__publication"):
         found[row["page__publication"]] = _work(row)
     new = articles.order_by().values_list("publication").annotate(n=Count("pk"))
@@ -118,8 +118,8 @@ def _counted(rows: QuerySet[Fetch], *names: str) -> Iterable[dict[str, Any]]:
     return counted
 
 
-def _work(row: dict[str, Any]) -> Work:
-    return Work(
+def _work(row: dict[str, Any]) -> CrawlWork:
+    return CrawlWork(
         n_feeds=row["feeds"],
         n_pages=row["pages"],
         n_refused=row["refused"],

@@ -23,9 +23,10 @@ from django.utils import timezone
 
 from corpus_site import disks, memory, pipeline
 from corpus_site.alarms.keeping import keep_if_due
-from corpus_site.pipeline import Stage, Summary
+from corpus_site.pipeline import Stage
 from corpus_site.resting import rest
 from corpus_site.trouble_log import TroubleLog
+from feeds.batches import Report
 from feeds.leases import Claim
 from feeds.models import Worker
 
@@ -86,7 +87,7 @@ class WorkLoop:
     # alone holds the tagger's tables (60 MB). The others step in when their rows are neglected.
     is_writer: bool = True
     stop: threading.Event = field(default_factory=threading.Event)
-    total: Summary = field(default_factory=Summary)
+    total: Report = field(default_factory=Report)
     room: TroubleLog = field(default_factory=lambda: TroubleLog(logger))
     database: TroubleLog = field(default_factory=lambda: TroubleLog(logger))
     # Until when stages are left out while others have work, by the monotonic clock.
@@ -120,19 +121,19 @@ class WorkLoop:
             self.heartbeat.stamp(stage.name, now)
             if self._leaves(stage, now):
                 continue
-            summary = self._run(stage, now)
-            self.total = self.total + summary
-            claimed += summary.n_claimed
+            report = self._run(stage, now)
+            self.total += report
+            claimed += report.n_claimed
             self.rests_until[stage.name] = time.monotonic() + stage.rest_seconds
         return claimed
 
     def _rests(self, stage: Stage) -> bool:
         return time.monotonic() < self.rests_until.get(stage.name, 0.0)
 
-    def _run(self, stage: Stage, now: datetime) -> Summary:
+    def _run(self, stage: Stage, now: datetime) -> Report:
         """Run one batch; a lost database travels, a full disk is waited for."""
         try:
-            return stage.run(stage.batch, Claim.make(self.heartbeat.name, now))
+            return stage.run(Claim.make(self.heartbeat.name, now))
         except Exception as error:
             is_machines = disks.is_machines_fault(error)
             if is_machines:
@@ -141,11 +142,11 @@ class WorkLoop:
                 raise
             if is_machines:
                 self.room.note(f"stage {stage.name} waits, its disk fails: {error}")
-                return Summary()
+                return Report()
             # One batch is one item here: its leases run out, its attempts are counted, and
             # the third time its rows are quarantined. The other stages go on.
             logger.exception("stage %s failed", stage.name)
-            return Summary()
+            return Report()
 
     def _give_back(self) -> None:
         while self.spoilt:
@@ -182,7 +183,7 @@ class WorkLoop:
             if not claimed:
                 self.stop.wait(idle_wait(idle_turns))
 
-    def run_until_idle(self) -> Summary:
+    def run_until_idle(self) -> Report:
         """Work until nothing is due in any stage, rows in other hands included."""
         idle_turns = 0
         while not self.stop.is_set():

@@ -14,122 +14,80 @@ another extractor, makes pages due at extract again. Sweeping extract learns wha
 and closes alarms, and makes the pages due that would be read otherwise by now. Index also follows
 changes of the lexicon into old texts, and counts once a day what its entries did.
 
-Each stage claims due rows of its own table, works on them, and reports the ids that go on;
-`register` makes the next stage's rows due. Registering may be lost with its process: `sweep` asks
+Each stage claims due rows of its own table, works on them, and reports the ids that go on; its
+followers' `register` makes their rows due. Registering may be lost with its process: `sweep` asks
 each stage for rows whose input has changed and finds them again. So every stage may be run at any
 time, by any process, any number of times.
 """
 
-from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from django.conf import settings
 
-from dedup import detect, stories, threshold_trials
+from dedup.judging import threshold_trials
 from dedup.models import Detection, StoryPass, ThresholdTrial
-from extraction import dry_runs, evaluating, extract
+from dedup.stage import detect
+from dedup.stories import passes
+from extraction import dry_runs, evaluating, extract, reread
 from extraction.models import DryRun, EvaluationRun, Extraction
 from feeds import crawl, leases
+from feeds.batches import Report
 from feeds.crawls import crawl_slices
+from feeds.jobs import Job
 from feeds.leases import Claim
 from feeds.models import Crawl, Page, PublicationState, Work, WorkQuerySet
 from search import indexing, lexicon_uses, retagging
 from search.models import IndexedArticle, IndexedComment, Retagging, UseCount
 
+_Register = Callable[[Collection[int], datetime], None]
 
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """What was done: counts since the start of a run. `fetched` is by outcome."""
 
-    n_claimed: int = 0
-    feeds_polled: int = 0
-    pages_found: int = 0
-    fetched: Counter[str] = field(default_factory=Counter)
-    archived: int = 0
-    articles: int = 0
-    comments: int = 0
-    duplicates: int = 0
-    indexed: int = 0
-    quarantined: int = 0
-
-    def __add__(self, other: "Summary") -> "Summary":
-        return replace(
-            self,
-            **{
-                name: getattr(self, name) + getattr(other, name)
-                for name in self.__dataclass_fields__
-            },
-        )
+def _nothing_pending(limit: int, now: datetime) -> int:  # noqa: ARG001 (the stages share a signature)
+    """Pages are due by their next visit, jobs by an editor's wish: nothing precedes them."""
+    return 0
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One step of the way: its rows, how many it takes at once, and what it does."""
+    """One step of the way, with all that pages, commands and workers need to know of it."""
 
-    name: str
+    name: str  # in addresses, in the log, for commands
+    label: str  # for people
     queue: str
-    models: tuple[type[Work], ...]
+    # Its tables, each with the column that says what a row is about.
+    subjects: Mapping[type[Work], str]
     batch: int
-    run: Callable[[int, Claim], Summary]
-    pending: Callable[[int, datetime], int]
+    work: Callable[[int, Claim], Report]
+    pending: Callable[[int, datetime], int] = _nothing_pending
+    # Who hears of what it has done: by the kind of the ids that go on.
+    followers: Mapping[str, tuple[_Register, ...]] = field(default_factory=dict)
+    # Work that people asked for, which this stage does.
+    jobs: Callable[[datetime], Iterable[Job]] | None = None
     has_one_writer: bool = False
     # After a turn it waits so long for the next, while other stages have work.
     rest_seconds: float = 0.0
 
+    @property
+    def models(self) -> tuple[type[Work], ...]:
+        return tuple(self.subjects)
 
-def _fetch(limit: int, terms: Claim) -> Summary:
-    report = crawl.run(limit, terms)
-    extract.register(report.page_ids, terms.now)
-    return Summary(
-        n_claimed=report.n_claimed,
-        feeds_polled=report.feeds_polled,
-        pages_found=report.pages_found,
-        fetched=Counter(report.fetched),
-        archived=report.archived,
-        quarantined=report.quarantined,
-    )
-
-
-def _extract(limit: int, terms: Claim) -> Summary:
-    report = extract.run(limit, terms)
-    detect.register(report.article_ids, terms.now)
-    indexing.refresh(report.article_ids, terms.now)
-    indexing.register((), report.comment_ids, terms.now)
-    return Summary(
-        n_claimed=report.n_claimed,
-        articles=report.articles,
-        comments=report.comments,
-        quarantined=report.quarantined,
-    )
+    def run(self, terms: Claim) -> Report:
+        """Work on one batch and register what goes on; the report names no ids any more."""
+        report = self.work(self.batch, terms)
+        for kind, ids in report.next_ids.items():
+            for register in self.followers[kind]:
+                register(ids, terms.now)
+        return replace(report, next_ids={})
 
 
-def _detect(limit: int, terms: Claim) -> Summary:
-    report = detect.run(limit, terms)
-    stories.register(report.article_ids, terms.now)
-    indexing.register(report.article_ids, (), terms.now)
-    return Summary(
-        n_claimed=report.n_claimed, duplicates=report.duplicates, quarantined=report.quarantined
-    )
-
-
-def _story(limit: int, terms: Claim) -> Summary:
-    report = stories.run(limit, terms)
-    indexing.register(report.article_ids, (), terms.now)
-    return Summary(n_claimed=report.n_claimed, quarantined=report.quarantined)
-
-
-def _index(limit: int, terms: Claim) -> Summary:
+def _index(limit: int, terms: Claim) -> Report:
     """Make what is to be tagged again due, index, and count uses when no text waits."""
-    job = retagging.run(terms)
+    due_again = retagging.run(terms)
     report = indexing.run(limit, terms)
-    n_counted = 0 if report.n_claimed else lexicon_uses.run(terms)
-    return Summary(
-        n_claimed=job.n_claimed + report.n_claimed + n_counted,
-        indexed=report.indexed,
-        quarantined=job.quarantined + report.quarantined,
-    )
+    counted = Report() if report.n_claimed else lexicon_uses.run(terms)
+    return due_again + report + counted
 
 
 def _index_pending(limit: int, now: datetime) -> int:
@@ -137,55 +95,104 @@ def _index_pending(limit: int, now: datetime) -> int:
     return indexing.pending(limit, now)
 
 
-def _dry_run(limit: int, terms: Claim) -> Summary:
-    report = dry_runs.run(limit, terms)
-    return Summary(n_claimed=report.n_claimed, quarantined=report.quarantined)
-
-
-def _evaluate(limit: int, terms: Claim) -> Summary:
-    report = evaluating.work(limit, terms)
-    return Summary(n_claimed=report.n_claimed, quarantined=report.quarantined)
-
-
-def _limit_trial(limit: int, terms: Claim) -> Summary:
-    report = threshold_trials.run(limit, terms)
-    return Summary(n_claimed=report.n_claimed, quarantined=report.quarantined)
-
-
-def _crawl(limit: int, terms: Claim) -> Summary:
-    report = crawl_slices.run(limit, terms)
-    return Summary(
-        n_claimed=report.n_claimed, pages_found=report.n_found, quarantined=report.quarantined
-    )
-
-
-def _nothing_pending(limit: int, now: datetime) -> int:  # noqa: ARG001 (the stages share a signature)
-    """Pages are due by their next visit, dry runs by an editor's wish: nothing precedes them."""
-    return 0
-
-
-# A pass reads its window anew, and only what else is known of an event waits for it.
-_STORY_REST = 10.0
-
 # Batches: small enough that a killed worker loses little, large enough that a commit is shared.
 STAGES: tuple[Stage, ...] = (
-    Stage("fetch", "crawl", (Page,), settings.CRAWL_HOSTS_PER_BATCH, _fetch, _nothing_pending),
-    Stage("extract", "extract", (Extraction,), 20, _extract, extract.pending),
-    Stage("detect", "extract", (Detection,), 500, _detect, detect.pending),
-    Stage("story", "extract", (StoryPass,), 1, _story, stories.pending, rest_seconds=_STORY_REST),
+    Stage(
+        "fetch",
+        "fetch",
+        queue="crawl",
+        subjects={Page: "url"},
+        batch=settings.CRAWL_HOSTS_PER_BATCH,
+        work=crawl.run,
+        followers={"pages": (extract.register,)},
+    ),
+    Stage(
+        "extract",
+        "extract",
+        queue="extract",
+        subjects={Extraction: "page__url"},
+        batch=20,
+        work=extract.run,
+        pending=extract.pending,
+        followers={
+            "articles": (detect.register, indexing.refresh),
+            "comments": (indexing.register_comments,),
+        },
+        jobs=reread.jobs,
+    ),
+    Stage(
+        "detect",
+        "detect copies",
+        queue="extract",
+        subjects={Detection: "article__url"},
+        batch=500,
+        work=detect.run,
+        pending=detect.pending,
+        followers={"articles": (passes.register, indexing.register)},
+    ),
+    Stage(
+        "story",
+        "find stories",
+        queue="extract",
+        subjects={StoryPass: "last_run_at"},
+        batch=1,
+        work=passes.run,
+        pending=passes.pending,
+        followers={"articles": (indexing.register,)},
+        # A pass reads its window anew, and only what else is known of an event waits for it.
+        rest_seconds=10.0,
+    ),
     Stage(
         "index",
-        "index",
-        (IndexedArticle, IndexedComment, Retagging, UseCount),
-        100,
-        _index,
-        _index_pending,
+        "tag and index",
+        queue="index",
+        subjects={
+            IndexedArticle: "article__url",
+            IndexedComment: "comment__article__url",
+            Retagging: "title",
+            UseCount: "last_word",
+        },
+        batch=100,
+        work=_index,
+        pending=_index_pending,
+        jobs=retagging.jobs,
         has_one_writer=True,
     ),
-    Stage("dry-run", "extract", (DryRun,), 1, _dry_run, _nothing_pending),
-    Stage("evaluate", "extract", (EvaluationRun,), 1, _evaluate, _nothing_pending),
-    Stage("limit-trial", "extract", (ThresholdTrial,), 1, _limit_trial, _nothing_pending),
-    Stage("crawl", "crawl", (Crawl,), 1, _crawl, _nothing_pending),
+    Stage(
+        "dry-run",
+        "dry runs of rules",
+        queue="extract",
+        subjects={DryRun: "version__publication__home_url"},
+        batch=1,
+        work=dry_runs.run,
+        jobs=dry_runs.jobs,
+    ),
+    Stage(
+        "evaluate",
+        "comparisons of extractors",
+        queue="extract",
+        subjects={EvaluationRun: "publication__home_url"},
+        batch=1,
+        work=evaluating.work,
+        jobs=evaluating.jobs,
+    ),
+    Stage(
+        "limit-trial",
+        "trials of a limit",
+        queue="extract",
+        subjects={ThresholdTrial: "method"},
+        batch=1,
+        work=threshold_trials.run,
+        jobs=threshold_trials.jobs,
+    ),
+    Stage(
+        "crawl",
+        "crawls",
+        queue="crawl",
+        subjects={Crawl: "publication__home_url"},
+        batch=1,
+        work=crawl_slices.run,
+    ),
 )
 BY_NAME = {stage.name: stage for stage in STAGES}
 TEXT_STAGES = STAGES[1:]

@@ -1,7 +1,7 @@
-"""What a worker without work gives back: word types of the taggers, sketches of texts."""
+"""What a worker without work gives back: word types of the taggers, signatures of texts."""
 
 from corpus_site import memory
-from dedup.sketching import forget_sketches
+from dedup.stage.texts import forget_signatures
 from search.annotation.afrikaans_tagger import afrikaans_tagger
 from search.annotation.tagger import shared_tagger
 
@@ -11,5 +11,5 @@ def rest() -> None:
     for tagger in (shared_tagger, afrikaans_tagger):
         if tagger.cache_info().currsize:  # not loaded only to be emptied
             tagger().forget_types()
-    forget_sketches()
+    forget_signatures()
     memory.return_free()

@@ -308,11 +308,9 @@ ARCHIVE_MAX_FILE_BYTES = env.int("ARCHIVE_MAX_FILE_BYTES", default=1_000_000_000
 SHARED_DATA_DIR = env.str("SHARED_DATA_DIR", default="")
 
 # --- Duplicates ---------------------------------------------------------------------------------
-# shingles: near-duplicates by runs of words; sentences: the original method (ALG-5).
-DEDUP_METHOD = env.str("DEDUP_METHOD", default="shingles")
-if DEDUP_METHOD not in {"shingles", "sentences"}:
-    raise ImproperlyConfigured(f"DEDUP_METHOD is shingles or sentences, not {DEDUP_METHOD!r}.")
-# ALG-3: a pass of the stories this long after the one before, once a window holds many texts.
+# Variables of earlier versions that are set and read no more; a check names them.
+SET_IN_VAIN = [name for name in ("DEDUP_METHOD",) if name in env]
+# A pass of the stories this long after the one before, once a window holds many texts.
 STORY_MINUTES = env.int("STORY_MINUTES", default=20)
 # Reports further apart are not compared: what happens a week later is another event.
 STORY_WINDOW_DAYS = env.int("STORY_WINDOW_DAYS", default=4)

@@ -18,8 +18,9 @@ from kombu.exceptions import OperationalError as BrokerError
 
 from corpus_site import disks, executor, pipeline
 from corpus_site.alarms.keeping import keep_if_due
-from corpus_site.pipeline import Stage, Summary
+from corpus_site.pipeline import Stage
 from corpus_site.trouble_log import TroubleLog
+from feeds.batches import Report
 from feeds.leases import Claim, release_lock, take_lock
 
 logger = logging.getLogger(__name__)
@@ -38,7 +39,7 @@ def run_stage(name: str) -> None:
     """Run one batch; when there was work, hint at the same stage again and at those that follow."""
     stage = pipeline.BY_NAME[name]
     try:
-        summary = _run(stage)
+        report = _run(stage)
     except Exception as error:
         if not disks.is_machines_fault(error):
             raise
@@ -47,22 +48,22 @@ def run_stage(name: str) -> None:
             close_old_connections()
         _give_back(stage)
         return
-    if summary.n_claimed:
+    if report.n_claimed:
         _trouble.over("working again")
         for following in (stage, *pipeline.after(name)):
             hint(following)
 
 
-def _run(stage: Stage) -> Summary:
+def _run(stage: Stage) -> Report:
     """Run one batch, unless the disk is so full that the work pauses."""
     now = timezone.now()
     short = disks.shortage()
     if short:
         _trouble.note(f"the work pauses: {short}")
         _heartbeat(os.getpid()).stamp("waiting for room on the disk", now)
-        return Summary()
+        return Report()
     _heartbeat(os.getpid()).stamp(stage.name, now)
-    return stage.run(stage.batch, Claim.make(owner(), now))
+    return stage.run(Claim.make(owner(), now))
 
 
 def _give_back(stage: Stage) -> None:

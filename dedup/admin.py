@@ -5,7 +5,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from dedup.judgements import ContradictionError, Editor, judge
+from dedup.judging.judgements import ContradictionError, Editor, judge
 from dedup.models import (
     Decision,
     Detection,

@@ -7,6 +7,7 @@ from dedup.similarity.recurring import RecurringSentence, recurring_sentences
 
 # The newest texts say what the site prints now; 200 are read in a tenth of a second.
 TEXTS_READ = 200
+# As many as an editor looks through at once.
 MAX_OFFERED = 10
 
 

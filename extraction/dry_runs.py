@@ -4,33 +4,25 @@ Only its own row is written: how far it came, how many articles got better, same
 how many texts changed, became shorter or empty, and the first that got worse.
 """
 
-import logging
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.urls import reverse
 
 from extraction.html.rule_verdicts import Outcome
 from extraction.models import Article, DryRun, RuleVersion
 from extraction.rule_trials import Trial, readable_articles, stored_pages, try_rules
 from extraction.site_rules import fingerprint, rules_in
 from feeds import leases
+from feeds.batches import Report, run_each
+from feeds.jobs import JOBS_PER_KIND, Job
 from feeds.leases import Claim
-
-logger = logging.getLogger(__name__)
 
 SLICE_ARTICLES = 25
 MAX_EXAMPLES = 50
-
-
-@dataclass(frozen=True, slots=True)
-class DryRunReport:
-    """What a turn came to."""
-
-    n_claimed: int = 0
-    quarantined: int = 0
 
 
 @transaction.atomic
@@ -49,21 +41,29 @@ def is_of_these_rules(run: DryRun) -> bool:
     return run.rules_digest == fingerprint(rules_in(run.version))
 
 
-def run(limit: int, terms: Claim) -> DryRunReport:
+def run(limit: int, terms: Claim) -> Report:
     """Claim dry runs and try the next slice of each."""
-    claimed = leases.claim(DryRun.objects.all(), limit, terms)
-    quarantined = 0
-    for row in DryRun.objects.filter(pk__in=claimed).select_related("version"):
-        try:
-            _try_slice(row, terms)
-        except Exception as error:
-            # One run of a batch: its failure stays on its row, the others go on.
-            logger.exception("dry run %s failed", row.pk)
-            quarantined += leases.fail(row, terms.owner, repr(error), terms.now)
-    return DryRunReport(len(claimed), quarantined)
+    return run_each(DryRun.objects.select_related("version"), limit, terms, _try_slice)
 
 
-def _try_slice(row: DryRun, terms: Claim) -> None:
+def jobs(now: datetime) -> Iterator[Job]:
+    """List the newest dry runs; nobody is noted as having asked for one."""
+    rows = DryRun.objects.select_related("version__publication").order_by("-pk")
+    for row in rows[:JOBS_PER_KIND]:
+        publication = row.version.publication
+        yield Job(
+            kind="Dry run of rules",
+            subject=f"{publication.name}, draft of version {row.version.number}",
+            address=reverse("rules", args=[publication.slug]),
+            n_done=sum(row.counts.values()),
+            n_all=row.n_articles,
+            unit="article,articles",
+            now=now,
+            row=row,
+        )
+
+
+def _try_slice(row: DryRun, terms: Claim) -> Report:
     articles = list(
         _articles(row.version).filter(pk__gt=row.last_article).order_by("pk")[:SLICE_ARTICLES]
     )
@@ -79,6 +79,7 @@ def _try_slice(row: DryRun, terms: Claim) -> None:
         examples=[*row.examples, *_examples(trials)][:MAX_EXAMPLES],
         finished_at=terms.now if is_last else None,
     )
+    return Report(done=Counter(tried=len(trials)))
 
 
 def _articles(draft: RuleVersion) -> QuerySet[Article]:

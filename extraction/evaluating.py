@@ -5,7 +5,7 @@ held up by it. There are no texts by hand for most articles, so each answer is h
 three references: what is stored, what the page's JSON-LD says, and what an editor confirmed.
 """
 
-import logging
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import Any
 
 from django.db import transaction
+from django.urls import reverse
 
 from extraction.evaluation.extractor_runs import (
     Answer,
@@ -31,11 +32,11 @@ from extraction.page_inputs import page_input
 from extraction.site_rules import rules_at
 from extraction.site_samples import sample_of
 from feeds import leases
+from feeds.batches import Report, run_each
 from feeds.fetches import read_exchange
+from feeds.jobs import JOBS_PER_KIND, Job
 from feeds.leases import Claim
 from feeds.models import Publication
-
-logger = logging.getLogger(__name__)
 
 # A slice keeps a worker for a second or two; its lease lasts much longer.
 SLICE_PAGES = 10
@@ -59,15 +60,6 @@ class RunRequest:
     publication: Publication
     extractors: tuple[str, ...]
     n_pages: int
-
-
-@dataclass(frozen=True, slots=True)
-class EvaluateReport:
-    """What a turn came to."""
-
-    n_claimed: int = 0
-    n_pages: int = 0
-    quarantined: int = 0
 
 
 @transaction.atomic
@@ -103,21 +95,32 @@ def newest_articles(publication: Publication, n_pages: int) -> Iterator[int]:
     yield from rows.order_by("-dated_at", "-pk").values_list("pk", flat=True)[:n_pages]
 
 
-def work(limit: int, terms: Claim) -> EvaluateReport:
+def work(limit: int, terms: Claim) -> Report:
     """Take up to `limit` runs and do a slice of each."""
-    n_pages = quarantined = 0
-    claimed = leases.claim(EvaluationRun.objects.all(), limit, terms)
-    for row in EvaluationRun.objects.filter(pk__in=claimed).select_related("publication"):
-        try:
-            n_pages += _do_slice(row, terms)
-        except Exception as error:
-            # One run of several: its failure stays on its row, the others go on.
-            logger.exception("evaluation run %s failed", row.pk)
-            quarantined += leases.fail(row, terms.owner, repr(error), terms.now)
-    return EvaluateReport(len(claimed), n_pages, quarantined)
+    return run_each(EvaluationRun.objects.select_related("publication"), limit, terms, _do_slice)
 
 
-def _do_slice(row: EvaluationRun, terms: Claim) -> int:
+def jobs(now: datetime) -> Iterator[Job]:
+    """List the newest comparisons."""
+    rows = EvaluationRun.objects.select_related("publication", "asked_by").order_by("-pk")
+    for row in rows.defer("figures")[:JOBS_PER_KIND]:
+        n = len(row.extractors)
+        yield Job(
+            kind="Comparison of extractors",
+            subject=f"{row.publication.name}, {n} {'extractor' if n == 1 else 'extractors'}",
+            address=reverse("evaluation-run", args=[row.pk]),
+            n_done=row.n_done,
+            n_all=row.n_pages,
+            unit="page,pages",
+            now=now,
+            row=row,
+            asked_by=row.asked_by,
+            asked_at=row.asked_at,
+            since=row.asked_at,
+        )
+
+
+def _do_slice(row: EvaluationRun, terms: Claim) -> Report:
     extractors = {text: ExtractorChoice.parse(text) for text in row.extractors}
     todo = list(
         row.pages.filter(done_at=None).select_related(
@@ -136,7 +139,7 @@ def _do_slice(row: EvaluationRun, terms: Claim) -> int:
         if is_done:
             changes |= {"finished_at": terms.now, "figures": figures_of(row.pages.all())}
         leases.complete_or_undo(row, terms.owner, **changes)
-    return len(todo)
+    return Report(done=Counter(pages=len(todo)))
 
 
 def _evaluate(page: EvaluatedPage, extractors: Mapping[str, ExtractorChoice]) -> None:

@@ -5,13 +5,12 @@ a batch then writes the rows of all pages whose lease is still ours and closes t
 is fetched: the stage can be repeated over all of history.
 """
 
-import logging
 import time
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from django.db import InterfaceError, OperationalError, transaction
+from django.db import transaction
 from django.db.models import F, Max, Q, Value
 from django.db.models.functions import Concat
 
@@ -21,48 +20,14 @@ from extraction.models import Extraction
 from extraction.page_comment_rows import ShownComments
 from extraction.page_readings import SEPARATOR, ExtractOutcome, Known, Reading, look_up, read_page
 from feeds import leases
+from feeds.batches import Failures, Report, whole_or_each
 from feeds.fetches import ArchiveAwayError
 from feeds.leases import Claim
 from feeds.models import Page, PageKind
 
-logger = logging.getLogger(__name__)
-
 EXTRACTED_KINDS = (PageKind.ARTICLE, PageKind.COMMENTS)
 # A sweep looks at pages visited in the last day of the crawl's life; older ones were swept then.
 SWEEP_WINDOW = timedelta(days=1)
-# Lost disks and databases are no page's fault: they travel, and the leases run out.
-_DISASTERS = (OSError, OperationalError, InterfaceError)
-
-
-@dataclass(frozen=True, slots=True)
-class ExtractReport:
-    """What a batch came to; the ids go on to detection and to the index."""
-
-    n_claimed: int = 0
-    articles: int = 0
-    comments: int = 0
-    article_ids: tuple[int, ...] = ()
-    comment_ids: tuple[int, ...] = ()
-    quarantined: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class _Stored:
-    """What one committed transaction has written."""
-
-    article_ids: list[int]
-    comment_ids: list[int]
-
-
-@dataclass(slots=True)
-class _Tally:
-    article_ids: list[int] = field(default_factory=list)
-    comment_ids: list[int] = field(default_factory=list)
-    quarantined: int = 0
-
-    def add(self, stored: _Stored) -> None:
-        self.article_ids += stored.article_ids
-        self.comment_ids += stored.comment_ids
 
 
 def register(page_ids: Collection[int], now: datetime) -> None:
@@ -109,11 +74,11 @@ def read_again(publication_ids: Collection[int] | None, now: datetime) -> int:
     return pages.update(due_at=now, quarantined_at=None, attempts=0)
 
 
-def run(limit: int, terms: Claim) -> ExtractReport:
-    """Claim up to `limit` pages and extract them."""
+def run(limit: int, terms: Claim) -> Report:
+    """Claim up to `limit` pages and extract them; articles and comments go on."""
     claimed = leases.claim(Extraction.objects.all(), limit, terms)
     if not claimed:
-        return ExtractReport()
+        return Report()
     rows = list(
         Extraction.objects.filter(pk__in=claimed).select_related(
             "page__publication__extractor_setting",
@@ -121,17 +86,13 @@ def run(limit: int, terms: Claim) -> ExtractReport:
             "page__parent__parent",
         )
     )
-    tally = _Tally()
-    readings = _read_all(rows, look_up(rows), terms, tally)
-    _store_all(readings, terms, tally)
-    return ExtractReport(
-        n_claimed=len(claimed),
-        articles=len(tally.article_ids),
-        comments=len(tally.comment_ids),
-        article_ids=tuple(tally.article_ids),
-        comment_ids=tuple(tally.comment_ids),
-        quarantined=tally.quarantined,
+    failures = Failures(terms)
+    stored = whole_or_each(
+        _read_all(rows, look_up(rows), failures),
+        lambda readings: _store(readings, terms),
+        lambda reading, error: failures.add(reading.row, error),
     )
+    return sum(stored, Report(len(claimed), quarantined=failures.n_quarantined))
 
 
 def _is_stale() -> Q:
@@ -140,20 +101,18 @@ def _is_stale() -> Q:
 
 
 def _read_all(
-    rows: Sequence[Extraction], known: dict[int, Known], terms: Claim, tally: _Tally
+    rows: Sequence[Extraction], known: dict[int, Known], failures: Failures
 ) -> list[Reading]:
     readings = []
     for row in rows:
         own = known[row.pk]
         started = time.perf_counter()
         try:
-            reading = read_page(row, own, terms.now)
+            reading = read_page(row, own, failures.terms.now)
         except ArchiveAwayError:
             raise  # no page's fault: the rows go back and wait for it
-        except Exception as error:
-            # One page of a batch: its failure stays on its row, the others go on.
-            logger.exception("extraction of page %s failed", row.page_id)
-            tally.quarantined += leases.fail(row, terms.owner, repr(error), terms.now)
+        except Exception as error:  # noqa: BLE001 (told by `failures`; also a file that is bad)
+            failures.add(row, error)
             continue
         reading.elapsed_ms = round((time.perf_counter() - started) * 1000)
         reading.rule_version = own.version.number or None
@@ -161,28 +120,8 @@ def _read_all(
     return readings
 
 
-def _store_all(readings: Sequence[Reading], terms: Claim, tally: _Tally) -> None:
-    """Store a batch in one transaction; when one page cannot be stored, each by itself."""
-    try:
-        tally.add(_store(readings, terms))
-    except _DISASTERS:
-        raise
-    except Exception:
-        logger.warning("batch refused, storing its pages one by one", exc_info=True)
-    else:
-        return
-    for reading in readings:
-        try:
-            tally.add(_store([reading], terms))
-        except _DISASTERS:
-            raise
-        except Exception as error:
-            logger.exception("page %s cannot be stored", reading.row.page_id)
-            tally.quarantined += leases.fail(reading.row, terms.owner, repr(error), terms.now)
-
-
 @transaction.atomic
-def _store(readings: Iterable[Reading], terms: Claim) -> _Stored:
+def _store(readings: Iterable[Reading], terms: Claim) -> Report:
     """Write what is still ours; a row whose lease was taken over is somebody else's now."""
     by_row = {reading.row.pk: reading for reading in readings}
     ours = (
@@ -210,7 +149,10 @@ def _store(readings: Iterable[Reading], terms: Claim) -> _Stored:
                 [report.part, report.matched, report.problem[:300]] for report in reading.reports
             ],
         )
-    return _Stored(article_ids, comment_ids)
+    return Report(
+        done=Counter(articles=len(article_ids), comments=len(comment_ids)),
+        next_ids={"articles": tuple(article_ids), "comments": tuple(comment_ids)},
+    )
 
 
 def _shown_comments(

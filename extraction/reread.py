@@ -1,10 +1,14 @@
-"""What became of the pages that a published version made due again."""
+"""What became of the pages that a published version of rules made due again."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 
-from django.db.models import F
+from django.db.models import Count, F, Q
+from django.urls import reverse
 
 from extraction.models import Article, Extraction, RereadPage, RuleVersion
+from feeds.jobs import JOBS_PER_KIND, Job
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,3 +49,28 @@ def reread_report(version: RuleVersion) -> RereadReport | None:
         n_emptied=articles.filter(page__extraction__outcome="empty").count(),
         n_failed=rows.filter(quarantined_at__isnull=False).count(),
     )
+
+
+def jobs(now: datetime) -> Iterator[Job]:
+    """List the newest versions that had stored pages read again."""
+    waits = Q(page__extraction__due_at__isnull=False, page__extraction__quarantined_at=None)
+    counts = {
+        version: (n, n_left)
+        for version, n, n_left in RereadPage.objects.order_by("-version")
+        .values_list("version")
+        .annotate(n=Count("pk"), n_left=Count("pk", filter=waits))[:JOBS_PER_KIND]
+    }
+    rows = RuleVersion.objects.filter(pk__in=counts).select_related("publication", "published_by")
+    for row in rows:
+        n, n_left = counts[row.pk]
+        yield Job(
+            kind="Reading stored pages again",
+            subject=f"{row.publication.name}, rules version {row.number}",
+            address=reverse("rules", args=[row.publication.slug]),
+            n_done=n - n_left,
+            n_all=n,
+            unit="page,pages",
+            now=now,
+            asked_by=row.published_by,
+            asked_at=row.published_at,
+        )

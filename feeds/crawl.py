@@ -8,13 +8,14 @@ process that is killed loses nothing and does nothing twice: at worst a page is 
 
 import logging
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from django.db import InterfaceError, OperationalError, transaction
+from django.db import transaction
 
+from feeds.batches import Report, each, whole_or_each
 from feeds.fetches import sync_archive
 from feeds.frontier import Turn, release_hosts
 from feeds.leases import Claim, fail
@@ -33,21 +34,8 @@ _TEXT_KINDS = frozenset({PageKind.ARTICLE, PageKind.COMMENTS, PageKind.SAMPLE})
 
 # Statements are shared by so many turns; one of 16 holds the database for some 10 ms.
 TURNS_PER_TRANSACTION = 16
-# Lost disks and databases are no page's fault: they travel, and the pages go back.
-_DISASTERS = (OSError, OperationalError, InterfaceError)
-
-
-@dataclass(frozen=True, slots=True)
-class CrawlReport:
-    """What a run did. `page_ids` are the pages with a new document, for the extraction."""
-
-    n_claimed: int
-    feeds_polled: int
-    pages_found: int
-    fetched: Counter[str]
-    archived: int
-    quarantined: int
-    page_ids: tuple[int, ...]
+# Before an outcome in the counts of a report.
+FETCHED = "fetched "
 
 
 @dataclass(slots=True)
@@ -74,24 +62,21 @@ class _Judged:
     decisions: tuple[HostDecision, ...]
 
 
-def run(limit: int, terms: Claim) -> CrawlReport:
+def run(limit: int, terms: Claim) -> Report:
     """Visit up to `limit` hosts at a time until none is due or the batch has run its time.
 
+    Pages with a new document go on. Fetches are counted by outcome, as "fetched ok".
     Raises OSError when the archive cannot be written: the pages then go back as they were.
     """
     tally = _Tally(terms.owner)
     with closing(harvests(limit, terms)) as ended:
         for harvest in ended:
             _record(harvest, tally)
-    return CrawlReport(
-        n_claimed=tally.n_claimed,
-        feeds_polled=tally.feeds_polled,
-        pages_found=tally.pages_found,
-        fetched=tally.fetched,
-        archived=tally.archived,
-        quarantined=tally.quarantined,
-        page_ids=tuple(tally.page_ids),
+    done = Counter({f"{FETCHED}{outcome}": n for outcome, n in tally.fetched.items()})
+    done.update(
+        feeds_polled=tally.feeds_polled, pages_found=tally.pages_found, archived=tally.archived
     )
+    return Report(tally.n_claimed, done, tally.quarantined, {"pages": tuple(tally.page_ids)})
 
 
 def _record(harvest: Harvest, tally: _Tally) -> None:
@@ -100,14 +85,17 @@ def _record(harvest: Harvest, tally: _Tally) -> None:
     rows = record_robots(harvest.robots, leased, harvest.now)
     tally.archived += sum(bool(row.archive_file) for row in rows.values())
     robots = {item.host: item for item in harvest.robots}
-    judged = []
-    for turn in harvest.turns:
+    tally.n_claimed += sum(len(turn.pages) for turn in harvest.turns)
+
+    def judged_turn(turn: Turn) -> _Judged:
+        visited = tuple(judge(page, result, turn) for page, result in turn.visited)
         name = turn.host.name
-        tally.n_claimed += len(turn.pages)
-        with _one_item(turn, tally, harvest.now):
-            visited = tuple(judge(page, result, turn) for page, result in turn.visited)
-            decisions = after_turn(turn, visited, robots.get(name), harvest.now)
-            judged.append(_Judged(turn, visited, rows.get(name), tuple(decisions)))
+        decisions = after_turn(turn, visited, robots.get(name), harvest.now)
+        return _Judged(turn, visited, rows.get(name), tuple(decisions))
+
+    judged = each(
+        harvest.turns, judged_turn, lambda turn, error: _fail(turn, error, tally, harvest.now)
+    )
     sync_archive()
     for start in range(0, len(judged), TURNS_PER_TRANSACTION):
         _record_some(judged[start : start + TURNS_PER_TRANSACTION], tally, harvest.now)
@@ -116,32 +104,20 @@ def _record(harvest: Harvest, tally: _Tally) -> None:
 
 def _record_some(turns: Sequence[_Judged], tally: _Tally, now: datetime) -> None:
     """Write several turns at once; if one of them breaks that, each by itself."""
-    try:
-        _record_turns(turns, tally, now)
-    except _DISASTERS:
-        raise
-    except Exception:
-        logger.exception("%d turns could not be written together", len(turns))
-        for judged in turns:
-            if judged.robots_row:
-                judged.robots_row.pk = None  # the number it had got is undone
-            with _one_item(judged.turn, tally, now):
-                _record_turns([judged], tally, now)
+    whole_or_each(
+        turns,
+        lambda some: _record_turns(some, tally, now),
+        lambda judged, error: _fail(judged.turn, error, tally, now),
+    )
 
 
-@contextmanager
-def _one_item(turn: Turn, tally: _Tally, now: datetime) -> Iterator[None]:
-    """Keep a turn that breaks our own code from the others; its pages fail and are counted."""
-    try:
-        yield
-    except _DISASTERS:
-        raise
-    except Exception as error:
-        logger.exception("turn of host %s", turn.host.name)
-        for page in turn.pages:
-            message = f"{type(error).__name__}: {error}"
-            tally.quarantined += fail(page, tally.owner, message, now)
-        release_hosts([turn.host.pk], tally.owner)
+def _fail(turn: Turn, error: Exception, tally: _Tally, now: datetime) -> None:
+    """Count a turn that breaks our own code as a failure of its pages."""
+    logger.error("turn of host %s", turn.host.name, exc_info=error)
+    for page in turn.pages:
+        message = f"{type(error).__name__}: {error}"
+        tally.quarantined += fail(page, tally.owner, message, now)
+    release_hosts([turn.host.pk], tally.owner)
 
 
 def _record_turns(turns: Sequence[_Judged], tally: _Tally, now: datetime) -> None:
@@ -160,6 +136,8 @@ def _record_turns(turns: Sequence[_Judged], tally: _Tally, now: datetime) -> Non
             for item, row in zip(ours, rows, strict=True)
         ]
         robots_rows = [judged.robots_row for judged in turns if judged.robots_row]
+        for robots_row in robots_rows:
+            robots_row.pk = None  # the number that an undone transaction gave it
         Fetch.objects.bulk_create([*rows, *robots_rows])
         for page, row in zip(documents, rows, strict=True):
             if page is not None:

@@ -136,7 +136,7 @@ def accept(correction: TagCorrection, user: Somebody, now: datetime) -> bool:
         values = entry_values(correction)
         lexicon_changes.save_entries([values], user, now)
     else:
-        indexing.register([correction.article_id], (), now)
+        indexing.register([correction.article_id], now)
     return True
 
 
@@ -168,7 +168,7 @@ def end(correction: TagCorrection, user: Somebody, now: datetime) -> bool:
     ).exclude(state=CorrectionState.ACCEPTED, scope=Scope.ALWAYS)
     if not rows.update(state=CorrectionState.ENDED, decided_by=key_of(user), decided_at=now):
         return False
-    indexing.register([correction.article_id], (), now)
+    indexing.register([correction.article_id], now)
     return True
 
 

@@ -11,8 +11,8 @@ lexicon was that its text was tagged with (`retagging`).
 """
 
 import logging
+from collections import Counter
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cache
 from pathlib import Path
@@ -23,6 +23,7 @@ from django.conf import settings
 from django.db import transaction
 
 from feeds import leases
+from feeds.batches import Report
 from feeds.leases import Claim
 from search import background_merges, lexicon
 from search.index.errors import DamagedFileError, IndexLockedError
@@ -51,23 +52,11 @@ _one_thread = ThreadLock()
 _seen_generation: dict[Path, int] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class IndexReport:
-    """What a batch came to; `generation` is that of the commit, 0 when there was none."""
-
-    n_claimed: int = 0
-    indexed: int = 0
-    left_out: int = 0
-    quarantined: int = 0
-    n_tokens: int = 0
-    generation: int = 0
-
-
 # Registering
 
 
-def register(article_ids: Collection[int], comment_ids: Collection[int], now: datetime) -> None:
-    """Make texts due, new or changed, whatever their rows hold.
+def register(article_ids: Collection[int], now: datetime) -> None:
+    """Make articles due, new or changed, whatever their rows hold.
 
     A row that is being worked on becomes due again afterwards.
     """
@@ -76,13 +65,17 @@ def register(article_ids: Collection[int], comment_ids: Collection[int], now: da
         batch_size=ROWS_PER_INSERT,
         ignore_conflicts=True,
     )
+    for chunk in _chunks(article_ids):
+        IndexedArticle.objects.filter(article_id__in=chunk, quarantined_at=None).update(due_at=now)
+
+
+def register_comments(comment_ids: Collection[int], now: datetime) -> None:
+    """Make comments due, as `register` does articles."""
     IndexedComment.objects.bulk_create(
         [IndexedComment(comment_id=comment_id) for comment_id in comment_ids],
         batch_size=ROWS_PER_INSERT,
         ignore_conflicts=True,
     )
-    for chunk in _chunks(article_ids):
-        IndexedArticle.objects.filter(article_id__in=chunk, quarantined_at=None).update(due_at=now)
     for chunk in _chunks(comment_ids):
         IndexedComment.objects.filter(comment_id__in=chunk, quarantined_at=None).update(due_at=now)
 
@@ -113,7 +106,8 @@ def pending(limit: int, now: datetime) -> int:
     version = tagger_version()
     article_ids = missed_articles(limit, version)
     comment_ids = missed_comments(limit, version)
-    register(article_ids, comment_ids, now)
+    register(article_ids, now)
+    register_comments(comment_ids, now)
     return len(article_ids) + len(comment_ids)
 
 
@@ -126,30 +120,30 @@ def _chunks(ids: Collection[int]) -> Iterable[list[int]]:
 # Running
 
 
-def run(limit: int, terms: Claim) -> IndexReport:
+def run(limit: int, terms: Claim) -> Report:
     """Claim up to `limit` texts, index them, close their rows.
 
     Returns an empty report when another worker is writing.
     """
     with _one_thread:
         if not leases.take_lock(WRITER_LOCK, terms):
-            return IndexReport()
+            return Report()
         try:
             report = _run_as_writer(limit, terms)
         except IndexLockedError:
-            return IndexReport()
+            return Report()
         except DamagedFileError:
             # Manifest or lexicon; a damaged segment does not stop the writer.
             logger.exception("the index cannot be written to; run manage.py reindex")
-            return IndexReport()
+            return Report()
         finally:
             leases.release_lock(WRITER_LOCK, terms.owner, terms.now)
-    if report.generation:
+    if report.n_claimed:
         background_merges.start(settings.INDEX_DIR)
     return report
 
 
-def _run_as_writer(limit: int, terms: Claim) -> IndexReport:
+def _run_as_writer(limit: int, terms: Claim) -> Report:
     with _writer(settings.INDEX_DIR) as writer:
         _find_lost(settings.INDEX_DIR, writer.generation, terms.now)
         report = _run(limit, terms, writer)
@@ -176,29 +170,22 @@ def _writer(folder: Path) -> IndexWriter:
     return IndexWriter(folder, lock_timeout_seconds=LOCK_TIMEOUT_SECONDS)
 
 
-def _run(limit: int, terms: Claim, writer: IndexWriter) -> IndexReport:
+def _run(limit: int, terms: Claim, writer: IndexWriter) -> Report:
     article_rows = leases.claim(IndexedArticle.objects.all(), limit, terms)
     n_left = limit - len(article_rows)
     comment_rows = leases.claim(IndexedComment.objects.all(), n_left, terms) if n_left else []
     if not article_rows and not comment_rows:
-        return IndexReport()
+        return Report()
     in_force = lexicon.in_force()
     version = tagger_version()
     inputs = [*read_articles(article_rows, version), *read_comments(comment_rows, version)]
     parts = [_index(part, in_force, terms, writer) for part in parts_of(inputs)]
-    return replace(
-        parts[-1],
-        n_claimed=len(article_rows) + len(comment_rows),
-        indexed=sum(part.indexed for part in parts),
-        left_out=sum(part.left_out for part in parts),
-        quarantined=sum(part.quarantined for part in parts),
-        n_tokens=sum(part.n_tokens for part in parts),
-    )
+    return sum(parts, Report(len(article_rows) + len(comment_rows)))
 
 
 def _index(
     inputs: list[TextInput], in_force: LexiconInForce, terms: Claim, writer: IndexWriter
-) -> IndexReport:
+) -> Report:
     """Tag, write, commit, close the rows: in this order, see above."""
     started = monotonic()
     results, n_quarantined = tag_texts(inputs, in_force, terms)
@@ -215,10 +202,8 @@ def _index(
             own = [result for result in results if isinstance(result.source.row, model)]
             close(model, own, done, terms)
     n_indexed = sum(result.outcome == INDEXED for result in results)
-    return IndexReport(
-        indexed=n_indexed,
-        left_out=len(results) - n_indexed,
+    n_tokens = sum(len(result.document.tokens) for result in results)
+    return Report(
+        done=Counter(indexed=n_indexed, left_out=len(results) - n_indexed, tokens=n_tokens),
         quarantined=n_quarantined,
-        n_tokens=sum(len(result.document.tokens) for result in results),
-        generation=done.generation,
     )

@@ -8,6 +8,7 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from feeds import leases
+from feeds.batches import Report
 from feeds.leases import Claim
 from search import lexicon
 from search.lexicon_effects import LINES_LOOKED_AT, effect
@@ -31,8 +32,8 @@ def count_anew(words: Collection[str], now: datetime) -> None:
     UseCount.objects.filter(quarantined_at=None).update(due_at=now)
 
 
-def run(terms: Claim) -> int:
-    """Count the next words of the round; returns how many rows were claimed."""
+def run(terms: Claim) -> Report:
+    """Count the next words of the round."""
     claimed = leases.claim(UseCount.objects.all(), 1, terms)
     for row in UseCount.objects.filter(pk__in=claimed):
         words = _uncounted(terms.now)
@@ -45,7 +46,7 @@ def run(terms: Claim) -> int:
             due_at=terms.now + ROUND if is_last else terms.now,
             last_word=words[:WORDS_PER_TURN][-1] if words else row.last_word,
         )
-    return len(claimed)
+    return Report(len(claimed))
 
 
 def count_uses(word: str, now: datetime) -> LexiconUse:

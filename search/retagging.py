@@ -9,15 +9,19 @@ A batch that was on its way when the lexicon changed has read the old one, and i
 the index yet. A job therefore waits until that batch has ended before it asks.
 """
 
-import logging
 from bisect import bisect_right
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 
 import numpy as np
+from django.urls import reverse
 
 from feeds import leases
+from feeds.batches import Report, run_each
+from feeds.jobs import JOBS_PER_KIND, Job
 from feeds.leases import Claim
 from feeds.models import Lock
 from search import lexicon_uses
@@ -29,19 +33,9 @@ from search.models import IndexedArticle, IndexedComment, Retagging
 from search.requested import SearchRequest, hits_of
 from search.value_queries import value_query
 
-logger = logging.getLogger(__name__)
-
 # Tagged in some three seconds; a job of a million texts keeps its row up to date 2,000 times.
 SLICE_TEXTS = 500
 _BOTH = (("articles", IndexedArticle), ("comments", IndexedComment))
-
-
-@dataclass(frozen=True, slots=True)
-class RetagReport:
-    """What a turn came to; a job that waits for its texts counts as nothing done."""
-
-    n_claimed: int = 0
-    quarantined: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,17 +49,32 @@ class _Texts:
         return len(self.articles) + len(self.comments)
 
 
-def run(terms: Claim) -> RetagReport:
-    """Give the oldest job a turn."""
-    claimed = leases.claim(Retagging.objects.all(), 1, terms)
-    for job in Retagging.objects.filter(pk__in=claimed):
-        try:
-            return RetagReport(n_claimed=int(_go_on(job, terms)))
-        except Exception as error:
-            # One job: its failure stays on its row, texts are indexed all the same.
-            logger.exception("tagging again of %s failed", job)
-            return RetagReport(quarantined=leases.fail(job, terms.owner, repr(error), terms.now))
-    return RetagReport()
+def run(terms: Claim) -> Report:
+    """Give the oldest job a turn; one that waits for its texts counts as nothing claimed."""
+    report = run_each(Retagging.objects.all(), 1, terms, _turn)
+    return replace(report, n_claimed=report.done["steps"])
+
+
+def jobs(now: datetime) -> Iterator[Job]:
+    """List the newest changes of the lexicon whose texts were tagged again."""
+    for row in Retagging.objects.select_related("created_by")[:JOBS_PER_KIND]:
+        yield Job(
+            kind="Tagging again",
+            subject=row.title,
+            address=reverse("lexicon"),
+            n_done=row.n_done,
+            n_all=row.n_texts,
+            unit="text,texts",
+            now=now,
+            row=row,
+            asked_by=row.created_by,
+            asked_at=row.created_at,
+            since=row.started_at,
+        )
+
+
+def _turn(job: Retagging, terms: Claim) -> Report:
+    return Report(done=Counter(steps=int(_go_on(job, terms))))
 
 
 def _go_on(job: Retagging, terms: Claim) -> bool:

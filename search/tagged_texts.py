@@ -3,21 +3,18 @@
 What is to be hidden is left out untagged; a text on which the tagger breaks fails by itself.
 """
 
-import logging
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
 
-from feeds import leases
+from feeds.batches import Failures, whole_or_each
 from feeds.leases import Claim
 from search.annotation.annotate import AnnotatedText, TextToAnnotate, Token, annotate_many
 from search.annotation.tagger import shared_tagger
 from search.index.documents import IndexDocument
 from search.lexicon import LexiconInForce
 from search.texts_to_index import BlockSpan, TextInput
-
-logger = logging.getLogger(__name__)
 
 # What the index keeps of a token; a third of the time of naming the fields.
 _WORD_LEMMA_TAG = itemgetter(*map(Token._fields.index, ("word", "lemma", "tag")))
@@ -58,21 +55,16 @@ def tag_texts(
     """Tag a batch at once; when that fails, text by text, so that one bad text stands alone."""
     shown = [item for item in inputs if not item.is_hidden]
     results = [TaggedText(item, LEFT_OUT, item.document) for item in inputs if item.is_hidden]
-    try:
-        return results + _tag(shown, in_force), 0
-    except Exception:
-        logger.exception("a batch of %d texts failed; taking them one by one", len(shown))
-    n_quarantined = 0
-    for item in shown:
-        try:
-            results += _tag([item], in_force)
-        except Exception as error:
-            logger.exception("indexing %s failed", item.row)
-            n_quarantined += leases.fail(item.row, terms.owner, repr(error), terms.now)
-    return results, n_quarantined
+    failures = Failures(terms)
+    parts = whole_or_each(
+        shown,
+        lambda some: _tag(some, in_force),
+        lambda item, error: failures.add(item.row, error),
+    )
+    return results + [text for part in parts for text in part], failures.n_quarantined
 
 
-def _tag(inputs: list[TextInput], in_force: LexiconInForce) -> list[TaggedText]:
+def _tag(inputs: Sequence[TextInput], in_force: LexiconInForce) -> list[TaggedText]:
     texts = [TextToAnnotate(item.text, item.document.language, item.corrections) for item in inputs]
     annotated = annotate_many(texts, shared_tagger(), in_force.overrides)
     return [

@@ -17,11 +17,11 @@ from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
-from dedup import judgements
-from dedup.judgements import Change, ContradictionError, Editor
+from dedup.judging import judgements
+from dedup.judging.judgements import Change, ContradictionError, Editor
+from dedup.judging.review import reading_of
 from dedup.models import Decision, DecisionKind, Duplicate, Verdict
-from dedup.review import reading_of
-from dedup.turn import take_turn
+from dedup.stage.rows import take_turn
 from extraction.models import Article
 from search import indexing
 from search.articles.twins import pair_of
@@ -65,7 +65,7 @@ def change(request: HttpRequest) -> HttpResponse:
     except ContradictionError as contradiction:
         messages.error(request, _contradiction(contradiction))
         return redirect(_back_to_form(request))
-    indexing.register(done.article_ids, (), editor.now)
+    indexing.register(done.article_ids, editor.now)
     messages.success(request, words)
     return redirect(_with_typed(_back(request, "next"), None))
 

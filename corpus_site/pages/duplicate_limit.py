@@ -1,10 +1,10 @@
-"""`/duplicates/limit/`: the limit in force, trials of others with their reports, the history."""
+"""`/duplicates/limit/`: method and limit in force, trials of other limits, the history."""
 
 from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
@@ -12,11 +12,12 @@ from django.views.decorators.http import require_POST, require_safe
 from corpus_site.pages.duplicate_changes import MAY_JUDGE
 from corpus_site.pages.duplicates import tabs
 from corpus_site.pages.parts import part_of
-from dedup import detect_methods, threshold_trials
-from dedup.detect_methods import LimitChangedError
+from dedup.judging import threshold_trials
+from dedup.judging.review import with_articles
+from dedup.judging.threshold_trials import LimitError
 from dedup.models import DetectionMethod, Duplicate, ThresholdTrial
-from dedup.review import with_articles
-from dedup.threshold_trials import LimitError
+from dedup.stage import detect_methods
+from dedup.stage.detect_methods import SENTENCES, SHINGLES, LimitChangedError
 from search.views.primary_keys import primary_key
 
 SHOWN_TRIALS = 20
@@ -39,7 +40,6 @@ def _page(request: HttpRequest, form: LimitForm, status: int = 200) -> HttpRespo
         "tabs": tabs("duplicates-limit"),
         "form": form,
         "method": method,
-        "disagreement": detect_methods.disagreement(),
         "former": detect_methods.former(),
         "highest": threshold_trials.CERTAINTY[method.name],
         "bounds": threshold_trials.bounds(method.limit),
@@ -96,6 +96,22 @@ def use_limit(request: HttpRequest, pk: int) -> HttpResponse:
             request, f"Limit {trial.limit:.2f} is in force; all articles are compared again."
         )
     return redirect("threshold-trial", pk=pk)
+
+
+@require_POST
+@MAY_JUDGE
+def use_method(request: HttpRequest) -> HttpResponse:
+    """Find duplicates by the other method."""
+    name = request.POST.get("method", "")
+    if name not in {SHINGLES, SENTENCES}:
+        return HttpResponseBadRequest("There is no such method.", content_type="text/plain")
+    if detect_methods.use_method(name, request.user.pk, timezone.now()):
+        messages.success(
+            request, f"The method {name} is in force; all articles are compared again."
+        )
+    else:
+        messages.info(request, f"The method {name} was in force already; nothing was done.")
+    return redirect("duplicates-limit")
 
 
 @require_POST

@@ -14,8 +14,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
-from dedup.models import Decision, Duplicate, Verdict
-from dedup.review import (
+from dedup.judging.review import (
     QueuedPair,
     Review,
     agreement_of_readers,
@@ -26,6 +25,7 @@ from dedup.review import (
     pair_with_articles,
     reading_of,
 )
+from dedup.models import Decision, Duplicate, Verdict
 from search.articles.comparison import compare
 from search.views.primary_keys import primary_key
 

@@ -1,4 +1,4 @@
-"""`/status/jobs/`: what people asked the program to do, and what it does by itself (6.6)."""
+"""`/status/jobs/`: what people asked the program to do, and what it does by itself."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import permission_required
@@ -8,7 +8,6 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from corpus_site import jobs as all_jobs
-from corpus_site.jobs import STOPPABLE
 from corpus_site.pages.parts import part_of
 from search.views.primary_keys import primary_key
 
@@ -40,15 +39,15 @@ def _shown(request: HttpRequest, template: str) -> HttpResponse:
 @require_POST
 def change_job(request: HttpRequest) -> HttpResponse:
     """Stop a job, or let it go on where it stands."""
-    table, pk = request.POST.get("table", ""), primary_key(request.POST.get("pk"))
-    act = request.POST.get("act")
-    if table not in STOPPABLE or pk is None or act not in {"stop", "go-on"}:
+    pk, act = primary_key(request.POST.get("pk")), request.POST.get("act")
+    rows = None if pk is None else all_jobs.stoppable(request.POST.get("table", ""), pk)
+    if rows is None or act not in {"stop", "go-on"}:
         return HttpResponseBadRequest("This is no job.", content_type="text/plain")
     if act == "stop":
-        is_done = all_jobs.stop(table, pk)
+        is_done = all_jobs.stop(rows)
         words = "The job is stopped; what it has counted stays."
     else:
-        is_done = all_jobs.go_on(table, pk, timezone.now())
+        is_done = all_jobs.go_on(rows, timezone.now())
         words = "The job goes on where it stood."
     if is_done:
         messages.success(request, words)

@@ -15,12 +15,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from corpus_site.pipeline import STAGES, Stage, active_rows
-from dedup.models import Detection, StoryPass, ThresholdTrial
-from extraction.models import DryRun, EvaluationRun, Extraction
+from corpus_site.pipeline import BY_NAME, Stage, active_rows
 from feeds.leases import release_quarantine
-from feeds.models import Crawl, Page, Work
-from search.models import IndexedArticle, IndexedComment, Retagging, UseCount
+from feeds.models import Work
 from search.views.primary_keys import primary_key
 
 ROWS_PER_PAGE = 50
@@ -29,21 +26,6 @@ STATES = {
     "planned": "planned for later",
     "done": "done",
     "quarantined": "put aside",
-}
-# Where a stage's row keeps the address that it works on.
-_ADDRESS = {
-    Page: "url",
-    Extraction: "page__url",
-    Detection: "article__url",
-    StoryPass: "last_run_at",
-    IndexedArticle: "article__url",
-    IndexedComment: "comment__article__url",
-    Retagging: "title",
-    UseCount: "last_word",
-    DryRun: "version__publication__home_url",
-    EvaluationRun: "publication__home_url",
-    ThresholdTrial: "method",
-    Crawl: "publication__home_url",
 }
 
 
@@ -98,17 +80,19 @@ def try_again(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def _stage(name: str) -> Stage:
-    for stage in STAGES:
-        if stage.name == name:
-            return stage
-    raise Http404
+    if name not in BY_NAME:
+        raise Http404
+    return BY_NAME[name]
 
 
 class _Rows(Sequence[StageRow]):
     """Rows of all tables of a stage, one table after the other, as a paginator reads them."""
 
     def __init__(self, stage: Stage, state: str, now: datetime) -> None:
-        self._querysets = [_in_state(model, state, now) for model in stage.models]
+        self._querysets = [
+            _in_state(active_rows(model).annotate(address=F(subject)), state, now)
+            for model, subject in stage.subjects.items()
+        ]
         self._counts = [rows.count() for rows in self._querysets]
 
     def __len__(self) -> int:
@@ -132,8 +116,7 @@ class _Rows(Sequence[StageRow]):
         return found
 
 
-def _in_state(model: type[Work], state: str, now: datetime) -> QuerySet[Work]:
-    rows = active_rows(model).annotate(address=F(_ADDRESS[model]))
+def _in_state(rows: QuerySet[Work], state: str, now: datetime) -> QuerySet[Work]:
     if state == "quarantined":
         return rows.filter(quarantined_at__isnull=False).order_by("-quarantined_at", "pk")
     alive = rows.filter(quarantined_at=None)

@@ -119,23 +119,6 @@ def source_word(value: str) -> str:
     return _SOURCES.get(value, value.replace("_", " "))
 
 
-_STAGES = {
-    "detect": "detect copies",
-    "story": "find stories",
-    "index": "tag and index",
-    "dry-run": "dry runs of rules",
-    "evaluate": "comparisons of extractors",
-    "limit-trial": "trials of a limit",
-    "crawl": "crawls",
-}
-
-
-@register.filter
-def stage_word(name: str) -> str:
-    """Words of a stage; its short name stands in addresses and in the log."""
-    return _STAGES.get(name, name)
-
-
 @register.filter
 def outcome_word(value: str) -> str:
     """Words of a fetch's outcome."""

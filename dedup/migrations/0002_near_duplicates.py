@@ -5,7 +5,7 @@ from django.conf import settings
 from django.db import migrations, models
 
 
-# As small and as quick as each database allows; `dedup.fingerprints` reads and writes by hand.
+# As small and as quick as each database allows; `dedup.stage.fingerprints` reads and writes by hand.
 FINGERPRINTS = {
     "postgresql": (
         "CREATE TABLE dedup_fingerprint (hash bigint NOT NULL, article integer NOT NULL)",

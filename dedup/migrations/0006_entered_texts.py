@@ -8,7 +8,7 @@ from django.db.models import F, Value
 from django.db.models.functions import Concat
 from django.utils import timezone
 
-# As small and as quick as each database allows; `dedup.fingerprints` reads and writes by hand.
+# As small and as quick as each database allows; `dedup.stage.fingerprints` reads and writes by hand.
 FINGERPRINTS = {
     "postgresql": (
         "CREATE TABLE dedup_fingerprint (hash bigint NOT NULL, article bigint NOT NULL)",

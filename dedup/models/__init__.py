@@ -6,7 +6,7 @@ Beside them the stage's own rows. Marks, never deletes.
 from dedup.models.decision import Decision, DecisionKind, Judgement
 from dedup.models.detection import Detection
 from dedup.models.detection_method import DetectionMethod
-from dedup.models.duplicate import APART, Duplicate, Relation, Verdict
+from dedup.models.duplicate import APART, RELATION_WORDS, Duplicate, Verdict
 from dedup.models.fingerprint import EnteredText, Fingerprint
 from dedup.models.sentence import SentenceHash
 from dedup.models.story import StoryCluster, StoryPass, StoryReport
@@ -14,6 +14,7 @@ from dedup.models.threshold_trial import ThresholdTrial
 
 __all__ = [
     "APART",
+    "RELATION_WORDS",
     "Decision",
     "DecisionKind",
     "Detection",
@@ -22,7 +23,6 @@ __all__ = [
     "EnteredText",
     "Fingerprint",
     "Judgement",
-    "Relation",
     "SentenceHash",
     "StoryCluster",
     "StoryPass",

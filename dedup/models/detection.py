@@ -13,7 +13,7 @@ class Detection(Work):
         "extraction.Article", on_delete=models.CASCADE, related_name="detection"
     )
     done_digest = models.CharField(max_length=64, blank=True, default="")
-    # Names the cluster: the earliest article with this text (ALG-5 step 6) or the one that an
+    # Names the cluster: the earliest article with this text or the one that an
     # editor chose; itself when it has no twin.
     original = models.ForeignKey(
         "extraction.Article",

@@ -3,15 +3,15 @@
 from django.db import models
 from django.db.models import Q
 
+from dedup.similarity.relations import Relation
 
-class Relation(models.TextChoices):
-    """What the later article of a pair is to the earlier one: `similarity.relations`."""
-
-    REPOST = "repost", "Same text"
-    TRIMMED = "trimmed", "Trimmed"
-    UPDATE = "update", "Update"
-    NEAR = "near", "Near-duplicate"
-    SIMILAR = "similar", "Similar"
+RELATION_WORDS = {
+    Relation.REPOST: "Same text",
+    Relation.TRIMMED: "Trimmed",
+    Relation.UPDATE: "Update",
+    Relation.NEAR: "Near-duplicate",
+    Relation.SIMILAR: "Similar",
+}
 
 
 class Verdict(models.TextChoices):
@@ -37,7 +37,10 @@ class Duplicate(models.Model):
     other = models.ForeignKey(
         "extraction.Article", on_delete=models.CASCADE, related_name="twins_after"
     )
-    relation = models.CharField(max_length=9, choices=Relation.choices)
+    relation = models.CharField(
+        max_length=9,
+        choices=[(relation.value, words) for relation, words in RELATION_WORDS.items()],
+    )
     is_later_master = models.BooleanField(
         default=False, help_text="Whether the later text is the one to read"
     )
@@ -81,8 +84,3 @@ class Duplicate(models.Model):
 
     def __str__(self) -> str:
         return f"{self.article_id} ~ {self.other_id} ({self.similarity:.2f})"
-
-    @property
-    def master_id(self) -> int:
-        """The text of the two that a reader should be shown."""
-        return self.article_id if self.is_later_master else self.other_id

@@ -1,4 +1,4 @@
-"""Stories: reports of one event, the texts that are compared for them, and the passes' own row."""
+"""Stories: tellings of one event, the texts that are compared for them, and the passes' own row."""
 
 from django.db import models
 
@@ -52,7 +52,7 @@ class StoryReport(models.Model):
 
     class Meta:
         indexes = [
-            # For passes: who waits; reports at rest are not in the index.
+            # For passes: who waits; tellings at rest are not in the index.
             models.Index(
                 fields=["article"], name="storyreport_waiting", condition=models.Q(placed_at=None)
             )

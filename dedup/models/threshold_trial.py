@@ -1,13 +1,13 @@
-"""Another limit tried on the pairs that are known, before it is put in force (COR-92)."""
+"""Another limit tried on the pairs that are known, before it is put in force."""
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from feeds.models import Work
+from feeds.models import AskedWork
 
 
-class ThresholdTrial(Work):
+class ThresholdTrial(AskedWork):
     """A dry run: what a limit would join and part, counted slice by slice."""
 
     limit = models.FloatField(help_text="Closeness from which two texts would be one")
@@ -25,14 +25,13 @@ class ThresholdTrial(Work):
     counts = models.JSONField(default=dict, help_text="Report: what was counted, by name")
     joined = models.JSONField(default=list, help_text="Pairs it would join, most doubtful first")
     parted = models.JSONField(default=list, help_text="Pairs it would part, most doubtful first")
-    finished_at = models.DateTimeField(null=True, blank=True)
     used_at = models.DateTimeField(null=True, blank=True, help_text="Since when it is in force")
 
-    class Meta(Work.Meta):
+    class Meta(AskedWork.Meta):
         abstract = False
         ordering = ["-pk"]
         constraints = [
-            *Work.Meta.constraints,
+            *AskedWork.Meta.constraints,
             models.CheckConstraint(condition=Q(limit__gt=0), name="thresholdtrial_limit_positive"),
         ]
 

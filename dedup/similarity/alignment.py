@@ -1,4 +1,4 @@
-"""How two texts overlap: sketches and weights of shingles → the measures that decide.
+"""How two texts overlap: signatures and weights of shingles → the measures that decide.
 
 Beside the share of common shingles these are measures of *where* they lie. Sub-editing leaves short
 gaps in a shared stretch: one changed word costs three shingles. So gaps are bridged, and what lies
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from dedup.similarity.sketches import SHINGLE_WORDS, Hashes, Marks, Sketch
+from dedup.similarity.signatures import SHINGLE_WORDS, Hashes, Marks, Signature
 
 Weights = npt.NDArray[np.float64]
 
@@ -76,7 +76,7 @@ class Rarity:
 EVEN = Rarity(np.zeros(0, np.uint64), np.zeros(0))
 
 
-def shared_shingles(one: Sketch, other: Sketch) -> int:
+def shared_shingles(one: Signature, other: Signature) -> int:
     """Count the common shingles."""
     return int(held(other.shingles, one.shingles).sum())
 
@@ -90,7 +90,7 @@ def held(ascending: Hashes, wanted: Hashes) -> Marks:
     return found
 
 
-def overlap(one: Sketch, other: Sketch, rarity: Rarity = EVEN) -> Overlap:
+def overlap(one: Signature, other: Signature, rarity: Rarity = EVEN) -> Overlap:
     """Measure how two texts with at least one word each overlap."""
     containment, jaccard = _plain_shares(one, other, rarity)
     sides = _Side(one, other, rarity), _Side(other, one, rarity)
@@ -103,8 +103,8 @@ def overlap(one: Sketch, other: Sketch, rarity: Rarity = EVEN) -> Overlap:
         aligned=max(side.aligned_weight / side.weight for side in sides),
         aligned_jaccard=shared / union,
         conflict=max(
-            min(side.conflict(side.sketch.numbers) for side in sides),
-            min(side.conflict(side.sketch.facts) for side in sides),
+            min(side.conflict(side.signature.numbers) for side in sides),
+            min(side.conflict(side.signature.facts) for side in sides),
         ),
         common_facts=min(
             _common(one.distinct_numbers, other.distinct_numbers),
@@ -132,7 +132,7 @@ def bridged(shared: Marks) -> Marks:
     return shared | (np.cumsum(opened)[:-1] > 0)
 
 
-def _plain_shares(one: Sketch, other: Sketch, rarity: Rarity) -> tuple[float, float]:
+def _plain_shares(one: Signature, other: Signature, rarity: Rarity) -> tuple[float, float]:
     weights = rarity.of(one.shingles)
     first, second = float(weights.sum()), float(rarity.of(other.shingles).sum())
     shared = float(weights[held(other.shingles, one.shingles)].sum())
@@ -148,14 +148,14 @@ def _common(one: Hashes, other: Hashes) -> float:
 class _Side:
     """One of two texts, place by place, against the other."""
 
-    def __init__(self, sketch: Sketch, other: Sketch, rarity: Rarity) -> None:
-        self.sketch = sketch
+    def __init__(self, signature: Signature, other: Signature, rarity: Rarity) -> None:
+        self.signature = signature
         self._other = other.vocabulary
-        shared = held(other.shingles, sketch.in_order)
+        shared = held(other.shingles, signature.in_order)
         self._aligned = bridged(shared)
         self.n_shared = int(shared.sum())
         self.n_runs = int(shared[0]) + int((shared[1:] & ~shared[:-1]).sum())
-        weights = rarity.of(sketch.in_order)
+        weights = rarity.of(signature.in_order)
         # What lies in a gap was changed: it weighs as much as what is shared around it.
         mean = float(weights[shared].mean()) if self.n_shared else 1.0
         weights[self._aligned & ~shared] = mean
@@ -164,10 +164,10 @@ class _Side:
 
     def conflict(self, kind: Marks) -> float:
         """Share of the words of a kind, within aligned stretches, that the other text has not."""
-        n_words = self.sketch.n_words
+        n_words = self.signature.n_words
         is_aligned = np.zeros(n_words, np.bool_)
         for offset in range(min(SHINGLE_WORDS, n_words)):
             is_aligned[offset : len(self._aligned) + offset] |= self._aligned
-        wanted = self.sketch.words[is_aligned & kind]
+        wanted = self.signature.words[is_aligned & kind]
         n_missing = len(wanted) - int(held(self._other, wanted).sum())
         return n_missing / (len(wanted) + 1)

@@ -1,4 +1,4 @@
-"""Clusters of near-duplicates in memory, in order of arrival: sketches → a cluster for each text.
+"""Clusters of near-duplicates in memory, in order of arrival: signatures → a cluster for each text.
 
 The same functions that the site calls with its database between them (`near.py`); what a database
 would hold are two dictionaries here.
@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from dedup.similarity.clusters import UnionFind
 from dedup.similarity.near import (
-    Sketch,
+    Signature,
     bridged,
     compare,
     contradicted,
@@ -44,11 +44,11 @@ class NearDuplicates:
 
     def __init__(self) -> None:
         self._holders: defaultdict[int, list[int]] = defaultdict(list)
-        self._entered: dict[int, Sketch] = {}
+        self._entered: dict[int, Signature] = {}
         self._clusters = UnionFind[int]()
         self._clusters_by_digest: dict[str, int] = {}
 
-    def add(self, text_id: int, new: Sketch, digest: str = "") -> int:
+    def add(self, text_id: int, new: Signature, digest: str = "") -> int:
         """Enter a text; return its cluster by now, which is `text_id` itself for a new one.
 
         Parameters
@@ -56,7 +56,7 @@ class NearDuplicates:
         text_id
             The number of the text, higher than those before.
         new
-            Its sketch.
+            Its signature.
         digest
             What only exact copies share (`extraction.text.digest`): they go without a comparison.
         """
@@ -71,7 +71,7 @@ class NearDuplicates:
         """Return the cluster of a text, which later texts may have joined with an earlier one."""
         return self._clusters.find(text_id)
 
-    def _place(self, text_id: int, new: Sketch) -> int:
+    def _place(self, text_id: int, new: Signature) -> int:
         keys = new.fingerprints.tolist()
         holders = {key: self._holders[key] for key in keys if key in self._holders}
         names = shortlist(new.fingerprints, holders)
@@ -92,7 +92,7 @@ class NearDuplicates:
             self._enter(text_id, new, holders)
         return cluster
 
-    def _enter(self, text_id: int, new: Sketch, holders: Mapping[int, Sequence[int]]) -> None:
+    def _enter(self, text_id: int, new: Signature, holders: Mapping[int, Sequence[int]]) -> None:
         self._entered[text_id] = new
         for fingerprint in entries(new, holders):
             self._holders[fingerprint].append(text_id)
@@ -110,7 +110,7 @@ def sentence_clusters(texts: Sequence[str]) -> list[int]:
     -------
     list of int
         For each text the smallest place in its cluster. Pairs above `SIMILAR_ABOVE` are joined
-        whatever stands between them (single link, ALG-5, steps 3 to 6).
+        whatever stands between them (single link).
     """
     sets = [frozenset(key.hash for key in _keys(text)) for text in texts]
     holders: defaultdict[int, list[int]] = defaultdict(list)

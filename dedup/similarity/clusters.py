@@ -2,7 +2,7 @@
 
 Union–find with path halving (Tarjan & van Leeuwen 1984). The smallest member is the root, so the
 result does not depend on the order of the pairs: with members ordered by (time of publication, id)
-the root is the original (ALG-5, step 6).
+the root is the original.
 """
 
 from collections import defaultdict

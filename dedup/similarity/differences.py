@@ -37,7 +37,7 @@ class RowKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class AlignedRow:
     """Sentences that stand beside each other, by their numbers from 0.
 
     One side is empty where a sentence has no like, and where it was moved: `partner` is then the
@@ -60,7 +60,7 @@ class _Pair:
     is_same: bool
 
 
-def align(left: Sequence[str], right: Sequence[str]) -> list[Row]:
+def align(left: Sequence[str], right: Sequence[str]) -> list[AlignedRow]:
     """Put the sentences of two texts beside each other.
 
     Parameters
@@ -70,7 +70,7 @@ def align(left: Sequence[str], right: Sequence[str]) -> list[Row]:
 
     Returns
     -------
-    list of Row
+    list of AlignedRow
         Each sentence of each side is in exactly one row, and both sides' numbers ascend.
 
     Notes
@@ -226,11 +226,11 @@ class _Free:
             yield _Pair(pair.left, tuple(sorted((*pair.right, j))), is_same=False)
 
 
-def _in_rows(ordered: Sequence[_Pair], moved: Sequence[_Pair], texts: _Texts) -> list[Row]:
+def _in_rows(ordered: Sequence[_Pair], moved: Sequence[_Pair], texts: _Texts) -> list[AlignedRow]:
     """Set pairs in order side by side and everything else between them, left before right."""
     moved_left = {pair.left[0]: pair for pair in moved}
     moved_right = {pair.right[0]: pair for pair in moved}
-    rows: list[Row] = []
+    rows: list[AlignedRow] = []
     halves: dict[_Pair, list[int]] = defaultdict(list)  # numbers of the rows of a moved pair
     i = j = 0
     end = _Pair((len(texts[0]),), (len(texts[1]),), is_same=True)
@@ -244,7 +244,7 @@ def _in_rows(ordered: Sequence[_Pair], moved: Sequence[_Pair], texts: _Texts) ->
                 halves[moved_right[number]].append(len(rows))
             rows.append(_half(moved_right.get(number), texts, right=(number,)))
         if pair is not end:
-            rows.append(Row(_kind(pair), pair.left, pair.right, _edits(pair, texts)))
+            rows.append(AlignedRow(_kind(pair), pair.left, pair.right, _edits(pair, texts)))
         i, j = pair.left[-1] + 1, pair.right[-1] + 1
     for first, second in halves.values():
         rows[first] = replace(rows[first], partner=second)
@@ -254,11 +254,11 @@ def _in_rows(ordered: Sequence[_Pair], moved: Sequence[_Pair], texts: _Texts) ->
 
 def _half(
     pair: _Pair | None, texts: _Texts, left: tuple[int, ...] = (), right: tuple[int, ...] = ()
-) -> Row:
+) -> AlignedRow:
     """Make the row of a sentence that stands alone, or of one side of a moved pair."""
     if pair is None:
-        return Row(RowKind.LEFT if left else RowKind.RIGHT, left, right)
-    return Row(_kind(pair), left, right, _edits(pair, texts))
+        return AlignedRow(RowKind.LEFT if left else RowKind.RIGHT, left, right)
+    return AlignedRow(_kind(pair), left, right, _edits(pair, texts))
 
 
 def _kind(pair: _Pair) -> RowKind:

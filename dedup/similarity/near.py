@@ -1,9 +1,9 @@
-"""Near-duplicates: sketches → a short list of candidates → which of them are the same text.
+"""Near-duplicates: signatures → a short list of candidates → which of them are the same text.
 
 Three steps, so that a database can serve the middle one (`cluster.py` does it in memory):
 
-1. `sketch` reduces a text to sampled fingerprints, by which it is found, and to the shingles and
-   words by which it is compared (`sketches.py`).
+1. `signature` reduces a text to sampled fingerprints, by which it is found, and to the shingles and
+   words by which it is compared (`signatures.py`).
 2. `shortlist` takes the articles that hold its fingerprints and names the few worth a comparison.
 3. `compare` measures the overlap with each of them (`alignment.py`) and decides
    (`resemblance.py`). What several clusters of candidates hold counts less: that keeps columns and
@@ -12,7 +12,7 @@ Three steps, so that a database can serve the middle one (`cluster.py` does it i
 A cluster is entered in the index of fingerprints by its first text, and by later ones that are
 clearly longer (`is_fuller`). A text joins the cluster of its best match unless the fullest text of
 that cluster speaks against it (`contradicted`), and makes one of two clusters that it surely
-belongs to (`bridged`): a rewritten and a shortened report find each other when the whole one comes.
+belongs to (`bridged`): a rewritten and a shortened text find each other when the whole one comes.
 """
 
 from collections import Counter, defaultdict
@@ -30,14 +30,14 @@ from dedup.similarity.resemblance import (
     DUPLICATE_PROBABILITY,
     closeness,
 )
-from dedup.similarity.sketches import Fingerprints, Sketch, distinct, sketch
+from dedup.similarity.signatures import Fingerprints, Signature, distinct, signature
 
 __all__ = [
     "MAX_CANDIDATES",
     "MAX_HOLDERS",
     "Kinship",
     "Match",
-    "Sketch",
+    "Signature",
     "bridged",
     "compare",
     "contradicted",
@@ -45,7 +45,7 @@ __all__ = [
     "is_fuller",
     "relation",
     "shortlist",
-    "sketch",
+    "signature",
 ]
 
 # A fingerprint of so many texts says nothing; further holders are not stored. 6 and 24 are alike.
@@ -113,20 +113,20 @@ def shortlist(fingerprints: Fingerprints, holders: Mapping[int, Sequence[int]]) 
     return [article_id for _, article_id in sorted(found)[:MAX_CANDIDATES]]
 
 
-def entries(new: Sketch, holders: Mapping[int, Sequence[int]]) -> list[int]:
+def entries(new: Signature, holders: Mapping[int, Sequence[int]]) -> list[int]:
     """Name the fingerprints under which a text is to be entered: those with room left."""
     return [f for f in new.fingerprints.tolist() if len(holders.get(f, ())) < MAX_HOLDERS]
 
 
 def compare(
-    new: Sketch, candidates: Mapping[int, Sketch], clusters: Mapping[int, int] | None = None
+    new: Signature, candidates: Mapping[int, Signature], clusters: Mapping[int, int] | None = None
 ) -> list[Match]:
     """Compare a new text with its candidates.
 
     Parameters
     ----------
     new, candidates
-        The sketches; those of the candidates by article.
+        The signatures; those of the candidates by article.
     clusters
         The cluster of each candidate, so that two texts of one cluster do not make what they share
         look common; each one its own by default.
@@ -149,11 +149,11 @@ def compare(
     return sorted(matches, key=lambda match: (-match.closeness, match.article_id))
 
 
-def rarity_of(candidates: Mapping[int, Sketch], clusters: Mapping[int, int]) -> Rarity:
+def rarity_of(candidates: Mapping[int, Signature], clusters: Mapping[int, int]) -> Rarity:
     """Weigh each shingle by the number of clusters that hold it."""
     if len(candidates) <= 1:
         return EVEN
-    together: defaultdict[int, list[Sketch]] = defaultdict(list)
+    together: defaultdict[int, list[Signature]] = defaultdict(list)
     for name, other in candidates.items():
         together[clusters.get(name, name)].append(other)
     held = [distinct(np.concatenate([s.shingles for s in some])) for some in together.values()]
@@ -163,7 +163,7 @@ def rarity_of(candidates: Mapping[int, Sketch], clusters: Mapping[int, int]) -> 
     return Rarity(ascending[firsts], 1.0 / n_clusters)
 
 
-def _match(new: Sketch, name: int, other: Sketch, rarity: Rarity) -> Match:
+def _match(new: Signature, name: int, other: Signature, rarity: Rarity) -> Match:
     n_shared = shared_shingles(new, other)
     smaller, larger = sorted((len(new.shingles), len(other.shingles)))
     if n_shared < MIN_CONTAINMENT * smaller:
@@ -176,7 +176,7 @@ def _match(new: Sketch, name: int, other: Sketch, rarity: Rarity) -> Match:
 
 def contradicted(
     matches: Collection[Match],
-    candidates: Mapping[int, Sketch],
+    candidates: Mapping[int, Signature],
     clusters: Mapping[int, int] | None = None,
 ) -> set[int]:
     """Name the candidates that a text must not join, however well they match.
@@ -198,7 +198,7 @@ def contradicted(
 
 def bridged(
     found: Sequence[Match],
-    candidates: Mapping[int, Sketch],
+    candidates: Mapping[int, Signature],
     clusters: Mapping[int, int],
     limit: float = 1.0,
 ) -> list[Match]:
@@ -209,7 +209,7 @@ def bridged(
     found
         The matches that a text may join, best first.
     candidates, clusters
-        The sketch and the cluster of each.
+        The signature and the cluster of each.
     limit
         The closeness from which on two texts are one.
 
@@ -217,7 +217,7 @@ def bridged(
     -------
     list of Match
         The best match of each further cluster, if it and the best of all are sure and these two
-        share something: a round-up of two reports makes them no one text.
+        share something: a round-up of two texts makes them no one text.
     """
     sure = limit * BRIDGING_PROBABILITY / DUPLICATE_PROBABILITY
     best: dict[int, Match] = {}
@@ -233,12 +233,12 @@ def bridged(
     ]
 
 
-def _share_some(one: Sketch, other: Sketch) -> bool:
+def _share_some(one: Signature, other: Signature) -> bool:
     smaller = min(len(one.shingles), len(other.shingles))
     return shared_shingles(one, other) >= MIN_CONTAINMENT * smaller
 
 
-def is_fuller(new: Sketch, matched: Iterable[Sketch]) -> bool:
+def is_fuller(new: Signature, matched: Iterable[Signature]) -> bool:
     """Tell whether a text that joined a cluster is clearly longer than all it matched there.
 
     Such a text is entered under its fingerprints too: later copies are copies of it.
@@ -247,7 +247,7 @@ def is_fuller(new: Sketch, matched: Iterable[Sketch]) -> bool:
     return len(new.shingles) > FULLER * longest
 
 
-def relation(later: Sketch, earlier: Sketch) -> Kinship:
+def relation(later: Signature, earlier: Signature) -> Kinship:
     """Say how the later of two near-duplicates follows from the earlier one.
 
     The master is the longer text where one holds the other, else the earlier one.

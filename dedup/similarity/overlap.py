@@ -1,15 +1,15 @@
 """What two articles have in common: two sets of sentence hashes → a similarity from 0 to 1.
 
-ALG-5, steps 3 to 5 (COR-84 to COR-87).
+The method of the South African English corpus; its limits are the first two below.
 """
 
 from collections.abc import Set as AbstractSet
 
-# COR-85: a sentence in more articles than this is boilerplate ("subscribe to our newsletter").
+# A sentence in more articles than this is boilerplate ("subscribe to our newsletter").
 MAX_ARTICLES_PER_SENTENCE = 10
-# COR-87: above this share of common sentences two articles are similar.
+# Above this share of common sentences two articles are similar.
 SIMILAR_ABOVE = 0.30
-# ALG-5, step 5: the source gives no limit for "duplicate"; this is the specification's default.
+# The source gives no limit for "duplicate": chosen, not measured.
 DUPLICATE_FROM = 0.80
 
 

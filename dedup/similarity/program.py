@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from dedup.similarity.cluster import NearDuplicates, sentence_clusters
-from dedup.similarity.near import sketch
-from dedup.similarity.stories_of_file import events
+from dedup.similarity.events.of_file import events
+from dedup.similarity.near import signature
 from dedup.similarity.text_file import BadLineError, FileText, read_texts
 from extraction.text.digest import text_digest
 
@@ -25,12 +25,12 @@ def by_shingles(texts: Iterable[FileText]) -> Clusters:
     names: Clusters = []
     for number, text in enumerate(texts):
         names.append(text.id)
-        found.add(number, sketch(text.text), text_digest(text.text))
+        found.add(number, signature(text.text), text_digest(text.text))
     return [names[found.cluster_of(number)] for number in range(len(names))]
 
 
 def by_sentences(texts: Iterable[FileText]) -> Clusters:
-    """Cluster by shared sentences, the original method (ALG-5)."""
+    """Cluster by shared sentences, the original method."""
     kept = list(texts)
     return [kept[first].id for first in sentence_clusters([text.text for text in kept])]
 

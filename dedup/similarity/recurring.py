@@ -1,4 +1,4 @@
-"""Recurring sentences: texts of one site → sentences that many of them hold (ALG-5, COR-19).
+"""Recurring sentences: texts of one site → sentences that many of them hold.
 
 "Subscribe to our newsletter" is no part of any article: such sentences are offered to the editor as
 wording to be removed before texts are read.
@@ -12,7 +12,7 @@ from dedup.similarity.sentences import MIN_SENTENCE_CHARACTERS, sentence_hash
 from extraction.text.comparable import comparable
 from extraction.text.sentences import split_sentences
 
-# As many texts as make a sentence popular in ALG-5.
+# As many texts as make a sentence popular (`overlap.MAX_ARTICLES_PER_SENTENCE`).
 RECURRING_FROM = 10
 # A longer one is a paragraph that was printed again.
 MAX_CHARACTERS = 300

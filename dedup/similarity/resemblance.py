@@ -17,7 +17,7 @@ INTERCEPT = -8.89
 # 98.1 98.7, at .80: 99.4 97.8 98.6, at .84: 99.5 97.6 98.5.
 DUPLICATE_PROBABILITY = 0.72
 # A text that is one with texts of two clusters from this probability on makes them one cluster:
-# the whole report, come after its parts. Without, held out: 99.3 97.7 98.5; from .94 on: 99.2 98.2
+# the whole text, come after its parts. Without, held out: 99.3 97.7 98.5; from .94 on: 99.2 98.2
 # 98.8.
 BRIDGING_PROBABILITY = 0.90
 # Closeness below which the fullest text of a cluster speaks against joining: odds of e to 1.

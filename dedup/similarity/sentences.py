@@ -1,8 +1,8 @@
 """Sentence keys: text with sentence spans → one 64-bit hash for each distinct sentence.
 
 Two articles that share a sentence share its key, so a table key → articles finds the candidates for
-a comparison without comparing everything with everything (COR-80). Normalisation, minimum length
-and hash are those of ALG-5.
+a comparison without comparing everything with everything. Normalisation, minimum length
+and hash are those of the South African English corpus.
 """
 
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ import xxhash
 
 from extraction.text.comparable import comparable, comparable_parts
 
-# COR-86: shorter sentences ("She laughed.") are shared by chance.
+# Shorter sentences ("She laughed.") are shared by chance.
 MIN_SENTENCE_CHARACTERS = 20
 
 _SIGN_BIT = 1 << 63

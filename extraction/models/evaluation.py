@@ -7,7 +7,7 @@ from django.db.models import F, Q
 
 from extraction.html.algorithms.parameters import ParameterError
 from extraction.html.algorithms.registry import ALGORITHMS, AUTO, ExtractorChoice
-from feeds.models import Work
+from feeds.models import AskedWork
 
 EXTRACTOR_NAMES = [
     (AUTO, "Default (auto)"),
@@ -75,7 +75,7 @@ class ReferenceText(models.Model):
         return f"reference text of article {self.article_id}"
 
 
-class EvaluationRun(Work):
+class EvaluationRun(AskedWork):
     """Extractors side by side on a publication's newest articles; worked on slice by slice.
 
     The pages are chosen when the run is asked for, so every extractor meets the same ones.
@@ -89,18 +89,17 @@ class EvaluationRun(Work):
     asked_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
-    finished_at = models.DateTimeField(null=True, blank=True)
     n_pages = models.PositiveIntegerField()
     n_done = models.PositiveIntegerField(default=0)
     figures = models.JSONField(
         default=dict, blank=True, help_text="Reference → extractor → pages and figures"
     )
 
-    class Meta(Work.Meta):
+    class Meta(AskedWork.Meta):
         abstract = False
         ordering = ["-asked_at", "-pk"]
         constraints = [
-            *Work.Meta.constraints,
+            *AskedWork.Meta.constraints,
             models.CheckConstraint(
                 condition=Q(n_done__lte=F("n_pages")), name="evaluationrun_done_of_pages"
             ),

@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from feeds.models import Work
+from feeds.models import AskedWork
 
 
 class RuleField(models.TextChoices):
@@ -141,7 +141,7 @@ class RereadPage(models.Model):
         return f"page {self.page_id} again"
 
 
-class DryRun(Work):
+class DryRun(AskedWork):
     """A draft tried on all stored articles of its publication, a slice a turn."""
 
     version = models.OneToOneField(RuleVersion, on_delete=models.CASCADE, related_name="dry_run")
@@ -155,9 +155,8 @@ class DryRun(Work):
     examples = models.JSONField(
         default=list, blank=True, help_text="[article, verdict, reason] of the first that got worse"
     )
-    finished_at = models.DateTimeField(null=True, blank=True)
 
-    class Meta(Work.Meta):
+    class Meta(AskedWork.Meta):
         abstract = False
 
     def __str__(self) -> str:

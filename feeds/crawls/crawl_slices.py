@@ -6,17 +6,17 @@ slice. All effects are one transaction with the end of the lease, so a killed wo
 and nothing else. Fetching, politeness, archive and extraction are those of every page.
 """
 
-import logging
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db import InterfaceError, OperationalError, transaction
+from django.db import transaction
 from django.db.models import Count, F, Q, QuerySet
 
 from feeds import leases
+from feeds.batches import Report, run_each
 from feeds.crawler.addressing.canonical import canonicalize
 from feeds.crawler.addressing.slugs import slug
 from feeds.crawler.addressing.web_archive import archived_address
@@ -32,7 +32,7 @@ from feeds.crawls.archived_front_pages import (
 from feeds.crawls.links import FoundAddress, found_addresses, likely_pattern, seed_of
 from feeds.crawls.site_crawls import sitemaps_of_host
 from feeds.frontier import NewPage, add_pages
-from feeds.leases import Claim, LeaseLostError
+from feeds.leases import Claim
 from feeds.models import (
     AddressRole,
     Crawl,
@@ -43,8 +43,6 @@ from feeds.models import (
     PageKind,
 )
 
-logger = logging.getLogger(__name__)
-
 # In the frontier at once: a feed of the same host waits behind so many pages at most.
 UNDER_WAY = 20
 FOLLOWED_AT_ONCE = 20  # as many as can have come since the last slice
@@ -53,20 +51,10 @@ PAUSE = timedelta(seconds=3)  # shorter than a host's usual delay, so a slot nev
 MAX_ADDRESSES = 300_000
 COUNTED_ROLES = (AddressRole.ARTICLE, AddressRole.PAGE)
 _ANSWERS = [outcome.value for outcome in Outcome if outcome.is_answer]
-_DISASTERS = (OSError, OperationalError, InterfaceError)
 NOTHING_FETCHED = "nothing could be fetched"
 NO_ARTICLE = "none looks like a story"
 _MAX_REASON = 200  # what the column holds
 _LISTS = {CrawlKind.SITE, CrawlKind.SITEMAP}
-
-
-@dataclass(frozen=True, slots=True)
-class CrawlSlices:
-    """What a run did: crawls worked on, addresses that are new to their pools."""
-
-    n_claimed: int = 0
-    n_found: int = 0
-    quarantined: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,25 +66,13 @@ class _Read:
     n_links: int
 
 
-def run(limit: int, terms: Claim) -> CrawlSlices:
-    """Work on a slice of up to `limit` crawls."""
-    claimed = leases.claim(Crawl.objects.filter(state=CrawlState.RUNNING), limit, terms)
-    n_found = quarantined = 0
-    for crawl in Crawl.objects.filter(pk__in=claimed).select_related("publication"):
-        try:
-            n_found += _slice(crawl, terms)
-        except LeaseLostError:
-            logger.info("crawl %s is somebody else's by now", crawl.pk)
-        except _DISASTERS:
-            raise
-        except Exception as error:
-            # One crawl is one item of the batch: what broke it stands on its row.
-            logger.exception("slice of crawl %s", crawl.pk)
-            quarantined += leases.fail(crawl, terms.owner, repr(error), terms.now)
-    return CrawlSlices(len(claimed), n_found, quarantined)
+def run(limit: int, terms: Claim) -> Report:
+    """Work on a slice of up to `limit` crawls; counts addresses that are new to their pools."""
+    running = Crawl.objects.filter(state=CrawlState.RUNNING).select_related("publication")
+    return run_each(running, limit, terms, _slice)
 
 
-def _slice(crawl: Crawl, terms: Claim) -> int:
+def _slice(crawl: Crawl, terms: Claim) -> Report:
     now = terms.now
     arrived = list(
         _settled(crawl).select_related("page__content_fetch").order_by("pk")[:FOLLOWED_AT_ONCE]
@@ -108,7 +84,7 @@ def _slice(crawl: Crawl, terms: Claim) -> int:
         plan_front_page(crawl, now)
         _release(crawl, now)
         leases.complete_or_undo(crawl, terms.owner, **_next(crawl, now))
-    return n_found
+    return Report(done=Counter(pages_found=n_found))
 
 
 def _settled(crawl: Crawl) -> QuerySet[CrawlAddress]:

@@ -17,13 +17,14 @@ from feeds.models.host import Host
 from feeds.models.page import Page, PageKind
 from feeds.models.publication import Publication, PublicationState, SourceDraft
 from feeds.models.resources import Account, AccountKind, BlockChoice, HostDecision, Proxy
-from feeds.models.work import Work, WorkQuerySet
+from feeds.models.work import AskedWork, Work, WorkQuerySet
 from feeds.models.worker import Lock, Worker
 
 __all__ = [
     "Account",
     "AccountKind",
     "AddressRole",
+    "AskedWork",
     "BlockChoice",
     "Crawl",
     "CrawlAddress",

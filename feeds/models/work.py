@@ -4,7 +4,7 @@ Every stage's row inherits these columns; `feeds.leases` is the only code that c
 """
 
 from datetime import datetime
-from typing import Self, TypeVar
+from typing import ClassVar, Self, TypeVar
 
 from django.db import models
 from django.db.models import Q
@@ -70,3 +70,15 @@ class Work(models.Model):
                 name="%(class)s_lease_has_owner",
             )
         ]
+
+
+class AskedWork(Work):
+    """Work that somebody asked for and that ends: its row is a job on `/status/jobs/`."""
+
+    # Whether an editor may stop it: where only its stage reads the row, nothing is left half done.
+    IS_STOPPABLE: ClassVar[bool] = True
+
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta(Work.Meta):
+        abstract = True

@@ -4,7 +4,8 @@ A first-order linear chain whose attributes each depend on one word type (form a
 fixed place, plus pairs of neighbouring words, plus a window network. What a type contributes from
 each of five places is therefore computed once and kept (`type_table`); a token's scores are a few
 gathers and additions and one small product, and Viterbi runs over the best candidates of all
-sentences at once. Trained by `search.annotation.train`; design and figures: `docs/design/tagging.md`.
+sentences at once. Trained by `search.annotation.train`; design and
+figures: `docs/design/tagging.md`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

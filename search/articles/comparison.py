@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from dedup.similarity.differences import Row, RowKind, align
+from dedup.similarity.differences import AlignedRow, RowKind, align
 from dedup.similarity.word_differences import Edit, count_words, word_edits
 from extraction.models import Article
 from extraction.text.sentences import split_sentences
@@ -121,7 +121,7 @@ class _Column:
         return Cell(numbers[0] + 1, tuple(words), numbers[0] in self._paragraph_starts)
 
 
-def _lines(rows: Sequence[Row], columns: tuple[_Column, _Column]) -> Iterator[Line]:
+def _lines(rows: Sequence[AlignedRow], columns: tuple[_Column, _Column]) -> Iterator[Line]:
     for row in rows:
         other = row if row.partner is None else rows[row.partner]
         is_moved = row.partner is not None
@@ -145,7 +145,7 @@ def _right_of(edit: Edit) -> str:
 
 
 def _words(
-    row: Row, column: _Column, numbers: Sequence[int], side: Callable[[Edit], str]
+    row: AlignedRow, column: _Column, numbers: Sequence[int], side: Callable[[Edit], str]
 ) -> Iterator[Words]:
     """Give the words of one side; what was put in on the other side leaves no gap here."""
     if row.kind is RowKind.CHANGED:
@@ -166,7 +166,7 @@ def _without_equals(lines: Iterable[Line]) -> Iterator[Line]:
             yield from run
 
 
-def _shares(rows: Sequence[Row], columns: tuple[_Column, _Column]) -> Shares:
+def _shares(rows: Sequence[AlignedRow], columns: tuple[_Column, _Column]) -> Shares:
     counts = dict.fromkeys(RowKind, 0)
     n_moved = shared = 0
     for row in rows:

@@ -1,4 +1,4 @@
-"""Stories as pages show them: reports of one event in time, who was first, and their copies."""
+"""Stories as pages show them: tellings of one event in time, who was first, and their copies."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -15,7 +15,7 @@ from search.articles.summary import Summary, summary_and_own
 
 STORIES_PER_PAGE = 50
 # The earliest of a story; an event that shakes a country has thousands.
-REPORT_LIMIT = 200
+TELLING_LIMIT = 200
 # In the margin of an article's page.
 ASIDE_LIMIT = 5
 # The home page chooses among the youngest; which of all is the latest would be a sort of them all.
@@ -47,13 +47,13 @@ class StoryRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ShownTelling:
     """A text on the event, at its first place, with how many articles copied it."""
 
     article: Article
     lag: timedelta
     n_copies: int
-    own: tuple[str, ...] = ()  # sentences that say what no other report says
+    own: tuple[str, ...] = ()  # sentences that say what no other telling says
     is_parted: bool = False  # an editor parted it from the first; the next pass takes it out
 
     @property
@@ -67,7 +67,7 @@ class StoryReading:
 
     story: StoryCluster
     figures: StoryFigures
-    reports: tuple[Report, ...]
+    reports: tuple[ShownTelling, ...]
     summary: Summary
     n_unread: int  # later articles, copies among them, that the page leaves out
 
@@ -77,7 +77,7 @@ class StoryReading:
 
 
 @dataclass(frozen=True, slots=True)
-class OtherReports:
+class OtherTellings:
     """What stands beside an article: other texts on its event, and how many there are."""
 
     story_id: int
@@ -86,7 +86,7 @@ class OtherReports:
 
 
 def publications_with_stories() -> list[Publication]:
-    """Publications that have a report in any story."""
+    """Publications that have a telling in any story."""
     told = Detection.objects.filter(story__isnull=False).order_by().values("article__publication")
     return list(Publication.objects.filter(pk__in=told).order_by("name"))
 
@@ -112,7 +112,7 @@ def story_rows(stories: Iterable[StoryCluster]) -> list[StoryRow]:
 
 
 def told_by_several(limit: int) -> list[StoryRow]:
-    """Choose young stories that two or more publications tell, by their latest report."""
+    """Choose young stories that two or more publications tell, by their latest telling."""
     youngest = (
         StoryCluster.objects.filter(continued_in=None, first__isnull=False)
         .select_related("first__publication")
@@ -147,7 +147,7 @@ def standing_story(story_id: int) -> StoryCluster | None:
 
 
 def read_story(story: StoryCluster, length: int) -> StoryReading | None:
-    """Read a story with its reports in time and a summary; None when nobody belongs to it."""
+    """Read a story with its tellings in time and a summary; None when nobody belongs to it."""
     figures = _figures([story.pk]).get(story.pk)
     if figures is None:
         return None
@@ -155,7 +155,7 @@ def read_story(story: StoryCluster, length: int) -> StoryReading | None:
         Detection.objects.filter(story=story)
         .select_related("article__publication")
         .defer("article__blocks", "article__captions")
-        .order_by("article__dated_at", "article_id")[:REPORT_LIMIT]
+        .order_by("article__dated_at", "article_id")[:TELLING_LIMIT]
     )
     n_articles = Counter(row.original_id for row in rows)
     firsts: dict[int | None, Detection] = {}
@@ -165,8 +165,8 @@ def read_story(story: StoryCluster, length: int) -> StoryReading | None:
     if story.first is None:  # it was deleted; the next pass names another
         story.first = rows[0].article
     parted = _parted_from(story.first_id)
-    reports = tuple(
-        Report(
+    tellings = tuple(
+        ShownTelling(
             article=row.article,
             lag=row.article.dated_at - figures.first_at,
             n_copies=n_articles[row.original_id] - 1,
@@ -176,7 +176,7 @@ def read_story(story: StoryCluster, length: int) -> StoryReading | None:
         for row in firsts.values()
     )
     n_unread = max(0, figures.n_articles - len(rows))
-    return StoryReading(story, figures, reports, summary, n_unread)
+    return StoryReading(story, figures, tellings, summary, n_unread)
 
 
 def _parted_from(article_id: int | None) -> set[int]:
@@ -189,7 +189,7 @@ def _parted_from(article_id: int | None) -> set[int]:
     }
 
 
-def other_reports(article: Article) -> OtherReports | None:
+def other_tellings(article: Article) -> OtherTellings | None:
     """Find other texts on an article's event, the earliest first; None when it has no story."""
     own = Detection.objects.filter(article=article, story__isnull=False).first()
     if own is None or own.story_id is None:
@@ -203,4 +203,4 @@ def other_reports(article: Article) -> OtherReports | None:
         .defer("text", "blocks", "captions")
         .order_by("dated_at", "pk")[:ASIDE_LIMIT]
     )
-    return OtherReports(own.story_id, n_others, tuple(articles)) if n_others else None
+    return OtherTellings(own.story_id, n_others, tuple(articles)) if n_others else None

@@ -1,4 +1,4 @@
-"""Summaries as pages show them: chosen sentences of an article, or of the reports of one event."""
+"""Summaries as pages show them: chosen sentences of an article, or of the tellings of one event."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from django.db.models import Count
 from django.http import QueryDict
 
-from dedup.chunks import chunks
 from dedup.models import SentenceHash
-from dedup.similarity.own_sentences import own_sentences
+from dedup.similarity.events.own_sentences import own_sentences
+from dedup.similarity.events.summaries import LENGTHS, summarize
 from dedup.similarity.sentences import sentence_hashes
-from dedup.similarity.summaries import LENGTHS, summarize
+from dedup.stage.rows import chunks
 from extraction.models import Article
 from extraction.text.sentences import split_sentences
 
@@ -18,8 +18,8 @@ DEFAULT_LENGTH = 3
 LENGTH_PARAMETER = "sentences"
 # A sentence of so many articles is a standing one or an appeal, and sums up none of them.
 _STANDING_FROM = 4
-# The earliest reports of an event: what is told first is told by all.
-MAX_REPORTS = 20
+# The earliest tellings of an event: what is told first is told by all.
+MAX_TELLINGS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +46,16 @@ def wanted_length(parameters: QueryDict) -> int:
 
 
 def summary_of(articles: Sequence[Article], length: int) -> Summary:
-    """Sum up one article, or the reports of one event; copies of a text are the caller's matter."""
-    texts = [_in_own_language(article) for article in articles[:MAX_REPORTS]]
+    """Sum up one article, or the tellings of one event; copies are the caller's matter."""
+    texts = [_in_own_language(article) for article in articles[:MAX_TELLINGS]]
     return _summary(articles, texts, length, _standing(texts))
 
 
 def summary_and_own(
     articles: Sequence[Article], length: int
 ) -> tuple[Summary, dict[int, tuple[str, ...]]]:
-    """Sum up the reports of one event, and name by article what no other of them says."""
-    texts = [_in_own_language(article) for article in articles[:MAX_REPORTS]]
+    """Sum up the tellings of one event, and name by article what no other of them says."""
+    texts = [_in_own_language(article) for article in articles[:MAX_TELLINGS]]
     standing = _standing(texts)
     own = {
         article.pk: tuple(text[e.start : e.end] for e in found)

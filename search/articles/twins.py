@@ -6,7 +6,8 @@ from datetime import datetime, timedelta
 
 from django.db.models import Q
 
-from dedup.models import Detection, Duplicate, Relation, Verdict
+from dedup.models import RELATION_WORDS, Detection, Duplicate, Verdict
+from dedup.similarity.relations import Relation
 from extraction.models import Article
 
 # An agency's text may stand in hundreds of papers, a story in hundreds of articles: so many are
@@ -122,8 +123,8 @@ def relation_words(pair: Duplicate, article_id: int) -> str:
     is_one_text = pair.joins or pair.verdict == Verdict.SAME
     relation = Relation(pair.relation) if is_one_text else Relation.SIMILAR
     if article_id == pair.other_id:
-        return _EARLIER_WORDS.get(relation, str(relation.label))
-    return str(relation.label)
+        return _EARLIER_WORDS.get(relation, RELATION_WORDS[relation])
+    return RELATION_WORDS[relation]
 
 
 def _mates(detection: Detection | None) -> tuple[list[Detection], int]:

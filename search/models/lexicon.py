@@ -5,7 +5,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.functions import Lower
 
-from feeds.models import Work
+from feeds.models import AskedWork, Work
 from search.annotation.lexicon import LexiconError, LexiconWord
 
 LONGEST_TAGS = 40  # six tags with their separators
@@ -94,12 +94,14 @@ class LexiconChange(models.Model):
         return f"{self.word} {self.kind}"
 
 
-class Retagging(Work):
+class Retagging(AskedWork):
     """A job: texts that have some words are tagged again, a slice after the other.
 
     A text is done when it was tagged with the lexicon of `revision` or a later one. `waiting` names
-    the texts of the slice in work.
+    the texts of the slice in work. Rows of its texts know of it, so it is not to be stopped.
     """
+
+    IS_STOPPABLE = False
 
     title = models.CharField(max_length=200)
     words = models.JSONField(help_text="In small letters")
@@ -115,9 +117,8 @@ class Retagging(Work):
     )
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)
-    finished_at = models.DateTimeField(null=True, blank=True)
 
-    class Meta(Work.Meta):
+    class Meta(AskedWork.Meta):
         abstract = False
         ordering = ["-pk"]
 

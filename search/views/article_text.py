@@ -9,7 +9,7 @@ from search.articles.archived import read_again
 from search.articles.fields import article_fields
 from search.articles.paragraphs import language_parts, paragraphs
 from search.articles.places import marks_of
-from search.articles.stories import other_reports
+from search.articles.stories import other_tellings
 from search.articles.summary import LENGTH_PARAMETER, summary_of, wanted_length
 from search.index.documents import DocumentKind
 from search.views.article_tabs import load_head, render_tab
@@ -36,7 +36,7 @@ def article_text(request: HttpRequest, article_id: int) -> HttpResponse:
         "kept_share": _kept_share(article),
         "summary": summary_of([article], wanted_length(request.GET)),
         "length_parameter": LENGTH_PARAMETER,
-        "others": other_reports(article),
+        "others": other_tellings(article),
     }
     return render_tab(request, "article", head, context)
 

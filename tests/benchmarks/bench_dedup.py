@@ -52,8 +52,8 @@ def main() -> int:
 def cluster_all(documents, method):
     """Cluster by one of the program's methods; rows to score, and CPU seconds without stories."""
     sys.path.insert(0, str(ROOT))
+    from dedup.similarity.events.of_file import events  # noqa: PLC0415
     from dedup.similarity.program import METHODS  # noqa: PLC0415
-    from dedup.similarity.stories_of_file import events  # noqa: PLC0415
     from dedup.similarity.text_file import FileText  # noqa: PLC0415
 
     texts = [FileText(row["id"], row["title"], row["text"]) for row in documents]
@@ -120,7 +120,7 @@ def store(documents):
 
 def detect_all() -> tuple[float, float]:
     """Run the stage until nothing is due; CPU and wall seconds."""
-    from dedup import detect  # noqa: PLC0415
+    from dedup.stage import detect  # noqa: PLC0415
     from feeds.leases import Claim  # noqa: PLC0415
 
     detect.pending(1_000_000, NOW)

@@ -26,7 +26,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from benchmarks import text_measures as measures  # noqa: E402 (the path comes first)
 
-from dedup.similarity.near import sketch  # noqa: E402
+from dedup.similarity.near import signature  # noqa: E402
 from extraction.text.language import MODEL_PATH, identify  # noqa: E402
 from extraction.text.paragraph_languages import text_languages  # noqa: E402
 from extraction.text.sentences import split_sentences  # noqa: E402
@@ -139,7 +139,7 @@ def chain_speeds(texts: list[str]) -> list[Row]:
     def chain() -> int:
         for text in texts:
             text_languages(text)
-            sketch(text)
+            signature(text)
         for start in range(0, len(texts), BATCH):
             batch = [TextToAnnotate(text) for text in texts[start : start + BATCH]]
             for _ in annotate_many(batch, shared_tagger(), overrides):
@@ -188,7 +188,7 @@ def part_speeds(texts: list[str]) -> list[Row]:
             "",
             "texts/s",
         ),
-        Row("fingerprints", _speed(lambda: len(list(map(sketch, texts)))), None, "", "texts/s"),
+        Row("fingerprints", _speed(lambda: len(list(map(signature, texts)))), None, "", "texts/s"),
     ]
 
 

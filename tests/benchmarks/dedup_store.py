@@ -99,8 +99,8 @@ def fill(n_articles):
     """
     from django.db import connection  # noqa: PLC0415
 
-    from dedup import fingerprints, hash_tables  # noqa: PLC0415
     from dedup.similarity.near import MAX_HOLDERS  # noqa: PLC0415
+    from dedup.stage import fingerprints, hash_tables  # noqa: PLC0415
 
     n_early = FIRST + MAX_HOLDERS * N_SITES
     made = (
@@ -139,23 +139,23 @@ def ingest(first, rng, clock):
     """One batch: look up, shorten, enter; how many copies there were, and how many were found."""
     from django.db import transaction  # noqa: PLC0415
 
-    from dedup import fingerprints  # noqa: PLC0415
-    from dedup.similarity.near import MAX_HOLDERS, entries, shortlist, sketch  # noqa: PLC0415
+    from dedup.similarity.near import MAX_HOLDERS, entries, shortlist, signature  # noqa: PLC0415
+    from dedup.stage import fingerprints  # noqa: PLC0415
 
-    empty = sketch("")
+    empty = signature("")
     originals = [
         int(rng.integers(FIRST, first)) if rng.random() < SHARE_OF_COPIES else None
         for _ in range(BATCH)
     ]
-    sketches = [
+    signatures = [
         replace(empty, fingerprints=fingerprints_of(original or first + n))
         for n, original in enumerate(originals)
     ]
     n_found, rows = 0, []
     clock.lap()
     with transaction.atomic():
-        holders = fingerprints.holders(np.concatenate([new.fingerprints for new in sketches]))
-        for n, (new, original) in enumerate(zip(sketches, originals, strict=True)):
+        holders = fingerprints.holders(np.concatenate([new.fingerprints for new in signatures]))
+        for n, (new, original) in enumerate(zip(signatures, originals, strict=True)):
             names = shortlist(new.fingerprints, holders)
             if original is not None:
                 n_found += original in names
@@ -226,7 +226,7 @@ def change(rng, n_articles, clock):
     """Take articles out and enter them under other fingerprints, as a changed text does."""
     from django.db import transaction  # noqa: PLC0415
 
-    from dedup import fingerprints  # noqa: PLC0415
+    from dedup.stage import fingerprints  # noqa: PLC0415
 
     changed = rng.integers(FIRST, FIRST + n_articles, N_AGAIN).tolist()
     clock.lap()

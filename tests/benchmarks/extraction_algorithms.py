@@ -1,7 +1,8 @@
 """`make bench-extraction-algorithms`: the published algorithms on all development pages.
 
 Every extractor side by side on each labelled set, with F1, exact pages, the three outcomes, bags in
-bytes, the content class and CPU time. The figures published for them stand in docs/design/extraction-algorithms.md.
+bytes, the content class and CPU time. The figures published for them stand in
+docs/design/extraction-algorithms.md.
 DGWC is cross-validated as well (BENCH_FOLDS, 10 unless told): each page by classifiers trained on
 other sites.
 """

@@ -53,34 +53,34 @@ def documents():
         return [json.loads(line) for line in lines]
 
 
-def pairs_met(sketches, clusters, order):
+def pairs_met(signatures, clusters, order):
     """Yield (one, other, measures) of each comparison when every text goes where it belongs."""
     holders = defaultdict(list)
     entered = defaultdict(list)
     for one in order:
-        new = sketches[one]
+        new = signatures[one]
         names = near.shortlist(new.fingerprints, holders)
-        candidates = {name: sketches[name] for name in names}
+        candidates = {name: signatures[name] for name in names}
         rarity = near.rarity_of(candidates, {name: clusters[name] for name in names})
         for name, other in candidates.items():
             smaller = min(len(new.shingles), len(other.shingles))
             if shared_shingles(new, other) >= near.MIN_CONTAINMENT * smaller:
                 yield one, name, resemblance.measures(overlap(new, other, rarity))
         mates = entered[clusters[one]]
-        if near.is_fuller(new, [sketches[mate] for mate in mates]):
+        if near.is_fuller(new, [signatures[mate] for mate in mates]):
             mates.append(one)
             for key in near.entries(new, holders):
                 holders[key].append(one)
 
 
-def examples(sketches, clusters) -> Examples:
-    places = range(len(sketches))
+def examples(signatures, clusters) -> Examples:
+    places = range(len(signatures))
     met = [
         pair
         for order in (places, reversed(places))
-        for pair in pairs_met(sketches, clusters, order)
+        for pair in pairs_met(signatures, clusters, order)
     ]
-    issues = [[near.sketch(text) for text in bulletins(name, N_BULLETINS)] for name in TEMPLATES]
+    issues = [[near.signature(text) for text in bulletins(name, N_BULLETINS)] for name in TEMPLATES]
     unlike = [
         resemblance.measures(overlap(one, other))
         for series in issues
@@ -132,16 +132,16 @@ def said(figures):
     return f"P {precision:.2f} R {recall:.2f} F1 {f1:.2f}"
 
 
-def place_all(sketches, order, choose=lambda _: None):
+def place_all(signatures, order, choose=lambda _: None):
     """Cluster in an order; `choose` may change the decision before each text."""
     clusterer = NearDuplicates()
     for one in order:
         choose(one)
-        clusterer.add(one, sketches[one])
-    return [clusterer.cluster_of(one) for one in range(len(sketches))]
+        clusterer.add(one, signatures[one])
+    return [clusterer.cluster_of(one) for one in range(len(signatures))]
 
 
-def check(sketches, clusters, found: Examples) -> None:
+def check(signatures, clusters, found: Examples) -> None:
     """Print pairwise figures of held-out clusters for the order of arrival and some random ones."""
     rows = []
     for seed in range(N_ORDERS):
@@ -157,8 +157,8 @@ def check(sketches, clusters, found: Examples) -> None:
             weights, intercept = decisions[fold_of[clusters[one]]]
             resemblance.WEIGHTS, resemblance.INTERCEPT = tuple(weights.tolist()), intercept
 
-        order = range(len(sketches)) if seed == 0 else dice.permutation(len(sketches)).tolist()
-        rows.append(pairwise(clusters, place_all(sketches, order, choose)))
+        order = range(len(signatures)) if seed == 0 else dice.permutation(len(signatures)).tolist()
+        rows.append(pairwise(clusters, place_all(signatures, order, choose)))
         print(f"order {seed}:", said(rows[-1]))
     print("mean:   ", said(np.mean(rows, axis=0)))
 
@@ -168,11 +168,11 @@ def main() -> int:
         print(f"not run: {DATA} is absent")
         return 0
     texts = documents()
-    sketches = [near.sketch(text["text"]) for text in texts]
+    signatures = [near.signature(text["text"]) for text in texts]
     clusters = [text["cluster"] for text in texts]
-    found = examples(sketches, clusters)
+    found = examples(signatures, clusters)
     if "--check" in sys.argv:
-        check(sketches, clusters, found)
+        check(signatures, clusters, found)
         return 0
     weights, intercept = rounded(*fit(found))
     print(f"WEIGHTS = {weights}\nINTERCEPT = {intercept}")

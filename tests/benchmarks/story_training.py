@@ -1,4 +1,4 @@
-"""Fit the decision of `dedup/similarity/stories_closeness.py`: judged pairs → weights.
+"""Fit the decision of `dedup/similarity/events/closeness.py`: judged pairs → weights.
 
 ``python tests/benchmarks/story_training.py`` prints the constants; with ``--check`` it measures
 them by cross-validation instead: whole events, and all judged pairs that hang together, are held
@@ -24,11 +24,11 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 from benchmarks.near_training import Examples, fit, pairwise  # noqa: E402
 from shared_data import SHARED  # noqa: E402
 
-from dedup.similarity import stories  # noqa: E402
 from dedup.similarity.clusters import UnionFind  # noqa: E402
-from dedup.similarity.stories_likeness import LikenessTable  # noqa: E402
-from dedup.similarity.stories_of_file import reports_of  # noqa: E402
-from dedup.similarity.tfidf_measures import MEASURES  # noqa: E402
+from dedup.similarity.events import stories  # noqa: E402
+from dedup.similarity.events.likeness import LikenessTable  # noqa: E402
+from dedup.similarity.events.of_file import tellings_of  # noqa: E402
+from dedup.similarity.events.tfidf_measures import MEASURES  # noqa: E402
 
 DATA = SHARED / "data" / "dedup" / "dedup-dev.jsonl.gz"
 READ = ROOT / "tests" / "data" / "story_pairs.tsv"
@@ -65,7 +65,7 @@ def pairs_read(path=READ):
 def reports_in(docs):
     first: dict[str, int] = {}
     clusters = [first.setdefault(document["cluster"], n) for n, document in enumerate(docs)]
-    return list(reports_of(((d["title"], d["text"]) for d in docs), clusters)), clusters
+    return list(tellings_of(((d["title"], d["text"]) for d in docs), clusters)), clusters
 
 
 def alike_pairs(reports):

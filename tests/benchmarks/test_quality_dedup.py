@@ -17,7 +17,7 @@ from shared_data import shared
 
 from dedup.similarity import resemblance
 from dedup.similarity.cluster import NearDuplicates, sentence_clusters
-from dedup.similarity.near import sketch
+from dedup.similarity.near import signature
 
 pytestmark = [pytest.mark.data]
 DIGEST = "e89b9f165ee7fd7e"
@@ -36,8 +36,8 @@ def documents():
 
 
 @cache
-def sketches():
-    return [sketch(document["text"]) for document in documents()]
+def signatures():
+    return [signature(document["text"]) for document in documents()]
 
 
 @cache
@@ -48,7 +48,7 @@ def gold():
 def in_memory(order):
     clusterer = NearDuplicates()
     for place in order:
-        clusterer.add(place, sketches()[place])
+        clusterer.add(place, signatures()[place])
     return [clusterer.cluster_of(place) for place in sorted(order)]
 
 
@@ -77,7 +77,7 @@ def test_clusters_in_reverse_order_are_as_good():
 
 
 def test_the_decision_is_what_the_training_command_gives():
-    weights = rounded(*fit(examples(sketches(), gold())))
+    weights = rounded(*fit(examples(signatures(), gold())))
 
     assert weights == (resemblance.WEIGHTS, resemblance.INTERCEPT)
 

@@ -16,10 +16,10 @@ from benchmarks.near_training import pairwise
 from benchmarks.story_training import READ, pairs_read
 from shared_data import shared
 
-from dedup.similarity.stories import find_stories
-from dedup.similarity.stories_of_file import events, reports_of
-from dedup.similarity.summaries import summarize
-from dedup.similarity.tfidf_words import STOP_WORDS, WORD, fold
+from dedup.similarity.events.of_file import events, tellings_of
+from dedup.similarity.events.stories import find_stories
+from dedup.similarity.events.summaries import summarize
+from dedup.similarity.events.tfidf_words import STOP_WORDS, WORD, fold
 
 pytestmark = [pytest.mark.data]
 DIGEST = "e89b9f165ee7fd7e"
@@ -46,22 +46,22 @@ def clusters():
     return [first.setdefault(d["cluster"], n) for n, d in enumerate(documents())]
 
 
-def reports_of_documents():
-    return list(reports_of(((d["title"], d["text"]) for d in documents()), clusters()))
+def tellings_of_documents():
+    return list(tellings_of(((d["title"], d["text"]) for d in documents()), clusters()))
 
 
 def found_in_passes():
     """Stories of all documents when 300 come at a time, as the stage sees them."""
     stories: dict[int, int] = {}
-    reports = reports_of_documents()
-    for start in range(0, len(reports), PASS_TEXTS):
-        known = [replace(report, story=stories[report.key]) for report in reports[:start]]
-        new = reports[start : start + PASS_TEXTS]
+    tellings = tellings_of_documents()
+    for start in range(0, len(tellings), PASS_TEXTS):
+        known = [replace(telling, story=stories[telling.key]) for telling in tellings[:start]]
+        new = tellings[start : start + PASS_TEXTS]
         for story in find_stories([*known, *new]):
             name = story.keys[0] if story.name is None else story.name
             stories |= dict.fromkeys(story.keys, name)
-        for report in new:
-            stories.setdefault(report.key, report.key)
+        for telling in new:
+            stories.setdefault(telling.key, telling.key)
     return [stories[cluster] for cluster in clusters()]
 
 

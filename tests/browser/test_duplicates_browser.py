@@ -4,8 +4,8 @@ import pytest
 from factories import NOW, make_article
 from like_texts import sentences
 
+from dedup.judging.review import pair_name
 from dedup.models import Decision, Duplicate
-from dedup.review import pair_name
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

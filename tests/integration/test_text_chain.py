@@ -5,7 +5,7 @@ Nothing stops, nothing is lost, and what is stored can be written by any codec.
 
 import pytest
 
-from dedup.similarity.near import compare, sketch
+from dedup.similarity.near import compare, signature
 from extraction.text.normalize import normalize_text
 from extraction.text.paragraph_languages import text_languages
 from extraction.text.sentences import split_sentences
@@ -39,17 +39,17 @@ ODD = {
 
 
 def chain(text):
-    """What the stages make of a text: its stored form, language, annotation, sketch."""
+    """What the stages make of a text: its stored form, language, annotation, signature."""
     stored = normalize_text(text)
     languages = text_languages(stored)
     overrides = LexiconOverrides.build((), south_african_words())
     job = TextToAnnotate(stored, languages.decision.language)
-    return stored, languages, annotate_many([job], shared_tagger(), overrides)[0], sketch(stored)
+    return stored, languages, annotate_many([job], shared_tagger(), overrides)[0], signature(stored)
 
 
 @pytest.mark.parametrize("name", ODD)
 def test_odd_texts_come_through_whole(name):
-    stored, languages, annotated, sketched = chain(ODD[name])
+    stored, languages, annotated, signed = chain(ODD[name])
 
     stored.encode("utf-8")
     assert "\x00" not in stored
@@ -59,8 +59,8 @@ def test_odd_texts_come_through_whole(name):
     assert languages.decision.reason.endswith(".")
     words = [token.word for token in annotated.tokens]
     assert [sign for sign in "".join(words) if not sign.isspace()] == letters
-    assert sketched.fingerprints.tolist() == sketch(stored).fingerprints.tolist()
-    assert compare(sketched, {}) == []
+    assert signed.fingerprints.tolist() == signature(stored).fingerprints.tolist()
+    assert compare(signed, {}) == []
 
 
 @pytest.mark.parametrize(
@@ -80,12 +80,12 @@ def test_odd_texts_have_the_language_they_have(name, language):
 
 
 def test_a_hundred_thousand_identical_sentences_come_through():
-    stored, languages, annotated, sketched = chain("They met. " * 100_000)
+    stored, languages, annotated, signed = chain("They met. " * 100_000)
 
     assert len(split_sentences(stored)) == 100_000
     assert languages.decision.language == "en"
     assert len(annotated.tokens) == 300_000
-    assert len(sketched.fingerprints) < 100
+    assert len(signed.fingerprints) < 100
 
 
 def test_five_megabytes_in_one_paragraph_come_through():

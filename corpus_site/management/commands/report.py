@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from corpus_site.crawl_report import Work, crawl_report
+from corpus_site.crawl_report import CrawlWork, crawl_report
 from corpus_site.management.database import usable_database
 from corpus_site.wording import size, span, stamp
 
@@ -34,7 +34,7 @@ class Command(BaseCommand):
         self.stdout.write(_line("in all", report.total))
 
 
-def _line(name: str, work: Work) -> str:
+def _line(name: str, work: CrawlWork) -> str:
     counts = (work.n_feeds, work.n_pages, work.n_new, work.n_refused)
     figures = "".join(f"{n:>8}" for n in counts)
     return f"{name[:31]:32}{figures}{size(work.n_bytes):>10}{span(work.seconds):>12}"

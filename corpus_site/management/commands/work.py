@@ -6,8 +6,6 @@ import multiprocessing
 import os
 import signal
 import time
-from collections import Counter
-from dataclasses import asdict
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -18,7 +16,8 @@ from django.utils import timezone
 
 from corpus_site import executor, memory, pipeline
 from corpus_site.management.database import demand_tables
-from corpus_site.pipeline import Summary
+from feeds.batches import Report
+from feeds.crawl import FETCHED
 
 
 class Command(BaseCommand):
@@ -43,15 +42,15 @@ class Command(BaseCommand):
             raise CommandError("--processes takes 1 or more.")
         started = time.monotonic()
         pipeline.sweep(timezone.now())
-        summary = run_until_idle(options["processes"])
-        report = summary_report(summary, time.monotonic() - started)
+        report = run_until_idle(options["processes"])
+        told = summary(report, time.monotonic() - started)
         if options["json"]:
-            self.stdout.write(json.dumps(report))
+            self.stdout.write(json.dumps(told))
         else:
-            self.stdout.write("\n".join(f"{key}: {value}" for key, value in report.items()))
+            self.stdout.write("\n".join(f"{key}: {value}" for key, value in told.items()))
 
 
-def run_until_idle(n_processes: int) -> Summary:
+def run_until_idle(n_processes: int) -> Report:
     """Work in `n_processes` processes until nothing is due; the sum of what they did."""
     memory.settle()
     if n_processes == 1:
@@ -67,7 +66,7 @@ def run_until_idle(n_processes: int) -> Summary:
         sender.close()
         pipes.append(receiver)
         children.append(child)
-    total = Summary()
+    total = Report()
     for receiver, child in zip(pipes, children, strict=True):
         # A worker that was killed sends nothing: its leases run out, the next run does its work.
         with contextlib.suppress(EOFError):
@@ -76,12 +75,12 @@ def run_until_idle(n_processes: int) -> Summary:
     return total
 
 
-def _work(number: int, n_processes: int) -> Summary:
+def _work(number: int, n_processes: int) -> Report:
     loop = executor.make_loop(number, n_processes)
     signal.signal(signal.SIGTERM, lambda *_: loop.stop.set())
-    summary = loop.run_until_idle()
+    report = loop.run_until_idle()
     loop.heartbeat.remove()
-    return summary
+    return report
 
 
 def _work_and_send(number: int, n_processes: int, sender: Connection) -> None:
@@ -91,9 +90,20 @@ def _work_and_send(number: int, n_processes: int, sender: Connection) -> None:
     os._exit(0)
 
 
-def summary_report(summary: Summary, seconds: float) -> dict[str, Any]:
-    """Make the report under the keys that scripts rely on."""
-    report = asdict(summary)
-    del report["n_claimed"]
-    report["fetched"] = dict(Counter(summary.fetched))
-    return report | {"seconds": round(seconds, 3)}
+def summary(report: Report, seconds: float) -> dict[str, Any]:
+    """Name what was done by the keys that scripts rely on."""
+    fetched = {
+        name.removeprefix(FETCHED): n for name, n in report.done.items() if name.startswith(FETCHED)
+    }
+    return {
+        "feeds_polled": report.done["feeds_polled"],
+        "pages_found": report.done["pages_found"],
+        "fetched": fetched,
+        "archived": report.done["archived"],
+        "articles": report.done["articles"],
+        "comments": report.done["comments"],
+        "duplicates": report.done["duplicates"],
+        "indexed": report.done["indexed"],
+        "quarantined": report.quarantined,
+        "seconds": round(seconds, 3),
+    }

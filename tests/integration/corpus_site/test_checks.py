@@ -32,6 +32,17 @@ def test_wrong_setting_is_named(settings, name, value, number):
     assert number in {message.id for message in checks.work_settings(None)}
 
 
+def test_variable_of_an_earlier_version_is_named(settings):
+    assert checks.settings_in_vain(None) == []
+    settings.SET_IN_VAIN = ["DEDUP_METHOD"]
+
+    [message] = checks.settings_in_vain(None)
+    assert (message.id, message.msg) == (
+        "corpus_site.W013",
+        "DEDUP_METHOD is not read any more: unset it.",
+    )
+
+
 def test_data_folder_that_cannot_be_written_is_an_error(settings, tmp_path):
     settings.DATA_DIR = tmp_path / "absent"
 

@@ -7,7 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from factories import NOW, make_article, make_feed, make_fetch, make_page, make_publication
 
-from corpus_site.crawl_report import Work, crawl_report
+from corpus_site.crawl_report import CrawlWork, crawl_report
 
 pytestmark = pytest.mark.django_db
 
@@ -29,15 +29,15 @@ def test_work_is_counted_by_half_hour_and_by_publication(done):
     report = crawl_report(NOW - timedelta(hours=1), NOW + timedelta(hours=1))
 
     assert report.by_time == (
-        (NOW, Work(0, 2, 1, 1, 2000, 1.0)),
-        (NOW - timedelta(hours=1), Work(1, 0, 0, 0, 1000, 0.5)),
+        (NOW, CrawlWork(0, 2, 1, 1, 2000, 1.0)),
+        (NOW - timedelta(hours=1), CrawlWork(1, 0, 0, 0, 1000, 0.5)),
     )
-    assert report.by_publication == ((done, Work(1, 2, 1, 1, 3000, 1.5)),)
-    assert report.total == Work(1, 2, 1, 1, 3000, 1.5)
+    assert report.by_publication == ((done, CrawlWork(1, 2, 1, 1, 3000, 1.5)),)
+    assert report.total == CrawlWork(1, 2, 1, 1, 3000, 1.5)
 
 
 def test_what_lies_before_is_left_out(done):
-    assert crawl_report(NOW, NOW + timedelta(hours=1)).total == Work(0, 2, 1, 1, 2000, 1.0)
+    assert crawl_report(NOW, NOW + timedelta(hours=1)).total == CrawlWork(0, 2, 1, 1, 2000, 1.0)
 
 
 def test_page_answers_for_each_stretch_of_time(linguist, done):

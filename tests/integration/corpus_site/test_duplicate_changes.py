@@ -7,7 +7,7 @@ from django.utils import timezone
 from factories import NOW, make_article, make_user
 from like_texts import cluster_of, detect_all, sentences, store
 
-from dedup.judgements import Editor, judge
+from dedup.judging.judgements import Editor, judge
 from dedup.models import Decision, Detection, Duplicate, Verdict
 from search import indexing
 from search.models import IndexedArticle
@@ -317,7 +317,7 @@ def read_for_index():
 
 def test_a_hidden_copy_leaves_the_index_until_it_is_shown_again(editor, copies):
     first, second = copies
-    indexing.register([first.pk, second.pk], (), NOW)
+    indexing.register([first.pk, second.pk], NOW)
     for item in read_for_index()[2]:
         IndexedArticle.objects.filter(pk=item.row.pk).update(
             done_digest=item.digest, indexed_at=timezone.now()
@@ -339,7 +339,7 @@ def test_a_hidden_copy_leaves_the_index_until_it_is_shown_again(editor, copies):
 
 def test_a_hidden_text_that_is_no_copy_any_more_is_found_again(editor, copies):
     first, second = copies
-    indexing.register([first.pk, second.pk], (), NOW)
+    indexing.register([first.pk, second.pk], NOW)
     press(editor, "hide", article=second.pk)
 
     verdict_on(editor, copies, "different")

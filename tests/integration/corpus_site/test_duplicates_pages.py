@@ -11,11 +11,12 @@ from like_texts import detect_all, sentences, store
 
 from corpus_site.accounts.models import User
 from corpus_site.pipeline import BY_NAME
-from dedup import detect_methods, threshold_trials
-from dedup.judgements import Editor, judge, undo
+from dedup.judging import threshold_trials
+from dedup.judging.judgements import Editor, judge, undo
+from dedup.judging.review import Review, agreement_of_readers, pair_name
 from dedup.models import Decision, Detection, Duplicate, ThresholdTrial, Verdict
-from dedup.review import Review, agreement_of_readers, pair_name
-from dedup.similarity.near import compare, sketch
+from dedup.similarity.near import compare, signature
+from dedup.stage import detect_methods
 from extraction.models import Article
 from feeds.leases import Claim
 
@@ -89,7 +90,7 @@ def test_only_open_pairs_near_the_limit_in_force_are_queued():
 
 def test_copies_of_which_the_method_is_certain_are_not_queued():
     text = " ".join(f"Ward {number} elected councillor N{number}a." for number in range(60))
-    [match] = compare(sketch(text), {1: sketch(text.replace("Ward 7 ", "Ward 77 "))})
+    [match] = compare(signature(text), {1: signature(text.replace("Ward 7 ", "Ward 77 "))})
     make_pair(match.closeness)
 
     assert match.is_duplicate
@@ -271,7 +272,12 @@ def test_linguists_read_only(linguist, address):
 
 @pytest.mark.parametrize(
     "path",
-    ["/duplicates/limit/try/", "/duplicates/limit/back/", "/duplicates/limit/{trial}/use/"],
+    [
+        "/duplicates/limit/try/",
+        "/duplicates/limit/method/",
+        "/duplicates/limit/back/",
+        "/duplicates/limit/{trial}/use/",
+    ],
 )
 @pytest.mark.parametrize(("role", "status"), [("reader", 302), ("linguist", 403)])
 def test_only_editors_change_the_limit(browse, settings, path, role, status):
@@ -314,7 +320,7 @@ def test_a_limit_is_tried_reported_and_put_in_force(editor):
     assert "0 of 4 articles looked at." in words_of(before)
     assert before.xpath("//*[@data-live]/@hx-get") == [f"/part/threshold-trial/{trial.pk}/"]
 
-    BY_NAME["limit-trial"].run(1, Claim.make("test", timezone.now()))
+    BY_NAME["limit-trial"].run(Claim.make("test", timezone.now()))
 
     page = page_of(editor, answer.url)
     assert page.xpath("//a[@data-open]/@href") == [f"/duplicates/?pair={pair_name(joined)}"]
@@ -329,7 +335,7 @@ def test_a_limit_is_tried_reported_and_put_in_force(editor):
     )
 
 
-def test_a_limit_in_force_is_taken_back(editor, settings):
+def test_a_limit_in_force_is_taken_back(editor):
     detect_methods.set_limit(1.0, None, NOW)
     detect_methods.set_limit(0.9, None, NOW)
     [form] = page_of(editor, "/duplicates/limit/").xpath(
@@ -342,11 +348,27 @@ def test_a_limit_in_force_is_taken_back(editor, settings):
     editor.post("/duplicates/limit/back/", seen)
 
     assert detect_methods.current().limit == 1.0
-    settings.DEDUP_METHOD = "sentences"
     notices = notices_of(page_of(editor, "/duplicates/limit/"))
     assert notices[0].startswith("Limit 1.00 is in force again")
     assert notices[1] == "Another limit is in force by now: look again."
-    assert notices[2].startswith("DEDUP_METHOD is sentences here, but shingles is in force")
+
+
+def test_the_other_method_is_put_in_force_once(editor):
+    [form] = page_of(editor, "/duplicates/limit/").xpath(
+        '//form[@action="/duplicates/limit/method/"]'
+    )
+    assert words_of(form).startswith("Use the method “sentences” instead")
+    wanted = {"method": form.xpath("input[@name='method']/@value")[0]}
+
+    answers = [editor.post("/duplicates/limit/method/", wanted) for _ in range(2)]
+
+    assert [answer.url for answer in answers] == ["/duplicates/limit/"] * 2
+    assert detect_methods.current() == detect_methods.Method("sentences", 1.0)
+    assert notices_of(page_of(editor, "/duplicates/limit/")) == [
+        "The method sentences is in force; all articles are compared again.",
+        "The method sentences was in force already; nothing was done.",
+    ]
+    assert editor.post("/duplicates/limit/method/", {"method": "guessing"}).status_code == 400
 
 
 @pytest.mark.parametrize("limit", ["", "x", "1", "0", "-3", "nan", "1e400", "9" * 400])

@@ -33,7 +33,7 @@ def paper(settings):
             body = paragraphs_html([f"{text} Part {number}." for text in PARAGRAPHS])
             web.routes[path] = answer(article_page(body), 200, (("Content-Type", "text/html"),))
             add_page(paper, f"http://karoo.example{path}", NOW)
-        extract.register(crawl(NOW).page_ids, NOW)
+        extract.register(crawl(NOW).next_ids["pages"], NOW)
         extract.run(20, TERMS)
         yield paper
 

@@ -11,10 +11,11 @@ from factories import make_article, make_fetch, make_page
 
 from corpus_site import pipeline
 from corpus_site.executor import Heartbeat, WorkLoop, idle_wait, is_idle, make_loop
-from corpus_site.pipeline import Stage, Summary
+from corpus_site.pipeline import Stage
 from corpus_site.tasks import run_stage
 from extraction.models import Extraction
 from feeds import leases
+from feeds.batches import Report
 from feeds.models import Worker
 from search.models import IndexedArticle
 
@@ -85,9 +86,9 @@ def test_run_until_idle_does_what_is_due_and_stamps_its_worker():
     make_article()
     loop = make_loop(0, 1)
 
-    summary = loop.run_until_idle()
+    report = loop.run_until_idle()
 
-    assert summary.indexed == 1
+    assert report.done["indexed"] == 1
     assert is_idle(timezone.now())
     assert Worker.objects.get().kind == "worker"
 
@@ -98,9 +99,9 @@ def test_stage_that_rests_waits_while_others_have_work_and_no_longer():
     def stage(name, due, rest_seconds=0.0):
         def run(limit, terms):
             turns.append(name)
-            return Summary(n_claimed=min(limit, due.pop(0) if due else 0))
+            return Report(n_claimed=min(limit, due.pop(0) if due else 0))
 
-        return Stage(name, "", (), 1, run, lambda *_: 0, rest_seconds=rest_seconds)
+        return Stage(name, name, "", {}, 1, run, rest_seconds=rest_seconds)
 
     stages = (stage("texts", [1, 1, 1]), stage("passes", [1, 1], rest_seconds=3600))
     loop = WorkLoop(stages, Heartbeat("worker"))
@@ -123,7 +124,7 @@ def test_without_room_nothing_is_taken_and_with_room_all_goes_on(settings):
     assert Worker.objects.get(kind="worker").doing == "waiting for room on the disk"
     settings.MIN_FREE_DISK_BYTES = 0
 
-    assert loop.run_until_idle().indexed == 1
+    assert loop.run_until_idle().done["indexed"] == 1
 
 
 def failing_index(error):
@@ -133,7 +134,7 @@ def failing_index(error):
         leases.claim(IndexedArticle.objects.all(), limit, terms)
         raise error
 
-    return replace(pipeline.BY_NAME["index"], run=run)
+    return replace(pipeline.BY_NAME["index"], work=run)
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,11 @@ from django.utils import timezone
 from factories import make_article, make_feed, make_host, make_page, make_publication, make_rules
 from shown_numbers import text_of as words
 
-from corpus_site.jobs import JobState, jobs
+from corpus_site.jobs import jobs
 from extraction import dry_runs
 from extraction.html.rules import Rule, RuleField, RuleKind
 from extraction.models import DryRun
+from feeds.jobs import JobState
 from feeds.leases import Claim
 from feeds.models import Host
 from feeds.watching.visit_plan import HOURS

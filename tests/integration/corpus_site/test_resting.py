@@ -6,7 +6,7 @@ import pytest
 
 from corpus_site import memory
 from corpus_site.resting import rest
-from dedup.sketching import sketched
+from dedup.stage.texts import signature_of
 from search.annotation.tagger import TYPES_AT_REST, shared_tagger
 
 
@@ -19,15 +19,15 @@ def usual_collector():
     gc.set_threshold(*thresholds)
 
 
-def test_rest_gives_back_word_types_and_sketches():
+def test_rest_gives_back_word_types_and_signatures():
     words = [[f"word{number}", "."] for number in range(600)]
     tags = shared_tagger().tag_sentences(words)
-    sketch = sketched("The sangoma drank maas.")
+    signature = signature_of("The sangoma drank maas.")
 
     rest()
 
     assert len(shared_tagger()._types) == TYPES_AT_REST
-    assert sketched("The sangoma drank maas.") is not sketch
+    assert signature_of("The sangoma drank maas.") is not signature
     assert shared_tagger().tag_sentences(words) == tags
 
 

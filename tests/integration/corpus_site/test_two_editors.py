@@ -10,7 +10,7 @@ from like_texts import sentences, store
 from waiting import wait_until
 
 from dedup.models import Decision, Duplicate, Verdict
-from dedup.turn import take_turn
+from dedup.stage.rows import take_turn
 
 ADDRESS = "/duplicates/change/"
 

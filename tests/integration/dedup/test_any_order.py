@@ -6,9 +6,17 @@ from contextlib import suppress
 import pytest
 from detected_articles import NOW, add_article, change_text, detect_all, prose, sentence
 
-from dedup.judgements import ContradictionError, Editor, join, judge, make_original, split, undo
+from dedup.judging.judgements import (
+    ContradictionError,
+    Editor,
+    join,
+    judge,
+    make_original,
+    split,
+    undo,
+)
 from dedup.models import APART, Decision, Detection, Duplicate, Fingerprint, Verdict
-from dedup.similarity.near import sketch
+from dedup.similarity.near import signature
 from extraction.models import Article
 
 EDITOR = Editor(None, NOW)
@@ -83,7 +91,7 @@ def assert_right_fingerprints(rows):
     for article_id, keys in entered.items():
         article = rows[article_id].article
         assert article.in_corpus
-        assert keys <= set(sketch(article.text).fingerprints.tolist())
+        assert keys <= set(signature(article.text).fingerprints.tolist())
     representatives = {
         row.article_id
         for row in rows.values()

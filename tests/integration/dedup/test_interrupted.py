@@ -5,20 +5,21 @@ import pytest
 from detected_articles import NOW, add_article, change_text, detect_all, prose, sentence, terms
 from django.db import connection
 
-from dedup import detect, stories
-from dedup.judgements import Editor, join, split
+from dedup.judging.judgements import Editor, join, split
 from dedup.models import (
     Decision,
     Detection,
     Duplicate,
     Fingerprint,
-    Relation,
     SentenceHash,
     StoryCluster,
     StoryPass,
     StoryReport,
     Verdict,
 )
+from dedup.similarity.relations import Relation
+from dedup.stage import detect
+from dedup.stories import passes
 from extraction.models import Article
 
 LONG = prose("long", 12)
@@ -160,8 +161,8 @@ def prepare_a_bridge():
     articles = [add_article(text, hours=hour) for hour, text in enumerate(told)]
     first, _, bridge, court = articles
     detect_all()
-    stories.register([article.pk for article in articles], NOW)
-    stories.run(1, terms("before"))
+    passes.register([article.pk for article in articles], NOW)
+    passes.run(1, terms("before"))
     pairs = [
         Duplicate.objects.create(
             article=later, other=earlier, relation=Relation.SIMILAR, similarity=0.1, n_shared=0,
@@ -169,13 +170,13 @@ def prepare_a_bridge():
         )
         for later, earlier in ((bridge, first), (court, bridge))
     ]  # fmt: skip
-    stories.register([article.pk for article in articles], NOW)
-    stories.run(1, terms("before"))
+    passes.register([article.pk for article in articles], NOW)
+    passes.run(1, terms("before"))
     assert Detection.objects.exclude(story=None).count() == 4
     Duplicate.objects.filter(pk__in=[pair.pk for pair in pairs]).delete()
     change_text(bridge, texts.OTHER_FIRE)
     detect_all()
-    stories.register([bridge.pk], NOW)
+    passes.register([bridge.pk], NOW)
     return articles
 
 
@@ -187,7 +188,7 @@ def test_pass_over_a_story_without_its_bridge_killed_before_any_statement_does_a
     while not is_done:
         try:
             with connection.execute_wrapper(KillBefore(n)):
-                stories.run(1, terms("killed"))
+                passes.run(1, terms("killed"))
         except Killed:
             assert placed() == before, f"statement {n}"
             StoryPass.objects.update(lease_owner="", lease_until=None, attempts=0)

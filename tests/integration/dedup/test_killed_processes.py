@@ -13,8 +13,9 @@ import pytest
 from detected_articles import NOW, add_article, originals, prose
 from django.db import connections
 
-from dedup import detect, stories
 from dedup.models import Detection, Duplicate, EnteredText, Fingerprint, StoryReport
+from dedup.stage import detect
+from dedup.stories import passes
 from feeds.leases import Claim
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -85,9 +86,9 @@ def test_processes_killed_while_they_pass_over_stories_leave_nothing_half_done(s
     other = [add_article(text) for text in (texts.OTHER_FIRE, texts.COURT, texts.CRICKET)]
     detect.pending(10, NOW)
     report = detect.run(10, claim(0))
-    stories.register(report.article_ids, NOW)
+    passes.register(report.next_ids["articles"], NOW)
 
-    blows = kill_again_and_again(lambda terms: stories.run(1, terms), 5)
+    blows = kill_again_and_again(lambda terms: passes.run(1, terms), 5)
 
     assert any(blows)
     stories_of = dict(Detection.objects.values_list("article", "story"))

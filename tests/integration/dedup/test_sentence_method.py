@@ -5,11 +5,12 @@ from detected_articles import NOW, add_article, change_text, detect_all, origina
 
 from dedup.models import Detection, Duplicate, SentenceHash
 from dedup.similarity import overlap
+from dedup.stage import detect_methods
 
 
 @pytest.fixture(autouse=True)
-def sentence_method(settings):
-    settings.DEDUP_METHOD = "sentences"
+def sentence_method(db):
+    detect_methods.use_method("sentences", None, NOW)
 
 
 def sentences(*names):
@@ -46,7 +47,7 @@ def test_copy_is_marked_and_keeps_its_original():
 
     assert originals(first, copy) == [first.pk, first.pk]
     assert pairs() == [(copy.pk, first.pk, "repost", 1.0, 10)]
-    assert (report.article_ids, report.duplicates) == ((first.pk, copy.pk), 1)
+    assert (report.next_ids["articles"], report.done["duplicates"]) == ((first.pk, copy.pk), 1)
 
 
 @pytest.mark.django_db
@@ -59,8 +60,8 @@ def test_original_is_the_earliest_published_even_when_it_comes_later():
 
     assert originals(first, copy) == [first.pk, first.pk]
     assert pairs() == [(copy.pk, first.pk, "repost", 1.0, 10)]
-    assert report.article_ids == (copy.pk, first.pk)
-    assert report.duplicates == 1
+    assert report.next_ids["articles"] == (copy.pk, first.pk)
+    assert report.done["duplicates"] == 1
 
 
 @pytest.mark.django_db
@@ -176,7 +177,7 @@ def test_run_again_changes_nothing():
     [report] = detect_all()
 
     assert tables() == before
-    assert report.duplicates == 0
+    assert report.done["duplicates"] == 0
 
 
 @pytest.mark.django_db
@@ -190,7 +191,7 @@ def test_changed_text_leaves_its_cluster_and_takes_the_others_with_it():
     [report] = detect_all()
 
     assert originals(first, second, third) == [first.pk, second.pk, second.pk]
-    assert report.article_ids == (first.pk, second.pk, third.pk)
+    assert report.next_ids["articles"] == (first.pk, second.pk, third.pk)
 
 
 @pytest.mark.django_db

@@ -8,6 +8,7 @@ from integration.feeds.origin import answer
 
 from extraction import article_rows, extract
 from extraction.models import Article, Comment, Extraction
+from feeds.batches import Report
 from feeds.leases import Claim
 from feeds.models import Page, PageKind
 
@@ -28,8 +29,8 @@ def serve(web, paper, path: str, body: str, kind=PageKind.ARTICLE) -> Page:
     return add_page(paper, SITE + path, NOW, kind)
 
 
-def crawl_and_extract(now: datetime = NOW) -> extract.ExtractReport:
-    extract.register(crawl(now).page_ids, now)
+def crawl_and_extract(now: datetime = NOW) -> Report:
+    extract.register(crawl(now).next_ids["pages"], now)
     return extract.run(20, Claim("tester", now, timedelta(seconds=60)))
 
 
@@ -45,7 +46,7 @@ def test_escapes_of_nul_and_surrogates_are_left_out_of_metadata(web, paper):
     report = crawl_and_extract()
 
     row = Article.objects.get()
-    assert report.articles == 1
+    assert report.done["articles"] == 1
     assert (row.title, row.authors) == ("Rain in the Karoo", ["John Smith"])
     assert (row.section, row.standfirst) == ("Weather", "It rained 😀")
 
@@ -60,7 +61,7 @@ def test_identifier_of_a_thread_is_storable(web, paper, escape):
 
     report = crawl_and_extract()
 
-    assert report.articles == 1
+    assert report.done["articles"] == 1
     assert "t_i=rain17" in Page.objects.get(kind=PageKind.COMMENTS).url
 
 
@@ -78,7 +79,7 @@ def test_page_that_cannot_be_stored_holds_up_no_other(web, paper, monkeypatch):
     report = crawl_and_extract()
 
     row = Extraction.objects.get(page=bad)
-    assert report.articles == 1
+    assert report.done["articles"] == 1
     assert (row.attempts, row.lease_owner, row.due_at > NOW) == (1, "", True)
     assert row.last_error.startswith("UnicodeEncodeError")
 
@@ -89,7 +90,7 @@ def comments_page(posts: str) -> str:
     return f"<script id='disqus-threadData'>{document}</script>"
 
 
-def stored_thread(web, paper, posts: str) -> extract.ExtractReport:
+def stored_thread(web, paper, posts: str) -> Report:
     """Crawl an article, then the answer of its thread."""
     story = serve(web, paper, "/rain", f"<article>{STORY}</article>")
     crawl_and_extract()
@@ -110,7 +111,7 @@ def test_parents_in_a_circle_are_cut_open(web, paper):
     report = stored_thread(web, paper, ", ".join(posts))
 
     rows = Comment.objects.order_by("remote_id").values_list("remote_id", "parent__remote_id")
-    assert report.comments == 4
+    assert report.done["comments"] == 4
     assert dict(rows) == {"1": None, "2": "1", "3": "2", "4": None}
     assert list(Comment.objects.order_by("remote_id").values_list("depth", flat=True)) == [
         0, 1, 2, 0
@@ -122,7 +123,7 @@ def test_thread_of_a_thousand_levels_is_stored(web, paper):
 
     report = stored_thread(web, paper, ", ".join(posts))
 
-    assert report.comments == 1000
+    assert report.done["comments"] == 1000
     assert Comment.objects.get(remote_id="1000").depth == 999
 
 
@@ -134,7 +135,7 @@ def test_fields_longer_than_their_columns_are_cut(web, paper):
     report = stored_thread(web, paper, post("y" * 500, f'"{"z" * 500}"', **changes))
 
     row = Comment.objects.get()
-    assert report.comments == 1
+    assert report.done["comments"] == 1
     for field in Comment._meta.concrete_fields:
         value = getattr(row, field.attname)
         assert not field.max_length or not isinstance(value, str) or len(value) <= field.max_length

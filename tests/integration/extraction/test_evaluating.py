@@ -41,7 +41,7 @@ def paper(settings):
             body = paragraphs_html([f"{text} Part {number}." for text in PARAGRAPHS])
             web.routes[path] = answer(article_page(body), 200, headers)
             add_page(paper, SITE + path, NOW)
-        extract.register(crawl(NOW).page_ids, NOW)
+        extract.register(crawl(NOW).next_ids["pages"], NOW)
         extract.run(20, TERMS)
         yield paper
 
@@ -74,10 +74,10 @@ def test_run_goes_on_slice_by_slice(paper, monkeypatch):
     monkeypatch.setattr(evaluating, "SLICE_PAGES", 2)
     run = ask(paper)
 
-    assert evaluating.work(1, TERMS).n_pages == 2
+    assert evaluating.work(1, TERMS).done["pages"] == 2
     run.refresh_from_db()
     assert (run.n_done, run.due_at, run.finished_at) == (2, NOW, None)
-    assert evaluating.work(1, TERMS).n_pages == 1
+    assert evaluating.work(1, TERMS).done["pages"] == 1
     assert evaluating.work(1, TERMS).n_claimed == 0
 
 
@@ -218,6 +218,6 @@ def test_run_ends_when_an_article_is_deleted_meanwhile(paper):
     run = ask(paper, names=("auto",))
     Article.objects.filter(pk=run.pages.all()[0].article_id).delete()
 
-    assert evaluating.work(1, TERMS).n_pages == 2
+    assert evaluating.work(1, TERMS).done["pages"] == 2
     run.refresh_from_db()
     assert (run.n_pages, run.n_done, run.finished_at, run.due_at) == (3, 2, NOW, None)

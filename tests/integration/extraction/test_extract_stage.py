@@ -39,7 +39,7 @@ def run(now=NOW):
 
 
 def crawl_and_extract(now=NOW):
-    extract.register(crawl(now).page_ids, now)
+    extract.register(crawl(now).next_ids["pages"], now)
     return run(now)
 
 
@@ -53,7 +53,7 @@ def test_article_is_stored_with_its_blocks_and_sources(web, paper):
     report = crawl_and_extract()
 
     row = Article.objects.get()
-    assert (report.articles, report.article_ids) == (1, (row.pk,))
+    assert (report.done["articles"], report.next_ids["articles"]) == (1, (row.pk,))
     assert row.text == "\n".join(PARAGRAPHS)
     assert [row.text[start:end] for _, start, end in row.blocks] == list(PARAGRAPHS)
     assert {kind for kind, _, _ in row.blocks} == {"paragraph"}
@@ -124,7 +124,7 @@ def test_stage_is_idempotent(web, paper):
     Extraction.objects.update(due_at=NOW)
     report = run()
 
-    assert report.article_ids == (first.pk,)
+    assert report.next_ids["articles"] == (first.pk,)
     assert Article.objects.get().created_at == first.created_at
     assert extract.pending(100, NOW) == 0
 
@@ -152,7 +152,7 @@ def test_page_without_text_is_an_outcome(web, paper):
 
     report = crawl_and_extract()
 
-    assert report.articles == 0
+    assert report.done["articles"] == 0
     assert Extraction.objects.get(page=page).outcome == "empty"
 
 
@@ -244,12 +244,12 @@ def test_disqus_thread_becomes_a_page_of_the_frontier(web, paper):
 def test_number_of_queries_does_not_grow_with_the_pages(web, paper, django_assert_max_num_queries):
     for number in range(6):
         serve(web, paper, f"/news/{SLUG.replace('inner', f'basin{number}')}")
-    extract.register(crawl(NOW).page_ids, NOW)
+    extract.register(crawl(NOW).next_ids["pages"], NOW)
 
     with django_assert_max_num_queries(24):
         report = run()
 
-    assert report.articles == 6
+    assert report.done["articles"] == 6
 
 
 def test_form_refuses_a_rule_with_swapped_fields():
@@ -323,7 +323,7 @@ def test_stored_pages_are_read_again_by_command(web, paper, capsys):
     assert "1 stored pages will be read again" in capsys.readouterr().out
     row.refresh_from_db()
     assert row.due_at is not None
-    assert run(row.due_at).articles == 1
+    assert run(row.due_at).done["articles"] == 1
 
 
 def test_reading_an_unknown_publication_again_is_refused(paper):

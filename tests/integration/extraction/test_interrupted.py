@@ -44,7 +44,7 @@ def paper(web):
     for number in range(N_PAGES):
         web.routes[f"/news/item-{number}"] = answer(site_article(number), 200, headers)
         add_page(paper, f"{SITE}/news/item-{number}", NOON)
-    extract.register(crawl(NOON).page_ids, NOON)
+    extract.register(crawl(NOON).next_ids["pages"], NOON)
     extract.run(100, Claim("tester", NOON, timedelta(seconds=60)))
     return paper
 

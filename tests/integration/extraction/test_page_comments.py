@@ -35,7 +35,7 @@ def serve(web, *comments, script=""):
 
 def visit(now):
     Page.objects.update(due_at=now)
-    extract.register(crawl(now).page_ids, now)
+    extract.register(crawl(now).next_ids["pages"], now)
     return extract.run(20, Claim("tester", now, timedelta(seconds=60)))
 
 
@@ -56,7 +56,7 @@ def test_comments_are_stored_as_a_tree_and_reported(first):
     one, two, three = rows()
 
     assert article.text == "\n".join(PARAGRAPHS)
-    assert first.comment_ids == (one.pk, two.pk, three.pk)
+    assert first.next_ids["comments"] == (one.pk, two.pk, three.pk)
     assert {row.system for row in rows()} == {"page"}
     assert [(row.text, row.author_name, row.depth) for row in rows()] == [
         ("One.", "Thandi", 0),
@@ -75,7 +75,7 @@ def test_extracting_again_changes_nothing(first):
 
     report = extract.run(20, Claim("tester", LATER, timedelta(seconds=60)))
 
-    assert (report.articles, report.comment_ids) == (1, ())
+    assert (report.done["articles"], report.next_ids["comments"]) == (1, ())
     assert list(Comment.objects.values_list("pk", "updated_at")) == list(before)
 
 
@@ -89,7 +89,7 @@ def test_changed_new_and_deleted_comments_are_brought_up_to_date(web, first):
     assert (two.text, two.html, two.is_deleted, two.n_words) == ("", "", True, 0)
     assert (three.is_edited, three.updated_at) == (False, NOW)
     assert (four.text, four.html) == ("Four & more.", "<p>Four &amp; more.</p>")
-    assert set(report.comment_ids) == {one.pk, two.pk, four.pk}
+    assert set(report.next_ids["comments"]) == {one.pk, two.pk, four.pk}
 
 
 def test_comments_beyond_those_shown_stay(web, first):

@@ -35,7 +35,7 @@ def publish(web, paper):
             body = change(site_article(number))
             web.routes[f"/news/item-{number}"] = answer(body, 200, headers)
             add_page(paper, f"{SITE}/news/item-{number}", now)
-        extract.register(crawl(now).page_ids, now)
+        extract.register(crawl(now).next_ids["pages"], now)
         return run(now)
 
     return published
@@ -72,7 +72,7 @@ def test_first_pages_are_read_again_once_enough_is_known(publish):
     n_due = extract.pending(100, NOON)
     report = run()
 
-    assert (n_due, report.articles) == (6, 6)
+    assert (n_due, report.done["articles"]) == (6, 6)
     assert texts() == clean_texts(range(6))
     assert dict(Article.objects.values_list("pk", "created_at")) == first
     # Nothing is left to do: neither are pages learnt twice nor read a third time.
@@ -104,7 +104,7 @@ def test_same_article_at_two_addresses_is_learnt_once(publish, web, paper):
     web.routes["/copies/item-0"] = answer(site_article(0), 200, headers)
     later = NOON + timedelta(minutes=5)
     add_page(paper, f"{SITE}/copies/item-0", later)
-    extract.register(crawl(later).page_ids, later)
+    extract.register(crawl(later).next_ids["pages"], later)
     run(later)
 
     extract.pending(100, later)
@@ -117,10 +117,10 @@ def test_changed_text_goes_on_to_detection_and_index(publish):
     publish(range(6))
     pipeline.sweep(NOON)
     for stage in pipeline.TEXT_STAGES:
-        stage.run(stage.batch, Claim("tester", NOON, timedelta(seconds=60)))
+        stage.run(Claim("tester", NOON, timedelta(seconds=60)))
     pipeline.sweep(NOON)
     for stage in pipeline.TEXT_STAGES:
-        stage.run(stage.batch, Claim("tester", NOON, timedelta(seconds=60)))
+        stage.run(Claim("tester", NOON, timedelta(seconds=60)))
 
     assert texts() == clean_texts(range(6))
     digests = Article.objects.values_list("text_digest", flat=True)

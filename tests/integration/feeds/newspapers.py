@@ -4,7 +4,8 @@ from datetime import timedelta
 
 from integration.feeds.origin import Answer, answer
 
-from feeds.crawl import CrawlReport, run
+from feeds.batches import Report
+from feeds.crawl import FETCHED, run
 from feeds.crawler.addressing.canonical import canonicalize
 from feeds.crawler.addressing.slugs import slug
 from feeds.frontier import NewPage, add_pages
@@ -44,8 +45,15 @@ def add_feed(paper: Publication, url: str, now) -> Feed:
     return Feed.objects.create(publication=paper, page=page, created_at=now)
 
 
-def crawl(now, owner="tester", limit=50) -> CrawlReport:
+def crawl(now, owner="tester", limit=50) -> Report:
     return run(limit, Claim(owner, now, LEASE))
+
+
+def fetched(report: Report) -> dict[str, int]:
+    """Count the fetches of a report by their outcome."""
+    return {
+        name.removeprefix(FETCHED): n for name, n in report.done.items() if name.startswith(FETCHED)
+    }
 
 
 def rss(*items: tuple[str, str], **headers: str) -> Answer:

@@ -4,7 +4,7 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from integration.feeds.newspapers import add_feed, add_page, crawl, make_paper
+from integration.feeds.newspapers import add_feed, add_page, crawl, fetched, make_paper
 from integration.feeds.origin import Origin, answer, page, redirect
 
 from feeds import crawl as crawl_module
@@ -52,9 +52,9 @@ def test_crawl_of_an_article_archives_it_and_closes_the_page(web, paper):
     story.refresh_from_db()
     fetch = Fetch.objects.get(page=story)
     host = Host.objects.get()
-    assert dict(report.fetched) == {"ok": 1}
-    assert report.page_ids == (story.pk,)
-    assert report.archived == 2  # robots.txt too
+    assert fetched(report) == {"ok": 1}
+    assert report.next_ids["pages"] == (story.pk,)
+    assert report.done["archived"] == 2  # robots.txt too
     assert (story.due_at, story.lease_owner, story.attempts) == (None, "", 0)
     assert (story.outcome, story.content_fetch) == ("ok", fetch)
     assert (story.etag, story.last_modified) == ('"1"', "Fri, 20 Nov 2026 11:00:00 GMT")
@@ -88,7 +88,7 @@ def test_crawl_keeps_away_from_what_robots_forbids_and_names_the_line(web, paper
 
     story.refresh_from_db()
     assert web.paths == ["/robots.txt"]
-    assert dict(report.fetched) == {"robots_forbid": 1}
+    assert fetched(report) == {"robots_forbid": 1}
     assert story.last_error == "robots.txt: “Disallow: /news/”"
     assert report.quarantined == 1
     assert story.quarantined_at is not None
@@ -105,7 +105,7 @@ def test_crawl_keeps_the_robots_of_a_host_that_takes_longer_than_others(web, pap
 
     report = crawl(NOW)
 
-    assert dict(report.fetched) == {"ok": 2}
+    assert fetched(report) == {"ok": 2}
     stored = dict(Host.objects.values_list("name", "robots_body"))
     assert stored == {"slow.example": "# none", "quick.example": "# none"}
     assert Fetch.objects.filter(page=None).count() == 2
@@ -116,7 +116,7 @@ def test_crawl_goes_on_where_there_is_no_robots(web, paper, status):
     web.routes |= {"/robots.txt": answer(b"", status), "/a": page()}
     add_page(paper, "http://karoo.example/a", NOW)
 
-    assert dict(crawl(NOW).fetched) == {"ok": 1}
+    assert fetched(crawl(NOW)) == {"ok": 1}
 
 
 def test_crawl_waits_where_robots_cannot_be_had(web, paper):
@@ -128,7 +128,7 @@ def test_crawl_waits_where_robots_cannot_be_had(web, paper):
     story.refresh_from_db()
     host = Host.objects.get()
     assert web.paths == ["/robots.txt"]
-    assert dict(report.fetched) == {"server_error": 1}
+    assert fetched(report) == {"server_error": 1}
     assert story.quarantined_at is None
     assert host.next_reason == "The server asked for 10 min (Retry-After)."
     assert host.robots_fetched_at is None
@@ -143,7 +143,7 @@ def test_crawl_uses_an_old_robots_where_a_new_one_cannot_be_had(web, paper):
     later = NOW + timedelta(days=3)
     add_page(paper, "http://karoo.example/b", later)
 
-    assert dict(crawl(later).fetched) == {"ok": 1}
+    assert fetched(crawl(later)) == {"ok": 1}
 
 
 def test_crawl_of_a_missing_page_puts_it_aside_at_once(web, paper):
@@ -152,7 +152,7 @@ def test_crawl_of_a_missing_page_puts_it_aside_at_once(web, paper):
     report = crawl(NOW)
 
     story.refresh_from_db()
-    assert (dict(report.fetched), report.quarantined) == ({"not_found": 1}, 1)
+    assert (fetched(report), report.quarantined) == ({"not_found": 1}, 1)
     assert (story.outcome, story.attempts) == ("not_found", 1)
     assert story.last_error == "The server answered 404 Status."
     assert Host.objects.get().failures == 0
@@ -198,7 +198,7 @@ def test_crawl_asks_nothing_of_a_host_before_retry_after(web, paper, status):
     story.refresh_from_db()
     host = Host.objects.get()
     assert idle.n_claimed == 0
-    assert dict(after.fetched) == {"ok": 1}
+    assert fetched(after) == {"ok": 1}
     assert web.paths[:2] == ["/robots.txt", "/a"]
     assert len(web.paths) == 3
     assert story.attempts == 0
@@ -240,7 +240,7 @@ def test_crawl_without_delays_asks_all_pages_in_one_turn(web, paper, settings):
 
     report = crawl(NOW)
 
-    assert dict(report.fetched) == {"ok": 6}
+    assert fetched(report) == {"ok": 6}
     assert len(web.paths) == 7
 
 
@@ -254,7 +254,7 @@ def test_crawl_without_delays_still_keeps_a_crawl_delay(web, paper, settings):
     first = crawl(NOW)
     waiting = Page.objects.filter(outcome="")
 
-    assert dict(first.fetched) == {"ok": 1}
+    assert fetched(first) == {"ok": 1}
     assert [(row.lease_owner, row.attempts) for row in waiting] == [("", 0), ("", 0)]
     assert Host.objects.get().next_reason == "Crawl-delay of 20 s in robots.txt."
     assert crawl(NOW + timedelta(seconds=19)).n_claimed == 0
@@ -287,7 +287,7 @@ def test_crawl_looks_like_a_browser_only_where_the_editor_permits_it(web):
 
     agents = [request.headers["user-agent"][:10] for request in web.requests[1:]]
     story.refresh_from_db()
-    assert [dict(report.fetched) for report in (first, second, third)] == [
+    assert [fetched(report) for report in (first, second, third)] == [
         {"forbidden": 1},
         {"ok": 1},
         {"ok": 1},
@@ -342,8 +342,8 @@ def test_crawl_of_an_address_that_leads_to_a_section_is_no_article(web, paper):
     report = crawl(NOW)
 
     story.refresh_from_db()
-    assert dict(report.fetched) == {"redirected_to_section": 1}
-    assert (story.content_digest, report.page_ids) == ("", ())
+    assert fetched(report) == {"redirected_to_section": 1}
+    assert (story.content_digest, report.next_ids["pages"]) == ("", ())
     assert Fetch.objects.get(page=story).hops == [[302, STORY]]
 
 
@@ -358,7 +358,7 @@ def test_crawl_reads_the_robots_of_a_host_that_a_redirect_leads_to(web, paper):
     report = crawl(NOW)
 
     story.refresh_from_db()
-    assert dict(report.fetched) == {"robots_forbid": 1}
+    assert fetched(report) == {"robots_forbid": 1}
     assert web.asked("other.example") == ["/robots.txt"]
     assert Host.objects.get(name="other.example").robots_body.endswith("/private")
 
@@ -385,7 +385,7 @@ def test_crawl_of_an_unchanged_document_stores_its_body_once(web, paper):
 
     first, second = Fetch.objects.filter(page=story).order_by("started_at")
     story.refresh_from_db()
-    assert again.page_ids == ()
+    assert again.next_ids["pages"] == ()
     assert story.content_fetch == first
     assert read_exchange(second).kind == "revisit"
     assert read_exchange(second).body == body.encode()
@@ -419,7 +419,7 @@ def test_crawl_on_a_disk_that_refuses_gives_everything_back(web, paper, settings
     assert (story.lease_owner, story.attempts, story.outcome) == ("", 0, "")
     assert Host.objects.get().lease_owner == ""
     settings.ARCHIVE_DIR = tmp_path / "good"
-    assert dict(crawl(NOW).fetched) == {"ok": 1}
+    assert fetched(crawl(NOW)) == {"ok": 1}
 
 
 def test_crawl_keeps_a_page_that_breaks_us_from_the_others(web, paper):
@@ -432,7 +432,7 @@ def test_crawl_keeps_a_page_that_breaks_us_from_the_others(web, paper):
 
     broken.refresh_from_db()
     good.refresh_from_db()
-    assert (good.outcome, report.page_ids) == ("ok", (good.pk,))
+    assert (good.outcome, report.next_ids["pages"]) == ("ok", (good.pk,))
     assert (broken.outcome, broken.attempts) == ("", 1)
     assert broken.last_error.startswith("KeyError")
     assert Host.objects.filter(lease_owner="").count() == 2
@@ -444,7 +444,7 @@ def test_crawl_of_a_private_address_is_refused_behind_the_proxy(web, paper):
     report = crawl(NOW)
 
     story.refresh_from_db()
-    assert dict(report.fetched) == {"private_address": 1}
+    assert fetched(report) == {"private_address": 1}
     assert story.last_error == "The address 10.0.0.1 is private."
     assert web.n_connections == 0
 
@@ -461,7 +461,7 @@ def test_crawl_outcomes_are_all_words_of_the_list(web, paper):
     web.routes["/a"] = answer(b"", 418)
     add_page(paper, "http://karoo.example/a", NOW)
 
-    assert set(crawl(NOW).fetched) <= {outcome.value for outcome in Outcome}
+    assert set(fetched(crawl(NOW))) <= {outcome.value for outcome in Outcome}
 
 
 def test_crawl_statements_do_not_grow_with_the_pages(
@@ -477,4 +477,4 @@ def test_crawl_statements_do_not_grow_with_the_pages(
     with django_assert_max_num_queries(110):
         report = crawl(NOW)
 
-    assert report.fetched["ok"] == 16
+    assert fetched(report)["ok"] == 16

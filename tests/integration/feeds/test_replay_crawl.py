@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from django.db.models import Q
-from integration.feeds.newspapers import crawl
+from integration.feeds.newspapers import crawl, fetched
 from shared_data import shared
 
 from feeds.archive import verify
@@ -90,8 +90,8 @@ def test_crawl_of_real_pages_takes_one_request_for_each(replay):
     report = crawl(NOW)
 
     kinds = Counter(request["kind"] for request in replay.requests)
-    assert dict(report.fetched) == {"ok": N_ARTICLES + N_FEEDS}
-    assert (report.pages_found, len(report.page_ids)) == (N_ARTICLES, N_ARTICLES)
+    assert fetched(report) == {"ok": N_ARTICLES + N_FEEDS}
+    assert (report.done["pages_found"], len(report.next_ids["pages"])) == (N_ARTICLES, N_ARTICLES)
     assert kinds == {"page": N_ARTICLES, "feed": N_FEEDS, "robots": N_HOSTS}
     assert not any(request.get("disallowed") for request in replay.requests)
     (archive,) = verify()
@@ -105,7 +105,7 @@ def test_crawl_a_day_later_asks_conditionally_and_stores_no_body_twice(replay):
 
     report = crawl(NOW + timedelta(hours=20))
 
-    assert dict(report.fetched) == {"not_modified": N_FEEDS}
+    assert fetched(report) == {"not_modified": N_FEEDS}
     assert sum(request["cond"] for request in replay.requests) == N_FEEDS
     grown = sum(report.n_bytes for report in verify()) - size
     assert grown < N_FEEDS * 3000

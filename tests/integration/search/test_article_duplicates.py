@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from factories import NOW, make_article, make_publication
 from inline_code import inline_code
 
-from dedup.judgements import Editor, judge
+from dedup.judging.judgements import Editor, judge
 from dedup.models import Detection, Duplicate, StoryCluster, Verdict
 from search.articles.twins import relation_words
 

@@ -10,6 +10,7 @@ from django.conf import settings
 from dedup.models import Detection
 from extraction.models import Article, Comment
 from feeds import leases
+from feeds.batches import Report
 from feeds.models import Host, Page, PageKind, Publication
 from search import indexing, tagged_texts
 from search.index.documents import DocumentKind
@@ -17,6 +18,7 @@ from search.index.lock import WriterLock
 from search.index.reader import IndexReader
 from search.index.writer import IndexWriter
 from search.models import IndexedArticle, IndexedComment, LexiconEntry
+from search.opened_index import current_snapshot
 
 NOW = datetime(2026, 11, 20, 22, 30, tzinfo=UTC)
 NUMBERS = count(1)
@@ -84,9 +86,13 @@ def test_an_article_is_found_with_tags_columns_and_cluster():
     assert document.info.author == "A. Botha; T. Dube"
     assert document.info.day == datetime(2026, 11, 21, tzinfo=UTC).date()  # Johannesburg's day
     assert document.info.duplicate_cluster == article.pk
-    assert (report.n_claimed, report.indexed, report.n_tokens) == (1, 1, 5)
+    assert (report.n_claimed, report.done["indexed"], report.done["tokens"]) == (1, 1, 5)
     row = IndexedArticle.objects.get()
-    assert (row.outcome, row.generation, row.n_tokens) == ("indexed", report.generation, 5)
+    assert (row.outcome, row.generation, row.n_tokens) == (
+        "indexed",
+        current_snapshot().generation,
+        5,
+    )
     assert row.due_at is None
     assert row.indexed_at >= NOW
 
@@ -219,7 +225,7 @@ def test_a_row_registered_while_in_work_stays_due(monkeypatch):
 
     def commit_and_register(writer):
         generation = commit(writer)
-        indexing.register([article.pk], [], NOW + timedelta(seconds=1))
+        indexing.register([article.pk], NOW + timedelta(seconds=1))
         return generation
 
     monkeypatch.setattr(IndexWriter, "commit", commit_and_register)
@@ -235,7 +241,7 @@ def test_a_second_writer_goes_away_and_takes_no_rows():
 
     report = indexing.run(10, terms("one"))
 
-    assert report == indexing.IndexReport()
+    assert report == Report()
     assert IndexedArticle.objects.get().attempts == 0
 
 
@@ -250,9 +256,9 @@ def test_a_folder_held_by_another_process_costs_no_attempt():
     finally:
         lock.release()
 
-    assert report == indexing.IndexReport()
+    assert report == Report()
     assert IndexedArticle.objects.get().attempts == 0
-    assert indexing.run(10, terms()).indexed == 1
+    assert indexing.run(10, terms()).done["indexed"] == 1
 
 
 def test_a_batch_takes_articles_and_comments_up_to_its_limit():
@@ -280,7 +286,7 @@ def test_odd_texts_become_outcomes(text):
 
 def test_refresh_leaves_new_articles_to_their_detection():
     indexed, new = add_article(), add_article("New.")
-    indexing.register([indexed.pk], [], NOW)
+    indexing.register([indexed.pk], NOW)
     indexing.run(10, terms())
     IndexedArticle.objects.create(article=new)
 
@@ -296,14 +302,14 @@ def test_make_all_due_builds_the_index_anew():
     shutil.rmtree(settings.INDEX_DIR)
 
     assert indexing.make_all_due(NOW) == 2
-    assert indexing.run(10, terms()).indexed == 2
+    assert indexing.run(10, terms()).done["indexed"] == 2
 
 
 def test_an_unusable_entry_stops_nothing():
     add_article()
     LexiconEntry.objects.create(word="maas", tag="NOUN")
 
-    assert index_all().indexed == 1
+    assert index_all().done["indexed"] == 1
 
 
 def test_long_texts_of_a_batch_are_indexed_in_parts(monkeypatch):
@@ -312,7 +318,7 @@ def test_long_texts_of_a_batch_are_indexed_in_parts(monkeypatch):
 
     report = index_all()
 
-    assert (report.n_claimed, report.indexed, report.generation) == (4, 4, 2)
+    assert (report.n_claimed, report.done["indexed"], current_snapshot().generation) == (4, 4, 2)
     assert all(stored(DocumentKind.ARTICLE, article.pk) for article in articles)
     assert IndexedArticle.objects.filter(due_at=None, outcome="indexed").count() == 4
 
@@ -325,5 +331,5 @@ def test_an_index_that_was_deleted_is_written_again():
 
     report = indexing.run(10, terms())
 
-    assert report.indexed == 2
+    assert report.done["indexed"] == 2
     assert stored(DocumentKind.ARTICLE, article.pk)

@@ -169,7 +169,7 @@ def test_story_shows_what_only_one_report_says(reader):
 def test_story_of_more_articles_than_are_shown_says_so(reader, monkeypatch):
     story, reports = make_story(4)
     whole = text_of(reader.get(f"/stories/{story.pk}/"))
-    monkeypatch.setattr(stories, "REPORT_LIMIT", 3)
+    monkeypatch.setattr(stories, "TELLING_LIMIT", 3)
 
     page = text_of(reader.get(f"/stories/{story.pk}/"))
 

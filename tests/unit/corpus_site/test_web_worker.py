@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from gunicorn.http.errors import LimitRequestLine
 
 from corpus_site.web_worker import HEADER_SECONDS, REST_AFTER_SECONDS, Worker, too_long
-from dedup.sketching import sketched
+from dedup.stage.texts import signature_of
 
 
 def test_an_address_that_is_too_long_gets_a_page():
@@ -29,16 +29,16 @@ def test_web_process_rests_once_when_nobody_has_asked_for_a_while():
     worker = Worker.__new__(Worker)
     worker.tmp = SimpleNamespace(notify=lambda: None)
     worker.nr, worker._n_seen, worker._is_resting, worker._reading = 3, 0, True, {}
-    sketch = sketched("The sangoma drank maas.")
+    signature = signature_of("The sangoma drank maas.")
 
     worker.notify()
-    is_kept = sketched("The sangoma drank maas.") is sketch
+    is_kept = signature_of("The sangoma drank maas.") is signature
     worker._asked_at = time.monotonic() - REST_AFTER_SECONDS - 1
     worker.notify()
 
     assert is_kept
     assert worker._is_resting
-    assert sketched("The sangoma drank maas.") is not sketch
+    assert signature_of("The sangoma drank maas.") is not signature
 
 
 class Slow:

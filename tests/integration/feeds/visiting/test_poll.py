@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from integration.feeds.newspapers import add_feed, add_page, crawl, make_paper, rss
+from integration.feeds.newspapers import add_feed, add_page, crawl, fetched, make_paper, rss
 from integration.feeds.origin import Origin, answer, page
 
 from feeds.models import Feed, FeedItem, Fetch, Page, PageKind
@@ -56,7 +56,7 @@ def test_poll_puts_entries_into_the_frontier_with_what_the_feed_says(web, paper)
     report = crawl(NOW)
 
     found = Page.objects.get(kind=PageKind.ARTICLE)
-    assert (report.feeds_polled, report.pages_found) == (1, 1)
+    assert (report.done["feeds_polled"], report.done["pages_found"]) == (1, 1)
     assert (found.key, found.guid) == ("karoo.example/a", "77")
     assert (found.feed_headline, found.feed_author) == ("Rain falls", "Naledi Moreau")
     assert found.feed_published_at == datetime(2026, 11, 20, 6, 0, tzinfo=UTC)
@@ -70,7 +70,7 @@ def test_poll_and_articles_follow_each_other_in_one_run(web, paper):
     report = crawl(NOW)
 
     feed = Feed.objects.get()
-    assert dict(report.fetched) == {"ok": 3}
+    assert fetched(report) == {"ok": 3}
     assert (feed.title, feed.kind, feed.n_items, feed.n_new) == ("Karoo News", "rss", 2, 2)
     assert (feed.overlap_share, feed.state_text) == (None, "0 known, 2 added")
     assert sorted(web.paths) == ["/feed", "/robots.txt", "/story-a", "/story-b"]
@@ -104,7 +104,7 @@ def test_poll_measures_overlap_with_what_was_listed_before(web, paper):
 
     feed, report = poll(Feed.objects.get().page.due_at)
 
-    assert report.pages_found == 2
+    assert report.done["pages_found"] == 2
     assert (feed.n_items, feed.n_new, feed.overlap_share) == (4, 2, 0.5)
     assert feed.state_text == "2 known, 2 added"
     assert FeedItem.objects.count() == 5
@@ -133,7 +133,7 @@ def test_poll_of_a_304_learns_that_it_came_too_soon(web, paper):
     second, report = poll(first.page.due_at)
 
     assert web.requests[-1].headers["if-none-match"] == '"1"'
-    assert (report.feeds_polled, report.pages_found) == (1, 0)
+    assert (report.done["feeds_polled"], report.done["pages_found"]) == (1, 0)
     assert second.state_text == "unchanged"
     assert (interval, second.interval_seconds) == (2400, 3000)
     assert second.page.etag == '"1"'
@@ -146,7 +146,7 @@ def test_poll_of_the_same_bytes_is_not_parsed_again(web, paper):
 
     feed, report = poll(Feed.objects.get().page.due_at)
 
-    assert (feed.state_text, report.pages_found, feed.n_items) == ("unchanged", 0, 1)
+    assert (feed.state_text, report.done["pages_found"], feed.n_items) == ("unchanged", 0, 1)
 
 
 def test_poll_knows_an_article_by_its_guid_under_another_address(web, paper):
@@ -157,7 +157,7 @@ def test_poll_knows_an_article_by_its_guid_under_another_address(web, paper):
 
     feed, report = poll(Feed.objects.get().page.due_at)
 
-    assert report.pages_found == 0
+    assert report.done["pages_found"] == 0
     assert feed.overlap_share == 1
     assert Page.objects.filter(kind=PageKind.ARTICLE).count() == 1
 
@@ -186,7 +186,7 @@ def test_poll_does_not_bring_old_items_back(web, paper):
 
     report = crawl(later)
 
-    assert (report.pages_found, web.paths.count("/story-a")) == (1, 1)
+    assert (report.done["pages_found"], web.paths.count("/story-a")) == (1, 1)
 
 
 def test_poll_keeps_out_what_the_patterns_of_the_paper_leave_out(web, paper):
@@ -202,7 +202,7 @@ def test_poll_keeps_out_what_the_patterns_of_the_paper_leave_out(web, paper):
 
     _, report = poll(NOW)
 
-    assert report.pages_found == 1
+    assert report.done["pages_found"] == 1
 
 
 def test_poll_of_a_page_that_is_no_feed_slows_down_and_never_gives_up(web, paper):
@@ -213,7 +213,7 @@ def test_poll_of_a_page_that_is_no_feed_slows_down_and_never_gives_up(web, paper
     for _ in range(5):
         feed, report = poll(now)
         waits.append(round((feed.page.due_at - now).total_seconds() / 60))
-        assert dict(report.fetched) == {"not_a_feed": 1}
+        assert fetched(report) == {"not_a_feed": 1}
         assert feed.page.quarantined_at is None
         now = feed.page.due_at + timedelta(seconds=1)
 
@@ -274,7 +274,7 @@ def test_poll_of_two_feeds_with_the_same_stories_adds_each_once(web, paper):
 
     report = crawl(NOW)
 
-    assert report.feeds_polled == 2
+    assert report.done["feeds_polled"] == 2
     assert Page.objects.filter(kind=PageKind.ARTICLE).count() == 2
     assert FeedItem.objects.count() == 4
 
@@ -287,7 +287,7 @@ def test_poll_of_a_hostile_feed_is_an_outcome(web, paper):
 
     _, report = poll(NOW)
 
-    assert sum(report.fetched.values()) == 1
+    assert sum(fetched(report).values()) == 1
 
 
 def test_poll_finds_articles_known_from_elsewhere(web, paper):
@@ -297,7 +297,7 @@ def test_poll_finds_articles_known_from_elsewhere(web, paper):
 
     report = crawl(NOW)
 
-    assert (report.pages_found, web.paths.count("/story-a")) == (0, 1)
+    assert (report.done["pages_found"], web.paths.count("/story-a")) == (0, 1)
     assert FeedItem.objects.count() == 1
 
 
@@ -332,7 +332,7 @@ def test_front_page_is_polled_for_stories_that_are_new(web, paper):
     second = crawl(NOW + timedelta(hours=1))
 
     feed = Feed.objects.get()
-    assert (first.pages_found, second.pages_found) == (1, 1)
+    assert (first.done["pages_found"], second.done["pages_found"]) == (1, 1)
     assert (feed.kind, feed.state_text, feed.overlap_share) == ("index", "1 known, 1 added", 0.5)
 
 
@@ -341,7 +341,7 @@ def test_plain_sitemap_is_polled_where_an_editor_chose_it(web, paper):
     web.routes["/map.xml"] = answer(f"<urlset>{urls}</urlset>".encode())
     add_pages_of(paper, "http://karoo.example/map.xml", "sitemap")
 
-    assert crawl(NOW).pages_found == 1
+    assert crawl(NOW).done["pages_found"] == 1
 
 
 def add_pages_of(publication, url, kind):
@@ -360,5 +360,5 @@ def test_feed_that_wants_a_browser_is_asked_again_at_its_hosts_next_turn(web):
 
     reports = [crawl(NOW), crawl(NOW + timedelta(seconds=1))]
 
-    assert sum(report.pages_found for report in reports) == 1
+    assert sum(report.done["pages_found"] for report in reports) == 1
     assert Feed.objects.get().failures == 0

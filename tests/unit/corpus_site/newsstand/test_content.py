@@ -7,9 +7,9 @@ import pytest
 
 from corpus_site.newsstand.papers import PAPER_KEYS, read_paper
 from corpus_site.newsstand.stories import Flag, read_stories
-from dedup.similarity.stories import find_stories
-from dedup.similarity.stories_likeness import Report
-from dedup.similarity.tfidf import terms
+from dedup.similarity.events.likeness import Telling
+from dedup.similarity.events.stories import find_stories
+from dedup.similarity.events.tfidf import terms
 
 STORIES = {key: read_stories(key) for key in PAPER_KEYS}
 ALL = tuple(chain.from_iterable(STORIES.values()))
@@ -94,7 +94,7 @@ def test_wire_story_is_printed_in_two_papers_and_edited_in_the_third():
 def test_one_event_is_reported_by_two_papers_in_words_of_their_own():
     found = find_stories(
         [
-            Report(
+            Telling(
                 number,
                 terms(story.title, "\n".join(story.paragraphs)),
                 story.title,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from dedup.similarity import alignment
 from dedup.similarity.alignment import BRIDGED, Rarity, bridged, held, overlap, shared_shingles
-from dedup.similarity.sketches import sketch
+from dedup.similarity.signatures import signature
 
 WORDS = st.lists(
     st.sampled_from(["a", "b", "c", "d", "e", "F", "G", "7", "8"]), min_size=1, max_size=40
@@ -45,7 +45,7 @@ def test_held_tells_membership(values, wanted):
 
 @given(WORDS, WORDS)
 def test_overlap_is_the_same_in_both_directions(one, other):
-    first, second = sketch(" ".join(one)), sketch(" ".join(other))
+    first, second = signature(" ".join(one)), signature(" ".join(other))
 
     there, back = overlap(first, second), overlap(second, first)
 
@@ -54,7 +54,7 @@ def test_overlap_is_the_same_in_both_directions(one, other):
 
 @given(WORDS, WORDS)
 def test_shares_lie_between_0_and_1(one, other):
-    found = dataclasses.asdict(overlap(sketch(" ".join(one)), sketch(" ".join(other))))
+    found = dataclasses.asdict(overlap(signature(" ".join(one)), signature(" ".join(other))))
 
     del found["length"]
     assert all(0 <= share <= 1 + 1e-9 for share in found.values())
@@ -62,7 +62,7 @@ def test_shares_lie_between_0_and_1(one, other):
 
 @given(WORDS)
 def test_a_text_wholly_overlaps_with_itself(some):
-    text = sketch(" ".join(some))
+    text = signature(" ".join(some))
 
     found = overlap(text, text)
 
@@ -73,7 +73,7 @@ def test_a_text_wholly_overlaps_with_itself(some):
 
 @given(WORDS, WORDS)
 def test_shared_shingles_are_those_of_both_sets(one, other):
-    first, second = sketch(" ".join(one)), sketch(" ".join(other))
+    first, second = signature(" ".join(one)), signature(" ".join(other))
 
     common = set(first.shingles.tolist()) & set(second.shingles.tolist())
 
@@ -81,7 +81,7 @@ def test_shared_shingles_are_those_of_both_sets(one, other):
 
 
 def test_a_changed_word_breaks_containment_but_not_the_alignment():
-    found = overlap(sketch(WHOLE), sketch(WHOLE.replace("six", "seventy")))
+    found = overlap(signature(WHOLE), signature(WHOLE.replace("six", "seventy")))
 
     assert found.containment == pytest.approx(7 / 10)
     assert found.aligned == found.aligned_jaccard == 1.0
@@ -89,7 +89,7 @@ def test_a_changed_word_breaks_containment_but_not_the_alignment():
 
 
 def test_a_part_is_contained_and_the_jaccard_says_how_much_it_is():
-    found = overlap(sketch(WHOLE), sketch("one two three four five six seven"))
+    found = overlap(signature(WHOLE), signature("one two three four five six seven"))
 
     assert (found.containment, found.aligned) == (1.0, 1.0)
     assert found.jaccard == found.aligned_jaccard == pytest.approx(5 / 10)
@@ -108,18 +108,21 @@ def test_a_part_is_contained_and_the_jaccard_says_how_much_it_is():
     ],
 )
 def test_conflict_is_the_share_of_aligned_facts_that_the_other_has_not(one, other, conflict):
-    assert overlap(sketch(one), sketch(other)).conflict == conflict
+    assert overlap(signature(one), signature(other)).conflict == conflict
 
 
 def test_common_facts_are_a_share_of_the_smaller_set():
-    found = overlap(sketch("in 1990 and 1991 and 1992 we"), sketch("in 1990 and 2001 we"))
+    found = overlap(signature("in 1990 and 1991 and 1992 we"), signature("in 1990 and 2001 we"))
 
     assert found.common_facts == pytest.approx((1 + 1) / (2 + 1))
 
 
 def test_what_others_hold_weighs_less():
-    one, other = sketch("standing words here today new"), sketch("standing words here other end")
-    common = sketch("standing words here").shingles
+    one, other = (
+        signature("standing words here today new"),
+        signature("standing words here other end"),
+    )
+    common = signature("standing words here").shingles
 
     plain = overlap(one, other)
     weighed = overlap(one, other, Rarity(common, np.array([1 / 4])))

@@ -3,7 +3,7 @@ import random
 import pytest
 
 from dedup.similarity.cluster import NearDuplicates, sentence_clusters
-from dedup.similarity.near import MAX_HOLDERS, sketch
+from dedup.similarity.near import MAX_HOLDERS, signature
 from extraction.text.digest import text_digest
 
 VOCABULARY = [f"word{n}" for n in range(3000)]
@@ -19,7 +19,7 @@ A, B, C = (invented(150, seed) for seed in "ABC")
 def clusters_of(*texts):
     found = NearDuplicates()
     for n, text in enumerate(texts):
-        found.add(n, sketch(text), text_digest(text))
+        found.add(n, signature(text), text_digest(text))
     return [found.cluster_of(n) for n in range(len(texts))]
 
 
@@ -79,11 +79,11 @@ def test_exact_copies_share_a_cluster_however_common_their_fingerprints_are():
     fillers = [invented(400, f"filler{n}") + " " + A for n in range(MAX_HOLDERS)]
     found = NearDuplicates()
     for n, text in enumerate(fillers):
-        found.add(n, sketch(text))
+        found.add(n, signature(text))
 
-    first = found.add(100, sketch(A), text_digest(A))
+    first = found.add(100, signature(A), text_digest(A))
 
-    assert found.add(101, sketch(A), text_digest(A)) == first
+    assert found.add(101, signature(A), text_digest(A)) == first
 
 
 @pytest.mark.parametrize(("text", "expected"), [("", [0, 1]), ("\n\n", [0, 1]), ("…!", [0, 0])])

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dedup.similarity import differences, increasing, word_differences
-from dedup.similarity.differences import Row, RowKind, align
+from dedup.similarity.differences import AlignedRow, RowKind, align
 from extraction.text.comparable import comparable
 
 RAIN = "Heavy rain fell in Durban on Sunday."
@@ -123,7 +123,7 @@ def test_rows_tell_the_truth(left, right):
 @given(SENTENCES)
 def test_a_text_differs_nowhere_from_itself(sentences):
     assert align(sentences, sentences) == [
-        Row(RowKind.SAME, (number,), (number,)) for number in range(len(sentences))
+        AlignedRow(RowKind.SAME, (number,), (number,)) for number in range(len(sentences))
     ]
 
 
@@ -134,7 +134,7 @@ def test_a_sentence_put_in_is_the_only_difference(sentences, data):
 
     differing = [row for row in align(sentences, longer) if row.kind is not RowKind.SAME]
 
-    assert differing == [Row(RowKind.RIGHT, (), (at,))]
+    assert differing == [AlignedRow(RowKind.RIGHT, (), (at,))]
 
 
 def test_many_equal_sentences_are_paired_in_order():

@@ -16,7 +16,7 @@ from dedup.similarity.near import (
     is_fuller,
     relation,
     shortlist,
-    sketch,
+    signature,
 )
 from dedup.similarity.relations import Relation
 
@@ -42,7 +42,7 @@ def fingerprints(*values):
 
 
 def match_of(new, other):
-    [match] = compare(sketch(new), {1: sketch(other)})
+    [match] = compare(signature(new), {1: signature(other)})
     return match
 
 
@@ -64,7 +64,7 @@ def test_shortlist_ignores_what_many_hold_and_is_bounded():
 
 
 def test_entries_are_the_fingerprints_with_room():
-    new = sketch(RUGBY)
+    new = signature(RUGBY)
     first, *rest = new.fingerprints.tolist()
 
     assert entries(new, {first: list(range(MAX_HOLDERS)), rest[0]: [1]}) == rest
@@ -90,7 +90,7 @@ def test_compare_knows_copies_parts_and_edits_from_other_texts(other, is_duplica
 
 @given(WORDS, WORDS)
 def test_compare_is_the_same_in_both_directions(one, other):
-    first, second = sketch(" ".join(one)), sketch(" ".join(other))
+    first, second = signature(" ".join(one)), signature(" ".join(other))
 
     there, back = compare(first, {1: second}), compare(second, {1: first})
 
@@ -103,9 +103,9 @@ def test_compare_is_the_same_in_both_directions(one, other):
 @given(WORDS, st.lists(WORDS, max_size=4))
 def test_a_copy_is_a_duplicate_whatever_else_is_compared(some, others):
     texts = [" ".join(words) for words in (some, *others)]
-    candidates = {number: sketch(text) for number, text in enumerate(texts)}
+    candidates = {number: signature(text) for number, text in enumerate(texts)}
 
-    found = {match.article_id: match for match in compare(sketch(texts[0]), candidates)}
+    found = {match.article_id: match for match in compare(signature(texts[0]), candidates)}
 
     assert found.get(0) is None or found[0].is_duplicate
     assert (0 in found) == bool(some)
@@ -113,7 +113,7 @@ def test_a_copy_is_a_duplicate_whatever_else_is_compared(some, others):
 
 @given(st.lists(WORDS, min_size=2, max_size=5), st.randoms(use_true_random=False))
 def test_the_order_of_the_candidates_does_not_matter(texts, dice: random.Random):
-    new, *others = [sketch(" ".join(words)) for words in texts]
+    new, *others = [signature(" ".join(words)) for words in texts]
     candidates = list(enumerate(others))
     shuffled = dice.sample(candidates, len(candidates))
 
@@ -121,14 +121,14 @@ def test_the_order_of_the_candidates_does_not_matter(texts, dice: random.Random)
 
 
 def test_empty_texts_are_not_compared():
-    assert compare(sketch(""), {1: sketch(COUNCIL)}) == []
-    assert compare(sketch(COUNCIL), {1: sketch(""), 2: sketch("…")}) == []
+    assert compare(signature(""), {1: signature(COUNCIL)}) == []
+    assert compare(signature(COUNCIL), {1: signature(""), 2: signature("…")}) == []
 
 
 def test_what_several_clusters_hold_counts_less_but_copies_of_one_cluster_do_not():
     column = "Write to us by noon on Friday with your views of this and of every other week. " * 2
-    new = sketch(column + RUGBY)
-    issues = {n: sketch(column + text) for n, text in enumerate((COUNCIL, COUNCIL[300:]))}
+    new = signature(column + RUGBY)
+    issues = {n: signature(column + text) for n, text in enumerate((COUNCIL, COUNCIL[300:]))}
 
     alone = compare(new, {0: issues[0]})[0].containment
     apart = {match.article_id: match.containment for match in compare(new, issues)}
@@ -139,8 +139,8 @@ def test_what_several_clusters_hold_counts_less_but_copies_of_one_cluster_do_not
 
 def test_the_fullest_text_of_a_cluster_has_a_veto():
     short = RUGBY
-    candidates = {1: sketch(short), 2: sketch(short + " " + COUNCIL)}
-    new = sketch(short + " " + " ".join(f"other{n}" for n in range(60)))
+    candidates = {1: signature(short), 2: signature(short + " " + COUNCIL)}
+    new = signature(short + " " + " ".join(f"other{n}" for n in range(60)))
     clusters = {1: 1, 2: 1}
 
     matches = compare(new, candidates, clusters)
@@ -151,10 +151,10 @@ def test_the_fullest_text_of_a_cluster_has_a_veto():
 
 
 def test_only_a_clearly_longer_text_is_fuller():
-    assert is_fuller(sketch(COUNCIL), [sketch(COUNCIL[:300]), sketch(RUGBY)])
-    assert not is_fuller(sketch(COUNCIL + " More to follow."), [sketch(COUNCIL)])
-    assert not is_fuller(sketch(RUGBY), [sketch(COUNCIL)])
-    assert is_fuller(sketch(RUGBY), [])
+    assert is_fuller(signature(COUNCIL), [signature(COUNCIL[:300]), signature(RUGBY)])
+    assert not is_fuller(signature(COUNCIL + " More to follow."), [signature(COUNCIL)])
+    assert not is_fuller(signature(RUGBY), [signature(COUNCIL)])
+    assert is_fuller(signature(RUGBY), [])
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_only_a_clearly_longer_text_is_fuller():
     ],
 )
 def test_relation_says_how_the_later_text_follows(later, earlier, kind, is_later_master):
-    found = relation(sketch(later), sketch(earlier))
+    found = relation(signature(later), signature(earlier))
 
     assert (found.relation, found.is_later_master) == (kind, is_later_master)
 
@@ -177,7 +177,7 @@ def test_relation_says_how_the_later_text_follows(later, earlier, kind, is_later
 def test_issues_of_a_bulletin_are_hardly_ever_taken_for_one_text():
     n_wrong = 0
     for name in TEMPLATES:
-        issues = [sketch(text) for text in bulletins(name, 21)]
+        issues = [signature(text) for text in bulletins(name, 21)]
         found = [compare(new, {1: old})[0] for old, new in itertools.pairwise(issues)]
         n_wrong += sum(match.is_duplicate for match in found)
 

@@ -1,0 +1,1 @@
+"""What editors say of duplicates, and what it changes."""

@@ -1,0 +1,1 @@
+"""Events: tellings grouped, compared by their rare words, and summed up."""

@@ -1,0 +1,1 @@
+"""The detect stage: its rows, texts and tables, and the two methods."""

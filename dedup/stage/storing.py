@@ -1,0 +1,222 @@
+"""What a batch of articles brings, written in one transaction: rows, pairs, clusters, leases."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import F, Q
+
+from dedup.models import Detection, Duplicate, SentenceHash, Verdict
+from dedup.similarity.near import entries
+from dedup.stage import fingerprints
+from dedup.stage.clustering import Places, Regrouping, place_newcomers, regroup
+from dedup.stage.detect_methods import SHINGLES, Method
+from dedup.stage.editors_words import EditorsWords
+from dedup.stage.hash_tables import add_sentences, sentence_holders
+from dedup.stage.near_duplicates import find_near
+from dedup.stage.rows import (
+    NEVER_DETECTED,
+    FoundRow,
+    RowState,
+    has_same_text,
+    held_rows,
+    set_free,
+    take_turn,
+    write_rows,
+)
+from dedup.stage.sentence_pairs import find_pairs
+from dedup.stage.texts import FOUND_FIELDS, Pair, Text, as_row, ends_of
+from feeds import leases
+from feeds.batches import Report
+from feeds.leases import Claim
+
+# Twelve columns a pair: below the 32,766 variables that SQLite takes in a statement.
+_ROWS_PER_INSERT = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """An article of a claimed row, read and hashed before the transaction; `was` is read in it."""
+
+    row_id: int
+    text: Text
+    is_in_corpus: bool
+    input_digest: str  # what the row holds when this reading has been stored
+    was: RowState = NEVER_DETECTED
+
+    @property
+    def has_same_text(self) -> bool:
+        """Whether the row was detected with this very text before."""
+        return has_same_text(self.was.done_digest, self.input_digest)
+
+
+@dataclass(frozen=True, slots=True)
+class _Findings:
+    """What a method found for the articles of a batch."""
+
+    pairs: Sequence[Pair]
+    representatives: dict[int, int]
+    linked: frozenset[int] = frozenset()  # articles that pairs of many may join
+    entries: dict[int, list[int]] = field(default_factory=dict)
+
+
+def store(readings: Sequence[Reading], method: Method, terms: Claim) -> Report:
+    """Write a batch's findings, clusters and closed leases; rows that others took are left out.
+
+    Reports how many became copies; articles go on, those whose cluster changed among them.
+    """
+    with transaction.atomic():
+        take_turn(terms.now)
+        ours = _still_ours(readings, terms)
+        fresh = [reading for reading in ours if not _is_done(reading)]
+        _forget([reading for reading in fresh if reading.was.detected_at is not None])
+        words = EditorsWords([reading.text.article_id for reading in fresh])
+        found = _find(fresh, method, words)
+        _add(found, words, terms.now)
+        left = _leave(fresh, found, terms.now)
+        places = _close(fresh, found, words, terms.now)
+        regrouping = regroup({*places.unsettled, *left})
+        _settle_adrift(fresh, regrouping, method, terms.now)
+        leases.complete_many(Detection, [reading.row_id for reading in ours], terms.owner)
+    article_ids = {reading.text.article_id for reading in ours} | set(regrouping.moved)
+    return Report(
+        done=Counter(duplicates=places.n_copies + len(regrouping.new_copies)),
+        next_ids={"articles": tuple(sorted(article_ids))},
+    )
+
+
+def _still_ours(readings: Sequence[Reading], terms: Claim) -> list[Reading]:
+    """Keep the readings whose lease still holds, with what their rows say now."""
+    held = held_rows([reading.row_id for reading in readings], terms.owner)
+    return [
+        replace(reading, was=held[reading.row_id])
+        for reading in sorted(readings, key=lambda reading: reading.text.article_id)
+        if reading.row_id in held
+    ]
+
+
+def _is_done(reading: Reading) -> bool:
+    was = reading.was
+    is_placed = was.representative_id is not None and was.original_id is not None
+    return is_placed and was.detected_at is not None and was.done_digest == reading.input_digest
+
+
+def _forget(readings: Sequence[Reading]) -> None:
+    """Take away what the articles' former texts brought.
+
+    Judged pairs stay, and with an unchanged text the pairs of those that were joined to it.
+    """
+    if not readings:
+        return
+    ids = {reading.text.article_id for reading in readings}
+    fingerprints.remove(ids)
+    SentenceHash.objects.filter(article_id__in=ids).delete()
+    unchanged = {reading.text.article_id for reading in readings if reading.has_same_text}
+    joined = Detection.objects.filter(representative_id__in=unchanged).exclude(article_id__in=ids)
+    theirs = {frozenset(ends) for ends in joined.values_list("article_id", "representative_id")}
+    pairs = Duplicate.objects.filter(Q(article_id__in=ids) | Q(other_id__in=ids))
+    gone = [
+        pk
+        for pk, *ends in pairs.values_list("pk", "article_id", "other_id")
+        if frozenset(ends) not in theirs
+    ]
+    stale = Duplicate.objects.filter(pk__in=gone)
+    stale.filter(verdict=Verdict.OPEN).delete()
+    stale.update(joins=False)
+
+
+def _find(readings: Sequence[Reading], method: Method, words: EditorsWords) -> _Findings:
+    """Enter the sentences, whatever the method, and find pairs by it."""
+    texts = [reading.text for reading in readings if reading.is_in_corpus]
+    alone = {reading.text.article_id: reading.text.article_id for reading in readings}
+    holders = sentence_holders({key for text in texts for key in text.hashes})
+    add_sentences({text.article_id: text.keys for text in texts}, holders)
+    if method.name == SHINGLES:
+        near = find_near(texts, method.limit, words)
+        return _Findings(
+            near.pairs, alone | near.representatives, linked=near.bridges, entries=near.entries
+        )
+    pairs = find_pairs(texts, holders, method.limit)
+    linked = frozenset(end for pair in pairs if pair.joins for end in ends_of(pair))
+    return _Findings(pairs, alone, linked)
+
+
+def _add(found: _Findings, words: EditorsWords, now: datetime) -> None:
+    """Write fingerprints and pairs; judged pairs get the new figures."""
+    fingerprints.add((keys, article_id) for article_id, keys in found.entries.items())
+    if not found.pairs:
+        return
+    rows = [as_row(pair, now) for pair in {ends_of(pair): pair for pair in found.pairs}.values()]
+    for row in rows:  # a date has changed since the pair was judged
+        if row.article_id in words.judged or row.other_id in words.judged:
+            turned = Duplicate.objects.filter(article_id=row.other_id, other_id=row.article_id)
+            turned.update(article_id=row.article_id, other_id=row.other_id)
+    Duplicate.objects.bulk_create(
+        rows,
+        batch_size=_ROWS_PER_INSERT,
+        update_conflicts=True,
+        unique_fields=["article", "other"],
+        update_fields=FOUND_FIELDS,
+    )
+
+
+def _close(
+    readings: Sequence[Reading], found: _Findings, words: EditorsWords, now: datetime
+) -> Places:
+    """Write the rows; where a newcomer's cluster is plain it is written with them."""
+    again = {reading.text.article_id for reading in readings if reading.was.original_id is not None}
+    newcomers = [reading.text for reading in readings if reading.text.article_id not in again]
+    unsettled = again | words.judged | found.linked
+    places = place_newcomers(newcomers, found.representatives, unsettled)
+    write_rows(
+        [
+            FoundRow(
+                reading.row_id,
+                reading.input_digest,
+                len(reading.text.keys),
+                found.representatives[reading.text.article_id],
+                places.originals.get(reading.text.article_id, reading.was.original_id),
+            )
+            for reading in readings
+        ],
+        now,
+    )
+    return places
+
+
+def _leave(readings: Sequence[Reading], found: _Findings, now: datetime) -> list[int]:
+    """Set free who was joined to a text that is gone or that has itself been joined to another."""
+    ids = {reading.text.article_id for reading in readings}
+    gone = [
+        reading.text.article_id
+        for reading in readings
+        if not reading.has_same_text
+        or found.representatives[reading.text.article_id] != reading.text.article_id
+    ]
+    left = Detection.objects.filter(representative_id__in=gone).exclude(article_id__in=ids)
+    article_ids = list(left.values_list("article_id", flat=True))
+    if article_ids:
+        set_free(article_ids, now)
+    return article_ids
+
+
+def _settle_adrift(
+    readings: Sequence[Reading], regrouping: Regrouping, method: Method, now: datetime
+) -> None:
+    """Give those a place whom an editor's word parts from the text that they were joined to.
+
+    Of this batch: each becomes a representative itself. Others are detected again.
+    """
+    by_id = {reading.text.article_id: reading.text for reading in readings}
+    ours = [by_id[article_id] for article_id in regrouping.adrift if article_id in by_id]
+    if ours and method.name == SHINGLES:
+        Detection.objects.filter(article_id__in=[text.article_id for text in ours]).update(
+            representative=F("article")
+        )
+        fingerprints.remove([text.article_id for text in ours])
+        for text in ours:
+            holders = fingerprints.holders(text.signature.fingerprints)
+            fingerprints.add([(entries(text.signature, holders), text.article_id)])
+    set_free([article_id for article_id in regrouping.adrift if article_id not in by_id], now)

@@ -1,0 +1,1 @@
+"""The story stage: passes that group tellings of one event."""

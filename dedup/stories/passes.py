@@ -1,0 +1,161 @@
+"""The story stage: detected articles → which of them tell of the same event.
+
+A central pass works through all articles that wait, in order of time, some minutes after the
+one before; while the window is small it follows at once. Effects and the end of the pass's lease
+are one transaction, so a killed pass changes nothing, and a story keeps its number.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from time import monotonic
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+
+from dedup.models import Detection, StoryCluster, StoryPass, StoryReport
+from dedup.similarity.events.likeness import Telling
+from dedup.similarity.events.stories import Story, find_stories, lone
+from dedup.stage.rows import chunks
+from dedup.stories import window
+from dedup.stories.groups import StoryWriter, left_by, named_as_before
+from dedup.stories.window import PassBatch
+from feeds import leases
+from feeds.batches import Report, run_each
+from feeds.leases import Claim
+
+# Up to so many texts in the window a pass takes about a second and need not be saved up for.
+AT_ONCE_UP_TO = 2000
+_ONLY_ROW = 1
+
+
+def register(article_ids: Collection[int], now: datetime) -> None:
+    """Let articles wait for the next pass: new ones, and those whose text or cluster changed."""
+    if not article_ids:
+        return
+    StoryReport.objects.bulk_create(
+        [StoryReport(article_id=article_id, asked_at=now) for article_id in article_ids],
+        ignore_conflicts=True,
+    )
+    for chunk in chunks(article_ids):
+        StoryReport.objects.filter(article_id__in=chunk).update(placed_at=None, asked_at=now)
+    _call_pass(now)
+
+
+def pending(limit: int, now: datetime) -> int:
+    """Register detected articles that no pass has heard of, and call a pass for those that wait."""
+    detected = Detection.objects.filter(detected_at__isnull=False, due_at=None)
+    unknown = detected.filter(article__in_corpus=True, article__story_report=None)
+    changed = detected.filter(article__story_report__placed_at__lt=F("detected_at")).exclude(
+        article__story_report__digest=F("article__text_digest")
+    )
+    in_corpus = changed.filter(article__in_corpus=True)
+    left_out = detected.filter(article__in_corpus=False, story__isnull=False)
+    # The first article of a story was deleted, and perhaps what held the others together.
+    headless = StoryCluster.objects.filter(first=None, continued_in=None)
+    orphaned = detected.filter(
+        story__in=headless.values("pk"), article__story_report__placed_at__isnull=False
+    )
+    ids = [
+        article_id
+        for rows in (unknown, in_corpus, left_out, orphaned)
+        for article_id in rows.values_list("article_id", flat=True)[:limit]
+    ][:limit]
+    register(ids, now)
+    if not ids and StoryReport.objects.filter(placed_at=None).exists():
+        _call_pass(now)
+    return len(ids)
+
+
+def _call_pass(now: datetime) -> None:
+    row, _ = StoryPass.objects.get_or_create(pk=_ONLY_ROW)
+    due_at = now
+    if row.last_run_at is not None and row.n_reports > AT_ONCE_UP_TO:
+        due_at = max(now, row.last_run_at + timedelta(minutes=settings.STORY_MINUTES))
+    StoryPass.objects.filter(pk=row.pk, due_at=None, quarantined_at=None).update(due_at=due_at)
+
+
+def run(limit: int, terms: Claim) -> Report:
+    """Make a pass when one is due: one batch of the articles that wait.
+
+    Articles that have another story now go on, to be indexed again.
+    """
+    return run_each(StoryPass.objects.all(), limit, terms, _pass)
+
+
+def _pass(row: StoryPass, terms: Claim) -> Report:
+    began = monotonic()
+    span = timedelta(days=settings.STORY_WINDOW_DAYS)
+    batch = window.waiting(span)
+    changed = window.read_words(batch.texts)
+    tellings, stories = _stories_of(batch, changed, span)
+    with transaction.atomic():
+        writer = StoryWriter(terms.now)
+        new = {telling.key: telling for telling in tellings if telling.story is None}
+        writer.write(_changed(stories, tellings, batch), lone(stories, new))
+        writer.follow(batch.copies)
+        writer.leave(batch.left_out)
+        writer.visit([*batch.texts, *batch.copies])
+        writer.close()
+        window.keep_digests(batch.texts, changed)
+        _mark_placed(batch, terms.now)
+        is_more = StoryReport.objects.filter(placed_at=None).exists()
+        leases.complete_or_undo(
+            row,
+            terms.owner,
+            due_at=terms.now if is_more else None,
+            last_run_at=terms.now,
+            n_reports=len(tellings),
+            n_placed=len(batch.article_ids),
+            elapsed_ms=round((monotonic() - began) * 1000),
+        )
+    placed = Counter(placed=len(batch.article_ids))
+    return Report(done=placed, next_ids={"articles": tuple(sorted(writer.moved))})
+
+
+def _stories_of(
+    batch: PassBatch, changed: Collection[int], span: timedelta
+) -> tuple[list[Telling], list[Story]]:
+    left = window.stories_left(batch)
+    around = (*batch.texts, *window.remaining(left))
+    if not around:
+        return [], []
+    tellings = window.tellings_around(batch.texts, changed, around, span)
+    decided = window.words_of_editors(tellings)
+    free = window.freed(tellings, decided)
+    tellings = [
+        replace(telling, story=None) if telling.key in free else telling for telling in tellings
+    ]
+    stories = find_stories(tellings, decided, window_seconds=span.total_seconds())
+    left |= left_by(stories, {row.article_id: row.story_id for row in batch.texts})
+    former = {telling.key: telling.story for telling in tellings if telling.story in left}
+    if not former:
+        return tellings, stories
+    # Who left may have been all that held the others together.
+    tellings = [replace(row, story=None) if row.key in former else row for row in tellings]
+    stories = find_stories(tellings, decided, window_seconds=span.total_seconds())
+    return tellings, named_as_before(stories, former)
+
+
+def _changed(
+    stories: Iterable[Story], tellings: Iterable[Telling], batch: PassBatch
+) -> list[Story]:
+    """Keep the stories that are not what is stored; most of a window stays."""
+    was = {telling.key: telling.story for telling in tellings}
+    was |= {row.article_id: row.story_id for row in batch.texts}
+    return [
+        story
+        for story in stories
+        if story.name is None or {was[key] for key in story.keys} != {story.name}
+    ]
+
+
+def _mark_placed(batch: PassBatch, now: datetime) -> None:
+    """Let the batch wait no longer, save those who were put before a pass again meanwhile."""
+    for chunk in chunks(batch.article_ids):
+        StoryReport.objects.filter(article_id__in=chunk, asked_at__lte=batch.asked_until).update(
+            placed_at=now
+        )
+    StoryReport.objects.filter(article_id__in=batch.left_out).update(digest="", terms=b"")
