@@ -3,16 +3,22 @@
 1. the editor's body rule, 2. the line model, 3. composite text density where the model finds
 nothing, 4. every line of running text (COR-22: the forgiving fallback). JSON-LD's `articleBody`
 replaces the choice where the page shows much less than it says.
+
+Where a publication's editor chose another extractor, it stands in the place of 2 to 4; where it
+finds nothing, or its stored parameters are no longer allowed, they answer and the reason says so.
 """
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
 from lxml import etree
 
+from extraction.html.algorithms.parameters import ParameterError
+from extraction.html.algorithms.registry import ALGORITHMS, AUTO, ExtractorChoice
+from extraction.html.algorithms.scored_page import ReadPage
 from extraction.html.class_words import Hint
 from extraction.html.drop_reasons import DropReason
 from extraction.html.line_features import line_features
@@ -21,7 +27,7 @@ from extraction.html.line_model import LineModel, default_model
 from extraction.html.line_places import PageContext
 from extraction.html.line_votes import loose_ends, voted
 from extraction.html.outline import HEADING_TAGS, Outline, tag_bit
-from extraction.html.page import Extractor
+from extraction.html.page import Extractor, PageInput
 from extraction.html.phrases import PHRASE_GROUPS, phrase_bits
 from extraction.html.repeated_parts import kept_together
 from extraction.html.site_reading import SiteReading
@@ -47,6 +53,9 @@ _FRAMES = tag_bit("footer") | tag_bit("aside") | tag_bit("nav")
 _FRAME_HINT = Hint.FRAME.value
 # Below this much text of the model the density's opinion is asked.
 _ENOUGH_CHARACTERS = 140
+# The algorithms' scores are no probabilities: a text without a remark is as good as not, one with a
+# remark is doubtful.
+_CONFIDENCE, _DOUBTFUL = 0.5, 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,3 +296,33 @@ def _is_running(outline: Outline, position: int) -> bool:
 
 def _n_chars(outline: Outline, lines: Sequence[int]) -> int:
     return sum(len(outline.lines[position].text) for position in lines)
+
+
+def choose_for(page: PageInput, candidates: CascadeInput) -> Choice:
+    """Choose the article of a page with the publication's extractor."""
+    if page.extractor == AUTO:
+        return choose(candidates)
+    try:
+        chosen = ExtractorChoice.of(page.extractor, dict(page.extractor_values))
+    except ParameterError as error:
+        return _instead(candidates, f"The chosen extractor cannot run: {error}")
+    if candidates.ruled:
+        return choose(candidates)
+    read = ReadPage(
+        candidates.outline, candidates.context.title, page.url, candidates.ruled, page.site_sample
+    )
+    scored = chosen.run(read)
+    label = ALGORITHMS[chosen.name].label
+    if not scored.kept_lines:
+        return _instead(candidates, f"{label} found no text.")
+    return Choice(
+        lines=scored.kept_lines,
+        extractor=Extractor(chosen.name),
+        confidence=_DOUBTFUL if scored.remark else _CONFIDENCE,
+        reason=f"{label}, chosen for this publication. {scored.remark}".rstrip(),
+    )
+
+
+def _instead(candidates: CascadeInput, why: str) -> Choice:
+    choice = choose(candidates)
+    return replace(choice, reason=f"{why} {choice.reason}")

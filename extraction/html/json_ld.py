@@ -2,6 +2,9 @@
 
 Real pages put comments, trailing commas, raw line feeds and HTML entities into their JSON-LD; what
 cannot be repaired is left out.
+
+A post of a live blog (`liveBlogUpdate`) is described like an article of its own, but it is none:
+its headline and date are not the page's, and what all posts say is the text of the page.
 """
 
 import html
@@ -13,8 +16,6 @@ from itertools import islice
 from typing import Any
 
 from lxml import etree
-
-from extraction.html.live_posts import live_posts, with_posts
 
 _ARTICLE_TYPES = re.compile(r"(?:Article|BlogPosting|Report|Review|LiveBlogPosting|Posting)$")
 _SECONDARY_TYPES = {
@@ -59,6 +60,8 @@ _BAD_ESCAPE = re.compile(r"\\(?![\"\\/bfnrt]|u[0-9a-fA-F]{4})")
 UNSTORABLE = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff]")
 _TAG = re.compile(r"<[^<>]{1,200}>")
 _BREAKING_TAG = re.compile(r"</?(?:p|div|br|li|h[1-6]|blockquote)\b[^<>]{0,200}>", re.IGNORECASE)
+# The longest live blogs of a day of polls or war have several hundred.
+_MAX_POSTS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,3 +309,32 @@ def _is_free(value: Any) -> bool | None:
     if isinstance(value, bool):
         return value
     return {"true": True, "false": False}.get(str(value).strip().lower().rsplit("/", 1)[-1])
+
+
+def live_posts(node: dict[str, Any]) -> list[dict[str, Any]]:
+    """List the posts of a node, in its order; none for what is no live blog."""
+    value = node.get("liveBlogUpdate") or ()
+    items = value if isinstance(value, list) else [value]
+    return [item for item in items[:_MAX_POSTS] if isinstance(item, dict)]
+
+
+def with_posts(body: str, posts: list[tuple[str, str]]) -> str:
+    """Text of a live blog: what its node says itself, then each post's headline and text.
+
+    Parameters
+    ----------
+    body
+        `articleBody` of the page's article; some publishers put all posts there too.
+    posts
+        Headline and text of each post; a post without text is a headline for a picture, say.
+
+    Returns
+    -------
+    str
+        Lines; what the body holds already is not said again.
+    """
+    parts = [body] if body else []
+    for headline, text in posts:
+        if text and text not in body:
+            parts.extend(part for part in (headline, text) if part)
+    return "\n".join(parts)

@@ -7,15 +7,25 @@ known. The winning source of every field is kept (COR-06: the feed is preferred 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Self
 
 from extraction.html.authors import choose_authors
 from extraction.html.dates import DateChoice, choose_date, is_plausible
 from extraction.html.disagreements import (
     author_disagreements,
     date_disagreements,
+    text_disagreements,
     title_disagreements,
 )
-from extraction.html.field_choices import Offer
+from extraction.html.field_choices import (
+    Offer,
+    canonical_offers,
+    description_offers,
+    language_offers,
+    paywall_offers,
+    section_offers,
+    tag_offers,
+)
 from extraction.html.headline import headline_position, short_lines
 from extraction.html.metadata_candidates import (
     MetadataRequest,
@@ -34,7 +44,6 @@ from extraction.html.publication_dates import (
     in_local_zone,
 )
 from extraction.html.titles import TitleCandidate, TitleChoice, choose_title
-from extraction.html.trusted_choices import TrustedChoices
 from extraction.text.normalize import normalize_text
 
 
@@ -67,7 +76,7 @@ def decide(sources: PageSources, request: MetadataRequest) -> Metadata:
     dates = declared_dates(sources)
     published = _published(dates, sources, request, headline)
     modified = _modified(sources, request, published.moment)
-    choices = TrustedChoices.of(sources, request)
+    choices = _TrustedChoices.of(sources, request)
     winners = [
         ("title", title.source if title.text else ""),
         ("authors", authors.source),
@@ -165,3 +174,48 @@ def _modified(
     if not found.moment.utcoffset():
         return DateChoice(found.moment.astimezone(published.tzinfo), found.source)
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class _TrustedChoices:
+    """What the sources say of the fields that the most trusted one decides."""
+
+    texts: dict[str, list[Offer]]
+    tags: list[tuple[str, tuple[str, ...]]]
+    paywall: list[tuple[str, bool]]
+
+    @classmethod
+    def of(cls, sources: PageSources, request: MetadataRequest) -> Self:
+        marks = sources.marks
+        ruled = rule_value(request, "section")
+        texts = {
+            "section": [*([Offer("rule", ruled)] if ruled else []), *section_offers(marks)],
+            "description": description_offers(marks, request.feed.description),
+            "canonical_url": canonical_offers(marks, request.url),
+            "declared_language": language_offers(marks),
+        }
+        return cls(texts, tag_offers(marks), paywall_offers(marks))
+
+    def value(self, name: str) -> str:
+        return next((offer.value for offer in self.texts[name]), "")
+
+    def sources(self) -> list[tuple[str, str]]:
+        firsts = [(name, offers[0].source) for name, offers in self.texts.items() if offers]
+        lists = (("tags", self.tags), ("is_paywalled", self.paywall))
+        return [*firsts, *((name, found[0][0]) for name, found in lists if found)]
+
+    def disagreements(self) -> list[Disagreement]:
+        texts = [*self.texts.items()]
+        texts.append(("tags", [Offer(source, ", ".join(tags)) for source, tags in self.tags]))
+        texts.append(
+            (
+                "is_paywalled",
+                [Offer(source, "yes" if is_paid else "no") for source, is_paid in self.paywall],
+            )
+        )
+        return [
+            disagreement
+            for name, offers in texts
+            if offers
+            for disagreement in text_disagreements(name, offers[0].value, offers[1:])
+        ]

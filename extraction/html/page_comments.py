@@ -18,10 +18,23 @@ from typing import Any
 
 from lxml import etree
 
-from extraction.html.comment_parts import UNREAD_TAGS, PageComment, id_of, read_comment
+from extraction.html.comment_parts import (
+    ID_NUMBER,
+    MAX_ID_CHARACTERS,
+    MAX_NAME_CHARACTERS,
+    MAX_TEXT_CHARACTERS,
+    UNREAD_TAGS,
+    PageComment,
+    digest_id,
+    id_of,
+    read_comment,
+    text_of_comment,
+)
 from extraction.html.comments import COMMENT_MARK
-from extraction.html.described_comments import described_comments
+from extraction.html.dates import parse_date
 from extraction.html.elements import attribute, select
+from extraction.html.json_ld import UNSTORABLE
+from extraction.html.parse import parse_html
 
 MAX_COMMENTS = 2_000
 # A page that keeps less than this outside of its comments is a page of comments.
@@ -42,6 +55,7 @@ _SIGNS = ("omment", "h-cite", "reactie", "komentarz", "opinia")
 _NEVER = frozenset(
     ["html", "body", "head", "main", "a", "form", "input", "button", "h1", "textarea"]
 )
+_MOST_LIKES = 1_000_000
 
 
 def find_comments(
@@ -52,7 +66,7 @@ def find_comments(
     The tree is walked only where the markup it was parsed from holds a sign of a comment at all.
     """
     shown = read_page_comments(root, zone) if any(sign in markup for sign in _SIGNS) else ()
-    told = described_comments(described, zone)
+    told = _described_comments(described, zone)
     return told if len(told) > len(shown) else shown
 
 
@@ -163,3 +177,63 @@ def _leaves_a_text(root: etree._Element, items: list[etree._Element]) -> bool:
         if n_characters >= _LEAST_OTHER_CHARACTERS:
             return True
     return False
+
+
+def _described_comments(
+    described: Sequence[dict[str, Any]], zone: tzinfo = UTC
+) -> tuple[PageComment, ...]:
+    """Read schema.org Comment objects with their answers, the outer ones first.
+
+    Parameters
+    ----------
+    described
+        Objects as JSON-LD gives them; anything of them may be missing or of another kind.
+    zone
+        Of times that name none.
+    """
+    found: dict[str, PageComment] = {}
+    queue: list[tuple[dict[str, Any], str]] = [(one, "") for one in described]
+    while queue and len(found) < MAX_COMMENTS:
+        node, parent = queue.pop(0)
+        comment = _described(node, parent, zone)
+        if comment is not None:
+            found.setdefault(comment.id, comment)
+        answers = node.get("comment")
+        above = comment.id if comment is not None else parent
+        listed = answers if isinstance(answers, list) else [answers]
+        queue.extend((answer, above) for answer in listed if isinstance(answer, dict))
+    return tuple(found.values())
+
+
+def _described(node: dict[str, Any], parent: str, zone: tzinfo) -> PageComment | None:
+    text = _string(node.get("text") or node.get("commentText") or node.get("description"))
+    author = _string(node.get("author") or node.get("creator"))
+    when = _string(node.get("dateCreated") or node.get("datePublished") or node.get("commentTime"))
+    posted_at = parse_date(when, zone=zone) if when else None
+    if not text or not (author or posted_at):
+        return None
+    match = ID_NUMBER.search(_string(node.get("@id") or node.get("url") or node.get("identifier")))
+    likes = node.get("upvoteCount")
+    return PageComment(
+        id=match[1][-MAX_ID_CHARACTERS:] if match else digest_id(author, when, text),
+        text=text[:MAX_TEXT_CHARACTERS],
+        author=author[:MAX_NAME_CHARACTERS],
+        posted_at=posted_at,
+        parent=parent,
+        likes=int(likes) if isinstance(likes, int) and abs(likes) < _MOST_LIKES else 0,
+    )
+
+
+def _string(value: object) -> str:
+    """Text of a value, of its name, or of the first of several; markup read as text."""
+    if isinstance(value, list):
+        value = value[0] if value else ""
+    if isinstance(value, dict):
+        value = value.get("name")
+    if not isinstance(value, str):
+        return ""
+    value = UNSTORABLE.sub("", value)
+    if "<" in value:
+        root = parse_html(value)
+        return text_of_comment(root, set())
+    return "\n".join(line for line in (" ".join(one.split()) for one in value.split("\n")) if line)

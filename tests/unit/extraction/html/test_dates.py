@@ -6,7 +6,7 @@ from extraction.html.dates import DateChoice, choose_date, last_resort, parse_da
 from extraction.html.headline import headline_position
 from extraction.html.outline_walk import outline_page
 from extraction.html.parse import parse_html
-from extraction.html.visible_dates import marked_times, visible_dates
+from extraction.html.publication_dates import marked_times, visible_dates
 
 
 def shown_dates(page):

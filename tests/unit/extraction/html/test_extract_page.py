@@ -1,5 +1,6 @@
 """What one page gives: the COR rows about text, each by the sentence of its row."""
 
+import gc
 import json
 from datetime import UTC, datetime
 
@@ -7,7 +8,12 @@ import pytest
 from newspaper_pages import PARAGRAPHS, TITLE, article_page, paragraphs_html
 
 from extraction.html.blocks import BlockKind
-from extraction.html.extract_page import MAX_TEXT_CHARACTERS, extract_page
+from extraction.html.extract_page import (
+    MAX_TEXT_CHARACTERS,
+    collector_paused,
+    extract_page,
+    page_kind,
+)
 from extraction.html.page import Extractor, FeedHints, PageInput, PageKind
 from extraction.html.rules import Rule, RuleField, RuleKind, SiteRules
 
@@ -322,3 +328,54 @@ def test_headline_is_not_part_of_the_text():
     page = extract(article_page(f"<h2>{TITLE}</h2>{paragraphs_html()}"))
 
     assert page.text == "\n".join(PARAGRAPHS)
+
+
+def test_collector_is_off_inside_and_on_again():
+    with collector_paused():
+        assert not gc.isenabled()
+
+    assert gc.isenabled()
+
+
+def test_collector_is_on_again_after_an_error():
+    with pytest.raises(ValueError, match="unreadable"), collector_paused():
+        raise ValueError("unreadable")
+
+    assert gc.isenabled()
+
+
+def test_collector_that_was_off_stays_off():
+    gc.disable()
+    try:
+        with collector_paused():
+            pass
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
+
+
+LONG = "The harbour was quiet. " * 30
+
+
+@pytest.mark.parametrize(
+    ("url", "text", "expected"),
+    [
+        ("https://x.example/news/fire-in-harbour", LONG, PageKind.TEXT),
+        ("https://x.example/gallery/fire", LONG, PageKind.GALLERY),
+        ("https://x.example/Gallery-of-the-fire", LONG, PageKind.GALLERY),
+        ("https://x.example/galleries/2024/fire", LONG, PageKind.GALLERY),
+        ("https://x.example/news/PICS-fire", LONG, PageKind.GALLERY),
+        ("https://x.example/video/fire", LONG, PageKind.VIDEO),
+        ("https://x.example/fire-video", LONG, PageKind.VIDEO),
+        ("https://x.example/videos/fire", LONG, PageKind.VIDEO),
+        ("https://x.example/olympics-epics-topics", LONG, PageKind.TEXT),
+        ("https://video.example/news/fire", LONG, PageKind.TEXT),
+        ("https://x.example/fire", "Gallery: the fire in pictures. " + LONG, PageKind.GALLERY),
+        ("https://x.example/fire", "x" * 499, PageKind.SHORT),
+        ("https://x.example/fire", "x" * 500, PageKind.TEXT),
+        ("https://x.example/gallery/fire", "  ", PageKind.EMPTY),
+        ("", LONG, PageKind.TEXT),
+    ],
+)
+def test_page_kind_by_url_start_and_length(url, text, expected):  # COR-46, COR-47
+    assert page_kind(url, text) is expected
