@@ -20,7 +20,7 @@ from corpus_site.pages.evaluation import MOST_COLUMNS, REFERENCE_WORDS
 from corpus_site.wording import group_digits
 from extraction import evaluating
 from extraction.evaluating import ReferenceKind
-from extraction.evaluation.differences import Piece, differences
+from extraction.evaluation.differences import ReferencePiece, differences
 from extraction.evaluation.extractor_runs import PreparedPage, reference_of, run, score
 from extraction.evaluation.summaries import PageRow, harmonic
 from extraction.extractors import choose_extractor
@@ -37,7 +37,7 @@ class Column:
     """What one extractor made of the article."""
 
     name: str
-    pieces: tuple[tuple[Piece, ...], ...]  # paragraphs
+    pieces: tuple[tuple[ReferencePiece, ...], ...]  # paragraphs
     row: PageRow | None
     remark: str
     error: str
@@ -162,8 +162,8 @@ def _columns(
     return columns
 
 
-def _paragraphs(pieces: list[Piece]) -> Iterator[tuple[Piece, ...]]:
-    current: list[Piece] = []
+def _paragraphs(pieces: list[ReferencePiece]) -> Iterator[tuple[ReferencePiece, ...]]:
+    current: list[ReferencePiece] = []
     for piece in pieces:
         if piece.text:
             current.append(piece)

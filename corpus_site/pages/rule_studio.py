@@ -8,6 +8,7 @@ from typing import Any
 from dedup.recurring import recurring_of
 from dedup.similarity.recurring import RecurringSentence
 from extraction.dry_runs import is_of_these_rules
+from extraction.evaluation.differences import Difference, changed_words
 from extraction.forms import SiteRuleForm
 from extraction.html.inert_page import MARK, NUMBER, WHY, inert_markup
 from extraction.html.line_groups import group_lines
@@ -16,7 +17,6 @@ from extraction.html.page_trace import trace_page
 from extraction.html.picking import OutlineRow, Picked, n_matching, outline_rows, pick
 from extraction.html.rule_verdicts import Outcome
 from extraction.html.rules import RuleField, RuleKind, SiteRules
-from extraction.html.word_diffs import Difference, differences
 from extraction.models import Article, DryRun, RuleVersion, SiteRule, StructureAlarm
 from extraction.reread import RereadReport, reread_report
 from extraction.rule_suggestions import are_remembered, suggest, without_proposal
@@ -241,7 +241,7 @@ def _rule_rows(version: RuleVersion | None, sample: Sequence[StoredPage]) -> lis
 
 def _trial_rows(trials: Sequence[Trial], asked: Asked) -> list[TrialRow]:
     wanted = [trial for trial in trials if asked.show in {None, trial.verdict.outcome}]
-    return [TrialRow(trial, differences(trial.now.text, trial.draft.text)) for trial in wanted]
+    return [TrialRow(trial, changed_words(trial.now.text, trial.draft.text)) for trial in wanted]
 
 
 def rule_jobs(publication_id: int, now: datetime) -> dict[str, Any]:

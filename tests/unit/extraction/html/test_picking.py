@@ -6,7 +6,6 @@ from known_site import known_page
 from extraction.html.parse import parse_html
 from extraction.html.picking import n_matching, outline_rows, pick
 from extraction.html.rules import Rule, RuleField, RuleKind
-from extraction.html.word_diffs import differences
 
 PAGES = [parse_html(known_page(number).body.decode()) for number in range(5)]
 
@@ -96,13 +95,3 @@ def test_rule_matches_on_so_many_pages(kind, selector, expected):
     rule = Rule(RuleField.REMOVE, kind, selector)
 
     assert n_matching(rule, [(page, "") for page in PAGES]) == expected
-
-
-def test_differences_keep_the_ends_of_what_is_common():
-    common = " ".join(f"w{n}" for n in range(40))
-
-    found = differences(f"{common} old", f"{common} new")
-
-    assert [(part.sign, part.words) for part in found[1:]] == [("-", "old"), ("+", "new")]
-    assert (found[0].sign, found[0].words.count("…"), len(found[0].words.split())) == ("=", 1, 17)
-    assert differences(common, common) == ()
