@@ -34,7 +34,7 @@ from extraction.html.page_sources import PageSources, read_sources
 from extraction.html.parse import parse_html
 from extraction.html.rules import SiteRules
 from extraction.html.site_reading import SiteReading
-from extraction.html.title_affixes import title_pieces
+from extraction.html.titles import title_pieces
 from extraction.html.unpacking import unpack_templates
 from feeds.crawler.comment_systems import find_thread
 

@@ -92,7 +92,6 @@ _PARTICLES = frozenset(
 )  # fmt: skip
 _MAX_PERSON_WORDS = 5
 _CJK_NAME = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\s·]{2,8}$")
-_ACRONYM = re.compile(r"[A-ZÄÖÜ]{2,5}$")
 
 
 def clean_names(values: Iterable[str]) -> tuple[str, ...]:
@@ -181,17 +180,6 @@ def is_person_like(name: str) -> bool:
     return all(
         word[0].isupper() or word.lower() in _PARTICLES or word[0] in "'\"(" for word in words
     )
-
-
-def is_organisation(name: str) -> bool:
-    """Whether a name is rather that of a house, a desk or an agency than a person's.
-
-    Examples
-    --------
-    >>> [is_organisation(name) for name in ("Die FURCHE", "Deutsche Welle", "AFP", "Ann Post")]
-    [True, True, True, False]
-    """
-    return _ORGANISATION.search(name) is not None or _ACRONYM.match(name) is not None
 
 
 def is_user_name(name: str) -> bool:

@@ -23,7 +23,6 @@ from extraction.html.site_evidence import (
     place_shares,
 )
 from extraction.html.site_sketch import N_MINIMA, Keys, LineKeys, PageSketch, TextSketch
-from extraction.html.title_affixes import LEAST_PAGES, LEAST_SHARE
 
 LINE_CAPACITY = 8192
 PLACE_CAPACITY = 1024
@@ -34,6 +33,10 @@ _FADE_ARTICLES = 256
 # Common is what stands on this share of the articles; below this many articles nothing is.
 _COMMON_SHARE = 0.5
 LEAST_FAMILIAR_ARTICLES = 3
+# A piece of titles is a name of the site when it stands on this many articles, and on this share of
+# all: a section's name stands on fewer, and a series of three articles is none yet.
+_LEAST_NAMED_ARTICLES = 3
+_LEAST_NAMED_SHARE = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +124,7 @@ class SiteKnowledge:
     @property
     def site_names(self) -> tuple[str, ...]:
         """Pieces of titles that stand on enough articles to be names of the site."""
-        least = max(LEAST_PAGES, LEAST_SHARE * self.n_articles)
+        least = max(_LEAST_NAMED_ARTICLES, _LEAST_NAMED_SHARE * self.n_articles)
         found = [(count, name) for name, count in self.names.items() if count >= least]
         return tuple(name for _, name in sorted(found, key=lambda pair: (-pair[0], pair[1])))
 

@@ -2,7 +2,8 @@
 
 Candidates (heading on the page, JSON-LD, Open Graph, Twitter card, title element, feed) → each cut
 free of the site's name → the one that most weight stands behind. Sources agree when they are equal
-apart from case, punctuation and white space.
+apart from case, punctuation and white space. The pieces at the ends of titles are what the site's
+names are learnt from (`site_knowledge`): one learnt so is cut like those the site gives itself.
 """
 
 import re
@@ -11,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
+from extraction.html.meta_tags import HeadData
 from extraction.text.normalize import cut_marks
 
 # Separators that templates put between headline, section and site; a hyphen counts only between
@@ -39,6 +41,8 @@ _WEIGHTS = {
 # A single word that stands in a line of the page ("News") is a section rather than a headline.
 _LEAST_SHOWN_WORDS = 3
 _MAX_TITLE_CHARACTERS = 500
+_MAX_PIECES = 6
+_MAX_PIECE_CHARACTERS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,3 +252,20 @@ def plain(text: str) -> str:
 def squeezed(text: str) -> str:
     """Plain form without blanks: "The Post" and "thepost" are one name."""
     return plain(text).replace(" ", "")
+
+
+def title_pieces(head: HeadData) -> tuple[str, ...]:
+    """First and last pieces of the title element and of og:title, squeezed; at most six.
+
+    Examples
+    --------
+    >>> title_pieces(HeadData(title="Fire in the harbour | News | The Post"))
+    ('fireintheharbour', 'thepost', 'news')
+    """
+    found: dict[str, None] = {}
+    for title in (head.title, head.first("og:title")):
+        pieces = [squeezed(piece) for piece in split_loosely(title)]
+        if len(pieces) > 1:
+            found |= dict.fromkeys([pieces[0], pieces[-1], *pieces[-2:-1][: len(pieces) - 2]])
+    kept = [piece for piece in found if 2 <= len(piece) <= _MAX_PIECE_CHARACTERS]
+    return tuple(kept[:_MAX_PIECES])

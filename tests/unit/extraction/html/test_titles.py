@@ -1,6 +1,7 @@
 import pytest
 
-from extraction.html.titles import TitleCandidate, choose_title
+from extraction.html.meta_tags import HeadData
+from extraction.html.titles import TitleCandidate, choose_title, title_pieces
 
 SITE = ["The Saldanha Herald", "saldanhaherald.example", "saldanhaherald"]
 
@@ -70,3 +71,24 @@ def test_title_that_stands_whole_in_a_line_is_not_cut():
     )
 
     assert found.text == "Fire in the harbour | Port in flames"
+
+
+def pieces(title, og=""):
+    return title_pieces(HeadData(values={"og:title": [og]} if og else {}, title=title))
+
+
+def test_pieces_at_the_ends_of_a_title():
+    assert pieces("Fire | Port | News | The Post") == ("fire", "thepost", "news")
+    assert pieces("Fire", "Fire - The Post") == ("fire", "thepost")
+    assert pieces("火灾_新闻_人民网") == ("火灾", "人民网", "新闻")
+    assert pieces("火灾--时政--人民网") == ("火灾", "人民网", "时政")
+    assert pieces("Fire in the harbour-side pub") == ()
+    assert pieces("") == ()
+
+
+def test_a_learnt_name_is_cut_from_titles():
+    titles = ["Fire_Coast_Seven Seas", "Smoke_Coast_Seven Seas", "Ashes_Coast_Seven Seas"]
+    names = set.intersection(*(set(pieces(title)) for title in titles))
+
+    assert names == {"coast", "sevenseas"}
+    assert choose_title([TitleCandidate("title", "Rain_Coast_Seven Seas")], names).text == "Rain"
