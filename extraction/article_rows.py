@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db.models import Q
 
 from extraction.html.blocks import join_captions
-from extraction.html.page import ExtractedPage, PageKind
+from extraction.html.page import ExtractedKind, ExtractedPage
 from extraction.models import Article, ArticleKind, CommentThread
 from extraction.text.digest import text_digest
 from extraction.text.paragraph_languages import TextLanguages
@@ -200,4 +200,4 @@ def _register_threads(
 
 def is_empty(found: ExtractedPage) -> bool:
     """Whether nothing was found that could be stored."""
-    return found.kind is PageKind.EMPTY or not found.text
+    return found.kind is ExtractedKind.EMPTY or not found.text

@@ -12,7 +12,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import QuerySet
 
-from extraction.html.rule_verdicts import Outcome
+from extraction.html.rule_verdicts import RuleOutcome
 from extraction.models import Article, DryRun, RuleVersion
 from extraction.rule_trials import Trial, readable_articles, stored_pages, try_rules
 from extraction.site_rules import fingerprint, rules_in
@@ -90,7 +90,7 @@ def _articles(draft: RuleVersion) -> QuerySet[Article]:
 
 
 def _outcomes(trials: Sequence[Trial], n_articles: int) -> dict[str, int]:
-    counts = {outcome.value: 0 for outcome in Outcome}
+    counts = {outcome.value: 0 for outcome in RuleOutcome}
     for trial in trials:
         counts[trial.verdict.outcome.value] += 1
     return counts | {"not archived": n_articles - len(trials)}
@@ -108,7 +108,7 @@ def _examples(trials: Sequence[Trial]) -> list[list[object]]:
     return [
         [trial.article.pk, trial.verdict.outcome.value, "; ".join(trial.verdict.reasons)[:300]]
         for trial in trials
-        if trial.verdict.outcome in {Outcome.WORSE, Outcome.FAILS}
+        if trial.verdict.outcome in {RuleOutcome.WORSE, RuleOutcome.FAILS}
     ]
 
 

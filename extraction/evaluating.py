@@ -15,7 +15,7 @@ from typing import Any
 from django.db import transaction
 
 from extraction.evaluation.extractor_runs import (
-    Answer,
+    ExtractorAnswer,
     PreparedPage,
     prepare,
     reference_of,
@@ -177,7 +177,9 @@ def references(article: Article, read: ReadPage) -> dict[ReferenceKind, str]:
     return {kind: text for kind, text in found.items() if text.strip()}
 
 
-def _scored(prepared: PreparedPage, answers: dict[str, Answer], text: str) -> dict[str, PageRow]:
+def _scored(
+    prepared: PreparedPage, answers: dict[str, ExtractorAnswer], text: str
+) -> dict[str, PageRow]:
     reference = reference_of(prepared, text)
     return {name: score(prepared, answer, reference) for name, answer in answers.items()}
 

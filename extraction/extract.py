@@ -19,7 +19,14 @@ from extraction import article_rows, comment_rows, page_comment_rows, site_templ
 from extraction.article_rows import ReadArticle
 from extraction.models import Extraction
 from extraction.page_comment_rows import ShownComments
-from extraction.page_readings import SEPARATOR, ExtractOutcome, Known, Reading, look_up, read_page
+from extraction.page_readings import (
+    SEPARATOR,
+    ExtractOutcome,
+    PageKnowledge,
+    ReadRow,
+    look_up,
+    read_page,
+)
 from feeds import leases
 from feeds.fetches import ArchiveAwayError
 from feeds.leases import Claim
@@ -140,8 +147,8 @@ def _is_stale() -> Q:
 
 
 def _read_all(
-    rows: Sequence[Extraction], known: dict[int, Known], terms: Claim, tally: _Tally
-) -> list[Reading]:
+    rows: Sequence[Extraction], known: dict[int, PageKnowledge], terms: Claim, tally: _Tally
+) -> list[ReadRow]:
     readings = []
     for row in rows:
         own = known[row.pk]
@@ -161,7 +168,7 @@ def _read_all(
     return readings
 
 
-def _store_all(readings: Sequence[Reading], terms: Claim, tally: _Tally) -> None:
+def _store_all(readings: Sequence[ReadRow], terms: Claim, tally: _Tally) -> None:
     """Store a batch in one transaction; when one page cannot be stored, each by itself."""
     try:
         tally.add(_store(readings, terms))
@@ -182,7 +189,7 @@ def _store_all(readings: Sequence[Reading], terms: Claim, tally: _Tally) -> None
 
 
 @transaction.atomic
-def _store(readings: Iterable[Reading], terms: Claim) -> _Stored:
+def _store(readings: Iterable[ReadRow], terms: Claim) -> _Stored:
     """Write what is still ours; a row whose lease was taken over is somebody else's now."""
     by_row = {reading.row.pk: reading for reading in readings}
     ours = (
@@ -223,7 +230,7 @@ def _shown_comments(
     ]
 
 
-def _store_comments(reading: Reading, now: datetime) -> list[int]:
+def _store_comments(reading: ReadRow, now: datetime) -> list[int]:
     if reading.answer is None:
         return []
     article = comment_rows.article_of(reading.row.page)

@@ -47,7 +47,7 @@ class ExtractOutcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class PageKnowledge:
     """What a page is read with, besides itself."""
 
     version: VersionRules
@@ -55,7 +55,7 @@ class Known:
 
 
 @dataclass(slots=True)
-class Reading:
+class ReadRow:
     """A claimed row with what was read, before anything is written."""
 
     row: Extraction
@@ -70,12 +70,12 @@ class Reading:
     sketch: SketchedPage | None = None
 
 
-def look_up(rows: Sequence[Extraction]) -> dict[int, Known]:
+def look_up(rows: Sequence[Extraction]) -> dict[int, PageKnowledge]:
     """Look up what each page is read with, in a few queries for all."""
     rules = rules_of(row.page.publication_id for row in rows)
     sites = known_sites(row.page for row in rows)
     return {
-        row.pk: Known(_version_of(row.page, rules), sites.get(row.page_id, NOTHING_KNOWN))
+        row.pk: PageKnowledge(_version_of(row.page, rules), sites.get(row.page_id, NOTHING_KNOWN))
         for row in rows
     }
 
@@ -88,27 +88,27 @@ def _version_of(page: Page, rules: dict[int, PublishedRules]) -> VersionRules:
     return published.at(page.content_fetch.started_at)
 
 
-def _fingerprint(page: Page, known: Known) -> str:
+def _fingerprint(page: Page, known: PageKnowledge) -> str:
     return fingerprint(known.version.rules, known.site.number, setting_mark(page.publication))
 
 
-def read_page(row: Extraction, known: Known, now: datetime) -> Reading:
+def read_page(row: Extraction, known: PageKnowledge, now: datetime) -> ReadRow:
     page, rules, site = row.page, known.version.rules, known.site
     digest = f"{page.content_digest}{SEPARATOR}{_fingerprint(page, known)}"
     archived = read_exchange(page.content_fetch) if page.content_fetch else None
     if archived is None and page.content_fetch:
         demand_archive(page.content_fetch)
     if archived is None:
-        return Reading(row, digest, ExtractOutcome.NOT_ARCHIVED, "No archived copy can be read.")
+        return ReadRow(row, digest, ExtractOutcome.NOT_ARCHIVED, "No archived copy can be read.")
     if page.kind == PageKind.COMMENTS:
         answer = parse_disqus(archived.body)
-        return Reading(row, digest, ExtractOutcome.COMMENTS, answer.problem, answer=answer)
+        return ReadRow(row, digest, ExtractOutcome.COMMENTS, answer.problem, answer=answer)
     extracted = extract_page(page_input(page, archived, rules, site), now=now)
     sketch = SketchedPage(page, extracted, site)
     if article_rows.is_empty(extracted):
         sentence = "No text was found on the page."
         reports = extracted.rule_reports
-        return Reading(row, digest, ExtractOutcome.EMPTY, sentence, reports=reports, sketch=sketch)
+        return ReadRow(row, digest, ExtractOutcome.EMPTY, sentence, reports=reports, sketch=sketch)
     article = ReadArticle(
         page=page,
         url=original_address(archived.url),
@@ -116,7 +116,7 @@ def read_page(row: Extraction, known: Known, now: datetime) -> Reading:
         languages=text_languages(extracted.text, page.publication.prior_languages),
         thread=extracted.comment_thread,
     )
-    return Reading(
+    return ReadRow(
         row,
         digest,
         ExtractOutcome.STORED,

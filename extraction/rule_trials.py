@@ -22,10 +22,10 @@ from extraction.html.meta_tags import read_head
 from extraction.html.page import ExtractedPage, Extractor, PageInput
 from extraction.html.parse import parse_html
 from extraction.html.rule_verdicts import (
-    Evidence,
-    Outcome,
-    Reading,
-    Verdict,
+    PageEvidence,
+    ReadFields,
+    RuleOutcome,
+    RuleVerdict,
     affix_of,
     judge,
 )
@@ -58,9 +58,9 @@ class Trial:
     """What a draft makes of one stored article."""
 
     article: Article
-    now: Reading
-    draft: Reading
-    verdict: Verdict
+    now: ReadFields
+    draft: ReadFields
+    verdict: RuleVerdict
 
     @property
     def n_words(self) -> int:
@@ -132,7 +132,7 @@ def try_rules(
 ) -> list[Trial]:
     """Try rules on stored pages; when the time is up, the later pages are left out."""
     ends_at = None if limit_seconds is None else time.monotonic() + limit_seconds
-    readings: list[tuple[StoredPage, Reading, Reading]] = []
+    readings: list[tuple[StoredPage, ReadFields, ReadFields]] = []
     for stored in pages:
         if readings and ends_at is not None and time.monotonic() > ends_at:
             break
@@ -148,8 +148,8 @@ def try_rules(
     return trials
 
 
-def stored_reading(article: Article) -> Reading:
-    return Reading(
+def stored_reading(article: Article) -> ReadFields:
+    return ReadFields(
         title=article.title,
         authors=tuple(article.authors),
         day=_day(article.published_at),
@@ -157,8 +157,8 @@ def stored_reading(article: Article) -> Reading:
     )
 
 
-def _reading(page: ExtractedPage, rules: SiteRules) -> Reading:
-    return Reading(
+def _reading(page: ExtractedPage, rules: SiteRules) -> ReadFields:
+    return ReadFields(
         title=page.title,
         authors=page.authors,
         day=_day(page.published_at),
@@ -172,7 +172,7 @@ def _day(moment: datetime | None) -> str:
     return timezone.localdate(moment).isoformat() if moment else ""
 
 
-def evidence_of(stored: StoredPage) -> Evidence:
+def evidence_of(stored: StoredPage) -> PageEvidence:
     """Gather what feed, JSON-LD, meta tags, headings and links of a page say."""
     said, head, feed = read_json_ld(stored.root), read_head(stored.root), stored.page.feed
     headings = tuple(text_of(element, " ") for element in stored.root.iter("h1"))
@@ -181,7 +181,7 @@ def evidence_of(stored: StoredPage) -> Evidence:
     days = (feed_day, said.published[:10], head.first("article:published_time")[:10])
     authors = (feed.authors, tuple(said.authors), tuple(head.values.get("author", ())))
     links = (" ".join(text_of(link, " ").split()) for link in stored.root.iter("a"))
-    return Evidence(
+    return PageEvidence(
         titles=tuple(title for title in titles if title),
         authors=tuple(names for names in authors if names),
         days=tuple(day for day in days if day),
@@ -191,14 +191,14 @@ def evidence_of(stored: StoredPage) -> Evidence:
     )
 
 
-def _recurring_lines(readings: Sequence[Reading]) -> frozenset[str]:
+def _recurring_lines(readings: Sequence[ReadFields]) -> frozenset[str]:
     """Lines that stand in three texts of the sample, and in a tenth of them."""
     counts = Counter(line for reading in readings for line in set(reading.text.split("\n")))
     least = max(_LEAST_COMMON, len(readings) // 10)
     return frozenset(line for line, count in counts.items() if count >= least)
 
 
-def _common_values(readings: Iterable[Reading]) -> frozenset[str]:
+def _common_values(readings: Iterable[ReadFields]) -> frozenset[str]:
     """Find titles, their ends and authors of more than half of the pages, by either reading."""
     pairs = list(readings)
     common: set[str] = set()
@@ -218,7 +218,7 @@ def _frequent(values: Iterable[set[str]], n_pages: int) -> set[str]:
     return {value for value, count in counts.items() if value and count > least}
 
 
-def counts_of(trials: Iterable[Trial]) -> dict[Outcome, int]:
+def counts_of(trials: Iterable[Trial]) -> dict[RuleOutcome, int]:
     """Count the trials of each outcome, in the order in which they are shown."""
     counts = Counter(trial.verdict.outcome for trial in trials)
-    return {outcome: counts[outcome] for outcome in Outcome}
+    return {outcome: counts[outcome] for outcome in RuleOutcome}

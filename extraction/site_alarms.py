@@ -6,7 +6,7 @@ from django.db.models import F, Q, QuerySet
 
 from extraction.html.structure_alarm import (
     SERIES_PAGES,
-    Evidence,
+    DesignEvidence,
     PageFacts,
     Signal,
     find_changes,
@@ -101,7 +101,7 @@ def _facts(row: SiteSketch) -> PageFacts:
     )
 
 
-def _new(publication_id: int, first: Evidence, now: datetime) -> StructureAlarm:
+def _new(publication_id: int, first: DesignEvidence, now: datetime) -> StructureAlarm:
     """Begin an alarm; its day and its pages stay those of the evidence it began with."""
     return StructureAlarm(
         publication_id=publication_id,

@@ -23,7 +23,7 @@ from corpus_site.wording import group_digits
 from extraction import dry_runs
 from extraction.forms import PublishForm, SiteRuleForm, to_rule
 from extraction.html.rule_check import check_rule
-from extraction.html.rule_verdicts import Outcome
+from extraction.html.rule_verdicts import RuleOutcome
 from extraction.html.rules import Rule, RuleField, RuleKind
 from extraction.models import DryRun, RuleVersion, SiteRule
 from extraction.rule_trials import counts_of, sample_articles, stored_pages, try_rules
@@ -206,7 +206,7 @@ def _n_worse(draft: RuleVersion) -> int:
     """Count what got worse, in the sample and in a dry run of these very rules."""
     pages = stored_pages(sample_articles(draft.publication_id, draft.valid_from))
     counts = counts_of(try_rules(pages, rules_in(draft), timezone.now()))
-    in_sample = counts[Outcome.WORSE] + counts[Outcome.FAILS]
+    in_sample = counts[RuleOutcome.WORSE] + counts[RuleOutcome.FAILS]
     run = DryRun.objects.filter(version=draft).select_related("version").first()
     if run is None or not dry_runs.is_of_these_rules(run):
         return in_sample

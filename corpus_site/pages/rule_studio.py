@@ -15,7 +15,7 @@ from extraction.html.line_groups import group_lines
 from extraction.html.marking import mark_page
 from extraction.html.page_trace import trace_page
 from extraction.html.picking import OutlineRow, Picked, n_matching, outline_rows, pick
-from extraction.html.rule_verdicts import Outcome
+from extraction.html.rule_verdicts import RuleOutcome
 from extraction.html.rules import RuleField, RuleKind, SiteRules
 from extraction.models import Article, DryRun, RuleVersion, SiteRule, StructureAlarm
 from extraction.reread import RereadReport, reread_report
@@ -62,7 +62,7 @@ class Asked:
     pick: int | None = None
     field: RuleField | None = None
     view: str = "page"
-    show: Outcome | None = None
+    show: RuleOutcome | None = None
     edit: int | None = None
     is_proposal_wanted: bool = False
     is_wait: bool = False  # the proposals are to stand in the page: for readers without script
@@ -75,7 +75,7 @@ class Asked:
             pick=primary_key(values.get("pick")),
             field=_member(RuleField, values.get("field")),
             view=view if view in dict(VIEWS) else "page",
-            show=_member(Outcome, values.get("show")),
+            show=_member(RuleOutcome, values.get("show")),
             edit=primary_key(values.get("edit")),
             is_proposal_wanted=values.get("propose") == "1",
             is_wait=values.get("whole") == "1",

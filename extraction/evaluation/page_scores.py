@@ -27,7 +27,7 @@ _TOKENS = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
 _INVISIBLE = dict.fromkeys([0xAD, 0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF])
 
 
-class Outcome(StrEnum):
+class PageOutcome(StrEnum):
     """What became of a page (KWB-43)."""
 
     ACCURATE = "accurate"  # the article
@@ -36,7 +36,7 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Overlap:
+class WordOverlap:
     """Sizes of what was found, what was wanted, and what both have in common."""
 
     common: int
@@ -58,10 +58,10 @@ class Overlap:
 class TextScores:
     """One text against its reference."""
 
-    shingles: Overlap
+    shingles: WordOverlap
     is_exact: bool  # the same words in the same order
-    outcome: Outcome
-    html_bytes: Overlap
+    outcome: PageOutcome
+    html_bytes: WordOverlap
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +103,10 @@ def score_text(reference: str, text: str, *, as_published: bool = False) -> Text
     )
 
 
-def score_lines(wanted: Collection[int], kept: Collection[int]) -> Overlap:
+def score_lines(wanted: Collection[int], kept: Collection[int]) -> WordOverlap:
     """Content class: positions of lines that are content against those that were kept."""
     wanted, kept = set(wanted), set(kept)
-    return Overlap(len(wanted & kept), len(kept), len(wanted))
+    return WordOverlap(len(wanted & kept), len(kept), len(wanted))
 
 
 def score_segments(wanted: Sequence[str], unwanted: Sequence[str], text: str) -> SegmentScores:
@@ -125,20 +125,20 @@ def shingles(tokens: Sequence[str]) -> Counter[tuple[str, ...]]:
     return Counter(tuple(tokens[start : start + SHINGLE_WORDS]) for start in range(n_shingles))
 
 
-def _outcome(words: Overlap) -> Outcome:
+def _outcome(words: WordOverlap) -> PageOutcome:
     if (words.recall or 0.0) < 1.0 - TOLERANCE:
-        return Outcome.MISSED
+        return PageOutcome.MISSED
     is_clean = (words.precision or 0.0) >= 1.0 - TOLERANCE
-    return Outcome.ACCURATE if is_clean else Outcome.EXTRA
+    return PageOutcome.ACCURATE if is_clean else PageOutcome.EXTRA
 
 
-def _overlap(wanted: Counter[T], found: Counter[T]) -> Overlap:
-    return Overlap((wanted & found).total(), found.total(), wanted.total())
+def _overlap(wanted: Counter[T], found: Counter[T]) -> WordOverlap:
+    return WordOverlap((wanted & found).total(), found.total(), wanted.total())
 
 
-def _overlap_in_bytes(wanted: Counter[str], found: Counter[str]) -> Overlap:
+def _overlap_in_bytes(wanted: Counter[str], found: Counter[str]) -> WordOverlap:
     """Sizes in bytes as HTML (DGW-24), the same unit on all sides."""
-    return Overlap(_n_bytes(wanted & found), _n_bytes(found), _n_bytes(wanted))
+    return WordOverlap(_n_bytes(wanted & found), _n_bytes(found), _n_bytes(wanted))
 
 
 def _n_bytes(words: Counter[str]) -> int:

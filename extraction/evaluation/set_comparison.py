@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from extraction.evaluation.extractor_runs import (
-    Answer,
+    ExtractorAnswer,
     PreparedPage,
     prepare,
     reference_of,
@@ -64,7 +64,7 @@ def _rows(
     return [(name, score(prepared, answer, reference)) for name, answer in answers.items()]
 
 
-def _segment_row(page: LabelledPage, answer: Answer) -> PageRow:
+def _segment_row(page: LabelledPage, answer: ExtractorAnswer) -> PageRow:
     segments = score_segments(page.wanted, page.unwanted, answer.text)
     return PageRow(None, None, answer.milliseconds, segments, answer.error)
 

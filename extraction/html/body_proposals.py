@@ -19,7 +19,7 @@ from extraction.html.rule_proposals import (
     without_variants,
 )
 from extraction.html.rules import Rule, RuleField, RuleKind
-from extraction.html.selectors import Selector, Step, selectors_of
+from extraction.html.selectors import PathStep, Selector, selectors_of
 
 # A page agrees when the rule's text is the known one but for a line or two.
 AGREEING_SCORE = 0.95
@@ -31,7 +31,7 @@ _LEAST_SHARE = 0.5
 _MAX_CANDIDATES = 120
 _MAX_WITH_REMOVALS = 5
 _MAX_WITHOUT = 3
-_PARAGRAPHS = Step("tag", tag="p")
+_PARAGRAPHS = PathStep("tag", tag="p")
 _MAX_REMOVALS = 8
 # A selector that is a bare tag also matches whatever comes next year: it must be right on so many
 # more of the pages than a named one.

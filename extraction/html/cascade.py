@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from lxml import etree
 
-from extraction.html.algorithms.parameters import ParameterError
+from extraction.html.algorithms.parameters import AlgorithmParameterError
 from extraction.html.algorithms.registry import ALGORITHMS, AUTO, ExtractorChoice
 from extraction.html.algorithms.scored_page import ReadPage
 from extraction.html.class_words import Hint
@@ -30,7 +30,7 @@ from extraction.html.outline import HEADING_TAGS, Outline, tag_bit
 from extraction.html.page import Extractor, PageInput
 from extraction.html.phrases import PHRASE_GROUPS, phrase_bits
 from extraction.html.repeated_parts import kept_together
-from extraction.html.site_reading import SiteReading
+from extraction.html.site_reading import PageInSite
 from extraction.html.text_density import content_elements, text_densities
 from extraction.html.titles import plain
 
@@ -59,7 +59,7 @@ _CONFIDENCE, _DOUBTFUL = 0.5, 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class LineChoice:
     """Chosen lines of the outline in page order.
 
     Or a text from elsewhere (JSON-LD) as paragraphs.
@@ -82,11 +82,11 @@ class CascadeInput:
     context: PageContext
     ruled: tuple[etree._Element, ...] = ()  # what the editor's body rule matched
     model: LineModel | None = None  # another than the shipped one, for cross-validation
-    site: SiteReading | None = None  # what other pages of the site say about the lines
+    site: PageInSite | None = None  # what other pages of the site say about the lines
     feed_title: str = ""  # a headline for certain, however the page marks it up
 
 
-def choose(page: CascadeInput) -> Choice:
+def choose(page: CascadeInput) -> LineChoice:
     """Choose the article of a page; an empty choice when there is no visible text at all."""
     outline = page.outline
     if page.ruled:
@@ -94,7 +94,9 @@ def choose(page: CascadeInput) -> Choice:
         if choice.lines:
             return choice
     if not outline.lines:
-        return _by_json_ld(page) or Choice((), Extractor.NONE, 0.0, "The page has no visible text.")
+        return _by_json_ld(page) or LineChoice(
+            (), Extractor.NONE, 0.0, "The page has no visible text."
+        )
     model = page.model or default_model()
     probabilities = model.probabilities(line_features(outline, page.context))
     if page.site is not None:
@@ -108,7 +110,7 @@ def choose(page: CascadeInput) -> Choice:
     return choice
 
 
-def _by_rule(outline: Outline, elements: Sequence[etree._Element]) -> Choice:
+def _by_rule(outline: Outline, elements: Sequence[etree._Element]) -> LineChoice:
     wanted = set(elements)
     positions = {
         position
@@ -116,12 +118,12 @@ def _by_rule(outline: Outline, elements: Sequence[etree._Element]) -> Choice:
         if element in wanted
         for position in range(outline.first_line[index], outline.end_line[index])
     }
-    return Choice(
+    return LineChoice(
         tuple(sorted(positions)), Extractor.RULE, 1.0, "The editor's rule for the body matched."
     )
 
 
-def _by_model(page: CascadeInput, probabilities: npt.NDArray[np.float32]) -> Choice:
+def _by_model(page: CascadeInput, probabilities: npt.NDArray[np.float32]) -> LineChoice:
     outline = page.outline
     titles = _Titles(plain(page.context.title), plain(page.feed_title))
     together = voted(outline, kept_together(outline, probabilities))
@@ -136,7 +138,7 @@ def _by_model(page: CascadeInput, probabilities: npt.NDArray[np.float32]) -> Cho
     reasons |= dict.fromkeys(loose, DropReason.LONE)
     reasons = _voted_out(outline, probabilities, together) | reasons
     chosen = tuple(position for position in kept if position not in loose)
-    return Choice(
+    return LineChoice(
         chosen,
         Extractor.LINE_MODEL,
         _confidence(outline, chosen, probabilities),
@@ -247,19 +249,19 @@ def _confidence(
     return round(float((decided * weights).sum() / weights.sum()), 3)
 
 
-def _by_json_ld(page: CascadeInput) -> Choice | None:
+def _by_json_ld(page: CascadeInput) -> LineChoice | None:
     body = page.context.json_ld_body
     if len(body) < _JSON_LD_CHARACTERS:
         return None
     paragraphs = tuple(text for part in body.split("\n") if (text := " ".join(part.split())))
-    return Choice(
+    return LineChoice(
         (), Extractor.JSON_LD, 0.7, "The page shows much less than its JSON-LD.", paragraphs
     )
 
 
 def _second_opinion(
-    page: CascadeInput, choice: Choice, probabilities: npt.NDArray[np.float32]
-) -> Choice:
+    page: CascadeInput, choice: LineChoice, probabilities: npt.NDArray[np.float32]
+) -> LineChoice:
     """Ask the density, then take any running text, where the model finds next to nothing.
 
     What the model is sure of is left out in either case: on a short page the copyright notice is
@@ -280,13 +282,13 @@ def _second_opinion(
     )
     if _n_chars(outline, dense) > _n_chars(outline, choice.lines):
         reason = "The model found next to nothing; the densest part of the page."
-        return Choice(dense, Extractor.TEXT_DENSITY, 0.3, reason)
+        return LineChoice(dense, Extractor.TEXT_DENSITY, 0.3, reason)
     if choice.lines:
         return choice
     if not possible:
-        return Choice((), Extractor.NONE, 0.0, "No algorithm found a text.")
+        return LineChoice((), Extractor.NONE, 0.0, "No algorithm found a text.")
     reason = "No algorithm found a text; every line of running text."
-    return Choice(tuple(sorted(possible)), Extractor.FALLBACK, 0.1, reason)
+    return LineChoice(tuple(sorted(possible)), Extractor.FALLBACK, 0.1, reason)
 
 
 def _is_running(outline: Outline, position: int) -> bool:
@@ -298,13 +300,13 @@ def _n_chars(outline: Outline, lines: Sequence[int]) -> int:
     return sum(len(outline.lines[position].text) for position in lines)
 
 
-def choose_for(page: PageInput, candidates: CascadeInput) -> Choice:
+def choose_for(page: PageInput, candidates: CascadeInput) -> LineChoice:
     """Choose the article of a page with the publication's extractor."""
     if page.extractor == AUTO:
         return choose(candidates)
     try:
         chosen = ExtractorChoice.of(page.extractor, dict(page.extractor_values))
-    except ParameterError as error:
+    except AlgorithmParameterError as error:
         return _instead(candidates, f"The chosen extractor cannot run: {error}")
     if candidates.ruled:
         return choose(candidates)
@@ -315,7 +317,7 @@ def choose_for(page: PageInput, candidates: CascadeInput) -> Choice:
     label = ALGORITHMS[chosen.name].label
     if not scored.kept_lines:
         return _instead(candidates, f"{label} found no text.")
-    return Choice(
+    return LineChoice(
         lines=scored.kept_lines,
         extractor=Extractor(chosen.name),
         confidence=_DOUBTFUL if scored.remark else _CONFIDENCE,
@@ -323,6 +325,6 @@ def choose_for(page: PageInput, candidates: CascadeInput) -> Choice:
     )
 
 
-def _instead(candidates: CascadeInput, why: str) -> Choice:
+def _instead(candidates: CascadeInput, why: str) -> LineChoice:
     choice = choose(candidates)
     return replace(choice, reason=f"{why} {choice.reason}")

@@ -17,7 +17,7 @@ from lxml import etree
 
 from extraction.html.apply_rules import RuledValues, remove_ruled, ruled_body, ruled_values
 from extraction.html.blocks import Block, BlockKind, join_blocks, make_block
-from extraction.html.cascade import CascadeInput, Choice, choose_for
+from extraction.html.cascade import CascadeInput, LineChoice, choose_for
 from extraction.html.cleaning import clean
 from extraction.html.comment_parts import PageComment
 from extraction.html.decode import DecodedPage, decode_html
@@ -28,12 +28,12 @@ from extraction.html.metadata import Metadata, decide
 from extraction.html.metadata_candidates import ANY_TIME, MetadataRequest
 from extraction.html.outline import Outline
 from extraction.html.outline_walk import outline_page
-from extraction.html.page import ExtractedPage, PageInput, PageKind, RuleReport
+from extraction.html.page import ExtractedKind, ExtractedPage, PageInput, RuleReport
 from extraction.html.page_comments import find_comments
 from extraction.html.page_sources import PageSources, read_sources
 from extraction.html.parse import parse_html
 from extraction.html.rules import SiteRules
-from extraction.html.site_reading import SiteReading
+from extraction.html.site_reading import PageInSite
 from extraction.html.titles import title_pieces
 from extraction.html.unpacking import unpack_templates
 from feeds.crawler.comment_systems import find_thread
@@ -61,7 +61,7 @@ class PageObserver(Protocol):
     def ruled(self, root: etree._Element) -> None:
         """See the tree after the publication's own removals."""
 
-    def chosen(self, page: CascadeInput, choice: Choice) -> None:
+    def chosen(self, page: CascadeInput, choice: LineChoice) -> None:
         """See what was chosen from, and the choice."""
 
 
@@ -112,7 +112,7 @@ def extract_page(
     opened = _open(page, observer)
     reading = _read(opened, page.rules, observer)
     metadata = _metadata(opened, reading, page, now or ANY_TIME)
-    site = SiteReading(
+    site = PageInSite(
         reading.outline, metadata.title, title_pieces(opened.sources.head), knowledge=page.site
     )
     context = _context(opened, metadata)
@@ -145,7 +145,7 @@ class _Opened:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
+class _CleanedPage:
     """What the cleaned tree gave."""
 
     outline: Outline
@@ -166,7 +166,7 @@ def _open(page: PageInput, observer: PageObserver | None) -> _Opened:
     return _Opened(decoded, root, sources, values, comments)
 
 
-def _read(opened: _Opened, rules: SiteRules, observer: PageObserver | None) -> _Reading:
+def _read(opened: _Opened, rules: SiteRules, observer: PageObserver | None) -> _CleanedPage:
     """Clean the tree in both phases, then outline it."""
     root = opened.root
     unpack_templates(root)
@@ -177,14 +177,14 @@ def _read(opened: _Opened, rules: SiteRules, observer: PageObserver | None) -> _
     if observer is not None:
         observer.ruled(root)
     body = ruled_body(rules, root)
-    return _Reading(
+    return _CleanedPage(
         outline=outline_page(root),
         body_elements=body.elements,
         reports=(*opened.values.reports, *removals, *body.reports),
     )
 
 
-def _metadata(opened: _Opened, reading: _Reading, page: PageInput, now: datetime) -> Metadata:
+def _metadata(opened: _Opened, reading: _CleanedPage, page: PageInput, now: datetime) -> Metadata:
     request = MetadataRequest(
         url=page.url,
         feed=page.feed,
@@ -203,7 +203,7 @@ def _context(opened: _Opened, metadata: Metadata) -> PageContext:
 
 
 def _filled(
-    metadata: Metadata, choice: Choice, blocks: tuple[Block, ...], page: PageInput
+    metadata: Metadata, choice: LineChoice, blocks: tuple[Block, ...], page: PageInput
 ) -> ExtractedPage:
     """Put metadata and the chosen text together."""
     text = join_blocks(blocks)
@@ -223,7 +223,7 @@ def _filled(
         declared_language=metadata.declared_language,
         is_paywalled=metadata.is_paywalled,
         extractor=choice.extractor,
-        confidence=choice.confidence if kind is not PageKind.EMPTY else 0.0,
+        confidence=choice.confidence if kind is not ExtractedKind.EMPTY else 0.0,
         reason=choice.reason,
         sources=metadata.sources,
         disagreements=metadata.disagreements,
@@ -231,7 +231,7 @@ def _filled(
     )
 
 
-def _blocks(outline: Outline, choice: Choice) -> tuple[Block, ...]:
+def _blocks(outline: Outline, choice: LineChoice) -> tuple[Block, ...]:
     if not choice.paragraphs:
         return _of_an_article(line_blocks(outline, choice.lines))
     blocks = (make_block(BlockKind.PARAGRAPH, text) for text in choice.paragraphs)
@@ -248,7 +248,7 @@ def _of_an_article(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
     return tuple(kept)
 
 
-def page_kind(url: str, text: str) -> PageKind:
+def page_kind(url: str, text: str) -> ExtractedKind:
     """Kind of a page by its address and extracted text.
 
     Examples
@@ -261,11 +261,11 @@ def page_kind(url: str, text: str) -> PageKind:
     'short'
     """
     if not text.strip():
-        return PageKind.EMPTY
+        return ExtractedKind.EMPTY
     path = url.split("://", 1)[-1].partition("/")[2]
     match = _IN_URL.search(path)
     if match:
-        return PageKind.GALLERY if match["gallery"] else PageKind.VIDEO
+        return ExtractedKind.GALLERY if match["gallery"] else ExtractedKind.VIDEO
     if _GALLERY_START.match(text):
-        return PageKind.GALLERY
-    return PageKind.SHORT if len(text) < INTERESTING_CHARACTERS else PageKind.TEXT
+        return ExtractedKind.GALLERY
+    return ExtractedKind.SHORT if len(text) < INTERESTING_CHARACTERS else ExtractedKind.TEXT

@@ -17,7 +17,7 @@ from extraction.html.drop_reasons import REASON_WORDS, Explanation
 from extraction.html.page_trace import NO_ELEMENT, UNSEEN, PageTrace, TracedLine
 
 
-class Fate(StrEnum):
+class LineFate(StrEnum):
     """What became of a line; the value is that of the mark."""
 
     KEPT = "kept"
@@ -34,14 +34,14 @@ _WHOLE_PAGE = frozenset(["html", "body"])
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class LineGroup:
     """Lines of one element, or of a part of the page, that met one fate.
 
     `element` is the number of the element that holds them, `path` its XPath in the archived page,
     empty where there is none; `run` says which run of text of the element it is, None for all.
     """
 
-    fate: Fate
+    fate: LineFate
     why: str
     element: int
     path: str
@@ -81,7 +81,7 @@ def element_paths(root: etree._Element, numbers: Sequence[int]) -> dict[int, str
     }
 
 
-def group_lines(trace: PageTrace, root: etree._Element) -> list[Group]:
+def group_lines(trace: PageTrace, root: etree._Element) -> list[LineGroup]:
     """Put the lines of a page into groups, in page order.
 
     Parameters
@@ -94,13 +94,14 @@ def group_lines(trace: PageTrace, root: etree._Element) -> list[Group]:
     within = [
         (group.element, grouping.ends[group.element])
         for _, group in found
-        if group.fate is Fate.DROPPED and group.run is None
+        if group.fate is LineFate.DROPPED and group.run is None
     ]
     found += [pair for pair in _parts(trace) if not _is_within(pair[1].element, within)]
     paths = element_paths(root, [group.element for _, group in found])
     found.sort(key=lambda pair: pair[0])
     return [
-        Group(g.fate, g.why, g.element, paths.get(g.element, ""), g.lines, g.run) for _, g in found
+        LineGroup(g.fate, g.why, g.element, paths.get(g.element, ""), g.lines, g.run)
+        for _, g in found
     ]
 
 
@@ -115,7 +116,7 @@ class _Grouping:
         self.order = [at for element, at in sorted(placed) if element != NO_ELEMENT]
         self.elements = [self.lines[at].element for at in self.order]
 
-    def groups(self) -> Iterator[tuple[float, Group]]:
+    def groups(self) -> Iterator[tuple[float, LineGroup]]:
         """Give each group with its place among the lines."""
         number = 0
         while number < len(self.tags):
@@ -133,33 +134,33 @@ class _Grouping:
             yield from self._own(own, alone=len(own) == len(inside))
             number += 1
 
-    def _dropped_whole(self, number: int, inside: Sequence[int]) -> Group | None:
+    def _dropped_whole(self, number: int, inside: Sequence[int]) -> LineGroup | None:
         lines = tuple(self.lines[at] for at in sorted(inside))
         if self.tags[number] in _WHOLE_PAGE or any(line.is_kept or line.field for line in lines):
             return None
         why = _joint_reason([line.dropped for line in lines if line.dropped is not None])
-        return Group(Fate.DROPPED, why, number, "", lines) if why else None
+        return LineGroup(LineFate.DROPPED, why, number, "", lines) if why else None
 
-    def _own(self, own: Sequence[int], *, alone: bool) -> Iterator[tuple[float, Group]]:
+    def _own(self, own: Sequence[int], *, alone: bool) -> Iterator[tuple[float, LineGroup]]:
         fates = {_fate(self.lines[at]) for at in own}
-        if alone and len(fates) == 1 and len(own) > 1 and fates != {Fate.FIELD}:
+        if alone and len(fates) == 1 and len(own) > 1 and fates != {LineFate.FIELD}:
             lines = tuple(self.lines[at] for at in own)
-            if Fate.DROPPED not in fates:
+            if LineFate.DROPPED not in fates:
                 fate = next(iter(fates))
-                yield own[0], Group(fate, "", lines[0].element, "", lines)
+                yield own[0], LineGroup(fate, "", lines[0].element, "", lines)
                 return
         for at in own:
             line = self.lines[at]
             run = None if alone and len(own) == 1 else line.run
-            yield at, Group(_fate(line), _why(line), line.element, "", (line,), run)
+            yield at, LineGroup(_fate(line), _why(line), line.element, "", (line,), run)
 
 
-def _fate(line: TracedLine) -> Fate:
+def _fate(line: TracedLine) -> LineFate:
     if line.field:
-        return Fate.FIELD
+        return LineFate.FIELD
     if line.is_kept:
-        return Fate.CAPTION if line.kind is BlockKind.CAPTION else Fate.KEPT
-    return Fate.DROPPED
+        return LineFate.CAPTION if line.kind is BlockKind.CAPTION else LineFate.KEPT
+    return LineFate.DROPPED
 
 
 def _why(line: TracedLine) -> str:
@@ -187,13 +188,13 @@ def _joint_reason(explanations: Sequence[Explanation]) -> str:
     return words if n == len(explanations) else f"mostly {words}"
 
 
-def _parts(trace: PageTrace) -> Iterator[tuple[float, Group]]:
+def _parts(trace: PageTrace) -> Iterator[tuple[float, LineGroup]]:
     """Give the parts that were gone before, each behind the lines that stand before it."""
     elements = sorted(line.element for line in trace.lines)
     for part in trace.parts:
         place = bisect_left(elements, part.element) - 0.5
         line = TracedLine(part.text, part.element, UNSEEN, BlockKind.PARAGRAPH, part.dropped)
-        yield place, Group(Fate.DROPPED, _words(part.dropped), part.element, "", (line,))
+        yield place, LineGroup(LineFate.DROPPED, _words(part.dropped), part.element, "", (line,))
 
 
 def _is_within(element: int, spans: Sequence[tuple[int, int]]) -> bool:

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from lxml import etree
 
 from extraction.html.inert_page import MARK, NUMBER, WHY, drop_own_marks
-from extraction.html.line_groups import Group
+from extraction.html.line_groups import LineGroup
 from extraction.html.outline import BLOCK_TAGS, CONTROL_TAGS
 from extraction.html.page_trace import NO_ELEMENT, PageTrace
 
 
-def mark_page(root: etree._Element, groups: Sequence[Group], trace: PageTrace) -> None:
+def mark_page(root: etree._Element, groups: Sequence[LineGroup], trace: PageTrace) -> None:
     """Set the marks of all groups on the tree of the page as parsed; changes the tree."""
     drop_own_marks(root)
     elements = list(root.iter())
@@ -45,7 +45,7 @@ def number_elements(root: etree._Element) -> None:
         element.set(NUMBER, str(number))
 
 
-def _mark(element: etree._Element, group: Group) -> None:
+def _mark(element: etree._Element, group: LineGroup) -> None:
     element.set(MARK, group.fate.value)
     element.set("id", group.anchor)
     if group.why:
@@ -96,7 +96,7 @@ class _Runs:
             self.runs[-1].clear()
 
 
-def _wrap(run: Sequence[_Slot], group: Group) -> None:
+def _wrap(run: Sequence[_Slot], group: LineGroup) -> None:
     """Put each piece of a run into a span with the group's mark; the first one bears the name."""
     is_first = True
     for slot in run:

@@ -34,7 +34,7 @@ from extraction.html.metadata_candidates import (
     rule_value,
     title_candidates,
 )
-from extraction.html.page import Disagreement, FieldSource
+from extraction.html.page import ChosenSource, Disagreement
 from extraction.html.page_sources import PageSources
 from extraction.html.publication_dates import (
     MODIFIED_NAMES,
@@ -61,7 +61,7 @@ class Metadata:
     canonical_url: str
     declared_language: str
     is_paywalled: bool
-    sources: tuple[FieldSource, ...]
+    sources: tuple[ChosenSource, ...]
     disagreements: tuple[Disagreement, ...] = ()
 
 
@@ -95,7 +95,7 @@ def decide(sources: PageSources, request: MetadataRequest) -> Metadata:
         canonical_url=choices.value("canonical_url"),
         declared_language=choices.value("declared_language"),
         is_paywalled=choices.paywall[0][1] if choices.paywall else False,
-        sources=tuple(FieldSource(name, source) for name, source in winners if source),
+        sources=tuple(ChosenSource(name, source) for name, source in winners if source),
         disagreements=(
             *title_disagreements(title.text, _offers(candidates)),
             *author_disagreements(

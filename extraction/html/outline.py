@@ -45,7 +45,7 @@ def tag_bit(tag: str) -> int:
 
 
 @dataclass(slots=True)
-class Line:
+class OutlineLine:
     """One run of text between two breaks."""
 
     text: str
@@ -77,4 +77,4 @@ class Outline:
     in_link: list[bool] = field(default_factory=list)
     first_line: list[int] = field(default_factory=list)
     end_line: list[int] = field(default_factory=list)
-    lines: list[Line] = field(default_factory=list)
+    lines: list[OutlineLine] = field(default_factory=list)

@@ -19,8 +19,8 @@ from extraction.html.outline import (
     LINK_TAGS,
     STRONG_TAGS,
     TAG_BITS,
-    Line,
     Outline,
+    OutlineLine,
 )
 
 # A page with more lines is a list or an attack; what follows is not looked at (the longest real
@@ -152,7 +152,7 @@ class _Walk:
         self.runs: list[list[int]] = []
         self.ends: list[int] = []
         self.end_lines: list[int] = []
-        self.lines: list[Line] = []
+        self.lines: list[OutlineLine] = []
         self.n_lines = 0
         # Elements the walk is in, their positions, what their tags do.
         self.opened: list[etree._Element] = []
@@ -305,7 +305,7 @@ class _Walk:
             if text and self.n_lines < MAX_LINES:
                 node = self.blocks[-1] if self.blocks else 0
                 counts = self.n_link_chars, self.n_links, self.n_strong_chars
-                self.lines.append(Line(text, node, *counts, self.after_break))
+                self.lines.append(OutlineLine(text, node, *counts, self.after_break))
                 self.n_lines += 1
             parts.clear()
             self.n_link_chars = self.n_strong_chars = 0

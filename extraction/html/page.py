@@ -16,7 +16,7 @@ from extraction.html.site_sketch import PageSketch
 from feeds.crawler.comment_systems import CommentThread
 
 
-class PageKind(StrEnum):
+class ExtractedKind(StrEnum):
     """What a page turned out to be.
 
     Only `TEXT` belongs to the article corpus (COR-46 to COR-49).
@@ -82,7 +82,7 @@ class RuleReport:
 
 
 @dataclass(frozen=True, slots=True)
-class FieldSource:
+class ChosenSource:
     """Where the value of a metadata field came from."""
 
     name: str
@@ -102,9 +102,9 @@ class Disagreement:
 
 @dataclass(frozen=True, slots=True)
 class ExtractedPage:
-    """Text and metadata of one page; never an exception, an unreadable page is `PageKind.EMPTY`."""
+    """Text and metadata of one page; never an exception: one that cannot be read is `EMPTY`."""
 
-    kind: PageKind
+    kind: ExtractedKind
     blocks: tuple[Block, ...] = ()
     text: str = ""
     title: str = ""
@@ -120,7 +120,7 @@ class ExtractedPage:
     extractor: Extractor = Extractor.NONE
     confidence: float = 0.0
     reason: str = ""  # a sentence: why this candidate was chosen
-    sources: tuple[FieldSource, ...] = ()
+    sources: tuple[ChosenSource, ...] = ()
     disagreements: tuple[Disagreement, ...] = ()
     comment_thread: CommentThread | None = None
     comments: tuple[PageComment, ...] = ()  # readers' comments in the page itself

@@ -15,7 +15,7 @@ from lxml import etree
 
 from extraction.html.block_kinds import kind_of_line
 from extraction.html.blocks import BlockKind, join_captions
-from extraction.html.cascade import CascadeInput, Choice
+from extraction.html.cascade import CascadeInput, LineChoice
 from extraction.html.class_words import Hint, hints_of_names
 from extraction.html.cleaning import is_hidden
 from extraction.html.comments import is_comment_container
@@ -91,7 +91,7 @@ class _Tracer:
     numbers: Mapping[etree._Element, int] = field(default_factory=dict)
     parts: list[TracedPart] = field(default_factory=list)
     page: CascadeInput | None = None
-    choice: Choice | None = None
+    choice: LineChoice | None = None
 
     def parsed(self, root: etree._Element) -> None:
         self.numbers = {element: number for number, element in enumerate(root.iter())}
@@ -108,7 +108,7 @@ class _Tracer:
             if is_text and not is_hidden(element) and self.numbers[element] not in known:
                 self._drop(element, DropReason.RULE)
 
-    def chosen(self, page: CascadeInput, choice: Choice) -> None:
+    def chosen(self, page: CascadeInput, choice: LineChoice) -> None:
         self.page, self.choice = page, choice
 
     def _gone(self, root: etree._Element) -> list[etree._Element]:
@@ -148,7 +148,11 @@ class _Tracer:
         ]
 
     def _lines(
-        self, page: CascadeInput, choice: Choice, extracted: ExtractedPage, numbers: Sequence[int]
+        self,
+        page: CascadeInput,
+        choice: LineChoice,
+        extracted: ExtractedPage,
+        numbers: Sequence[int],
     ) -> list[TracedLine]:
         outline = page.outline
         kept = sorted({line for block in extracted.blocks for line in block.lines})
@@ -203,7 +207,7 @@ def _runs(outline: Outline) -> list[int]:
     return runs
 
 
-def _why(page: CascadeInput, choice: Choice, position: int, kept: Sequence[int]) -> Explanation:
+def _why(page: CascadeInput, choice: LineChoice, position: int, kept: Sequence[int]) -> Explanation:
     """Ask the step that dropped the line, then the page itself."""
     if position in choice.reasons:
         return Explanation(choice.reasons[position])

@@ -21,7 +21,7 @@ _LEAST_REFERENCE_TOKENS = 60
 _TOLERATED_SHARE = 0.01
 
 
-class Outcome(StrEnum):
+class RuleOutcome(StrEnum):
     """How a draft does on one article, the worst last."""
 
     BETTER = "better"
@@ -31,7 +31,7 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReadFields:
     """What an extraction says of a page."""
 
     title: str = ""
@@ -43,7 +43,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class PageEvidence:
     """What is known of a page from elsewhere; a field's tuple has one value for each source."""
 
     titles: tuple[str, ...] = ()
@@ -58,25 +58,25 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class RuleVerdict:
     """The outcome with what led to it, as words for the editor."""
 
-    outcome: Outcome
+    outcome: RuleOutcome
     reasons: tuple[str, ...] = ()
 
 
-def judge(now: Reading, draft: Reading, evidence: Evidence) -> Verdict:
+def judge(now: ReadFields, draft: ReadFields, evidence: PageEvidence) -> RuleVerdict:
     """Compare the present reading of a page with the draft's.
 
     Returns
     -------
-    Verdict
+    RuleVerdict
         `FAILS` when a field or the text is lost, or a body rule matches nothing; `WORSE` when any
         part got worse; `BETTER` when any part got better and none worse; else `SAME`.
     """
     failures = _failures(now, draft, evidence)
     if failures:
-        return Verdict(Outcome.FAILS, tuple(failures))
+        return RuleVerdict(RuleOutcome.FAILS, tuple(failures))
     # The headline is metadata: a line that only repeats it is none of the text.
     echoes = {draft.title, *evidence.titles}
     parts = [
@@ -88,19 +88,19 @@ def judge(now: Reading, draft: Reading, evidence: Evidence) -> Verdict:
         _body(now.text, draft.text, replace(evidence, link_texts=evidence.link_texts | echoes)),
     ]
     changed = [part for part in parts if part.reasons]
-    for outcome in (Outcome.WORSE, Outcome.BETTER):
+    for outcome in (RuleOutcome.WORSE, RuleOutcome.BETTER):
         if any(part.outcome is outcome for part in changed):
             first = [part for part in changed if part.outcome is outcome]
             rest = [part for part in changed if part.outcome is not outcome]
-            return Verdict(outcome, tuple(r for part in first + rest for r in part.reasons))
-    return Verdict(Outcome.SAME, tuple(r for part in changed for r in part.reasons))
+            return RuleVerdict(outcome, tuple(r for part in first + rest for r in part.reasons))
+    return RuleVerdict(RuleOutcome.SAME, tuple(r for part in changed for r in part.reasons))
 
 
 def _joined(names: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
     return tuple(", ".join(found) for found in names)
 
 
-def _failures(now: Reading, draft: Reading, evidence: Evidence) -> list[str]:
+def _failures(now: ReadFields, draft: ReadFields, evidence: PageEvidence) -> list[str]:
     found = []
     if now.text and not draft.text:
         found.append("no body found")
@@ -115,28 +115,32 @@ def _failures(now: Reading, draft: Reading, evidence: Evidence) -> list[str]:
     return found
 
 
-def _field(name: str, values: Sequence[str], sources: Sequence[str], evidence: Evidence) -> Verdict:
+def _field(
+    name: str, values: Sequence[str], sources: Sequence[str], evidence: PageEvidence
+) -> RuleVerdict:
     """Compare a field's value now with the draft's."""
     now, draft = values
     if tokens_of(now) == tokens_of(draft):
-        return Verdict(Outcome.SAME)
+        return RuleVerdict(RuleOutcome.SAME)
     change = f"{name}: {now or 'none'} → {draft or 'none'}"
     was_common, is_common = now in evidence.common_values, draft in evidence.common_values
     if was_common != is_common:
-        outcome = Outcome.BETTER if was_common else Outcome.WORSE
-        return Verdict(outcome, (f"{change}; “{now if was_common else draft}” is on most pages",))
+        outcome = RuleOutcome.BETTER if was_common else RuleOutcome.WORSE
+        return RuleVerdict(
+            outcome, (f"{change}; “{now if was_common else draft}” is on most pages",)
+        )
     if affix_of(now, draft) in evidence.common_values:
-        return Verdict(Outcome.BETTER, (f"{change}; the site’s own words are gone",))
+        return RuleVerdict(RuleOutcome.BETTER, (f"{change}; the site’s own words are gone",))
     if affix_of(draft, now) in evidence.common_values:
-        return Verdict(Outcome.WORSE, (f"{change}; the site’s own words come in",))
+        return RuleVerdict(RuleOutcome.WORSE, (f"{change}; the site’s own words come in",))
     before, after = _n_agreeing(now, sources), _n_agreeing(draft, sources)
     if after == before:
         is_found = bool(draft) and not now and not sources
-        outcome = Outcome.BETTER if is_found else Outcome.SAME
-        return Verdict(outcome, (f"{change}; found now" if is_found else change,))
+        outcome = RuleOutcome.BETTER if is_found else RuleOutcome.SAME
+        return RuleVerdict(outcome, (f"{change}; found now" if is_found else change,))
     counts = f"{after} of {len(sources)} sources agree, {before} before"
-    outcome = Outcome.BETTER if after > before else Outcome.WORSE
-    return Verdict(outcome, (f"{change}; {counts}",))
+    outcome = RuleOutcome.BETTER if after > before else RuleOutcome.WORSE
+    return RuleVerdict(outcome, (f"{change}; {counts}",))
 
 
 def affix_of(longer: str, shorter: str) -> str:
@@ -157,21 +161,21 @@ def _n_agreeing(value: str, sources: Sequence[str]) -> int:
     return sum(bool(wanted) and sorted(tokens_of(source)) == wanted for source in sources)
 
 
-def _body(now: str, draft: str, evidence: Evidence) -> Verdict:
+def _body(now: str, draft: str, evidence: PageEvidence) -> RuleVerdict:
     if now == draft:
-        return Verdict(Outcome.SAME)
+        return RuleVerdict(RuleOutcome.SAME)
     n_more = len(draft.split()) - len(now.split())
     words = f"{'+' if n_more > 0 else '−' if n_more < 0 else '±'}{abs(n_more)} words"
     if len(tokens_of(evidence.text)) >= _LEAST_REFERENCE_TOKENS:
         gain = agreement(draft, evidence.text) - agreement(now, evidence.text)
         if abs(gain) >= _SCORE_STEP:
-            outcome = Outcome.BETTER if gain > 0 else Outcome.WORSE
+            outcome = RuleOutcome.BETTER if gain > 0 else RuleOutcome.WORSE
             side = "nearer to" if gain > 0 else "farther from"
-            return Verdict(outcome, (f"{words}, {side} the known text",))
+            return RuleVerdict(outcome, (f"{words}, {side} the known text",))
     return _by_lines(now, draft, evidence, words)
 
 
-def _by_lines(now: str, draft: str, evidence: Evidence, words: str) -> Verdict:
+def _by_lines(now: str, draft: str, evidence: PageEvidence, words: str) -> RuleVerdict:
     """Judge by the lines that came and went."""
     before, after = now.split("\n"), draft.split("\n")
     gone = [line for line in before if line not in set(after)]
@@ -182,19 +186,21 @@ def _by_lines(now: str, draft: str, evidence: Evidence, words: str) -> Verdict:
     )
     n_noise = sum(line in evidence.link_texts or line in evidence.recurring for line in come)
     if lost > _TOLERATED_SHARE * len(now.split()):
-        return Verdict(Outcome.WORSE, (f"{words}, {lost} of them no link and on no other page",))
+        return RuleVerdict(
+            RuleOutcome.WORSE, (f"{words}, {lost} of them no link and on no other page",)
+        )
     if n_noise > n_links:
-        return Verdict(
-            Outcome.WORSE, (f"{words}, {n_noise} lines of links or of the layout came in",)
+        return RuleVerdict(
+            RuleOutcome.WORSE, (f"{words}, {n_noise} lines of links or of the layout came in",)
         )
     if n_links:
-        return Verdict(
-            Outcome.BETTER, (f"{words}, {n_links} lines of links or of the layout gone",)
+        return RuleVerdict(
+            RuleOutcome.BETTER, (f"{words}, {n_links} lines of links or of the layout gone",)
         )
-    return Verdict(Outcome.SAME, (words,))
+    return RuleVerdict(RuleOutcome.SAME, (words,))
 
 
-def _foreign_to(lines: Sequence[str], evidence: Evidence) -> list[str]:
+def _foreign_to(lines: Sequence[str], evidence: PageEvidence) -> list[str]:
     """Lines that are neither a link nor of the layout: the article's, for all we know."""
     return [
         line for line in lines if line not in evidence.link_texts and line not in evidence.recurring

@@ -42,7 +42,7 @@ _VOWELS = re.compile(r"[aeiou]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PathStep:
     """One simple selector, optionally bound to a tag."""
 
     kind: str  # "property", "id", "role", "data", "class", "prefix" or "tag"
@@ -90,8 +90,8 @@ class Step:
 class Selector:
     """A step, below another one where it takes two to be sure."""
 
-    step: Step
-    above: Step | None = None
+    step: PathStep
+    above: PathStep | None = None
     is_child: bool = False  # ">" instead of the blank
 
     @property
@@ -169,7 +169,7 @@ class PageIndex:
             return list(found)
         return [element for element in found if _is_below(element, selector)]
 
-    def _of(self, step: Step) -> Sequence[etree._Element]:
+    def _of(self, step: PathStep) -> Sequence[etree._Element]:
         if step.kind == "tag":
             return self._by_tag.get(step.tag, ())
         found = self._by_mark.get((step.kind, step.name, step.value), ())
@@ -190,7 +190,7 @@ def _is_below(element: etree._Element, selector: Selector) -> bool:
     return False
 
 
-def own_steps(element: etree._Element) -> Iterator[Step]:
+def own_steps(element: etree._Element) -> Iterator[PathStep]:
     """List steps that say something of the element itself, without its tag."""
     for raw_name, raw in element.items():
         name, value = str(raw_name), str(raw)
@@ -198,23 +198,23 @@ def own_steps(element: etree._Element) -> Iterator[Step]:
             yield from _class_steps(value)
         elif name == "id":
             if _PLAIN_NAME.match(value):
-                yield Step("id", value=value)
+                yield PathStep("id", value=value)
         elif name in _PROPERTIES and _PLAIN_VALUE.match(value):
-            yield Step("property", name, value)
+            yield PathStep("property", name, value)
         elif name == "role" and _PLAIN_VALUE.match(value):
-            yield Step("role", name, value)
+            yield PathStep("role", name, value)
         elif _DATA_ATTRIBUTES.match(name) and _PLAIN_VALUE.match(value):
-            yield Step("data", name, value)
+            yield PathStep("data", name, value)
 
 
-def _class_steps(value: str) -> Iterator[Step]:
+def _class_steps(value: str) -> Iterator[PathStep]:
     for name in dict.fromkeys(value.split()[:_MAX_CLASSES]):
         if not _PLAIN_NAME.match(name):
             continue
         module = _MODULE.match(name)
         if module and looks_generated(name):
-            yield Step("prefix", value=module[1])
-        yield Step("class", value=name)
+            yield PathStep("prefix", value=module[1])
+        yield PathStep("class", value=name)
 
 
 def selectors_of(element: etree._Element, n_ancestors: int = MAX_ANCESTORS) -> list[Selector]:
@@ -236,9 +236,9 @@ def selectors_of(element: etree._Element, n_ancestors: int = MAX_ANCESTORS) -> l
     own = [
         step
         for plain in own_steps(element)
-        for step in (plain, Step(plain.kind, plain.name, plain.value, str(element.tag)))
+        for step in (plain, PathStep(plain.kind, plain.name, plain.value, str(element.tag)))
     ]
-    own.append(Step("tag", tag=str(element.tag)))
+    own.append(PathStep("tag", tag=str(element.tag)))
     found = dict.fromkeys((Selector(step) for step in own), 0)
     parent = element.getparent()
     for distance in range(n_ancestors):
@@ -246,7 +246,7 @@ def selectors_of(element: etree._Element, n_ancestors: int = MAX_ANCESTORS) -> l
             break
         above_steps = [*own_steps(parent)]
         if parent.tag in _SPEAKING_TAGS:
-            above_steps.append(Step("tag", tag=str(parent.tag)))
+            above_steps.append(PathStep("tag", tag=str(parent.tag)))
         for above in above_steps:
             for step in own:
                 if not (step.tag and step.name):

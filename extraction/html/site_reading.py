@@ -19,7 +19,7 @@ _LIKELY = 0.5
 
 
 @dataclass(slots=True)
-class SiteReading:
+class PageInSite:
     """State of one page's reading; `knowledge` is None while nothing is known of the site.
 
     Attributes

@@ -62,7 +62,7 @@ class PageFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class DesignEvidence:
     """One signal: since which page, how many pages in a row, how often pages were ill before."""
 
     signal: Signal
@@ -75,7 +75,7 @@ class Evidence:
     n_ill_before: int
 
 
-def find_changes(facts: Sequence[PageFacts]) -> list[Evidence]:
+def find_changes(facts: Sequence[PageFacts]) -> list[DesignEvidence]:
     """Find the signals that speak, the earliest first.
 
     Parameters
@@ -93,7 +93,7 @@ def find_changes(facts: Sequence[PageFacts]) -> list[Evidence]:
     return sorted(found, key=lambda evidence: evidence.since)
 
 
-def _template(series: Sequence[PageFacts]) -> list[Evidence]:
+def _template(series: Sequence[PageFacts]) -> list[DesignEvidence]:
     judged = [facts for facts in series if facts.familiarity is not None]
     usual = _usual([facts.familiarity or 0.0 for facts in judged])
 
@@ -103,7 +103,7 @@ def _template(series: Sequence[PageFacts]) -> list[Evidence]:
     return _row(judged, is_ill, Signal.TEMPLATE, "places")
 
 
-def _length(series: Sequence[PageFacts]) -> list[Evidence]:
+def _length(series: Sequence[PageFacts]) -> list[DesignEvidence]:
     usual = _usual([facts.n_characters for facts in series])
 
     def is_ill(facts: PageFacts) -> bool:
@@ -112,11 +112,11 @@ def _length(series: Sequence[PageFacts]) -> list[Evidence]:
     return _row(series, is_ill, Signal.COVERAGE, "length")
 
 
-def _field(series: Sequence[PageFacts], name: str) -> list[Evidence]:
+def _field(series: Sequence[PageFacts], name: str) -> list[DesignEvidence]:
     return _row(series, lambda facts: name not in facts.fields, Signal.COVERAGE, name)
 
 
-def _rules(series: Sequence[PageFacts]) -> list[Evidence]:
+def _rules(series: Sequence[PageFacts]) -> list[DesignEvidence]:
     """Judge only the rules in force: those that the newest page was read with."""
     parts = series[-1].rules if series else {}
     return [
@@ -142,7 +142,7 @@ def _row(
     is_ill: Callable[[PageFacts], bool],
     signal: Signal,
     subject: str,
-) -> list[Evidence]:
+) -> list[DesignEvidence]:
     """Evidence of the ill row at the end of a series, where it is too long for chance."""
     ill = [is_ill(facts) for facts in series]
     n_row = next((n for n, one in enumerate(reversed(ill)) if not one), len(ill))
@@ -156,7 +156,7 @@ def _row(
         return []
     first = series[n_before]
     return [
-        Evidence(
+        DesignEvidence(
             signal,
             subject,
             since=first.at,

@@ -25,7 +25,7 @@ from extraction.html.line_model import (
     LineModel,
     sigmoid,
 )
-from extraction.html.training_pages import LabelledPage, read_pages
+from extraction.html.training_pages import TrainingPage, read_pages
 
 HIDDEN = (96, 48)
 N_NETWORKS = 6
@@ -103,7 +103,7 @@ class _Network:
             parameter[:] = parameter - rate * mean / spread
 
 
-def train(pages: Sequence[LabelledPage], n_networks: int = N_NETWORKS) -> LineModel:
+def train(pages: Sequence[TrainingPage], n_networks: int = N_NETWORKS) -> LineModel:
     """Model of the given pages; fewer networks for a quick comparison of features."""
     features = np.concatenate([page.features for page in pages])
     labels = np.concatenate([page.labels for page in pages])
@@ -138,7 +138,7 @@ def fold_of(group: str, n_folds: int) -> int:
     return int(hashlib.sha256(group.encode()).hexdigest(), 16) % n_folds
 
 
-def cross_validated(pages: Sequence[LabelledPage], n_folds: int) -> list[Vector]:
+def cross_validated(pages: Sequence[TrainingPage], n_folds: int) -> list[Vector]:
     """Probabilities of every page by a model that has not seen its site.
 
     In the order of the pages.

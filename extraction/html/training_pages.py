@@ -48,7 +48,7 @@ _TOKEN = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class LabelledPage:
+class TrainingPage:
     """One page ready for training; arrays have one row a line."""
 
     set_name: str
@@ -61,7 +61,7 @@ class LabelledPage:
     gold: dict[str, Any]
 
 
-def read_pages(folder: Path, sets: tuple[str, ...] = SETS) -> Iterator[LabelledPage]:
+def read_pages(folder: Path, sets: tuple[str, ...] = SETS) -> Iterator[TrainingPage]:
     """Pages of the sets that have any text, in the order of the gold files."""
     for set_name in sets:
         with (folder / "gold" / f"{set_name}.jsonl").open(encoding="utf-8") as lines:
@@ -73,7 +73,7 @@ def read_pages(folder: Path, sets: tuple[str, ...] = SETS) -> Iterator[LabelledP
                     yield page
 
 
-def label_page(body: bytes, gold: dict[str, Any], set_name: str) -> LabelledPage | None:
+def label_page(body: bytes, gold: dict[str, Any], set_name: str) -> TrainingPage | None:
     """Features and labels of one page; None when the page has no visible text.
 
     The page is read as `extract_page` reads it, so the model sees in training what it sees later.
@@ -97,7 +97,7 @@ def label_page(body: bytes, gold: dict[str, Any], set_name: str) -> LabelledPage
         labels, weights = body_labels(texts, gold["body"])
     else:
         labels, weights = _segment_labels(texts, gold)
-    return LabelledPage(
+    return TrainingPage(
         set_name=set_name,
         page_id=gold["id"],
         group=gold.get("group") or gold["id"],

@@ -59,7 +59,7 @@ class QReadParameters:
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
+class PageSegment:
     """Lines between two gaps; the first and the last are not empty."""
 
     lines: tuple[SourceLine, ...]  # the lines that are not empty
@@ -93,9 +93,9 @@ def qread(page: ReadPage, parameters: QReadParameters) -> ScoredPage:
     return ScoredPage(tuple(block for block in blocks if block.lines), remark)
 
 
-def segments_of(lines: Sequence[SourceLine], gap_lines: int) -> list[Segment]:
+def segments_of(lines: Sequence[SourceLine], gap_lines: int) -> list[PageSegment]:
     """Cut wherever `gap_lines` or more empty lines follow each other."""
-    segments: list[Segment] = []
+    segments: list[PageSegment] = []
     current: list[SourceLine] = []
     n_empty = 0
     for line in lines:
@@ -113,7 +113,7 @@ def segments_of(lines: Sequence[SourceLine], gap_lines: int) -> list[Segment]:
 
 
 def choose_segments(
-    segments: Sequence[Segment], title: str, parameters: QReadParameters
+    segments: Sequence[PageSegment], title: str, parameters: QReadParameters
 ) -> set[int]:
     """Positions of the segments that are the article; empty where there are none.
 
@@ -173,17 +173,19 @@ def n_words(text: str) -> float:
     return len(_WORD.findall(spaced)) + n_unspaced / _CHARACTERS_PER_WORD
 
 
-def _is_doubtful(best: Segment, densities: Sequence[float], parameters: QReadParameters) -> bool:
+def _is_doubtful(
+    best: PageSegment, densities: Sequence[float], parameters: QReadParameters
+) -> bool:
     ordered = sorted(densities, reverse=True)
     is_close = len(ordered) > 1 and ordered[1] > (1.0 - parameters.close_share) * ordered[0]
     return best.n_words < parameters.short_words or is_close
 
 
-def _segment(lines: Sequence[SourceLine]) -> Segment:
-    return Segment(tuple(lines), sum(n_words(line.text) for line in lines))
+def _segment(lines: Sequence[SourceLine]) -> PageSegment:
+    return PageSegment(tuple(lines), sum(n_words(line.text) for line in lines))
 
 
-def _segment_words(segment: Segment) -> Counter[str]:
+def _segment_words(segment: PageSegment) -> Counter[str]:
     words: Counter[str] = Counter()
     for line in segment.lines:
         words.update(_word_counts(line.text))

@@ -16,7 +16,7 @@ from newspaper_pages import PARAGRAPHS, article_page, paragraphs_html
 from extraction import evaluating, extract, site_samples
 from extraction.evaluating import ReferenceKind, RunRequest
 from extraction.extractors import choose_extractor
-from extraction.html.algorithms.parameters import ParameterError
+from extraction.html.algorithms.parameters import AlgorithmParameterError
 from extraction.models import Article, EvaluationRun, Extraction, ExtractorSetting, ReferenceText
 from feeds.leases import Claim
 
@@ -82,7 +82,7 @@ def test_run_goes_on_slice_by_slice(paper, monkeypatch):
 
 
 def test_unknown_extractor_is_refused_before_anything_is_kept(paper):
-    with pytest.raises(ParameterError, match="There is no extractor"):
+    with pytest.raises(AlgorithmParameterError, match="There is no extractor"):
         ask(paper, ["boilerpipe"])
 
     assert not EvaluationRun.objects.exists()

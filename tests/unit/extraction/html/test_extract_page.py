@@ -14,7 +14,7 @@ from extraction.html.extract_page import (
     extract_page,
     page_kind,
 )
-from extraction.html.page import Extractor, FeedHints, PageInput, PageKind
+from extraction.html.page import ExtractedKind, Extractor, FeedHints, PageInput
 from extraction.html.rules import Rule, RuleField, RuleKind, SiteRules
 
 URL = "https://www.saldanhaherald.example/news/dredging-of-the-inner-basin-nears-its-end"
@@ -33,7 +33,7 @@ def test_text_is_the_articles_paragraphs_without_frame():
 
     assert page.text == "\n".join(PARAGRAPHS)
     assert page.title == TITLE
-    assert page.kind is PageKind.TEXT
+    assert page.kind is ExtractedKind.TEXT
     assert page.extractor is Extractor.LINE_MODEL
 
 
@@ -302,7 +302,7 @@ def test_disqus_thread_of_the_page_is_found():
 def test_page_without_text_is_empty(body):
     page = extract(body)
 
-    assert page.kind is PageKind.EMPTY
+    assert page.kind is ExtractedKind.EMPTY
     assert page.text == ""
     assert page.blocks == ()
 
@@ -360,21 +360,21 @@ LONG = "The harbour was quiet. " * 30
 @pytest.mark.parametrize(
     ("url", "text", "expected"),
     [
-        ("https://x.example/news/fire-in-harbour", LONG, PageKind.TEXT),
-        ("https://x.example/gallery/fire", LONG, PageKind.GALLERY),
-        ("https://x.example/Gallery-of-the-fire", LONG, PageKind.GALLERY),
-        ("https://x.example/galleries/2024/fire", LONG, PageKind.GALLERY),
-        ("https://x.example/news/PICS-fire", LONG, PageKind.GALLERY),
-        ("https://x.example/video/fire", LONG, PageKind.VIDEO),
-        ("https://x.example/fire-video", LONG, PageKind.VIDEO),
-        ("https://x.example/videos/fire", LONG, PageKind.VIDEO),
-        ("https://x.example/olympics-epics-topics", LONG, PageKind.TEXT),
-        ("https://video.example/news/fire", LONG, PageKind.TEXT),
-        ("https://x.example/fire", "Gallery: the fire in pictures. " + LONG, PageKind.GALLERY),
-        ("https://x.example/fire", "x" * 499, PageKind.SHORT),
-        ("https://x.example/fire", "x" * 500, PageKind.TEXT),
-        ("https://x.example/gallery/fire", "  ", PageKind.EMPTY),
-        ("", LONG, PageKind.TEXT),
+        ("https://x.example/news/fire-in-harbour", LONG, ExtractedKind.TEXT),
+        ("https://x.example/gallery/fire", LONG, ExtractedKind.GALLERY),
+        ("https://x.example/Gallery-of-the-fire", LONG, ExtractedKind.GALLERY),
+        ("https://x.example/galleries/2024/fire", LONG, ExtractedKind.GALLERY),
+        ("https://x.example/news/PICS-fire", LONG, ExtractedKind.GALLERY),
+        ("https://x.example/video/fire", LONG, ExtractedKind.VIDEO),
+        ("https://x.example/fire-video", LONG, ExtractedKind.VIDEO),
+        ("https://x.example/videos/fire", LONG, ExtractedKind.VIDEO),
+        ("https://x.example/olympics-epics-topics", LONG, ExtractedKind.TEXT),
+        ("https://video.example/news/fire", LONG, ExtractedKind.TEXT),
+        ("https://x.example/fire", "Gallery: the fire in pictures. " + LONG, ExtractedKind.GALLERY),
+        ("https://x.example/fire", "x" * 499, ExtractedKind.SHORT),
+        ("https://x.example/fire", "x" * 500, ExtractedKind.TEXT),
+        ("https://x.example/gallery/fire", "  ", ExtractedKind.EMPTY),
+        ("", LONG, ExtractedKind.TEXT),
     ],
 )
 def test_page_kind_by_url_start_and_length(url, text, expected):  # COR-46, COR-47

@@ -12,7 +12,7 @@ from extraction.html.decode import decode_html
 from extraction.html.drop_reasons import DropReason
 from extraction.html.extract_page import extract_page
 from extraction.html.inert_page import inert_markup
-from extraction.html.line_groups import Fate, element_paths, group_lines
+from extraction.html.line_groups import LineFate, element_paths, group_lines
 from extraction.html.marking import mark_page, number_elements
 from extraction.html.page import PageInput
 from extraction.html.page_trace import NO_ELEMENT, as_stored, trace_page
@@ -65,7 +65,7 @@ def test_one_line_may_show_two_fields():
 
     (group,) = [g for g in group_lines(trace, root) if "19 November" in g.text]
 
-    assert (group.fate, group.why) == (Fate.FIELD, "date of publication and author")
+    assert (group.fate, group.why) == (LineFate.FIELD, "date of publication and author")
 
 
 def test_tracing_changes_nothing_of_the_extraction():
@@ -91,7 +91,7 @@ def test_each_kept_block_stands_at_its_path_in_the_archived_page():
     )
     trace, root = traced(page_of(body))
 
-    groups = [group for group in group_lines(trace, root) if group.fate is Fate.KEPT]
+    groups = [group for group in group_lines(trace, root) if group.fate is LineFate.KEPT]
 
     assert len(groups) >= len(PARAGRAPHS)
     for group in groups:
@@ -118,7 +118,7 @@ def test_what_was_dropped_for_one_reason_in_one_part_is_one_group():
 
     (menu,) = [g for g in group_lines(trace, root) if g.text == "One Two Three"]
 
-    assert (menu.fate, menu.why, len(menu.lines)) == (Fate.DROPPED, "navigation: nav", 3)
+    assert (menu.fate, menu.why, len(menu.lines)) == (LineFate.DROPPED, "navigation: nav", 3)
     assert menu.path == "/html/body/main/article/nav"
 
 

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from extraction.html.rule_verdicts import Evidence, Outcome, Reading, agreement, judge
+from extraction.html.rule_verdicts import PageEvidence, ReadFields, RuleOutcome, agreement, judge
 
 BODY = "\n".join(f"Paragraph {n} tells of the river, the mayor and the water." for n in range(12))
-NOW = Reading("Rain at last", ("Ann Botha",), "2026-11-20", BODY)
-KNOWN = Evidence(
+NOW = ReadFields("Rain at last", ("Ann Botha",), "2026-11-20", BODY)
+KNOWN = PageEvidence(
     titles=("Rain at last", "Rain at last"),
     authors=(("Ann Botha",),),
     days=("2026-11-20",),
@@ -24,32 +24,32 @@ def outcome(now=NOW, draft=NOW, evidence=KNOWN):
 
 def test_equal_readings_are_the_same():
     assert judge(NOW, NOW, KNOWN) == judge(NOW, replace(NOW, title="RAIN at last!"), KNOWN)
-    assert outcome() is Outcome.SAME
+    assert outcome() is RuleOutcome.SAME
 
 
 @pytest.mark.parametrize(
     ("before", "after", "expected"),
     [
-        ({"title": "Rain at last | Karoo"}, {}, Outcome.BETTER),
-        ({}, {"title": "Rain at last | Karoo"}, Outcome.WORSE),
-        ({"title": "Rain"}, {"title": "Water"}, Outcome.SAME),
-        ({"title": "Water - Home"}, {"title": "Water"}, Outcome.BETTER),
-        ({"title": "Water"}, {"title": "Water - Home"}, Outcome.WORSE),
-        ({"title": "Water - Today"}, {"title": "Water"}, Outcome.SAME),
-        ({"authors": ("News desk",)}, {"authors": ("Sipho Dube",)}, Outcome.BETTER),
-        ({"authors": ("Sipho Dube",)}, {"authors": ("News desk",)}, Outcome.WORSE),
-        ({"day": "2026-11-19"}, {}, Outcome.BETTER),
-        ({"text": f"{BODY}\nRead also\nSewer works shut Oxford Street"}, {}, Outcome.BETTER),
-        ({"text": f"{BODY}\nSubscribe to our newsletter."}, {}, Outcome.BETTER),
-        ({}, {"text": f"{BODY}\nRead also"}, Outcome.WORSE),
-        ({"text": f"Rain at last\n{BODY}"}, {}, Outcome.BETTER),
-        ({}, {"text": f"{BODY}\nMore and more words that nobody has asked for."}, Outcome.SAME),
-        ({}, {"text": BODY[: len(BODY) // 2]}, Outcome.WORSE),
-        ({}, {"text": ""}, Outcome.FAILS),
-        ({}, {"title": ""}, Outcome.FAILS),
-        ({}, {"authors": ()}, Outcome.FAILS),
-        ({}, {"has_body_rule": True}, Outcome.FAILS),
-        ({}, {"has_body_rule": True, "body_rule_matched": True}, Outcome.SAME),
+        ({"title": "Rain at last | Karoo"}, {}, RuleOutcome.BETTER),
+        ({}, {"title": "Rain at last | Karoo"}, RuleOutcome.WORSE),
+        ({"title": "Rain"}, {"title": "Water"}, RuleOutcome.SAME),
+        ({"title": "Water - Home"}, {"title": "Water"}, RuleOutcome.BETTER),
+        ({"title": "Water"}, {"title": "Water - Home"}, RuleOutcome.WORSE),
+        ({"title": "Water - Today"}, {"title": "Water"}, RuleOutcome.SAME),
+        ({"authors": ("News desk",)}, {"authors": ("Sipho Dube",)}, RuleOutcome.BETTER),
+        ({"authors": ("Sipho Dube",)}, {"authors": ("News desk",)}, RuleOutcome.WORSE),
+        ({"day": "2026-11-19"}, {}, RuleOutcome.BETTER),
+        ({"text": f"{BODY}\nRead also\nSewer works shut Oxford Street"}, {}, RuleOutcome.BETTER),
+        ({"text": f"{BODY}\nSubscribe to our newsletter."}, {}, RuleOutcome.BETTER),
+        ({}, {"text": f"{BODY}\nRead also"}, RuleOutcome.WORSE),
+        ({"text": f"Rain at last\n{BODY}"}, {}, RuleOutcome.BETTER),
+        ({}, {"text": f"{BODY}\nMore and more words that nobody has asked for."}, RuleOutcome.SAME),
+        ({}, {"text": BODY[: len(BODY) // 2]}, RuleOutcome.WORSE),
+        ({}, {"text": ""}, RuleOutcome.FAILS),
+        ({}, {"title": ""}, RuleOutcome.FAILS),
+        ({}, {"authors": ()}, RuleOutcome.FAILS),
+        ({}, {"has_body_rule": True}, RuleOutcome.FAILS),
+        ({}, {"has_body_rule": True, "body_rule_matched": True}, RuleOutcome.SAME),
     ],
 )
 def test_outcome_of(before, after, expected):
@@ -61,7 +61,7 @@ def test_an_author_found_where_nobody_named_one_is_better():
 
     verdict = judge(before, after, replace(KNOWN, authors=()))
 
-    assert verdict.outcome is Outcome.BETTER
+    assert verdict.outcome is RuleOutcome.BETTER
     assert verdict.reasons == ("author: none → Thandi Mokoena; found now",)
 
 
@@ -70,8 +70,8 @@ def test_a_known_text_decides_whatever_came_and_went():
 
     longer = replace(NOW, text=evidence.text)
 
-    assert outcome(draft=longer, evidence=evidence) is Outcome.BETTER
-    assert outcome(now=longer, draft=NOW, evidence=evidence) is Outcome.WORSE
+    assert outcome(draft=longer, evidence=evidence) is RuleOutcome.BETTER
+    assert outcome(now=longer, draft=NOW, evidence=evidence) is RuleOutcome.WORSE
 
 
 def test_worse_in_one_part_is_worse_and_said_first():
@@ -81,14 +81,14 @@ def test_worse_in_one_part_is_worse_and_said_first():
         KNOWN,
     )
 
-    assert verdict.outcome is Outcome.WORSE
+    assert verdict.outcome is RuleOutcome.WORSE
     assert [reason.partition(":")[0] for reason in verdict.reasons] == ["title", "author"]
 
 
 def test_a_gallery_needs_no_body():
     draft = replace(NOW, has_body_rule=True)
 
-    assert outcome(draft=draft, evidence=replace(KNOWN, is_article=False)) is Outcome.SAME
+    assert outcome(draft=draft, evidence=replace(KNOWN, is_article=False)) is RuleOutcome.SAME
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from read_pages import read
 
 from extraction.html.algorithms.dgwc import Classifier
-from extraction.html.algorithms.parameters import ParameterError
+from extraction.html.algorithms.parameters import AlgorithmParameterError
 from extraction.html.algorithms.registry import ALGORITHMS, ExtractorChoice
 
 
@@ -60,7 +60,7 @@ def test_choice_is_read_from_a_short_text():
     ],
 )
 def test_wrong_choice_is_refused_with_the_reason(text, message):
-    with pytest.raises(ParameterError) as refusal:
+    with pytest.raises(AlgorithmParameterError) as refusal:
         ExtractorChoice.parse(text)
 
     assert str(refusal.value).startswith(message)
