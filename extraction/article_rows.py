@@ -16,7 +16,7 @@ from feeds.crawler import comment_systems
 from feeds.crawler.slugs import slug as slug_of
 from feeds.models import Page
 
-# Why a page is kept outside the article corpus; its comments are wanted all the same (COR-48).
+# Why a page is kept outside the article corpus; its comments are wanted all the same.
 REASONS = {
     ArticleKind.GALLERY: "It is a gallery.",
     ArticleKind.VIDEO: "It is a video page.",
@@ -144,7 +144,7 @@ def block_spans(found: ExtractedPage) -> list[list[object]]:
 
 
 def _mark_slug_twins(rows: Sequence[Article]) -> None:
-    """COR-51: on one site the same slug is the same article; the first one stays in the corpus.
+    """On one site the same slug is the same article; the first one stays in the corpus.
 
     A weekly column may keep its slug, so the two must share a paragraph too.
     """

@@ -1,7 +1,7 @@
 """Comment rows: one answer of a comment system → comments made or brought up to date, as a tree.
 
-`raw_message` is kept for the corpus and `message`, sanitised, for display (COR-32). A comment that
-was deleted keeps its row, so that the thread shows a gap (COR-30).
+`raw_message` is kept for the corpus and `message`, sanitised, for display. A comment that was
+deleted keeps its row, so that the thread shows a gap.
 """
 
 from datetime import datetime

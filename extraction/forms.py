@@ -1,4 +1,4 @@
-"""Form of one site rule (COR-19, COR-76, COR-77, COR-106): fields → a checked `SiteRule`."""
+"""Form of one site rule: fields → a checked `SiteRule`."""
 
 from datetime import date, datetime, time
 from typing import Any

@@ -75,7 +75,7 @@ def discard_draft(publication_id: int) -> bool:
 
 
 def add_rules(draft: RuleVersion, rules: Iterable[Rule], *, is_first: bool = False) -> int:
-    """Add rules that the draft does not have yet (KWB-22); returns how many were new.
+    """Add rules that the draft does not have yet; returns how many were new.
 
     With `is_first` they are tried before the others of their field.
     """

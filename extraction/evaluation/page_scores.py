@@ -1,8 +1,8 @@
 """Scores of one extracted page against a reference text.
 
 Four ways to count, side by side: bags of four-word shingles (the article extraction benchmark's
-F1), the three outcomes of KWB-43, bags of words weighed by bytes (DGW-21 to DGW-24), and lines of
-the page as members of the content class (TPL-29).
+F1), three outcomes (accurate, with extra text, missed), bags of words weighed by bytes, and lines
+of the page as members of the content class.
 """
 
 import html
@@ -28,7 +28,7 @@ _INVISIBLE = dict.fromkeys([0xAD, 0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF])
 
 
 class PageOutcome(StrEnum):
-    """What became of a page (KWB-43)."""
+    """What became of a page."""
 
     ACCURATE = "accurate"  # the article
     EXTRA = "extra"  # the whole article and more
@@ -137,7 +137,7 @@ def _overlap(wanted: Counter[T], found: Counter[T]) -> WordOverlap:
 
 
 def _overlap_in_bytes(wanted: Counter[str], found: Counter[str]) -> WordOverlap:
-    """Sizes in bytes as HTML (DGW-24), the same unit on all sides."""
+    """Sizes in bytes as HTML, the same unit on all sides."""
     return WordOverlap(_n_bytes(wanted & found), _n_bytes(found), _n_bytes(wanted))
 
 

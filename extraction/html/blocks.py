@@ -1,8 +1,8 @@
 """Blocks: the pieces a text is made of, each with its kind, and the text they give when joined.
 
-Every block boundary of the page is a break here (COR-102, COR-103), so the words on both sides of
-`</p><p>` can never meet. Captions are blocks too, but stand beside the running text: their words
-belong to the pictures.
+Every block boundary of the page is a break here, so the words on both sides of `</p><p>` can never
+meet. Captions are blocks too, but stand beside the running text: their words belong to the
+pictures.
 """
 
 from collections.abc import Iterable

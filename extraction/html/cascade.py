@@ -1,8 +1,8 @@
 """Which lines of a page are its article, by which of several ways, and how sure we are.
 
 1. the editor's body rule, 2. the line model, 3. composite text density where the model finds
-nothing, 4. every line of running text (COR-22: the forgiving fallback). JSON-LD's `articleBody`
-replaces the choice where the page shows much less than it says.
+nothing, 4. every line of running text (the forgiving fallback). JSON-LD's `articleBody` replaces
+the choice where the page shows much less than it says.
 
 Where a publication's editor chose another extractor, it stands in the place of 2 to 4; where it
 finds nothing, or its stored parameters are no longer allowed, they answer and the reason says so.
@@ -226,7 +226,7 @@ def _is_headline(outline: Outline, position: int, titles: _Titles) -> bool:
 
 
 def _is_notice(outline: Outline, position: int) -> bool:
-    """Tell a copyright notice by its first words, or by its words and its place (COR-18)."""
+    """Tell a copyright notice by its first words, or by its words and its place."""
     line = outline.lines[position]
     if _NOTICE_START.match(line.text):
         return True
@@ -265,7 +265,7 @@ def _second_opinion(
     """Ask the density, then take any running text, where the model finds next to nothing.
 
     What the model is sure of is left out in either case: on a short page the copyright notice is
-    the densest part (COR-18).
+    the densest part.
     """
     outline = page.outline
     possible = {

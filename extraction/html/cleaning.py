@@ -1,9 +1,9 @@
-"""Two cleaning phases before extraction (COR-108): generic, then one publication's filters.
+"""Two cleaning phases before extraction: generic, then one publication's filters.
 
-Phase 1 removes what no reader sees: scripts, style sheets (COR-93), noscript, templates, and
-elements hidden by inline style or by the `hidden` attribute (COR-104, COR-105). Phase 2 removes
-what an editor named (COR-19, COR-77, COR-106); text hidden by a style sheet (COR-107) is phase 2's
-business. The tree is changed in place; text that follows a removed element stays.
+Phase 1 removes what no reader sees: scripts, style sheets, noscript, templates, and elements hidden
+by inline style or by the `hidden` attribute. Phase 2 removes what an editor named; text hidden by a
+style sheet is phase 2's business. The tree is changed in place; text that follows a removed element
+stays.
 """
 
 import re
@@ -21,8 +21,7 @@ UNSEEN_TAGS = (
     "embed", "applet", "canvas", "svg", "math", "audio", "video", "map", "area", "link", "meta",
     "title", "base", "datalist", "noembed", "noframes",
 )  # fmt: skip
-# COR-105: the prose of the source says "display:hidden" where it means either form, so all are
-# covered.
+# "display:hidden" is said where either form is meant, so all are covered.
 _HIDING_STYLE = re.compile(
     r"(?:^|[;\s{])(?:display\s*:\s*(?:none|hidden)|visibility\s*:\s*(?:hidden|collapse)|"
     r"content-visibility\s*:\s*hidden)",

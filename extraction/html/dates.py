@@ -1,8 +1,8 @@
 """Dates of an article: any written date → a moment; the sources of a page → its dates.
 
-ISO 8601 first, then dateutil for whatever format (COR-07), month names of the languages our
-publications use put into English before. htmldate is asked only when the page's own marks say
-nothing. No date is ever made up: a value without a day is refused.
+ISO 8601 first, then dateutil for whatever format, month names of the languages our publications use
+put into English before. htmldate is asked only when the page's own marks say nothing. No date is
+ever made up: a value without a day is refused.
 """
 
 import re

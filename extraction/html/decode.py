@@ -1,4 +1,4 @@
-"""Bytes of a page → characters, whatever the page claims about itself (COR-12).
+"""Bytes of a page → characters, whatever the page claims about itself.
 
 The feeds app names the encoding by the WHATWG's rules. Here the bytes come first: what is UTF-8 and
 not plain ASCII is UTF-8 even where a header or a multi-byte declaration says otherwise (a CMS that

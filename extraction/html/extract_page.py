@@ -40,9 +40,9 @@ from feeds.crawler.comment_systems import find_thread
 
 # Some 170,000 words: no article is longer, and tagging one of 10 MB would take gigabytes.
 MAX_TEXT_CHARACTERS = 1_000_000
-# COR-47: stories under this many characters are uninteresting.
+# Stories under this many characters are uninteresting.
 INTERESTING_CHARACTERS = 500
-# COR-46, any of these words in the URL, as whole path words ("topics" and "epics" are none).
+# Any of these words in the URL, as whole path words ("topics" and "epics" are none).
 _IN_URL = re.compile(
     r"(?<![a-z])(?:(?P<gallery>galler(?:y|ies)|pics)|(?P<video>videos?))(?![a-z])", re.IGNORECASE
 )

@@ -31,8 +31,8 @@ _HEADLINE_LINES = 40
 def line_blocks(outline: Outline, lines: Sequence[int]) -> tuple[Block, ...]:
     """Blocks of the chosen lines and the captions among them, in page order; no empty ones.
 
-    Every line is a block of its own, so no two words of different blocks can meet (COR-103); only
-    the short cells of one table row are joined, by blanks.
+    Every line is a block of its own, so no two words of different blocks can meet; only the short
+    cells of one table row are joined, by blanks.
     """
     blocks: list[Block] = []
     kinds = _kinds(outline, lines)

@@ -14,8 +14,7 @@ from extraction.html.outline import Outline
 
 FloatMatrix = npt.NDArray[np.float32]
 
-# Scripts without blanks: a character counts as half a word (ALG-2's proposal), as an eighth of a
-# paragraph's length.
+# Scripts without blanks: a character counts as half a word, as an eighth of a paragraph's length.
 _CJK = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
 _CJK_WEIGHT = 3
 _SENTENCE_ENDS = frozenset(".!?…。！？;:؟।")

@@ -1,7 +1,7 @@
 """Metadata of an article by agreement: rule, feed, JSON-LD, Open Graph, meta, visible page.
 
 What the sources say (`page_sources`, before the tree is cleaned) → one decision after the text is
-known. The winning source of every field is kept (COR-06: the feed is preferred where it speaks).
+known. The winning source of every field is kept; the feed is preferred where it speaks.
 """
 
 from collections.abc import Iterable, Sequence
@@ -149,7 +149,7 @@ def _published(
     )
     feed = request.feed.published_at
     if feed is not None and is_plausible(feed, request.now):
-        # COR-06; the page only tells in which zone the moment is written.
+        # The page only tells in which zone the moment is written.
         return DateChoice(in_local_zone(feed, [text for _, text in declared], ()), "feed")
     return choose_published(declared, sources.head.every(VAGUE_NAMES), dates)
 

@@ -1,8 +1,8 @@
 """Outline of a page: elements as parallel lists, visible text as lines.
 
 All extraction algorithms work on the outline, which `outline_walk` makes in one walk. A line is a
-run of text between two block boundaries or line breaks; no line crosses a boundary, which is the
-general form of COR-103.
+run of text between two block boundaries or line breaks; no line crosses a boundary, so words of two
+blocks are never neighbours.
 """
 
 from dataclasses import dataclass, field

@@ -19,7 +19,7 @@ from feeds.crawler.comment_systems import CommentThread
 class ExtractedKind(StrEnum):
     """What a page turned out to be.
 
-    Only `TEXT` belongs to the article corpus (COR-46 to COR-49).
+    Only `TEXT` belongs to the article corpus.
     """
 
     TEXT = "text"
@@ -47,7 +47,7 @@ class Extractor(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FeedHints:
-    """What the feed said about the page (COR-06); empty where it said nothing."""
+    """What the feed said about the page; empty where it said nothing."""
 
     title: str = ""
     authors: tuple[str, ...] = ()
@@ -74,7 +74,7 @@ class PageInput:
 
 @dataclass(frozen=True, slots=True)
 class RuleReport:
-    """Whether each part of the site's rules matched (COR-21: warn when one stops matching)."""
+    """Whether each part of the site's rules matched: one that stops matching is a warning."""
 
     part: str  # "title", "author", "date", "body", "remove 2", "static text 1"
     matched: bool

@@ -1,7 +1,7 @@
 """Characters → one lxml tree, parsed once for everything; no input makes it fail.
 
 Comments and processing instructions are left out by the parser, which is the first step of the
-generic cleaning (COR-108).
+generic cleaning.
 """
 
 import re

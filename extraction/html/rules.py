@@ -1,4 +1,4 @@
-"""Rules of one site: where a field stands, what is removed (COR-24, 76, 77, 106).
+"""Rules of one site: where a field stands, what is removed.
 
 A rule is a value: it is checked by `rule_check`, compiled here once, and run on the page's one
 tree. Patterns run on RE2, which cannot run away. XPath gets no regular expressions and no extension
@@ -222,8 +222,7 @@ def _value_matches(
 def value_of(rule: Rule, match: etree._Element | str) -> str:
     """Text a match stands for.
 
-    With a split string, one piece of its HTML (COR-76), an empty string when there is no such
-    piece.
+    With a split string, one piece of its HTML, an empty string when there is no such piece.
     """
     if isinstance(match, str):
         text = match

@@ -1,9 +1,9 @@
 """Values taken from a page's source instead of its elements: by a pattern, or from embedded JSON.
 
-A pattern (KWB-14) runs on RE2 over the source as decoded; its first group, or else the whole match,
-is the value, without tags. A JSON path such as `props.pageProps.article.author.name` goes through
-the JSON of every script that has one: keys and list positions between dots; a list that is met by a
-key is searched item by item.
+A pattern runs on RE2 over the source as decoded; its first group, or else the whole match, is the
+value, without tags. A JSON path such as `props.pageProps.article.author.name` goes through the JSON
+of every script that has one: keys and list positions between dots; a list that is met by a key is
+searched item by item.
 """
 
 import re

@@ -1,7 +1,7 @@
-"""Static text of a publication: wording that goes before extraction (COR-19, COR-20).
+"""Static text of a publication: wording that goes before extraction.
 
-A match on wording is fragile (COR-21), so the element that holds the wording is removed, and the
-report says when none does any more.
+A match on wording is fragile, so the element that holds the wording is removed, and the report says
+when none does any more.
 """
 
 import re

@@ -60,10 +60,7 @@ class RuleVersion(models.Model):
 
 
 class SiteRule(models.Model):
-    """How a field is found on a publication's pages, or what is removed from them.
-
-    See COR-19, COR-76, COR-77 and COR-106.
-    """
+    """How a field is found on a publication's pages, or what is removed from them."""
 
     version = models.ForeignKey(RuleVersion, on_delete=models.CASCADE, related_name="rules")
     field = models.CharField(max_length=7, choices=FIELD_NAMES)
@@ -95,7 +92,7 @@ class SiteRule(models.Model):
                 condition=Q(kind__in=[name for name, _ in KIND_NAMES]),
                 name="siterule_kind_known",
             ),
-            # KWB-22: no rule twice.
+            # No rule twice.
             models.UniqueConstraint(
                 fields=[
                     "version",

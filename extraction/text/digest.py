@@ -1,6 +1,6 @@
 """Exact reposts: a text → a 128-bit digest that copies share whatever their quotes and case.
 
-It decides whether a text has changed, and which articles are the same text (ALG-5, step 8).
+It decides whether a text has changed, and which articles are the same text.
 """
 
 import hashlib

@@ -54,7 +54,7 @@ class TemplatenessModel:
         return found
 
     def ranges(self, areas: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
-        """Range of each area, 0 to 3; a limit belongs to the range above it (TPL-17)."""
+        """Range of each area, 0 to 3; a limit belongs to the range above it."""
         return np.searchsorted(np.array(self.limits), areas, side="right")
 
     def save(self, path: Path) -> None:

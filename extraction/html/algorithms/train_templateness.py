@@ -62,7 +62,7 @@ def site_elements(pages: Sequence[ReadPage]) -> SiteElements:
 
 
 def train(sites: Sequence[SiteElements]) -> TemplatenessModel:
-    """Ranges and regressions; limits are the mean quartiles of area over the sites (TPL-18)."""
+    """Ranges and regressions; limits are the mean quartiles of area over the sites."""
     quartiles = np.mean([np.percentile(site.areas, (25, 50, 75)) for site in sites], axis=0)
     limits = (float(quartiles[0]), float(quartiles[1]), float(quartiles[2]))
     areas = np.concatenate([site.areas for site in sites])

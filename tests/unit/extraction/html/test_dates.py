@@ -44,7 +44,7 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
         ("Updated on 05.06.2024 by the desk", "2024-06-05T00:00:00+02:00"),
     ],
 )
-def test_date_is_read_in_any_format(text, expected):  # COR-07
+def test_date_is_read_in_any_format(text, expected):
     assert parse_date(text, zone=SAST).isoformat() == expected
 
 

@@ -18,7 +18,7 @@ TEXT = "<p>Brontë’s café – “naïve”</p>"
         (TEXT.encode("utf-16-le"), "text/html; charset=utf-16le", "UTF-16LE"),
     ],
 )
-def test_bytes_win_over_claims(body, content_type, encoding):  # COR-12
+def test_bytes_win_over_claims(body, content_type, encoding):
     decoded = decode_html(body, content_type)
 
     assert decoded.encoding == encoding

@@ -66,7 +66,7 @@ def first_value(rule):
         (tag_rule("p"), "5 June 2024"),
     ],
 )
-def test_rule_finds_the_value(rule, expected):  # COR-76, COR-106
+def test_rule_finds_the_value(rule, expected):
     assert first_value(rule) == expected
 
 
@@ -81,7 +81,7 @@ def test_rule_finds_the_value(rule, expected):  # COR-76, COR-106
         ("absent", 1, ""),
     ],
 )
-def test_split_takes_one_piece_of_the_html(split_string, split_index, expected):  # COR-76
+def test_split_takes_one_piece_of_the_html(split_string, split_index, expected):
     rule = tag_rule("span", "class", "author", split_string=split_string, split_index=split_index)
 
     assert first_value(rule) == expected
@@ -151,7 +151,7 @@ SOURCE = """<html><head><script type="application/ld+json">
 @pytest.mark.parametrize(
     ("kind", "selector", "expected"),
     [
-        (RuleKind.REGEX, r"<h2\b[^>]*>(.*?)</h2>", ["The headline"]),  # KWB-14
+        (RuleKind.REGEX, r"<h2\b[^>]*>(.*?)</h2>", ["The headline"]),
         (RuleKind.REGEX, r"Organi\w+", ["Organization"]),
         (RuleKind.REGEX, r"^(a+)+$", []),
         (RuleKind.JSON, "@graph.author.name", ["Ann Botha", "Sipho"]),
@@ -192,7 +192,7 @@ def test_runaway_pattern_ends():
     assert find(tag_rule("div", "class", "^(a+)+$", value_is_regex=True), page) == []
 
 
-def test_remove_matches_takes_elements_and_keeps_what_follows():  # COR-77
+def test_remove_matches_takes_elements_and_keeps_what_follows():
     root = parse_html("<div>one<i class='x'>two</i>three<i class='x'>four</i></div>")
 
     n_removed = remove_matches(

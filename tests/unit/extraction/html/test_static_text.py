@@ -26,7 +26,7 @@ def remaining(html, text=NOTICE):
         ("<p>News.</p>", (0, "News.")),
     ],
 )
-def test_static_text_is_removed_where_it_stands(html, expected):  # COR-19 to COR-21
+def test_static_text_is_removed_where_it_stands(html, expected):
     assert remaining(html) == expected
 
 

@@ -1,4 +1,4 @@
-"""SiteLevel by hand: what recurs, what contains it, what stays (ALG-8)."""
+"""SiteLevel by hand: what recurs, what contains it, what stays."""
 
 import pytest
 from read_pages import read
