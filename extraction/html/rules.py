@@ -13,6 +13,7 @@ from functools import lru_cache
 
 import re2
 from bs4 import BeautifulSoup
+from cssselect import SelectorError
 from lxml import etree
 from lxml.cssselect import CSSSelector
 
@@ -24,6 +25,8 @@ from extraction.html.source_values import json_steps, json_values, pattern_value
 # A rule never needs more of these; a selector that matches everything is a mistake of the editor.
 MAX_MATCHES = 2_000
 TOO_SLOW = f"It was stopped after searching this page for {CPU_SECONDS} s."
+# What cssselect and lxml raise: for broken ones, for what no XML may hold, for a thousand brackets.
+_UNREADABLE = (SelectorError, etree.XPathError, ValueError, RecursionError)
 _AT = re.compile(r"(?:>)? at (\d+)(?=>|$|[.\s])")
 
 
@@ -125,7 +128,7 @@ def _compiled(kind: RuleKind, selector: str) -> etree.XPath:
         if kind is RuleKind.CSS:
             return CSSSelector(selector, translator="html")
         return etree.XPath(selector, regexp=False, smart_strings=False)
-    except Exception as error:  # cssselect and lxml raise several unrelated classes
+    except _UNREADABLE as error:
         name = "CSS selector" if kind is RuleKind.CSS else "XPath"
         sentence = f"The {name} cannot be read: {_AT.sub('', str(error))}."
         raise RuleError(sentence, _position(error)) from error
