@@ -25,7 +25,7 @@ REASONS = {
 SLUG_TWIN_REASON = "The publication has an article under the same name already."
 # Shorter paragraphs ("Dear editor,") stand in every instalment of a column.
 LEAST_SHARED_CHARACTERS = 40
-_MAX_URL = 2_048
+_MAX_URL = 2_048  # the length of the column
 _UPDATED = [
     "url", "slug", "title", "standfirst", "authors", "section", "published_at", "modified_at",
     "dated_at", "text", "captions", "blocks", "text_digest", "n_words", "kind", "in_corpus",

@@ -21,6 +21,8 @@ from feeds.leases import Claim
 
 logger = logging.getLogger(__name__)
 
+# A slice is tried between two looks at the lease: small, so that none outlasts it. Of what got
+# worse the page of the rules shows the first.
 SLICE_ARTICLES = 25
 MAX_EXAMPLES = 50
 

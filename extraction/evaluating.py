@@ -39,7 +39,7 @@ logger = logging.getLogger(__name__)
 
 # A slice keeps a worker for a second or two; its lease lasts much longer.
 SLICE_PAGES = 10
-MAX_PAGES = 500
+MAX_PAGES = 500  # by the slice above a run of minutes
 # Shorter bodies in JSON-LD are teasers.
 _JSON_LD_CHARACTERS = 600
 

@@ -18,8 +18,8 @@ from extraction.rule_trials import StoredPage, known_page
 
 # Each costs a parse or two; more pages than these change nothing in the ranking.
 PROPOSAL_PAGES = 20
-SHOWN_PER_FIELD = 3
-REMEMBERED_SECONDS = 3600
+SHOWN_PER_FIELD = 3  # an editor compares them by eye
+REMEMBERED_SECONDS = 3600  # the length of a sitting in the rule studio
 _PROPOSED = (RuleField.TITLE, RuleField.AUTHOR, RuleField.DATE, RuleField.BODY)
 
 

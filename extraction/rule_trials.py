@@ -35,7 +35,7 @@ from extraction.page_inputs import page_input
 from extraction.site_lookup import NOTHING_KNOWN, known_sites
 from feeds.fetches import read_exchange
 
-SAMPLE_SIZE = 20
+SAMPLE_SIZE = 20  # a table that is read in one look; a dry run tries all articles
 # What a page of the site may take; the rest is tried in a dry run.
 LIMIT_SECONDS = 2.0
 # A value that stands on more than half of the pages is the layout's, not the article's.

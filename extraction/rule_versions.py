@@ -18,8 +18,8 @@ from extraction.models import Article, Extraction, RereadPage, RuleVersion, Site
 from extraction.site_rules import as_rule
 from feeds.models import PageKind
 
-UNDO_DAYS = 30
-_INSERTED_AT_ONCE = 1000
+UNDO_DAYS = 30  # an undoing reads all pages since then again
+_INSERTED_AT_ONCE = 1000  # SQLite takes some thousand values in a statement
 
 
 def draft_of(publication_id: int) -> RuleVersion | None:

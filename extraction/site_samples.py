@@ -16,7 +16,7 @@ from extraction.html.page import PageInput
 from extraction.models import Article
 from feeds.fetches import read_exchange
 
-_LASTS_SECONDS = 24 * 3600.0
+_LASTS_SECONDS = 24 * 3600.0  # a site's design rarely changes within a day
 # A sample takes some megabytes; a process that reads more publications learns them again.
 _KEPT_SAMPLES = 4
 _samples: dict[int, tuple[float, SiteSample]] = {}

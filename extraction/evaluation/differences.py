@@ -13,7 +13,7 @@ from enum import StrEnum
 
 # Texts differ in whole lines mostly; beyond this many words only lines are compared.
 MAX_CHANGED_WORDS = 4_000
-_CONTEXT_WORDS = 8
+_CONTEXT_WORDS = 8  # on either side of a long run: enough to find the place
 # Beyond this many words only the beginnings are laid over each other: the comparison's cost grows
 # with the product of the lengths in the worst case.
 MAX_WORDS = 6_000

@@ -16,7 +16,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-SHINGLE_WORDS = 4
+SHINGLE_WORDS = 4  # as the article extraction benchmark counts
 # What a reader would not notice: up to this share of words may be missing or too many before a
 # page stops being accurate (the source judged pages by eye; strictly equal texts are `is_exact`).
 TOLERANCE = 0.02
@@ -24,6 +24,7 @@ _WORDS = re.compile(r"\w+")
 # Scripts without blanks count character by character.
 _UNSPACED = r"\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _TOKENS = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
+# Soft hyphen, zero-width signs, word joiner, byte-order mark: no reader sees them.
 _INVISIBLE = dict.fromkeys([0xAD, 0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF])
 
 

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from extraction.evaluation.page_scores import PageOutcome, SegmentScores, TextScores, WordOverlap
 
+# Resamples of the pages, the same ones at each run; their percentiles bound the 95 % interval.
 RESAMPLES = 200
 SEED = 0
 _BOUNDS = (2.5, 97.5)

@@ -21,7 +21,7 @@ from extraction.html.names import (
 from extraction.html.outline import Outline, tag_bit
 from extraction.html.titles import squeezed
 
-_MAX_BYLINE_CHARACTERS = 200
+_MAX_BYLINE_CHARACTERS = 200  # a longer element is a paragraph
 # A page with more places for authors is a list of articles; the article's own come first.
 _MAX_PLACES = 300
 # A longer list of names on a page is one of its staff.
@@ -30,7 +30,7 @@ _MAX_TOGETHER = 6
 _MAX_BOX_CHARACTERS = 60
 # A byline without markup stands within these many lines of the headline.
 _LINES_BEFORE, _LINES_AFTER = 3, 15
-_MAX_LINE_CHARACTERS = 100
+_MAX_LINE_CHARACTERS = 100  # a longer line is no byline
 # A name in a longer line is in the text.
 _MAX_SHOWN = 200
 # "By …" at the start of a line or of a sentence-like piece in it, "… 5 June 2024 by …".
@@ -67,6 +67,7 @@ _NAME_CLASS = re.compile(
 
 
 _BYLINE_CLASS = re.compile(r"by-?line|by_line", re.IGNORECASE)
+# Marks that name a byline come before those of a box about the author.
 _BYLINE_RANK, _BOX_RANK = 2, 3
 _BYLINE = Hint.BYLINE.value
 _ELSEWHERE = (Hint.COMMENTS | Hint.RELATED).value

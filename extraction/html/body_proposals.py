@@ -14,6 +14,8 @@ from lxml import etree
 from extraction.html.known_pages import KnownBody, KnownPage, body_score, lines_of, read_body
 from extraction.html.rule_proposals import (
     DERIVED_FROM,
+    LEAST_PAGES,
+    LEAST_SHARE,
     MAX_PROPOSALS,
     Proposal,
     without_variants,
@@ -23,16 +25,18 @@ from extraction.html.selectors import PathStep, Selector, selectors_of
 
 # A page agrees when the rule's text is the known one but for a line or two.
 AGREEING_SCORE = 0.95
+# The article's container holds nearly all words of the known text; where several parts hold it,
+# each holds a good part.
 _CONTAINER_SHARE = 0.9
 _PART_SHARE = 0.2
-_LEAST_TOKENS = 30
-_LEAST_PAGES = 2
-_LEAST_SHARE = 0.5
+_LEAST_TOKENS = 30  # a shorter text is found anywhere on a page
+# Each candidate is run on every page: so many are judged, the best of them with what may be
+# removed.
 _MAX_CANDIDATES = 120
 _MAX_WITH_REMOVALS = 5
 _MAX_WITHOUT = 3
 _PARAGRAPHS = PathStep("tag", tag="p")
-_MAX_REMOVALS = 8
+_MAX_REMOVALS = 8  # an editor reads them all
 # A selector that is a bare tag also matches whatever comes next year: it must be right on so many
 # more of the pages than a named one.
 _BARE_TAGS = frozenset(
@@ -69,10 +73,10 @@ def propose_body(pages: Sequence[KnownPage]) -> tuple[BodyProposal, ...]:
     """Propose rules for the body, best first; empty when fewer than two pages know their text."""
     known = [body for page in pages if (body := read_body(page)).n_wanted >= _LEAST_TOKENS]
     known = [body for body in known if body.total_known >= _LEAST_TOKENS]
-    if len(known) < _LEAST_PAGES:
+    if len(known) < LEAST_PAGES:
         return ()
     candidates = [_judge(known, selector) for selector in _selectors(known[:DERIVED_FROM])]
-    least = max(_LEAST_PAGES, _LEAST_SHARE * len(known))
+    least = max(LEAST_PAGES, LEAST_SHARE * len(known))
     candidates = [c for c in candidates if sum(score > 0.5 for score in c.scores) >= least]
     # Recall first: what is too much can be removed, what is missing cannot be added.
     candidates.sort(key=lambda c: (-round(_recall(known, c), 2), -_mean(c.scores), c.selector.cost))
@@ -111,7 +115,7 @@ def _selectors(pages: Sequence[KnownBody]) -> list[Selector]:
         for selector in {choice for element in _containers(page) for choice in _choices(element)}:
             votes[selector] = votes.get(selector, 0) + 1
     ranked = sorted(votes, key=lambda selector: (-votes[selector], selector.cost, selector.css))
-    return [selector for selector in ranked if votes[selector] >= _LEAST_PAGES][:_MAX_CANDIDATES]
+    return [selector for selector in ranked if votes[selector] >= LEAST_PAGES][:_MAX_CANDIDATES]
 
 
 def _choices(element: etree._Element) -> list[Selector]:
@@ -200,7 +204,7 @@ def _gain(pages: Sequence[KnownBody], left: Sequence[set[int]], taken: Sequence[
             if n_known >= _IN_TEXT * page.n_tokens[at]:
                 return -1.0
             gain += page.n_tokens[at] - n_known
-    return gain if n_matched >= max(_LEAST_PAGES, _REMOVAL_SHARE * len(pages)) else 0.0
+    return gain if n_matched >= max(LEAST_PAGES, _REMOVAL_SHARE * len(pages)) else 0.0
 
 
 def _recurring_wordings(
@@ -213,7 +217,7 @@ def _recurring_wordings(
         for wording in wordings:
             counts[wording] = counts.get(wording, 0) + 1
     known = [" ".join(page.page.text.split()) for page in pages]
-    least = max(_LEAST_PAGES, _REMOVAL_SHARE * len(pages))
+    least = max(LEAST_PAGES, _REMOVAL_SHARE * len(pages))
     found = [
         (wording, count)
         for wording, count in counts.items()
@@ -240,7 +244,7 @@ def _removal_selectors(pages: Sequence[KnownBody], left: Sequence[set[int]]) -> 
         for selector in set(found):
             if selector.step.kind != "tag" or selector.step.tag in {"aside", "nav", "footer"}:
                 votes[selector] = votes.get(selector, 0) + 1
-    least = max(_LEAST_PAGES, _REMOVAL_SHARE * len(pages))
+    least = max(LEAST_PAGES, _REMOVAL_SHARE * len(pages))
     ranked = sorted(votes, key=lambda selector: (-votes[selector], selector.cost, selector.css))
     return [selector for selector in ranked if votes[selector] >= least][:_REMOVAL_CANDIDATES]
 

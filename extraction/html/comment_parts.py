@@ -16,6 +16,7 @@ from extraction.html.names import without_date
 # Limits that no real comment reaches: deeper nesting, and more elements in one comment.
 _MAX_LEVELS = 100
 _MAX_PARTS = 3_000
+# Kept of a comment: no longer than its columns, a text longer than any that a reader typed.
 MAX_ID_CHARACTERS = 30
 MAX_TEXT_CHARACTERS = 100_000
 MAX_NAME_CHARACTERS = 100

@@ -23,6 +23,7 @@ _SEQUENCES = re.compile(
 # has a few by chance (a tenth in GBK), damaged UTF-8 nearly all.
 _UTF_8_SHARE = 0.9
 _LANGUAGE = re.compile(rb"<html\b[^>]{0,500}?\blang\s*=\s*[\"\']?([a-zA-Z]{2})", re.IGNORECASE)
+# Where a declaration of the encoding stands; the standard asks for the first 1,024.
 _HEAD_BYTES = 4_096
 # The standard's table of default encodings, by the page's language.
 _LANGUAGE_ENCODINGS = {

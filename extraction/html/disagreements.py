@@ -14,6 +14,7 @@ from extraction.html.names import clean_names
 from extraction.html.page import Disagreement
 from extraction.html.titles import plain, squeezed
 
+# What an editor can take in: beginnings of values, a few for each field.
 _MAX_VALUE_CHARACTERS = 300
 _MAX_PER_FIELD = 6
 

@@ -94,7 +94,7 @@ _BY_PHRASE: Mapping[str, DropReason] = {
     "tags": DropReason.TAGS,
     "about_author": DropReason.TAGS,
 }
-_MOSTLY_LINKS = 0.5
+_MOSTLY_LINKS = 0.5  # of a line's characters
 _NAME_CHARACTERS = 40  # a longer class name is generated
 
 

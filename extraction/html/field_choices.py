@@ -22,6 +22,7 @@ _TAG_NAMES = (
 )  # fmt: skip
 _TIER_NAMES = ("article:content_tier", "og:article:content_tier", "content_tier")
 _TIERS = {"locked": True, "metered": True, "premium": True, "free": False}
+# More or longer tags are a list of search words.
 _MAX_TAGS = 50
 _MAX_TAG_CHARACTERS = 100
 # Words in the class of the page's outermost elements; a paywall that waits hidden on every page of

@@ -10,6 +10,7 @@ from lxml import etree
 from extraction.html.elements import text_of
 from extraction.html.titles import join_title, plain, spans, split_title, squeezed
 
+# Behind so many the page lists other articles; a longer one is a paragraph marked up as heading.
 _MAX_HEADINGS = 60
 _MAX_CHARACTERS = 500
 # A title with more pieces is a list of search words.

@@ -4,7 +4,7 @@ from extraction.html.class_words import Hint
 from extraction.html.outline import HEADING_TAGS, Outline
 from extraction.html.titles import plain
 
-_MAX_HEADLINE_CHARACTERS = 300
+_MAX_HEADLINE_CHARACTERS = 300  # a longer line that holds the title is a paragraph
 # A line that says the headline may be this much longer: soft hyphens, blanks, a kicker before it.
 _LONGEST_LINE, _KICKER_CHARACTERS = 2, 100
 _ELSEWHERE = (Hint.NAVIGATION | Hint.RELATED | Hint.COMMENTS).value

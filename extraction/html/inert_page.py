@@ -73,7 +73,7 @@ _CLEANER = nh3.Cleaner(
 )
 
 
-_DEEPEST = 256
+_DEEPEST = 256  # a bound for what was made to exhaust us
 # An address in a link's title is for reading; what is longer is tracking.
 _TITLE_LIMIT = 300
 

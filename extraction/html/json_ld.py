@@ -37,6 +37,7 @@ _CONTAINERS = (
     "hasPart",
     "subjectOf",
 )
+# Bounds for what was made to exhaust us; an article's own node stands near the top.
 _MAX_DEPTH = 6
 _MAX_NODES = 500
 _MAX_COMMENTS = 2_000
@@ -50,7 +51,7 @@ _MAX_SCRIPT_CHARACTERS = 3_000_000
 _BETWEEN = re.compile(r"[\s\ufeff;,]*")
 _OPENING = re.compile(r"(?://|/\*)?\s*(?:<!--|<!\[CDATA\[)(?:\s*\*/)?")
 _CLOSING = re.compile(r"(?:(?://|/\*)\s*)?(?:-->|\]\]>)(?:\s*\*/)?$")
-_MARK_CHARACTERS = 40
+_MARK_CHARACTERS = 40  # comment marks stand at the very ends
 # A string is kept whole: its slashes begin no comment, its commas are its own. Every alternative
 # ends at the first place it can, or at the end of the text: linear whatever the text.
 _COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)

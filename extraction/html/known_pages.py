@@ -34,6 +34,7 @@ _TOKEN = re.compile(
 _RUN_TOKENS = 4
 # A byline may say more than the names ("By … in Makhanda"), but not a paragraph.
 _BYLINE_TOKENS = 12
+# A date's element says little else, and an article page has few of them.
 _DATE_CHARACTERS = 80
 _NEVER_DATED = frozenset(["script", "style", "link", "img", "option"])
 _NAMING_ATTRIBUTES = ("class", "id", "itemprop", "property", "name")

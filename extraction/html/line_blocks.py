@@ -17,7 +17,7 @@ _CAPTIONED = Hint.CAPTION.value
 _CAPTION_TAG = tag_bit("figcaption")
 # Pictures of other articles: their captions are links, or stand in lists of them.
 _ELSEWHERE = (Hint.RELATED | Hint.ADVERT | Hint.NAVIGATION | Hint.COMMENTS).value
-_LINKED_SHARE = 0.5
+_LINKED_SHARE = 0.5  # a caption that is mostly links is a teaser
 # Where more than this share of the chosen letters are captions, they are the article (a gallery, a
 # list of products). With the shipped model, F1 with and without: `segments` .9599 and .9592;
 # `sites` .9566 and `fundus` .9814 with both.
@@ -25,7 +25,7 @@ _GALLERY_SHARE = 0.25
 # The picture above the text stands at most so many lines before it (byline, date and share buttons
 # lie between).
 _LEAD_LINES = 12
-_HEADLINE_LINES = 40
+_HEADLINE_LINES = 40  # so far up the headline is looked for
 
 
 def line_blocks(outline: Outline, lines: Sequence[int]) -> tuple[Block, ...]:

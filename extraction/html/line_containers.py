@@ -11,6 +11,7 @@ import numpy.typing as npt
 from extraction.html.line_forms import FloatMatrix
 from extraction.html.outline import Outline
 
+# Levels of containers that are looked at; the shipped model was trained on these columns.
 _LEVELS = 4
 _MAIN_LEVELS = 4
 _RECORD_LEVELS = 5

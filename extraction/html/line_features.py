@@ -40,6 +40,8 @@ FEATURE_GROUPS: dict[str, slice] = {
 }
 
 
+# What a line takes from its neighbours: columns of `own_form` and bits of `hint_bits`; the
+# shipped model was trained on these.
 _NEAR_COLUMNS = [0, 1, 2, 4, 5, 6]
 # Hints own: comments, related, byline, caption, frame; tags: p, li, h2/h3.
 _NEAR_BITS = [2, 4, 6, 7, 9, 45, 46, 62]

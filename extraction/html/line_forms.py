@@ -27,10 +27,10 @@ _DIGIT = re.compile(r"\d")
 _DIGITS, _CAPITALS = string.digits.encode(), string.ascii_uppercase.encode()
 # Running text: at least this many characters (CJK counts more) and mostly outside of links.
 PARAGRAPH_CHARACTERS = 80
-_LINK_SHARE = 0.35
+_LINK_SHARE = 0.35  # of its characters
 # Digits and capitals tell about dates, bylines and labels, which are short.
 _LONG_CHARACTERS = 200
-_END_CHARACTERS = 24
+_END_CHARACTERS = 24  # where the end of a sentence may stand, marks and brackets included
 RUNNING = 6  # column of `own_form`: whether the line is running text
 
 

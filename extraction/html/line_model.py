@@ -19,7 +19,7 @@ MODEL_PATH = Path(__file__).parent / "data" / "line_model.npz"
 # Standardised features beyond this many deviations are cut: an odd page must not leave the model's
 # world.
 CLIP_DEVIATIONS = 6.0
-MIN_DEVIATION = 1e-3
+MIN_DEVIATION = 1e-3  # a feature that hardly varies is not blown up
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,12 @@ from extraction.html.outline import HEADING_TAGS, TAG_GROUPS, Outline
 from extraction.html.phrases import PHRASE_GROUPS, phrase_bits
 
 _WORD = re.compile(r"\w+")
-_SHINGLE = 4
-N_HINTS = 15
+_SHINGLE = 4  # words that are hardly ever common by chance
+N_HINTS = 15  # bits of `Hint` that were there when the shipped model was trained
 # Phrase groups that head the part behind the article: read_also, share, subscribe, comments, tags,
 # about_author.
 _SIGN_GROUPS = (0, 1, 2, 6, 8, 9)
-_SIGN_CHARACTERS = 60
+_SIGN_CHARACTERS = 60  # a longer line is no heading
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from extraction.html.byline_words import (
 )
 from extraction.html.titles import squeezed
 
+# A longer name is a sentence; more names are a list of the staff.
 _MAX_NAME_CHARACTERS = 70
 _MAX_NAME_WORDS = 7
 _MAX_AUTHORS = 12
@@ -90,7 +91,7 @@ _PARTICLES = frozenset(
     ["van", "von", "de", "der", "den", "du", "da", "di", "la", "le", "el", "al", "bin", "ibn", "ka",
      "v.", "dos", "das", "do", "del", "y", "ter", "te", "zu", "af", "bint", "ben"]
 )  # fmt: skip
-_MAX_PERSON_WORDS = 5
+_MAX_PERSON_WORDS = 5  # particles among them
 _CJK_NAME = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\s·]{2,8}$")
 
 

@@ -36,6 +36,7 @@ from extraction.html.elements import attribute, select
 from extraction.html.json_ld import UNSTORABLE
 from extraction.html.parse import parse_html
 
+# Bounds for pages that were made to exhaust us: comments kept, elements and headlines looked at.
 MAX_COMMENTS = 2_000
 # A page that keeps less than this outside of its comments is a page of comments.
 _LEAST_OTHER_CHARACTERS = 250
@@ -55,7 +56,7 @@ _SIGNS = ("omment", "h-cite", "reactie", "komentarz", "opinia")
 _NEVER = frozenset(
     ["html", "body", "head", "main", "a", "form", "input", "button", "h1", "textarea"]
 )
-_MOST_LIKES = 1_000_000
+_MOST_LIKES = 1_000_000  # more is no count
 
 
 def find_comments(

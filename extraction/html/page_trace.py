@@ -28,7 +28,7 @@ from extraction.html.page import ExtractedPage, PageInput
 from extraction.html.site_evidence import LEAST_ARTICLES
 from extraction.text.normalize import normalize_text
 
-_PART_CHARACTERS = 400
+_PART_CHARACTERS = 400  # of a removed part: enough to know it by
 # Of an element that did not come from the page's markup (a text unpacked from a script).
 NO_ELEMENT = -1
 # Run of a text that the outline does not have: it was gone before.

@@ -18,12 +18,16 @@ from extraction.html.rules import Rule, RuleError, RuleField, RuleKind, find
 from extraction.html.selectors import selectors_of
 from extraction.html.static_text import count_static_text
 
+# What an editor looks through: suggestions for an element, rows of the outline.
 MAX_SUGGESTIONS = 6
 MAX_OUTLINE_ROWS = 800
+# Each is run on all pages; one that finds a single element on most of them is said to be
+# reliable.
 _JUDGED = 14
 _RELIABLE_SHARE = 0.8
 _PLAIN_TAGS = frozenset(["a", "b", "strong", "em", "i", "br", "img", "u", "sup", "sub"])
 _CLOSED_TAGS = frozenset(["nav", "footer", "select", "form"])
+# A row of the outline is one line on the screen.
 _SHOWN_CHARACTERS = 90
 _MAX_DEPTH = 12
 

@@ -43,8 +43,11 @@ MODIFIED_NAMES = (
 )  # fmt: skip
 # Two sources that are less apart name one moment: some leave out the seconds.
 _ONE_MOMENT = timedelta(minutes=1)
+# Of zones: Kiribati is 14 hours ahead, Nepal three quarters of an hour off.
 _LARGEST_OFFSET = timedelta(hours=14)
 _QUARTER = timedelta(minutes=15)
+# Of what the page shows the likeliest are read, since each costs a parse; a longer line is a
+# paragraph with a date in it.
 _MAX_SHOWN = 6
 _MAX_CHARACTERS = 200
 _MAX_LINES = 8
@@ -61,10 +64,10 @@ _BYLINE = Hint.BYLINE.value
 _ELSEWHERE = (Hint.COMMENTS | Hint.RELATED | Hint.NAVIGATION).value
 # In lines: a marked date may stand this much further from the headline than an unmarked one.
 _MARK_LEAD = 15
-_BEFORE_PENALTY = 6
+_BEFORE_PENALTY = 6  # above the headline stands the day of today
 # Rank up to which a date stands by the headline: some lines below it, further where it is marked.
 _NEAR = 12
-_ELSEWHERE_PENALTY = 40
+_ELSEWHERE_PENALTY = 40  # among comments and teasers: behind all others
 # A date after one of these words is that of a change, or of the site.
 _OTHER_DATE = re.compile(
     r"updat|aktualisi|mis à jour|modifi|bijgewerk|geändert|ctualiza|©|copyright", re.IGNORECASE

@@ -19,6 +19,8 @@ _PART_TAGS = frozenset(["div", "section", "article", "li", "dd", "details"])
 _OPENING_TAGS = HEADING_TAGS | {"time"}
 # From three parts on the gain is no greater, and boxes of shop pages come in.
 _LEAST_PARTS = 5
+# Running text of a part: lines this long, mostly outside of links; a very long one counts no more
+# than a long one.
 _RUNNING_CHARACTERS = 60
 _LONGEST_COUNTED = 200
 _MOST_LINKED = 0.5

@@ -25,13 +25,13 @@ from extraction.html.selectors import Selector, selectors_of
 T = TypeVar("T")
 
 VALUE_FIELDS = (RuleField.TITLE, RuleField.AUTHOR, RuleField.DATE)
-MAX_PROPOSALS = 5
+MAX_PROPOSALS = 5  # an editor compares them by eye
 # Fewer pages than this prove nothing, and a rule for less than half of them is not the layout's.
-_LEAST_PAGES = 2
-_LEAST_SHARE = 0.5
+LEAST_PAGES = 2
+LEAST_SHARE = 0.5
 # A value stands in few places; one that stands everywhere is the layout's.
 _MAX_HOLDERS = 6
-_MAX_CANDIDATES = 160
+_MAX_CANDIDATES = 160  # each is run on every page
 # Candidates come from so many pages, the newest first; all pages judge them.
 DERIVED_FROM = 8
 
@@ -68,13 +68,13 @@ def propose_values(pages: Sequence[KnownPage]) -> dict[RuleField, tuple[Proposal
 
 def _propose(pages: Sequence[KnownValues], field: RuleField) -> tuple[Proposal, ...]:
     n_known = sum(says_known(page.page, field, "") is not None for page in pages)
-    if n_known < _LEAST_PAGES:
+    if n_known < LEAST_PAGES:
         return ()
     judged = [
         (selector, _judge(pages, field, selector, n_known))
         for selector in _candidates(pages[:DERIVED_FROM], field)
     ]
-    least = max(_LEAST_PAGES, _LEAST_SHARE * n_known)
+    least = max(LEAST_PAGES, LEAST_SHARE * n_known)
     good = [pair for pair in judged if pair[1].n_agree >= least]
     good.sort(key=lambda pair: (-pair[1].n_agree, -pair[1].n_once, pair[1].cost))
     return tuple(without_variants(good)[:MAX_PROPOSALS])
@@ -96,7 +96,7 @@ def _candidates(pages: Iterable[KnownValues], field: RuleField) -> list[Selector
         for selector in {choice for element in found for choice in selectors_of(element)}:
             votes[selector] = votes.get(selector, 0) + 1
     ranked = sorted(votes, key=lambda selector: (-votes[selector], selector.cost, selector.css))
-    return [selector for selector in ranked if votes[selector] >= _LEAST_PAGES][:_MAX_CANDIDATES]
+    return [selector for selector in ranked if votes[selector] >= LEAST_PAGES][:_MAX_CANDIDATES]
 
 
 def _judge(

@@ -14,7 +14,7 @@ from extraction.html.known_pages import tokens_of
 
 # A body that agrees this much better or worse with a known text has really changed: a line or two.
 _SCORE_STEP = 0.005
-_RUN_TOKENS = 4
+_RUN_TOKENS = 4  # a run of words that is hardly ever common by chance
 # So short a reference is a teaser, not the text.
 _LEAST_REFERENCE_TOKENS = 60
 # Words lost without a reason that a good change may cost, as a share of the text.

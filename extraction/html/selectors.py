@@ -28,7 +28,7 @@ _PROPERTIES = ("itemprop", "rel", "property", "name")
 _DATA_ATTRIBUTES = re.compile(
     r"data-(?:test|testid|test-id|qa|cy|component|module|type|name|role|element|content|key|gu-name)$"
 )
-_MAX_CLASSES = 6
+_MAX_CLASSES = 6  # of an element, and steps up that are tried with each
 MAX_ANCESTORS = 4
 # What needs no escape in a selector, and no longer than a person would write.
 _PLAIN_VALUE = re.compile(r"[A-Za-z][A-Za-z0-9_:.-]{0,59}\Z")

@@ -29,7 +29,7 @@ _PRIOR_CHARACTERS = 20.0
 _PRIOR_SHARE = 0.3
 # A very long line says no more about its place than a long one.
 PLACE_LINE_CHARACTERS = 300
-_TEMPLATE_LOG_ODDS = -7.0
+_TEMPLATE_LOG_ODDS = -7.0  # what template is adjusted to: below every other line
 _MOST_LOG_ODDS = 9.2  # those of 0.9999
 
 

@@ -24,11 +24,13 @@ from extraction.html.site_evidence import (
 )
 from extraction.html.site_sketch import N_MINIMA, Keys, LineKeys, PageSketch, TextSketch
 
+# What is kept of a site, so that its row stays small; the rarest go first.
 LINE_CAPACITY = 8192
 PLACE_CAPACITY = 1024
 NAME_CAPACITY = 48
 # Sketches of this many articles are remembered, to set the same article aside.
 _REMEMBERED_ARTICLES = 128
+# Then all counts are halved: a site's design lasts longer than so many articles.
 _FADE_ARTICLES = 256
 # Common is what stands on this share of the articles; below this many articles nothing is.
 _COMMON_SHARE = 0.5

@@ -12,7 +12,7 @@ from extraction.html.cascade import settle
 from extraction.html.site_knowledge import SiteKnowledge
 from extraction.html.site_sketch import PageSketch
 
-_DIGEST_BYTES = 12
+_DIGEST_BYTES = 12  # chance equality is out of the question, and 24 digits fit the column
 
 
 def lines_digest(page: PageSketch, site: SiteKnowledge | None) -> str:

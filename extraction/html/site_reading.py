@@ -15,7 +15,7 @@ from extraction.html.site_evidence import Floats, LineEvidence
 from extraction.html.site_knowledge import SiteKnowledge
 from extraction.html.site_sketch import LineKeys, PageSketch, line_keys, sketch_text
 
-_LIKELY = 0.5
+_LIKELY = 0.5  # what the model keeps
 
 
 @dataclass(slots=True)

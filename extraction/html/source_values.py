@@ -17,7 +17,7 @@ from extraction.html.json_ld import load_json
 
 # More of the source than this is never searched: the longest article page has 2.3 million.
 MAX_SOURCE_CHARACTERS = 5_000_000
-MAX_VALUES = 20
+MAX_VALUES = 20  # of one rule: an article's authors or sections
 _MAX_DIGITS = 9  # of a position in a list
 _TAGS = re.compile(r"<[^>]*>")
 

@@ -40,9 +40,9 @@ _WEIGHTS = {
 }
 # A single word that stands in a line of the page ("News") is a section rather than a headline.
 _LEAST_SHOWN_WORDS = 3
-_MAX_TITLE_CHARACTERS = 500
-_MAX_PIECES = 6
-_MAX_PIECE_CHARACTERS = 60
+_MAX_TITLE_CHARACTERS = 500  # a longer one is the text
+_MAX_PIECES = 6  # those at the ends of two titles, where names of sites stand
+_MAX_PIECE_CHARACTERS = 60  # a longer piece is a headline
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import hashlib
 
 from extraction.text.comparable import comparable
 
-DIGEST_BYTES = 16
+DIGEST_BYTES = 16  # 128 bits: equal digests are equal texts
 
 
 def text_digest(text: str) -> str:

@@ -49,7 +49,7 @@ _ATTRIBUTION = re.compile(
     r"(?:said|says|asked|asks|added|told|wrote|shouted|replied|vra|sê)\b"
 )
 _OPENERS = "\"'“‘«([{*–—-/."
-_LONGEST_ITEM_NUMBER = 3
+_LONGEST_ITEM_NUMBER = 3  # digits of “12.” before an item of a list; a year has four
 _LONGEST_OPENING = 3  # "((" before the first word of a sentence
 # "On the evening of 3 Oct. Parliament met": so many words may stand before a date that opens a
 # sentence (South African news of the tests: 2 to 4).

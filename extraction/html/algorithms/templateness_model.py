@@ -13,7 +13,7 @@ import numpy.typing as npt
 from extraction.html.algorithms.model_json import DIGITS, read_model, rounded, write_model
 
 MODEL_PATH = Path(__file__).parent / "data" / "templateness.json"
-_STEPS = 50
+_STEPS = 50  # of Newton: far more than it needs to settle
 # Ridge: keeps the weights finite where a range's lines are separable.
 _RIDGE = 1e-3
 

@@ -31,7 +31,7 @@ from extraction.html.algorithms.templateness_model import (
 
 # Only `sites` has many pages a host; fewer pages than these say too little of what recurs.
 _SET = "sites"
-LEAST_PAGES = 8
+LEAST_PAGES = 8  # what recurs on fewer pages of a site says little
 
 
 @dataclass(frozen=True, slots=True)
