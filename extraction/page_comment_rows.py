@@ -15,7 +15,7 @@ from typing import Any
 from django.utils.html import escape
 
 from extraction.comment_rows import link_parents
-from extraction.html.comment_parts import PageComment
+from extraction.html.page import PageComment
 from extraction.models import Article, Comment, CommentThread
 from extraction.text.digest import text_digest
 from extraction.text.language import identify

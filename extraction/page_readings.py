@@ -13,7 +13,8 @@ from extraction import article_rows
 from extraction.article_rows import ReadArticle
 from extraction.extractors import setting_mark
 from extraction.html.extract_page import extract_page
-from extraction.html.page import ExtractedPage, RuleReport
+from extraction.html.page import ExtractedPage
+from extraction.html.rules import RuleReport
 from extraction.models import Extraction
 from extraction.page_inputs import page_input
 from extraction.site_lookup import NOTHING_KNOWN, KnownSite, known_sites

@@ -10,13 +10,13 @@ from lxml import etree
 
 from extraction.html.elements import is_element
 from extraction.html.limited_paths import PathTooSlow
-from extraction.html.page import RuleReport
 from extraction.html.rules import (
     TOO_SLOW,
     Rule,
     RuleError,
     RuleField,
     RuleKind,
+    RuleReport,
     SiteRules,
     find,
     remove_matches,

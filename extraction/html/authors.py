@@ -19,7 +19,7 @@ from extraction.html.names import (
     is_user_name,
 )
 from extraction.html.outline import Outline, tag_bit
-from extraction.html.titles import squeezed
+from extraction.text.plain_words import squeezed
 
 _MAX_BYLINE_CHARACTERS = 200  # a longer element is a paragraph
 # A page with more places for authors is a list of articles; the article's own come first.

@@ -32,7 +32,7 @@ from extraction.html.phrases import PHRASE_GROUPS, phrase_bits
 from extraction.html.repeated_parts import kept_together
 from extraction.html.site_reading import PageInSite
 from extraction.html.text_density import content_elements, text_densities
-from extraction.html.titles import plain
+from extraction.text.plain_words import plain
 
 # The model is trained on the log loss, so a line is kept when it is more likely in than out.
 KEEP_PROBABILITY = 0.5

@@ -3,7 +3,6 @@
 import hashlib
 import re
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from itertools import islice
 
@@ -12,6 +11,7 @@ from lxml import etree
 from extraction.html.dates import parse_date
 from extraction.html.elements import attribute, text_of
 from extraction.html.names import without_date
+from extraction.html.page import PageComment
 
 # Limits that no real comment reaches: deeper nesting, and more elements in one comment.
 _MAX_LEVELS = 100
@@ -59,18 +59,6 @@ UNREAD_TAGS = frozenset(
      "select", "input", "nav", "img", "video"]
 )  # fmt: skip
 _BREAKS = frozenset(["p", "div", "br", "li", "blockquote", "ul", "ol", "pre", "h2", "h3", "h4"])
-
-
-@dataclass(frozen=True, slots=True)
-class PageComment:
-    """One reader's comment; `parent` is the id of the comment it answers, empty at the top."""
-
-    id: str
-    text: str
-    author: str = ""
-    posted_at: datetime | None = None
-    parent: str = ""
-    likes: int = 0
 
 
 def read_comment(

@@ -12,7 +12,7 @@ from extraction.html.dates import parse_date
 from extraction.html.field_choices import Offer
 from extraction.html.names import clean_names
 from extraction.html.page import Disagreement
-from extraction.html.titles import plain, squeezed
+from extraction.text.plain_words import plain, squeezed
 
 # What an editor can take in: beginnings of values, a few for each field.
 _MAX_VALUE_CHARACTERS = 300

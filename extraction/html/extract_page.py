@@ -19,7 +19,6 @@ from extraction.html.apply_rules import RuledValues, remove_ruled, ruled_body, r
 from extraction.html.blocks import Block, BlockKind, join_blocks, make_block
 from extraction.html.cascade import CascadeInput, LineChoice, choose_for
 from extraction.html.cleaning import clean
-from extraction.html.comment_parts import PageComment
 from extraction.html.decode import DecodedPage, decode_html
 from extraction.html.line_blocks import line_blocks
 from extraction.html.line_model import LineModel
@@ -28,11 +27,11 @@ from extraction.html.metadata import Metadata, decide
 from extraction.html.metadata_candidates import ANY_TIME, MetadataRequest
 from extraction.html.outline import Outline
 from extraction.html.outline_walk import outline_page
-from extraction.html.page import ExtractedKind, ExtractedPage, PageInput, RuleReport
+from extraction.html.page import ExtractedKind, ExtractedPage, PageComment, PageInput
 from extraction.html.page_comments import find_comments
 from extraction.html.page_sources import PageSources, read_sources
 from extraction.html.parse import parse_html
-from extraction.html.rules import SiteRules
+from extraction.html.rules import RuleReport, SiteRules
 from extraction.html.site_reading import PageInSite
 from extraction.html.titles import title_pieces
 from extraction.html.unpacking import unpack_templates

@@ -11,7 +11,7 @@ from urllib.parse import urljoin, urlsplit
 
 from extraction.html.json_ld import JsonLdArticle
 from extraction.html.meta_tags import HeadData
-from extraction.html.titles import squeezed
+from extraction.text.plain_words import squeezed
 
 _SECTION_NAMES = (
     "article:section", "og:section", "section", "parsely-section", "sailthru.section",

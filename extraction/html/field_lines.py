@@ -9,7 +9,7 @@ from extraction.html.dates import parse_date
 from extraction.html.headline import headline_position
 from extraction.html.outline import Outline
 from extraction.html.page import ExtractedPage
-from extraction.html.titles import squeezed
+from extraction.text.plain_words import squeezed
 
 _LONGEST = 200  # a longer line that holds a name or a date is a sentence
 _BYLINE = Hint.BYLINE.value

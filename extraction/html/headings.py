@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from lxml import etree
 
 from extraction.html.elements import text_of
-from extraction.html.titles import join_title, plain, spans, split_title, squeezed
+from extraction.html.titles import join_title, spans, split_title
+from extraction.text.plain_words import plain, squeezed
 
 # Behind so many the page lists other articles; a longer one is a paragraph marked up as heading.
 _MAX_HEADINGS = 60

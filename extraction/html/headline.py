@@ -2,7 +2,7 @@
 
 from extraction.html.class_words import Hint
 from extraction.html.outline import HEADING_TAGS, Outline
-from extraction.html.titles import plain
+from extraction.text.plain_words import plain
 
 _MAX_HEADLINE_CHARACTERS = 300  # a longer line that holds the title is a paragraph
 # A line that says the headline may be this much longer: soft hyphens, blanks, a kicker before it.

@@ -20,7 +20,8 @@ from extraction.html.outline import Outline
 from extraction.html.page import FeedHints
 from extraction.html.page_sources import PageSources
 from extraction.html.publication_dates import PUBLISHED_NAMES
-from extraction.html.titles import TitleCandidate, squeezed
+from extraction.html.titles import TitleCandidate
+from extraction.text.plain_words import squeezed
 
 NO_HINTS = FeedHints()
 # The clock of a caller that has none: no date is in its future.

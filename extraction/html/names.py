@@ -15,7 +15,7 @@ from extraction.html.byline_words import (
     ROLE,
     WEEKDAY,
 )
-from extraction.html.titles import squeezed
+from extraction.text.plain_words import squeezed
 
 # A longer name is a sentence; more names are a list of the staff.
 _MAX_NAME_CHARACTERS = 70

@@ -9,8 +9,7 @@ from enum import StrEnum
 
 from extraction.html.algorithms.fragments import SiteSample
 from extraction.html.blocks import Block
-from extraction.html.comment_parts import PageComment
-from extraction.html.rules import SiteRules
+from extraction.html.rules import RuleReport, SiteRules
 from extraction.html.site_knowledge import SiteKnowledge
 from extraction.html.site_sketch import PageSketch
 from feeds.crawler.comment_systems import CommentThread
@@ -73,15 +72,6 @@ class PageInput:
 
 
 @dataclass(frozen=True, slots=True)
-class RuleReport:
-    """Whether each part of the site's rules matched: one that stops matching is a warning."""
-
-    part: str  # "title", "author", "date", "body", "remove 2", "static text 1"
-    matched: bool
-    problem: str = ""  # a sentence when the rule could not be run at all
-
-
-@dataclass(frozen=True, slots=True)
 class ChosenSource:
     """Where the value of a metadata field came from."""
 
@@ -98,6 +88,18 @@ class Disagreement:
     name: str
     source: str
     value: str
+
+
+@dataclass(frozen=True, slots=True)
+class PageComment:
+    """One reader's comment; `parent` is the id of the comment it answers, empty at the top."""
+
+    id: str
+    text: str
+    author: str = ""
+    posted_at: datetime | None = None
+    parent: str = ""
+    likes: int = 0
 
 
 @dataclass(frozen=True, slots=True)

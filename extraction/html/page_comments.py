@@ -24,7 +24,6 @@ from extraction.html.comment_parts import (
     MAX_NAME_CHARACTERS,
     MAX_TEXT_CHARACTERS,
     UNREAD_TAGS,
-    PageComment,
     digest_id,
     id_of,
     read_comment,
@@ -34,6 +33,7 @@ from extraction.html.comments import COMMENT_MARK
 from extraction.html.dates import parse_date
 from extraction.html.elements import attribute, select
 from extraction.html.json_ld import UNSTORABLE
+from extraction.html.page import PageComment
 from extraction.html.parse import parse_html
 
 # Bounds for pages that were made to exhaust us: comments kept, elements and headlines looked at.

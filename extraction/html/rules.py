@@ -78,6 +78,15 @@ class SiteRules:
         return tuple(rule for rule in self.rules if rule.field is field)
 
 
+@dataclass(frozen=True, slots=True)
+class RuleReport:
+    """Whether each part of the site's rules matched: one that stops matching is a warning."""
+
+    part: str  # "title", "author", "date", "body", "remove 2", "static text 1"
+    matched: bool
+    problem: str = ""  # a sentence when the rule could not be run at all
+
+
 class RuleError(ValueError):
     """A rule cannot be run; raised when it is compiled.
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from extraction.html.outline import Outline
-from extraction.html.titles import plain
+from extraction.text.plain_words import plain
 
 Keys = npt.NDArray[np.uint64]
 

@@ -7,13 +7,12 @@ names are learnt from (`site_knowledge`): one learnt so is cut like those the si
 """
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from extraction.html.meta_tags import HeadData
-from extraction.text.normalize import cut_marks
+from extraction.text.plain_words import plain, squeezed
 
 # Separators that templates put between headline, section and site; a hyphen counts only between
 # blanks.
@@ -22,11 +21,6 @@ _LOOSE_SEPARATOR = re.compile(
     r"\s+[~:/\\>*]+\s+|\s*(?:[|¦‖»«›‹·•_＿｜–—―]|-{2,}|::)\s*|\s+-\s+|(?<=[^\x00-\x7f])-(?=[^\x00-\x7f])"
 )
 _WORDS = re.compile(r"\w+")
-# Signs of words in lower case, a blank for all others.
-_PLAIN_SIGNS = (
-    bytes(ord(sign.lower()) if _WORDS.match(sign) else 0x20 for sign in map(chr, range(128)))
-    + b" " * 128
-)
 # What each source's word is worth; tuned on the development pages (title of fundus, segments,
 # wcxb).
 _WEIGHTS = {
@@ -236,22 +230,6 @@ def is_site_name(text: str, names: AbstractSet[str]) -> bool:
         )
         for name in names
     )
-
-
-def plain(text: str) -> str:
-    """Words of a title, case folded; sources that agree have equal plain forms."""
-    if text.isascii():  # nothing to cut or compose; a quarter of the time of the pattern
-        return b" ".join(text.encode("ascii").translate(_PLAIN_SIGNS).split()).decode("ascii")
-    return " ".join(
-        _WORDS.findall(
-            unicodedata.normalize("NFKC", cut_marks(text)).replace("\xad", "").casefold()
-        )
-    )
-
-
-def squeezed(text: str) -> str:
-    """Plain form without blanks: "The Post" and "thepost" are one name."""
-    return plain(text).replace(" ", "")
 
 
 def title_pieces(head: HeadData) -> tuple[str, ...]:

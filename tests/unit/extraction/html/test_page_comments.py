@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from newspaper_pages import PARAGRAPHS, article_page
 
-from extraction.html.comment_parts import PageComment
 from extraction.html.extract_page import extract_page
-from extraction.html.page import PageInput
+from extraction.html.page import PageComment, PageInput
 from extraction.html.page_comments import find_comments, read_page_comments
 from extraction.html.parse import parse_html
 
