@@ -37,7 +37,7 @@ _WEIGHT_STEPS = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TrainingPiece:
     """A piece of a text as `letters_of` gives it, and the column of its language."""
 
     column: int
@@ -52,7 +52,7 @@ class Trained:
     scale: int
 
 
-def train(pieces: Sequence[Piece], n_columns: int) -> Trained:
+def train(pieces: Sequence[TrainingPiece], n_columns: int) -> Trained:
     """Fit weights that tell the languages of the pieces apart.
 
     Parameters
