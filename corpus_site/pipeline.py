@@ -29,8 +29,9 @@ from django.conf import settings
 
 from dedup import detect, stories, threshold_trials
 from dedup.models import Detection, StoryPass, ThresholdTrial
-from extraction import dry_runs, evaluating, extract
+from extraction import evaluating, extract
 from extraction.models import DryRun, EvaluationRun, Extraction
+from extraction.rules import dry_runs
 from feeds import crawl, crawl_slices, leases
 from feeds.leases import Claim
 from feeds.models import Crawl, Page, PublicationState, Work, WorkQuerySet

@@ -28,8 +28,8 @@ from extraction.html.algorithms.registry import ExtractorChoice
 from extraction.html.algorithms.scored_page import ReadPage
 from extraction.models import Article, EvaluatedPage, EvaluationRun, ReferenceText
 from extraction.page_inputs import page_input
-from extraction.site_rules import rules_at
-from extraction.site_samples import sample_of
+from extraction.rules.published import rules_at
+from extraction.sites.samples import sample_of
 from feeds import leases
 from feeds.fetches import read_exchange
 from feeds.leases import Claim

@@ -15,11 +15,12 @@ from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import F, Max, Q, Value
 from django.db.models.functions import Concat
 
-from extraction import article_rows, comment_rows, page_comment_rows, site_templates
-from extraction.article_rows import ReadArticle
 from extraction.models import Extraction
-from extraction.page_comment_rows import ShownComments
-from extraction.page_readings import (
+from extraction.sites import templates
+from extraction.stage import article_rows, comment_rows, page_comment_rows
+from extraction.stage.article_rows import ReadArticle
+from extraction.stage.page_comment_rows import ShownComments
+from extraction.stage.page_reads import (
     SEPARATOR,
     ExtractOutcome,
     PageKnowledge,
@@ -89,7 +90,7 @@ def pending(limit: int, now: datetime) -> int:
 
     Returns how many pages became due, those among them that are read otherwise by now.
     """
-    n_due = site_templates.learn(now)
+    n_due = templates.learn(now)
     newest = Page.objects.filter(kind__in=EXTRACTED_KINDS).aggregate(at=Max("visited_at"))["at"]
     if newest is None:
         return n_due
@@ -202,7 +203,7 @@ def _store(readings: Iterable[ReadRow], terms: Claim) -> _Stored:
     article_ids = article_rows.store(articles, terms.now)
     comment_ids = [pk for reading in kept for pk in _store_comments(reading, terms.now)]
     comment_ids += page_comment_rows.store(_shown_comments(articles, article_ids), terms.now)
-    site_templates.keep(reading.sketch for reading in kept if reading.sketch is not None)
+    templates.keep(reading.sketch for reading in kept if reading.sketch is not None)
     for reading in kept:
         leases.complete(
             reading.row,

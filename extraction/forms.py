@@ -7,8 +7,8 @@ from django import forms
 from django.core.validators import MinValueValidator
 from django.utils import timezone
 
-from extraction.html.rule_check import check_rule
-from extraction.html.rules import Rule, RuleField, RuleKind
+from extraction.html.site_rules.rule_check import check_rule
+from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from extraction.models import SiteRule
 
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 
 from extraction.evaluation.page_scores import score_lines, score_text, shingles, tokens_of
 from extraction.evaluation.summaries import PageRow
-from extraction.html.algorithms.fragments import SiteSample
 from extraction.html.algorithms.registry import AUTO, ExtractorChoice
 from extraction.html.algorithms.scored_page import ReadPage, kept_text, read_page
 from extraction.html.extract_page import extract_page
 from extraction.html.page import PageInput
-from extraction.html.training_pages import body_labels
+from extraction.html.site.fragments import SiteSample
+from extraction.html.training.training_pages import body_labels
 
 # 3 s in the worst case, unrelated texts: characters of the page times characters of the text.
 MAX_CHARACTER_PAIRS = 2_000_000_000

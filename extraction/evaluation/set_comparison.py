@@ -13,11 +13,11 @@ from extraction.evaluation.extractor_runs import (
 from extraction.evaluation.labelled_pages import LabelledPage, by_site
 from extraction.evaluation.page_scores import score_segments
 from extraction.evaluation.summaries import PageRow
-from extraction.html.algorithms.fragments import SiteSample, page_fragments
 from extraction.html.algorithms.registry import ExtractorChoice
 from extraction.html.algorithms.scored_page import read_page
 from extraction.html.algorithms.site_level import SAMPLE_PAGES
 from extraction.html.page import PageInput
+from extraction.html.site.fragments import SiteSample, page_fragments
 
 
 def compare_on_set(

@@ -19,19 +19,19 @@ from lxml import etree
 from extraction.html.algorithms.parameters import AlgorithmParameterError
 from extraction.html.algorithms.registry import ALGORITHMS, AUTO, ExtractorChoice
 from extraction.html.algorithms.scored_page import ReadPage
-from extraction.html.class_words import Hint
-from extraction.html.drop_reasons import DropReason
-from extraction.html.line_features import line_features
-from extraction.html.line_forms import PARAGRAPH_CHARACTERS
-from extraction.html.line_model import LineModel, default_model
-from extraction.html.line_places import PageContext
-from extraction.html.line_votes import loose_ends, voted
-from extraction.html.outline import HEADING_TAGS, Outline, tag_bit
+from extraction.html.lines.drop_reasons import DropReason
+from extraction.html.lines.line_features import line_features
+from extraction.html.lines.line_forms import PARAGRAPH_CHARACTERS
+from extraction.html.lines.line_model import LineModel, default_model
+from extraction.html.lines.line_places import PageContext
+from extraction.html.lines.line_votes import loose_ends, voted
+from extraction.html.lines.phrases import PHRASE_GROUPS, phrase_bits
+from extraction.html.lines.repeated_parts import kept_together
+from extraction.html.lines.text_density import content_elements, text_densities
+from extraction.html.markup.class_words import Hint
+from extraction.html.markup.outline import HEADING_TAGS, Outline, tag_bit
 from extraction.html.page import Extractor, PageInput
-from extraction.html.phrases import PHRASE_GROUPS, phrase_bits
-from extraction.html.repeated_parts import kept_together
-from extraction.html.site_reading import PageInSite
-from extraction.html.text_density import content_elements, text_densities
+from extraction.html.site.page_in_site import PageInSite
 from extraction.text.plain_words import plain
 
 # The model is trained on the log loss, so a line is kept when it is more likely in than out.

@@ -15,26 +15,31 @@ from typing import Protocol
 
 from lxml import etree
 
-from extraction.html.apply_rules import RuledValues, remove_ruled, ruled_body, ruled_values
-from extraction.html.blocks import Block, BlockKind, join_blocks, make_block
 from extraction.html.cascade import CascadeInput, LineChoice, choose_for
-from extraction.html.cleaning import clean
-from extraction.html.decode import DecodedPage, decode_html
-from extraction.html.line_blocks import line_blocks
-from extraction.html.line_model import LineModel
-from extraction.html.line_places import PageContext
-from extraction.html.metadata import Metadata, decide
-from extraction.html.metadata_candidates import ANY_TIME, MetadataRequest
-from extraction.html.outline import Outline
-from extraction.html.outline_walk import outline_page
+from extraction.html.fields.field_candidates import ANY_TIME, MetadataRequest
+from extraction.html.fields.metadata import Metadata, decide
+from extraction.html.fields.page_sources import PageSources, read_sources
+from extraction.html.fields.titles import title_pieces
+from extraction.html.lines.line_blocks import line_blocks
+from extraction.html.lines.line_model import LineModel
+from extraction.html.lines.line_places import PageContext
+from extraction.html.markup.blocks import Block, BlockKind, join_blocks, make_block
+from extraction.html.markup.cleaning import clean
+from extraction.html.markup.decode import DecodedPage, decode_html
+from extraction.html.markup.outline import Outline
+from extraction.html.markup.outline_walk import outline_page
+from extraction.html.markup.parse import parse_html
+from extraction.html.markup.unpacking import unpack_templates
 from extraction.html.page import ExtractedKind, ExtractedPage, PageComment, PageInput
-from extraction.html.page_comments import find_comments
-from extraction.html.page_sources import PageSources, read_sources
-from extraction.html.parse import parse_html
-from extraction.html.rules import RuleReport, SiteRules
-from extraction.html.site_reading import PageInSite
-from extraction.html.titles import title_pieces
-from extraction.html.unpacking import unpack_templates
+from extraction.html.reader_comments.page_comments import find_comments
+from extraction.html.site.page_in_site import PageInSite
+from extraction.html.site_rules.apply_rules import (
+    RuledValues,
+    remove_ruled,
+    ruled_body,
+    ruled_values,
+)
+from extraction.html.site_rules.rules import RuleReport, SiteRules
 from feeds.crawler.comment_systems import find_thread
 
 # Some 170,000 words: no article is longer, and tagging one of 10 MB would take gigabytes.

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
 
-from extraction.html.algorithms.fragments import SiteSample
-from extraction.html.blocks import Block
-from extraction.html.rules import RuleReport, SiteRules
-from extraction.html.site_knowledge import SiteKnowledge
-from extraction.html.site_sketch import PageSketch
+from extraction.html.markup.blocks import Block
+from extraction.html.site.fragments import SiteSample
+from extraction.html.site.knowledge import SiteKnowledge
+from extraction.html.site.sketch import PageSketch
+from extraction.html.site_rules.rules import RuleReport, SiteRules
 from feeds.crawler.comment_systems import CommentThread
 
 

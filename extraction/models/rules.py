@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from extraction.html.rules import RuleField, RuleKind
+from extraction.html.site_rules.rules import RuleField, RuleKind
 from feeds.models import Work
 
 FIELD_NAMES = [(field.value, field.value.capitalize()) for field in RuleField]

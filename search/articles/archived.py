@@ -15,15 +15,15 @@ from functools import cached_property
 
 from django.conf import settings
 
-from extraction.html.decode import decode_html
-from extraction.html.inert_page import inert_markup, make_inert
-from extraction.html.line_groups import LineFate, LineGroup, group_lines
-from extraction.html.marking import mark_page
-from extraction.html.page_trace import UNSEEN, PageTrace, as_stored, trace_page
-from extraction.html.parse import parse_html
+from extraction.html.markup.decode import decode_html
+from extraction.html.markup.parse import parse_html
+from extraction.html.trace.inert_page import inert_markup, make_inert
+from extraction.html.trace.line_groups import LineFate, LineGroup, group_lines
+from extraction.html.trace.marking import mark_page
+from extraction.html.trace.page_trace import UNSEEN, PageTrace, as_stored, trace_page
 from extraction.models import Article
 from extraction.page_inputs import page_input
-from extraction.site_rules import rules_at
+from extraction.rules.published import rules_at
 from extraction.text.normalize import normalize_text
 from feeds.crawler.conditional import header
 from feeds.crawler.warc_reading import ArchivedExchange, ArchiveError, read_record

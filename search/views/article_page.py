@@ -12,7 +12,7 @@ from csp.decorators import csp_update
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from extraction.html.line_groups import LineFate, LineGroup
+from extraction.html.trace.line_groups import LineFate, LineGroup
 from extraction.models import Article
 from search.articles.archived import SHOWS, PageReading, pieces_of_lines, read_again
 from search.articles.places import marks_of

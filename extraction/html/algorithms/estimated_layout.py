@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from extraction.html.outline import Outline
+from extraction.html.markup.outline import Outline
 
 # Pixels: a usual window, and one step of indentation a level of the tree.
 PAGE_WIDTH = 1000.0

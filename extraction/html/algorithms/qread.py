@@ -23,7 +23,7 @@ from extraction.html.algorithms.source_lines import (
     outline_positions,
     source_lines,
 )
-from extraction.html.outline import Outline
+from extraction.html.markup.outline import Outline
 
 # Whole class words, so that "navy" is no menu.
 _MENU_WORDS = frozenset(["menu", "nav"])

@@ -7,10 +7,10 @@ none of them. Other articles' teasers differ from page to page and stay in.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from extraction.html.algorithms.fragments import PageFragments, SiteSample, page_fragments
 from extraction.html.algorithms.parameters import limited
 from extraction.html.algorithms.scored_page import ReadPage, ScoredBlock, ScoredPage
-from extraction.html.outline import Outline
+from extraction.html.markup.outline import Outline
+from extraction.html.site.fragments import PageFragments, SiteSample, page_fragments
 
 # At most this many pages a site are looked at; below the other number the result is worth a warning
 # (the paper asked for 100).

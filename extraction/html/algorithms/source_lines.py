@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-from extraction.html.outline import BLOCK_TAGS, CONTROL_TAGS, Outline
+from extraction.html.markup.outline import BLOCK_TAGS, CONTROL_TAGS, Outline
 
 # From here on the source's own breaks no longer end lines: no real page has a tenth of these.
 MAX_LINES = 50_000

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from extraction.html.algorithms.parameters import limited
 from extraction.html.algorithms.scored_page import ReadPage, ScoredBlock, ScoredPage
-from extraction.html.outline import Outline
-from extraction.html.text_density import body_index
+from extraction.html.lines.text_density import body_index
+from extraction.html.markup.outline import Outline
 
 # Scripts, styles, head and frames have left the tree in the general cleaning already.
 _REMOVED_WHOLE = frozenset(["nav", "footer", "header", "button", "form"])

@@ -16,12 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from extraction.html.algorithms.estimated_layout import estimate_layout
-from extraction.html.algorithms.fragments import page_fragments
 from extraction.html.algorithms.parameters import limited
 from extraction.html.algorithms.scored_page import ReadPage, ScoredBlock, ScoredPage
 from extraction.html.algorithms.templateness_model import TemplatenessModel, shipped_model
 from extraction.html.algorithms.tree_smoothing import smooth
-from extraction.html.outline import Outline
+from extraction.html.markup.outline import Outline
+from extraction.html.site.fragments import page_fragments
 
 Matrix = npt.NDArray[np.float64]
 

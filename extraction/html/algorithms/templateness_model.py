@@ -1,6 +1,6 @@
 """Logistic regressions of templateness, one a range of area, kept as a small JSON file.
 
-Made by `python -m extraction.html.algorithms.train_templateness DATA`; loaded once per process.
+Made by `python -m extraction.html.training.train_templateness DATA`; loaded once per process.
 """
 
 from dataclasses import dataclass

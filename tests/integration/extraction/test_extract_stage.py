@@ -11,9 +11,9 @@ from newspaper_pages import PARAGRAPHS, TITLE, article_page, paragraphs_html
 
 from extraction import extract
 from extraction.forms import SiteRuleForm
-from extraction.html.rules import Rule, RuleField, RuleKind
+from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from extraction.models import Article, CommentThread, Extraction
-from extraction.rule_versions import publish
+from extraction.rules.versions import publish
 from feeds.leases import Claim
 from feeds.models import Page, PageKind
 

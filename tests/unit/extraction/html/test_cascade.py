@@ -4,7 +4,7 @@ import pytest
 
 from extraction.html.extract_page import extract_page
 from extraction.html.page import Extractor, PageInput
-from extraction.html.rules import Rule, RuleField, RuleKind, SiteRules
+from extraction.html.site_rules.rules import Rule, RuleField, RuleKind, SiteRules
 
 WORDS = "Shops waited for more of the milk all day long in vain. " * 4
 PAGE = (

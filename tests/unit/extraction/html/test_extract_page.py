@@ -7,15 +7,15 @@ from datetime import UTC, datetime
 import pytest
 from newspaper_pages import PARAGRAPHS, TITLE, article_page, paragraphs_html
 
-from extraction.html.blocks import BlockKind
 from extraction.html.extract_page import (
     MAX_TEXT_CHARACTERS,
     collector_paused,
     extract_page,
     page_kind,
 )
+from extraction.html.markup.blocks import BlockKind
 from extraction.html.page import ExtractedKind, Extractor, FeedHints, PageInput
-from extraction.html.rules import Rule, RuleField, RuleKind, SiteRules
+from extraction.html.site_rules.rules import Rule, RuleField, RuleKind, SiteRules
 
 URL = "https://www.saldanhaherald.example/news/dredging-of-the-inner-basin-nears-its-end"
 COPYRIGHT = (
