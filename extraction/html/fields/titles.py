@@ -3,7 +3,7 @@
 Candidates (heading on the page, JSON-LD, Open Graph, Twitter card, title element, feed) → each cut
 free of the site's name → the one that most weight stands behind. Sources agree when they are equal
 apart from case, punctuation and white space. The pieces at the ends of titles are what the site's
-names are learnt from (`site_knowledge`): one learnt so is cut like those the site gives itself.
+names are learnt from (`site.knowledge`): one learnt so is cut like those the site gives itself.
 """
 
 import re
