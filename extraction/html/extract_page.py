@@ -114,24 +114,24 @@ def extract_page(
         then.
     """
     opened = _open(page, observer)
-    reading = _read(opened, page.rules, observer)
-    metadata = _metadata(opened, reading, page, now or ANY_TIME)
+    cleaned = _read(opened, page.rules, observer)
+    metadata = _metadata(opened, cleaned, page, now or ANY_TIME)
     site = PageInSite(
-        reading.outline, metadata.title, title_pieces(opened.sources.head), knowledge=page.site
+        cleaned.outline, metadata.title, title_pieces(opened.sources.head), knowledge=page.site
     )
     context = _context(opened, metadata)
     candidates = CascadeInput(
-        reading.outline, context, reading.body_elements, model, site, page.feed.title
+        cleaned.outline, context, cleaned.body_elements, model, site, page.feed.title
     )
     choice = choose_for(page, candidates)
     site.settle(choice.lines)
     if observer is not None:
         observer.chosen(candidates, choice)
-    extracted = _filled(metadata, choice, _blocks(reading.outline, choice), page)
+    extracted = _filled(metadata, choice, _blocks(cleaned.outline, choice), page)
     return replace(
         extracted,
         comments=opened.comments,
-        rule_reports=reading.reports,
+        rule_reports=cleaned.reports,
         encoding=opened.decoded.encoding,
         sketch=site.sketch,
     )
@@ -188,14 +188,14 @@ def _read(opened: _Opened, rules: SiteRules, observer: PageObserver | None) -> _
     )
 
 
-def _metadata(opened: _Opened, reading: _CleanedPage, page: PageInput, now: datetime) -> Metadata:
+def _metadata(opened: _Opened, cleaned: _CleanedPage, page: PageInput, now: datetime) -> Metadata:
     request = MetadataRequest(
         url=page.url,
         feed=page.feed,
         rule_values=opened.values.values,
         now=now,
         zone=page.zone,
-        outline=reading.outline,
+        outline=cleaned.outline,
         html=opened.decoded.text,
     )
     return decide(opened.sources, request)

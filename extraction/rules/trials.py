@@ -132,23 +132,23 @@ def try_rules(
 ) -> list[Trial]:
     """Try rules on stored pages; when the time is up, the later pages are left out."""
     ends_at = None if limit_seconds is None else time.monotonic() + limit_seconds
-    readings: list[tuple[StoredPage, ReadFields, ReadFields]] = []
+    both: list[tuple[StoredPage, ReadFields, ReadFields]] = []
     for stored in pages:
-        if readings and ends_at is not None and time.monotonic() > ends_at:
+        if both and ends_at is not None and time.monotonic() > ends_at:
             break
         extracted = extract_page(replace(stored.page, rules=rules), now=now)
-        readings.append((stored, stored_reading(stored.article), _reading(extracted, rules)))
-    recurring = _recurring_lines([present for _, present, _ in readings])
-    recurring |= _recurring_lines([draft for _, _, draft in readings])
-    common = _common_values(reading for _, *both in readings for reading in both)
+        both.append((stored, stored_fields(stored.article), _fields_of(extracted, rules)))
+    recurring = _recurring_lines([present for _, present, _ in both])
+    recurring |= _recurring_lines([draft for _, _, draft in both])
+    common = _common_values(fields for _, *pair in both for fields in pair)
     trials = []
-    for stored, present, draft in readings:
+    for stored, present, draft in both:
         evidence = replace(evidence_of(stored), recurring=recurring, common_values=common)
         trials.append(Trial(stored.article, present, draft, judge(present, draft, evidence)))
     return trials
 
 
-def stored_reading(article: Article) -> ReadFields:
+def stored_fields(article: Article) -> ReadFields:
     return ReadFields(
         title=article.title,
         authors=tuple(article.authors),
@@ -157,7 +157,7 @@ def stored_reading(article: Article) -> ReadFields:
     )
 
 
-def _reading(page: ExtractedPage, rules: SiteRules) -> ReadFields:
+def _fields_of(page: ExtractedPage, rules: SiteRules) -> ReadFields:
     return ReadFields(
         title=page.title,
         authors=page.authors,
@@ -191,19 +191,19 @@ def evidence_of(stored: StoredPage) -> PageEvidence:
     )
 
 
-def _recurring_lines(readings: Sequence[ReadFields]) -> frozenset[str]:
+def _recurring_lines(pages: Sequence[ReadFields]) -> frozenset[str]:
     """Lines that stand in three texts of the sample, and in a tenth of them."""
-    counts = Counter(line for reading in readings for line in set(reading.text.split("\n")))
-    least = max(_LEAST_COMMON, len(readings) // 10)
+    counts = Counter(line for fields in pages for line in set(fields.text.split("\n")))
+    least = max(_LEAST_COMMON, len(pages) // 10)
     return frozenset(line for line, count in counts.items() if count >= least)
 
 
-def _common_values(readings: Iterable[ReadFields]) -> frozenset[str]:
-    """Find titles, their ends and authors of more than half of the pages, by either reading."""
-    pairs = list(readings)
+def _common_values(pages: Iterable[ReadFields]) -> frozenset[str]:
+    """Find titles, their ends and authors of more than half of the pages, now or drafted."""
+    pairs = list(pages)
     common: set[str] = set()
     for half in (pairs[0::2], pairs[1::2]):
-        values = ({reading.title, ", ".join(reading.authors)} for reading in half)
+        values = ({fields.title, ", ".join(fields.authors)} for fields in half)
         common |= _frequent(values, len(half))
     both = list(zip(pairs[0::2], pairs[1::2], strict=True))
     common |= _frequent(({affix_of(now.title, draft.title)} for now, draft in both), len(both))

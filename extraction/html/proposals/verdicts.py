@@ -1,4 +1,4 @@
-"""Did a draft's rules make an article better? Two readings of one page → verdict with its reasons.
+"""Did a draft's rules make an article better? What two extractions say of a page → a verdict.
 
 More words are no gain by themselves. A text gets better by agreeing more with what is known of it
 (a text marked by hand, else JSON-LD's `articleBody`), or by losing lines that are only links or
@@ -66,7 +66,7 @@ class RuleVerdict:
 
 
 def judge(now: ReadFields, draft: ReadFields, evidence: PageEvidence) -> RuleVerdict:
-    """Compare the present reading of a page with the draft's.
+    """Compare what a page says now with what it says by the draft.
 
     Returns
     -------

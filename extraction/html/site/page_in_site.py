@@ -20,7 +20,7 @@ _LIKELY = 0.5  # what the model keeps
 
 @dataclass(slots=True)
 class PageInSite:
-    """State of one page's reading; `knowledge` is None while nothing is known of the site.
+    """State of one page; `knowledge` is None while nothing is known of the site.
 
     Attributes
     ----------

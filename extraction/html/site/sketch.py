@@ -73,7 +73,7 @@ class PageSketch:
     keys: LineKeys
     probabilities: npt.NDArray[np.float32]  # the line model's own, before the site was asked
     text: TextSketch
-    names: tuple[str, ...] = ()  # pieces of its titles, see `title_affixes`
+    names: tuple[str, ...] = ()  # pieces of its titles, see `titles`
 
 
 def line_keys(outline: Outline) -> LineKeys:
