@@ -13,7 +13,7 @@ from typing import Any
 from django.core.serializers.json import DjangoJSONEncoder
 
 from extraction.html.extract_page import extract_page
-from extraction.html.page import ExtractedPage, FeedHints, PageInput, PageKind
+from extraction.html.page import ExtractedKind, ExtractedPage, FeedHints, PageInput
 from extraction.text.language import identify
 from feeds.crawler.documents.comment_systems import find_thread
 from feeds.crawler.documents.feed_document import FeedEntry
@@ -219,11 +219,11 @@ def _doubts(page: ExtractedPage) -> dict[str, str]:
         doubts["title"] = "no title found"
     if not page.published_at:
         doubts["date"] = "no date found, neither in the feed nor on the page"
-    if page.kind is PageKind.EMPTY:
+    if page.kind is ExtractedKind.EMPTY:
         doubts["body"] = "no text found: the page may need a rule, or a script to be read"
     elif page.is_paywalled:
         doubts["body"] = "behind a paywall: only what is shown to everybody is stored"
-    elif page.kind is not PageKind.TEXT:
+    elif page.kind is not ExtractedKind.TEXT:
         doubts["body"] = f"kept outside the corpus as {page.kind.value}"
     return doubts
 

@@ -30,8 +30,9 @@ from dedup.judging import threshold_trials
 from dedup.models import Detection, StoryPass, ThresholdTrial
 from dedup.stage import detect
 from dedup.stories import passes
-from extraction import dry_runs, evaluating, extract, reread
+from extraction import evaluating, extract
 from extraction.models import DryRun, EvaluationRun, Extraction
+from extraction.rules import dry_runs, reread
 from feeds import crawl, leases
 from feeds.batches import Report
 from feeds.crawls import crawl_slices

@@ -1,4 +1,4 @@
-"""Rules, articles, comments and the extract stage's rows in Django's admin."""
+"""The tables of extraction in Django's admin: rules, articles, comments, sites, evaluation."""
 
 from typing import Any
 
@@ -7,19 +7,24 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from extraction import (  # tables of subjects of their own are registered there
-    evaluation_admin,  # noqa: F401
-    site_admin,  # noqa: F401
-)
+from extraction.extractors import choose_extractor
+from extraction.html.algorithms.registry import ALGORITHMS
 from extraction.models import (
     Article,
     Comment,
     CommentThread,
     DryRun,
+    EvaluatedPage,
+    EvaluationRun,
     Extraction,
+    ExtractorSetting,
+    ReferenceText,
     RereadPage,
     RuleVersion,
     SiteRule,
+    SiteSketch,
+    SiteTemplate,
+    StructureAlarm,
 )
 from feeds.admin import WrittenByProgram
 from feeds.work_admin import WORK_FIELDS, WorkStateFilter, make_due, try_again
@@ -150,3 +155,109 @@ class CommentAdmin(WrittenByProgram):
     @admin.display(description="text")
     def beginning(self, comment: Any) -> str:
         return str(comment.text[:100])
+
+
+@admin.register(SiteTemplate)
+class SiteTemplateAdmin(WrittenByProgram):
+    list_display = ("publication", "number", "valid_from", "n_articles", "n_pages", "updated_at")
+    list_filter = ("publication",)
+    list_select_related = ("publication",)
+    exclude = ("knowledge",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[SiteTemplate]:
+        rows: QuerySet[SiteTemplate] = super().get_queryset(request)
+        return rows.defer("knowledge")
+
+
+@admin.register(SiteSketch)
+class SiteSketchAdmin(WrittenByProgram):
+    list_display = ("page", "fetched_at", "n_characters", "familiarity", "n_known", "is_learnt")
+    list_filter = ("is_learnt", "publication")
+    list_select_related = ("page",)
+    raw_id_fields = ("page", "publication")
+    exclude = ("data",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[SiteSketch]:
+        rows: QuerySet[SiteSketch] = super().get_queryset(request)
+        return rows.defer("data")
+
+
+@admin.register(StructureAlarm)
+class StructureAlarmAdmin(WrittenByProgram):
+    list_display = ("publication", "since", "signals", "opened_at", "closed_at")
+    list_filter = ("publication", "closed_at")
+    list_select_related = ("publication",)
+    raw_id_fields = ("page_before", "page_after")
+
+
+@admin.register(ExtractorSetting)
+class ExtractorSettingAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in its stubs only
+    """A change reads the publication's stored pages anew, as on the evaluation page."""
+
+    list_display = ("publication", "extractor", "parameters", "changed_at", "changed_by")
+    list_filter = ("extractor",)
+    list_select_related = ("publication", "changed_by")
+    search_fields = ("publication__name", "publication__slug")
+    fields = ("publication", "extractor", "parameters")
+
+    def get_form(
+        self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any
+    ) -> Any:
+        """Say at the field which parameters there are."""
+        known = "; ".join(
+            f"{algorithm.label}: {', '.join(algorithm.parameter_names) or 'none'}"
+            for algorithm in ALGORITHMS.values()
+        )
+        kwargs["help_texts"] = {
+            "parameters": f'Only what differs from the source, such as {{"phi": 3}}. {known}.'
+        }
+        return super().get_form(request, obj, change, **kwargs)
+
+    def save_model(
+        self,
+        request: HttpRequest,
+        obj: ExtractorSetting,
+        form: Any,
+        change: bool,
+    ) -> None:
+        del form, change
+        obj.changed_at = timezone.now()
+        obj.changed_by_id = request.user.pk
+        n_pages = choose_extractor(obj)
+        obj.pk = ExtractorSetting.objects.get(publication=obj.publication).pk
+        self.message_user(request, f"{n_pages} pages are extracted again.", messages.SUCCESS)
+
+    def delete_model(self, request: HttpRequest, obj: ExtractorSetting) -> None:
+        """Back to the default: the pages are read anew with it."""
+        obj.extractor, obj.parameters, obj.changed_at = "auto", {}, timezone.now()
+        choose_extractor(obj)
+        super().delete_model(request, obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: Any) -> None:
+        for setting in queryset:
+            self.delete_model(request, setting)
+
+
+@admin.register(EvaluatedPage)
+class EvaluatedPageAdmin(WrittenByProgram):
+    list_display = ("article", "run", "position", "problem", "done_at")
+    list_filter = ("run__publication",)
+    list_select_related = ("article", "run__publication")
+    raw_id_fields = ("article", "run")
+
+
+@admin.register(ReferenceText)
+class ReferenceTextAdmin(WrittenByProgram):
+    list_display = ("article", "confirmed_at", "confirmed_by")
+    list_select_related = ("article", "confirmed_by")
+    search_fields = ("article__title", "article__url")
+    raw_id_fields = ("article",)
+
+
+@admin.register(EvaluationRun)
+class EvaluationRunAdmin(WrittenByProgram):
+    list_display = ("publication", "asked_at", "asked_by", "n_done", "n_pages", "finished_at")
+    list_filter = (WorkStateFilter, "publication")
+    list_select_related = ("publication", "asked_by")
+    readonly_fields = (*WORK_FIELDS[1:], "extractors", "figures", "asked_at")
+    actions = (try_again,)

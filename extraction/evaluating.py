@@ -16,7 +16,7 @@ from django.db import transaction
 from django.urls import reverse
 
 from extraction.evaluation.extractor_runs import (
-    Answer,
+    ExtractorAnswer,
     PreparedPage,
     prepare,
     reference_of,
@@ -29,8 +29,8 @@ from extraction.html.algorithms.registry import ExtractorChoice
 from extraction.html.algorithms.scored_page import ReadPage
 from extraction.models import Article, EvaluatedPage, EvaluationRun, ReferenceText
 from extraction.page_inputs import page_input
-from extraction.site_rules import rules_at
-from extraction.site_samples import sample_of
+from extraction.rules.published import rules_at
+from extraction.sites.samples import sample_of
 from feeds import leases
 from feeds.batches import Report, run_each
 from feeds.fetches import read_exchange
@@ -40,7 +40,7 @@ from feeds.models import Publication
 
 # A slice keeps a worker for a second or two; its lease lasts much longer.
 SLICE_PAGES = 10
-MAX_PAGES = 500
+MAX_PAGES = 500  # by the slice above a run of minutes
 # Shorter bodies in JSON-LD are teasers.
 _JSON_LD_CHARACTERS = 600
 
@@ -180,7 +180,9 @@ def references(article: Article, read: ReadPage) -> dict[ReferenceKind, str]:
     return {kind: text for kind, text in found.items() if text.strip()}
 
 
-def _scored(prepared: PreparedPage, answers: dict[str, Answer], text: str) -> dict[str, PageRow]:
+def _scored(
+    prepared: PreparedPage, answers: dict[str, ExtractorAnswer], text: str
+) -> dict[str, PageRow]:
     reference = reference_of(prepared, text)
     return {name: score(prepared, answer, reference) for name, answer in answers.items()}
 

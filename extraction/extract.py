@@ -14,11 +14,19 @@ from django.db import transaction
 from django.db.models import F, Max, Q, Value
 from django.db.models.functions import Concat
 
-from extraction import article_rows, comment_rows, page_comment_rows, site_templates
-from extraction.article_rows import ReadArticle
 from extraction.models import Extraction
-from extraction.page_comment_rows import ShownComments
-from extraction.page_readings import SEPARATOR, ExtractOutcome, Known, Reading, look_up, read_page
+from extraction.sites import templates
+from extraction.stage import article_rows, comment_rows, page_comment_rows
+from extraction.stage.article_rows import ReadArticle
+from extraction.stage.page_comment_rows import ShownComments
+from extraction.stage.page_reads import (
+    SEPARATOR,
+    ExtractOutcome,
+    PageKnowledge,
+    ReadRow,
+    look_up,
+    read_page,
+)
 from feeds import leases
 from feeds.batches import Failures, Report, whole_or_each
 from feeds.fetches import ArchiveAwayError
@@ -47,7 +55,7 @@ def pending(limit: int, now: datetime) -> int:
 
     Returns how many pages became due, those among them that are read otherwise by now.
     """
-    n_due = site_templates.learn(now)
+    n_due = templates.learn(now)
     newest = Page.objects.filter(kind__in=EXTRACTED_KINDS).aggregate(at=Max("visited_at"))["at"]
     if newest is None:
         return n_due
@@ -101,8 +109,8 @@ def _is_stale() -> Q:
 
 
 def _read_all(
-    rows: Sequence[Extraction], known: dict[int, Known], failures: Failures
-) -> list[Reading]:
+    rows: Sequence[Extraction], known: dict[int, PageKnowledge], failures: Failures
+) -> list[ReadRow]:
     readings = []
     for row in rows:
         own = known[row.pk]
@@ -121,7 +129,7 @@ def _read_all(
 
 
 @transaction.atomic
-def _store(readings: Iterable[Reading], terms: Claim) -> Report:
+def _store(readings: Iterable[ReadRow], terms: Claim) -> Report:
     """Write what is still ours; a row whose lease was taken over is somebody else's now."""
     by_row = {reading.row.pk: reading for reading in readings}
     ours = (
@@ -134,7 +142,7 @@ def _store(readings: Iterable[Reading], terms: Claim) -> Report:
     article_ids = article_rows.store(articles, terms.now)
     comment_ids = [pk for reading in kept for pk in _store_comments(reading, terms.now)]
     comment_ids += page_comment_rows.store(_shown_comments(articles, article_ids), terms.now)
-    site_templates.keep(reading.sketch for reading in kept if reading.sketch is not None)
+    templates.keep(reading.sketch for reading in kept if reading.sketch is not None)
     for reading in kept:
         leases.complete(
             reading.row,
@@ -165,7 +173,7 @@ def _shown_comments(
     ]
 
 
-def _store_comments(reading: Reading, now: datetime) -> list[int]:
+def _store_comments(reading: ReadRow, now: datetime) -> list[int]:
     if reading.answer is None:
         return []
     article = comment_rows.article_of(reading.row.page)

@@ -8,7 +8,7 @@ from django.db import transaction
 from extraction.html.algorithms.registry import AUTO
 from extraction.html.page import PageInput
 from extraction.models import Extraction, ExtractorSetting
-from extraction.site_samples import sample_of
+from extraction.sites.samples import sample_of
 from feeds.models import PageKind, Publication
 
 _NEEDS_SITE = "site_level"

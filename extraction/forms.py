@@ -1,4 +1,4 @@
-"""Form of one site rule (COR-19, COR-76, COR-77, COR-106): fields → a checked `SiteRule`."""
+"""Form of one site rule: fields → a checked `SiteRule`."""
 
 from datetime import date, datetime, time
 from typing import Any
@@ -7,8 +7,8 @@ from django import forms
 from django.core.validators import MinValueValidator
 from django.utils import timezone
 
-from extraction.html.rule_check import check_rule
-from extraction.html.rules import Rule, RuleField, RuleKind
+from extraction.html.site_rules.rule_check import check_rule
+from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from extraction.models import SiteRule
 
 

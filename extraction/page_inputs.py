@@ -7,8 +7,8 @@ from django.utils import timezone
 
 from extraction.extractors import with_extractor
 from extraction.html.page import FeedHints, PageInput
-from extraction.html.rules import SiteRules
-from extraction.site_lookup import KnownSite, known_site
+from extraction.html.site_rules.rules import SiteRules
+from extraction.sites.lookup import KnownSite, known_site
 from feeds.crawler.addressing.web_archive import original_address
 from feeds.crawler.archive.warc_reading import ArchivedExchange
 from feeds.models import Page, Publication

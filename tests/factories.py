@@ -10,7 +10,7 @@ from django.contrib.auth import get_user_model
 
 from dedup.models import Detection
 from extraction.models import Article, Comment, RuleVersion
-from extraction.rule_versions import write_rules
+from extraction.rules.versions import write_rules
 from feeds.leases import Claim
 from feeds.models import Feed, FeedItem, Fetch, Host, Page, PageKind, Publication
 from search import indexing

@@ -4,7 +4,7 @@ import random
 from dataclasses import dataclass, field
 from datetime import date
 
-from extraction.html.known_pages import KnownPage
+from extraction.html.proposals.known_pages import KnownPage
 
 _WORDS = """
     river mayor council taxi rank water bridge school market drought farmer harvest police court

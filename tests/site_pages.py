@@ -6,7 +6,7 @@ from newspaper_pages import article_page, paragraphs_html
 
 from extraction.html.extract_page import extract_page
 from extraction.html.page import PageInput
-from extraction.html.site_knowledge import SiteKnowledge
+from extraction.html.site.knowledge import SiteKnowledge
 
 NOTICE = (
     "Readers who have seen what happened, or who were there themselves, are asked to write to the "

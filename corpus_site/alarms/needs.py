@@ -8,7 +8,7 @@ from django.urls import reverse
 from corpus_site import disks
 from corpus_site.stage_counts import StageCount
 from corpus_site.wording import day, group_digits
-from extraction.site_alarms import open_alarms, sentence
+from extraction.sites.alarms import open_alarms, sentence
 from feeds.status import FeedRow, WorkerRow, unexplained_quarantine
 from feeds.watching.states import FeedState
 

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_POST, require_safe
 from corpus_site.alarms import keeping
 from corpus_site.alarms.models import Alarm, AlarmKind
 from corpus_site.wording import day
-from extraction.site_alarms import alarm_rows, findings
+from extraction.sites.alarms import alarm_rows, findings
 from feeds.models import Lock
 
 ALARMS_PER_PAGE = 50

@@ -20,11 +20,11 @@ from corpus_site.pages.evaluation import MOST_COLUMNS, REFERENCE_WORDS
 from corpus_site.wording import group_digits
 from extraction import evaluating
 from extraction.evaluating import ReferenceKind
-from extraction.evaluation.differences import Piece, differences
+from extraction.evaluation.differences import ReferencePiece, differences
 from extraction.evaluation.extractor_runs import PreparedPage, reference_of, run, score
 from extraction.evaluation.summaries import PageRow, harmonic
 from extraction.extractors import choose_extractor
-from extraction.html.algorithms.parameters import ParameterError
+from extraction.html.algorithms.parameters import AlgorithmParameterError
 from extraction.html.algorithms.registry import AUTO, ExtractorChoice
 from extraction.models import Article
 from extraction.models.evaluation import EXTRACTOR_NAMES, ExtractorSetting
@@ -37,7 +37,7 @@ class Column:
     """What one extractor made of the article."""
 
     name: str
-    pieces: tuple[tuple[Piece, ...], ...]  # paragraphs
+    pieces: tuple[tuple[ReferencePiece, ...], ...]  # paragraphs
     row: PageRow | None
     remark: str
     error: str
@@ -56,7 +56,7 @@ def compared_article(request: HttpRequest, pk: int) -> HttpResponse:
     article = _article(pk)
     try:
         choices = _choices(request.GET.getlist("x"))
-    except ParameterError as error:
+    except AlgorithmParameterError as error:
         messages.error(request, str(error))
         return redirect("evaluation-article", pk)
     prepared = evaluating.prepare_article(article, choices.values())
@@ -88,7 +88,7 @@ def confirm_text(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         text = _text_of(article, request.POST.get("extractor", "")) or request.POST.get("text", "")
         evaluating.confirm(article, text, request.user, timezone.now())
-    except (ParameterError, ValueError) as error:
+    except (AlgorithmParameterError, ValueError) as error:
         messages.error(request, str(error))
     else:
         messages.success(request, "Kept as the right text of this article.")
@@ -102,7 +102,7 @@ def use_extractor(request: HttpRequest, pk: int) -> HttpResponse:
     article = _article(pk)
     try:
         choice = ExtractorChoice.parse(request.POST.get("extractor", ""))
-    except ParameterError as error:
+    except AlgorithmParameterError as error:
         messages.error(request, str(error))
         return _back(request, article)
     n_pages = choose_extractor(
@@ -162,8 +162,8 @@ def _columns(
     return columns
 
 
-def _paragraphs(pieces: list[Piece]) -> Iterator[tuple[Piece, ...]]:
-    current: list[Piece] = []
+def _paragraphs(pieces: list[ReferencePiece]) -> Iterator[tuple[ReferencePiece, ...]]:
+    current: list[ReferencePiece] = []
     for piece in pieces:
         if piece.text:
             current.append(piece)

@@ -20,8 +20,8 @@ from corpus_site.pages.parts import part_of
 from extraction import evaluating, extractors
 from extraction.evaluating import ReferenceKind, RunRequest
 from extraction.evaluation.row_json import summary_of_json
-from extraction.evaluation.summaries import Figure, Summary
-from extraction.html.algorithms.parameters import ParameterError
+from extraction.evaluation.summaries import Figure, ScoreSummary
+from extraction.html.algorithms.parameters import AlgorithmParameterError
 from extraction.html.algorithms.registry import ExtractorChoice
 from extraction.models.evaluation import EXTRACTOR_NAMES, EvaluatedPage, EvaluationRun
 from feeds.models import Publication
@@ -82,7 +82,7 @@ class RunForm(forms.Form):
         for text in wanted:
             try:
                 ExtractorChoice.parse(text)
-            except ParameterError as error:
+            except AlgorithmParameterError as error:
                 raise forms.ValidationError(str(error)) from error
         return list(wanted)
 
@@ -119,7 +119,7 @@ class FigureTable:
     kind: str
     words: str
     note: str
-    rows: tuple[tuple[str, Summary, tuple[Cell, ...]], ...]
+    rows: tuple[tuple[str, ScoreSummary, tuple[Cell, ...]], ...]
 
 
 @require_safe
@@ -195,7 +195,7 @@ def figure_tables(run: EvaluationRun, before: EvaluationRun | None) -> list[Figu
 
 def _rows(
     by_name: dict[str, Any], earlier: dict[str, Any]
-) -> tuple[tuple[str, Summary, tuple[Cell, ...]], ...]:
+) -> tuple[tuple[str, ScoreSummary, tuple[Cell, ...]], ...]:
     summaries = {name: summary_of_json(found) for name, found in by_name.items()}
     former = {name: summary_of_json(found).figures for name, found in earlier.items()}
     best = max(summary.figures["f1"].value for summary in summaries.values())

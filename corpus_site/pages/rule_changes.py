@@ -20,14 +20,15 @@ from django.views.decorators.http import require_http_methods
 from corpus_site.pages.rule_studio import Asked, studio_context
 from corpus_site.pages.rules import MAY_EDIT
 from corpus_site.wording import group_digits
-from extraction import dry_runs
 from extraction.forms import PublishForm, SiteRuleForm, to_rule
-from extraction.html.rule_check import check_rule
-from extraction.html.rule_verdicts import Outcome
-from extraction.html.rules import Rule, RuleField, RuleKind
+from extraction.html.proposals.verdicts import RuleOutcome
+from extraction.html.site_rules.rule_check import check_rule
+from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from extraction.models import DryRun, RuleVersion, SiteRule
-from extraction.rule_trials import counts_of, sample_articles, stored_pages, try_rules
-from extraction.rule_versions import (
+from extraction.rules import dry_runs
+from extraction.rules.published import as_rule, rules_in
+from extraction.rules.trials import counts_of, sample_articles, stored_pages, try_rules
+from extraction.rules.versions import (
     add_rules,
     change_rule,
     discard_draft,
@@ -40,7 +41,6 @@ from extraction.rule_versions import (
     set_first_day,
     undo,
 )
-from extraction.site_rules import as_rule, rules_in
 from feeds.models import Publication
 from search.views.primary_keys import primary_key
 
@@ -206,7 +206,7 @@ def _n_worse(draft: RuleVersion) -> int:
     """Count what got worse, in the sample and in a dry run of these very rules."""
     pages = stored_pages(sample_articles(draft.publication_id, draft.valid_from))
     counts = counts_of(try_rules(pages, rules_in(draft), timezone.now()))
-    in_sample = counts[Outcome.WORSE] + counts[Outcome.FAILS]
+    in_sample = counts[RuleOutcome.WORSE] + counts[RuleOutcome.FAILS]
     run = DryRun.objects.filter(version=draft).select_related("version").first()
     if run is None or not dry_runs.is_of_these_rules(run):
         return in_sample

@@ -7,20 +7,21 @@ from typing import Any
 
 from dedup.recurring import recurring_of
 from dedup.similarity.recurring import RecurringSentence
-from extraction.dry_runs import is_of_these_rules
+from extraction.evaluation.differences import Difference, changed_words
 from extraction.forms import SiteRuleForm
-from extraction.html.inert_page import MARK, NUMBER, WHY, inert_markup
-from extraction.html.line_groups import group_lines
-from extraction.html.marking import mark_page
-from extraction.html.page_trace import trace_page
-from extraction.html.picking import OutlineRow, Picked, n_matching, outline_rows, pick
-from extraction.html.rule_verdicts import Outcome
-from extraction.html.rules import RuleField, RuleKind, SiteRules
-from extraction.html.word_diffs import Difference, differences
+from extraction.html.proposals.picking import OutlineRow, Picked, n_matching, outline_rows, pick
+from extraction.html.proposals.verdicts import RuleOutcome
+from extraction.html.site_rules.rules import RuleField, RuleKind, SiteRules
+from extraction.html.trace.inert_page import MARK, NUMBER, WHY, inert_markup
+from extraction.html.trace.line_groups import group_lines
+from extraction.html.trace.marking import mark_page
+from extraction.html.trace.page_trace import trace_page
 from extraction.models import Article, DryRun, RuleVersion, SiteRule, StructureAlarm
-from extraction.reread import RereadReport, reread_report
-from extraction.rule_suggestions import are_remembered, suggest, without_proposal
-from extraction.rule_trials import (
+from extraction.rules.dry_runs import is_of_these_rules
+from extraction.rules.published import as_rule, rules_in
+from extraction.rules.reread import RereadReport, reread_report
+from extraction.rules.suggestions import are_remembered, suggest, without_proposal
+from extraction.rules.trials import (
     StoredPage,
     Trial,
     counts_of,
@@ -29,15 +30,14 @@ from extraction.rule_trials import (
     stored_pages,
     try_rules,
 )
-from extraction.rule_versions import (
+from extraction.rules.versions import (
     can_undo,
     draft_of,
     n_pages_since,
     newest_published,
     published_versions,
 )
-from extraction.site_alarms import open_alarms, sentence
-from extraction.site_rules import as_rule, rules_in
+from extraction.sites.alarms import open_alarms, sentence
 from feeds.models import Publication
 from search.views.primary_keys import primary_key
 
@@ -62,7 +62,7 @@ class Asked:
     pick: int | None = None
     field: RuleField | None = None
     view: str = "page"
-    show: Outcome | None = None
+    show: RuleOutcome | None = None
     edit: int | None = None
     is_proposal_wanted: bool = False
     is_wait: bool = False  # the proposals are to stand in the page: for readers without script
@@ -75,7 +75,7 @@ class Asked:
             pick=primary_key(values.get("pick")),
             field=_member(RuleField, values.get("field")),
             view=view if view in dict(VIEWS) else "page",
-            show=_member(Outcome, values.get("show")),
+            show=_member(RuleOutcome, values.get("show")),
             edit=primary_key(values.get("edit")),
             is_proposal_wanted=values.get("propose") == "1",
             is_wait=values.get("whole") == "1",
@@ -241,7 +241,7 @@ def _rule_rows(version: RuleVersion | None, sample: Sequence[StoredPage]) -> lis
 
 def _trial_rows(trials: Sequence[Trial], asked: Asked) -> list[TrialRow]:
     wanted = [trial for trial in trials if asked.show in {None, trial.verdict.outcome}]
-    return [TrialRow(trial, differences(trial.now.text, trial.draft.text)) for trial in wanted]
+    return [TrialRow(trial, changed_words(trial.now.text, trial.draft.text)) for trial in wanted]
 
 
 def rule_jobs(publication_id: int, now: datetime) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from corpus_site.pages.rule_studio import (
     rule_jobs,
     studio_context,
 )
-from extraction.rule_trials import readable_articles, sample_articles, stored_pages
+from extraction.rules.trials import readable_articles, sample_articles, stored_pages
 from feeds.models import Publication
 from search.views.frame import FRAME_POLICY
 

@@ -15,9 +15,9 @@ from django.views.decorators.http import require_safe
 from corpus_site.pages.parts import part_of
 from extraction.extractors import setting_of
 from extraction.models import Article, StructureAlarm
-from extraction.publication_languages import language_counts, suggested_languages
-from extraction.rule_versions import draft_of, newest_published
-from extraction.site_alarms import last_alarm, open_alarms, sentence
+from extraction.rules.versions import draft_of, newest_published
+from extraction.sites.alarms import last_alarm, open_alarms, sentence
+from extraction.sites.publication_languages import language_counts, suggested_languages
 from extraction.status import NO_TEXTS, PublicationTexts, latest_of, texts_by_publication
 from feeds.models import Feed, Host, Publication, PublicationState
 from feeds.status import (

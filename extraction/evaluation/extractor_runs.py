@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 
 from extraction.evaluation.page_scores import score_lines, score_text, shingles, tokens_of
 from extraction.evaluation.summaries import PageRow
-from extraction.html.algorithms.fragments import SiteSample
 from extraction.html.algorithms.registry import AUTO, ExtractorChoice
 from extraction.html.algorithms.scored_page import ReadPage, kept_text, read_page
 from extraction.html.extract_page import extract_page
 from extraction.html.page import PageInput
-from extraction.html.training_pages import body_labels
+from extraction.html.site.fragments import SiteSample
+from extraction.html.training.training_pages import body_labels
 
 # 3 s in the worst case, unrelated texts: characters of the page times characters of the text.
 MAX_CHARACTER_PAIRS = 2_000_000_000
@@ -30,7 +30,7 @@ class PreparedPage:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ExtractorAnswer:
     """What one extractor made of a page; `lines` is None where it does not work by lines."""
 
     text: str
@@ -56,24 +56,24 @@ def prepare(given: PageInput, site: SiteSample | None = None) -> PreparedPage:
     return PreparedPage(given, read, 1000 * (time.process_time() - start))
 
 
-def run(choice: ExtractorChoice, page: PreparedPage) -> Answer:
+def run(choice: ExtractorChoice, page: PreparedPage) -> ExtractorAnswer:
     """One extractor on one page; an exception is the answer's error and its text is empty."""
     start = time.process_time()
     try:
         answer = _run(choice, page)
     except Exception as error:  # noqa: BLE001 (one extractor of a table; its failure is a figure)
-        answer = Answer("", (), 0.0, error=f"{type(error).__name__}: {error}")
+        answer = ExtractorAnswer("", (), 0.0, error=f"{type(error).__name__}: {error}")
     own = 1000 * (time.process_time() - start)
     read = 0.0 if choice.is_auto else page.milliseconds
-    return Answer(answer.text, answer.lines, own + read, answer.remark, answer.error)
+    return ExtractorAnswer(answer.text, answer.lines, own + read, answer.remark, answer.error)
 
 
-def _run(choice: ExtractorChoice, page: PreparedPage) -> Answer:
+def _run(choice: ExtractorChoice, page: PreparedPage) -> ExtractorAnswer:
     if choice.is_auto:
         extracted = extract_page(replace(page.given, extractor=AUTO))
-        return Answer(extracted.text, None, 0.0, extracted.reason)
+        return ExtractorAnswer(extracted.text, None, 0.0, extracted.reason)
     scored = choice.run(page.read)
-    return Answer(kept_text(page.read, scored), scored.kept_lines, 0.0, scored.remark)
+    return ExtractorAnswer(kept_text(page.read, scored), scored.kept_lines, 0.0, scored.remark)
 
 
 def line_labels(page: PreparedPage, text: str) -> frozenset[int]:
@@ -107,7 +107,7 @@ def reference_of(page: PreparedPage, text: str, *, as_published: bool = False) -
     return Reference(text, line_labels(page, text), as_published)
 
 
-def score(page: PreparedPage, answer: Answer, reference: Reference) -> PageRow:
+def score(page: PreparedPage, answer: ExtractorAnswer, reference: Reference) -> PageRow:
     """Score an answer against a reference."""
     kept = line_labels(page, answer.text) if answer.lines is None else answer.lines
     return PageRow(

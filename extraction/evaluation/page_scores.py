@@ -1,8 +1,8 @@
 """Scores of one extracted page against a reference text.
 
 Four ways to count, side by side: bags of four-word shingles (the article extraction benchmark's
-F1), the three outcomes of KWB-43, bags of words weighed by bytes (DGW-21 to DGW-24), and lines of
-the page as members of the content class (TPL-29).
+F1), three outcomes (accurate, with extra text, missed), bags of words weighed by bytes, and lines
+of the page as members of the content class.
 """
 
 import html
@@ -16,7 +16,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-SHINGLE_WORDS = 4
+SHINGLE_WORDS = 4  # as the article extraction benchmark counts
 # What a reader would not notice: up to this share of words may be missing or too many before a
 # page stops being accurate (the source judged pages by eye; strictly equal texts are `is_exact`).
 TOLERANCE = 0.02
@@ -24,11 +24,12 @@ _WORDS = re.compile(r"\w+")
 # Scripts without blanks count character by character.
 _UNSPACED = r"\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _TOKENS = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
+# Soft hyphen, zero-width signs, word joiner, byte-order mark: no reader sees them.
 _INVISIBLE = dict.fromkeys([0xAD, 0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF])
 
 
-class Outcome(StrEnum):
-    """What became of a page (KWB-43)."""
+class PageOutcome(StrEnum):
+    """What became of a page."""
 
     ACCURATE = "accurate"  # the article
     EXTRA = "extra"  # the whole article and more
@@ -36,7 +37,7 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Overlap:
+class WordOverlap:
     """Sizes of what was found, what was wanted, and what both have in common."""
 
     common: int
@@ -58,10 +59,10 @@ class Overlap:
 class TextScores:
     """One text against its reference."""
 
-    shingles: Overlap
+    shingles: WordOverlap
     is_exact: bool  # the same words in the same order
-    outcome: Outcome
-    html_bytes: Overlap
+    outcome: PageOutcome
+    html_bytes: WordOverlap
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +104,10 @@ def score_text(reference: str, text: str, *, as_published: bool = False) -> Text
     )
 
 
-def score_lines(wanted: Collection[int], kept: Collection[int]) -> Overlap:
+def score_lines(wanted: Collection[int], kept: Collection[int]) -> WordOverlap:
     """Content class: positions of lines that are content against those that were kept."""
     wanted, kept = set(wanted), set(kept)
-    return Overlap(len(wanted & kept), len(kept), len(wanted))
+    return WordOverlap(len(wanted & kept), len(kept), len(wanted))
 
 
 def score_segments(wanted: Sequence[str], unwanted: Sequence[str], text: str) -> SegmentScores:
@@ -125,20 +126,20 @@ def shingles(tokens: Sequence[str]) -> Counter[tuple[str, ...]]:
     return Counter(tuple(tokens[start : start + SHINGLE_WORDS]) for start in range(n_shingles))
 
 
-def _outcome(words: Overlap) -> Outcome:
+def _outcome(words: WordOverlap) -> PageOutcome:
     if (words.recall or 0.0) < 1.0 - TOLERANCE:
-        return Outcome.MISSED
+        return PageOutcome.MISSED
     is_clean = (words.precision or 0.0) >= 1.0 - TOLERANCE
-    return Outcome.ACCURATE if is_clean else Outcome.EXTRA
+    return PageOutcome.ACCURATE if is_clean else PageOutcome.EXTRA
 
 
-def _overlap(wanted: Counter[T], found: Counter[T]) -> Overlap:
-    return Overlap((wanted & found).total(), found.total(), wanted.total())
+def _overlap(wanted: Counter[T], found: Counter[T]) -> WordOverlap:
+    return WordOverlap((wanted & found).total(), found.total(), wanted.total())
 
 
-def _overlap_in_bytes(wanted: Counter[str], found: Counter[str]) -> Overlap:
-    """Sizes in bytes as HTML (DGW-24), the same unit on all sides."""
-    return Overlap(_n_bytes(wanted & found), _n_bytes(found), _n_bytes(wanted))
+def _overlap_in_bytes(wanted: Counter[str], found: Counter[str]) -> WordOverlap:
+    """Sizes in bytes as HTML, the same unit on all sides."""
+    return WordOverlap(_n_bytes(wanted & found), _n_bytes(found), _n_bytes(wanted))
 
 
 def _n_bytes(words: Counter[str]) -> int:

@@ -3,8 +3,8 @@
 from dataclasses import asdict
 from typing import Any
 
-from extraction.evaluation.page_scores import Outcome, Overlap, SegmentScores, TextScores
-from extraction.evaluation.summaries import Figure, PageRow, Summary
+from extraction.evaluation.page_scores import PageOutcome, SegmentScores, TextScores, WordOverlap
+from extraction.evaluation.summaries import Figure, PageRow, ScoreSummary
 
 
 def row_as_json(row: PageRow) -> dict[str, Any]:
@@ -23,14 +23,14 @@ def row_of_json(found: dict[str, Any]) -> PageRow:
     text, lines, segments = found["text"], found["lines"], found["segments"]
     return PageRow(
         text=_text_scores(text) if text else None,
-        lines=Overlap(**lines) if lines else None,
+        lines=WordOverlap(**lines) if lines else None,
         milliseconds=found["milliseconds"],
         segments=SegmentScores(**segments) if segments else None,
         error=found["error"],
     )
 
 
-def summary_as_json(summary: Summary) -> dict[str, Any]:
+def summary_as_json(summary: ScoreSummary) -> dict[str, Any]:
     """Turn a summary into dicts and numbers; a figure is value, low and high."""
     return {
         "n_pages": summary.n_pages,
@@ -42,16 +42,16 @@ def summary_as_json(summary: Summary) -> dict[str, Any]:
     }
 
 
-def summary_of_json(found: dict[str, Any]) -> Summary:
+def summary_of_json(found: dict[str, Any]) -> ScoreSummary:
     """Read what `summary_as_json` made."""
     figures = {name: Figure(*numbers) for name, numbers in found["figures"].items()}
-    return Summary(found["n_pages"], found["n_errors"], figures)
+    return ScoreSummary(found["n_pages"], found["n_errors"], figures)
 
 
 def _text_scores(found: dict[str, Any]) -> TextScores:
     return TextScores(
-        shingles=Overlap(**found["shingles"]),
+        shingles=WordOverlap(**found["shingles"]),
         is_exact=found["is_exact"],
-        outcome=Outcome(found["outcome"]),
-        html_bytes=Overlap(**found["html_bytes"]),
+        outcome=PageOutcome(found["outcome"]),
+        html_bytes=WordOverlap(**found["html_bytes"]),
     )

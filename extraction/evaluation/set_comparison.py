@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from extraction.evaluation.extractor_runs import (
-    Answer,
+    ExtractorAnswer,
     PreparedPage,
     prepare,
     reference_of,
@@ -13,11 +13,11 @@ from extraction.evaluation.extractor_runs import (
 from extraction.evaluation.labelled_pages import LabelledPage, by_site
 from extraction.evaluation.page_scores import score_segments
 from extraction.evaluation.summaries import PageRow
-from extraction.html.algorithms.fragments import SiteSample, page_fragments
 from extraction.html.algorithms.registry import ExtractorChoice
 from extraction.html.algorithms.scored_page import read_page
 from extraction.html.algorithms.site_level import SAMPLE_PAGES
 from extraction.html.page import PageInput
+from extraction.html.site.fragments import SiteSample, page_fragments
 
 
 def compare_on_set(
@@ -64,7 +64,7 @@ def _rows(
     return [(name, score(prepared, answer, reference)) for name, answer in answers.items()]
 
 
-def _segment_row(page: LabelledPage, answer: Answer) -> PageRow:
+def _segment_row(page: LabelledPage, answer: ExtractorAnswer) -> PageRow:
     segments = score_segments(page.wanted, page.unwanted, answer.text)
     return PageRow(None, None, answer.milliseconds, segments, answer.error)
 

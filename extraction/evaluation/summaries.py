@@ -12,8 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from extraction.evaluation.page_scores import Outcome, Overlap, SegmentScores, TextScores
+from extraction.evaluation.page_scores import PageOutcome, SegmentScores, TextScores, WordOverlap
 
+# Resamples of the pages, the same ones at each run; their percentiles bound the 95 % interval.
 RESAMPLES = 200
 SEED = 0
 _BOUNDS = (2.5, 97.5)
@@ -35,14 +36,14 @@ class PageRow:
     """One extractor on one page."""
 
     text: TextScores | None
-    lines: Overlap | None
+    lines: WordOverlap | None
     milliseconds: float
     segments: SegmentScores | None = None
     error: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class ScoreSummary:
     """One extractor on many pages: figures by name, in the order in which tables show them."""
 
     n_pages: int
@@ -50,7 +51,7 @@ class Summary:
     figures: dict[str, Figure]
 
 
-def summarize(rows: Sequence[PageRow]) -> Summary:
+def summarize(rows: Sequence[PageRow]) -> ScoreSummary:
     """Sum up the rows of one extractor; figures without any page are left out."""
     figures: dict[str, Figure] = {}
     texts = [row.text for row in rows if row.text is not None]
@@ -66,7 +67,7 @@ def summarize(rows: Sequence[PageRow]) -> Summary:
     if rows:
         times = np.array([[row.milliseconds] for row in rows])
         figures |= _resampled(times, _time_figures)
-    return Summary(len(rows), sum(bool(row.error) for row in rows), figures)
+    return ScoreSummary(len(rows), sum(bool(row.error) for row in rows), figures)
 
 
 def harmonic(left: float, right: float) -> float:
@@ -90,7 +91,7 @@ def _resampled(
     }
 
 
-_OUTCOMES = list(Outcome)
+_OUTCOMES = list(PageOutcome)
 
 
 def _text_columns(texts: Sequence[TextScores]) -> Columns:

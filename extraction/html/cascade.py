@@ -1,32 +1,38 @@
 """Which lines of a page are its article, by which of several ways, and how sure we are.
 
 1. the editor's body rule, 2. the line model, 3. composite text density where the model finds
-nothing, 4. every line of running text (COR-22: the forgiving fallback). JSON-LD's `articleBody`
-replaces the choice where the page shows much less than it says.
+nothing, 4. every line of running text (the forgiving fallback). JSON-LD's `articleBody` replaces
+the choice where the page shows much less than it says.
+
+Where a publication's editor chose another extractor, it stands in the place of 2 to 4; where it
+finds nothing, or its stored parameters are no longer allowed, they answer and the reason says so.
 """
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
 from lxml import etree
 
-from extraction.html.class_words import Hint
-from extraction.html.drop_reasons import DropReason
-from extraction.html.line_features import line_features
-from extraction.html.line_forms import PARAGRAPH_CHARACTERS
-from extraction.html.line_model import LineModel, default_model
-from extraction.html.line_places import PageContext
-from extraction.html.line_votes import loose_ends, voted
-from extraction.html.outline import HEADING_TAGS, Outline, tag_bit
-from extraction.html.page import Extractor
-from extraction.html.phrases import PHRASE_GROUPS, phrase_bits
-from extraction.html.repeated_parts import kept_together
-from extraction.html.site_reading import SiteReading
-from extraction.html.text_density import content_elements, text_densities
-from extraction.html.titles import plain
+from extraction.html.algorithms.parameters import AlgorithmParameterError
+from extraction.html.algorithms.registry import ALGORITHMS, AUTO, ExtractorChoice
+from extraction.html.algorithms.scored_page import ReadPage
+from extraction.html.lines.drop_reasons import DropReason
+from extraction.html.lines.line_features import line_features
+from extraction.html.lines.line_forms import PARAGRAPH_CHARACTERS
+from extraction.html.lines.line_model import LineModel, default_model
+from extraction.html.lines.line_places import PageContext
+from extraction.html.lines.line_votes import loose_ends, voted
+from extraction.html.lines.phrases import PHRASE_GROUPS, phrase_bits
+from extraction.html.lines.repeated_parts import kept_together
+from extraction.html.lines.text_density import content_elements, text_densities
+from extraction.html.markup.class_words import Hint
+from extraction.html.markup.outline import HEADING_TAGS, Outline, tag_bit
+from extraction.html.page import Extractor, PageInput
+from extraction.html.site.page_in_site import PageInSite
+from extraction.text.plain_words import plain
 
 # The model is trained on the log loss, so a line is kept when it is more likely in than out.
 KEEP_PROBABILITY = 0.5
@@ -47,10 +53,13 @@ _FRAMES = tag_bit("footer") | tag_bit("aside") | tag_bit("nav")
 _FRAME_HINT = Hint.FRAME.value
 # Below this much text of the model the density's opinion is asked.
 _ENOUGH_CHARACTERS = 140
+# The algorithms' scores are no probabilities: a text without a remark is as good as not, one with a
+# remark is doubtful.
+_CONFIDENCE, _DOUBTFUL = 0.5, 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class LineChoice:
     """Chosen lines of the outline in page order.
 
     Or a text from elsewhere (JSON-LD) as paragraphs.
@@ -73,11 +82,11 @@ class CascadeInput:
     context: PageContext
     ruled: tuple[etree._Element, ...] = ()  # what the editor's body rule matched
     model: LineModel | None = None  # another than the shipped one, for cross-validation
-    site: SiteReading | None = None  # what other pages of the site say about the lines
+    site: PageInSite | None = None  # what other pages of the site say about the lines
     feed_title: str = ""  # a headline for certain, however the page marks it up
 
 
-def choose(page: CascadeInput) -> Choice:
+def choose(page: CascadeInput) -> LineChoice:
     """Choose the article of a page; an empty choice when there is no visible text at all."""
     outline = page.outline
     if page.ruled:
@@ -85,7 +94,9 @@ def choose(page: CascadeInput) -> Choice:
         if choice.lines:
             return choice
     if not outline.lines:
-        return _by_json_ld(page) or Choice((), Extractor.NONE, 0.0, "The page has no visible text.")
+        return _by_json_ld(page) or LineChoice(
+            (), Extractor.NONE, 0.0, "The page has no visible text."
+        )
     model = page.model or default_model()
     probabilities = model.probabilities(line_features(outline, page.context))
     if page.site is not None:
@@ -99,7 +110,7 @@ def choose(page: CascadeInput) -> Choice:
     return choice
 
 
-def _by_rule(outline: Outline, elements: Sequence[etree._Element]) -> Choice:
+def _by_rule(outline: Outline, elements: Sequence[etree._Element]) -> LineChoice:
     wanted = set(elements)
     positions = {
         position
@@ -107,12 +118,12 @@ def _by_rule(outline: Outline, elements: Sequence[etree._Element]) -> Choice:
         if element in wanted
         for position in range(outline.first_line[index], outline.end_line[index])
     }
-    return Choice(
+    return LineChoice(
         tuple(sorted(positions)), Extractor.RULE, 1.0, "The editor's rule for the body matched."
     )
 
 
-def _by_model(page: CascadeInput, probabilities: npt.NDArray[np.float32]) -> Choice:
+def _by_model(page: CascadeInput, probabilities: npt.NDArray[np.float32]) -> LineChoice:
     outline = page.outline
     titles = _Titles(plain(page.context.title), plain(page.feed_title))
     together = voted(outline, kept_together(outline, probabilities))
@@ -127,7 +138,7 @@ def _by_model(page: CascadeInput, probabilities: npt.NDArray[np.float32]) -> Cho
     reasons |= dict.fromkeys(loose, DropReason.LONE)
     reasons = _voted_out(outline, probabilities, together) | reasons
     chosen = tuple(position for position in kept if position not in loose)
-    return Choice(
+    return LineChoice(
         chosen,
         Extractor.LINE_MODEL,
         _confidence(outline, chosen, probabilities),
@@ -215,7 +226,7 @@ def _is_headline(outline: Outline, position: int, titles: _Titles) -> bool:
 
 
 def _is_notice(outline: Outline, position: int) -> bool:
-    """Tell a copyright notice by its first words, or by its words and its place (COR-18)."""
+    """Tell a copyright notice by its first words, or by its words and its place."""
     line = outline.lines[position]
     if _NOTICE_START.match(line.text):
         return True
@@ -238,23 +249,23 @@ def _confidence(
     return round(float((decided * weights).sum() / weights.sum()), 3)
 
 
-def _by_json_ld(page: CascadeInput) -> Choice | None:
+def _by_json_ld(page: CascadeInput) -> LineChoice | None:
     body = page.context.json_ld_body
     if len(body) < _JSON_LD_CHARACTERS:
         return None
     paragraphs = tuple(text for part in body.split("\n") if (text := " ".join(part.split())))
-    return Choice(
+    return LineChoice(
         (), Extractor.JSON_LD, 0.7, "The page shows much less than its JSON-LD.", paragraphs
     )
 
 
 def _second_opinion(
-    page: CascadeInput, choice: Choice, probabilities: npt.NDArray[np.float32]
-) -> Choice:
+    page: CascadeInput, choice: LineChoice, probabilities: npt.NDArray[np.float32]
+) -> LineChoice:
     """Ask the density, then take any running text, where the model finds next to nothing.
 
     What the model is sure of is left out in either case: on a short page the copyright notice is
-    the densest part (COR-18).
+    the densest part.
     """
     outline = page.outline
     possible = {
@@ -271,13 +282,13 @@ def _second_opinion(
     )
     if _n_chars(outline, dense) > _n_chars(outline, choice.lines):
         reason = "The model found next to nothing; the densest part of the page."
-        return Choice(dense, Extractor.TEXT_DENSITY, 0.3, reason)
+        return LineChoice(dense, Extractor.TEXT_DENSITY, 0.3, reason)
     if choice.lines:
         return choice
     if not possible:
-        return Choice((), Extractor.NONE, 0.0, "No algorithm found a text.")
+        return LineChoice((), Extractor.NONE, 0.0, "No algorithm found a text.")
     reason = "No algorithm found a text; every line of running text."
-    return Choice(tuple(sorted(possible)), Extractor.FALLBACK, 0.1, reason)
+    return LineChoice(tuple(sorted(possible)), Extractor.FALLBACK, 0.1, reason)
 
 
 def _is_running(outline: Outline, position: int) -> bool:
@@ -287,3 +298,33 @@ def _is_running(outline: Outline, position: int) -> bool:
 
 def _n_chars(outline: Outline, lines: Sequence[int]) -> int:
     return sum(len(outline.lines[position].text) for position in lines)
+
+
+def choose_for(page: PageInput, candidates: CascadeInput) -> LineChoice:
+    """Choose the article of a page with the publication's extractor."""
+    if page.extractor == AUTO:
+        return choose(candidates)
+    try:
+        chosen = ExtractorChoice.of(page.extractor, dict(page.extractor_values))
+    except AlgorithmParameterError as error:
+        return _instead(candidates, f"The chosen extractor cannot run: {error}")
+    if candidates.ruled:
+        return choose(candidates)
+    read = ReadPage(
+        candidates.outline, candidates.context.title, page.url, candidates.ruled, page.site_sample
+    )
+    scored = chosen.run(read)
+    label = ALGORITHMS[chosen.name].label
+    if not scored.kept_lines:
+        return _instead(candidates, f"{label} found no text.")
+    return LineChoice(
+        lines=scored.kept_lines,
+        extractor=Extractor(chosen.name),
+        confidence=_DOUBTFUL if scored.remark else _CONFIDENCE,
+        reason=f"{label}, chosen for this publication. {scored.remark}".rstrip(),
+    )
+
+
+def _instead(candidates: CascadeInput, why: str) -> LineChoice:
+    choice = choose(candidates)
+    return replace(choice, reason=f"{why} {choice.reason}")

@@ -7,19 +7,18 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
 
-from extraction.html.algorithms.fragments import SiteSample
-from extraction.html.blocks import Block
-from extraction.html.comment_parts import PageComment
-from extraction.html.rules import SiteRules
-from extraction.html.site_knowledge import SiteKnowledge
-from extraction.html.site_sketch import PageSketch
+from extraction.html.markup.blocks import Block
+from extraction.html.site.fragments import SiteSample
+from extraction.html.site.knowledge import SiteKnowledge
+from extraction.html.site.sketch import PageSketch
+from extraction.html.site_rules.rules import RuleReport, SiteRules
 from feeds.crawler.documents.comment_systems import ThreadReference
 
 
-class PageKind(StrEnum):
+class ExtractedKind(StrEnum):
     """What a page turned out to be.
 
-    Only `TEXT` belongs to the article corpus (COR-46 to COR-49).
+    Only `TEXT` belongs to the article corpus.
     """
 
     TEXT = "text"
@@ -47,7 +46,7 @@ class Extractor(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FeedHints:
-    """What the feed said about the page (COR-06); empty where it said nothing."""
+    """What the feed said about the page; empty where it said nothing."""
 
     title: str = ""
     authors: tuple[str, ...] = ()
@@ -73,16 +72,7 @@ class PageInput:
 
 
 @dataclass(frozen=True, slots=True)
-class RuleReport:
-    """Whether each part of the site's rules matched (COR-21: warn when one stops matching)."""
-
-    part: str  # "title", "author", "date", "body", "remove 2", "static text 1"
-    matched: bool
-    problem: str = ""  # a sentence when the rule could not be run at all
-
-
-@dataclass(frozen=True, slots=True)
-class FieldSource:
+class ChosenSource:
     """Where the value of a metadata field came from."""
 
     name: str
@@ -101,10 +91,22 @@ class Disagreement:
 
 
 @dataclass(frozen=True, slots=True)
-class ExtractedPage:
-    """Text and metadata of one page; never an exception, an unreadable page is `PageKind.EMPTY`."""
+class PageComment:
+    """One reader's comment; `parent` is the id of the comment it answers, empty at the top."""
 
-    kind: PageKind
+    id: str
+    text: str
+    author: str = ""
+    posted_at: datetime | None = None
+    parent: str = ""
+    likes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractedPage:
+    """Text and metadata of one page; never an exception: one that cannot be read is `EMPTY`."""
+
+    kind: ExtractedKind
     blocks: tuple[Block, ...] = ()
     text: str = ""
     title: str = ""
@@ -120,7 +122,7 @@ class ExtractedPage:
     extractor: Extractor = Extractor.NONE
     confidence: float = 0.0
     reason: str = ""  # a sentence: why this candidate was chosen
-    sources: tuple[FieldSource, ...] = ()
+    sources: tuple[ChosenSource, ...] = ()
     disagreements: tuple[Disagreement, ...] = ()
     comment_thread: ThreadReference | None = None
     comments: tuple[PageComment, ...] = ()  # readers' comments in the page itself

@@ -44,7 +44,7 @@ class Migration(migrations.Migration):
                 ('fetch', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='feeds.fetch')),
                 ('page', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='article', to='feeds.page')),
                 ('publication', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='articles', to='feeds.publication')),
-                ('slug_twin', models.ForeignKey(blank=True, help_text='COR-51', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='slug_twins', to='extraction.article')),
+                ('slug_twin', models.ForeignKey(blank=True, help_text='The article of this site with the same slug that came first', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='slug_twins', to='extraction.article')),
             ],
             options={
                 'ordering': ['-dated_at', '-pk'],
@@ -61,7 +61,7 @@ class Migration(migrations.Migration):
                 ('forum', models.CharField(blank=True, default='', max_length=100)),
                 ('depth', models.PositiveSmallIntegerField(default=0)),
                 ('posted_at', models.DateTimeField()),
-                ('text', models.TextField(blank=True, default='', help_text='raw_message, as it was typed (COR-32)')),
+                ('text', models.TextField(blank=True, default='', help_text='raw_message, as it was typed')),
                 ('html', models.TextField(blank=True, default='', help_text='message, sanitised, for display')),
                 ('text_digest', models.CharField(blank=True, default='', max_length=64)),
                 ('language', models.CharField(blank=True, default='', max_length=12)),

@@ -21,7 +21,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("fetched_at", models.DateTimeField()),
-                ("data", models.BinaryField(help_text="As extraction.html.site_codec writes it")),
+                ("data", models.BinaryField(help_text="As extraction.html.site.site_codec writes it")),
                 ("n_characters", models.PositiveIntegerField(default=0)),
                 ("fields", models.JSONField(default=list, help_text="Metadata that were found")),
                 (
@@ -111,7 +111,7 @@ class Migration(migrations.Migration):
                 (
                     "knowledge",
                     models.BinaryField(
-                        default=b"", help_text="As extraction.html.site_codec writes it"
+                        default=b"", help_text="As extraction.html.site.site_codec writes it"
                     ),
                 ),
                 ("updated_at", models.DateTimeField()),

@@ -12,14 +12,7 @@ from extraction.models.evaluation import (
     ReferenceText,
 )
 from extraction.models.extraction import Extraction
-from extraction.models.rules import (
-    DryRun,
-    RereadPage,
-    RuleField,
-    RuleKind,
-    RuleVersion,
-    SiteRule,
-)
+from extraction.models.rules import DryRun, RereadPage, RuleVersion, SiteRule
 from extraction.models.site import SiteSketch, SiteTemplate, StructureAlarm
 
 __all__ = [
@@ -34,8 +27,6 @@ __all__ = [
     "ExtractorSetting",
     "ReferenceText",
     "RereadPage",
-    "RuleField",
-    "RuleKind",
     "RuleVersion",
     "SiteRule",
     "SiteSketch",

@@ -63,7 +63,7 @@ class Article(models.Model):
         blank=True,
         on_delete=models.SET_NULL,
         related_name="slug_twins",
-        help_text="COR-51",
+        help_text="The article of this site with the same slug that came first",
     )
     language = models.CharField(max_length=12, blank=True, default="")
     language_reason = models.CharField(max_length=300, blank=True, default="")

@@ -8,7 +8,7 @@ from extraction.models.article import Article
 class CommentThread(models.Model):
     """The readers' comments under one article.
 
-    Where they are, and whether the thread is closed (COR-33).
+    Where they are, and whether the thread is closed.
     """
 
     article = models.OneToOneField(Article, on_delete=models.CASCADE, related_name="thread")
@@ -27,7 +27,7 @@ class CommentThread(models.Model):
 
 
 class Comment(models.Model):
-    """One reader's comment with the fields of COR-30, avatars left out (COR-31)."""
+    """One reader's comment with what its system says of it, avatars left out."""
 
     article = models.ForeignKey(Article, on_delete=models.CASCADE, related_name="comments")
     parent = models.ForeignKey(
@@ -40,9 +40,7 @@ class Comment(models.Model):
     forum = models.CharField(max_length=100, blank=True, default="")
     depth = models.PositiveSmallIntegerField(default=0)
     posted_at = models.DateTimeField()
-    text = models.TextField(
-        blank=True, default="", help_text="raw_message, as it was typed (COR-32)"
-    )
+    text = models.TextField(blank=True, default="", help_text="raw_message, as it was typed")
     html = models.TextField(blank=True, default="", help_text="message, sanitised, for display")
     text_digest = models.CharField(max_length=64, blank=True, default="")
     language = models.CharField(max_length=12, blank=True, default="")

@@ -5,7 +5,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Q
 
-from extraction.html.algorithms.parameters import ParameterError
+from extraction.html.algorithms.parameters import AlgorithmParameterError
 from extraction.html.algorithms.registry import ALGORITHMS, AUTO, ExtractorChoice
 from feeds.models import AskedWork
 
@@ -50,7 +50,7 @@ class ExtractorSetting(models.Model):
             raise ValidationError({"parameters": "Parameters are names with values."})
         try:
             ExtractorChoice.of(self.extractor, self.parameters)
-        except ParameterError as error:
+        except AlgorithmParameterError as error:
             raise ValidationError({"parameters": str(error)}) from error
 
 

@@ -4,25 +4,19 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from extraction.html.site_rules.rules import RuleField, RuleKind
 from feeds.models import AskedWork
 
-
-class RuleField(models.TextChoices):
-    TITLE = "title", "Title"
-    AUTHOR = "author", "Author"
-    DATE = "date", "Date"
-    BODY = "body", "Body"
-    SECTION = "section", "Section"
-    REMOVE = "remove", "Remove"
-
-
-class RuleKind(models.TextChoices):
-    CSS = "css", "CSS selector"
-    XPATH = "xpath", "XPath"
-    TAG = "tag", "Tag, attribute, value"
-    TEXT = "text", "Static text"
-    REGEX = "regex", "Pattern (RE2)"
-    JSON = "json", "Path in embedded JSON"
+FIELD_NAMES = [(field.value, field.value.capitalize()) for field in RuleField]
+_KIND_WORDS = {
+    RuleKind.CSS: "CSS selector",
+    RuleKind.XPATH: "XPath",
+    RuleKind.TAG: "Tag, attribute, value",
+    RuleKind.TEXT: "Static text",
+    RuleKind.REGEX: "Pattern (RE2)",
+    RuleKind.JSON: "Path in embedded JSON",
+}
+KIND_NAMES = [(kind.value, _KIND_WORDS[kind]) for kind in RuleKind]
 
 
 class RuleVersion(models.Model):
@@ -66,14 +60,11 @@ class RuleVersion(models.Model):
 
 
 class SiteRule(models.Model):
-    """How a field is found on a publication's pages, or what is removed from them.
-
-    See COR-19, COR-76, COR-77 and COR-106.
-    """
+    """How a field is found on a publication's pages, or what is removed from them."""
 
     version = models.ForeignKey(RuleVersion, on_delete=models.CASCADE, related_name="rules")
-    field = models.CharField(max_length=7, choices=RuleField.choices)
-    kind = models.CharField(max_length=5, choices=RuleKind.choices)
+    field = models.CharField(max_length=7, choices=FIELD_NAMES)
+    kind = models.CharField(max_length=5, choices=KIND_NAMES)
     position = models.PositiveSmallIntegerField(
         default=0, help_text="Rules of a field are tried in this order"
     )
@@ -94,12 +85,14 @@ class SiteRule(models.Model):
         ordering = ["version", "field", "position", "pk"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(field__in=RuleField.values), name="siterule_field_known"
+                condition=Q(field__in=[name for name, _ in FIELD_NAMES]),
+                name="siterule_field_known",
             ),
             models.CheckConstraint(
-                condition=Q(kind__in=RuleKind.values), name="siterule_kind_known"
+                condition=Q(kind__in=[name for name, _ in KIND_NAMES]),
+                name="siterule_kind_known",
             ),
-            # KWB-22: no rule twice.
+            # No rule twice.
             models.UniqueConstraint(
                 fields=[
                     "version",

@@ -7,7 +7,7 @@ from django.db.models import Q
 class SiteTemplate(models.Model):
     """What the pages of a publication have in common, from one design to the next.
 
-    One writer: `extraction.site_templates`. A page is read with the template of the highest number
+    One writer: `extraction.sites.templates`. A page is read with the template of the highest number
     that is valid at the moment the page was fetched, so old pages keep the one of their time.
     """
 
@@ -20,7 +20,9 @@ class SiteTemplate(models.Model):
         default=0, help_text="Distinct articles that count now; older evidence fades"
     )
     n_pages = models.PositiveIntegerField(default=0, help_text="All that it was learnt from")
-    knowledge = models.BinaryField(default=b"", help_text="As extraction.html.site_codec writes it")
+    knowledge = models.BinaryField(
+        default=b"", help_text="As extraction.html.site.site_codec writes it"
+    )
     updated_at = models.DateTimeField()
 
     class Meta:
@@ -43,7 +45,7 @@ class SiteSketch(models.Model):
     page = models.OneToOneField("feeds.Page", on_delete=models.CASCADE, related_name="sketch")
     publication = models.ForeignKey("feeds.Publication", on_delete=models.CASCADE, related_name="+")
     fetched_at = models.DateTimeField()
-    data = models.BinaryField(help_text="As extraction.html.site_codec writes it")
+    data = models.BinaryField(help_text="As extraction.html.site.site_codec writes it")
     n_characters = models.PositiveIntegerField(default=0)
     fields = models.JSONField(default=list, help_text="Metadata that were found")
     rules = models.JSONField(default=dict, help_text="Part of the rules to whether it matched")

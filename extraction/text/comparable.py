@@ -32,7 +32,7 @@ def comparable(text: str) -> str:
 
     Notes
     -----
-    ALG-5, step 1. NFKC is applied after folding too: folding can undo a composition.
+    NFKC is applied after folding too: folding can undo a composition.
 
     Examples
     --------

@@ -1,13 +1,13 @@
 """Exact reposts: a text → a 128-bit digest that copies share whatever their quotes and case.
 
-It decides whether a text has changed, and which articles are the same text (ALG-5, step 8).
+It decides whether a text has changed, and which articles are the same text.
 """
 
 import hashlib
 
 from extraction.text.comparable import comparable
 
-DIGEST_BYTES = 16
+DIGEST_BYTES = 16  # 128 bits: equal digests are equal texts
 
 
 def text_digest(text: str) -> str:

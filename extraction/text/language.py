@@ -1,9 +1,9 @@
 """Which language a text is in: hashed features decide, the vocabulary ratio is the second opinion.
 
 The model (`language_model`) gives a text log-odds of the eleven official languages of South Africa
-and of being none of them. The ratio of ALG-7 cannot name a language, but it catches what none of
-the eleven is: a text the model calls English whose words are unknown is of another language. Texts
-in two languages go to the one with more letters; which paragraphs are in which language is said by
+and of being none of them. The ratio cannot name a language, but it catches what none of the eleven
+is: a text the model calls English whose words are unknown is of another language. Texts in two
+languages go to the one with more letters; which paragraphs are in which language is said by
 `paragraph_languages`.
 """
 
@@ -99,7 +99,7 @@ def identify(
 
     References
     ----------
-    ALG-7, COR-38 and COR-39 of the requirements; Cavnar and Trenkle (1994) for n-grams.
+    Cavnar and Trenkle (1994) for n-grams.
     """
     model = shared_model()
     letters = letters_of(text[:VOCABULARY_CHARS])

@@ -15,6 +15,7 @@ from itertools import accumulate
 import numpy as np
 import numpy.typing as npt
 
+# Buckets of the shipped model, and the n-grams that are hashed into them.
 BUCKET_BITS = 17
 ORDERS = (3, 4, 5)
 
@@ -24,6 +25,8 @@ _TYPOGRAPHY = "‘’“”–—…\u00a0"
 _PLAIN_LETTERS = bytes(ord(chr(k).lower()) if chr(k).isalpha() else 0x20 for k in range(128)) + (
     b" " * 128
 )
+# FNV-1a's prime (32 bits), 2^32 / golden ratio (Knuth), and a constant of MurmurHash3 that tells
+# whole words from n-grams.
 _FNV_PRIME = np.uint32(0x01000193)
 _MIX = np.uint32(0x9E3779B1)
 _WORD_SALT = np.uint32(0x85EBCA6B)

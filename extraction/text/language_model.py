@@ -100,7 +100,7 @@ class LanguageModel:
 
 
 def words_of(text: str) -> list[str]:
-    """Lower-cased words as ALG-7 counts them: letters only."""
+    """Lower-cased words as the vocabulary ratio counts them: letters only."""
     return _WORDS.findall(text.lower())
 
 

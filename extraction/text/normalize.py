@@ -44,7 +44,7 @@ def normalize_text(text: str) -> str:
     str
         NFC; no invisible characters; single spaces inside lines; paragraphs separated by single
         line feeds; no white space at either end. Quotes, dashes and all other signs stay as they
-        are (COR-12, COR-13: folding is the query's business).
+        are (folding is the query's business).
 
     Examples
     --------

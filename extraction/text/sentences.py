@@ -2,9 +2,9 @@
 
 Candidates are runs of stops with the closing quotes, brackets and footnote marks after them; every
 line feed is a boundary, for line feeds are paragraph breaks ("text.</p><p>Another" are two
-sentences, COR-104). A candidate falls by what stands before it (a title, a numbering word before a
-digit, an initial, an abbreviation) and by what follows (a lower-case word). Written for news style;
-on the treebanks and on South African news see `tests/benchmarks/test_quality_text.py`.
+sentences). A candidate falls by what stands before it (a title, a numbering word before a digit, an
+initial, an abbreviation) and by what follows (a lower-case word). Written for news style; on the
+treebanks and on South African news see `tests/benchmarks/test_quality_text.py`.
 """
 
 import re
@@ -49,7 +49,7 @@ _ATTRIBUTION = re.compile(
     r"(?:said|says|asked|asks|added|told|wrote|shouted|replied|vra|sê)\b"
 )
 _OPENERS = "\"'“‘«([{*–—-/."
-_LONGEST_ITEM_NUMBER = 3
+_LONGEST_ITEM_NUMBER = 3  # digits of “12.” before an item of a list; a year has four
 _LONGEST_OPENING = 3  # "((" before the first word of a sentence
 # "On the evening of 3 Oct. Parliament met": so many words may stand before a date that opens a
 # sentence (South African news of the tests: 2 to 4).

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from extraction.text.language_features import letters_of
 from extraction.text.language_model import CODES, MODEL_PATH, UNKNOWN, words_of
-from extraction.text.language_training import Piece, train
+from extraction.text.language_training import TrainingPiece, train
 
 # Texts in other languages: the Universal Declaration of Human Rights.
 OTHERS_PATH = Path(__file__).parent / "data" / "other_languages.jsonl.gz"
@@ -62,14 +62,14 @@ def labelled_texts(folder: Path) -> Iterator[tuple[str, str]]:
                 yield UNKNOWN, text
 
 
-def pieces(folder: Path, languages: Sequence[str]) -> list[Piece]:
+def pieces(folder: Path, languages: Sequence[str]) -> list[TrainingPiece]:
     """Cut the training texts into pieces of three lengths."""
     columns = {code: column for column, code in enumerate(languages)}
     found = []
     for code, text in labelled_texts(folder):
         words = letters_of(text).split(" ")
         for n_chars in PIECE_CHARS:
-            found += [Piece(columns[code], piece) for piece in _cut(words, n_chars)]
+            found += [TrainingPiece(columns[code], piece) for piece in _cut(words, n_chars)]
     return found
 
 

@@ -1,12 +1,12 @@
-"""The vocabulary-ratio test of ALG-7 (COR-38, COR-39): how many words are no English ones."""
+"""The vocabulary-ratio test: how many words are no English ones."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from extraction.text.language_model import shared_model
 
-# English below, other above, unsure between (limits of the house; ALG-7 gives 0.25 and 0.95 as
-# typical).
+# English below, other above, unsure between. Ours: the test's description gives 0.25 and 0.95 as
+# typical.
 SHARE_ENGLISH_BELOW = 0.5
 SHARE_OTHER_ABOVE = 0.8
 # Fewer distinct words give the ratio no say.
@@ -17,7 +17,7 @@ MIN_WORDS = 8
 class VocabularyRatio:
     """Shares of words outside the English vocabulary, 0 to 1; both 0 for a text without words.
 
-    `distinct` counts each word once (ALG-7), `running` as often as it stands there.
+    `distinct` counts each word once, `running` as often as it stands there.
     """
 
     distinct: float

@@ -15,15 +15,15 @@ from functools import cached_property
 
 from django.conf import settings
 
-from extraction.html.decode import decode_html
-from extraction.html.inert_page import inert_markup, make_inert
-from extraction.html.line_groups import Fate, Group, group_lines
-from extraction.html.marking import mark_page
-from extraction.html.page_trace import UNSEEN, PageTrace, as_stored, trace_page
-from extraction.html.parse import parse_html
+from extraction.html.markup.decode import decode_html
+from extraction.html.markup.parse import parse_html
+from extraction.html.trace.inert_page import inert_markup, make_inert
+from extraction.html.trace.line_groups import LineFate, LineGroup, group_lines
+from extraction.html.trace.marking import mark_page
+from extraction.html.trace.page_trace import UNSEEN, PageTrace, as_stored, trace_page
 from extraction.models import Article
 from extraction.page_inputs import page_input
-from extraction.site_rules import rules_at
+from extraction.rules.published import rules_at
 from extraction.text.normalize import normalize_text
 from feeds.crawler.archive.warc_reading import ArchivedExchange, ArchiveError, read_record
 from feeds.crawler.timing.conditional import header
@@ -51,7 +51,7 @@ class ArchivedPage:
 class PageReading:
     """What became of the parts of an article's page, in page order."""
 
-    groups: tuple[Group, ...]
+    groups: tuple[LineGroup, ...]
     is_as_stored: bool  # today's extraction would read the same text
     n_missing: int  # stored blocks that stand nowhere on the page (JSON-LD)
 
@@ -63,21 +63,21 @@ class PageReading:
     @cached_property
     def kept_share(self) -> float:
         """Share of the visible page's letters that are the article's text."""
-        n_chars: Counter[Fate] = Counter()
+        n_chars: Counter[LineFate] = Counter()
         for group in self.groups:
             seen = (line for line in group.lines if line.run != UNSEEN)
             n_chars[group.fate] += sum(len(line.text) for line in seen)
-        return n_chars[Fate.KEPT] / max(1, n_chars.total())
+        return n_chars[LineFate.KEPT] / max(1, n_chars.total())
 
 
 def pieces_of_lines(
-    group: Group, article: Article, marks: Sequence[Mark]
+    group: LineGroup, article: Article, marks: Sequence[Mark]
 ) -> Iterator[tuple[Piece, ...]]:
     """Cut the lines of a group at the hits in them; what is not in the stored text has none."""
     text = article.whole_text
     for line in group.lines:
         said = normalize_text(line.text)
-        start = text.find(said) if marks and group.fate in {Fate.KEPT, Fate.CAPTION} else -1
+        start = text.find(said) if marks and group.fate in {LineFate.KEPT, LineFate.CAPTION} else -1
         if start < 0:
             yield (Piece(line.text),)
         else:

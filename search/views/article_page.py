@@ -12,7 +12,7 @@ from csp.decorators import csp_update
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from extraction.html.line_groups import Fate, Group
+from extraction.html.trace.line_groups import LineFate, LineGroup
 from extraction.models import Article
 from search.articles.archived import SHOWS, PageReading, pieces_of_lines, read_again
 from search.articles.places import marks_of
@@ -54,7 +54,7 @@ def _chosen(value: str | None, choices: tuple[tuple[str, str], ...]) -> str:
 class _ShownGroup:
     """A group of lines with the hits in them."""
 
-    group: Group
+    group: LineGroup
     lines: tuple[tuple[Piece, ...], ...]
 
 
@@ -64,5 +64,5 @@ def _shown(
     hits = hits_by_text(request, DocumentKind.ARTICLE, [article.pk]).get(article.pk, [])
     marks = [replace(mark, anchor="") for mark in marks_of(article.whole_text, hits)]
     for group in reading.groups:
-        if show == "both" or (group.fate is Fate.DROPPED) == (show == "dropped"):
+        if show == "both" or (group.fate is LineFate.DROPPED) == (show == "dropped"):
             yield _ShownGroup(group, tuple(pieces_of_lines(group, article, marks)))

@@ -33,8 +33,8 @@ from benchmarks.extraction_scores import SETS, Scores, gold_pages, harness  # no
 
 from extraction.html.extract_page import extract_page  # noqa: E402
 from extraction.html.page import PageInput  # noqa: E402
-from extraction.html.train_line_model import fold_of  # noqa: E402
-from extraction.html.training_pages import read_pages  # noqa: E402
+from extraction.html.training.train_line_model import fold_of  # noqa: E402
+from extraction.html.training.training_pages import read_pages  # noqa: E402
 
 DEFAULT_FOLDS = 5
 

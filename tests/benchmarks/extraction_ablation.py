@@ -14,16 +14,16 @@ from benchmarks.site_learning import site_of
 
 from extraction.html.cascade import KEEP_PROBABILITY, CascadeInput, choose, settle
 from extraction.html.extract_page import extract_page
-from extraction.html.line_features import FEATURE_GROUPS, line_features
-from extraction.html.line_model import LineModel
-from extraction.html.line_votes import voted
+from extraction.html.lines.line_features import FEATURE_GROUPS, line_features
+from extraction.html.lines.line_model import LineModel
+from extraction.html.lines.line_votes import voted
+from extraction.html.lines.repeated_parts import kept_together
+from extraction.html.lines.text_density import content_elements, text_densities
 from extraction.html.page import PageInput
-from extraction.html.repeated_parts import kept_together
-from extraction.html.site_knowledge import SiteKnowledge
-from extraction.html.site_reading import SiteReading
-from extraction.html.text_density import content_elements, text_densities
-from extraction.html.train_line_model import N_NETWORKS, fold_of, train
-from extraction.html.training_pages import read_pages
+from extraction.html.site.knowledge import SiteKnowledge
+from extraction.html.site.page_in_site import PageInSite
+from extraction.html.training.train_line_model import N_NETWORKS, fold_of, train
+from extraction.html.training.training_pages import read_pages
 
 _EVIDENCE = (
     "support of title, description, JSON-LD", "names, tags, phrases", "containers", "records",
@@ -184,7 +184,7 @@ def _with_sites(evaluate, pages, models):
     scores = Scores()
     for page in pages:
         own = page.cascade.site
-        reading = SiteReading(own.outline, own.title, own.names, sites[page.set_name, page.site])
+        reading = PageInSite(own.outline, own.title, own.names, sites[page.set_name, page.site])
         choice = choose(replace(page.cascade, model=models[page.fold], site=reading))
         _add(scores, evaluate, page, _text(own.outline, choice))
     return scores.summary(evaluate)

@@ -19,9 +19,9 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # CPU time of one core is wh
 from extraction.evaluation.labelled_pages import read_set, set_names  # noqa: E402 (after the path)
 from extraction.evaluation.set_comparison import compare_on_set  # noqa: E402
 from extraction.evaluation.tables import figure_table  # noqa: E402
-from extraction.html.algorithms.labelled_lines import read_labelled  # noqa: E402
 from extraction.html.algorithms.registry import ExtractorChoice  # noqa: E402
-from extraction.html.algorithms.train_dgwc import cross_validated, training_lines  # noqa: E402
+from extraction.html.training.labelled_lines import read_labelled  # noqa: E402
+from extraction.html.training.train_dgwc import cross_validated, training_lines  # noqa: E402
 
 EXTRACTORS = (
     "auto",

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from extraction.html.extract_page import extract_page
 from extraction.html.page import PageInput
-from extraction.html.site_knowledge import SiteKnowledge
+from extraction.html.site.knowledge import SiteKnowledge
 
 # More pages of a site teach nothing new; the counters fade at 256 articles.
 MOST_PAGES = 400

@@ -1,9 +1,10 @@
 """Gate on the extraction: no figure on the development pages falls below what it was.
 
 Text is judged on the pages of one fold of the domains, by a model trained on the other four
-(`python -m extraction.html.train_line_model DATA --without-fold 0 --output tests/data/extraction/
-unseen_line_model.npz`, to be made anew whenever features or training change), so the floors are
-those of unseen sites; the table over all folds is that of `BENCH_FOLDS=5 make bench-extraction`.
+(`python -m extraction.html.training.train_line_model DATA --without-fold 0 --output
+tests/data/extraction/unseen_line_model.npz`, to be made anew whenever features or training
+change), so the floors are those of unseen sites; the table over all folds is that of
+`BENCH_FOLDS=5 make bench-extraction`.
 The shipped model has seen every page; its floors on every fourth page tell a broken file from a
 good one, no more: a model that remembers less is better. Lowering a floor is an explicit act.
 """
@@ -17,9 +18,9 @@ from benchmarks.extraction_scores import SETS, Scores, gold_pages, harness
 from shared_data import SHARED, shared
 
 from extraction.html.extract_page import extract_page
-from extraction.html.line_model import MODEL_PATH, LineModel
+from extraction.html.lines.line_model import MODEL_PATH, LineModel
 from extraction.html.page import PageInput
-from extraction.html.train_line_model import N_FOLDS, fold_of
+from extraction.html.training.train_line_model import N_FOLDS, fold_of
 
 pytestmark = [pytest.mark.data, pytest.mark.timeout(600)]
 

@@ -10,8 +10,8 @@ from shared_data import SHARED, shared
 
 from extraction.html.extract_page import extract_page
 from extraction.html.page import PageInput
-from extraction.html.site_knowledge import SiteKnowledge
-from extraction.html.structure_alarm import PageFacts, Signal, find_changes
+from extraction.html.site.knowledge import SiteKnowledge
+from extraction.html.site.structure_alarm import PageFacts, Signal, find_changes
 
 pytestmark = pytest.mark.data
 

@@ -7,8 +7,9 @@ from django.utils import timezone
 from factories import make_publication
 from studio_articles import store_known_article
 
-from extraction import evaluating, site_samples
+from extraction import evaluating
 from extraction.models import Extraction, ExtractorSetting, ReferenceText
+from extraction.sites import samples
 from feeds.leases import Claim
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -16,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def stored():
-    site_samples.forget()
+    samples.forget()
     paper = make_publication(time_zone="UTC")
     return [store_known_article(paper, number) for number in range(3)]
 

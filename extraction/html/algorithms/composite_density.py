@@ -1,13 +1,13 @@
 """Composite text density with DensitySum as an algorithm of this package.
 
-The formulas of Sun, Song & Liao 2011 are in `extraction.html.text_density`, which the default
+The formulas of Sun, Song & Liao 2011 are in `extraction.html.lines.text_density`, which the default
 extractor uses as its second opinion.
 """
 
 from dataclasses import dataclass
 
 from extraction.html.algorithms.scored_page import ReadPage, ScoredBlock, ScoredPage
-from extraction.html.text_density import content_elements, text_densities
+from extraction.html.lines.text_density import content_elements, text_densities
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""DGWC: lines classified as topical, then blocks of them that score high enough (ALG-4).
+"""DGWC: lines classified as topical, then blocks of them that score high enough.
 
 Stage 1 classifies each line by its five discretised values; stage 2 joins topical lines that are at
 most phi lines apart to blocks, which repairs lines that are too short to be recognised, and keeps
@@ -52,7 +52,7 @@ class Classifier(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DgwcParameters:
-    """Source: DGW-07, DGW-10 (phi), DGW-13 (limit of a block's mean score, range -2 to 3)."""
+    """The source gives phi and the limit of a block's mean score, which ranges from -2 to 3."""
 
     classifier: Classifier = Classifier.SVM
     phi: int = limited(5, 1, 100)
@@ -110,7 +110,7 @@ def is_topical(values: Matrix, classifier: Classifier, model: DgwcModel) -> npt.
 
 
 def line_scores(values: Matrix) -> npt.NDArray[np.float64]:
-    """Score(P) = T + O + D - L - I of each line, -2 to 3 (DGW-12)."""
+    """Score(P) = T + O + D - L - I of each line, -2 to 3."""
     scores: npt.NDArray[np.float64] = (
         values[:, TEXT_LENGTH]
         + values[:, OUTPUT_LENGTH]

@@ -1,6 +1,6 @@
 """What DGWC learnt from labelled lines: cut points and classifiers, kept as a small JSON file.
 
-Made by `python -m extraction.html.algorithms.train_dgwc DATA`; loaded once per process.
+Made by `python -m extraction.html.training.train_dgwc DATA`; loaded once per process.
 """
 
 from dataclasses import dataclass

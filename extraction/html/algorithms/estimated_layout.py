@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from extraction.html.outline import Outline
+from extraction.html.markup.outline import Outline
 
+# Pixels: a usual window, and one step of indentation a level of the tree.
 PAGE_WIDTH = 1000.0
 # A character of 16 px text is about 7.5 px wide, a line 20 px high.
 _CHARACTER_AREA = 150.0

@@ -1,4 +1,4 @@
-"""The three classifiers that DGWC names (DGW-07): linear SVM, Naive Bayes, decision tree.
+"""The three classifiers that DGWC names: linear SVM, Naive Bayes, decision tree.
 
 Each is trained from flags or levels with weights and answers with a margin; above 0 is topical.
 Seeds are fixed, so the same lines give the same classifier.

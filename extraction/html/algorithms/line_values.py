@@ -1,8 +1,8 @@
 """The five values of a line that DGWC classifies by: smoothed, then scaled to 0 … 1 page by page.
 
-The first half of the source is lost; what the values are is ALG-4's reading of the same authors'
-other work. Unit: one line of the cleaned source, with line breaks at block tags as well; lines with
-neither text nor an image are left out.
+The first half of the source is lost; what the values are is read from the same authors' other work.
+Unit: one line of the cleaned source, with line breaks at block tags as well; lines with neither
+text nor an image are left out.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Low, middle and high: the fuzzy levels into which DGWC sorts each value (DGW-04 to DGW-06).
+"""Low, middle and high: the fuzzy levels into which DGWC sorts each value.
 
 Cut points come from the training lines; a value belongs to at most two neighbouring levels, and
 its discretised value is the level it belongs to most.
@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from extraction.html.algorithms.line_values import Matrix
 
-ALPHA = 0.5  # DGW-04: weight of the topical lines in F.MEAN
+ALPHA = 0.5  # the source's weight of the topical lines in F.MEAN
 N_LEVELS = 3
 LOW, MIDDLE, HIGH = range(N_LEVELS)
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+# Behind the point: the weights of a model file do not depend on the machine beyond them.
 DIGITS = 6
 
 

@@ -14,7 +14,7 @@ P = TypeVar("P")
 _TRUE, _FALSE = {"true", "yes", "1", "on"}, {"false", "no", "0", "off"}
 
 
-class ParameterError(ValueError):
+class AlgorithmParameterError(ValueError):
     """Raised for an unknown name or a value outside its limits; shown to the editor as it is."""
 
 
@@ -28,7 +28,7 @@ def with_values(parameters: type[P], given: Mapping[str, object]) -> P:
 
     Raises
     ------
-    ParameterError
+    AlgorithmParameterError
         Naming the parameter and what it may be.
     """
     known: dict[str, Field[Any]] = {item.name: item for item in fields(parameters)}  # type: ignore[arg-type] # dataclasses all
@@ -36,7 +36,7 @@ def with_values(parameters: type[P], given: Mapping[str, object]) -> P:
     for name in given:
         if name not in known:
             names = ", ".join(known) or "none"
-            raise ParameterError(f"There is no parameter “{name}”; there are: {names}.")
+            raise AlgorithmParameterError(f"There is no parameter “{name}”; there are: {names}.")
     values = {name: _value(known[name], types[name], value) for name, value in given.items()}
     return parameters(**values)
 
@@ -45,18 +45,18 @@ def _value(declared: Field[Any], kind: type, value: object) -> object:
     name = declared.name
     if issubclass(kind, StrEnum):
         if value not in set(kind):
-            raise ParameterError(f"“{name}” is one of {', '.join(kind)}.")
+            raise AlgorithmParameterError(f"“{name}” is one of {', '.join(kind)}.")
         return kind(str(value))
     if kind is bool:
         return _truth(name, value)
     number = _number(value)
     least, most = declared.metadata["least"], declared.metadata["most"]
     if not least <= number <= most:
-        raise ParameterError(f"“{name}” is a number from {least} to {most}.")
+        raise AlgorithmParameterError(f"“{name}” is a number from {least} to {most}.")
     if kind is not int:
         return number
     if not number.is_integer():
-        raise ParameterError(f"“{name}” is a whole number from {least} to {most}.")
+        raise AlgorithmParameterError(f"“{name}” is a whole number from {least} to {most}.")
     return int(number)
 
 
@@ -66,7 +66,7 @@ def _truth(name: str, value: object) -> bool:
     said = str(value).strip().lower()
     if said in _TRUE | _FALSE:
         return said in _TRUE
-    raise ParameterError(f"“{name}” is true or false.")
+    raise AlgorithmParameterError(f"“{name}” is true or false.")
 
 
 def _number(value: object) -> float:

@@ -1,11 +1,11 @@
-"""qRead: the densest segment of the page's lines, with the title as a second witness (ALG-2).
+"""qRead: the densest segment of the page's lines, with the title as a second witness.
 
 Lines of the source → segments between gaps of empty lines → the segment with most words a line.
 
 References
 ----------
 Y. Wang, J. Wang: qRead: A fast and accurate article extraction method from web pages using
-partition features optimizations. KDIR 2015, 364-371 (KWB-35 to KWB-41).
+partition features optimizations. KDIR 2015, 364-371.
 """
 
 import math
@@ -23,14 +23,14 @@ from extraction.html.algorithms.source_lines import (
     outline_positions,
     source_lines,
 )
-from extraction.html.outline import Outline
+from extraction.html.markup.outline import Outline
 
-# KWB-35: whole class words, so that "navy" is no menu.
+# Whole class words, so that "navy" is no menu.
 _MENU_WORDS = frozenset(["menu", "nav"])
-# KWB-36: only these two leave a mark before all tags are deleted.
+# Only these two leave a mark before all tags are deleted.
 _SOURCE_BREAKS = BreakRules(after=frozenset(["p", "br"]))
 _WORD = re.compile(r"\w+")
-# Scripts without blanks: the source is silent; two characters count as a word (ALG-2).
+# Scripts without blanks: the source is silent; two characters count as a word.
 _UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _CHARACTERS_PER_WORD = 2
 # Words that any headline and any paragraph share; the cosine leaves them out.
@@ -43,11 +43,11 @@ _STOP_WORDS = frozenset(_STOP_NAMES.split())
 
 @dataclass(frozen=True, slots=True)
 class QReadParameters:
-    """`gap_lines` is lambda of the source (KWB-38).
+    """`gap_lines` is lambda of the source.
 
-    The title test has no thresholds in the source. Words and closeness are ALG-2's proposal; it
-    proposed 0.5 for both shares, which on every fourth development page gave a mean F1 of .67
-    (zyte .69, fundus .71) instead of .79 (.81, .87).
+    The title test has no thresholds in the source. Words and closeness are ours; 0.5 for both
+    shares gave, on every fourth development page, a mean F1 of .67 (zyte .69, fundus .71) instead
+    of .79 (.81, .87).
     """
 
     gap_lines: int = limited(3, 1, 50)
@@ -59,7 +59,7 @@ class QReadParameters:
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
+class PageSegment:
     """Lines between two gaps; the first and the last are not empty."""
 
     lines: tuple[SourceLine, ...]  # the lines that are not empty
@@ -67,7 +67,7 @@ class Segment:
 
     @property
     def density(self) -> float:
-        """Words a line, d(S) = w(S) / l(S); empty lines do not count (KWB-40)."""
+        """Words a line, d(S) = w(S) / l(S); empty lines do not count."""
         return self.n_words / len(self.lines)
 
 
@@ -93,9 +93,9 @@ def qread(page: ReadPage, parameters: QReadParameters) -> ScoredPage:
     return ScoredPage(tuple(block for block in blocks if block.lines), remark)
 
 
-def segments_of(lines: Sequence[SourceLine], gap_lines: int) -> list[Segment]:
+def segments_of(lines: Sequence[SourceLine], gap_lines: int) -> list[PageSegment]:
     """Cut wherever `gap_lines` or more empty lines follow each other."""
-    segments: list[Segment] = []
+    segments: list[PageSegment] = []
     current: list[SourceLine] = []
     n_empty = 0
     for line in lines:
@@ -113,7 +113,7 @@ def segments_of(lines: Sequence[SourceLine], gap_lines: int) -> list[Segment]:
 
 
 def choose_segments(
-    segments: Sequence[Segment], title: str, parameters: QReadParameters
+    segments: Sequence[PageSegment], title: str, parameters: QReadParameters
 ) -> set[int]:
     """Positions of the segments that are the article; empty where there are none.
 
@@ -173,17 +173,19 @@ def n_words(text: str) -> float:
     return len(_WORD.findall(spaced)) + n_unspaced / _CHARACTERS_PER_WORD
 
 
-def _is_doubtful(best: Segment, densities: Sequence[float], parameters: QReadParameters) -> bool:
+def _is_doubtful(
+    best: PageSegment, densities: Sequence[float], parameters: QReadParameters
+) -> bool:
     ordered = sorted(densities, reverse=True)
     is_close = len(ordered) > 1 and ordered[1] > (1.0 - parameters.close_share) * ordered[0]
     return best.n_words < parameters.short_words or is_close
 
 
-def _segment(lines: Sequence[SourceLine]) -> Segment:
-    return Segment(tuple(lines), sum(n_words(line.text) for line in lines))
+def _segment(lines: Sequence[SourceLine]) -> PageSegment:
+    return PageSegment(tuple(lines), sum(n_words(line.text) for line in lines))
 
 
-def _segment_words(segment: Segment) -> Counter[str]:
+def _segment_words(segment: PageSegment) -> Counter[str]:
     words: Counter[str] = Counter()
     for line in segment.lines:
         words.update(_word_counts(line.text))

@@ -8,7 +8,7 @@ from typing import Any
 from extraction.html.algorithms.composite_density import DensityParameters, composite_density
 from extraction.html.algorithms.dgwc import DgwcParameters, dgwc
 from extraction.html.algorithms.editors_rule import RuleParameters, editors_rule
-from extraction.html.algorithms.parameters import ParameterError, with_values
+from extraction.html.algorithms.parameters import AlgorithmParameterError, with_values
 from extraction.html.algorithms.qread import QReadParameters, qread
 from extraction.html.algorithms.scored_page import ReadPage, ScoredPage
 from extraction.html.algorithms.site_level import SiteLevelParameters, site_level
@@ -60,7 +60,7 @@ class ExtractorChoice:
 
         Raises
         ------
-        ParameterError
+        AlgorithmParameterError
             When the name or a parameter is unknown or a value outside its limits.
 
         Examples
@@ -70,11 +70,11 @@ class ExtractorChoice:
         """
         if name == AUTO:
             if values:
-                raise ParameterError("The default extractor has no parameters.")
+                raise AlgorithmParameterError("The default extractor has no parameters.")
             return cls()
         if name not in ALGORITHMS:
             names = ", ".join((AUTO, *ALGORITHMS))
-            raise ParameterError(f"There is no extractor “{name}”; there are: {names}.")
+            raise AlgorithmParameterError(f"There is no extractor “{name}”; there are: {names}.")
         return cls(name, with_values(ALGORITHMS[name].parameters, values or {}))
 
     @classmethod
@@ -83,7 +83,7 @@ class ExtractorChoice:
 
         Raises
         ------
-        ParameterError
+        AlgorithmParameterError
             As `of`, and where an equals sign is missing.
         """
         name, _, rest = text.strip().partition(":")
@@ -91,7 +91,7 @@ class ExtractorChoice:
         for pair in filter(None, rest.split(",")):
             key, sign, value = pair.partition("=")
             if not sign:
-                raise ParameterError(f"“{pair}” is not of the form parameter=value.")
+                raise AlgorithmParameterError(f"“{pair}” is not of the form parameter=value.")
             values[key.strip()] = value.strip()
         return cls.of(name, values)
 

@@ -4,20 +4,20 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from extraction.html.algorithms.fragments import SiteSample
-from extraction.html.apply_rules import remove_ruled, ruled_body
-from extraction.html.blocks import join_blocks
-from extraction.html.cleaning import clean
-from extraction.html.decode import decode_html
-from extraction.html.line_blocks import line_blocks
-from extraction.html.metadata import decide
-from extraction.html.metadata_candidates import MetadataRequest
-from extraction.html.outline import Outline
-from extraction.html.outline_walk import outline_page
+from extraction.html.fields.field_candidates import MetadataRequest
+from extraction.html.fields.metadata import decide
+from extraction.html.fields.page_sources import read_sources
+from extraction.html.lines.line_blocks import line_blocks
+from extraction.html.markup.blocks import join_blocks
+from extraction.html.markup.cleaning import clean
+from extraction.html.markup.decode import decode_html
+from extraction.html.markup.outline import Outline
+from extraction.html.markup.outline_walk import outline_page
+from extraction.html.markup.parse import parse_html
+from extraction.html.markup.unpacking import unpack_templates
 from extraction.html.page import PageInput
-from extraction.html.page_sources import read_sources
-from extraction.html.parse import parse_html
-from extraction.html.unpacking import unpack_templates
+from extraction.html.site.fragments import SiteSample
+from extraction.html.site_rules.apply_rules import remove_ruled, ruled_body
 
 
 @dataclass(frozen=True, slots=True)

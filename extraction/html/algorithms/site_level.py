@@ -1,4 +1,4 @@
-"""SiteLevel: what recurs on a site's pages is template (ALG-8, TPL-09 to TPL-12).
+"""SiteLevel: what recurs on a site's pages is template.
 
 All sampled pages of one site → for each page, which elements are template; the text is what lies in
 none of them. Other articles' teasers differ from page to page and stay in.
@@ -7,13 +7,13 @@ none of them. Other articles' teasers differ from page to page and stay in.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from extraction.html.algorithms.fragments import PageFragments, SiteSample, page_fragments
 from extraction.html.algorithms.parameters import limited
 from extraction.html.algorithms.scored_page import ReadPage, ScoredBlock, ScoredPage
-from extraction.html.outline import Outline
+from extraction.html.markup.outline import Outline
+from extraction.html.site.fragments import PageFragments, SiteSample, page_fragments
 
-# TPL-02, TPL-03: at most this many pages a site are looked at; below the other number the result
-# is worth a warning (the paper asked for 100).
+# At most this many pages a site are looked at; below the other number the result is worth a warning
+# (the paper asked for 100).
 SAMPLE_PAGES = 200
 FEW_PAGES = 20
 # Never template (ours): under a large frame a short article is less than 15 % of its page.
@@ -22,7 +22,7 @@ _WHOLE_PAGE = frozenset(["html", "body"])
 
 @dataclass(frozen=True, slots=True)
 class SiteLevelParameters:
-    """Source: TPL-11 (p), TPL-12 (containment).
+    """The shares of pages (p) and of containment are the source's.
 
     The least number of pages and of characters are ours: of few pages 10 % is one page, and the
     source says nothing on size, by which every line break would be template.

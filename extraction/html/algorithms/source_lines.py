@@ -1,9 +1,9 @@
 """Lines of a page's source, as the line-based algorithms see it, over the cleaned tree.
 
-qRead (ALG-2) and DGWC (ALG-4) were written for HTML as text. Here the same lines come from the
-tree: text with its own line breaks kept, more breaks at the tags an algorithm names, all other tags
-deleted. Each line knows which lines of the outline its characters are, so that the answer can be
-stored and shown like any other.
+qRead and DGWC were written for HTML as text. Here the same lines come from the tree: text with its
+own line breaks kept, more breaks at the tags an algorithm names, all other tags deleted. Each line
+knows which lines of the outline its characters are, so that the answer can be stored and shown like
+any other.
 """
 
 from collections import Counter
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-from extraction.html.outline import BLOCK_TAGS, CONTROL_TAGS, Outline
+from extraction.html.markup.outline import BLOCK_TAGS, CONTROL_TAGS, Outline
 
 # From here on the source's own breaks no longer end lines: no real page has a tenth of these.
 MAX_LINES = 50_000
@@ -30,7 +30,7 @@ class BreakRules:
     """Where lines end besides the line breaks of the source.
 
     A break of the source right behind such an end is no second one: `</p>` at the end of a source
-    line leaves no empty line (ALG-2).
+    line leaves no empty line.
     """
 
     before: frozenset[str] = frozenset()

@@ -1,25 +1,25 @@
-"""Text-to-tag ratio: the simple form of the college crawler (COE-06 to COE-09, ALG-1).
+"""Text-to-tag ratio: the simple form of the college crawler.
 
 Listed tags are taken away; a child of the body stays when it has more than twice as many characters
 of text as tags. Link words are not counted (links are among the listed tags) but stay in the text
-of what is kept, since words inside sentences would vanish otherwise (COE-13).
+of what is kept, since words inside sentences would vanish otherwise.
 """
 
 from dataclasses import dataclass
 
 from extraction.html.algorithms.parameters import limited
 from extraction.html.algorithms.scored_page import ReadPage, ScoredBlock, ScoredPage
-from extraction.html.outline import Outline
-from extraction.html.text_density import body_index
+from extraction.html.lines.text_density import body_index
+from extraction.html.markup.outline import Outline
 
-# COE-07. Scripts, styles, head and frames have left the tree in the general cleaning already.
+# Scripts, styles, head and frames have left the tree in the general cleaning already.
 _REMOVED_WHOLE = frozenset(["nav", "footer", "header", "button", "form"])
 _NOT_COUNTED = frozenset(["br", "img", "input", "a"])
 
 
 @dataclass(frozen=True, slots=True)
 class TagRatioParameters:
-    """Source: COE-08 (the first threshold, 4, removed most of the content: COE-09)."""
+    """The ratio is the source's: its first, 4, removed most of the content."""
 
     least_ratio: float = limited(2.0, 0.0, 1000.0)
     is_recursive: bool = False  # the source looks at the children of the body only

@@ -1,4 +1,4 @@
-"""Templateness: how likely each element is template, by a classifier a range of size (ALG-9).
+"""Templateness: how likely each element is template, by a classifier a range of size.
 
 Elements of a cleaned page → seven numbers each → logistic regression of the range its area falls in
 → a score, template from 0.5 on. Sizes and places are estimates (`estimated_layout`), and so the
@@ -16,12 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from extraction.html.algorithms.estimated_layout import estimate_layout
-from extraction.html.algorithms.fragments import page_fragments
 from extraction.html.algorithms.parameters import limited
 from extraction.html.algorithms.scored_page import ReadPage, ScoredBlock, ScoredPage
 from extraction.html.algorithms.templateness_model import TemplatenessModel, shipped_model
 from extraction.html.algorithms.tree_smoothing import smooth
-from extraction.html.outline import Outline
+from extraction.html.markup.outline import Outline
+from extraction.html.site.fragments import page_fragments
 
 Matrix = npt.NDArray[np.float64]
 
@@ -40,7 +40,7 @@ class Smoothing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TemplatenessParameters:
-    """Source: TPL-19 (least area in square pixels), TPL-23 (c of the paper), TPL-24 (limit)."""
+    """As the paper has them: its c is the penalty, the least area is in square pixels."""
 
     smoothing: Smoothing = Smoothing.NONE
     penalty: float = limited(0.01, 0.0, 10.0)
@@ -94,7 +94,7 @@ def element_scores(
 def element_numbers(
     page: ReadPage, least_area: float
 ) -> tuple[list[int], npt.NDArray[np.float64], Matrix]:
-    """Elements of at least `least_area`, their areas, and their seven numbers (TPL-15).
+    """Elements of at least `least_area`, their areas, and their seven numbers.
 
     Returns
     -------

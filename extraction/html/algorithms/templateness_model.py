@@ -1,6 +1,6 @@
 """Logistic regressions of templateness, one a range of area, kept as a small JSON file.
 
-Made by `python -m extraction.html.algorithms.train_templateness DATA`; loaded once per process.
+Made by `python -m extraction.html.training.train_templateness DATA`; loaded once per process.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ import numpy.typing as npt
 from extraction.html.algorithms.model_json import DIGITS, read_model, rounded, write_model
 
 MODEL_PATH = Path(__file__).parent / "data" / "templateness.json"
-_STEPS = 50
+_STEPS = 50  # of Newton: far more than it needs to settle
 # Ridge: keeps the weights finite where a range's lines are separable.
 _RIDGE = 1e-3
 
@@ -54,7 +54,7 @@ class TemplatenessModel:
         return found
 
     def ranges(self, areas: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
-        """Range of each area, 0 to 3; a limit belongs to the range above it (TPL-17)."""
+        """Range of each area, 0 to 3; a limit belongs to the range above it."""
         return np.searchsorted(np.array(self.limits), areas, side="right")
 
     def save(self, path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Isotonic smoothing of scores on a tree: no element scores higher than what it contains (TPL-21).
+"""Isotonic smoothing of scores on a tree: no element scores higher than what it contains.
 
 Scores of elements → the nearest scores (least sum of absolute changes) that never fall from parent
 to child, with a penalty c for each edge on which they differ, or without one.

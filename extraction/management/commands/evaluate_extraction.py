@@ -13,7 +13,7 @@ from extraction.evaluating import ReferenceKind
 from extraction.evaluation.labelled_pages import read_set, set_names
 from extraction.evaluation.set_comparison import compare_on_set
 from extraction.evaluation.tables import figure_table
-from extraction.html.algorithms.parameters import ParameterError
+from extraction.html.algorithms.parameters import AlgorithmParameterError
 from extraction.html.algorithms.registry import ALGORITHMS, AUTO, ExtractorChoice
 from feeds.models import Publication
 
@@ -50,7 +50,7 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         try:
             extractors = {text: ExtractorChoice.parse(text) for text in options["extractors"]}
-        except ParameterError as error:
+        except AlgorithmParameterError as error:
             raise CommandError(str(error)) from error
         if options["publication"]:
             self._publication(options["publication"], extractors, options["last"])

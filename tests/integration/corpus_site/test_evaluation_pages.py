@@ -7,8 +7,9 @@ from integration.feeds.newspapers import add_page, crawl, make_paper
 from integration.feeds.origin import Origin, answer
 from newspaper_pages import PARAGRAPHS, article_page, paragraphs_html
 
-from extraction import evaluating, extract, site_samples
+from extraction import evaluating, extract
 from extraction.models import Article, EvaluationRun, Extraction, ExtractorSetting, ReferenceText
+from extraction.sites import samples
 from feeds.leases import Claim
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -23,7 +24,7 @@ def words(response):
 
 @pytest.fixture
 def paper(settings):
-    site_samples.forget()
+    samples.forget()
     with Origin() as web:
         settings.CRAWL_PROXY_URL = web.url
         settings.CRAWL_MIN_DELAY_SECONDS = 0

@@ -15,7 +15,7 @@ from factories import (
 )
 from inline_code import inline_code
 
-from extraction.html.rules import Rule, RuleField, RuleKind
+from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 
 pytestmark = pytest.mark.django_db
 

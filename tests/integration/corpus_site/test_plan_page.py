@@ -8,9 +8,9 @@ from factories import make_article, make_feed, make_host, make_page, make_public
 from shown_numbers import text_of as words
 
 from corpus_site.jobs import jobs
-from extraction import dry_runs
-from extraction.html.rules import Rule, RuleField, RuleKind
+from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from extraction.models import DryRun
+from extraction.rules import dry_runs
 from feeds.jobs import JobState
 from feeds.leases import Claim
 from feeds.models import Host

@@ -5,9 +5,9 @@ from factories import make_article, make_publication
 from stored_pages import store_page
 
 from dedup.models import Detection
-from extraction.html.rules import Rule, RuleField, RuleKind
+from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from extraction.models import Article, RuleVersion, SiteRule
-from extraction.site_rules import as_rule
+from extraction.rules.published import as_rule
 
 pytestmark = pytest.mark.django_db
 

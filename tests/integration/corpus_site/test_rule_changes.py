@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 from factories import make_publication
 
-from extraction.rule_versions import open_draft
+from extraction.rules.versions import open_draft
 
 pytestmark = pytest.mark.django_db
 

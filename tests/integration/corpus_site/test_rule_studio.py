@@ -10,8 +10,8 @@ from inline_code import inline_code
 from known_site import known_page
 from studio_articles import store_known_article
 
-from extraction import dry_runs, extract
-from extraction.html.rules import Rule, RuleField, RuleKind
+from extraction import extract
+from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from extraction.models import (
     Article,
     DryRun,
@@ -21,7 +21,8 @@ from extraction.models import (
     SiteRule,
     StructureAlarm,
 )
-from extraction.site_rules import as_rule, rules_at
+from extraction.rules import dry_runs
+from extraction.rules.published import as_rule, rules_at
 from feeds.leases import Claim
 
 pytestmark = pytest.mark.django_db

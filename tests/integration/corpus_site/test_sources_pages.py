@@ -12,7 +12,7 @@ from factories import (
     make_rules,
 )
 
-from extraction.html.rules import Rule, RuleField, RuleKind
+from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from feeds.models import Feed, Host, Page, Publication
 
 pytestmark = pytest.mark.django_db

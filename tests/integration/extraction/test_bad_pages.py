@@ -6,8 +6,9 @@ import pytest
 from integration.feeds.newspapers import add_page, crawl, make_paper
 from integration.feeds.origin import answer
 
-from extraction import article_rows, extract
+from extraction import extract
 from extraction.models import Article, Comment, Extraction
+from extraction.stage import article_rows
 from feeds.batches import Report
 from feeds.leases import Claim
 from feeds.models import Page, PageKind

@@ -13,11 +13,12 @@ from integration.feeds.newspapers import add_page, crawl, make_paper
 from integration.feeds.origin import Origin, answer
 from newspaper_pages import PARAGRAPHS, article_page, paragraphs_html
 
-from extraction import evaluating, extract, site_samples
+from extraction import evaluating, extract
 from extraction.evaluating import ReferenceKind, RunRequest
 from extraction.extractors import choose_extractor
-from extraction.html.algorithms.parameters import ParameterError
+from extraction.html.algorithms.parameters import AlgorithmParameterError
 from extraction.models import Article, EvaluationRun, Extraction, ExtractorSetting, ReferenceText
+from extraction.sites import samples
 from feeds.leases import Claim
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -30,7 +31,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def paper(settings):
     """A publication with three archived and extracted articles."""
-    site_samples.forget()
+    samples.forget()
     with Origin() as web:
         settings.CRAWL_PROXY_URL = web.url
         settings.CRAWL_MIN_DELAY_SECONDS = 0
@@ -82,7 +83,7 @@ def test_run_goes_on_slice_by_slice(paper, monkeypatch):
 
 
 def test_unknown_extractor_is_refused_before_anything_is_kept(paper):
-    with pytest.raises(ParameterError, match="There is no extractor"):
+    with pytest.raises(AlgorithmParameterError, match="There is no extractor"):
         ask(paper, ["boilerpipe"])
 
     assert not EvaluationRun.objects.exists()

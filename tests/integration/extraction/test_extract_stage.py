@@ -11,9 +11,9 @@ from newspaper_pages import PARAGRAPHS, TITLE, article_page, paragraphs_html
 
 from extraction import extract
 from extraction.forms import SiteRuleForm
-from extraction.html.rules import Rule, RuleField, RuleKind
+from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from extraction.models import Article, CommentThread, Extraction
-from extraction.rule_versions import publish
+from extraction.rules.versions import publish
 from feeds.leases import Claim
 from feeds.models import Page, PageKind
 
@@ -138,7 +138,6 @@ def test_stage_is_idempotent(web, paper):
     ],
 )
 def test_galleries_and_short_pages_stay_outside(web, paper, path, n_paragraphs, expected):
-    # COR-46 to COR-48
     serve(web, paper, path, article_page(paragraphs_html(PARAGRAPHS[:n_paragraphs])))
 
     crawl_and_extract()
@@ -156,7 +155,7 @@ def test_page_without_text_is_an_outcome(web, paper):
     assert Extraction.objects.get(page=page).outcome == "empty"
 
 
-def test_redirect_to_a_section_page_is_no_article(web, paper):  # COR-50
+def test_redirect_to_a_section_page_is_no_article(web, paper):
     serve(web, paper, "/news", article_page(title="News of the day"))
     web.routes[f"/news/{SLUG}-12345"] = answer(b"", 301, (("Location", f"{SITE}/news"),))
     page = add_page(paper, f"{SITE}/news/{SLUG}-12345", NOW)
@@ -166,7 +165,7 @@ def test_redirect_to_a_section_page_is_no_article(web, paper):  # COR-50
     assert not Article.objects.filter(page=page).exists()
 
 
-def test_same_slug_on_one_site_is_the_same_article(web, paper):  # COR-51
+def test_same_slug_on_one_site_is_the_same_article(web, paper):
     serve(web, paper, f"/news/{SLUG}-1111111")
     crawl_and_extract()
     serve(web, paper, f"/news/{SLUG}-2222222", now=NOW + timedelta(hours=1))
@@ -178,7 +177,7 @@ def test_same_slug_on_one_site_is_the_same_article(web, paper):  # COR-51
     assert (second.in_corpus, second.slug_twin) == (False, first)
 
 
-def test_same_slug_in_one_batch_leaves_one_article_in_the_corpus(web, paper):  # COR-51
+def test_same_slug_in_one_batch_leaves_one_article_in_the_corpus(web, paper):
     serve(web, paper, f"/news/{SLUG}-1111111")
     serve(web, paper, f"/news/{SLUG}-2222222")
 

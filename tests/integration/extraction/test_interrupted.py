@@ -12,9 +12,9 @@ from integration.feeds.origin import answer
 from killed_work import is_killed_at
 from site_pages import own_paragraphs, site_article
 
-from extraction import evaluating, extract, site_samples, site_templates
+from extraction import evaluating, extract
 from extraction.evaluating import RunRequest
-from extraction.html.rules import Rule, RuleField, RuleKind
+from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from extraction.models import (
     Article,
     EvaluationRun,
@@ -24,8 +24,9 @@ from extraction.models import (
     SiteSketch,
     SiteTemplate,
 )
-from extraction.reread import reread_report
-from extraction.rule_versions import publish
+from extraction.rules.reread import reread_report
+from extraction.rules.versions import publish
+from extraction.sites import samples, templates
 from feeds import leases
 from feeds.leases import Claim
 
@@ -38,7 +39,7 @@ FIRST_WORDS = Rule(RuleField.TITLE, RuleKind.CSS, "article p")
 @pytest.fixture
 def paper(web):
     """A publication with extracted pages that wait to be learnt."""
-    site_samples.forget()
+    samples.forget()
     paper = make_paper(NOON)
     headers = (("Content-Type", "text/html; charset=utf-8"),)
     for number in range(N_PAGES):
@@ -59,7 +60,7 @@ def learnt():
 @pytest.mark.django_db(transaction=True)
 def test_learning_killed_between_any_two_statements_counts_each_page_once(paper):
     n_statements = 0
-    while is_killed_at(n_statements, lambda: site_templates.learn(NOON)):
+    while is_killed_at(n_statements, lambda: templates.learn(NOON)):
         assert learnt() == ([], N_PAGES, 0)
         n_statements += 1
 
@@ -79,7 +80,7 @@ def test_two_sweeps_at_once_learn_each_page_once(paper):
     def sweep():
         try:
             start.wait(timeout=20)
-            return site_templates.learn(NOON)
+            return templates.learn(NOON)
         finally:
             connection.close()
 

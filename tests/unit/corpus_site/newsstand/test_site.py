@@ -13,8 +13,8 @@ from corpus_site.newsstand.exchange import Request, finish
 from corpus_site.newsstand.pages import Roots
 from corpus_site.newsstand.papers import PAPER_KEYS
 from corpus_site.newsstand.site import Site
-from extraction.html.blocks import BlockKind
 from extraction.html.extract_page import extract_page
+from extraction.html.markup.blocks import BlockKind
 from extraction.html.page import PageInput
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)

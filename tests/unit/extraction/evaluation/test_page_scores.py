@@ -11,9 +11,9 @@ from shared_data import SHARED, shared
 
 from extraction.evaluation.labelled_pages import read_set
 from extraction.evaluation.page_scores import (
-    Outcome,
-    Overlap,
+    PageOutcome,
     SegmentScores,
+    WordOverlap,
     score_lines,
     score_segments,
     score_text,
@@ -26,13 +26,13 @@ GOLD = " ".join(f"word{number}" for number in range(100))
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (GOLD, Outcome.ACCURATE),
-        (GOLD + " read also", Outcome.ACCURATE),  # two words of 102: nobody would notice
-        (GOLD + " read also this other text", Outcome.EXTRA),
-        (GOLD.removesuffix(" word98 word99"), Outcome.ACCURATE),
-        (GOLD.removesuffix(" word97 word98 word99"), Outcome.MISSED),
-        ("another text", Outcome.MISSED),
-        ("", Outcome.MISSED),
+        (GOLD, PageOutcome.ACCURATE),
+        (GOLD + " read also", PageOutcome.ACCURATE),  # two words of 102: nobody would notice
+        (GOLD + " read also this other text", PageOutcome.EXTRA),
+        (GOLD.removesuffix(" word98 word99"), PageOutcome.ACCURATE),
+        (GOLD.removesuffix(" word97 word98 word99"), PageOutcome.MISSED),
+        ("another text", PageOutcome.MISSED),
+        ("", PageOutcome.MISSED),
     ],
 )
 def test_outcomes(text, expected):
@@ -43,14 +43,14 @@ def test_shingles_are_counted_with_multiplicity():
     found = score_text("a b c d e a b c d", "a b c d").shingles
 
     # Six shingles in the reference, "a b c d" twice among them; one in the text.
-    assert found == Overlap(common=1, found=1, wanted=6)
+    assert found == WordOverlap(common=1, found=1, wanted=6)
 
 
 def test_bag_is_measured_in_html_bytes():
     # "ä" has two bytes, "x" one; the bag knows no order. `&` is no word, so nothing to escape.
     found = score_text("ä x x", "x ä y").html_bytes
 
-    assert found == Overlap(common=3, found=4, wanted=4)
+    assert found == WordOverlap(common=3, found=4, wanted=4)
     assert (found.precision, found.recall) == (0.75, 0.75)
 
 
@@ -61,7 +61,7 @@ def test_nothing_found_has_no_precision():
 
 
 def test_content_lines():
-    assert score_lines([1, 2, 3], [3, 4]) == Overlap(common=1, found=2, wanted=3)
+    assert score_lines([1, 2, 3], [3, 4]) == WordOverlap(common=1, found=2, wanted=3)
 
 
 def test_segments_count_in_collapsed_text():

@@ -2,18 +2,18 @@
 
 import pytest
 
-from extraction.evaluation.page_scores import Outcome, Overlap, TextScores
+from extraction.evaluation.page_scores import PageOutcome, TextScores, WordOverlap
 from extraction.evaluation.summaries import PageRow, summarize
 
 
-def row(shingles, outcome=Outcome.MISSED, lines=None, milliseconds=1.0):
-    bytes_ = Overlap(1, 2, 4)
-    is_exact = outcome is Outcome.ACCURATE
+def row(shingles, outcome=PageOutcome.MISSED, lines=None, milliseconds=1.0):
+    bytes_ = WordOverlap(1, 2, 4)
+    is_exact = outcome is PageOutcome.ACCURATE
     return PageRow(TextScores(shingles, is_exact, outcome, bytes_), lines, milliseconds)
 
 
 def test_precision_leaves_out_pages_without_an_answer():
-    rows = [row(Overlap(1, 2, 2)), row(Overlap(0, 0, 2))]
+    rows = [row(WordOverlap(1, 2, 2)), row(WordOverlap(0, 0, 2))]
 
     figures = summarize(rows).figures
 
@@ -24,9 +24,9 @@ def test_precision_leaves_out_pages_without_an_answer():
 
 def test_shares_times_and_bags():
     rows = [
-        row(Overlap(1, 1, 1), Outcome.ACCURATE, milliseconds=5.0),
-        row(Overlap(1, 1, 1), Outcome.EXTRA, milliseconds=1.0),
-        row(Overlap(1, 1, 1), Outcome.EXTRA, milliseconds=2.0),
+        row(WordOverlap(1, 1, 1), PageOutcome.ACCURATE, milliseconds=5.0),
+        row(WordOverlap(1, 1, 1), PageOutcome.EXTRA, milliseconds=1.0),
+        row(WordOverlap(1, 1, 1), PageOutcome.EXTRA, milliseconds=2.0),
     ]
 
     figures = {name: figure.value for name, figure in summarize(rows).figures.items()}
@@ -40,8 +40,8 @@ def test_shares_times_and_bags():
 
 def test_content_lines_are_counted_together():
     rows = [
-        row(Overlap(1, 1, 1), lines=Overlap(9, 10, 9)),
-        row(Overlap(1, 1, 1), lines=Overlap(0, 0, 1)),
+        row(WordOverlap(1, 1, 1), lines=WordOverlap(9, 10, 9)),
+        row(WordOverlap(1, 1, 1), lines=WordOverlap(0, 0, 1)),
     ]
 
     figures = summarize(rows).figures
@@ -50,7 +50,7 @@ def test_content_lines_are_counted_together():
 
 
 def test_interval_holds_the_value_and_is_the_same_every_time():
-    rows = [row(Overlap(n, 10, 10)) for n in range(11)]
+    rows = [row(WordOverlap(n, 10, 10)) for n in range(11)]
 
     figure, again = (summarize(rows).figures["f1"] for _ in range(2))
 

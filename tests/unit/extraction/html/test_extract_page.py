@@ -1,15 +1,21 @@
 """What one page gives: the COR rows about text, each by the sentence of its row."""
 
+import gc
 import json
 from datetime import UTC, datetime
 
 import pytest
 from newspaper_pages import PARAGRAPHS, TITLE, article_page, paragraphs_html
 
-from extraction.html.blocks import BlockKind
-from extraction.html.extract_page import MAX_TEXT_CHARACTERS, extract_page
-from extraction.html.page import Extractor, FeedHints, PageInput, PageKind
-from extraction.html.rules import Rule, RuleField, RuleKind, SiteRules
+from extraction.html.extract_page import (
+    MAX_TEXT_CHARACTERS,
+    collector_paused,
+    extract_page,
+    page_kind,
+)
+from extraction.html.markup.blocks import BlockKind
+from extraction.html.page import ExtractedKind, Extractor, FeedHints, PageInput
+from extraction.html.site_rules.rules import Rule, RuleField, RuleKind, SiteRules
 
 URL = "https://www.saldanhaherald.example/news/dredging-of-the-inner-basin-nears-its-end"
 COPYRIGHT = (
@@ -27,7 +33,7 @@ def test_text_is_the_articles_paragraphs_without_frame():
 
     assert page.text == "\n".join(PARAGRAPHS)
     assert page.title == TITLE
-    assert page.kind is PageKind.TEXT
+    assert page.kind is ExtractedKind.TEXT
     assert page.extractor is Extractor.LINE_MODEL
 
 
@@ -38,14 +44,14 @@ def test_the_headline_of_the_feed_is_no_text_however_it_is_marked_up():
     assert extract(page, feed=FeedHints(title=TITLE)).text == "\n".join(PARAGRAPHS)
 
 
-def test_paragraphs_without_space_between_never_join_words():  # COR-102, COR-103
+def test_paragraphs_without_space_between_never_join_words():
     page = extract(article_page("<p>They all came here.</p><p>Another</p>" + paragraphs_html()))
 
     assert "here.Another" not in page.text
     assert page.text.splitlines()[0] == "They all came here."
 
 
-def test_line_breaks_part_lines():  # COR-103, the general form
+def test_line_breaks_part_lines():  # the general form
     page = extract(article_page("<br><br>".join(PARAGRAPHS)))
 
     assert page.text == "\n".join(PARAGRAPHS)
@@ -62,7 +68,7 @@ def test_line_breaks_part_lines():  # COR-103, the general form
         "hidden=''",
     ],
 )
-def test_hidden_text_is_left_out(hiding):  # COR-104, COR-105
+def test_hidden_text_is_left_out(hiding):
     secret = (
         "This sentence was written for search engines only, and no reader of the paper "
         "has ever seen it."
@@ -86,7 +92,7 @@ def test_text_after_a_hidden_element_stays():
     assert "gone" not in page.text
 
 
-def test_style_sheet_in_the_body_is_never_text():  # COR-93
+def test_style_sheet_in_the_body_is_never_text():
     style = (
         "<style>.article { font-family: Georgia, serif; color: #333; line-height: 1.6; "
         "margin: 0 auto }</style>"
@@ -98,7 +104,7 @@ def test_style_sheet_in_the_body_is_never_text():  # COR-93
     assert page.text == PARAGRAPHS[0]
 
 
-def test_short_article_survives_longer_static_text():  # COR-18 to COR-20
+def test_short_article_survives_longer_static_text():
     body = f"<p>{PARAGRAPHS[0]}</p><div class='copywrite'>{' '.join([COPYRIGHT] * 8)}</div>"
     rule = Rule(
         RuleField.REMOVE,
@@ -114,7 +120,7 @@ def test_short_article_survives_longer_static_text():  # COR-18 to COR-20
     assert [(report.part, report.matched) for report in page.rule_reports] == [("remove 1", True)]
 
 
-def test_removal_that_matches_nothing_is_reported():  # COR-21
+def test_removal_that_matches_nothing_is_reported():
     rule = Rule(
         RuleField.REMOVE, RuleKind.TEXT, selector="Wording that was changed last week by somebody."
     )
@@ -124,7 +130,7 @@ def test_removal_that_matches_nothing_is_reported():  # COR-21
     assert [(report.part, report.matched) for report in page.rule_reports] == [("remove 1", False)]
 
 
-def test_related_links_are_left_out():  # COR-23
+def test_related_links_are_left_out():
     links = "".join(
         f"<li><a href='/{n}'>Another story about the harbour, number {n}</a></li>" for n in range(6)
     )
@@ -157,7 +163,7 @@ def test_readers_comments_are_left_out():
     assert page.text == "\n".join(PARAGRAPHS)
 
 
-def test_editors_body_rule_wins():  # COR-24
+def test_editors_body_rule_wins():
     body = (
         f"<div class='aside-text'>{paragraphs_html(PARAGRAPHS[:2])}</div><div "
         f"class='real'>{paragraphs_html(PARAGRAPHS[2:])}</div>"
@@ -184,7 +190,7 @@ def test_broken_rule_is_reported_and_the_page_extracted_without_it():
     assert [report.part for report in page.rule_reports if report.problem] == ["title 1", "body 1"]
 
 
-def test_author_rule_takes_a_piece_of_the_split_html():  # COR-76
+def test_author_rule_takes_a_piece_of_the_split_html():
     byline = "<div class='byline'>June 5<br>By Thandi Nkosi<br>Saldanha</div>"
     rule = Rule(
         RuleField.AUTHOR,
@@ -212,7 +218,7 @@ def test_json_ld_body_is_taken_where_the_page_shows_a_teaser():
     assert page.extractor is Extractor.JSON_LD
 
 
-def test_feed_metadata_is_preferred_where_it_speaks():  # COR-06
+def test_feed_metadata_is_preferred_where_it_speaks():
     published = datetime(2024, 6, 5, 8, 30, tzinfo=UTC)
     head = (
         "<meta property='article:published_time' content='2024-06-05T09:00:00+02:00'>"
@@ -296,7 +302,7 @@ def test_disqus_thread_of_the_page_is_found():
 def test_page_without_text_is_empty(body):
     page = extract(body)
 
-    assert page.kind is PageKind.EMPTY
+    assert page.kind is ExtractedKind.EMPTY
     assert page.text == ""
     assert page.blocks == ()
 
@@ -310,7 +316,7 @@ def test_text_ends_where_no_article_goes_on():
     assert len(page.text) <= MAX_TEXT_CHARACTERS
 
 
-def test_copyright_notice_is_not_the_text_of_a_gallery():  # COR-18, COR-49
+def test_copyright_notice_is_not_the_text_of_a_gallery():
     notice = f"<footer><p>© 2026 The Saldanha Herald. {COPYRIGHT}</p></footer>"
 
     page = extract(article_page("<p>Gallery: boats.</p>", after=notice))
@@ -322,3 +328,54 @@ def test_headline_is_not_part_of_the_text():
     page = extract(article_page(f"<h2>{TITLE}</h2>{paragraphs_html()}"))
 
     assert page.text == "\n".join(PARAGRAPHS)
+
+
+def test_collector_is_off_inside_and_on_again():
+    with collector_paused():
+        assert not gc.isenabled()
+
+    assert gc.isenabled()
+
+
+def test_collector_is_on_again_after_an_error():
+    with pytest.raises(ValueError, match="unreadable"), collector_paused():
+        raise ValueError("unreadable")
+
+    assert gc.isenabled()
+
+
+def test_collector_that_was_off_stays_off():
+    gc.disable()
+    try:
+        with collector_paused():
+            pass
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
+
+
+LONG = "The harbour was quiet. " * 30
+
+
+@pytest.mark.parametrize(
+    ("url", "text", "expected"),
+    [
+        ("https://x.example/news/fire-in-harbour", LONG, ExtractedKind.TEXT),
+        ("https://x.example/gallery/fire", LONG, ExtractedKind.GALLERY),
+        ("https://x.example/Gallery-of-the-fire", LONG, ExtractedKind.GALLERY),
+        ("https://x.example/galleries/2024/fire", LONG, ExtractedKind.GALLERY),
+        ("https://x.example/news/PICS-fire", LONG, ExtractedKind.GALLERY),
+        ("https://x.example/video/fire", LONG, ExtractedKind.VIDEO),
+        ("https://x.example/fire-video", LONG, ExtractedKind.VIDEO),
+        ("https://x.example/videos/fire", LONG, ExtractedKind.VIDEO),
+        ("https://x.example/olympics-epics-topics", LONG, ExtractedKind.TEXT),
+        ("https://video.example/news/fire", LONG, ExtractedKind.TEXT),
+        ("https://x.example/fire", "Gallery: the fire in pictures. " + LONG, ExtractedKind.GALLERY),
+        ("https://x.example/fire", "x" * 499, ExtractedKind.SHORT),
+        ("https://x.example/fire", "x" * 500, ExtractedKind.TEXT),
+        ("https://x.example/gallery/fire", "  ", ExtractedKind.EMPTY),
+        ("", LONG, ExtractedKind.TEXT),
+    ],
+)
+def test_page_kind_by_url_start_and_length(url, text, expected):
+    assert page_kind(url, text) is expected

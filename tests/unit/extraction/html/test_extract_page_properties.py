@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from newspaper_pages import article_page
 
 from extraction.html.extract_page import extract_page
-from extraction.html.outline import BLOCK_TAGS
-from extraction.html.outline_walk import outline_page
+from extraction.html.markup.outline import BLOCK_TAGS
+from extraction.html.markup.outline_walk import outline_page
+from extraction.html.markup.parse import parse_html
 from extraction.html.page import PageInput
-from extraction.html.parse import parse_html
 
 PAGE = article_page(
     head=(

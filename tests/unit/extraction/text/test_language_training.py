@@ -5,7 +5,7 @@ import hashlib
 import numpy as np
 
 from extraction.text.language_features import features
-from extraction.text.language_training import Piece, train
+from extraction.text.language_training import TrainingPiece, train
 
 WORDS = (
     ["die", "kat", "sit", "op", "die", "mat", "en", "die", "hond", "slaap"],
@@ -13,7 +13,7 @@ WORDS = (
     ["ikati", "ihleli", "phezu", "kocansi", "futhi", "inja", "ilele"],
 )
 PIECES = [
-    Piece(column, " ".join(words[start : start + 3]))
+    TrainingPiece(column, " ".join(words[start : start + 3]))
     for column, words in enumerate(WORDS)
     for start in range(len(words) - 2)
     for _ in range(20)

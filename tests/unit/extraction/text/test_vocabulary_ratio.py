@@ -1,4 +1,4 @@
-"""The ratio of ALG-7: distinct and running words outside the English vocabulary."""
+"""The vocabulary ratio: distinct and running words outside the English vocabulary."""
 
 import pytest
 

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from read_pages import kept
 
 from extraction.html.algorithms.composite_density import DensityParameters, composite_density
-from extraction.html.outline_walk import outline_page
-from extraction.html.parse import parse_html
-from extraction.html.text_density import content_elements, text_densities
+from extraction.html.lines.text_density import content_elements, text_densities
+from extraction.html.markup.outline_walk import outline_page
+from extraction.html.markup.parse import parse_html
 
 LINKS = {"a", "button", "select"}
 

@@ -1,4 +1,4 @@
-"""DGWC by hand: values, memberships, classifiers, blocks and scores (ALG-4)."""
+"""DGWC by hand: values, memberships, classifiers, blocks and scores."""
 
 from itertools import pairwise
 

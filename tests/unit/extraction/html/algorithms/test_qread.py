@@ -1,4 +1,4 @@
-"""QRead by hand: segments, densities, the title's vote, the trap of minified pages (ALG-2)."""
+"""QRead by hand: segments, densities, the title's vote, the trap of minified pages."""
 
 from collections import Counter
 from math import sqrt

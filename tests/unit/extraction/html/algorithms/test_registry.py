@@ -4,7 +4,7 @@ import pytest
 from read_pages import read
 
 from extraction.html.algorithms.dgwc import Classifier
-from extraction.html.algorithms.parameters import ParameterError
+from extraction.html.algorithms.parameters import AlgorithmParameterError
 from extraction.html.algorithms.registry import ALGORITHMS, ExtractorChoice
 
 
@@ -23,12 +23,12 @@ def test_every_algorithm_answers_on_odd_pages(name, html):
 def test_defaults_are_those_of_the_sources():
     found = {name: vars_of(ExtractorChoice.of(name).parameters) for name in ALGORITHMS}
 
-    assert found["tag_ratio"]["least_ratio"] == 2.0  # COE-08
-    assert found["qread"]["gap_lines"] == 3  # KWB-38
-    assert (found["dgwc"]["phi"], found["dgwc"]["least_score"]) == (5, 1.5)  # DGW-10, DGW-13
-    assert found["site_level"]["page_share"] == 0.10  # TPL-11
-    assert found["site_level"]["contained_share"] == 0.85  # TPL-12
-    assert found["templateness"]["penalty"] == 0.01  # TPL-23
+    assert found["tag_ratio"]["least_ratio"] == 2.0
+    assert found["qread"]["gap_lines"] == 3
+    assert (found["dgwc"]["phi"], found["dgwc"]["least_score"]) == (5, 1.5)
+    assert found["site_level"]["page_share"] == 0.10
+    assert found["site_level"]["contained_share"] == 0.85
+    assert found["templateness"]["penalty"] == 0.01
 
 
 def vars_of(parameters):
@@ -60,7 +60,7 @@ def test_choice_is_read_from_a_short_text():
     ],
 )
 def test_wrong_choice_is_refused_with_the_reason(text, message):
-    with pytest.raises(ParameterError) as refusal:
+    with pytest.raises(AlgorithmParameterError) as refusal:
         ExtractorChoice.parse(text)
 
     assert str(refusal.value).startswith(message)

@@ -1,10 +1,10 @@
-"""SiteLevel by hand: what recurs, what contains it, what stays (ALG-8)."""
+"""SiteLevel by hand: what recurs, what contains it, what stays."""
 
 import pytest
 from read_pages import read
 
-from extraction.html.algorithms.fragments import SiteSample, page_fragments
 from extraction.html.algorithms.site_level import SiteLevelParameters, site_level
+from extraction.html.site.fragments import SiteSample, page_fragments
 
 MENU = "<ul class='menu'><li><a href='/a'>Home</a></li><li><a href='/b'>Sport</a></li></ul>"
 

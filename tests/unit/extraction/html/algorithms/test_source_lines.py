@@ -10,9 +10,9 @@ from extraction.html.algorithms.source_lines import (
     outline_positions,
     source_lines,
 )
-from extraction.html.cleaning import clean
-from extraction.html.outline_walk import outline_page
-from extraction.html.parse import parse_html
+from extraction.html.markup.cleaning import clean
+from extraction.html.markup.outline_walk import outline_page
+from extraction.html.markup.parse import parse_html
 
 PARAGRAPHS = BreakRules(after=frozenset(["p", "br"]))
 

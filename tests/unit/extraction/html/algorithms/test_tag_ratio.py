@@ -1,4 +1,4 @@
-"""Text-to-tag ratio by hand (COE-06 to COE-09, COE-13)."""
+"""Text-to-tag ratio by hand."""
 
 from read_pages import kept, scored
 

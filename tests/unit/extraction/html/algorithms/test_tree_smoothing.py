@@ -53,7 +53,7 @@ def test_isotonic_scores_stay_as_they_are(tree):
 
 
 def test_large_penalty_gives_all_nodes_one_value():
-    # The c = 1 row of the study's table (TPL-29): every element becomes the same.
+    # The c = 1 row of the study's table: every element becomes the same.
     assert smooth([0.4, 0.9, 0.8, 0.9, 0.7], [-1, 0, 0, 1, 1], 10.0) == [0.8] * 5
 
 

@@ -4,8 +4,8 @@ import re
 import pytest
 from cpu_time import takes_less
 
-from extraction.html.inert_page import make_inert
-from extraction.html.parse import parse_html
+from extraction.html.markup.parse import parse_html
+from extraction.html.trace.inert_page import make_inert
 from feeds.crawler.documents.feed_parser import parse_feed
 from feeds.crawler.documents.home_page import read_home_page
 from feeds.crawler.documents.long_tags import MAX_ATTRIBUTES, cut_long_tags

@@ -1,0 +1,1 @@
+"""Readers' comments that stand in a page itself."""

@@ -1,0 +1,1 @@
+"""What the pages of one site have in common, learnt page by page."""

@@ -1,0 +1,1 @@
+"""An editor's rules for one site: checked, compiled, run."""

@@ -1,0 +1,1 @@
+"""Rules of publications: versions, trials of a draft, what was published."""

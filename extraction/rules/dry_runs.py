@@ -1,0 +1,119 @@
+"""The dry-run stage: a draft tried on every stored article of its publication, a slice a turn.
+
+Only its own row is written: how far it came, how many articles got better, same, worse or failed,
+how many texts changed, became shorter or empty, and the first that got worse.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.urls import reverse
+
+from extraction.html.proposals.verdicts import RuleOutcome
+from extraction.models import Article, DryRun, RuleVersion
+from extraction.rules.published import fingerprint, rules_in
+from extraction.rules.trials import Trial, readable_articles, stored_pages, try_rules
+from feeds import leases
+from feeds.batches import Report, run_each
+from feeds.jobs import JOBS_PER_KIND, Job
+from feeds.leases import Claim
+
+# A slice is tried between two looks at the lease: small, so that none outlasts it. Of what got
+# worse the page of the rules shows the first.
+SLICE_ARTICLES = 25
+MAX_EXAMPLES = 50
+
+
+@transaction.atomic
+def start(draft: RuleVersion, now: datetime) -> DryRun:
+    """Begin to try the draft as it is now; an earlier run of it is forgotten."""
+    DryRun.objects.filter(version=draft).delete()
+    n_articles = _articles(draft).count()
+    digest = fingerprint(rules_in(draft))
+    return DryRun.objects.create(
+        version=draft, rules_digest=digest, n_articles=n_articles, due_at=now
+    )
+
+
+def is_of_these_rules(run: DryRun) -> bool:
+    """Whether the draft still has the rules that were tried."""
+    return run.rules_digest == fingerprint(rules_in(run.version))
+
+
+def run(limit: int, terms: Claim) -> Report:
+    """Claim dry runs and try the next slice of each."""
+    return run_each(DryRun.objects.select_related("version"), limit, terms, _try_slice)
+
+
+def jobs(now: datetime) -> Iterator[Job]:
+    """List the newest dry runs; nobody is noted as having asked for one."""
+    rows = DryRun.objects.select_related("version__publication").order_by("-pk")
+    for row in rows[:JOBS_PER_KIND]:
+        publication = row.version.publication
+        yield Job(
+            kind="Dry run of rules",
+            subject=f"{publication.name}, draft of version {row.version.number}",
+            address=reverse("rules", args=[publication.slug]),
+            n_done=sum(row.counts.values()),
+            n_all=row.n_articles,
+            unit="article,articles",
+            now=now,
+            row=row,
+        )
+
+
+def _try_slice(row: DryRun, terms: Claim) -> Report:
+    articles = list(
+        _articles(row.version).filter(pk__gt=row.last_article).order_by("pk")[:SLICE_ARTICLES]
+    )
+    trials = try_rules(stored_pages(articles), rules_in(row.version), terms.now, limit_seconds=None)
+    is_last = len(articles) < SLICE_ARTICLES
+    leases.complete(
+        row,
+        terms.owner,
+        due_at=None if is_last else terms.now,
+        last_article=articles[-1].pk if articles else row.last_article,
+        counts=_added(row.counts, _outcomes(trials, len(articles))),
+        changes=_added(row.changes, _changes(trials)),
+        examples=[*row.examples, *_examples(trials)][:MAX_EXAMPLES],
+        finished_at=terms.now if is_last else None,
+    )
+    return Report(done=Counter(tried=len(trials)))
+
+
+def _articles(draft: RuleVersion) -> QuerySet[Article]:
+    """Find the articles that the draft will be for."""
+    rows = readable_articles().filter(publication=draft.publication_id)
+    if draft.valid_from is None:
+        return rows
+    return rows.filter(page__content_fetch__started_at__gte=draft.valid_from)
+
+
+def _outcomes(trials: Sequence[Trial], n_articles: int) -> dict[str, int]:
+    counts = {outcome.value: 0 for outcome in RuleOutcome}
+    for trial in trials:
+        counts[trial.verdict.outcome.value] += 1
+    return counts | {"not archived": n_articles - len(trials)}
+
+
+def _changes(trials: Sequence[Trial]) -> dict[str, int]:
+    return {
+        "changed": sum(trial.draft.text != trial.now.text for trial in trials),
+        "shorter": sum(len(trial.draft.text) < len(trial.now.text) for trial in trials),
+        "emptied": sum(bool(trial.now.text) and not trial.draft.text for trial in trials),
+    }
+
+
+def _examples(trials: Sequence[Trial]) -> list[list[object]]:
+    return [
+        [trial.article.pk, trial.verdict.outcome.value, "; ".join(trial.verdict.reasons)[:300]]
+        for trial in trials
+        if trial.verdict.outcome in {RuleOutcome.WORSE, RuleOutcome.FAILS}
+    ]
+
+
+def _added(before: dict[str, int], more: dict[str, int]) -> dict[str, int]:
+    return {name: before.get(name, 0) + count for name, count in more.items()}

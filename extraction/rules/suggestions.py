@@ -1,0 +1,110 @@
+"""Rules proposed for a publication from its stored articles, for the editor to take or leave.
+
+Finding them takes up to 4 s of CPU time on the heaviest sites, and the studio shows them again with
+every pick: they are remembered for as long as the pages and what is known of them stay the same.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.core.cache import cache
+
+from extraction.html.proposals.body_proposals import propose_body
+from extraction.html.proposals.known_pages import KnownPage
+from extraction.html.proposals.rule_proposals import Proposal, propose_values
+from extraction.html.site_rules.rules import Rule, RuleField
+from extraction.rules.trials import StoredPage, known_page
+
+# Each costs a parse or two; more pages than these change nothing in the ranking.
+PROPOSAL_PAGES = 20
+SHOWN_PER_FIELD = 3  # an editor compares them by eye
+REMEMBERED_SECONDS = 3600  # the length of a sitting in the rule studio
+_PROPOSED = (RuleField.TITLE, RuleField.AUTHOR, RuleField.DATE, RuleField.BODY)
+
+
+@dataclass(frozen=True, slots=True)
+class Suggested:
+    """A proposed rule, with the removals it needs where it names the body."""
+
+    field: RuleField
+    rules: tuple[Rule, ...]
+    n_agree: int
+    n_known: int
+    n_once: int
+    n_pages: int
+    is_best: bool
+
+    @property
+    def lines(self) -> list[str]:
+        """Rules as values of a form, see `rule_changes`."""
+        return [f"{rule.field.value}:{rule.kind.value}:{rule.selector}" for rule in self.rules]
+
+
+def suggest(pages: Sequence[StoredPage], field: RuleField | None = None) -> list[Suggested]:
+    """Propose rules for one field or for all, best first within a field."""
+    known = _known(pages)
+    key = _key(known, field)
+    found: list[Suggested] | None = cache.get(key)
+    if found is None:
+        found = _found(known, field)
+        cache.set(key, found, REMEMBERED_SECONDS)
+    return found
+
+
+def are_remembered(pages: Sequence[StoredPage], field: RuleField | None) -> bool:
+    """Tell whether the proposals for these very pages need not be looked for again."""
+    return _key(_known(pages), field) in cache
+
+
+def _known(pages: Sequence[StoredPage]) -> list[KnownPage]:
+    return [known_page(page) for page in pages[:PROPOSAL_PAGES]]
+
+
+def _key(known: Sequence[KnownPage], field: RuleField | None) -> str:
+    """Digest all that a proposal rests on: the bytes of the pages and what is known of each."""
+    digest = hashlib.blake2b(digest_size=16)
+    for page in known:
+        said = (page.content_type, page.title, page.authors, page.day, page.text, len(page.body))
+        digest.update(repr(said).encode(errors="surrogatepass"))
+        digest.update(page.body)
+    return f"rule-suggestions:{field}:{digest.hexdigest()}"
+
+
+def _found(known: Sequence[KnownPage], field: RuleField | None) -> list[Suggested]:
+    found: list[Suggested] = []
+    if field is None or field in {RuleField.TITLE, RuleField.AUTHOR, RuleField.DATE}:
+        for own, proposals in propose_values(known).items():
+            if field in {None, own}:
+                found += _ranked(own, [(proposal, ()) for proposal in proposals])
+    if field in {None, RuleField.BODY, RuleField.REMOVE}:
+        found += _bodies(known)
+    return found
+
+
+def without_proposal(found: Sequence[Suggested]) -> list[RuleField]:
+    """Fields for which `suggest` found nothing, of all that it looks for."""
+    return [field for field in _PROPOSED if field not in {each.field for each in found}]
+
+
+def _bodies(known: Sequence[KnownPage]) -> list[Suggested]:
+    proposals = propose_body(known)
+    pairs = [(found.body, tuple(r.rule for r in found.removals)) for found in proposals]
+    return _ranked(RuleField.BODY, pairs)
+
+
+def _ranked(
+    field: RuleField, proposals: Sequence[tuple[Proposal, tuple[Rule, ...]]]
+) -> list[Suggested]:
+    return [
+        Suggested(
+            field=field,
+            rules=(proposal.rule, *removals),
+            n_agree=proposal.n_agree,
+            n_known=proposal.n_known,
+            n_once=proposal.n_once,
+            n_pages=proposal.n_pages,
+            is_best=rank == 0,
+        )
+        for rank, (proposal, removals) in enumerate(proposals[:SHOWN_PER_FIELD])
+    ]

@@ -1,0 +1,224 @@
+"""A draft's rules tried on stored pages by the real extraction; nothing is written.
+
+Stored article → archived bytes → `extract_page` with the draft → verdict against what is stored.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from django.db.models import QuerySet
+from django.utils import timezone
+from lxml import etree
+
+from extraction.html.extract_page import extract_page
+from extraction.html.markup.decode import decode_html
+from extraction.html.markup.elements import text_of
+from extraction.html.markup.json_ld import read_json_ld
+from extraction.html.markup.meta_tags import read_head
+from extraction.html.markup.parse import parse_html
+from extraction.html.page import ExtractedPage, Extractor, PageInput
+from extraction.html.proposals.known_pages import KnownPage
+from extraction.html.proposals.verdicts import (
+    PageEvidence,
+    ReadFields,
+    RuleOutcome,
+    RuleVerdict,
+    affix_of,
+    judge,
+)
+from extraction.html.site_rules.rules import RuleField, SiteRules
+from extraction.models import Article, ArticleKind
+from extraction.page_inputs import page_input
+from extraction.sites.lookup import NOTHING_KNOWN, known_sites
+from feeds.fetches import read_exchange
+
+SAMPLE_SIZE = 20  # a table that is read in one look; a dry run tries all articles
+# What a page of the site may take; the rest is tried in a dry run.
+LIMIT_SECONDS = 2.0
+# A value that stands on more than half of the pages is the layout's, not the article's.
+_COMMON_SHARE = 0.5
+_LEAST_COMMON = 3
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPage:
+    """A stored article with its archived page."""
+
+    article: Article
+    page: PageInput
+    html: str
+    root: etree._Element
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What a draft makes of one stored article."""
+
+    article: Article
+    now: ReadFields
+    draft: ReadFields
+    verdict: RuleVerdict
+
+    @property
+    def n_words(self) -> int:
+        return len(self.draft.text.split())
+
+
+def readable_articles() -> QuerySet[Article]:
+    """Articles with all that is needed to read their pages again."""
+    return Article.objects.select_related(
+        "page__publication__extractor_setting", "page__content_fetch"
+    )
+
+
+def sample_articles(publication_id: int, since: datetime | None = None) -> list[Article]:
+    """Newest 20 articles, then the known hard ones: shortest, longest, a gallery, the oldest.
+
+    With `since`, only those whose page was fetched then or later: a layout's own pages.
+    """
+    rows = readable_articles().filter(publication=publication_id)
+    if since is not None:
+        rows = rows.filter(page__content_fetch__started_at__gte=since)
+    texts = rows.filter(kind=ArticleKind.TEXT)
+    hard = (
+        texts.order_by("n_words").first(),
+        texts.order_by("-n_words").first(),
+        rows.filter(kind=ArticleKind.GALLERY).first(),
+        rows.order_by("dated_at").first(),
+    )
+    newest = list(rows[:SAMPLE_SIZE])
+    found = {row.pk: row for row in (*newest, *(row for row in hard if row is not None))}
+    return list(found.values())
+
+
+def stored_pages(articles: Sequence[Article]) -> list[StoredPage]:
+    """Read the pages of articles back, with what their sites' pages share; unreadable ones go."""
+    sites = known_sites(article.page for article in articles)
+    found = []
+    for article in articles:
+        fetch = article.page.content_fetch
+        archived = read_exchange(fetch) if fetch else None
+        if archived is not None:
+            site = sites.get(article.page_id, NOTHING_KNOWN)
+            page = page_input(article.page, archived, SiteRules(), site)
+            html = decode_html(page.body, page.content_type).text
+            found.append(StoredPage(article, page, html, parse_html(html)))
+    return found
+
+
+def known_page(stored: StoredPage) -> KnownPage:
+    """Gather what is known of a stored page: feed first, then JSON-LD, then what is stored."""
+    article, feed = stored.article, stored.page.feed
+    said = read_json_ld(stored.root)
+    published = feed.published_at or article.published_at
+    return KnownPage(
+        body=stored.page.body,
+        content_type=stored.page.content_type,
+        title=feed.title or said.headline or article.title,
+        authors=feed.authors or tuple(said.authors) or tuple(article.authors),
+        day=timezone.localdate(published) if published else None,
+        text=said.body if len(said.body) > len(article.text) else article.text,
+    )
+
+
+def try_rules(
+    pages: Sequence[StoredPage],
+    rules: SiteRules,
+    now: datetime,
+    limit_seconds: float | None = LIMIT_SECONDS,
+) -> list[Trial]:
+    """Try rules on stored pages; when the time is up, the later pages are left out."""
+    ends_at = None if limit_seconds is None else time.monotonic() + limit_seconds
+    both: list[tuple[StoredPage, ReadFields, ReadFields]] = []
+    for stored in pages:
+        if both and ends_at is not None and time.monotonic() > ends_at:
+            break
+        extracted = extract_page(replace(stored.page, rules=rules), now=now)
+        both.append((stored, stored_fields(stored.article), _fields_of(extracted, rules)))
+    recurring = _recurring_lines([present for _, present, _ in both])
+    recurring |= _recurring_lines([draft for _, _, draft in both])
+    common = _common_values(fields for _, *pair in both for fields in pair)
+    trials = []
+    for stored, present, draft in both:
+        evidence = replace(evidence_of(stored), recurring=recurring, common_values=common)
+        trials.append(Trial(stored.article, present, draft, judge(present, draft, evidence)))
+    return trials
+
+
+def stored_fields(article: Article) -> ReadFields:
+    return ReadFields(
+        title=article.title,
+        authors=tuple(article.authors),
+        day=_day(article.published_at),
+        text=article.text,
+    )
+
+
+def _fields_of(page: ExtractedPage, rules: SiteRules) -> ReadFields:
+    return ReadFields(
+        title=page.title,
+        authors=page.authors,
+        day=_day(page.published_at),
+        text=page.text,
+        has_body_rule=bool(rules.of(RuleField.BODY)),
+        body_rule_matched=page.extractor is Extractor.RULE,
+    )
+
+
+def _day(moment: datetime | None) -> str:
+    return timezone.localdate(moment).isoformat() if moment else ""
+
+
+def evidence_of(stored: StoredPage) -> PageEvidence:
+    """Gather what feed, JSON-LD, meta tags, headings and links of a page say."""
+    said, head, feed = read_json_ld(stored.root), read_head(stored.root), stored.page.feed
+    headings = tuple(text_of(element, " ") for element in stored.root.iter("h1"))
+    titles = (feed.title, said.headline, head.first("og:title"), *headings[:3])
+    feed_day = _day(feed.published_at)
+    days = (feed_day, said.published[:10], head.first("article:published_time")[:10])
+    authors = (feed.authors, tuple(said.authors), tuple(head.values.get("author", ())))
+    links = (" ".join(text_of(link, " ").split()) for link in stored.root.iter("a"))
+    return PageEvidence(
+        titles=tuple(title for title in titles if title),
+        authors=tuple(names for names in authors if names),
+        days=tuple(day for day in days if day),
+        text=said.body,
+        link_texts=frozenset(text for text in links if text),
+        is_article=stored.article.kind == ArticleKind.TEXT,
+    )
+
+
+def _recurring_lines(pages: Sequence[ReadFields]) -> frozenset[str]:
+    """Lines that stand in three texts of the sample, and in a tenth of them."""
+    counts = Counter(line for fields in pages for line in set(fields.text.split("\n")))
+    least = max(_LEAST_COMMON, len(pages) // 10)
+    return frozenset(line for line, count in counts.items() if count >= least)
+
+
+def _common_values(pages: Iterable[ReadFields]) -> frozenset[str]:
+    """Find titles, their ends and authors of more than half of the pages, now or drafted."""
+    pairs = list(pages)
+    common: set[str] = set()
+    for half in (pairs[0::2], pairs[1::2]):
+        values = ({fields.title, ", ".join(fields.authors)} for fields in half)
+        common |= _frequent(values, len(half))
+    both = list(zip(pairs[0::2], pairs[1::2], strict=True))
+    common |= _frequent(({affix_of(now.title, draft.title)} for now, draft in both), len(both))
+    common |= _frequent(({affix_of(draft.title, now.title)} for now, draft in both), len(both))
+    return frozenset(common)
+
+
+def _frequent(values: Iterable[set[str]], n_pages: int) -> set[str]:
+    """Find values of more than half of the pages."""
+    counts = Counter(value for own in values for value in own)
+    least = max(_LEAST_COMMON, _COMMON_SHARE * n_pages)
+    return {value for value, count in counts.items() if value and count > least}
+
+
+def counts_of(trials: Iterable[Trial]) -> dict[RuleOutcome, int]:
+    """Count the trials of each outcome, in the order in which they are shown."""
+    counts = Counter(trial.verdict.outcome for trial in trials)
+    return {outcome: counts[outcome] for outcome in RuleOutcome}

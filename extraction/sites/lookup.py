@@ -1,0 +1,80 @@
+"""What is known of a publication's pages at some moment: stored templates → knowledge.
+
+A process keeps the knowledge it read last, some 150 kB each.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from extraction.html.site.knowledge import SiteKnowledge
+from extraction.html.site.site_codec import CodecError, decode_knowledge
+from extraction.models import SiteTemplate
+from feeds.models import Page, PageKind
+
+# A worker holds at most 5 MB of knowledge.
+_KEPT = 32
+_kept: OrderedDict[int, tuple[datetime, SiteKnowledge | None]] = OrderedDict()
+
+
+@dataclass(frozen=True, slots=True)
+class KnownSite:
+    """The template for a moment: its number, 0 for none, and what it knows; do not change it."""
+
+    number: int = 0
+    knowledge: SiteKnowledge | None = None
+
+    @property
+    def n_articles(self) -> int:
+        return self.knowledge.n_articles if self.knowledge else 0
+
+
+NOTHING_KNOWN = KnownSite()
+
+
+def known_site(page: Page) -> KnownSite:
+    """Find what a page is read with."""
+    return known_sites([page]).get(page.pk, NOTHING_KNOWN)
+
+
+def known_sites(pages: Iterable[Page]) -> dict[int, KnownSite]:
+    """Find what each page is read with: the template for the moment its copy was fetched.
+
+    Pages older than all templates are read with the first one. In one query, and one more for each
+    template that this process has not read yet.
+    """
+    articles = [page for page in pages if page.kind == PageKind.ARTICLE]
+    rows: dict[int, list[SiteTemplate]] = {}
+    publications = {page.publication_id for page in articles}
+    found = SiteTemplate.objects.filter(publication__in=publications).defer("knowledge")
+    for row in found.order_by("-number"):
+        rows.setdefault(row.publication_id, []).append(row)
+    return {
+        page.pk: _at(rows[page.publication_id], page.content_fetch.started_at)
+        for page in articles
+        if page.publication_id in rows and page.content_fetch is not None
+    }
+
+
+def _at(rows: Sequence[SiteTemplate], fetched_at: datetime) -> KnownSite:
+    row = next((row for row in rows if row.valid_from <= fetched_at), rows[-1])
+    return KnownSite(row.number, _knowledge(row))
+
+
+def _knowledge(row: SiteTemplate) -> SiteKnowledge | None:
+    stamp, knowledge = _kept.pop(row.pk, (None, None))
+    if stamp != row.updated_at:
+        knowledge = decoded(bytes(row.knowledge))
+    _kept[row.pk] = (row.updated_at, knowledge)
+    if len(_kept) > _KEPT:
+        _kept.popitem(last=False)
+    return knowledge
+
+
+def decoded(data: bytes) -> SiteKnowledge | None:
+    """Knowledge from its bytes; None where they are of another format: it is learnt anew."""
+    try:
+        return decode_knowledge(data)
+    except CodecError:
+        return None

@@ -1,0 +1,1 @@
+"""Parts of the extract stage: pages read, rows written."""

@@ -1,0 +1,152 @@
+"""Comment rows of the comments that stand in an article's page, brought up to date at each visit.
+
+They carry the system "page". A comment that changed is marked as edited. One that is gone while an
+earlier and a later one still stand was deleted: its row stays as a gap, without its words, as with
+Disqus; one beyond the first or the last shown may only have moved to another page of comments, so
+it stays as it is.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils.html import escape
+
+from extraction.html.page import PageComment
+from extraction.models import Article, Comment, CommentThread
+from extraction.stage.comment_rows import link_parents
+from extraction.text.digest import text_digest
+from extraction.text.language import identify
+from extraction.text.normalize import normalize_text
+from feeds.row_updates import update_rows
+
+SYSTEM = "page"
+_UPDATED = [
+    "remote_parent_id", "text", "html", "text_digest", "language", "n_words", "likes", "points",
+    "author_name", "is_edited", "is_deleted", "posted_at", "updated_at",
+]  # fmt: skip
+_CONTENT = ("text", "author_name", "remote_parent_id", "likes", "is_deleted")
+
+
+@dataclass(frozen=True, slots=True)
+class ShownComments:
+    """The comments that a page shows of an article."""
+
+    article_id: int
+    comments: tuple[PageComment, ...]
+
+
+def store(pages: Sequence[ShownComments], now: datetime) -> list[int]:
+    """Write the comments of a batch; returns the primary keys of rows made or changed.
+
+    Needs a transaction. A comment without a time gets the moment it was first seen.
+    """
+    known: dict[int, dict[str, Comment]] = defaultdict(dict)
+    article_ids = [page.article_id for page in pages]
+    for row in Comment.objects.filter(article__in=article_ids, system=SYSTEM):
+        known[row.article_id][row.remote_id] = row
+    with_comments = [page for page in pages if page.comments or page.article_id in known]
+    articles = Article.objects.in_bulk([page.article_id for page in with_comments])
+    written: list[int] = []
+    for page in with_comments:
+        article = articles[page.article_id]
+        written += _store_one(article, page.comments, known[page.article_id], now)
+    return written
+
+
+def _store_one(
+    article: Article,
+    comments: Sequence[PageComment],
+    known: dict[str, Comment],
+    now: datetime,
+) -> list[int]:
+    shown = {_remote_id(article, comment.id): comment for comment in comments}
+    changed = [
+        row
+        for remote_id, comment in shown.items()
+        if (row := _row(article, comment, known.get(remote_id), now)) is not None
+    ]
+    changed += _deleted(known, shown, now)
+    Comment.objects.bulk_create([row for row in changed if row.pk is None])
+    update_rows([row for row in changed if row.remote_id in known], _UPDATED)
+    if changed:
+        link_parents(article)
+    _keep_thread(article, len(shown), now)
+    return [row.pk for row in changed]
+
+
+def _remote_id(article: Article, own: str) -> str:
+    """Give the name of a comment among those of all pages: numbers start anew on each site."""
+    return f"{article.pk}-{own}"[:60]
+
+
+def _row(
+    article: Article, comment: PageComment, row: Comment | None, now: datetime
+) -> Comment | None:
+    """Row to write; None where the comment is as it was."""
+    values = _values(article, comment)
+    if row is None:
+        row = Comment(
+            article=article,
+            system=SYSTEM,
+            remote_id=_remote_id(article, comment.id),
+            created_at=now,
+            posted_at=comment.posted_at or now,
+        )
+    elif all(getattr(row, name) == values[name] for name in _CONTENT):
+        return None
+    elif row.text_digest != values["text_digest"] and not row.is_deleted:
+        row.is_edited = True
+    for name, value in values.items():
+        setattr(row, name, value)
+    row.posted_at = comment.posted_at or row.posted_at
+    row.updated_at = now
+    return row
+
+
+def _values(article: Article, comment: PageComment) -> dict[str, Any]:
+    text = normalize_text(comment.text)
+    return {
+        "remote_parent_id": _remote_id(article, comment.parent) if comment.parent else "",
+        "text": text,
+        "html": "".join(f"<p>{escape(line)}</p>" for line in text.split("\n") if line),
+        "text_digest": text_digest(text),
+        "language": identify(text, expected=(article.language,)).language if text else "",
+        "n_words": len(text.split()),
+        "likes": comment.likes,
+        "points": comment.likes,
+        "author_name": comment.author[:200],
+        "is_deleted": False,
+    }
+
+
+def _deleted(
+    known: dict[str, Comment], shown: dict[str, PageComment], now: datetime
+) -> list[Comment]:
+    """Rows whose comment is gone from between two that are still shown, emptied."""
+    still = [row.posted_at for remote_id, row in known.items() if remote_id in shown]
+    if not still:
+        return []
+    first, last = min(still), max(still)
+    gone = [
+        row
+        for remote_id, row in known.items()
+        if remote_id not in shown and not row.is_deleted and first < row.posted_at < last
+    ]
+    for row in gone:
+        row.text = row.html = row.language = ""
+        row.text_digest = text_digest("")
+        row.n_words = 0
+        row.is_deleted = True
+        row.updated_at = now
+    return gone
+
+
+def _keep_thread(article: Article, n_shown: int, now: datetime) -> None:
+    """Note that the comments stand in the page; a comment system's thread is left as it is."""
+    thread, _ = CommentThread.objects.get_or_create(article=article, defaults={"system": SYSTEM})
+    if thread.system == SYSTEM:
+        thread.n_posts, thread.checked_at = n_shown, now
+        thread.save(update_fields=["n_posts", "checked_at"])

@@ -1,0 +1,41 @@
+import pytest
+from cpu_time import takes_less
+
+from extraction.html.extract_page import extract_page
+from extraction.html.markup.parse import MAX_BRACKETS, parse_html
+from extraction.html.page import PageInput
+
+COMMENT = (
+    "<div class='comment' id='comment-{0}'><b class='author'>Piet {0}</b>"
+    "<div class='comment-body'><p>These are the words of a reader who comments.</p></div></div>"
+)
+
+
+def test_page_with_more_tags_than_are_read_is_cut_before_a_tag():
+    page = "<p>a</p>" * MAX_BRACKETS
+
+    root = parse_html(page)
+
+    assert len(root.findall(".//p")) == MAX_BRACKETS // 2
+    assert "".join(root.itertext()) == "a" * (MAX_BRACKETS // 2)
+
+
+def test_page_with_as_many_tags_as_are_read_is_whole():
+    root = parse_html("<p>a</p>" * (MAX_BRACKETS // 2) + "end")
+
+    assert "".join(root.itertext()) == "a" * (MAX_BRACKETS // 2) + "end"
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<p>A paragraph of a few words." * 400_000,
+        "A line of words<br>" * 400_000,
+        "".join(COMMENT.format(number) for number in range(40_000)),
+    ],
+    ids=["paragraphs", "breaks", "comments"],
+)
+def test_a_million_tags_take_no_time(page):
+    body = page.encode()
+
+    assert takes_less(2, lambda: extract_page(PageInput(body=body)))  # seconds
