@@ -13,12 +13,13 @@ from django.conf import settings
 from django.db.models import Count, Q
 from django.urls import reverse
 
-from corpus_site.wording import group_digits, span
 from dedup.models import StoryPass, ThresholdTrial
 from extraction.models import DryRun, EvaluationRun, RereadPage, RuleVersion
 from feeds import leases
 from feeds.models import Lock, Worker
 from feeds.states import ShownState
+from presentation.wording.figures import counted, grouped
+from presentation.wording.times import span
 from search.lexicon_uses import ROUND
 from search.models import Retagging, UseCount
 
@@ -155,7 +156,7 @@ def _evaluations(now: datetime) -> Iterable[Job]:
         state = _state(row, now, row.n_done)
         yield Job(
             kind="Comparison of extractors",
-            subject=f"{row.publication.name}, {n} {'extractor' if n == 1 else 'extractors'}",
+            subject=f"{row.publication.name}, {counted(n, 'extractor')}",
             address=reverse("evaluation-run", args=[row.pk]),
             state=state,
             asked_by=str(row.asked_by or ""),
@@ -257,8 +258,8 @@ def _story_passes() -> Schedule:
     row = StoryPass.objects.first()
     return Schedule(
         "Stories",
-        f"new articles looked at: {group_digits(row.n_placed)}, "
-        f"beside reports of the last days: {group_digits(row.n_reports)}"
+        f"new articles looked at: {grouped(row.n_placed)}, "
+        f"beside reports of the last days: {grouped(row.n_reports)}"
         if row
         else "finds reports of the same event",
         f"{settings.STORY_MINUTES} min; at once while the corpus is small",

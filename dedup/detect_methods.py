@@ -19,6 +19,7 @@ from dedup import fingerprints
 from dedup.models import Detection, DetectionMethod
 from dedup.redoing import detect_again
 from dedup.turn import take_turn
+from presentation.wording.times import stamp
 
 logger = logging.getLogger(__name__)
 
@@ -87,7 +88,7 @@ def disagreement() -> str:
         return ""
     return (
         f"DEDUP_METHOD is {settings.DEDUP_METHOD} here, but {row.method} is in force since"
-        f" {timezone.localtime(row.since):%d %B %Y, %H:%M}. The worker started last decides, and"
+        f" {stamp(timezone.localtime(row.since))}. The worker started last decides, and"
         " has all articles compared again: give every process the same setting."
     )
 

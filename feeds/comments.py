@@ -23,9 +23,9 @@ from feeds.crawler.comment_systems import (
     thread_of_embed_url,
 )
 from feeds.crawler.outcomes import Outcome
-from feeds.crawler.revisit import duration_words
 from feeds.frontier import NewPage, add_pages
 from feeds.models import Page, PageKind, Publication
+from presentation.wording.times import span
 
 # Most threads close within weeks; one that does not is looked at after another tenth of its age,
 # so daily for ten days and monthly after ten months.
@@ -99,7 +99,7 @@ def record(page: Page, body: bytes, now: datetime) -> CommentVisit:
 def unchanged(page: Page, now: datetime) -> CommentVisit:
     """Put off a thread whose answer is the same as before, so still open."""
     wait = _wait(now - page.found_at)
-    reason = f"the thread is still open; looked at every {duration_words(wait.total_seconds())}"
+    reason = f"the thread is still open; looked at every {span(wait.total_seconds())}"
     return CommentVisit(is_kept=False, due_at=now + wait, due_reason=reason)
 
 
@@ -135,7 +135,7 @@ def _first_look(article: Page, now: datetime) -> tuple[datetime, str]:
         closing_at = published_at + timedelta(days=usual_days)
         if closing_at > now + _check_interval():
             return closing_at, f"threads here usually close after {usual_days:.1f} days"
-    wait = duration_words(_check_interval().total_seconds())
+    wait = span(_check_interval().total_seconds())
     return now + _check_interval(), f"first look at the comments, {wait} after the article"
 
 

@@ -43,6 +43,7 @@ from feeds.models import (
     PageKind,
 )
 from feeds.site_crawls import sitemaps_of_host
+from presentation.wording.times import day
 
 logger = logging.getLogger(__name__)
 
@@ -227,7 +228,7 @@ def _new_page(crawl: Crawl, address: CrawlAddress, now: datetime) -> NewPage:
     asked, reason = own, f"crawl {crawl.pk}"
     if address.role == AddressRole.STORY and address.snapshot_at is not None:
         asked = canonicalize(archived_address(crawl.archive_url, own.url, address.snapshot_at))
-        reason += f", as archived about {address.snapshot_at:%d %b %Y}"
+        reason += f", as archived about {day(address.snapshot_at)}"
     is_story = address.role == AddressRole.STORY
     return NewPage(
         url=asked.url,

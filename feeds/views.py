@@ -19,6 +19,7 @@ from feeds import feed_history, publications, status
 from feeds.forms import ExpectedLanguagesForm, PublicationForm
 from feeds.models import Feed, Host, Publication
 from feeds.publications import PublicationProblem
+from presentation.wording.times import clock
 
 
 @require_safe
@@ -146,7 +147,7 @@ def _resume_feed(feed: Feed, now: datetime) -> str:
 def _visit_feed(feed: Feed, now: datetime) -> str:
     publications.visit_now(feed, now)
     turn = max(timezone.localtime(feed.page.host.next_at), now)
-    return f"{feed} is due now; its host’s turn is at {turn:%H:%M:%S}."
+    return f"{feed} is due now; its host’s turn is at {clock(turn)}."
 
 
 def _back(request: HttpRequest, name: str, **parameters: Any) -> HttpResponse:

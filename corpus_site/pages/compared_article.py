@@ -17,7 +17,6 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
 from corpus_site.pages.evaluation import MOST_COLUMNS, REFERENCE_WORDS
-from corpus_site.wording import group_digits
 from extraction import evaluating
 from extraction.evaluating import ReferenceKind
 from extraction.evaluation.differences import Piece, differences
@@ -28,6 +27,7 @@ from extraction.html.algorithms.parameters import ParameterError
 from extraction.html.algorithms.registry import AUTO, ExtractorChoice
 from extraction.models import Article
 from extraction.models.evaluation import EXTRACTOR_NAMES, ExtractorSetting
+from presentation.wording.figures import grouped
 
 _DEFAULT = (AUTO, "text_density", "dgwc")
 
@@ -118,7 +118,7 @@ def use_extractor(request: HttpRequest, pk: int) -> HttpResponse:
     messages.success(
         request,
         f"{article.publication.name} is read with “{label}” from now on; its"
-        f" {group_digits(n_pages)} stored pages are extracted again.",
+        f" {grouped(n_pages)} stored pages are extracted again.",
     )
     return _back(request, article)
 

@@ -18,13 +18,13 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from corpus_site.crawl_form import CrawlForm
-from corpus_site.pages.parts import part_of
 from extraction.models import Article, Extraction
 from feeds import site_crawls
 from feeds.crawl_status import CrawlProgress, crawl_addresses, crawl_progress, last_fetches
 from feeds.models import Crawl, CrawlAddress, CrawlState, Fetch, Publication
 from feeds.models.page import OUTCOME_CHOICES
 from feeds.site_crawls import CrawlProblem
+from presentation.fragments import part_of
 from search.tables.exports import harmless
 
 CRAWLS_PER_PAGE = 25

@@ -23,9 +23,9 @@ from dedup.models import Decision, DecisionKind, Duplicate, Verdict
 from dedup.review import reading_of
 from dedup.turn import take_turn
 from extraction.models import Article
+from presentation.primary_keys import primary_key
 from search import indexing
 from search.articles.twins import pair_of
-from search.views.primary_keys import primary_key
 
 # What was typed into the form of a join that was refused; an address is no longer.
 TYPED, MAX_TYPED = "join", 2000

@@ -11,13 +11,13 @@ from django.views.decorators.http import require_POST, require_safe
 
 from corpus_site.pages.duplicate_changes import MAY_JUDGE
 from corpus_site.pages.duplicates import tabs
-from corpus_site.pages.parts import part_of
 from dedup import detect_methods, threshold_trials
 from dedup.detect_methods import LimitChangedError
 from dedup.models import DetectionMethod, Duplicate, ThresholdTrial
 from dedup.review import with_articles
 from dedup.threshold_trials import LimitError
-from search.views.primary_keys import primary_key
+from presentation.fragments import part_of
+from presentation.primary_keys import primary_key
 
 SHOWN_TRIALS = 20
 

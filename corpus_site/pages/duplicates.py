@@ -26,8 +26,8 @@ from dedup.review import (
     pair_with_articles,
     reading_of,
 )
+from presentation.primary_keys import primary_key
 from search.articles.comparison import compare
-from search.views.primary_keys import primary_key
 
 DECISIONS_PER_PAGE = 50
 # Pairs that come next, listed below the one that is looked at.

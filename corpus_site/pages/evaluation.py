@@ -16,7 +16,6 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
-from corpus_site.pages.parts import part_of
 from extraction import evaluating, extractors
 from extraction.evaluating import ReferenceKind, RunRequest
 from extraction.evaluation.row_json import summary_of_json
@@ -25,6 +24,7 @@ from extraction.html.algorithms.parameters import ParameterError
 from extraction.html.algorithms.registry import ExtractorChoice
 from extraction.models.evaluation import EXTRACTOR_NAMES, EvaluatedPage, EvaluationRun
 from feeds.models import Publication
+from presentation.fragments import part_of
 
 RUNS_PER_PAGE = 20
 PAGES_PER_PAGE = 50

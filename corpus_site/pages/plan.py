@@ -13,9 +13,9 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from corpus_site.wording import stamp
 from feeds.models import Page, PageKind
 from feeds.visit_plan import HOUR, PlannedHour, planned_pages, visit_plan
+from presentation.wording.times import stamp
 
 ROWS_PER_PAGE = 50
 HOSTS_SHOWN = 12

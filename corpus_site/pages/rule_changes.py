@@ -19,7 +19,6 @@ from django.views.decorators.http import require_http_methods
 
 from corpus_site.pages.rule_studio import Asked, studio_context
 from corpus_site.pages.rules import MAY_EDIT
-from corpus_site.wording import group_digits
 from extraction import dry_runs
 from extraction.forms import PublishForm, SiteRuleForm, to_rule
 from extraction.html.rule_check import check_rule
@@ -42,7 +41,8 @@ from extraction.rule_versions import (
 )
 from extraction.site_rules import as_rule, rules_in
 from feeds.models import Publication
-from search.views.primary_keys import primary_key
+from presentation.primary_keys import primary_key
+from presentation.wording.figures import counted, grouped
 
 _KEPT = ("article", "pick", "field", "view")
 
@@ -181,9 +181,10 @@ def _publish(request: HttpRequest, publication: Publication) -> None:
     draft.valid_from = form.day
     n_worse = _n_worse(draft)
     if n_worse and not form.cleaned_data["reason"]:
-        rows = "article gets" if n_worse == 1 else "articles get"
         messages.error(
-            request, f"{group_digits(n_worse)} {rows} worse or fail: say why it is right."
+            request,
+            f"{counted(n_worse, 'article gets', 'articles get')} worse or fail: "
+            "say why it is right.",
         )
         return
     draft.reason = form.cleaned_data["reason"]
@@ -193,7 +194,7 @@ def _publish(request: HttpRequest, publication: Publication) -> None:
         messages.error(request, f"Version {draft.number} has been published already.")
         return
     pages = "page is" if n == 1 else "pages are"
-    done = f"; {group_digits(n)} stored {pages} read again" if form.cleaned_data["reread"] else ""
+    done = f"; {grouped(n)} stored {pages} read again" if form.cleaned_data["reread"] else ""
     messages.success(request, f"Version {draft.number} is published{done}.")
 
 
@@ -226,7 +227,7 @@ def _undo(request: HttpRequest, publication: Publication) -> None:
         messages.success(
             request,
             f"Version {version.number} is undone: the former rules are version"
-            f" {version.number + 1}, and {group_digits(n)} pages are read again.",
+            f" {version.number + 1}, and {grouped(n)} pages are read again.",
         )
 
 

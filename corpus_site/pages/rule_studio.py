@@ -39,7 +39,7 @@ from extraction.rule_versions import (
 from extraction.site_alarms import open_alarms, sentence
 from extraction.site_rules import as_rule, rules_in
 from feeds.models import Publication
-from search.views.primary_keys import primary_key
+from presentation.primary_keys import primary_key
 
 VIEWS = (("page", "Page"), ("outline", "Outline"), ("source", "Source"))
 USES = (

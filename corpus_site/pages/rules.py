@@ -13,7 +13,6 @@ from django.utils import timezone
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_safe
 
-from corpus_site.pages.parts import part_of
 from corpus_site.pages.rule_studio import (
     Asked,
     first_day,
@@ -24,6 +23,7 @@ from corpus_site.pages.rule_studio import (
 )
 from extraction.rule_trials import readable_articles, sample_articles, stored_pages
 from feeds.models import Publication
+from presentation.fragments import part_of
 from search.views.frame import FRAME_POLICY
 
 MAY_EDIT = permission_required("extraction.change_siterule", raise_exception=True)

@@ -12,7 +12,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from corpus_site.pages.parts import part_of
 from extraction.extractors import setting_of
 from extraction.models import Article, StructureAlarm
 from extraction.publication_languages import language_counts, suggested_languages
@@ -30,6 +29,7 @@ from feeds.status import (
     state_counts,
     with_counts,
 )
+from presentation.fragments import part_of
 from search.status import indexed_of, tokens_by_publication
 
 PUBLICATIONS_PER_PAGE = 25

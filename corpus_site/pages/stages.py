@@ -20,8 +20,9 @@ from dedup.models import Detection, StoryPass, ThresholdTrial
 from extraction.models import DryRun, EvaluationRun, Extraction
 from feeds.leases import release_quarantine
 from feeds.models import Crawl, Page, Work
+from presentation.primary_keys import primary_key
+from presentation.wording.figures import counted
 from search.models import IndexedArticle, IndexedComment, Retagging, UseCount
-from search.views.primary_keys import primary_key
 
 ROWS_PER_PAGE = 50
 STATES = {
@@ -93,7 +94,7 @@ def try_again(request: HttpRequest, name: str) -> HttpResponse:
                 continue
             rows = rows.filter(pk=primary_key(row_wanted))
         released += release_quarantine(rows, timezone.now())
-    messages.success(request, f"{released} {'row is' if released == 1 else 'rows are'} due again.")
+    messages.success(request, f"{counted(released, 'row is', 'rows are')} due again.")
     return redirect(f"{reverse('stage', args=[name])}?state=quarantined")
 
 

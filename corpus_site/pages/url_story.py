@@ -13,7 +13,6 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from corpus_site.wording import stamp
 from extraction.models import Article, Extraction
 from feeds.crawler.canonical import BadUrl, CanonicalUrl, canonicalize
 from feeds.crawler.outcomes import Outcome
@@ -29,6 +28,7 @@ from feeds.models import (
     PublicationState,
 )
 from feeds.seen_links import SeenLink, find_seen_link
+from presentation.wording.times import stamp
 from search.articles.timeline import Step, StepState, timeline
 from search.models import IndexedArticle
 

@@ -34,7 +34,7 @@ from feeds.publications import (
     find_feed,
     find_publication_by_slug,
 )
-from search.views.primary_keys import primary_key
+from presentation.primary_keys import primary_key
 
 MAX_OWN_DRAFTS = 5
 # Letters of a name that is looked up: "die" stands in too many.

@@ -12,15 +12,15 @@ from functools import singledispatch
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from corpus_site.charts.axes import Event, Note
-from corpus_site.charts.barcode import Barcode, draw_barcode
-from corpus_site.charts.bars import Bar, BarChart, draw_bars
-from corpus_site.charts.dots import Dot, DotChart, draw_dots
-from corpus_site.charts.lines import NAMED, SMALL, WIDE, Line, LineChart, LinePoint, draw_lines
-from corpus_site.charts.loglog import LogLogChart, RankPoint, draw_loglog
-from corpus_site.charts.scatter import ScatterChart, ScatterItem, draw_scatter
-from corpus_site.charts.sparkline import Sparkline, draw_meter, draw_sparkline
-from corpus_site.charts.svg import Frame, Mark
+from presentation.charts.axes import Event, Note
+from presentation.charts.barcode import Barcode, draw_barcode
+from presentation.charts.bars import Bar, BarChart, draw_bars
+from presentation.charts.dots import Dot, DotChart, draw_dots
+from presentation.charts.lines import NAMED, SMALL, WIDE, Line, LineChart, LinePoint, draw_lines
+from presentation.charts.loglog import LogLogChart, RankPoint, draw_loglog
+from presentation.charts.scatter import ScatterChart, ScatterItem, draw_scatter
+from presentation.charts.sparkline import Sparkline, draw_meter, draw_sparkline
+from presentation.charts.svg import Frame, Mark
 from search.tables.pictures import (
     BarcodePicture,
     BarPicture,

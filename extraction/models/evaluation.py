@@ -8,6 +8,7 @@ from django.db.models import F, Q
 from extraction.html.algorithms.parameters import ParameterError
 from extraction.html.algorithms.registry import ALGORITHMS, AUTO, ExtractorChoice
 from feeds.models import Work
+from presentation.wording.times import stamp
 
 EXTRACTOR_NAMES = [
     (AUTO, "Default (auto)"),
@@ -107,7 +108,7 @@ class EvaluationRun(Work):
         ]
 
     def __str__(self) -> str:
-        return f"evaluation of {self.publication} at {self.asked_at:%d %b %Y %H:%M}"
+        return f"evaluation of {self.publication} at {stamp(self.asked_at)}"
 
 
 class EvaluatedPage(models.Model):

@@ -10,6 +10,7 @@ from django.utils import timezone
 from extraction.models import Article
 from extraction.text.language import NAMES, UNKNOWN
 from extraction.text.tokens import Span
+from presentation.wording.times import day
 from search.articles.places import token_places
 from search.articles.reading import Mark, Piece, blocks_of, cut
 
@@ -91,5 +92,5 @@ def _citation(article: Article, sentence: str, number: int) -> str:
     """Quote a sentence with where and when it stood."""
     moment = timezone.localtime(article.dated_at)
     who = "".join(f"{author}, " for author in article.authors)
-    where = f"{article.publication.name}, {moment.day} {moment:%b %Y}, sentence {number}"
+    where = f"{article.publication.name}, {day(moment)}, sentence {number}"
     return f"“{sentence}” ({who}“{article.title}”, {where}, {article.url})"

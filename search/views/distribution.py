@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from presentation.wording.figures import counted, grouped, rate
 from search.articles.reading import language_name
 from search.page_parameters import Choice, WholeNumber
 from search.requested import hits_of, selection_of
@@ -19,7 +20,6 @@ from search.tables.pictures import BarcodePicture, DotPicture, Point
 from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.views.dispersion_table import dispersion_table
 from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
-from search.wording.figures import counted, grouped, rate
 
 BY = (
     ("pub", "publication"),
@@ -150,8 +150,8 @@ def _dots(page: StatisticPage, rows: list[Group]) -> DotPicture:
         value = MILLION * group.hits / group.tokens
         low, high = wilson_per_million(group.hits, group.tokens)
         words = (
-            f"{label}: {counted(group.hits, 'hit', 'hits')}, {rate(value)} per million of "
-            f"{counted(group.tokens, 'token', 'tokens')}"
+            f"{label}: {counted(group.hits, 'hit')}, {rate(value)} per million of "
+            f"{counted(group.tokens, 'token')}"
         )
         address = page.hits_in(f"{by}:{group.value}")
         points.append((_short(label), Point(value, words, address, float(low), float(high))))
@@ -173,7 +173,7 @@ def _barcode(page: StatisticPage, found: Strokes) -> BarcodePicture:
     points = tuple(
         Point(
             number / (STROKES - 1),
-            f"{counted(int(found.hits[number]), 'hit', 'hits')} here",
+            f"{counted(int(found.hits[number]), 'hit')} here",
             address_of(f"stroke:{number + 1}"),
         )
         for number in numbers

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from presentation.wording.times import day
 from search.ignoring import ignored_forms
 from search.index.documents import UNIX_EPOCH
 from search.page_parameters import Choice, Switch, WholeNumber, Words
@@ -42,7 +43,7 @@ class Span:
     @property
     def words(self) -> str:
         """`on 20 Nov 2026`, or `from … to …`."""
-        first, last = (f"{day.day} {day:%b %Y}" for day in (self.first, self.last))
+        first, last = day(self.first), day(self.last)
         return f"on {first}" if first == last else f"from {first} to {last}"
 
 

@@ -4,12 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from presentation.wording.figures import counted, grouped, rate
+from presentation.wording.times import day_of_year
 from search.crawl_marks import CrawlMark
 from search.index.documents import UNIX_EPOCH
 from search.statistics.periods import Periods, period_numbers
 from search.tables.pictures import LinePicture, Point, Trace
 from search.views.trend_lines import TrendLine
-from search.wording.figures import counted, grouped, rate
 
 FEW_POINTS = 12  # so many have their values printed beside them
 _NAME_CHARS = 20
@@ -41,7 +42,7 @@ def marks_on(periods: Periods, marks: tuple[CrawlMark, ...]) -> Marks:
     for mark in marks:
         day = (mark.day - UNIX_EPOCH).days
         index = int(period_numbers(day, periods.unit)) - int(periods.numbers[0])
-        words.setdefault(index, []).append(f"{mark.day.day} {mark.day:%b}: {mark.words}")
+        words.setdefault(index, []).append(f"{day_of_year(mark.day)}: {mark.words}")
         addresses[index] = mark.address
     under = ((index, "; ".join(said), addresses[index]) for index, said in words.items())
     return Marks(tuple(under), marks)
@@ -125,8 +126,8 @@ def _trace(line: TrendLine, top: float, *, is_absolute: bool, has_band: bool = T
 def point_words(line: TrendLine, index: int) -> str:
     """Say what a point stands for: `Sep 2026: 12 hits, 96.8 per million of 124 000 tokens`."""
     trend = line.trend
-    hits = counted(int(trend.hits[index]), "hit", "hits")
-    tokens = counted(int(trend.tokens[index]), "token", "tokens")
+    hits = counted(int(trend.hits[index]), "hit")
+    tokens = counted(int(trend.tokens[index]), "token")
     name = trend.periods.names[index]
     return f"{name}, {line.name}: {hits}, {rate(float(trend.rates[index]))} per million of {tokens}"
 

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 from django.urls import reverse
 
+from presentation.wording.figures import rate
 from search.addresses import Address
 from search.requested import SearchRequest, hits_of, selection_of
 from search.statistics.trend import choose_unit, daily_base, trend
 from search.tables.pictures import Spark
 from search.views.query_tabs import kept_part
-from search.wording.figures import rate
 
 FEW_POINTS = 3  # two are no line to look at
 

@@ -1,8 +1,8 @@
 """Words for what tables count by and for their values: `r1.lemma` → `lemma of 1R`."""
 
 from extraction.text.language import NAMES
+from presentation.wording.times import MONTHS
 from search.articles.reading import language_name
-from search.facets import MONTHS
 from search.statistics.hit_values import NO_VALUE, Column, Key, Node, parse_key
 from search.statistics.value_slices import HOLDS, STARTS
 

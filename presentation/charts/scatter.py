@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
-from corpus_site.charts.axes import HALF_LETTER, draw_nothing
-from corpus_site.charts.scales import format_value, log_ticks
-from corpus_site.charts.svg import (
+from presentation.charts.axes import HALF_LETTER, draw_nothing
+from presentation.charts.scales import format_value, log_ticks
+from presentation.charts.svg import (
     Frame,
     Label,
     Mark,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from corpus_site.charts.svg import Attributes, Frame, Mark, add, add_mark, classes, markup, picture
+from presentation.charts.svg import Attributes, Frame, Mark, add, add_mark, classes, markup, picture
 
 _FRAME = Frame(width=1200, height=28)  # one unit is 1 / 1 200 of the scope
 _STROKE_WIDTH = 1.5

@@ -2,8 +2,8 @@
 
 import re
 
-from corpus_site.charts.scatter import ScatterChart, ScatterItem, draw_scatter
-from corpus_site.charts.svg import Mark
+from presentation.charts.scatter import ScatterChart, ScatterItem, draw_scatter
+from presentation.charts.svg import Mark
 
 
 def item(across, up, label, href=""):

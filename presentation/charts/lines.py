@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from xml.etree.ElementTree import Element
 
-from corpus_site.charts.axes import (
+from presentation.charts.axes import (
     Event,
     Note,
     draw_category_axis,
@@ -15,8 +15,8 @@ from corpus_site.charts.axes import (
     draw_nothing,
     draw_value_axis,
 )
-from corpus_site.charts.scales import MAX_PRINTED_VALUES, format_value, nice_ticks
-from corpus_site.charts.svg import (
+from presentation.charts.scales import MAX_PRINTED_VALUES, format_value, nice_ticks
+from presentation.charts.svg import (
     Frame,
     Label,
     Mark,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from corpus_site.charts.svg import Frame, add, markup, number, picture
+from presentation.charts.svg import Frame, add, markup, number, picture
 
 _SPARK = Frame(width=84, height=20)
 _SPARK_TOP, _SPARK_BASE = 2.0, 19.0  # leaves room for the stroke

@@ -8,16 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus_site.charts import scales
-from corpus_site.charts.axes import Event, Note
-from corpus_site.charts.barcode import Barcode, draw_barcode
-from corpus_site.charts.bars import Bar, BarChart, draw_bars
-from corpus_site.charts.dots import Dot, DotChart, draw_dots
-from corpus_site.charts.lines import Line, LineChart, LinePoint, draw_lines
-from corpus_site.charts.loglog import LogLogChart, RankPoint, draw_loglog
-from corpus_site.charts.scales import format_value, log_ticks, nice_ticks, shown_labels
-from corpus_site.charts.sparkline import Sparkline, draw_meter, draw_sparkline
-from corpus_site.charts.svg import Frame, Mark
+from presentation.charts import scales
+from presentation.charts.axes import Event, Note
+from presentation.charts.barcode import Barcode, draw_barcode
+from presentation.charts.bars import Bar, BarChart, draw_bars
+from presentation.charts.dots import Dot, DotChart, draw_dots
+from presentation.charts.lines import Line, LineChart, LinePoint, draw_lines
+from presentation.charts.loglog import LogLogChart, RankPoint, draw_loglog
+from presentation.charts.scales import format_value, log_ticks, nice_ticks, shown_labels
+from presentation.charts.sparkline import Sparkline, draw_meter, draw_sparkline
+from presentation.charts.svg import Frame, Mark
+from presentation.wording.figures import THIN
 
 FRAME = Frame(width=100, height=100)
 
@@ -307,7 +308,7 @@ def test_nice_ticks_reach_from_0_over_the_highest_value(highest, n_intervals):
     ],
 )
 def test_format_value_writes_for_readers(value, text):
-    assert format_value(value).replace(scales.NARROW_SPACE, "_") == text
+    assert format_value(value).replace(THIN, "_") == text
 
 
 def test_shown_labels_are_at_most_eight():

@@ -3,9 +3,10 @@
 import math
 from collections.abc import Sequence
 
+from presentation.wording.figures import grouped
+
 # Up to this many values are printed beside their marks.
 MAX_PRINTED_VALUES = 12
-NARROW_SPACE = "\N{NARROW NO-BREAK SPACE}"
 _STEPS = (1, 2, 2.5, 5, 10)
 
 
@@ -53,13 +54,13 @@ def format_value(value: float) -> str:
 
     Examples
     --------
-    >>> format_value(3135).replace(NARROW_SPACE, "_")
+    >>> "_".join(format_value(3135).split())
     '3_135'
     >>> format_value(96.83), format_value(0.0214)
     ('96.8', '0.0214')
     """
     if float(value).is_integer() or abs(value) >= 1000:
-        return f"{round(value):,}".replace(",", NARROW_SPACE)
+        return grouped(round(value))
     if abs(value) >= 0.001:
         return f"{float(f'{value:.3g}'):.10f}".rstrip("0").rstrip(".")
     return f"{value:.1e}"

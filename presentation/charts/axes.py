@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
-from corpus_site.charts.scales import format_value, shown_labels
-from corpus_site.charts.svg import Attributes, Frame, Label, Mark, add, add_label, add_mark, number
+from presentation.charts.scales import format_value, shown_labels
+from presentation.charts.svg import Attributes, Frame, Label, Mark, add, add_label, add_mark, number
 
 # Distances in user units for the 11 px type of the style sheet.
 HALF_LETTER = 4

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from corpus_site.charts.axes import HALF_LETTER, draw_nothing
-from corpus_site.charts.scales import MAX_PRINTED_VALUES, format_value, nice_ticks
-from corpus_site.charts.svg import (
+from presentation.charts.axes import HALF_LETTER, draw_nothing
+from presentation.charts.scales import MAX_PRINTED_VALUES, format_value, nice_ticks
+from presentation.charts.svg import (
     Frame,
     Label,
     Mark,

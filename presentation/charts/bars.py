@@ -4,15 +4,15 @@ from dataclasses import dataclass
 from itertools import accumulate
 from xml.etree.ElementTree import Element
 
-from corpus_site.charts.axes import (
+from presentation.charts.axes import (
     Note,
     draw_category_axis,
     draw_notes,
     draw_nothing,
     draw_value_axis,
 )
-from corpus_site.charts.scales import MAX_PRINTED_VALUES, format_value, nice_ticks
-from corpus_site.charts.svg import (
+from presentation.charts.scales import MAX_PRINTED_VALUES, format_value, nice_ticks
+from presentation.charts.svg import (
     Attributes,
     Frame,
     Label,

@@ -1,18 +1,18 @@
-"""Figures, ages and dates as the house writes them."""
+"""Ages, dates and lengths of time as they are written everywhere."""
 
 import doctest
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from corpus_site import wording
+from presentation.wording import times
 
 NOW = datetime(2026, 11, 20, 14, 5, tzinfo=UTC)
 
 
 def test_examples_hold():
-    assert doctest.testmod(wording).failed == 0
+    assert doctest.testmod(times).failed == 0
 
 
 @pytest.mark.parametrize(
@@ -32,13 +32,13 @@ def test_examples_hold():
     ],
 )
 def test_age_is_words_up_to_48_hours_and_a_date_beyond(passed, words):
-    assert wording.age(NOW - passed, NOW) == words
+    assert times.age(NOW - passed, NOW) == words
 
 
 def test_age_is_a_date_in_the_zone_of_the_moment():
     moment = (NOW - timedelta(days=9)).astimezone(ZoneInfo("Africa/Johannesburg"))
 
-    assert wording.age(moment, NOW) == "11 Nov 2026, 16:05"
+    assert times.age(moment, NOW) == "11 Nov 2026, 16:05"
 
 
 @pytest.mark.parametrize(
@@ -46,8 +46,13 @@ def test_age_is_a_date_in_the_zone_of_the_moment():
     [(-3, "0 s"), (59.6, "1 min"), (61, "1 min 1 s"), (299, "4 min 59 s"), (3600, "1 h")],
 )
 def test_span_has_at_most_two_units(seconds, words):
-    assert wording.span(seconds) == words
+    assert times.span(seconds) == words
 
 
-def test_the_group_space_is_narrow_and_does_not_break():
-    assert wording.group_digits(1_204_771) == "1\u202f204\u202f771"
+def test_a_day_of_another_year_bears_its_year():
+    today = NOW.date()
+
+    assert times.short_day(date(2026, 1, 5), today) == "5 Jan"
+    assert times.short_day(date(2024, 1, 5), today) == "5 Jan 2024"
+    assert times.month(today) == "Nov 2026"
+    assert times.exact_stamp(NOW) == "20 Nov 2026, 14:05:00"
