@@ -22,7 +22,7 @@ from extraction.status import (
     stored_since,
 )
 from feeds.models import Feed, Publication
-from presentation.charts.bars import Bar, BarChart, draw_bars
+from presentation.charts.bars import Bar, BarChart
 from presentation.charts.svg import Mark
 from presentation.fragments import part_of
 from presentation.wording.figures import counted, grouped
@@ -120,4 +120,4 @@ def per_day_chart(days: list[tuple[date, int]], articles_address: str) -> SafeSt
         f"Articles by day of publication, {stretch_of_days(days[0][0], days[-1][0])}: "
         f"{grouped(sum(n for _, n in days))} in all"
     )
-    return mark_safe(draw_bars(BarChart(sentence, bars)))
+    return mark_safe(BarChart(sentence, bars).draw())

@@ -33,7 +33,7 @@ from feeds.status import (
     worker_rows,
     worst_first,
 )
-from presentation.charts.bars import Bar, BarChart, draw_bars
+from presentation.charts.bars import Bar, BarChart
 from presentation.charts.svg import Mark
 from presentation.fragments import part_of
 from presentation.wording.figures import grouped
@@ -144,7 +144,7 @@ def outcome_chart(hours: Sequence[OutcomeHour]) -> SafeString:
     bars = tuple(Bar(f"{hour.hour:%H}:00", tuple(_marks(hour))) for hour in hours)
     n = sum(sum(hour.counts.values()) for hour in hours)
     sentence = f"Requests by hour and outcome, last 24 hours: {grouped(n)} in all"
-    return mark_safe(draw_bars(BarChart(sentence, bars)))
+    return mark_safe(BarChart(sentence, bars).draw())
 
 
 def _marks(hour: OutcomeHour) -> list[Mark]:

@@ -11,7 +11,6 @@ from html import escape
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from corpus_site.templatetags.pictures import draw
 from presentation.charts.sparkline import draw_meter
 from presentation.wording import figures, times
 from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
@@ -48,7 +47,7 @@ def _cell(column: Column, cell: Cell) -> str:
         parts.append(f' title="{escape(cell.title)}"')
     parts.append(">")
     if cell.spark:
-        parts.append(f"{draw(cell.sparkline)} ")
+        parts.append(f"{cell.sparkline.draw()} ")
     words = escape(written(cell, column))
     parts.append(f'<a href="{escape(cell.address)}">{words}</a>' if cell.address else words)
     if cell.bar is not None:

@@ -20,24 +20,23 @@ class Barcode:
         if any(mark.value > 1 for mark in self.marks):
             raise ValueError("places in a barcode are shares from 0 to 1")
 
+    def draw(self) -> str:
+        """Draw the ground and one stroke for each mark.
 
-def draw_barcode(chart: Barcode) -> str:
-    """Draw the ground and one stroke for each mark.
-
-    Returns
-    -------
-    str
-        One `<svg>` element; without marks the ground alone, since no hits is an answer.
-    """
-    frame = chart.frame
-    svg = picture(frame, chart.sentence, "chart barcode")
-    add(svg, "rect", {"class": "bg", "width": frame.width, "height": frame.height})
-    for mark in chart.marks:
-        place: Attributes = {
-            "class": classes("bx", mark),
-            "x": mark.value * (frame.width - _STROKE_WIDTH),
-            "width": _STROKE_WIDTH,
-            "height": frame.height,
-        }
-        add_mark(svg, mark, "rect", place)
-    return markup(svg)
+        Returns
+        -------
+        str
+            One `<svg>` element; without marks the ground alone, since no hits is an answer.
+        """
+        frame = self.frame
+        svg = picture(frame, self.sentence, "chart barcode")
+        add(svg, "rect", {"class": "bg", "width": frame.width, "height": frame.height})
+        for mark in self.marks:
+            place: Attributes = {
+                "class": classes("bx", mark),
+                "x": mark.value * (frame.width - _STROKE_WIDTH),
+                "width": _STROKE_WIDTH,
+                "height": frame.height,
+            }
+            add_mark(svg, mark, "rect", place)
+        return markup(svg)

@@ -51,6 +51,31 @@ class BarChart:
     notes: tuple[Note, ...] = ()
     frame: Frame = WIDE
 
+    def draw(self) -> str:
+        """Draw the bars from 0 up; with 12 or fewer, each bears its value.
+
+        Returns
+        -------
+        str
+            One `<svg>` element; without bars it says so.
+        """
+        svg, frame = picture(self.frame, self.sentence), self.frame
+        if not self.bars:
+            draw_nothing(svg, frame)
+            return markup(svg)
+        ticks = nice_ticks(max(bar.total for bar in self.bars))
+        step, unit = frame.width / len(self.bars), frame.height / ticks[-1]
+        centres = [(index + 0.5) * step for index in range(len(self.bars))]
+        draw_value_axis(svg, frame, ticks)
+        for bar, centre in zip(self.bars, centres, strict=True):
+            _draw_stack(svg, bar, _Column(centre, step * _BAR_SHARE, frame.height, unit))
+            if len(self.bars) <= MAX_PRINTED_VALUES:
+                top = frame.height - bar.total * unit - _VALUE_RISE
+                add_label(svg, Label(centre, top, format_value(bar.total), css_class="val"))
+        draw_category_axis(svg, frame, [bar.label for bar in self.bars], centres)
+        draw_notes(svg, self.notes, centres)
+        return markup(svg)
+
 
 @dataclass(frozen=True, slots=True)
 class _Column:
@@ -60,32 +85,6 @@ class _Column:
     width: float
     base: float
     unit: float
-
-
-def draw_bars(chart: BarChart) -> str:
-    """Draw the bars from 0 up; with 12 or fewer, each bears its value.
-
-    Returns
-    -------
-    str
-        One `<svg>` element; without bars it says so.
-    """
-    svg, frame = picture(chart.frame, chart.sentence), chart.frame
-    if not chart.bars:
-        draw_nothing(svg, frame)
-        return markup(svg)
-    ticks = nice_ticks(max(bar.total for bar in chart.bars))
-    step, unit = frame.width / len(chart.bars), frame.height / ticks[-1]
-    centres = [(index + 0.5) * step for index in range(len(chart.bars))]
-    draw_value_axis(svg, frame, ticks)
-    for bar, centre in zip(chart.bars, centres, strict=True):
-        _draw_stack(svg, bar, _Column(centre, step * _BAR_SHARE, frame.height, unit))
-        if len(chart.bars) <= MAX_PRINTED_VALUES:
-            top = frame.height - bar.total * unit - _VALUE_RISE
-            add_label(svg, Label(centre, top, format_value(bar.total), css_class="val"))
-    draw_category_axis(svg, frame, [bar.label for bar in chart.bars], centres)
-    draw_notes(svg, chart.notes, centres)
-    return markup(svg)
 
 
 def _draw_stack(svg: Element, bar: Bar, column: _Column) -> None:

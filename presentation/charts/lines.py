@@ -83,6 +83,40 @@ class LineChart:
         if any(len(line.points) != len(self.labels) for line in self.lines):
             raise ValueError("each line has one point or gap for each label")
 
+    def draw(self) -> str:
+        """Draw bands, then lines, then points; a gap interrupts line and band.
+
+        Returns
+        -------
+        str
+            One `<svg>` element. Up to 12 points in all bear their values; a line alone bears no
+            name.
+        """
+        svg, frame = picture(self.frame, self.sentence), self.frame
+        points = [point for line in self.lines for point in line.points if point]
+        if not points:
+            draw_nothing(svg, frame)
+            return markup(svg)
+        ticks = nice_ticks(max(self.top, *(point.highest for point in points)), n_intervals=4)
+        n_steps = max(1, len(self.labels) - 1)
+        centres = [frame.width * index / n_steps for index in range(len(self.labels))]
+        scale = _Scale(centres, frame.height, frame.height / ticks[-1])
+        draw_value_axis(svg, frame, ticks)
+        draw_category_axis(svg, frame, self.labels, centres)
+        for line in self.lines:
+            _draw_band(svg, line, scale)
+        for line in self.lines:
+            _draw_line(svg, line, scale)
+            _draw_points(svg, line, scale)
+        if len(points) <= MAX_PRINTED_VALUES:
+            for index in range(len(self.labels)):
+                _draw_values(svg, self.lines, index, scale)
+        if len(self.lines) > 1:
+            _draw_names(svg, self.lines, scale)
+        draw_notes(svg, self.notes, centres)
+        draw_events(svg, frame, self.events, centres)
+        return markup(svg)
+
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
@@ -97,40 +131,6 @@ class _Scale:
 
     def place(self, index: int, value: float) -> str:
         return f"{number(self.centres[index])},{number(self.y(value))}"
-
-
-def draw_lines(chart: LineChart) -> str:
-    """Draw bands, then lines, then points; a gap interrupts line and band.
-
-    Returns
-    -------
-    str
-        One `<svg>` element. Up to 12 points in all bear their values; a line alone bears no name.
-    """
-    svg, frame = picture(chart.frame, chart.sentence), chart.frame
-    points = [point for line in chart.lines for point in line.points if point]
-    if not points:
-        draw_nothing(svg, frame)
-        return markup(svg)
-    ticks = nice_ticks(max(chart.top, *(point.highest for point in points)), n_intervals=4)
-    n_steps = max(1, len(chart.labels) - 1)
-    centres = [frame.width * index / n_steps for index in range(len(chart.labels))]
-    scale = _Scale(centres, frame.height, frame.height / ticks[-1])
-    draw_value_axis(svg, frame, ticks)
-    draw_category_axis(svg, frame, chart.labels, centres)
-    for line in chart.lines:
-        _draw_band(svg, line, scale)
-    for line in chart.lines:
-        _draw_line(svg, line, scale)
-        _draw_points(svg, line, scale)
-    if len(points) <= MAX_PRINTED_VALUES:
-        for index in range(len(chart.labels)):
-            _draw_values(svg, chart.lines, index, scale)
-    if len(chart.lines) > 1:
-        _draw_names(svg, chart.lines, scale)
-    draw_notes(svg, chart.notes, centres)
-    draw_events(svg, frame, chart.events, centres)
-    return markup(svg)
 
 
 def _stretches(line: Line) -> Iterator[list[tuple[int, LinePoint]]]:

@@ -41,6 +41,39 @@ class LogLogChart:
     n_tokens: int = 0
     frame: Frame = _FRAME
 
+    def draw(self) -> str:
+        """Draw the points and the reference line, cut to the area.
+
+        Returns
+        -------
+        str
+            One `<svg>` element; without points it says so.
+        """
+        svg = picture(self.frame, self.sentence)
+        points = [point for point in self.points if point.mark.value > 0 and point.rank > 0]
+        if not points:
+            draw_nothing(svg, self.frame)
+            return markup(svg)
+        frequencies = [point.mark.value for point in points]
+        scale = _LogScale(
+            self.frame,
+            log_ticks(1, max(point.rank for point in points)),
+            log_ticks(min(frequencies), max(frequencies)),
+        )
+        _draw_axes(svg, scale)
+        if self.n_tokens:
+            _draw_guide(svg, scale, ZIPF_C * self.n_tokens)
+        for point in points:
+            x, y, css_class = (
+                scale.x(point.rank),
+                scale.y(point.mark.value),
+                classes("pt", point.mark),
+            )
+            add_mark(
+                svg, point.mark, "circle", {"class": css_class, "cx": x, "cy": y, "r": _RADIUS}
+            )
+        return markup(svg)
+
 
 @dataclass(frozen=True, slots=True)
 class _LogScale:
@@ -59,34 +92,6 @@ class _LogScale:
 
 def _share(value: float, ticks: list[float]) -> float:
     return math.log(value / ticks[0]) / math.log(ticks[-1] / ticks[0])
-
-
-def draw_loglog(chart: LogLogChart) -> str:
-    """Draw the points and the reference line, cut to the area.
-
-    Returns
-    -------
-    str
-        One `<svg>` element; without points it says so.
-    """
-    svg = picture(chart.frame, chart.sentence)
-    points = [point for point in chart.points if point.mark.value > 0 and point.rank > 0]
-    if not points:
-        draw_nothing(svg, chart.frame)
-        return markup(svg)
-    frequencies = [point.mark.value for point in points]
-    scale = _LogScale(
-        chart.frame,
-        log_ticks(1, max(point.rank for point in points)),
-        log_ticks(min(frequencies), max(frequencies)),
-    )
-    _draw_axes(svg, scale)
-    if chart.n_tokens:
-        _draw_guide(svg, scale, ZIPF_C * chart.n_tokens)
-    for point in points:
-        x, y, css_class = scale.x(point.rank), scale.y(point.mark.value), classes("pt", point.mark)
-        add_mark(svg, point.mark, "circle", {"class": css_class, "cx": x, "cy": y, "r": _RADIUS})
-    return markup(svg)
 
 
 def _draw_axes(svg: Element, scale: _LogScale) -> None:

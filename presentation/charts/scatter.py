@@ -48,6 +48,27 @@ class ScatterChart:
     across: str
     up: str
 
+    def draw(self) -> str:
+        """Draw the line of equal rates, the items, and the names of those farthest from it.
+
+        Returns
+        -------
+        str
+            One `<svg>` element; without items it says so.
+        """
+        svg = picture(_FRAME, self.sentence)
+        rates = [rate for item in self.items for rate in (item.across, item.up) if rate > 0]
+        if not rates:
+            draw_nothing(svg, _FRAME)
+            return markup(svg)
+        axes = _Axes(log_ticks(min(rates), max(rates)))
+        _draw_axes(svg, axes, self)
+        for item in self.items:
+            place = {"cx": axes.x(item.across), "cy": axes.y(item.up), "r": _RADIUS}
+            add_mark(svg, item.mark, "circle", {"class": classes("pt", item.mark), **place})
+        _draw_labels(svg, axes, self.items)
+        return markup(svg)
+
 
 @dataclass(frozen=True, slots=True)
 class _Axes:
@@ -66,28 +87,6 @@ class _Axes:
             return _ZERO_LANE / 2
         share = math.log(rate / self.ticks[0]) / math.log(self.ticks[-1] / self.ticks[0])
         return _ZERO_LANE + (length - _ZERO_LANE) * share
-
-
-def draw_scatter(chart: ScatterChart) -> str:
-    """Draw the line of equal rates, the items, and the names of those farthest from it.
-
-    Returns
-    -------
-    str
-        One `<svg>` element; without items it says so.
-    """
-    svg = picture(_FRAME, chart.sentence)
-    rates = [rate for item in chart.items for rate in (item.across, item.up) if rate > 0]
-    if not rates:
-        draw_nothing(svg, _FRAME)
-        return markup(svg)
-    axes = _Axes(log_ticks(min(rates), max(rates)))
-    _draw_axes(svg, axes, chart)
-    for item in chart.items:
-        place = {"cx": axes.x(item.across), "cy": axes.y(item.up), "r": _RADIUS}
-        add_mark(svg, item.mark, "circle", {"class": classes("pt", item.mark), **place})
-    _draw_labels(svg, axes, chart.items)
-    return markup(svg)
 
 
 def _draw_axes(svg: Element, axes: _Axes, chart: ScatterChart) -> None:

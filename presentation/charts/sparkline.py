@@ -17,19 +17,18 @@ class Sparkline:
     sentence: str
     values: tuple[float, ...]
 
+    def draw(self) -> str:
+        """Draw the values as one line without axes; fewer than two values leave it empty.
 
-def draw_sparkline(chart: Sparkline) -> str:
-    """Draw the values as one line without axes; fewer than two values leave it empty.
-
-    Returns
-    -------
-    str
-        One `<svg class="spark">` element.
-    """
-    svg = picture(_SPARK, chart.sentence, "spark")
-    if len(chart.values) > 1:
-        add(svg, "polyline", {"class": "ln", "points": " ".join(_places(chart.values))})
-    return markup(svg)
+        Returns
+        -------
+        str
+            One `<svg class="spark">` element.
+        """
+        svg = picture(_SPARK, self.sentence, "spark")
+        if len(self.values) > 1:
+            add(svg, "polyline", {"class": "ln", "points": " ".join(_places(self.values))})
+        return markup(svg)
 
 
 def _places(values: Sequence[float]) -> list[str]:

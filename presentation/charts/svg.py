@@ -6,6 +6,7 @@ Everything passes through ElementTree, so labels cannot break out of the markup.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Protocol
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 # Characters that XML 1.0 cannot hold at all, not even escaped.
@@ -16,6 +17,15 @@ _OWN_PAGE = re.compile(r"[?#]|/(?!/)")
 Attributes = Mapping[str, str | float]
 
 N_SERIES = 6  # colours in the style sheet
+
+
+class Picture(Protocol):
+    """A chart: its content in one sentence, and itself as one `<svg>` element."""
+
+    @property
+    def sentence(self) -> str: ...
+
+    def draw(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from presentation.charts import scales
 from presentation.charts.axes import Event, Note
-from presentation.charts.barcode import Barcode, draw_barcode
-from presentation.charts.bars import Bar, BarChart, draw_bars
-from presentation.charts.dots import Dot, DotChart, draw_dots
-from presentation.charts.lines import Line, LineChart, LinePoint, draw_lines
-from presentation.charts.loglog import LogLogChart, RankPoint, draw_loglog
+from presentation.charts.barcode import Barcode
+from presentation.charts.bars import Bar, BarChart
+from presentation.charts.dots import Dot, DotChart
+from presentation.charts.lines import Line, LineChart, LinePoint
+from presentation.charts.loglog import LogLogChart, RankPoint
 from presentation.charts.scales import format_value, log_ticks, nice_ticks, shown_labels
-from presentation.charts.sparkline import Sparkline, draw_meter, draw_sparkline
+from presentation.charts.sparkline import Sparkline, draw_meter
 from presentation.charts.svg import Frame, Mark
 from presentation.wording.figures import THIN
 
@@ -40,21 +40,21 @@ def texts(svg, css_class=None):
 
 
 ALL_EMPTY = [
-    draw_bars(BarChart("s", ())),
-    draw_lines(LineChart("s", (), ())),
-    draw_dots(DotChart("s", ())),
-    draw_loglog(LogLogChart("s", ())),
-    draw_barcode(Barcode("s", ())),
-    draw_sparkline(Sparkline("s", ())),
+    BarChart("s", ()).draw(),
+    LineChart("s", (), ()).draw(),
+    DotChart("s", ()).draw(),
+    LogLogChart("s", ()).draw(),
+    Barcode("s", ()).draw(),
+    Sparkline("s", ()).draw(),
     draw_meter("s", 0),
 ]
 ALL_FULL = [
-    draw_bars(BarChart("s", (bar("a", 2), bar("b", 0)), (Note(0, "n"),))),
-    draw_lines(LineChart("s", ("a", "b"), (Line("x", (point(2, low=1, high=3), point(1))),))),
-    draw_dots(DotChart("s", (Dot("a", Mark(1, "t"), 0.5, 2),))),
-    draw_loglog(LogLogChart("s", (RankPoint(1, Mark(10, "t")),), n_tokens=100)),
-    draw_barcode(Barcode("s", (Mark(0.5, "t"),))),
-    draw_sparkline(Sparkline("s", (1, 2, 3))),
+    BarChart("s", (bar("a", 2), bar("b", 0)), (Note(0, "n"),)).draw(),
+    LineChart("s", ("a", "b"), (Line("x", (point(2, low=1, high=3), point(1))),)).draw(),
+    DotChart("s", (Dot("a", Mark(1, "t"), 0.5, 2),)).draw(),
+    LogLogChart("s", (RankPoint(1, Mark(10, "t")),), n_tokens=100).draw(),
+    Barcode("s", (Mark(0.5, "t"),)).draw(),
+    Sparkline("s", (1, 2, 3)).draw(),
     draw_meter("s", 0.5),
 ]
 
@@ -87,7 +87,7 @@ def test_bars_stand_on_the_base_line_with_title_link_and_value():
         "Articles per day", (bar("19 Nov", 10, href="/articles/"), bar("20 Nov", 20)), frame=FRAME
     )
 
-    svg = read(draw_bars(chart))
+    svg = read(chart.draw())
 
     assert [(r.attrib, r.find("title").text) for r in svg.iter("rect")] == [
         ({"class": "bx", "x": "2.5", "y": "50", "width": "45", "height": "50"}, "10 articles"),
@@ -101,7 +101,7 @@ def test_bars_stand_on_the_base_line_with_title_link_and_value():
 def test_bars_stack_their_marks_upwards():
     stack = Bar("20 Nov", (Mark(30, "ok"), Mark(10, "404", series=2), Mark(60, "busy", state="lo")))
 
-    svg = read(draw_bars(BarChart("s", (stack,), frame=FRAME)))
+    svg = read(BarChart("s", (stack,), frame=FRAME).draw())
 
     assert [(r.get("class"), r.get("y"), r.get("height")) for r in svg.iter("rect")] == [
         ("bx", "70", "30"),
@@ -111,8 +111,8 @@ def test_bars_stack_their_marks_upwards():
 
 
 def test_bars_print_values_only_up_to_twelve():
-    twelve = draw_bars(BarChart("s", tuple(bar(str(n), n) for n in range(12))))
-    thirteen = draw_bars(BarChart("s", tuple(bar(str(n), n) for n in range(13))))
+    twelve = BarChart("s", tuple(bar(str(n), n) for n in range(12))).draw()
+    thirteen = BarChart("s", tuple(bar(str(n), n) for n in range(13))).draw()
 
     assert len(texts(read(twelve), "val")) == 12
     assert texts(read(thirteen), "val") == []
@@ -121,7 +121,7 @@ def test_bars_print_values_only_up_to_twelve():
 def test_bars_note_stands_over_its_bar():
     chart = BarChart("s", (bar("a", 1), bar("b", 1)), (Note(1, "two hosts blocked us"),), FRAME)
 
-    svg = read(draw_bars(chart))
+    svg = read(chart.draw())
 
     [note] = [text for text in svg.iter("text") if text.get("class") == "strong"]
     assert (note.text, note.get("x")) == ("two hosts blocked us", "75")
@@ -130,7 +130,7 @@ def test_bars_note_stands_over_its_bar():
 def test_line_breaks_at_a_gap_and_marks_thin_points():
     line = Line("braai", (point(4), point(2), None, point(1, is_thin=True)))
 
-    svg = read(draw_lines(LineChart("s", ("a", "b", "c", "d"), (line,), frame=FRAME)))
+    svg = read(LineChart("s", ("a", "b", "c", "d"), (line,), frame=FRAME).draw())
 
     assert [p.get("points") for p in svg.iter("polyline")] == ["0,0 33.3,50", "100,75"]
     assert [c.get("class") for c in svg.iter("circle")] == ["pt", "pt", "pt thin"]
@@ -143,7 +143,7 @@ def test_values_of_crossing_lines_do_not_stand_on_one_another():
         for series, name, values in ((1, "x", (100, 80)), (2, "y", (98, 40)), (3, "z", (96, 0)))
     )
 
-    svg = read(draw_lines(LineChart("s", ("a", "b"), lines, frame=FRAME)))
+    svg = read(LineChart("s", ("a", "b"), lines, frame=FRAME).draw())
 
     printed = [text for text in svg.iter("text") if text.get("class") == "val"]
     places = {text.text: (float(text.get("x")), float(text.get("y"))) for text in printed}
@@ -156,7 +156,7 @@ def test_values_of_crossing_lines_do_not_stand_on_one_another():
 def test_lines_of_two_series_differ_by_class_and_bear_their_names():
     lines = (Line("braai", (point(4), point(2))), Line("maas", (point(1), None), series=2))
 
-    svg = read(draw_lines(LineChart("s", ("a", "b"), lines)))
+    svg = read(LineChart("s", ("a", "b"), lines).draw())
 
     assert [p.get("class") for p in svg.iter("polyline")] == ["ln", "ln l2"]
     assert [c.get("class") for c in svg.iter("circle")] == ["pt", "pt", "pt p2"]
@@ -166,7 +166,7 @@ def test_lines_of_two_series_differ_by_class_and_bear_their_names():
 def test_line_band_runs_along_the_upper_ends_and_back_along_the_lower():
     line = Line("braai", (point(2, low=1, high=4), point(2, low=0, high=3)))
 
-    svg = read(draw_lines(LineChart("s", ("a", "b"), (line,), frame=FRAME)))
+    svg = read(LineChart("s", ("a", "b"), (line,), frame=FRAME).draw())
 
     assert [p.get("points") for p in svg.iter("polygon")] == ["0,0 100,25 100,100 0,75"]
 
@@ -182,7 +182,7 @@ def test_dots_are_sorted_by_rate_with_their_intervals():
         Dot("Herald", Mark(3, "3 per million", href="?pub=herald")),
     )
 
-    svg = read(draw_dots(DotChart("s", dots)))
+    svg = read(DotChart("s", dots).draw())
 
     assert [text.text for text in svg.iter("text") if text.get("text-anchor") == "end"] == [
         "Herald",
@@ -199,7 +199,7 @@ def test_dots_are_sorted_by_rate_with_their_intervals():
 def test_loglog_places_powers_of_ten_evenly_and_draws_the_zipf_line():
     points = tuple(RankPoint(10**k, Mark(10 ** (2 - k), f"rank {10**k}")) for k in range(3))
 
-    svg = read(draw_loglog(LogLogChart("s", points, n_tokens=1000, frame=FRAME)))
+    svg = read(LogLogChart("s", points, n_tokens=1000, frame=FRAME).draw())
 
     assert [(c.get("cx"), c.get("cy")) for c in svg.iter("circle")] == [
         ("0", "0"),
@@ -213,13 +213,13 @@ def test_loglog_places_powers_of_ten_evenly_and_draws_the_zipf_line():
 def test_loglog_cuts_the_zipf_line_to_the_area():
     points = (RankPoint(1, Mark(10, "")), RankPoint(100, Mark(1, "")))
 
-    svg = read(draw_loglog(LogLogChart("s", points, n_tokens=1000, frame=FRAME)))
+    svg = read(LogLogChart("s", points, n_tokens=1000, frame=FRAME).draw())
 
     assert [g.get("points") for g in svg.iter("polyline")] == ["50,0 100,100"]
 
 
 def test_barcode_places_hits_by_their_share():
-    svg = read(draw_barcode(Barcode("s", (Mark(0, "first"), Mark(1, "last", href="?at=9")))))
+    svg = read(Barcode("s", (Mark(0, "first"), Mark(1, "last", href="?at=9"))).draw())
 
     strokes = [r for r in svg.iter("rect") if r.get("class") == "bx"]
     assert [(r.get("x"), r.find("title").text) for r in strokes] == [
@@ -234,14 +234,14 @@ def test_barcode_outside_its_scope_is_refused():
 
 
 def test_sparkline_spans_84_by_20_from_zero():
-    svg = read(draw_sparkline(Sparkline("s", (0, 5, 10))))
+    svg = read(Sparkline("s", (0, 5, 10)).draw())
 
     assert (svg.get("class"), svg.get("viewBox")) == ("spark", "0 0 84 20")
     assert [p.get("points") for p in svg.iter("polyline")] == ["0,19 42,10.5 84,2"]
 
 
 def test_sparkline_of_zeros_lies_on_the_base():
-    svg = read(draw_sparkline(Sparkline("s", (0, 0))))
+    svg = read(Sparkline("s", (0, 0)).draw())
 
     assert [p.get("points") for p in svg.iter("polyline")] == ["0,19 84,19"]
 
@@ -255,15 +255,13 @@ def test_meter_is_cut_to_its_ground(share, width):
 
 @given(st.text())
 def test_labels_cannot_break_out_of_the_markup(text):
-    svg = read(draw_bars(BarChart(text, (Bar(text, (Mark(1, text),)),), (Note(0, text),))))
+    svg = read(BarChart(text, (Bar(text, (Mark(1, text),)),), (Note(0, text),)).draw())
 
     assert {element.tag for element in svg.iter()} <= {"svg", "path", "text", "rect", "title"}
 
 
 def test_markup_in_labels_is_escaped():
-    [mark] = read(draw_bars(BarChart("s", (Bar("<b>", (Mark(1, "</title><script>"),)),)))).iter(
-        "rect"
-    )
+    [mark] = read(BarChart("s", (Bar("<b>", (Mark(1, "</title><script>"),)),)).draw()).iter("rect")
 
     assert mark.find("title").text == "</title><script>"
 
@@ -325,7 +323,7 @@ def test_log_ticks_span_the_values(lowest, highest, ticks):
 def test_groups_with_an_order_of_their_own_keep_it():
     dots = (Dot("Monday", Mark(2, "2")), Dot("Tuesday", Mark(3, "3")))
 
-    svg = read(draw_dots(DotChart("s", dots, keeps_order=True)))
+    svg = read(DotChart("s", dots, keeps_order=True).draw())
 
     names = [text.text for text in svg.iter("text") if text.get("text-anchor") == "end"]
     assert names == ["Monday", "Tuesday"]
@@ -335,7 +333,7 @@ def test_names_of_lines_do_not_stand_on_one_another():
     points = (LinePoint(Mark(5, "5")), LinePoint(Mark(5, "5")))
     chart = LineChart("s", ("a", "b"), (Line("one", points), Line("two", points, 2)))
 
-    svg = read(draw_lines(chart))
+    svg = read(chart.draw())
 
     heights = [float(text.get("y")) for text in svg.iter("text") if text.get("class") == "strong"]
     assert heights[1] - heights[0] == 13
@@ -346,7 +344,7 @@ def test_events_are_marked_under_the_axis():
     events = (Event(1, "1 feed added", "/sources/karoo/"),)
     chart = LineChart("s", ("a", "b"), (Line("one", points),), events=events)
 
-    svg = read(draw_lines(chart))
+    svg = read(chart.draw())
 
     (link,) = svg.iter("a")
     assert link.get("href") == "/sources/karoo/"
@@ -358,6 +356,6 @@ def test_pictures_on_one_scale_reach_the_same_top():
     points = (LinePoint(Mark(5, "5")), LinePoint(Mark(5, "5")))
     chart = LineChart("s", ("a", "b"), (Line("one", points),), top=40)
 
-    svg = read(draw_lines(chart))
+    svg = read(chart.draw())
 
     assert [t.text for t in svg.iter("text") if t.get("text-anchor") == "end"][-1] == "40"

@@ -2,7 +2,7 @@
 
 import re
 
-from presentation.charts.scatter import ScatterChart, ScatterItem, draw_scatter
+from presentation.charts.scatter import ScatterChart, ScatterItem
 from presentation.charts.svg import Mark
 
 
@@ -11,7 +11,7 @@ def item(across, up, label, href=""):
 
 
 def draw(*items):
-    return draw_scatter(ScatterChart("rates", items, "there", "here"))
+    return ScatterChart("rates", items, "there", "here").draw()
 
 
 def place(svg, label):
