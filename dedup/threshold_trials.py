@@ -27,6 +27,7 @@ from dedup.turn import take_turn
 from feeds import leases
 from feeds.leases import Claim
 from feeds.models import WorkQuerySet
+from presentation.wording.figures import percent
 
 logger = logging.getLogger(__name__)
 
@@ -82,9 +83,9 @@ def start(limit: float, user_id: int | None, now: datetime) -> ThresholdTrial:
         raise LimitError("This limit is in force.")
     running = ThresholdTrial.objects.filter(finished_at=None, quarantined_at=None).first()
     if running is not None:
-        share = 100 * running.n_done // max(running.n_articles, 1)
+        share = running.n_done / max(running.n_articles, 1)
         raise LimitError(
-            f"Limit {running.limit:.2f} is being tried, {share} % done: one at a time."
+            f"Limit {running.limit:.2f} is being tried, {percent(share)} done: one at a time."
         )
     return ThresholdTrial.objects.create(
         limit=limit,

@@ -23,6 +23,7 @@ from extraction.models import (
 )
 from feeds.admin import WrittenByProgram
 from feeds.work_admin import WORK_FIELDS, WorkStateFilter, make_due, try_again
+from presentation.wording.figures import counted
 
 
 def _extract_again(rows: QuerySet[Extraction]) -> int:
@@ -96,7 +97,9 @@ class ExtractionAdmin(WrittenByProgram):
     @admin.action(description="Extract again", permissions=["change"])
     def extract_again(self, request: HttpRequest, queryset: QuerySet[Extraction]) -> None:
         n = _extract_again(queryset)
-        self.message_user(request, f"{n} pages are extracted again.", messages.SUCCESS)
+        self.message_user(
+            request, f"{counted(n, 'page is', 'pages are')} extracted again.", messages.SUCCESS
+        )
 
 
 @admin.register(Article)
@@ -128,7 +131,9 @@ class ArticleAdmin(WrittenByProgram):
     @admin.action(description="Extract again from the archived page", permissions=["change"])
     def extract_again(self, request: HttpRequest, queryset: QuerySet[Article]) -> None:
         n = _extract_again(Extraction.objects.filter(page__article__in=queryset))
-        self.message_user(request, f"{n} pages are extracted again.", messages.SUCCESS)
+        self.message_user(
+            request, f"{counted(n, 'page is', 'pages are')} extracted again.", messages.SUCCESS
+        )
 
 
 @admin.register(CommentThread)

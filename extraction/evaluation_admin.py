@@ -16,6 +16,7 @@ from extraction.models import (
 )
 from feeds.admin import WrittenByProgram
 from feeds.work_admin import WORK_FIELDS, WorkStateFilter, try_again
+from presentation.wording.figures import counted
 
 
 @admin.register(ExtractorSetting)
@@ -53,7 +54,11 @@ class ExtractorSettingAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # gener
         obj.changed_by_id = request.user.pk
         n_pages = choose_extractor(obj)
         obj.pk = ExtractorSetting.objects.get(publication=obj.publication).pk
-        self.message_user(request, f"{n_pages} pages are extracted again.", messages.SUCCESS)
+        self.message_user(
+            request,
+            f"{counted(n_pages, 'page is', 'pages are')} extracted again.",
+            messages.SUCCESS,
+        )
 
     def delete_model(self, request: HttpRequest, obj: ExtractorSetting) -> None:
         """Back to the default: the pages are read anew with it."""

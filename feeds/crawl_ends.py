@@ -5,6 +5,7 @@ A crawl whose addresses are all visited → a sentence for its report; empty whe
 
 from feeds.crawl_links import likely_pattern
 from feeds.models import AddressRole, Crawl, CrawlAddress, CrawlKind
+from presentation.wording.figures import grouped
 
 NOTHING_FETCHED = "nothing could be fetched"
 NO_STORY = "none looks like a story"
@@ -25,7 +26,8 @@ def why_no_story(crawl: Crawl) -> str:
         return "the pages that came have no links: they may need a script to show them"
     pattern = likely_pattern(longest, longest.page.content_fetch)
     such = f", such as {pattern}" if pattern else ""
-    sentence = f"{longest.n_links} addresses, {NO_STORY}: give a pattern that says which are{such}"
+    n_links = grouped(longest.n_links or 0)
+    sentence = f"{n_links} addresses, {NO_STORY}: give a pattern that says which are{such}"
     return sentence if len(sentence) <= _MAX_REASON else sentence.removesuffix(such)
 
 

@@ -43,6 +43,7 @@ from feeds.models import (
     PageKind,
 )
 from feeds.site_crawls import sitemaps_of_host
+from presentation.wording.figures import counted
 from presentation.wording.times import day
 
 logger = logging.getLogger(__name__)
@@ -281,7 +282,8 @@ def _next(crawl: Crawl, now: datetime) -> dict[str, object]:
 def _end_reason(crawl: Crawl) -> str:
     n_left = CrawlAddress.objects.filter(crawl=crawl, released_at=None).count()
     if n_left:
-        return f"the page limit was reached; {n_left} further addresses are known"
+        left = counted(n_left, "further address is", "further addresses are")
+        return f"the page limit was reached; {left} known"
     if crawl.n_barren_days >= MAX_BARREN_DAYS:
         return f"{MAX_BARREN_DAYS} days in a row brought no other front page"
     return why_no_story(crawl) or "all that was found is visited"

@@ -21,6 +21,7 @@ from feeds.crawler.links import LinkFilter, unwrap
 from feeds.crawler.long_tags import cut_long_tags
 from feeds.crawler.plain_text import plain_text
 from feeds.crawler.story_addresses import is_file, is_story_address, story_addresses
+from presentation.wording.figures import counted
 
 # The old IOL front page had 1,200 links (COR-08); a page of more is a directory.
 MAX_LINKS = 2_000
@@ -114,8 +115,8 @@ def read_index_page(
         stories = _numbered(links, base_url, accepts)
     if not stories:
         return no_feed(
-            f"No story was found among the {len(links)} links of this page: it may need a script "
-            "to show them, or a pattern that says which links are stories."
+            f"No story was found among the {counted(len(links), 'link')} of this page: it may need "
+            "a script to show them, or a pattern that says which links are stories."
         )
     return ParsedFeed(
         kind=FeedKind.INDEX,

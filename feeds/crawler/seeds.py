@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from feeds.crawler.canonical import BadUrl, CanonicalUrl, canonicalize
 from feeds.crawler.index_page import is_same_site
 from feeds.crawler.typed_address import BadAddressError, read_typed
+from presentation.wording.figures import grouped
 
 DEFAULT_LIMIT = 100  # COE-17
 MAX_LIMIT = 200_000
@@ -77,7 +78,9 @@ def parse_seeds(text: str, limit: int = DEFAULT_LIMIT) -> tuple[Seed, ...]:
     if not seeds:
         raise BadSeedError("Give at least one address.")
     if len(seeds) > MAX_SEEDS:
-        raise BadSeedError(f"These are {len(seeds)} addresses; at most {MAX_SEEDS} are taken.")
+        raise BadSeedError(
+            f"These are {grouped(len(seeds))} addresses; at most {grouped(MAX_SEEDS)} are taken."
+        )
     return tuple(seeds)
 
 

@@ -21,6 +21,7 @@ from feeds.crawler.feed_document import (
 )
 from feeds.crawler.news_sitemap import xml_root
 from feeds.crawler.story_addresses import story_addresses
+from presentation.wording.figures import counted
 
 # The protocol allows so many addresses in one file.
 MAX_ADDRESSES = 50_000
@@ -88,9 +89,8 @@ def parse_plain_sitemap(body: bytes, base_url: str = "") -> ParsedFeed:
     taken = set(story_addresses([page.url for page in sitemap.pages]))
     stories = [page for page in sitemap.pages if page.url in taken]
     if not stories:
-        return no_feed(
-            f"Of the {len(sitemap.pages)} addresses of this sitemap none looks like a story."
-        )
+        n_pages = counted(len(sitemap.pages), "address", "addresses")
+        return no_feed(f"Of the {n_pages} of this sitemap none looks like a story.")
     newest = sorted(stories, key=lambda page: page.changed_at or _LONG_AGO, reverse=True)
     if all(page.changed_at is None for page in stories):
         newest = stories[::-1]  # content systems append

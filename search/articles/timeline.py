@@ -12,6 +12,7 @@ from dedup.models import Detection
 from extraction.models import Article, Extraction
 from feeds.crawler.outcomes import Outcome
 from feeds.models import FeedItem, Fetch, Page, Work
+from presentation.wording.figures import counted
 from search.articles.reading import language_name
 from search.models import IndexedArticle
 
@@ -126,7 +127,7 @@ def _extracted(article: Article) -> Step:
             row.outcome_detail,
             article.extractor and f"by {article.extractor}",
             None if confidence is None else f"confidence {confidence:.2f}",
-            f"{article.n_words} words",
+            f"{counted(article.n_words, 'word')}",
             *_troubles(row),
         ),
         row.elapsed_ms,
@@ -162,7 +163,7 @@ def _detected(article: Article) -> Step:
             if is_copy
             else "no earlier article has this text",
             "told elsewhere too" if row.story_id else None,
-            f"{row.n_sentences} sentences compared",
+            f"{counted(row.n_sentences, 'sentence')} compared",
         ),
         article=row.original if is_copy else None,
     )
@@ -180,7 +181,7 @@ def _indexed(article: Article) -> Step:
         _words(
             row.outcome if not is_in else None,
             None if row.generation is None else f"since generation {row.generation}",
-            f"{row.n_tokens} tokens" if is_in else None,
+            f"{counted(row.n_tokens, 'token')}" if is_in else None,
             *_troubles(row),
         ),
     )

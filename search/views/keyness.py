@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from presentation.charts.scatter import ScatterChart, ScatterItem
 from presentation.charts.svg import Mark
-from presentation.wording.figures import counted
+from presentation.wording.figures import counted, rate
 from search.concordance.kwic import PageRequest, concordance
 from search.page_parameters import Choice, ParameterError, Switch, WholeNumber, Words
 from search.requested import hits_of
@@ -204,9 +204,9 @@ def _cells(page: StatisticPage, there: Stretch, item: KeyItem, best: float) -> I
     attribute = page.values["by"]
     query = value_query(attribute, item.value)
     yield Cell(item.value, profile_address(page, attribute, item.value))
-    for (hits, rate, texts), address in ((focus, page.kept), (reference, there.address)):
+    for (hits, per_million, texts), address in ((focus, page.kept), (reference, there.address)):
         yield Cell(hits, query_hits(address, query) if hits else "")
-        yield Cell(rate)
+        yield Cell(per_million)
         yield Cell(texts)
     bar = min(1.0, max(0.0, item.score / best)) if best > 0 else 0.0
     yield Cell(item.score, bar=bar)
@@ -223,7 +223,7 @@ def _picture(page: StatisticPage, there: Stretch, found: Keyness) -> ScatterChar
         if is_turned:
             here, other = other, here
         address = there.address if is_turned else page.kept
-        title = f"{item.value}: {here:.1f} per million here, {other:.1f} there"
+        title = f"{item.value}: {rate(here)} per million here, {rate(other)} there"
         query = value_query(page.values["by"], item.value)
         mark = Mark(here, title, query_hits(address, query))
         items.append(ScatterItem(other, here, item.value, mark))

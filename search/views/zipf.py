@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from presentation.charts.loglog import LogLogChart, RankPoint
 from presentation.charts.svg import Mark
-from presentation.wording.figures import counted
+from presentation.wording.figures import counted, percent
 from search.page_parameters import Choice, Switch, WholeNumber
 from search.requested import selection_of
 from search.statistics.growth import heaps_exponent, vocabulary_growth
@@ -152,9 +152,8 @@ def _sign_cell(page: StatisticPage, row: Ranked, sign: TemplateSign | None) -> C
         return Cell("")
     slug = page.selection.snapshot.lexicon.value(sign.publication)
     name = page.form.publications.get(slug, slug)
-    words = (
-        f"▲ {sign.share_of_hits:.0%} in {name}, which has {sign.share_of_tokens:.0%} of the tokens"
-    )
+    of_hits, of_tokens = percent(sign.share_of_hits), percent(sign.share_of_tokens)
+    words = f"▲ {of_hits} in {name}, which has {of_tokens} of the tokens"
     only = [*page.kept.values("only"), f"pub:{slug}"]
     return Cell(words, value_hits(page, page.values["by"], row.value, only=only))
 
