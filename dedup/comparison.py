@@ -9,9 +9,9 @@ from itertools import groupby
 
 from dedup.similarity.differences import Row, RowKind, align
 from dedup.similarity.word_differences import Edit, count_words, word_edits
+from extraction.article_blocks import blocks_of
 from extraction.models import Article
 from extraction.text.sentences import split_sentences
-from search.articles.reading import blocks_of
 
 # Far more than an editor reads; a book in the corpus must not make a page of 100 MB.
 MAX_SENTENCES = 1500

@@ -17,10 +17,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from corpus_site.crawl_form import CrawlForm
 from extraction.models import Article, Extraction
 from feeds import site_crawls
 from feeds.crawl_status import CrawlProgress, crawl_addresses, crawl_progress, last_fetches
+from feeds.forms import CrawlForm
 from feeds.models import Crawl, CrawlAddress, CrawlState, Fetch, Publication
 from feeds.models.page import OUTCOME_CHOICES
 from feeds.site_crawls import CrawlProblem

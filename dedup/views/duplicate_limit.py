@@ -9,13 +9,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from corpus_site.pages.duplicate_changes import MAY_JUDGE
-from corpus_site.pages.duplicates import tabs
 from dedup import detect_methods, threshold_trials
 from dedup.detect_methods import LimitChangedError
 from dedup.models import DetectionMethod, Duplicate, ThresholdTrial
 from dedup.review import with_articles
 from dedup.threshold_trials import LimitError
+from dedup.views.duplicates import MAY_JUDGE, tabs
 from presentation.fragments import part_of
 from presentation.primary_keys import primary_key
 

@@ -7,6 +7,7 @@ decisions so far. Everybody who may read sees them; only editors get the buttons
 from dataclasses import dataclass
 from typing import Any
 
+from django.contrib.auth.decorators import permission_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -14,6 +15,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
+from dedup.comparison import compare
 from dedup.models import Decision, Duplicate, Verdict
 from dedup.review import (
     QueuedPair,
@@ -27,8 +29,8 @@ from dedup.review import (
     reading_of,
 )
 from presentation.primary_keys import primary_key
-from search.articles.comparison import compare
 
+MAY_JUDGE = permission_required("dedup.change_duplicate", raise_exception=True)
 DECISIONS_PER_PAGE = 50
 # Pairs that come next, listed below the one that is looked at.
 SHOWN_NEXT = 15

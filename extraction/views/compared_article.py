@@ -16,7 +16,6 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
-from corpus_site.pages.evaluation import MOST_COLUMNS, REFERENCE_WORDS
 from extraction import evaluating
 from extraction.evaluating import ReferenceKind
 from extraction.evaluation.differences import Piece, differences
@@ -27,6 +26,7 @@ from extraction.html.algorithms.parameters import ParameterError
 from extraction.html.algorithms.registry import AUTO, ExtractorChoice
 from extraction.models import Article
 from extraction.models.evaluation import EXTRACTOR_NAMES, ExtractorSetting
+from extraction.views.evaluation import MOST_COLUMNS, REFERENCE_WORDS
 from presentation.wording.figures import grouped
 
 _DEFAULT = (AUTO, "text_density", "dgwc")

@@ -17,8 +17,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from corpus_site.pages.rule_studio import Asked, studio_context
-from corpus_site.pages.rules import MAY_EDIT
 from extraction import dry_runs
 from extraction.forms import PublishForm, SiteRuleForm, to_rule
 from extraction.html.rule_check import check_rule
@@ -40,6 +38,8 @@ from extraction.rule_versions import (
     undo,
 )
 from extraction.site_rules import as_rule, rules_in
+from extraction.views.rule_studio import Asked, RecurringOf, not_removed, studio_context
+from extraction.views.rules import MAY_EDIT
 from feeds.models import Publication
 from presentation.primary_keys import primary_key
 from presentation.wording.figures import counted, grouped
@@ -47,11 +47,19 @@ from presentation.wording.figures import counted, grouped
 _KEPT = ("article", "pick", "field", "view")
 
 
+class RefusedRuleError(Exception):
+    """Raised where a rule written by hand is not taken, caught by `change`; its form says why."""
+
+    def __init__(self, form: SiteRuleForm) -> None:
+        super().__init__(str(form.errors))
+        self.form = form
+
+
 # The studio that a refused rule is answered with has its frame too.
 @require_http_methods(["GET", "POST"])
 @MAY_EDIT
 @csp_update({"frame-src": [SELF]})  # type: ignore[arg-type] # its types forget the address's values
-def change(request: HttpRequest, slug: str) -> HttpResponse:
+def change(request: HttpRequest, slug: str, recurring_of: RecurringOf) -> HttpResponse:
     publication = get_object_or_404(Publication, slug=slug)
     if request.method != "POST":
         # A refused rule leaves this address in the browser.
@@ -59,7 +67,13 @@ def change(request: HttpRequest, slug: str) -> HttpResponse:
     act = _ACTS.get(request.POST.get("act", ""))
     if act is None:
         return HttpResponseBadRequest("This is no change of rules.", content_type="text/plain")
-    return act(request, publication) or _back(request, publication)
+    try:
+        return act(request, publication) or _back(request, publication)
+    except RefusedRuleError as refused:
+        asked = Asked.of(request.POST)
+        context = studio_context(publication, asked, timezone.localtime(), refused.form)
+        context["recurring"] = not_removed(recurring_of(publication.pk), context["version"])
+        return render(request, "corpus_site/rules.html", context, status=400)
 
 
 def _back(request: HttpRequest, publication: Publication) -> HttpResponse:
@@ -77,8 +91,7 @@ def _save(request: HttpRequest, publication: Publication) -> HttpResponse | None
         if _put(publication, rule, request.POST.get("edited", "")):
             return None
         form.add_error(None, "This rule is there already.")
-    context = studio_context(publication, Asked.of(request.POST), timezone.localtime(), form)
-    return render(request, "corpus_site/rules.html", context, status=400)
+    raise RefusedRuleError(form)
 
 
 @transaction.atomic

@@ -1,12 +1,10 @@
 """What the rule studio shows: draft, stored page, picked element, rules, trials, jobs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
 
-from dedup.recurring import recurring_of
-from dedup.similarity.recurring import RecurringSentence
 from extraction.dry_runs import is_of_these_rules
 from extraction.forms import SiteRuleForm
 from extraction.html.inert_page import MARK, NUMBER, WHY, inert_markup
@@ -52,6 +50,19 @@ USES = (
 )
 SHOWN_SOURCE_CHARACTERS = 200_000
 VERSIONS_SHOWN = 10
+
+
+class RecurringSentence(Protocol):
+    """A sentence that many texts of a publication hold; who compares texts finds them."""
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def n_texts(self) -> int: ...
+
+
+RecurringOf = Callable[[int], Sequence[RecurringSentence]]  # by the key of a publication
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +146,6 @@ def studio_context(
         "outline": _outline(shown, asked),
         "source": shown.html[:SHOWN_SOURCE_CHARACTERS] if shown and asked.view == "source" else "",
         "picked": _picked(shown, asked, sample),
-        "recurring": _recurring(publication, version),
         "rules": _rule_rows(version, sample),
         "rule_form": form or SiteRuleForm(instance=edited),
         "edited": edited,
@@ -219,10 +229,12 @@ def _field_proposed(asked: Asked) -> RuleField | None:
     return None if asked.is_proposal_wanted else asked.field
 
 
-def _recurring(publication: Publication, version: RuleVersion | None) -> list[RecurringSentence]:
+def not_removed(
+    recurring: Sequence[RecurringSentence], version: RuleVersion | None
+) -> list[RecurringSentence]:
     """Sentences that many texts hold, but for those that a rule removes already."""
     removed = set(_wordings(version)) if version else set()
-    return [found for found in recurring_of(publication.pk) if found.text not in removed]
+    return [found for found in recurring if found.text not in removed]
 
 
 def _wordings(version: RuleVersion) -> list[str]:

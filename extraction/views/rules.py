@@ -1,4 +1,4 @@
-"""The rule studio `/sources/<slug>/rules/` (screens.md, 5.3): look, pick, try; and its framed page.
+"""The rule studio `/sources/<slug>/rules/`: look, pick, try; and its framed page.
 
 Everything shown is in the address: the stored page (`article`), the picked element (`pick`), the
 field it is for, and which trials. Changes are `rule_changes`.
@@ -13,18 +13,20 @@ from django.utils import timezone
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_safe
 
-from corpus_site.pages.rule_studio import (
+from extraction.rule_trials import readable_articles, sample_articles, stored_pages
+from extraction.views.rule_studio import (
     Asked,
+    RecurringOf,
     first_day,
     marked_page,
+    not_removed,
     proposals_of,
     rule_jobs,
     studio_context,
 )
-from extraction.rule_trials import readable_articles, sample_articles, stored_pages
 from feeds.models import Publication
 from presentation.fragments import part_of
-from search.views.frame import FRAME_POLICY
+from presentation.frames import confine
 
 MAY_EDIT = permission_required("extraction.change_siterule", raise_exception=True)
 
@@ -32,9 +34,10 @@ MAY_EDIT = permission_required("extraction.change_siterule", raise_exception=Tru
 @require_safe
 @MAY_EDIT
 @csp_update({"frame-src": [SELF]})  # type: ignore[arg-type] # its types forget the address's values
-def studio(request: HttpRequest, slug: str) -> HttpResponse:
+def studio(request: HttpRequest, slug: str, recurring_of: RecurringOf) -> HttpResponse:
     publication = get_object_or_404(Publication, slug=slug)
     context = studio_context(publication, Asked.of(request.GET), timezone.localtime())
+    context["recurring"] = not_removed(recurring_of(publication.pk), context["version"])
     return render(request, "corpus_site/rules.html", context)
 
 
@@ -46,10 +49,7 @@ def stored_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     article = get_object_or_404(readable_articles(), pk=pk, publication__slug=slug)
     markup = marked_page(article, Asked.of(request.GET).pick, timezone.now())
     response = render(request, "corpus_site/rules_frame.html", {"markup": markup})
-    response["Content-Security-Policy"] = FRAME_POLICY
-    response["Cross-Origin-Resource-Policy"] = "same-origin"
-    response["Referrer-Policy"] = "no-referrer"
-    return response
+    return confine(response)
 
 
 @require_safe

@@ -1,6 +1,6 @@
 """Pages of one feed and one host, the settings of a publication, and an editor's actions.
 
-The lists that also show texts live in `corpus_site.pages`.
+The lists of sources and crawls show texts too, so they stand in `corpus_site.pages`.
 """
 
 from datetime import datetime

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 
+from extraction.article_blocks import blocks_of
 from extraction.models import Article
 from extraction.text.language import NAMES, UNKNOWN
 from extraction.text.tokens import Span
 from presentation.wording.times import day
 from search.articles.places import token_places
-from search.articles.reading import Mark, Piece, blocks_of, cut
+from search.articles.reading import Mark, Piece, cut
 
 _NAMES = NAMES | {UNKNOWN: "another language"}
 

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 
+from dedup.twins import n_twins, original_of
 from extraction.models import Article
 from extraction.text.language import NAMES
 from feeds.models import Feed, FeedItem
-from search.articles.twins import n_twins, original_of
 
 # Fields whose origin is shown, with the words for them.
 _FIELD_WORDS = {
@@ -110,22 +109,6 @@ def article_head(article_id: int) -> ArticleHead:
 def field_sources(article: Article) -> Iterator[FieldSource]:
     for name, source in article.sources.items():
         yield FieldSource(_FIELD_WORDS.get(name, name.replace("_", " ").capitalize()), str(source))
-
-
-def blocks_of(article: Article) -> list[tuple[str, int, int]]:
-    """Kind and span of each block in page order; a text without blocks is cut at its line breaks.
-
-    Spans are places in `Article.whole_text`: those of captions lie behind the text.
-    """
-    blocks = [(str(kind), int(start), int(end)) for kind, start, end in article.blocks]
-    return blocks or [("paragraph", start, end) for start, end in line_spans(article.text)]
-
-
-def line_spans(text: str) -> list[tuple[int, int]]:
-    """Spans of the lines that are not blank."""
-    ends = [-1, *(at for at, sign in enumerate(text) if sign == "\n"), len(text)]
-    spans = [(before + 1, end) for before, end in pairwise(ends)]
-    return [(start, end) for start, end in spans if text[start:end].strip()]
 
 
 def cut(text: str, start: int, end: int, marks: Iterable[Mark]) -> Iterator[Piece]:

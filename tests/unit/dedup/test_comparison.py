@@ -2,9 +2,9 @@
 
 import pytest
 
+from dedup import comparison
+from dedup.comparison import Words, compare
 from extraction.models import Article
-from search.articles import comparison
-from search.articles.comparison import Words, compare
 
 
 def article(*paragraphs, title="Fires banned"):
