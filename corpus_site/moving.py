@@ -34,7 +34,7 @@ Write = Callable[[Any], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class MovedTable:
     """A table of the target: its columns and how a value of each is written for COPY."""
 
     name: str
@@ -67,7 +67,7 @@ def move(source: Path, target: BaseDatabaseWrapper, say: Callable[[str], None]) 
     return moved
 
 
-def _tables(base: sqlite3.Connection, target: BaseDatabaseWrapper) -> list[Table]:
+def _tables(base: sqlite3.Connection, target: BaseDatabaseWrapper) -> list[MovedTable]:
     with target.cursor() as cursor:
         cursor.execute(_COLUMNS)
         types: dict[str, dict[str, str]] = {}
@@ -85,12 +85,12 @@ def _tables(base: sqlite3.Connection, target: BaseDatabaseWrapper) -> list[Table
         )
         raise CopyError(f"These tables differ on the two sides: {', '.join(names)}.")
     return [
-        Table(name, tuple(types[name]), tuple(_writer(kind) for kind in types[name].values()))
+        MovedTable(name, tuple(types[name]), tuple(_writer(kind) for kind in types[name].values()))
         for name in sorted(ours)
     ]
 
 
-def _copy(base: sqlite3.Connection, cursor: Any, table: Table) -> None:
+def _copy(base: sqlite3.Connection, cursor: Any, table: MovedTable) -> None:
     columns = ", ".join(f'"{column}"' for column in table.columns)
     rows = base.execute(f'SELECT {columns} FROM "{table.name}"')  # noqa: S608 (from the catalogue)
     statement = f'COPY "{table.name}" ({columns}) FROM STDIN'

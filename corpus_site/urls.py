@@ -19,7 +19,7 @@ from corpus_site.pages import (
     stages,
     status,
     system,
-    url_story,
+    why_not,
     wizard,
 )
 from dedup.recurring import recurring_of
@@ -61,7 +61,7 @@ urlpatterns = [
     path("status/alarms/", alarms.alarms, name="alarms"),
     path("status/alarms/<int:pk>/", alarms.change_alarm, name="alarm-change"),
     path("status/report/", report.report, name="status-report"),
-    path("status/url/", url_story.url_story, name="status-url"),
+    path("status/url/", why_not.why_not, name="status-url"),
     path("status/stages/<slug:name>/", stages.stage_rows, name="stage"),
     path("status/stages/<slug:name>/again/", stages.try_again, name="stage-retry"),
     path("part/status/", status.status_part, name="part-status"),

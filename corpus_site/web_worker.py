@@ -40,7 +40,7 @@ queries run on the terminal with <code>manage.py search</code>.</p>
 """
 
 
-class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
+class WebWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     """The threaded worker with a page of its own for addresses that are too long."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:

@@ -37,21 +37,21 @@ SHOWN_NEXT = 15
 
 
 @dataclass(frozen=True, slots=True)
-class Tab:
+class ListTab:
     word: str
     address: str
     is_current: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ListPlace:
     """Where in which list a reader is; all of it stands in the address."""
 
     is_second: bool
     only_differences: bool
 
     @classmethod
-    def of(cls, request: HttpRequest) -> "Place":
+    def of(cls, request: HttpRequest) -> "ListPlace":
         return cls(
             is_second=request.GET.get("as") == "second",
             only_differences=request.GET.get("diff") == "1",
@@ -70,14 +70,14 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class NamedPair:
     """The pair that an address names; `missing` says why it is not there: "waits" or "gone"."""
 
     pair: Duplicate | None = None
     missing: str = ""
 
     @classmethod
-    def of(cls, name: str) -> "Wanted":
+    def of(cls, name: str) -> "NamedPair":
         if not name:
             return cls()
         ends = [primary_key(part) for part in name.split("-", 1)]
@@ -95,10 +95,10 @@ class Wanted:
 
 @require_safe
 def duplicates(request: HttpRequest) -> HttpResponse:
-    place, review = Place.of(request), Review()
+    place, review = ListPlace.of(request), Review()
     user_id = request.user.pk
     queue = review.second_readings(user_id) if place.is_second else review.queue()
-    wanted = Wanted.of(request.GET.get("pair", ""))
+    wanted = NamedPair.of(request.GET.get("pair", ""))
     asked = wanted.pair
     shown = review.queued(asked) if asked else queue[0] if queue else None
     context = {
@@ -126,7 +126,7 @@ def decisions(request: HttpRequest) -> HttpResponse:
     return render(request, "corpus_site/duplicate_decisions.html", context)
 
 
-def tabs(current: str) -> list[Tab]:
+def tabs(current: str) -> list[ListTab]:
     """Make the tabs of all pages about duplicates."""
     addresses = {
         "duplicates": ("Queue", reverse("duplicates")),
@@ -134,10 +134,10 @@ def tabs(current: str) -> list[Tab]:
         "duplicates-decisions": ("Decisions", reverse("duplicates-decisions")),
         "duplicates-limit": ("Limit", reverse("duplicates-limit")),
     }
-    return [Tab(word, address, name == current) for name, (word, address) in addresses.items()]
+    return [ListTab(word, address, name == current) for name, (word, address) in addresses.items()]
 
 
-def _around(shown: QueuedPair | None, queue: list[QueuedPair], place: Place) -> dict[str, Any]:
+def _around(shown: QueuedPair | None, queue: list[QueuedPair], place: ListPlace) -> dict[str, Any]:
     """Say which pairs come next, and where the one after a verdict is."""
     keys = [queued.pair.pk for queued in queue]
     at = keys.index(shown.pair.pk) if shown and shown.pair.pk in keys else -1
@@ -152,7 +152,7 @@ def _around(shown: QueuedPair | None, queue: list[QueuedPair], place: Place) -> 
     }
 
 
-def _of_pair(shown: QueuedPair | None, place: Place, user_id: int | None) -> dict[str, Any]:
+def _of_pair(shown: QueuedPair | None, place: ListPlace, user_id: int | None) -> dict[str, Any]:
     if shown is None:
         return {"queued": None}
     pair = shown.pair
@@ -173,7 +173,7 @@ def _of_pair(shown: QueuedPair | None, place: Place, user_id: int | None) -> dic
     }
 
 
-def _last(user_id: int | None, place: Place) -> dict[str, Any]:
+def _last(user_id: int | None, place: ListPlace) -> dict[str, Any]:
     """Give what "undo" takes back, and the pair to which it leads."""
     last = last_decision(user_id)
     if last is None:

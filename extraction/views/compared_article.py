@@ -33,7 +33,7 @@ _DEFAULT = (AUTO, "text_density", "dgwc")
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ComparedText:
     """What one extractor made of the article."""
 
     name: str
@@ -149,7 +149,7 @@ def _reference_kind(asked: str, texts: dict[ReferenceKind, str]) -> ReferenceKin
 
 def _columns(
     prepared: PreparedPage | None, choices: dict[str, ExtractorChoice], reference: str
-) -> list[Column]:
+) -> list[ComparedText]:
     if prepared is None:
         return []
     held_against = reference_of(prepared, reference)
@@ -158,7 +158,9 @@ def _columns(
         answer = run(choice, prepared)
         row = score(prepared, answer, held_against) if reference else None
         pieces = differences(reference or answer.text, answer.text)
-        columns.append(Column(name, tuple(_paragraphs(pieces)), row, answer.remark, answer.error))
+        columns.append(
+            ComparedText(name, tuple(_paragraphs(pieces)), row, answer.remark, answer.error)
+        )
     return columns
 
 

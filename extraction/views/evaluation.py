@@ -95,7 +95,7 @@ class RunForm(forms.Form):
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class FigureCell:
     """A figure in a table, with what it was in the run before."""
 
     head: str
@@ -119,7 +119,7 @@ class FigureTable:
     kind: str
     words: str
     note: str
-    rows: tuple[tuple[str, Summary, tuple[Cell, ...]], ...]
+    rows: tuple[tuple[str, Summary, tuple[FigureCell, ...]], ...]
 
 
 @require_safe
@@ -195,7 +195,7 @@ def figure_tables(run: EvaluationRun, before: EvaluationRun | None) -> list[Figu
 
 def _rows(
     by_name: dict[str, Any], earlier: dict[str, Any]
-) -> tuple[tuple[str, Summary, tuple[Cell, ...]], ...]:
+) -> tuple[tuple[str, Summary, tuple[FigureCell, ...]], ...]:
     summaries = {name: summary_of_json(found) for name, found in by_name.items()}
     former = {name: summary_of_json(found).figures for name, found in earlier.items()}
     best = max(summary.figures["f1"].value for summary in summaries.values())
@@ -206,7 +206,7 @@ def _rows(
         for column, head, _ in COLUMNS:
             figure, was = summary.figures.get(column), former.get(name, {}).get(column)
             is_best = column == "f1" and figure is not None and figure.value == best
-            cells.append(Cell(head, figure, was.value if was else None, is_best))
+            cells.append(FigureCell(head, figure, was.value if was else None, is_best))
         rows.append((name, summary, tuple(cells)))
     return tuple(rows)
 

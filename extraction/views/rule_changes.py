@@ -38,7 +38,7 @@ from extraction.rule_versions import (
     undo,
 )
 from extraction.site_rules import as_rule, rules_in
-from extraction.views.rule_studio import Asked, RecurringOf, not_removed, studio_context
+from extraction.views.rule_studio import RecurringOf, StudioState, not_removed, studio_context
 from extraction.views.rules import MAY_EDIT
 from feeds.models import Publication
 from presentation.primary_keys import primary_key
@@ -70,7 +70,7 @@ def change(request: HttpRequest, slug: str, recurring_of: RecurringOf) -> HttpRe
     try:
         return act(request, publication) or _back(request, publication)
     except RefusedRuleError as refused:
-        asked = Asked.of(request.POST)
+        asked = StudioState.of(request.POST)
         context = studio_context(publication, asked, timezone.localtime(), refused.form)
         context["recurring"] = not_removed(recurring_of(publication.pk), context["version"])
         return render(request, "corpus_site/rules.html", context, status=400)

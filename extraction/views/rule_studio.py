@@ -52,7 +52,7 @@ SHOWN_SOURCE_CHARACTERS = 200_000
 VERSIONS_SHOWN = 10
 
 
-class RecurringSentence(Protocol):
+class SharedSentence(Protocol):
     """A sentence that many texts of a publication hold; who compares texts finds them."""
 
     @property
@@ -62,11 +62,11 @@ class RecurringSentence(Protocol):
     def n_texts(self) -> int: ...
 
 
-RecurringOf = Callable[[int], Sequence[RecurringSentence]]  # by the key of a publication
+RecurringOf = Callable[[int], Sequence[SharedSentence]]  # by the key of a publication
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class StudioState:
     """What the address asks for; anything unreadable in it is left out."""
 
     article: int | None = None
@@ -79,7 +79,7 @@ class Asked:
     is_wait: bool = False  # the proposals are to stand in the page: for readers without script
 
     @classmethod
-    def of(cls, values: Mapping[str, str]) -> "Asked":
+    def of(cls, values: Mapping[str, str]) -> "StudioState":
         view = values.get("view", "")
         return cls(
             article=primary_key(values.get("article")),
@@ -121,7 +121,7 @@ class TrialRow:
 
 
 def studio_context(
-    publication: Publication, asked: Asked, now: datetime, form: SiteRuleForm | None = None
+    publication: Publication, asked: StudioState, now: datetime, form: SiteRuleForm | None = None
 ) -> dict[str, Any]:
     """Everything the studio shows; `form` is a refused one."""
     draft, published = draft_of(publication.pk), newest_published(publication.pk)
@@ -176,7 +176,7 @@ def first_day(publication_id: int) -> datetime | None:
 
 
 def _shown(
-    publication: Publication, asked: Asked, sample: Sequence[StoredPage]
+    publication: Publication, asked: StudioState, sample: Sequence[StoredPage]
 ) -> StoredPage | None:
     """Choose the stored page in the frame: the one asked for, else the newest."""
     found = next((page for page in sample if page.article.pk == asked.article), None)
@@ -195,11 +195,13 @@ def _neighbours(shown: StoredPage | None, sample: Sequence[StoredPage]) -> dict[
     }
 
 
-def _outline(shown: StoredPage | None, asked: Asked) -> list[OutlineRow]:
+def _outline(shown: StoredPage | None, asked: StudioState) -> list[OutlineRow]:
     return outline_rows(shown.root) if shown and asked.view == "outline" else []
 
 
-def _picked(shown: StoredPage | None, asked: Asked, sample: Sequence[StoredPage]) -> Picked | None:
+def _picked(
+    shown: StoredPage | None, asked: StudioState, sample: Sequence[StoredPage]
+) -> Picked | None:
     if shown is None or asked.pick is None:
         return None
     wanted = asked.field or RuleField.BODY
@@ -207,7 +209,7 @@ def _picked(shown: StoredPage | None, asked: Asked, sample: Sequence[StoredPage]
 
 
 def _proposals(
-    asked: Asked, draft: RuleVersion | None, sample: Sequence[StoredPage]
+    asked: StudioState, draft: RuleVersion | None, sample: Sequence[StoredPage]
 ) -> dict[str, Any]:
     """Proposals that are known already; else the page comes first, and they follow as a part."""
     is_for_field = asked.field is not None and asked.pick is None and draft is None
@@ -218,20 +220,20 @@ def _proposals(
     return {"is_proposing": True}
 
 
-def proposals_of(asked: Asked, sample: Sequence[StoredPage]) -> dict[str, Any]:
+def proposals_of(asked: StudioState, sample: Sequence[StoredPage]) -> dict[str, Any]:
     """Proposals for the field that is wrong, or for all when they were asked for."""
     suggested = suggest(sample, _field_proposed(asked))
     unproposed = without_proposal(suggested) if asked.is_proposal_wanted else []
     return {"is_proposed": True, "suggested": suggested, "unproposed": unproposed}
 
 
-def _field_proposed(asked: Asked) -> RuleField | None:
+def _field_proposed(asked: StudioState) -> RuleField | None:
     return None if asked.is_proposal_wanted else asked.field
 
 
 def not_removed(
-    recurring: Sequence[RecurringSentence], version: RuleVersion | None
-) -> list[RecurringSentence]:
+    recurring: Sequence[SharedSentence], version: RuleVersion | None
+) -> list[SharedSentence]:
     """Sentences that many texts hold, but for those that a rule removes already."""
     removed = set(_wordings(version)) if version else set()
     return [found for found in recurring if found.text not in removed]
@@ -251,7 +253,7 @@ def _rule_rows(version: RuleVersion | None, sample: Sequence[StoredPage]) -> lis
     return [RuleRow(row, n_matching(as_rule(row), pages), len(pages)) for row in rows]
 
 
-def _trial_rows(trials: Sequence[Trial], asked: Asked) -> list[TrialRow]:
+def _trial_rows(trials: Sequence[Trial], asked: StudioState) -> list[TrialRow]:
     wanted = [trial for trial in trials if asked.show in {None, trial.verdict.outcome}]
     return [TrialRow(trial, differences(trial.now.text, trial.draft.text)) for trial in wanted]
 

@@ -15,8 +15,8 @@ from django.views.decorators.http import require_safe
 
 from extraction.rule_trials import readable_articles, sample_articles, stored_pages
 from extraction.views.rule_studio import (
-    Asked,
     RecurringOf,
+    StudioState,
     first_day,
     marked_page,
     not_removed,
@@ -36,7 +36,7 @@ MAY_EDIT = permission_required("extraction.change_siterule", raise_exception=Tru
 @csp_update({"frame-src": [SELF]})  # type: ignore[arg-type] # its types forget the address's values
 def studio(request: HttpRequest, slug: str, recurring_of: RecurringOf) -> HttpResponse:
     publication = get_object_or_404(Publication, slug=slug)
-    context = studio_context(publication, Asked.of(request.GET), timezone.localtime())
+    context = studio_context(publication, StudioState.of(request.GET), timezone.localtime())
     context["recurring"] = not_removed(recurring_of(publication.pk), context["version"])
     return render(request, "corpus_site/rules.html", context)
 
@@ -47,7 +47,7 @@ def studio(request: HttpRequest, slug: str, recurring_of: RecurringOf) -> HttpRe
 def stored_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show the archived page of an article, every element with its number, in a frame."""
     article = get_object_or_404(readable_articles(), pk=pk, publication__slug=slug)
-    markup = marked_page(article, Asked.of(request.GET).pick, timezone.now())
+    markup = marked_page(article, StudioState.of(request.GET).pick, timezone.now())
     response = render(request, "corpus_site/rules_frame.html", {"markup": markup})
     return confine(response)
 
@@ -67,7 +67,7 @@ def jobs_part(request: HttpRequest, slug: str) -> HttpResponse:
 def proposals_part(request: HttpRequest, slug: str) -> HttpResponse:
     """Look where the known texts stand: seconds of work on heavy sites, so it follows the page."""
     publication = get_object_or_404(Publication, slug=slug)
-    asked = Asked.of(request.GET)
+    asked = StudioState.of(request.GET)
     sample = stored_pages(sample_articles(publication.pk, first_day(publication.pk)))
     context = {"publication": publication, "asked": asked} | proposals_of(asked, sample)
     return render(request, "corpus_site/_proposals.html", context)

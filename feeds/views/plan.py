@@ -30,7 +30,7 @@ KIND_WORDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class HourCell:
     """One hour in the table, and the address of its rows."""
 
     hour: PlannedHour
@@ -39,7 +39,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class PlanChoice:
     """What the address asks for; anything unreadable in it is left out."""
 
     host: str = ""
@@ -47,7 +47,7 @@ class Wanted:
     at: datetime | None = None
 
     @classmethod
-    def of(cls, request: HttpRequest) -> "Wanted":
+    def of(cls, request: HttpRequest) -> "PlanChoice":
         kind = request.GET.get("kind", "")
         return cls(
             request.GET.get("host", "").replace("\0", ""),
@@ -63,7 +63,7 @@ class Wanted:
 
 @require_safe
 def plan(request: HttpRequest) -> HttpResponse:
-    now, wanted = timezone.localtime(), Wanted.of(request)
+    now, wanted = timezone.localtime(), PlanChoice.of(request)
     pages = planned_pages()
     of_host = pages.filter(host__name=wanted.host) if wanted.host else pages
     chosen = of_host.filter(kind=wanted.kind) if wanted.kind else of_host
@@ -91,18 +91,20 @@ def _hour(text: str) -> datetime | None:
         return None
 
 
-def _days(hours: Sequence[PlannedHour], wanted: Wanted) -> list[tuple[datetime, list[Cell | None]]]:
+def _days(
+    hours: Sequence[PlannedHour], wanted: PlanChoice
+) -> list[tuple[datetime, list[HourCell | None]]]:
     """Lay the hours out by local day and hour; hours outside the seven days are None."""
-    days: dict[Any, tuple[datetime, list[Cell | None]]] = {}
+    days: dict[Any, tuple[datetime, list[HourCell | None]]] = {}
     for hour in hours:
         start = timezone.localtime(hour.start)
         _, cells = days.setdefault(start.date(), (start, [None] * _HOURS_A_DAY))
         address = wanted.address(at=start.isoformat())
-        cells[start.hour] = Cell(hour, f"{address}#rows", wanted.at == start)
+        cells[start.hour] = HourCell(hour, f"{address}#rows", wanted.at == start)
     return list(days.values())
 
 
-def _kinds(pages: QuerySet[Page], wanted: Wanted) -> list[tuple[str, str, int, str]]:
+def _kinds(pages: QuerySet[Page], wanted: PlanChoice) -> list[tuple[str, str, int, str]]:
     """Kinds of page that wait for a visit: value, words, number, address."""
     counts = dict(pages.order_by().values_list("kind").annotate(n=Count("pk")))
     return [
@@ -112,7 +114,7 @@ def _kinds(pages: QuerySet[Page], wanted: Wanted) -> list[tuple[str, str, int, s
     ]
 
 
-def _rows(request: HttpRequest, pages: QuerySet[Page], wanted: Wanted) -> dict[str, Any]:
+def _rows(request: HttpRequest, pages: QuerySet[Page], wanted: PlanChoice) -> dict[str, Any]:
     """Rows of the hour that was clicked."""
     if wanted.at is None:
         return {}

@@ -55,7 +55,7 @@ class LinePoint:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Curve:
     """One series: its name at the line's end and a point, or a gap, for each label of the axis."""
 
     name: str
@@ -73,7 +73,7 @@ class LineChart:
 
     sentence: str
     labels: tuple[str, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[Curve, ...]
     notes: tuple[Note, ...] = ()
     frame: Frame = WIDE
     top: float = 0
@@ -133,14 +133,14 @@ class _Scale:
         return f"{number(self.centres[index])},{number(self.y(value))}"
 
 
-def _stretches(line: Line) -> Iterator[list[tuple[int, LinePoint]]]:
+def _stretches(line: Curve) -> Iterator[list[tuple[int, LinePoint]]]:
     """Cut a line at its gaps."""
     for is_there, stretch in groupby(enumerate(line.points), lambda item: item[1] is not None):
         if is_there:
             yield [(index, point) for index, point in stretch if point is not None]
 
 
-def _draw_band(svg: Element, line: Line, scale: _Scale) -> None:
+def _draw_band(svg: Element, line: Curve, scale: _Scale) -> None:
     for stretch in _stretches(line):
         bounds = [
             (index, point.low, point.high)
@@ -153,14 +153,14 @@ def _draw_band(svg: Element, line: Line, scale: _Scale) -> None:
             add(svg, "polygon", {"class": "band", "points": " ".join(upper + lower)})
 
 
-def _draw_line(svg: Element, line: Line, scale: _Scale) -> None:
+def _draw_line(svg: Element, line: Curve, scale: _Scale) -> None:
     css_class = series_classes("ln", line.series)
     for stretch in _stretches(line):
         places = " ".join(scale.place(index, point.mark.value) for index, point in stretch)
         add(svg, "polyline", {"class": css_class, "points": places})
 
 
-def _draw_points(svg: Element, line: Line, scale: _Scale) -> None:
+def _draw_points(svg: Element, line: Curve, scale: _Scale) -> None:
     for index, point in enumerate(line.points):
         if point is None:
             continue
@@ -169,7 +169,7 @@ def _draw_points(svg: Element, line: Line, scale: _Scale) -> None:
         add_mark(svg, point.mark, "circle", {"class": css_class, "cx": x, "cy": y, "r": _RADIUS})
 
 
-def _draw_values(svg: Element, lines: Sequence[Line], index: int, scale: _Scale) -> None:
+def _draw_values(svg: Element, lines: Sequence[Curve], index: int, scale: _Scale) -> None:
     """Write the values at one place of the axis, above their points or else below.
 
     A value that would stand on another is left to the point's title.
@@ -187,7 +187,7 @@ def _draw_values(svg: Element, lines: Sequence[Line], index: int, scale: _Scale)
                 break
 
 
-def _draw_names(svg: Element, lines: Sequence[Line], scale: _Scale) -> None:
+def _draw_names(svg: Element, lines: Sequence[Curve], scale: _Scale) -> None:
     """Write each name behind the last point of its line, which tells lines apart without colour.
 
     Names that would stand on one another are moved down.

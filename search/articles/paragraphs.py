@@ -13,7 +13,7 @@ from extraction.text.language import NAMES, UNKNOWN
 from extraction.text.tokens import Span
 from presentation.wording.times import day
 from search.articles.places import token_places
-from search.articles.reading import Mark, Piece, cut
+from search.articles.reading import Piece, TextMark, cut
 
 _NAMES = NAMES | {UNKNOWN: "another language"}
 
@@ -40,7 +40,7 @@ class Paragraph:
         return _NAMES.get(self.language, self.language)
 
 
-def paragraphs(article: Article, marks: Sequence[Mark] = ()) -> list[Paragraph]:
+def paragraphs(article: Article, marks: Sequence[TextMark] = ()) -> list[Paragraph]:
     """Blocks of the stored text in page order, cut into sentences and at the marks.
 
     Marks may not overlap each other. Captions stand where they stand on the page, with the numbers

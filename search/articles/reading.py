@@ -26,7 +26,7 @@ _FIELD_WORDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class TextMark:
     """A stretch of a text to be marked, in code points; `anchor` is its name in the page."""
 
     start: int
@@ -111,7 +111,7 @@ def field_sources(article: Article) -> Iterator[FieldSource]:
         yield FieldSource(_FIELD_WORDS.get(name, name.replace("_", " ").capitalize()), str(source))
 
 
-def cut(text: str, start: int, end: int, marks: Iterable[Mark]) -> Iterator[Piece]:
+def cut(text: str, start: int, end: int, marks: Iterable[TextMark]) -> Iterator[Piece]:
     """Cut a stretch of a text into marked and unmarked pieces.
 
     A mark that begins before the stretch is marked in it too, without its anchor, so that no

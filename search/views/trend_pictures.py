@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from presentation.charts.axes import Event, Note
-from presentation.charts.lines import NAMED, SMALL, WIDE, Line, LineChart, LinePoint
+from presentation.charts.lines import NAMED, SMALL, WIDE, Curve, LineChart, LinePoint
 from presentation.charts.svg import Mark
 from presentation.wording.figures import counted, rate
 from presentation.wording.times import day_of_year
@@ -100,7 +100,7 @@ def _values(line: TrendLine, *, is_absolute: bool) -> "np.typing.NDArray[np.floa
     return trend.rates
 
 
-def _line(line: TrendLine, top: float, *, is_absolute: bool, has_band: bool = True) -> Line:
+def _line(line: TrendLine, top: float, *, is_absolute: bool, has_band: bool = True) -> Curve:
     """Make a line; bands end at the top, or one of ten tokens would flatten all lines."""
     values = _values(line, is_absolute=is_absolute)
     low, high = line.trend.interval
@@ -120,7 +120,7 @@ def _line(line: TrendLine, top: float, *, is_absolute: bool, has_band: bool = Tr
         )
     name = line.name
     short = name if len(name) <= _NAME_CHARS else f"{name[: _NAME_CHARS - 1]}…"
-    return Line(short, tuple(points), line.series)
+    return Curve(short, tuple(points), line.series)
 
 
 def _mark(line: TrendLine, index: int, value: float) -> Mark:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from presentation.charts.lines import Line, LineChart, LinePoint
+from presentation.charts.lines import Curve, LineChart, LinePoint
 from presentation.charts.svg import Mark
 from presentation.wording.figures import counted
 from search.annotation.tagset import describe
@@ -197,7 +197,7 @@ def _picture(page: StatisticPage, profile: WordProfile) -> LineChart | None:
     sentence = (
         f"“{profile.form}” per million tokens by {trend.periods.unit}, {labels[0]} to {labels[-1]}"
     )
-    return LineChart(sentence, labels, (Line(profile.form, points),))
+    return LineChart(sentence, labels, (Curve(profile.form, points),))
 
 
 def _mark(page: StatisticPage, profile: WordProfile, i: int) -> Mark:

@@ -142,7 +142,7 @@ def _web(host: str, port: int) -> Child:
             "corpus_site.wsgi",
             f"--bind={_in_address(host)}:{port}",
             "--workers=1",
-            "--worker-class=corpus_site.web_worker.Worker",
+            "--worker-class=corpus_site.web_worker.WebWorker",
             f"--limit-request-line={REQUEST_LINE_BYTES}",
             f"--threads={WEB_THREADS}",
             "--graceful-timeout=5",

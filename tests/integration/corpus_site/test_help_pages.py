@@ -18,7 +18,7 @@ from corpus_site.accounts.tokens import make_token
 from corpus_site.help_pages import examples, worked_statistics
 from corpus_site.help_pages.api_examples import api_examples
 from corpus_site.help_pages.outcomes import MEANINGS
-from corpus_site.newsstand.stories import read_stories
+from corpus_site.newsstand.pieces import read_stories
 from feeds.crawler.outcomes import Outcome
 from search.annotation.tagset import TAGS, UNIVERSAL_TAGS
 from search.requested import SearchRequest, hits_of, selection_of

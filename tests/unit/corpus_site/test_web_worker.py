@@ -6,13 +6,13 @@ from types import SimpleNamespace
 
 from gunicorn.http.errors import LimitRequestLine
 
-from corpus_site.web_worker import HEADER_SECONDS, REST_AFTER_SECONDS, Worker, too_long
+from corpus_site.web_worker import HEADER_SECONDS, REST_AFTER_SECONDS, WebWorker, too_long
 from dedup.sketching import sketched
 
 
 def test_an_address_that_is_too_long_gets_a_page():
     ours, theirs = socket.socketpair()
-    worker = Worker.__new__(Worker)
+    worker = WebWorker.__new__(WebWorker)
 
     with ours, theirs:
         worker.handle_error(None, ours, ("127.0.0.1", 1), LimitRequestLine(9000, 8190))
@@ -26,7 +26,7 @@ def test_an_address_that_is_too_long_gets_a_page():
 
 
 def test_web_process_rests_once_when_nobody_has_asked_for_a_while():
-    worker = Worker.__new__(Worker)
+    worker = WebWorker.__new__(WebWorker)
     worker.tmp = SimpleNamespace(notify=lambda: None)
     worker.nr, worker._n_seen, worker._is_resting, worker._reading = 3, 0, True, {}
     sketch = sketched("The sangoma drank maas.")
@@ -50,7 +50,7 @@ class Slow:
 
 def test_clients_that_never_end_their_headers_are_sent_away_and_others_are_not():
     pairs = [socket.socketpair() for _ in range(2)]
-    worker = Worker.__new__(Worker)
+    worker = WebWorker.__new__(WebWorker)
     slow, quick = (Slow(ours) for ours, _ in pairs)
     worker._reading = {slow: 100.0, quick: 100.0 + HEADER_SECONDS}
 

@@ -13,7 +13,7 @@ from presentation.charts.axes import Event, Note
 from presentation.charts.barcode import Barcode
 from presentation.charts.bars import Bar, BarChart
 from presentation.charts.dots import Dot, DotChart
-from presentation.charts.lines import Line, LineChart, LinePoint
+from presentation.charts.lines import Curve, LineChart, LinePoint
 from presentation.charts.loglog import LogLogChart, RankPoint
 from presentation.charts.scales import format_value, log_ticks, nice_ticks, shown_labels
 from presentation.charts.sparkline import Sparkline, draw_meter
@@ -50,7 +50,7 @@ ALL_EMPTY = [
 ]
 ALL_FULL = [
     BarChart("s", (bar("a", 2), bar("b", 0)), (Note(0, "n"),)).draw(),
-    LineChart("s", ("a", "b"), (Line("x", (point(2, low=1, high=3), point(1))),)).draw(),
+    LineChart("s", ("a", "b"), (Curve("x", (point(2, low=1, high=3), point(1))),)).draw(),
     DotChart("s", (Dot("a", Mark(1, "t"), 0.5, 2),)).draw(),
     LogLogChart("s", (RankPoint(1, Mark(10, "t")),), n_tokens=100).draw(),
     Barcode("s", (Mark(0.5, "t"),)).draw(),
@@ -128,7 +128,7 @@ def test_bars_note_stands_over_its_bar():
 
 
 def test_line_breaks_at_a_gap_and_marks_thin_points():
-    line = Line("braai", (point(4), point(2), None, point(1, is_thin=True)))
+    line = Curve("braai", (point(4), point(2), None, point(1, is_thin=True)))
 
     svg = read(LineChart("s", ("a", "b", "c", "d"), (line,), frame=FRAME).draw())
 
@@ -139,7 +139,7 @@ def test_line_breaks_at_a_gap_and_marks_thin_points():
 
 def test_values_of_crossing_lines_do_not_stand_on_one_another():
     lines = tuple(
-        Line(name, tuple(point(value) for value in values), series)
+        Curve(name, tuple(point(value) for value in values), series)
         for series, name, values in ((1, "x", (100, 80)), (2, "y", (98, 40)), (3, "z", (96, 0)))
     )
 
@@ -154,7 +154,7 @@ def test_values_of_crossing_lines_do_not_stand_on_one_another():
 
 
 def test_lines_of_two_series_differ_by_class_and_bear_their_names():
-    lines = (Line("braai", (point(4), point(2))), Line("maas", (point(1), None), series=2))
+    lines = (Curve("braai", (point(4), point(2))), Curve("maas", (point(1), None), series=2))
 
     svg = read(LineChart("s", ("a", "b"), lines).draw())
 
@@ -164,7 +164,7 @@ def test_lines_of_two_series_differ_by_class_and_bear_their_names():
 
 
 def test_line_band_runs_along_the_upper_ends_and_back_along_the_lower():
-    line = Line("braai", (point(2, low=1, high=4), point(2, low=0, high=3)))
+    line = Curve("braai", (point(2, low=1, high=4), point(2, low=0, high=3)))
 
     svg = read(LineChart("s", ("a", "b"), (line,), frame=FRAME).draw())
 
@@ -173,7 +173,7 @@ def test_line_band_runs_along_the_upper_ends_and_back_along_the_lower():
 
 def test_line_with_fewer_points_than_labels_is_refused():
     with pytest.raises(ValueError, match="one point or gap for each label"):
-        LineChart("s", ("a", "b"), (Line("x", (point(1),)),))
+        LineChart("s", ("a", "b"), (Curve("x", (point(1),)),))
 
 
 def test_dots_are_sorted_by_rate_with_their_intervals():
@@ -331,7 +331,7 @@ def test_groups_with_an_order_of_their_own_keep_it():
 
 def test_names_of_lines_do_not_stand_on_one_another():
     points = (LinePoint(Mark(5, "5")), LinePoint(Mark(5, "5")))
-    chart = LineChart("s", ("a", "b"), (Line("one", points), Line("two", points, 2)))
+    chart = LineChart("s", ("a", "b"), (Curve("one", points), Curve("two", points, 2)))
 
     svg = read(chart.draw())
 
@@ -342,7 +342,7 @@ def test_names_of_lines_do_not_stand_on_one_another():
 def test_events_are_marked_under_the_axis():
     points = (LinePoint(Mark(5, "5")), LinePoint(Mark(5, "5")))
     events = (Event(1, "1 feed added", "/sources/karoo/"),)
-    chart = LineChart("s", ("a", "b"), (Line("one", points),), events=events)
+    chart = LineChart("s", ("a", "b"), (Curve("one", points),), events=events)
 
     svg = read(chart.draw())
 
@@ -354,7 +354,7 @@ def test_events_are_marked_under_the_axis():
 
 def test_pictures_on_one_scale_reach_the_same_top():
     points = (LinePoint(Mark(5, "5")), LinePoint(Mark(5, "5")))
-    chart = LineChart("s", ("a", "b"), (Line("one", points),), top=40)
+    chart = LineChart("s", ("a", "b"), (Curve("one", points),), top=40)
 
     svg = read(chart.draw())
 

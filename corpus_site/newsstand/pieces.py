@@ -1,9 +1,9 @@
-"""The papers' texts: one file for each story → frozen values.
+"""The papers' texts: one file for each piece → frozen values.
 
 A file has a head of `name: value` lines, an empty line, and paragraphs parted by empty lines.
 Heads: title, section, author (several parted by `;`), standfirst, `age` before the start of
-the newsstand (`30m`, `26h`, `3d`) or `reserve`, the place in the row of stories that appear while
-one watches; `flags` (see `Flag`); `text-of`, the story whose body this paper prints as well.
+the newsstand (`30m`, `26h`, `3d`) or `reserve`, the place in the row of pieces that appear while
+one watches; `flags` (see `Flag`); `text-of`, the piece whose body this paper prints as well.
 A paragraph that starts with `## ` is a heading, with `> ` a quotation, with `! ` a picture's
 caption. After a line `---` follows the thread: `closed`, `open`, or `closes 190m` (after
 publication), then the comments, each with a head line
@@ -41,7 +41,7 @@ class Flag(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """One reader's comment; `delay` is counted from the story's publication."""
+    """One reader's comment; `delay` is counted from the piece's publication."""
 
     number: int
     parent: int | None
@@ -55,14 +55,14 @@ class Post:
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """The comments under a story; it closes `closes_after` publication, or never (None)."""
+    """The comments under a piece; it closes `closes_after` publication, or never (None)."""
 
     posts: tuple[Post, ...]
     closes_after: timedelta | None
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class PaperPiece:
     """One text of a paper. Exactly one of `age` and `reserve` is set."""
 
     paper: str
@@ -78,8 +78,8 @@ class Story:
     thread: Thread | None = None
 
 
-def read_stories(paper: str, content: Path = CONTENT) -> tuple[Story, ...]:
-    """Read all stories of one paper, in the order of their file names.
+def read_pieces(paper: str, content: Path = CONTENT) -> tuple[PaperPiece, ...]:
+    """Read all pieces of one paper, in the order of their file names.
 
     Raises
     ------
@@ -89,14 +89,14 @@ def read_stories(paper: str, content: Path = CONTENT) -> tuple[Story, ...]:
     return tuple(_read(path, content) for path in sorted((content / paper).glob("*.txt")))
 
 
-def _read(path: Path, content: Path) -> Story:
+def _read(path: Path, content: Path) -> PaperPiece:
     try:
         return _parse(path, content)
     except (KeyError, ValueError) as error:
         raise ValueError(f"{path.name}: {error}") from error
 
 
-def _parse(path: Path, content: Path) -> Story:
+def _parse(path: Path, content: Path) -> PaperPiece:
     text, _, thread = path.read_text(encoding="utf-8").partition("\n---\n")
     head_lines, _, body = text.strip().partition("\n\n")
     head = dict(line.split(": ", 1) for line in head_lines.split("\n"))
@@ -104,8 +104,8 @@ def _parse(path: Path, content: Path) -> Story:
         body = _body_of(content / f"{other}.txt")
     age, reserve = head.pop("age", ""), head.pop("reserve", "")
     if bool(age) == bool(reserve):
-        raise ValueError("a story has an age or a place in the reserve")
-    return Story(
+        raise ValueError("a piece has an age or a place in the reserve")
+    return PaperPiece(
         paper=path.parent.name,
         slug=path.stem,
         title=head.pop("title"),

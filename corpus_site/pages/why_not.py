@@ -37,7 +37,7 @@ MAX_FETCHES = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class UrlHistory:
     """The answer: a sentence with its tone, the way, and the rows it ends at."""
 
     tone: str
@@ -49,7 +49,7 @@ class Story:
 
 
 @require_safe
-def url_story(request: HttpRequest) -> HttpResponse:
+def why_not(request: HttpRequest) -> HttpResponse:
     address = request.GET.get("u", "").strip()
     context = {"now": timezone.localtime(), "address": address}
     if not address:
@@ -62,7 +62,7 @@ def url_story(request: HttpRequest) -> HttpResponse:
     return render(request, "corpus_site/url_story.html", context | {"story": tell(canonical)})
 
 
-def tell(address: CanonicalUrl) -> Story:
+def tell(address: CanonicalUrl) -> UrlHistory:
     """Follow one address through the rows of all stages."""
     page = (
         Page.objects.filter(key=address.key)
@@ -75,10 +75,10 @@ def tell(address: CanonicalUrl) -> Story:
     if article is not None:
         return _stored(page, article)
     steps = (*_listed(page), *_switches(page), *_robots(page), *_fetched(page), *_extracted(page))
-    return Story(*_verdict(page, steps), page.url, steps, page)
+    return UrlHistory(*_verdict(page, steps), page.url, steps, page)
 
 
-def _unknown(address: CanonicalUrl) -> Story:
+def _unknown(address: CanonicalUrl) -> UrlHistory:
     """Say which publication an unknown address would belong to, and what robots.txt says now."""
     crawled = CrawlAddress.objects.filter(key=address.key).select_related("crawl").first()
     if crawled is not None:
@@ -92,7 +92,9 @@ def _unknown(address: CanonicalUrl) -> Story:
     facts = [f"A page at {twin.url} is known." for twin in twins]
     if publication is None:
         sentence = "Not known: no publication here reads feeds from this host."
-        return Story("warn", sentence, address.url, (_step("Known", StepState.REFUSED, *facts),))
+        return UrlHistory(
+            "warn", sentence, address.url, (_step("Known", StepState.REFUSED, *facts),)
+        )
     sentence = f"Not known: no feed of {publication.name} has listed this address."
     steps = [_step("Known", StepState.REFUSED, *facts)]
     decision = _policy(host).allows(address.url) if host and host.robots_fetched_at else None
@@ -101,20 +103,20 @@ def _unknown(address: CanonicalUrl) -> Story:
         steps.append(_step("robots.txt", StepState.REFUSED, decision.reason))
     elif decision is not None:
         steps.append(_step("robots.txt", StepState.DONE, "would allow it"))
-    return Story("warn", sentence, address.url, tuple(steps))
+    return UrlHistory("warn", sentence, address.url, tuple(steps))
 
 
-def _of_a_link(seen: SeenLink, address: CanonicalUrl) -> Story:
+def _of_a_link(seen: SeenLink, address: CanonicalUrl) -> UrlHistory:
     """Say on which index page an address is linked, and why it was not taken as a story."""
     steps = (
         Step("Linked", StepState.DONE, seen.seen_at, (f"on {seen.page_url}",)),
         _step("Taken as a story", StepState.REFUSED, seen.reason),
     )
     sentence = f"Not collected: seen on {seen.page_url}, but not taken: {seen.reason}."
-    return Story("warn", sentence, address.url, steps)
+    return UrlHistory("warn", sentence, address.url, steps)
 
 
-def _of_a_crawl(address: CrawlAddress) -> Story:
+def _of_a_crawl(address: CrawlAddress) -> UrlHistory:
     """Say that a crawl found an address and has not let it into the frontier."""
     crawl = address.crawl
     place = f"found on {address.found_on}" if address.found_on else "given as a seed"
@@ -126,12 +128,12 @@ def _of_a_crawl(address: CrawlAddress) -> Story:
         ),
     )
     if crawl.is_open:
-        return Story(
+        return UrlHistory(
             "info", f"Not collected yet: it waits in crawl {crawl.pk}.", address.url, steps
         )
     reason = crawl.end_reason or state
     sentence = f"Not collected: crawl {crawl.pk} had ended before its turn: {reason}."
-    return Story("warn", sentence, address.url, steps)
+    return UrlHistory("warn", sentence, address.url, steps)
 
 
 def _article(page: Page) -> Article | None:
@@ -139,7 +141,7 @@ def _article(page: Page) -> Article | None:
     return rows.filter(page=page).first()
 
 
-def _stored(page: Page, article: Article) -> Story:
+def _stored(page: Page, article: Article) -> UrlHistory:
     indexed = IndexedArticle.objects.filter(article=article, n_tokens__gt=0).exists()
     if not article.in_corpus:
         tone, sentence = "warn", f"Collected, but not in the corpus: {article.reason}."
@@ -147,7 +149,7 @@ def _stored(page: Page, article: Article) -> Story:
         tone, sentence = "ok", "Collected and searchable."
     else:
         tone, sentence = "info", "Collected; it becomes searchable when its last stages are done."
-    return Story(tone, sentence, page.url, tuple(timeline(article)), page, article)
+    return UrlHistory(tone, sentence, page.url, tuple(timeline(article)), page, article)
 
 
 def _step(name: str, state: StepState, *details: str) -> Step:

@@ -2,7 +2,7 @@ from datetime import timedelta
 
 import pytest
 
-from corpus_site.newsstand.stories import Flag, Post, Story, Thread, read_stories
+from corpus_site.newsstand.pieces import Flag, PaperPiece, Post, Thread, read_pieces
 
 STORY = """title: Rain: at last
 section: news
@@ -37,8 +37,8 @@ def write(folder, text, name="rain"):
 def test_read_stories_reads_every_part(tmp_path):
     write(tmp_path, STORY)
 
-    assert read_stories("karoo", tmp_path) == (
-        Story(
+    assert read_pieces("karoo", tmp_path) == (
+        PaperPiece(
             paper="karoo",
             slug="rain",
             title="Rain: at last",
@@ -63,7 +63,7 @@ def test_read_stories_takes_the_body_of_another_story(tmp_path):
     write(tmp_path, STORY)
     write(tmp_path, "title: Reën\nsection: news\nreserve: 2\ntext-of: karoo/rain\n", "reen")
 
-    rain, reen = read_stories("karoo", tmp_path)
+    rain, reen = read_pieces("karoo", tmp_path)
 
     assert (reen.paragraphs, reen.reserve, reen.thread) == (rain.paragraphs, 2, None)
 
@@ -82,4 +82,4 @@ def test_read_stories_names_the_file_that_is_wrong(tmp_path, text, message):
     write(tmp_path, text)
 
     with pytest.raises(ValueError, match=message):
-        read_stories("karoo", tmp_path)
+        read_pieces("karoo", tmp_path)
