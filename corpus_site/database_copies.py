@@ -31,11 +31,6 @@ class CopyError(Exception):
     """Raised here with a sentence, shown by the commands of backup and restore."""
 
 
-def copy_name() -> str:
-    """Return the name of the database's file in a backup."""
-    return POSTGRES_NAME if connection.vendor == "postgresql" else SQLITE_NAME
-
-
 def copy_out(folder: Path) -> Counts:
     """Write a copy of the database into a folder; returns the rows of each table in it."""
     if connection.vendor == "postgresql":

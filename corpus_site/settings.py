@@ -122,7 +122,6 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "corpus_site.accounts.form_addresses.FormAddressesMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
     "search.damage_middleware.DamageMiddleware",
 ]
@@ -300,12 +299,10 @@ CRAWL_HOSTS_PER_BATCH = env.int("CRAWL_HOSTS_PER_BATCH", default=50)
 CRAWL_MAX_PAGE_BYTES = env.int("CRAWL_MAX_PAGE_BYTES", default=10_000_000)
 CRAWL_MIN_POLL_SECONDS = env.int("CRAWL_MIN_POLL_SECONDS", default=600)
 CRAWL_MAX_POLL_SECONDS = env.int("CRAWL_MAX_POLL_SECONDS", default=86_400)
-# COR-33, COR-34: threads are looked at daily; a demo may look sooner.
+# Threads close after days, so a look a day finds it; a demo may look sooner.
 CRAWL_COMMENTS_CHECK_SECONDS = env.int("CRAWL_COMMENTS_CHECK_SECONDS", default=86_400)
 CRAWL_DISQUS_API_KEY = env.str("CRAWL_DISQUS_API_KEY", default="")
 ARCHIVE_MAX_FILE_BYTES = env.int("ARCHIVE_MAX_FILE_BYTES", default=1_000_000_000)
-# Labelled pages lie in `data/extraction` below it; only `evaluate_extraction --set` looks there.
-SHARED_DATA_DIR = env.str("SHARED_DATA_DIR", default="")
 
 # --- Duplicates ---------------------------------------------------------------------------------
 # shingles: near-duplicates by runs of words; sentences: the original method (ALG-5).

@@ -8,8 +8,19 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
+PART_ALONE = "corpus_site/part_alone.html"
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
+
+
+def is_fragment_request(request: HttpRequest) -> bool:
+    """Whether htmx asks, for a part of a page that stands already."""
+    return request.headers.get("HX-Request") == "true"
+
+
+def lead_to_page(request: HttpRequest, address: str) -> HttpResponse:
+    """Answer who opened a fragment by itself with a link to the page that shows it."""
+    return render(request, PART_ALONE, {"address": address}, status=404)
 
 
 def part_of(page: str) -> Callable[[View[P]], View[P]]:
@@ -18,10 +29,10 @@ def part_of(page: str) -> Callable[[View[P]], View[P]]:
     def decorate(view: View[P]) -> View[P]:
         @wraps(view)
         def answer(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-            if request.headers.get("HX-Request") != "true":
-                context = {"address": reverse(page, kwargs=kwargs or None)}
-                return render(request, "corpus_site/part_alone.html", context, status=400)
-            return view(request, *args, **kwargs)
+            if is_fragment_request(request):
+                return view(request, *args, **kwargs)
+            context = {"address": reverse(page, kwargs=kwargs or None)}
+            return render(request, PART_ALONE, context, status=400)
 
         return answer
 

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 
 from extraction.models import Article
 from feeds.models import Fetch
+from presentation.fragments import lead_to_page
 from presentation.frames import confine
 from search.articles.archived import SHOWS, archived_page
 
@@ -28,4 +29,4 @@ def _refuse(request: HttpRequest, fetch: Fetch) -> HttpResponse:
     """Answer a direct visit with a link to the page that holds the frame."""
     article = Article.objects.filter(page=fetch.page_id).only("pk").first()
     address = reverse("article-page", args=[article.pk]) if article else reverse("articles")
-    return render(request, "corpus_site/part_alone.html", {"address": address}, status=404)
+    return lead_to_page(request, address)
