@@ -1,4 +1,4 @@
-"""What the crawl did, half hour by half hour and publication by publication (COR-27, COR-112).
+"""What the crawl did, half hour by half hour and publication by publication.
 
 Fetches and articles → frozen rows; read by `/status/report/` and `manage.py report`.
 """

@@ -24,6 +24,7 @@ from feeds.publications import (
     create_publication,
 )
 
+# Beside the site's own 8000, where little else listens; as many rows of ports are tried.
 FIRST_PORT = 8101
 PORT_RANGE = 400
 WATCHED_FROM_THE_START = PAPER_KEYS[:2]

@@ -24,6 +24,8 @@ _DISK_ERRORS = frozenset(
 # What SQLite says of its disk; it has no numbers in Python's interface before 3.11's attributes,
 # which Django's wrapper hides.
 _SQLITE_TROUBLES = ("disk is full", "disk i/o error", "unable to open", "readonly database")
+# What disks and database servers raise; `is_machines_fault` tells whether it was theirs.
+TROUBLES = (OSError, OperationalError, InterfaceError)
 # PostgreSQL: connection lost, resources used up (its own disk among them), server stopping.
 _POSTGRES_TROUBLES = ("08", "53", "57P")
 

@@ -23,7 +23,7 @@ from presentation.wording.times import span
 from search.lexicon_uses import ROUND
 from search.models import Retagging, UseCount
 
-JOBS_PER_KIND = 50
+JOBS_PER_KIND = 50  # as many as a page shows
 # Jobs whose rows only their stage reads: stopping one leaves nothing half done.
 STOPPABLE: dict[str, type[DryRun | EvaluationRun | ThresholdTrial]] = {
     "dryrun": DryRun,

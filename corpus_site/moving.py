@@ -27,7 +27,7 @@ _SEQUENCES = (
     " WHERE table_schema = current_schema()"
     " AND (is_identity = 'YES' OR column_default LIKE 'nextval(%%')"
 )
-_ROWS_PER_CHUNK = 2_000
+_ROWS_PER_CHUNK = 2_000  # some megabytes in memory, and no more round trips than needed
 _ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r", "\0": None})
 
 Write = Callable[[Any], str]

@@ -79,7 +79,7 @@ CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 HTTPS_ONLY = env.bool("HTTPS_ONLY", default=False)
 # How many of our own proxies stand before the site: who asks is read from X-Forwarded-For then.
 TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
-# COR-72: a corpus that may be read from the university's network only.
+# A corpus that may be read from the university's network only.
 ALLOWED_NETWORKS = _networks("ALLOWED_NETWORKS")
 READING_WITHOUT_SIGN_IN = env.bool("READING_WITHOUT_SIGN_IN", default=False)
 # Of the API: by a token or a signed-in reader, and from an address without either; 0: any number.
@@ -285,7 +285,7 @@ CRAWL_USER_AGENT = env.str(
     "CRAWL_USER_AGENT",
     default="Broadsheet/0.1 (newspaper corpus" + (f"; {CRAWL_CONTACT})" if CRAWL_CONTACT else ")"),
 )
-# COR-70: some sites answer 403 unless the agent looks like a browser; used only where the
+# Some sites answer 403 unless the agent looks like a browser; used only where the
 # publication permits it.
 CRAWL_BROWSER_USER_AGENT = env.str(
     "CRAWL_BROWSER_USER_AGENT",
@@ -305,11 +305,11 @@ CRAWL_DISQUS_API_KEY = env.str("CRAWL_DISQUS_API_KEY", default="")
 ARCHIVE_MAX_FILE_BYTES = env.int("ARCHIVE_MAX_FILE_BYTES", default=1_000_000_000)
 
 # --- Duplicates ---------------------------------------------------------------------------------
-# shingles: near-duplicates by runs of words; sentences: the original method (ALG-5).
+# shingles: near-duplicates by runs of words; sentences: the original method.
 DEDUP_METHOD = env.str("DEDUP_METHOD", default="shingles")
 if DEDUP_METHOD not in {"shingles", "sentences"}:
     raise ImproperlyConfigured(f"DEDUP_METHOD is shingles or sentences, not {DEDUP_METHOD!r}.")
-# ALG-3: a pass of the stories this long after the one before, once a window holds many texts.
+# A pass of the stories this long after the one before, once a window holds many texts.
 STORY_MINUTES = env.int("STORY_MINUTES", default=20)
 # Reports further apart are not compared: what happens a week later is another event.
 STORY_WINDOW_DAYS = env.int("STORY_WINDOW_DAYS", default=4)

@@ -39,7 +39,7 @@ def run_stage(name: str) -> None:
     stage = pipeline.BY_NAME[name]
     try:
         summary = _run(stage)
-    except Exception as error:
+    except disks.TROUBLES as error:
         if not disks.is_machines_fault(error):
             raise
         _trouble.note(f"stage {name} stopped, the sweep tries again: {error}")
@@ -78,7 +78,7 @@ def sweep() -> None:
     """Find stragglers and hint at every stage that has something due. Two beats do no harm."""
     try:
         _sweep(timezone.now())
-    except Exception as error:
+    except disks.TROUBLES as error:
         if not disks.is_machines_fault(error):
             raise
         _trouble.note(f"sweep stopped, the next one tries again: {error}")

@@ -7,7 +7,7 @@ import logging
 import time
 from dataclasses import dataclass
 
-EVERY_SECONDS = 60.0
+EVERY_SECONDS = 60.0  # a night is 500 lines
 
 
 @dataclass(slots=True)

@@ -26,6 +26,7 @@ from search.articles.summary import wanted_length
 from search.articles.tagged import annotated_article
 from search.forms import BrowseForm
 
+# A long article in one answer, and an answer of some 100 kB at most.
 SENTENCES_AT_A_TIME = 500
 COMMENTS_AT_A_TIME = 200
 LAST_NUMBER = 1_000_000  # of pages and sentences

@@ -15,9 +15,10 @@ from corpus_site.newsstand.edition import Edition, PublishedPiece
 from corpus_site.newsstand.exchange import PaperAnswer, PaperRequest, page
 from corpus_site.newsstand.pieces import Flag, Post
 
-EMBED_POSTS = 50
-MAX_POSTS = 100
+EMBED_POSTS = 50  # Disqus shows so many before “load more”
+MAX_POSTS = 100  # the most that Disqus gives in an answer
 _JSON = "application/json"
+# Codes of the API of Disqus.
 _OK, _BAD_ARGUMENT, _BAD_KEY, _NO_ENDPOINT = 0, 2, 5, 1
 
 # The loader that the papers' pages name; it shows the embed page in a frame.

@@ -20,7 +20,7 @@ from corpus_site.newsstand.papers import Paper
 from corpus_site.newsstand.pieces import Flag, Post
 
 LAYOUTS = Path(__file__).parent / "layouts"
-N_RELATED = 4
+N_RELATED = 4  # enough that a crawl finds its way through all pages
 
 _HIDDEN = (
     '<p class="tracker" style="display:none">This sentence counts readers for the advertising desk'

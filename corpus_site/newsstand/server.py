@@ -29,9 +29,9 @@ COMMENTS = "comments"
 SERVER_KEYS = (*PAPER_KEYS, COMMENTS)
 ANY_PORTS = (0,) * len(SERVER_KEYS)
 
-_HEAD_LIMIT_BYTES = 16_384
-_IDLE_SECONDS = 30
-_VISITS_KEPT = 10_000
+_HEAD_LIMIT_BYTES = 16_384  # as common servers take
+_IDLE_SECONDS = 30  # longer than a polite crawler waits between two requests
+_VISITS_KEPT = 10_000  # all of a test, and no leak in a demo that runs for days
 
 Clock = Callable[[], datetime]
 

@@ -1,4 +1,4 @@
-"""`/status/alarms/`: what needed a person, open, put to sleep and closed (screens.md, 6.4)."""
+"""`/status/alarms/`: what needed a person, open, put to sleep and closed."""
 
 from collections.abc import Callable
 from datetime import datetime, time, timedelta

@@ -1,4 +1,4 @@
-"""Crawls: the list, a new one, and the report of one, page by page (screens.md, 5.4)."""
+"""Crawls: the list, a new one, and the report of one, page by page."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Home: start a search in one keystroke, and see that the corpus lives (screens.md, 4.1)."""
+"""Home: start a search in one keystroke, and see that the corpus lives."""
 
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -33,7 +33,7 @@ from search.articles.stories import told_by_several
 from search.status import token_totals
 
 N_JUST_IN = 6
-N_DAYS = 30
+N_DAYS = 30  # a month, so that a missing day shows
 N_STORIES = 5
 
 

@@ -1,4 +1,4 @@
-"""Sources: the list of publications with their feeds, and one publication (screens.md, 5.1)."""
+"""Sources: the list of publications with their feeds, and one publication."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

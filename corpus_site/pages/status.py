@@ -1,4 +1,4 @@
-"""Crawl status: what the stages do, who works, what the web answered (screens.md, 6.1)."""
+"""Crawl status: what the stages do, who works, what the web answered."""
 
 import shutil
 from collections import Counter

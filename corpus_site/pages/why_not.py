@@ -1,4 +1,4 @@
-"""Why was this URL not collected? One field, one answer, and the chain behind it (screens.md, 6.5).
+"""Why was this URL not collected? One field, one answer, and the chain behind it.
 
 Rows → one sentence and the steps of the way. An address that became an article gets the article's
 own timeline; any other one gets the steps up to the one that failed.
@@ -32,8 +32,8 @@ from presentation.wording.times import stamp
 from search.articles.timeline import Step, StepState, timeline
 from search.models import IndexedArticle
 
-MAX_LISTINGS = 5
-MAX_FETCHES = 10
+MAX_LISTINGS = 5  # a front page and its sections may all list it
+MAX_FETCHES = 10  # the last days of a page that is tried again and again
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,9 @@ from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
 
 register = template.Library()
 
-_MEASURE_FIGURES = 3
-_SMALL_SHARE = 0.001
-_MOST_SHARE_DECIMALS = 6
+_MEASURE_FIGURES = 3  # of a score below 0.1, which two decimals would make 0.0
+_SMALL_SHARE = 0.001  # below it one decimal of a percentage shows 0.1 or nothing
+_MOST_SHARE_DECIMALS = 6  # one of a hundred million tokens
 
 
 @register.simple_tag

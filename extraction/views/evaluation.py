@@ -28,7 +28,7 @@ from presentation.fragments import part_of
 
 RUNS_PER_PAGE = 20
 PAGES_PER_PAGE = 50
-DEFAULT_PAGES = 30
+DEFAULT_PAGES = 30  # enough to see a difference, few enough to wait for
 MOST_COLUMNS = 3  # extractors side by side
 REFERENCE_WORDS = {
     ReferenceKind.CONFIRMED: "Texts confirmed by editors",

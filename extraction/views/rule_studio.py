@@ -48,8 +48,8 @@ USES = (
     (RuleField.BODY, "Body"),
     (RuleField.REMOVE, "Remove"),
 )
-SHOWN_SOURCE_CHARACTERS = 200_000
-VERSIONS_SHOWN = 10
+SHOWN_SOURCE_CHARACTERS = 200_000  # far more than anybody reads; a page may have megabytes
+VERSIONS_SHOWN = 10  # older ones stand in the admin
 
 
 class SharedSentence(Protocol):

@@ -1,4 +1,4 @@
-"""`/status/plan/`: the visits of the next seven days, hour by hour, and their pages (6.6)."""
+"""`/status/plan/`: the visits of the next seven days, hour by hour, and their pages."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from feeds.visit_plan import HOUR, PlannedHour, planned_pages, visit_plan
 from presentation.wording.times import stamp
 
 ROWS_PER_PAGE = 50
-HOSTS_SHOWN = 12
+HOSTS_SHOWN = 12  # the rest are sites of a few visits each
 _HOURS_A_DAY = 24
 KIND_WORDS = {
     PageKind.FEED: "feeds",

@@ -12,8 +12,8 @@ HALF_LETTER = 4
 _TICK_GAP = 6
 _LABEL_DROP = 16
 _NOTE_RISE = 14
-MOST_LABELS = 8
-_LABEL_WIDTH = 90
+MOST_LABELS = 8  # more are thinned out: axes are read at a glance
+_LABEL_WIDTH = 90  # the longest, `20 Nov 2026`, with a gap
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from presentation.charts.svg import (
     picture,
 )
 
+# User units; the style sheet scales them to the column, where they are about pixels.
 WIDE = Frame(width=1220, height=100, left=46, top=26, right=2, bottom=22)
 _BAR_SHARE = 0.9  # of a category's width; the rest is the gap
 _VALUE_RISE = 4

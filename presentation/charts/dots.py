@@ -17,6 +17,7 @@ from presentation.charts.svg import (
     picture,
 )
 
+# User units, about pixels: a row of text, room for the names before and the values behind.
 _ROW_HEIGHT = 24
 _PLOT_WIDTH = 460
 _LABEL_WIDTH = 180

@@ -29,6 +29,7 @@ from presentation.charts.svg import (
     series_classes,
 )
 
+# User units, about pixels; room for values at the left, for names at the right.
 WIDE = Frame(width=1168, height=220, left=58, top=26, right=42, bottom=22)
 NAMED = Frame(width=1078, height=220, left=58, top=26, right=132, bottom=22)
 SMALL = Frame(width=290, height=90, left=50, top=10, right=14, bottom=22)

@@ -7,7 +7,7 @@ from presentation.wording.figures import grouped
 
 # Up to this many values are printed beside their marks.
 MAX_PRINTED_VALUES = 12
-_STEPS = (1, 2, 2.5, 5, 10)
+_STEPS = (1, 2, 2.5, 5, 10)  # times a power of ten: steps that people count in
 
 
 def nice_ticks(highest: float, n_intervals: int = 2) -> list[float]:

@@ -26,7 +26,7 @@ _ZERO_LANE = 36  # room at the axes for items that one corpus lacks
 _MOST_LABELS = 20  # those farthest from the line
 _LABEL_SHIFT = 6
 _LINE_HEIGHT = 12  # labels closer than this to one another are left out
-_LABEL_WIDTH = 90
+_LABEL_WIDTH = 90  # of most words, with a gap
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""`manage.py report`: what the crawl did in the last half hours; for a mail from cron (COR-27)."""
+"""`manage.py report`: what the crawl did in the last half hours; for a mail from cron."""
 
 from datetime import timedelta
 from typing import Any

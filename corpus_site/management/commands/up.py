@@ -19,7 +19,7 @@ from corpus_site.supervisor import AlreadyRunningError, Child, single_instance
 from feeds.models import Worker
 
 LOCAL_ADDRESSES = {"127.0.0.1", "localhost", "::1"}
-WEB_THREADS = 8
+WEB_THREADS = 8  # readers wait for the database more than for the processor
 # The papers' addresses are in the database with their ports, so these cannot be changed later.
 PAPERS_REMEDY = (
     "a demo newspaper of this data folder stands there. Stop the program that has the port, or "

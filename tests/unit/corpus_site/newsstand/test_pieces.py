@@ -34,7 +34,7 @@ def write(folder, text, name="rain"):
     (paper / f"{name}.txt").write_text(text, encoding="utf-8")
 
 
-def test_read_stories_reads_every_part(tmp_path):
+def test_read_pieces_reads_every_part(tmp_path):
     write(tmp_path, STORY)
 
     assert read_pieces("karoo", tmp_path) == (
@@ -59,7 +59,7 @@ def test_read_stories_reads_every_part(tmp_path):
     )
 
 
-def test_read_stories_takes_the_body_of_another_story(tmp_path):
+def test_read_pieces_takes_the_body_of_another_piece(tmp_path):
     write(tmp_path, STORY)
     write(tmp_path, "title: Reën\nsection: news\nreserve: 2\ntext-of: karoo/rain\n", "reen")
 
@@ -71,14 +71,14 @@ def test_read_stories_takes_the_body_of_another_story(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("title: A\nsection: b\n\nText.", "rain.txt: a story has an age or a place"),
+        ("title: A\nsection: b\n\nText.", "rain.txt: a piece has an age or a place"),
         ("title: A\nsection: b\nage: 1h\nreserve: 3\n\nText.", "an age or a place"),
         ("title: A\nage: 1h\n\nText.", "rain.txt: 'section'"),
         ("title: A\nsection: b\nage: 1y\n\nText.", "rain.txt: 'y'"),
         ("title: A\nsection: b\nage: 1h\n\nText.\n---\nopen\nHello", "no head of a comment"),
     ],
 )
-def test_read_stories_names_the_file_that_is_wrong(tmp_path, text, message):
+def test_read_pieces_names_the_file_that_is_wrong(tmp_path, text, message):
     write(tmp_path, text)
 
     with pytest.raises(ValueError, match=message):
