@@ -13,17 +13,17 @@ from extraction.text.language import NAMES, UNKNOWN
 from extraction.text.tokens import Span
 from presentation.wording.times import day
 from search.articles.places import token_places
-from search.articles.reading import Piece, TextMark, cut
+from search.articles.reading import TextMark, TextPiece, cut
 
 _NAMES = NAMES | {UNKNOWN: "another language"}
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class ShownSentence:
     """One sentence of a paragraph; numbers count from 1 as in the index, 0 is none of its."""
 
     number: int
-    pieces: tuple[Piece, ...]
+    pieces: tuple[TextPiece, ...]
     citation: str = ""
 
 
@@ -32,7 +32,7 @@ class Paragraph:
     """`language` is the code of another language than the article's, else empty."""
 
     kind: str
-    sentences: tuple[Sentence, ...]
+    sentences: tuple[ShownSentence, ...]
     language: str = ""
 
     @property
@@ -55,9 +55,9 @@ def paragraphs(article: Article, marks: Sequence[TextMark] = ()) -> list[Paragra
         for at in range(bisect_left(starts, start), bisect_left(starts, end)):
             begin, stop = spans[at][0], min(end, spans[at][1])
             citation = _citation(article, text[begin:stop], at + 1)
-            sentences.append(Sentence(at + 1, tuple(cut(text, begin, stop, marks)), citation))
+            sentences.append(ShownSentence(at + 1, tuple(cut(text, begin, stop, marks)), citation))
         if not sentences and start < end:
-            sentences = [Sentence(0, tuple(cut(text, start, end, marks)))]
+            sentences = [ShownSentence(0, tuple(cut(text, start, end, marks)))]
         if sentences:
             language = language_at(article, start)
             shown.append(Paragraph(kind, tuple(sentences), language))

@@ -35,14 +35,14 @@ class TextMark:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TextPiece:
     text: str
     is_marked: bool = False
     anchor: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class FieldSource:
+class FieldOrigin:
     """Where a field of the article was found: JSON-LD, the feed, a site rule."""
 
     field: str
@@ -59,7 +59,7 @@ class ArticleHead:
     n_comments: int
     n_twins: int
     original: Article | None  # of which this one is a copy
-    sources: tuple[FieldSource, ...]
+    sources: tuple[FieldOrigin, ...]
 
     @property
     def byline(self) -> str:
@@ -106,12 +106,12 @@ def article_head(article_id: int) -> ArticleHead:
     )
 
 
-def field_sources(article: Article) -> Iterator[FieldSource]:
+def field_sources(article: Article) -> Iterator[FieldOrigin]:
     for name, source in article.sources.items():
-        yield FieldSource(_FIELD_WORDS.get(name, name.replace("_", " ").capitalize()), str(source))
+        yield FieldOrigin(_FIELD_WORDS.get(name, name.replace("_", " ").capitalize()), str(source))
 
 
-def cut(text: str, start: int, end: int, marks: Iterable[TextMark]) -> Iterator[Piece]:
+def cut(text: str, start: int, end: int, marks: Iterable[TextMark]) -> Iterator[TextPiece]:
     """Cut a stretch of a text into marked and unmarked pieces.
 
     A mark that begins before the stretch is marked in it too, without its anchor, so that no
@@ -123,11 +123,11 @@ def cut(text: str, start: int, end: int, marks: Iterable[TextMark]) -> Iterator[
             continue
         begin = max(mark.start, at)
         if begin > at:
-            yield Piece(text[at:begin])
+            yield TextPiece(text[at:begin])
         stop = min(mark.end, end)
-        yield Piece(
+        yield TextPiece(
             text[begin:stop], is_marked=True, anchor=mark.anchor if begin == mark.start else ""
         )
         at = stop
     if at < end:
-        yield Piece(text[at:end])
+        yield TextPiece(text[at:end])

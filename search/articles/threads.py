@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import nh3
 
 from extraction.models import Article, Comment, CommentThread
-from search.articles.reading import Piece, TextMark, cut
+from search.articles.reading import TextMark, TextPiece, cut
 
 LEVELS = 3
 THREADS_PER_PAGE = 50
@@ -57,7 +57,7 @@ class Branch:
 
     comment: Comment | None
     markup: str = ""
-    pieces: tuple[Piece, ...] = ()
+    pieces: tuple[TextPiece, ...] = ()
     replies: list["Branch"] = field(default_factory=list)
     n_hidden: int = 0
     n_deleted: int = 0
