@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from corpus_site.newsstand.papers import PAPER_KEYS, Paper, read_paper
 from corpus_site.newsstand.server import HOST, SERVER_KEYS
-from corpus_site.supervisor import Child
+from corpus_site.running.supervisor import Child
 from feeds.publications import (
     NewFeed,
     NewPublication,

@@ -320,7 +320,7 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname:7} {name}: {message}", "style": "{"}},
-    "filters": {"without_trace": {"()": "corpus_site.log_lines.WithoutTrace"}},
+    "filters": {"without_trace": {"()": "corpus_site.running.log_lines.WithoutTrace"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {

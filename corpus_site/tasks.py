@@ -16,10 +16,11 @@ from django.db import InterfaceError, OperationalError, close_old_connections, t
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
-from corpus_site import disks, executor, pipeline
+from corpus_site import pipeline
 from corpus_site.alarms.keeping import keep_if_due
 from corpus_site.pipeline import Stage, Summary
-from corpus_site.trouble_log import TroubleLog
+from corpus_site.running import disks, executor
+from corpus_site.running.trouble_log import TroubleLog
 from feeds.leases import Claim, release_lock, take_lock
 
 logger = logging.getLogger(__name__)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
-from corpus_site import disks
+from corpus_site.running import disks
 from corpus_site.stage_counts import StageCount
 from extraction.site_alarms import open_alarms, sentence
 from feeds.states import FeedState

@@ -16,9 +16,10 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connections
 from django.utils import timezone
 
-from corpus_site import executor, memory, pipeline
+from corpus_site import pipeline
 from corpus_site.management.database import demand_tables
 from corpus_site.pipeline import Summary
+from corpus_site.running import executor, memory
 
 
 class Command(BaseCommand):

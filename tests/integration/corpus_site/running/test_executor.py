@@ -10,8 +10,8 @@ from django.utils import timezone
 from factories import make_article, make_fetch, make_page
 
 from corpus_site import pipeline
-from corpus_site.executor import Heartbeat, WorkLoop, idle_wait, is_idle, make_loop
 from corpus_site.pipeline import Stage, Summary
+from corpus_site.running.executor import Heartbeat, WorkLoop, idle_wait, is_idle, make_loop
 from corpus_site.tasks import run_stage
 from extraction.models import Extraction
 from feeds import leases

@@ -14,7 +14,7 @@ from typing import Any
 
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from corpus_site.database_copies import CopyError, count_sqlite
+from corpus_site.copies.database_copies import CopyError, count_sqlite
 
 # Written by `migrate` on either side.
 _NOT_MOVED = frozenset({"django_migrations"})

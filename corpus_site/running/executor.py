@@ -21,11 +21,12 @@ from django.conf import settings
 from django.db import Error, InterfaceError, OperationalError, close_old_connections
 from django.utils import timezone
 
-from corpus_site import disks, memory, pipeline
+from corpus_site import pipeline
 from corpus_site.alarms.keeping import keep_if_due
 from corpus_site.pipeline import Stage, Summary
-from corpus_site.resting import rest
-from corpus_site.trouble_log import TroubleLog
+from corpus_site.running import disks, memory
+from corpus_site.running.resting import rest
+from corpus_site.running.trouble_log import TroubleLog
 from feeds.leases import Claim
 from feeds.models import Worker
 

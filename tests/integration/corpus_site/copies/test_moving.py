@@ -13,12 +13,12 @@ from django.db import connection
 from factories import make_article, make_comment, make_user
 
 from corpus_site.accounts.models import User
-from corpus_site.database_copies import copy_out
-from corpus_site.executor import make_loop
+from corpus_site.copies.database_copies import copy_out
+from corpus_site.running.executor import make_loop
 from extraction.models import Article
 from feeds.models import Page
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 AWKWARD = "Tab\there, \\N and \\back, “quotes”, 𝔘\nnew line"
 
 

@@ -10,12 +10,12 @@ import psutil
 import pytest
 from waiting import wait_until
 
-from corpus_site.supervisor import AlreadyRunningError, single_instance
+from corpus_site.running.supervisor import AlreadyRunningError, single_instance
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 SCRIPT = """
 import sys
-from corpus_site.supervisor import Child, Supervisor
+from corpus_site.running.supervisor import Child, Supervisor
 sleeper = [sys.executable, "-c", {child!r}]
 children = [Child("one", sleeper), Child("two", sleeper)]
 Supervisor(children, lambda line: print(line, flush=True)).run()

@@ -2,7 +2,7 @@
 
 import logging
 
-from corpus_site.trouble_log import TroubleLog
+from corpus_site.running.trouble_log import TroubleLog
 
 
 def test_trouble_of_two_minutes_takes_four_lines(caplog):

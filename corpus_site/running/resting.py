@@ -1,6 +1,6 @@
 """What a worker without work gives back: word types of the taggers, sketches of texts."""
 
-from corpus_site import memory
+from corpus_site.running import memory
 from dedup.sketching import forget_sketches
 from search.annotation.afrikaans_tagger import afrikaans_tagger
 from search.annotation.tagger import shared_tagger

@@ -15,7 +15,7 @@ from gunicorn.http.errors import LimitRequestLine  # type: ignore[import-untyped
 from gunicorn.util import write_nonblock  # type: ignore[import-untyped]
 from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped]
 
-from corpus_site import memory
+from corpus_site.running import memory
 
 REST_AFTER_SECONDS = 20.0
 # A browser sends its headers at once; this is for the slowest line, and for peers that are gone.
@@ -64,7 +64,7 @@ class WebWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             self._n_seen, self._asked_at, self._is_resting = self.nr, now, False
         elif not self._is_resting and now - self._asked_at > REST_AFTER_SECONDS:
             # Loaded here, since gunicorn's first process reads this module and stays small.
-            from corpus_site.resting import rest  # noqa: PLC0415
+            from corpus_site.running.resting import rest  # noqa: PLC0415
 
             rest()
             self._is_resting = True

@@ -4,8 +4,8 @@ import gc
 
 import pytest
 
-from corpus_site import memory
-from corpus_site.resting import rest
+from corpus_site.running import memory
+from corpus_site.running.resting import rest
 from dedup.sketching import sketched
 from search.annotation.tagger import TYPES_AT_REST, shared_tagger
 

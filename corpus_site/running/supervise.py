@@ -1,4 +1,4 @@
-"""`python -m corpus_site.supervise CHILDREN`: what `manage.py up` becomes once all is prepared.
+"""`python -m corpus_site.running.supervise CHILDREN`: what `manage.py up` becomes when prepared.
 
 The tables of the whole site bring numpy and parsers with them, which a supervisor has no use for:
 it loads those of feeds alone, to see which workers are stuck, and takes half the memory.
@@ -15,7 +15,7 @@ from django.apps import apps
 from django.conf import settings
 from django.utils import timezone
 
-from corpus_site.supervisor import Child, Supervisor
+from corpus_site.running.supervisor import Child, Supervisor
 
 WATCH_EVERY_TICKS = 25  # 5 s
 # Of glibc, in all children: with one for each thread, pages keep 25 MB more that nothing uses.
@@ -32,7 +32,7 @@ def become_supervisor(children: Sequence[Child]) -> NoReturn:
         **os.environ,
         "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
     }
-    arguments = [sys.executable, "-m", "corpus_site.supervise", json.dumps(plans)]
+    arguments = [sys.executable, "-m", "corpus_site.running.supervise", json.dumps(plans)]
     os.execve(sys.executable, arguments, environment)  # noqa: S606 (ourselves)
 
 

@@ -12,9 +12,9 @@ from django.conf import settings
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
-from corpus_site import database_copies
-from corpus_site.backup import ARCHIVE, INDEX, KEPT_FILES, BackupError, BackupReport
-from corpus_site.file_copies import copy_files, folder_size
+from corpus_site.copies import database_copies
+from corpus_site.copies.backup import ARCHIVE, INDEX, KEPT_FILES, BackupError, BackupReport
+from corpus_site.copies.file_copies import copy_files, folder_size
 from feeds.crawler.warc import FILE_SUFFIX
 from search.index.snapshot import load_manifest
 

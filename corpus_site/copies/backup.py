@@ -20,8 +20,14 @@ from django.conf import settings
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
-from corpus_site import database_copies
-from corpus_site.file_copies import copy_file, copy_files, copy_index, folder_size, sync_folders
+from corpus_site.copies import database_copies
+from corpus_site.copies.file_copies import (
+    copy_file,
+    copy_files,
+    copy_index,
+    folder_size,
+    sync_folders,
+)
 from feeds.crawler.warc import FILE_SUFFIX
 
 FORMAT = 1

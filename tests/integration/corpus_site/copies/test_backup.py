@@ -13,14 +13,14 @@ from django.db import connection
 from django.utils import timezone
 from factories import make_article
 
-from corpus_site import backup
-from corpus_site.executor import make_loop
-from corpus_site.restore import restore
+from corpus_site.copies import backup
+from corpus_site.copies.restore import restore
+from corpus_site.running.executor import make_loop
 from extraction.models import Article
 from search.index.documents import DocumentKind
 from search.index.reader import IndexReader
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 
 
 def work():

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 from gunicorn.http.errors import LimitRequestLine
 
-from corpus_site.web_worker import HEADER_SECONDS, REST_AFTER_SECONDS, WebWorker, too_long
+from corpus_site.running.web_worker import HEADER_SECONDS, REST_AFTER_SECONDS, WebWorker, too_long
 from dedup.sketching import sketched
 
 
