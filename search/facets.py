@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from feeds.models import Publication
-from presentation.wording.times import MONTHS
+from presentation.wording.times import named_month
 from search.index.hits import Hits
 from search.statistics.facets import count_by_column
 from search.statistics.frequency import Wanted, frequencies
@@ -47,7 +47,7 @@ def facets_of(hits: Hits) -> tuple[Facet, ...]:
     facets = [
         _facet("kind", counted["kind"], MOST_VALUES, lambda v: KIND_LABELS[v]),
         _facet("publication", counted["publication"], MOST_VALUES, lambda v: names.get(v, v)),
-        _facet("month", counted["month"][::-1], MOST_MONTHS, _month_label),
+        _facet("month", counted["month"][::-1], MOST_MONTHS, named_month),
     ]
     forms = _forms(hits)
     return (*facets, forms) if forms else tuple(facets)
@@ -78,8 +78,3 @@ def _facet(
         len(rest),
         sum(n for _, n in rest),
     )
-
-
-def _month_label(month: str) -> str:
-    year, number = month.split("-")
-    return f"{MONTHS[int(number) - 1]} {year}"

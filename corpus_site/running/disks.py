@@ -16,6 +16,7 @@ from django.db import InterfaceError, OperationalError
 from django.db.models import F
 
 from feeds.models import Work
+from presentation.wording.figures import size
 
 # Full, over quota, larger than the process may write, read-only after an error, gone.
 _DISK_ERRORS = frozenset(
@@ -39,10 +40,9 @@ class Shortage:
     wanted_bytes: int
 
     def __str__(self) -> str:
-        free, wanted = (round(n / 1_000_000) for n in (self.free_bytes, self.wanted_bytes))
         return (
-            f"{free} MB are free on the disk of {self.folder}, and the last {wanted} MB are kept "
-            "clear (MIN_FREE_DISK_BYTES)"
+            f"{size(self.free_bytes)} are free on the disk of {self.folder}, and the last "
+            f"{size(self.wanted_bytes)} are kept clear (MIN_FREE_DISK_BYTES)"
         )
 
 

@@ -3,7 +3,7 @@
 from datetime import date, datetime, timedelta
 
 # Spelt here, since `strftime` follows the locale of the machine.
-MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 WORDS_UP_TO = timedelta(hours=48)
 # From here on the second unit is not worth its room: seconds beside minutes, hours beside days.
 _MINUTES_ALONE, _DAYS_ALONE = 5, 7
@@ -59,7 +59,7 @@ def day(moment: date) -> str:
 
 def day_of_year(moment: date) -> str:
     """`20 Nov`, where the year is known."""
-    return f"{moment.day} {MONTHS[moment.month - 1]}"
+    return f"{moment.day} {_MONTHS[moment.month - 1]}"
 
 
 def short_day(moment: date, today: date) -> str:
@@ -82,7 +82,12 @@ def days(first: date, last: date) -> str:
 
 def month(moment: date) -> str:
     """`Nov 2026`."""
-    return f"{MONTHS[moment.month - 1]} {moment.year}"
+    return f"{_MONTHS[moment.month - 1]} {moment.year}"
+
+
+def named_month(text: str) -> str:
+    """Write a month of the index: `2026-11` → `Nov 2026`."""
+    return month(date.fromisoformat(f"{text}-01"))
 
 
 def age(moment: datetime, now: datetime) -> str:
