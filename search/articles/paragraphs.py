@@ -19,7 +19,7 @@ _NAMES = NAMES | {UNKNOWN: "another language"}
 
 
 @dataclass(frozen=True, slots=True)
-class ShownSentence:
+class NumberedSentence:
     """One sentence of a paragraph; numbers count from 1 as in the index, 0 is none of its."""
 
     number: int
@@ -32,7 +32,7 @@ class Paragraph:
     """`language` is the code of another language than the article's, else empty."""
 
     kind: str
-    sentences: tuple[ShownSentence, ...]
+    sentences: tuple[NumberedSentence, ...]
     language: str = ""
 
     @property
@@ -55,9 +55,11 @@ def paragraphs(article: Article, marks: Sequence[TextMark] = ()) -> list[Paragra
         for at in range(bisect_left(starts, start), bisect_left(starts, end)):
             begin, stop = spans[at][0], min(end, spans[at][1])
             citation = _citation(article, text[begin:stop], at + 1)
-            sentences.append(ShownSentence(at + 1, tuple(cut(text, begin, stop, marks)), citation))
+            sentences.append(
+                NumberedSentence(at + 1, tuple(cut(text, begin, stop, marks)), citation)
+            )
         if not sentences and start < end:
-            sentences = [ShownSentence(0, tuple(cut(text, start, end, marks)))]
+            sentences = [NumberedSentence(0, tuple(cut(text, start, end, marks)))]
         if sentences:
             language = language_at(article, start)
             shown.append(Paragraph(kind, tuple(sentences), language))
