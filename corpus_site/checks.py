@@ -9,10 +9,13 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
 from django.core.checks import Warning as Caution
 
+from presentation.wording.figures import size
+
 # INSERT … RETURNING and UPDATE … RETURNING, which every claim uses, came with this version.
 OLDEST_SQLITE = (3, 35, 0)
+# Some days of a small corpus: time to make room before the crawl stops.
 LEAST_FREE_BYTES = 1_000_000_000
-LEAST_KEY_CHARS = 32
+LEAST_KEY_CHARS = 32  # Django's own check asks for 50; 32 random ones cannot be guessed
 
 
 @register()
@@ -63,7 +66,7 @@ def data_folder(app_configs: Sequence[Any] | None, **options: Any) -> list[Check
     if free < LEAST_FREE_BYTES:
         return [
             Caution(
-                f"Only {free // 1_000_000} MB are free in DATA_DIR.",
+                f"Only {size(free)} are free in DATA_DIR.",
                 hint="Crawling fills the archive; make room or move DATA_DIR.",
                 id="corpus_site.W010",
             )

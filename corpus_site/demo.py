@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from corpus_site.newsstand.papers import PAPER_KEYS, Paper, read_paper
 from corpus_site.newsstand.server import HOST, SERVER_KEYS
-from corpus_site.supervisor import Child
+from corpus_site.running.supervisor import Child
 from feeds.sources.publications import (
     NewFeed,
     NewPublication,
@@ -24,6 +24,7 @@ from feeds.sources.publications import (
     create_publication,
 )
 
+# Beside the site's own 8000, where little else listens; as many rows of ports are tried.
 FIRST_PORT = 8101
 PORT_RANGE = 400
 WATCHED_FROM_THE_START = PAPER_KEYS[:2]

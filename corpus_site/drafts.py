@@ -20,7 +20,8 @@ from feeds.crawler.documents.feed_document import FeedEntry
 from feeds.crawler.fetching.exchange import FetchResult
 from feeds.sources.discovery import Investigation
 
-SHOWN_PARAGRAPHS = 3
+SHOWN_PARAGRAPHS = 3  # what an editor reads of a sample before the rest is opened
+# A draft is one row with up to ten samples: some 100 kB each at most.
 MAX_PARAGRAPHS = 60
 MAX_PARAGRAPH_CHARS = 2_000
 _FIELDS = ("title", "author", "date")

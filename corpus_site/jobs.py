@@ -10,11 +10,12 @@ from datetime import datetime, timedelta
 from django.conf import settings
 
 from corpus_site.pipeline import STAGES
-from corpus_site.wording import group_digits, span
 from dedup.models import StoryPass
 from feeds import leases
 from feeds.jobs import Job
 from feeds.models import AskedWork, Lock, Worker, WorkQuerySet
+from presentation.wording.figures import grouped
+from presentation.wording.times import span
 from search.lexicon_uses import ROUND
 from search.models import UseCount
 
@@ -85,8 +86,8 @@ def _story_passes() -> Schedule:
     row = StoryPass.objects.first()
     return Schedule(
         "Stories",
-        f"new articles looked at: {group_digits(row.n_placed)}, "
-        f"beside reports of the last days: {group_digits(row.n_reports)}"
+        f"new articles looked at: {grouped(row.n_placed)}, "
+        f"beside reports of the last days: {grouped(row.n_reports)}"
         if row
         else "finds reports of the same event",
         f"{settings.STORY_MINUTES} min; at once while the corpus is small",

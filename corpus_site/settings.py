@@ -79,7 +79,7 @@ CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 HTTPS_ONLY = env.bool("HTTPS_ONLY", default=False)
 # How many of our own proxies stand before the site: who asks is read from X-Forwarded-For then.
 TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
-# COR-72: a corpus that may be read from the university's network only.
+# A corpus that may be read from the university's network only.
 ALLOWED_NETWORKS = _networks("ALLOWED_NETWORKS")
 READING_WITHOUT_SIGN_IN = env.bool("READING_WITHOUT_SIGN_IN", default=False)
 # Of the API: by a token or a signed-in reader, and from an address without either; 0: any number.
@@ -122,7 +122,6 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "corpus_site.accounts.form_addresses.FormAddressesMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
     "search.damage_middleware.DamageMiddleware",
 ]
@@ -286,7 +285,7 @@ CRAWL_USER_AGENT = env.str(
     "CRAWL_USER_AGENT",
     default="Broadsheet/0.1 (newspaper corpus" + (f"; {CRAWL_CONTACT})" if CRAWL_CONTACT else ")"),
 )
-# COR-70: some sites answer 403 unless the agent looks like a browser; used only where the
+# Some sites answer 403 unless the agent looks like a browser; used only where the
 # publication permits it.
 CRAWL_BROWSER_USER_AGENT = env.str(
     "CRAWL_BROWSER_USER_AGENT",
@@ -300,12 +299,10 @@ CRAWL_HOSTS_PER_BATCH = env.int("CRAWL_HOSTS_PER_BATCH", default=50)
 CRAWL_MAX_PAGE_BYTES = env.int("CRAWL_MAX_PAGE_BYTES", default=10_000_000)
 CRAWL_MIN_POLL_SECONDS = env.int("CRAWL_MIN_POLL_SECONDS", default=600)
 CRAWL_MAX_POLL_SECONDS = env.int("CRAWL_MAX_POLL_SECONDS", default=86_400)
-# COR-33, COR-34: threads are looked at daily; a demo may look sooner.
+# Threads close after days, so a look a day finds it; a demo may look sooner.
 CRAWL_COMMENTS_CHECK_SECONDS = env.int("CRAWL_COMMENTS_CHECK_SECONDS", default=86_400)
 CRAWL_DISQUS_API_KEY = env.str("CRAWL_DISQUS_API_KEY", default="")
 ARCHIVE_MAX_FILE_BYTES = env.int("ARCHIVE_MAX_FILE_BYTES", default=1_000_000_000)
-# Labelled pages lie in `data/extraction` below it; only `evaluate_extraction --set` looks there.
-SHARED_DATA_DIR = env.str("SHARED_DATA_DIR", default="")
 
 # --- Duplicates ---------------------------------------------------------------------------------
 # Variables of earlier versions that are set and read no more; a check names them.
@@ -321,7 +318,7 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname:7} {name}: {message}", "style": "{"}},
-    "filters": {"without_trace": {"()": "corpus_site.log_lines.WithoutTrace"}},
+    "filters": {"without_trace": {"()": "corpus_site.running.log_lines.WithoutTrace"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {

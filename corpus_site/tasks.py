@@ -16,10 +16,11 @@ from django.db import InterfaceError, OperationalError, close_old_connections, t
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
-from corpus_site import disks, executor, pipeline
+from corpus_site import pipeline
 from corpus_site.alarms.keeping import keep_if_due
 from corpus_site.pipeline import Stage
-from corpus_site.trouble_log import TroubleLog
+from corpus_site.running import disks, executor
+from corpus_site.running.trouble_log import TroubleLog
 from feeds.batches import Report
 from feeds.leases import Claim, release_lock, take_lock
 
@@ -40,7 +41,7 @@ def run_stage(name: str) -> None:
     stage = pipeline.BY_NAME[name]
     try:
         report = _run(stage)
-    except Exception as error:
+    except disks.TROUBLES as error:
         if not disks.is_machines_fault(error):
             raise
         _trouble.note(f"stage {name} stopped, the sweep tries again: {error}")
@@ -79,7 +80,7 @@ def sweep() -> None:
     """Find stragglers and hint at every stage that has something due. Two beats do no harm."""
     try:
         _sweep(timezone.now())
-    except Exception as error:
+    except disks.TROUBLES as error:
         if not disks.is_machines_fault(error):
             raise
         _trouble.note(f"sweep stopped, the next one tries again: {error}")

@@ -22,6 +22,7 @@ from dedup.models import (
 )
 from feeds.admin import WrittenByProgram
 from feeds.work_admin import WORK_FIELDS, WorkStateFilter, make_due, try_again
+from presentation.wording.figures import counted
 
 
 @admin.register(Detection)
@@ -85,7 +86,7 @@ class DuplicateAdmin(WrittenByProgram):
         except ContradictionError as error:
             self.message_user(request, str(error), messages.ERROR)
         else:
-            text = f"{len(ids)} pairs: {verdict.label.lower()}."
+            text = f"{counted(len(ids), 'pair')}: {verdict.label.lower()}."
             self.message_user(request, text, messages.SUCCESS)
 
 

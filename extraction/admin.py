@@ -28,6 +28,7 @@ from extraction.models import (
 )
 from feeds.admin import WrittenByProgram
 from feeds.work_admin import WORK_FIELDS, WorkStateFilter, make_due, try_again
+from presentation.wording.figures import counted
 
 
 def _extract_again(rows: QuerySet[Extraction]) -> int:
@@ -101,7 +102,9 @@ class ExtractionAdmin(WrittenByProgram):
     @admin.action(description="Extract again", permissions=["change"])
     def extract_again(self, request: HttpRequest, queryset: QuerySet[Extraction]) -> None:
         n = _extract_again(queryset)
-        self.message_user(request, f"{n} pages are extracted again.", messages.SUCCESS)
+        self.message_user(
+            request, f"{counted(n, 'page is', 'pages are')} extracted again.", messages.SUCCESS
+        )
 
 
 @admin.register(Article)
@@ -133,7 +136,9 @@ class ArticleAdmin(WrittenByProgram):
     @admin.action(description="Extract again from the archived page", permissions=["change"])
     def extract_again(self, request: HttpRequest, queryset: QuerySet[Article]) -> None:
         n = _extract_again(Extraction.objects.filter(page__article__in=queryset))
-        self.message_user(request, f"{n} pages are extracted again.", messages.SUCCESS)
+        self.message_user(
+            request, f"{counted(n, 'page is', 'pages are')} extracted again.", messages.SUCCESS
+        )
 
 
 @admin.register(CommentThread)
@@ -225,7 +230,11 @@ class ExtractorSettingAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # gener
         obj.changed_by_id = request.user.pk
         n_pages = choose_extractor(obj)
         obj.pk = ExtractorSetting.objects.get(publication=obj.publication).pk
-        self.message_user(request, f"{n_pages} pages are extracted again.", messages.SUCCESS)
+        self.message_user(
+            request,
+            f"{counted(n_pages, 'page is', 'pages are')} extracted again.",
+            messages.SUCCESS,
+        )
 
     def delete_model(self, request: HttpRequest, obj: ExtractorSetting) -> None:
         """Back to the default: the pages are read anew with it."""

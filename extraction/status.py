@@ -77,6 +77,11 @@ def stored_since(since: datetime) -> int:
     return Article.objects.filter(created_at__gte=since).count()
 
 
+def newest_stored_at() -> datetime | None:
+    """Say when the newest article was stored."""
+    return Article.objects.order_by("-created_at").values_list("created_at", flat=True).first()
+
+
 def usual_an_hour(now: datetime) -> float | None:
     """Articles an hour over the week before the last hour; None before the first week is full."""
     first = now - _USUAL - timedelta(hours=1)

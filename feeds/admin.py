@@ -30,6 +30,7 @@ from feeds.models import (
 from feeds.sources import publications
 from feeds.sources.publications import PublicationProblem
 from feeds.work_admin import WORK_FIELDS, WorkStateFilter, make_due, try_again
+from presentation.wording.figures import counted
 
 
 class WrittenByProgram(admin.ModelAdmin):  # type: ignore[type-arg] # generic in its stubs only
@@ -137,7 +138,9 @@ def _visit(
             model_admin.message_user(request, f"{feed}: {problem}", messages.WARNING)
         else:
             n += 1
-    model_admin.message_user(request, f"{n} feeds are due now.", messages.SUCCESS)
+    model_admin.message_user(
+        request, f"{counted(n, 'feed is', 'feeds are')} due now.", messages.SUCCESS
+    )
 
 
 @admin.register(FeedItem)
@@ -170,7 +173,9 @@ class HostAdmin(WrittenByProgram):
     @admin.action(description="Forget the block and try again", permissions=["change"])
     def unblock(self, request: HttpRequest, queryset: QuerySet[Host]) -> None:
         n = queryset.update(blocked_since=None, block_reason="", failures=0, next_at=timezone.now())
-        self.message_user(request, f"{n} hosts are tried again.", messages.SUCCESS)
+        self.message_user(
+            request, f"{counted(n, 'host is', 'hosts are')} tried again.", messages.SUCCESS
+        )
 
 
 @admin.register(Page)

@@ -22,9 +22,10 @@ from feeds.crawler.documents.comment_systems import (
 )
 from feeds.crawler.documents.disqus_answers import DisqusThread, parse_disqus
 from feeds.crawler.outcomes import Outcome
-from feeds.crawler.timing.revisit import duration_words
 from feeds.frontier import NewPage, add_pages
 from feeds.models import Page, PageKind, Publication
+from presentation.wording.figures import counted
+from presentation.wording.times import span
 
 # Most threads close within weeks; one that does not is looked at after another tenth of its age,
 # so daily for ten days and monthly after ten months.
@@ -90,7 +91,7 @@ def record(page: Page, body: bytes, now: datetime) -> CommentVisit:
     if page.outcome and Outcome(page.outcome).is_answer:
         _learn_open_time(page, answer, now)
     n_posts = answer.n_posts if answer.n_posts is not None else len(answer.posts)
-    reason = f"the thread has closed with {n_posts} comments"
+    reason = f"the thread has closed with {counted(n_posts, 'comment')}"
     if answer.has_more and not _register_rest(page, answer, now):
         reason += f", of which {len(answer.posts)} are kept: no key for the rest is set"
     return CommentVisit(is_kept=True, due_at=None, due_reason=reason)
@@ -99,7 +100,7 @@ def record(page: Page, body: bytes, now: datetime) -> CommentVisit:
 def unchanged(page: Page, now: datetime) -> CommentVisit:
     """Put off a thread whose answer is the same as before, so still open."""
     wait = _wait(now - page.found_at)
-    reason = f"the thread is still open; looked at every {duration_words(wait.total_seconds())}"
+    reason = f"the thread is still open; looked at every {span(wait.total_seconds())}"
     return CommentVisit(is_kept=False, due_at=now + wait, due_reason=reason)
 
 
@@ -135,7 +136,7 @@ def _first_look(article: Page, now: datetime) -> tuple[datetime, str]:
         closing_at = published_at + timedelta(days=usual_days)
         if closing_at > now + _check_interval():
             return closing_at, f"threads here usually close after {usual_days:.1f} days"
-    wait = duration_words(_check_interval().total_seconds())
+    wait = span(_check_interval().total_seconds())
     return now + _check_interval(), f"first look at the comments, {wait} after the article"
 
 
@@ -143,7 +144,7 @@ def _put_off(page: Page, answer: DisqusThread, now: datetime) -> CommentVisit:
     opened_at = answer.created_at or page.found_at
     due_at = now + _wait(now - opened_at)
     usual_days = page.publication.comments_open_days
-    reason = f"the thread is open with {answer.n_posts or 0} comments"
+    reason = f"the thread is open with {counted(answer.n_posts or 0, 'comment')}"
     if usual_days is not None and opened_at + timedelta(days=usual_days) > due_at:
         due_at = opened_at + timedelta(days=usual_days)
         reason += f"; threads here usually close after {usual_days:.1f} days"

@@ -1,14 +1,25 @@
-"""Forms of the sources: settings of a publication."""
+"""Forms of the sources: settings of a publication, and a new crawl (→ `NewCrawl`)."""
 
 import re
+from datetime import date
+from typing import Any
+from urllib.parse import urlsplit
 from zoneinfo import available_timezones
 
 from django import forms
 from django.core.exceptions import ValidationError
 
+from feeds.crawler.addressing.canonical import BadUrl, canonicalize
 from feeds.crawler.addressing.links import BadPattern, LinkFilter
-from feeds.models import Publication
+from feeds.crawler.addressing.seeds import DEFAULT_LIMIT, MAX_LIMIT, BadSeedError, parse_seeds
+from feeds.crawler.addressing.web_archive import DEFAULT_ARCHIVE
+from feeds.crawls.site_crawls import NewCrawl, publications_of_seeds
+from feeds.models import CrawlKind, Publication, PublicationState, UrlPolicy
+from feeds.models.crawl import MAX_DEPTH
 
+_NEW = "A new one, named below"
+_NEW_PLACE = "-"  # no slug
+_MAX_PLACES = 5  # more known publications than one list of seeds is likely to name
 _LANGUAGE_CODE = re.compile("[a-z]{2,3}")
 
 
@@ -90,15 +101,194 @@ class PublicationForm(ExpectedLanguagesForm):
         return value
 
     def clean_include_pattern(self) -> str:
-        return self._pattern("include_pattern")
+        return _pattern(self.cleaned_data["include_pattern"])
 
     def clean_exclude_pattern(self) -> str:
-        return self._pattern("exclude_pattern")
+        return _pattern(self.cleaned_data["exclude_pattern"])
 
-    def _pattern(self, name: str) -> str:
-        value: str = self.cleaned_data[name]
+
+class CrawlForm(forms.Form):
+    """What to crawl once, for which publication, and how far."""
+
+    publication = forms.ModelChoiceField(
+        Publication.objects.order_by("name"),
+        to_field_name="slug",
+        required=False,
+        empty_label=_NEW,
+        help_text="The texts are stored under it and can be searched as its texts.",
+    )
+    name = forms.CharField(
+        max_length=200, required=False, label="Name of the new publication, without feeds"
+    )
+    # Asked only where a host of a new publication belongs to a known one.
+    place = forms.CharField(
+        max_length=80,
+        required=False,
+        widget=forms.RadioSelect,
+        label="Where the texts go",
+    )
+    kind = forms.ChoiceField(choices=CrawlKind.choices, initial=CrawlKind.SITE, label="What")
+    seeds = forms.CharField(
+        label="Addresses",
+        widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false", "autocapitalize": "none"}),
+        error_messages={"required": "Give at least one address."},
+        help_text=(
+            "One a line, if wanted with its page limit and a restriction: "
+            "https://paper.example/ 500 https://paper.example/news/ or, across hosts, "
+            "https://paper.example/ 500 *.example"
+        ),
+    )
+    limit = forms.IntegerField(
+        min_value=1,
+        max_value=MAX_LIMIT,
+        initial=DEFAULT_LIMIT,
+        label="Page limit of addresses that name none",
+    )
+    policy = forms.ChoiceField(
+        choices=UrlPolicy.choices, initial=UrlPolicy.NEEDED, label="Links that are followed"
+    )
+    max_depth = forms.IntegerField(
+        min_value=1,
+        max_value=MAX_DEPTH,
+        initial=1,
+        label="Links from an address",
+        help_text="1: what the page itself links to. Sections and all links need more.",
+    )
+    include_pattern = forms.CharField(
+        max_length=500,
+        required=False,
+        label="Stories are addresses that match",
+        help_text="A regular expression (RE2). Empty: what looks like a story.",
+    )
+    exclude_pattern = forms.CharField(
+        max_length=500, required=False, label="No address that matches"
+    )
+    first_day = forms.DateField(
+        required=False, label="First day", widget=forms.DateInput(attrs={"type": "date"})
+    )
+    last_day = forms.DateField(
+        required=False,
+        label="Last day",
+        widget=forms.DateInput(attrs={"type": "date"}),
+        help_text="Front pages are looked for backwards, from the last day to the first.",
+    )
+    archive_url = forms.CharField(
+        max_length=500,
+        initial=DEFAULT_ARCHIVE,
+        required=False,
+        label="Web archive",
+        help_text="One that answers as the Wayback Machine does.",
+    )
+
+    @property
+    def basic(self) -> list[forms.BoundField]:
+        """Fields that every crawl needs."""
+        asked = ("place",) if self.fields["place"].widget.choices else ()
+        return [self[name] for name in ("publication", "name", *asked, "kind", "seeds", "limit")]
+
+    @property
+    def of_links(self) -> list[forms.BoundField]:
+        """Fields that say which links are followed."""
+        names = ("policy", "max_depth", "include_pattern", "exclude_pattern")
+        return [self[name] for name in names]
+
+    @property
+    def of_archive(self) -> list[forms.BoundField]:
+        """Fields of a crawl through a web archive."""
+        return [self[name] for name in ("first_day", "last_day", "archive_url")]
+
+    def clean_publication(self) -> Publication | None:
+        found: Publication | None = self.cleaned_data["publication"]
+        return _running(found) if found else None
+
+    def clean_include_pattern(self) -> str:
+        return _pattern(self.cleaned_data["include_pattern"])
+
+    def clean_exclude_pattern(self) -> str:
+        return _pattern(self.cleaned_data["exclude_pattern"])
+
+    def clean_archive_url(self) -> str:
+        value = self.cleaned_data["archive_url"].strip() or DEFAULT_ARCHIVE
         try:
-            LinkFilter.compile([value])
-        except BadPattern as problem:
+            return canonicalize(value).url.rstrip("/")
+        except BadUrl as problem:
             raise ValidationError(str(problem)) from problem
-        return value
+
+    def clean(self) -> dict[str, Any]:
+        values: dict[str, Any] = super().clean() or {}
+        try:
+            values["seeds"] = parse_seeds(values.get("seeds", ""), values.get("limit") or 1)
+        except BadSeedError as problem:
+            if "seeds" in values:
+                self.add_error("seeds", str(problem))
+        if "publication" in values and not values["publication"] and not values.get("name"):
+            self.add_error("name", "Choose a publication, or name a new one.")
+        elif "publication" in values and not values["publication"] and "seeds" in values:
+            values["publication"] = self._known_place(values)
+        if values.get("kind") == CrawlKind.ARCHIVE:
+            self._check_days(values.get("first_day"), values.get("last_day"))
+        return values
+
+    def _known_place(self, values: dict[str, Any]) -> Publication | None:
+        """Ask where texts of known hosts go; None: to the new publication, as the name says."""
+        known = {item.slug: item for item in publications_of_seeds(values["seeds"])[:_MAX_PLACES]}
+        if not known:
+            return None
+        into_known = [(slug, f"Into “{item.name}”") for slug, item in known.items()]
+        choices = [*into_known, (_NEW_PLACE, f"Into a new one, “{values['name']}”")]
+        self.fields["place"].widget.choices = choices
+        place = values.get("place")
+        if place in known:
+            try:
+                return _running(known[place])
+            except ValidationError as problem:
+                self.add_error("place", problem)
+        elif place != _NEW_PLACE:
+            owners = " and ".join(
+                f"{urlsplit(item.home_url).netloc} is “{item.name}”" for item in known.values()
+            )
+            self.add_error(
+                "place",
+                f"Known already: {owners}. All texts of a crawl go into one publication: "
+                "choose which.",
+            )
+        return None
+
+    def _check_days(self, first: date | None, last: date | None) -> None:
+        if first is None or last is None:
+            self.add_error("first_day", "Give the first and the last day.")
+        elif first > last:
+            self.add_error("first_day", "The first day is after the last one.")
+
+    def request_for(self, publication: Publication) -> NewCrawl:
+        """Give what a valid form asks for."""
+        given = self.cleaned_data
+        is_archive = given["kind"] == CrawlKind.ARCHIVE
+        return NewCrawl(
+            publication=publication,
+            kind=CrawlKind(given["kind"]),
+            seeds=given["seeds"],
+            policy=UrlPolicy(given["policy"]),
+            max_depth=given["max_depth"],
+            include_pattern=given["include_pattern"],
+            exclude_pattern=given["exclude_pattern"],
+            archive_url=given["archive_url"],
+            days=(given["first_day"], given["last_day"]) if is_archive else None,
+        )
+
+
+def _running(found: Publication) -> Publication:
+    if found.state != PublicationState.ACTIVE:
+        state = found.get_state_display().lower()
+        raise ValidationError(
+            f"{found.name} is {state}: start or resume it first, or nothing is fetched."
+        )
+    return found
+
+
+def _pattern(value: str) -> str:
+    try:
+        LinkFilter.compile([value])
+    except BadPattern as problem:
+        raise ValidationError(str(problem)) from problem
+    return value

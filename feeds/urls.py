@@ -1,14 +1,15 @@
-"""Addresses of feeds and hosts, and the actions on sources (POST only)."""
+"""Addresses of feeds, hosts and the plan of visits, and the actions on sources (POST only)."""
 
 from django.urls import path
 
-from feeds import views
+from feeds.views import plan, sources
 
 urlpatterns = [
-    path("feeds/<int:pk>/", views.feed_page, name="feed"),
-    path("feeds/<int:pk>/<str:action>/", views.feed_action, name="feed-action"),
-    path("hosts/<path:name>/", views.host_page, name="host"),
-    path("sources/<slug:slug>/settings/", views.publication_settings, name="source-settings"),
-    path("sources/<slug:slug>/languages/", views.expected_languages, name="source-languages"),
-    path("sources/<slug:slug>/do/<str:action>/", views.publication_action, name="source-action"),
+    path("feeds/<int:pk>/", sources.feed_page, name="feed"),
+    path("feeds/<int:pk>/<str:action>/", sources.feed_action, name="feed-action"),
+    path("hosts/<path:name>/", sources.host_page, name="host"),
+    path("status/plan/", plan.plan, name="plan"),
+    path("sources/<slug:slug>/settings/", sources.publication_settings, name="source-settings"),
+    path("sources/<slug:slug>/languages/", sources.expected_languages, name="source-languages"),
+    path("sources/<slug:slug>/do/<str:action>/", sources.publication_action, name="source-action"),
 ]

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from feeds.leases import release_quarantine
 from feeds.models import Work
+from presentation.wording.figures import counted
 
 W = TypeVar("W", bound=Work)
 
@@ -51,7 +52,9 @@ def try_again(
     model_admin: "admin.ModelAdmin[Work]", request: HttpRequest, queryset: QuerySet[Work]
 ) -> None:
     n = release_quarantine(queryset, timezone.now())
-    model_admin.message_user(request, f"{n} rows are due again.", messages.SUCCESS)
+    model_admin.message_user(
+        request, f"{counted(n, 'row is', 'rows are')} due again.", messages.SUCCESS
+    )
 
 
 @admin.action(description="Make due now")
@@ -61,4 +64,6 @@ def make_due(
     """Make rows due that are at rest; rows in somebody's hands stay as they are."""
     now = timezone.now()
     n = queryset.filter(quarantined_at=None, lease_until=None).update(due_at=now, attempts=0)
-    model_admin.message_user(request, f"{n} rows are due now.", messages.SUCCESS)
+    model_admin.message_user(
+        request, f"{counted(n, 'row is', 'rows are')} due now.", messages.SUCCESS
+    )

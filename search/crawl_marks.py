@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from extraction.models import RuleVersion
 from feeds.models import Feed, Host
+from presentation.wording.figures import counted
 
 MOST_MARKS = 60  # more would be a fence under the axis
 
@@ -51,7 +52,7 @@ class _Span:
 
 def _feeds(span: _Span) -> Iterator[CrawlMark]:
     for made in _made(Feed.objects.all(), span):
-        words = f"{made.n} {'feed' if made.n == 1 else 'feeds'} of {made.name} added"
+        words = f"{counted(made.n, 'feed')} of {made.name} added"
         yield CrawlMark(made.day, words, reverse("source", args=[made.slug]))
 
 

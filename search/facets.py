@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from feeds.models import Publication
+from presentation.wording.times import named_month
 from search.index.hits import Hits
 from search.statistics.facets import count_by_column
 from search.statistics.frequency import Wanted, frequencies
@@ -11,7 +12,6 @@ from search.statistics.hit_values import Node
 
 MOST_VALUES = 8  # as many as the rail shows without scrolling
 MOST_MONTHS = 12
-MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 KIND_LABELS = {"article": "Articles", "comment": "Comments"}
 # Counting forms looks at every hit; above this the rail does without.
 MOST_HITS_FOR_FORMS = 500_000
@@ -47,7 +47,7 @@ def facets_of(hits: Hits) -> tuple[Facet, ...]:
     facets = [
         _facet("kind", counted["kind"], MOST_VALUES, lambda v: KIND_LABELS[v]),
         _facet("publication", counted["publication"], MOST_VALUES, lambda v: names.get(v, v)),
-        _facet("month", counted["month"][::-1], MOST_MONTHS, _month_label),
+        _facet("month", counted["month"][::-1], MOST_MONTHS, named_month),
     ]
     forms = _forms(hits)
     return (*facets, forms) if forms else tuple(facets)
@@ -78,8 +78,3 @@ def _facet(
         len(rest),
         sum(n for _, n in rest),
     )
-
-
-def _month_label(month: str) -> str:
-    year, number = month.split("-")
-    return f"{MONTHS[int(number) - 1]} {year}"

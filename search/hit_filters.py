@@ -6,6 +6,7 @@ Input → output: texts of the search address and `Hits` → narrower `Hits`, re
 from dataclasses import dataclass, field
 
 from extraction.text.tokens import tokenize
+from presentation.wording.figures import grouped
 from search.concordance.narrowing import (
     Reach,
     first_of_each_text,
@@ -71,8 +72,8 @@ def narrow(hits: Hits, wanted: HitFilter) -> Hits:
         return known
     if hits.total > MOST_SORTED:
         raise QueryTooExpensiveError(
-            f"These are {hits.total:,} hits, too many to look at the context of each. Make the "
-            "query more specific, or search a shorter period or fewer publications."
+            f"These are {grouped(hits.total)} hits, too many to look at the context of each. "
+            "Make the query more specific, or search a shorter period or fewer publications."
         )
     kept = _narrowed(hits, wanted)
     hits.caches[wanted] = kept

@@ -9,6 +9,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from presentation.wording.figures import grouped
 from search.annotation.lexicon import TAG_SEPARATOR, LexiconError
 from search.lexicon_changes import EntryValues, values_of
 from search.lexicon_list import shipped_values
@@ -68,12 +69,14 @@ def read_paste(text: str) -> PastedList:
     """Read a pasted list and compare it with the entries there are; nothing is written."""
     if len(text) > MOST_CHARS:
         return PastedList(
-            reason=f"This is a text of {len(text):,} characters; a list may have {MOST_CHARS:,}."
+            reason=f"This is a text of {grouped(len(text))} characters; "
+            f"a list may have {grouped(MOST_CHARS)}."
         )
     numbered = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     if len(numbered) > MOST_LINES:
         return PastedList(
-            reason=f"These are {len(numbered):,} lines; at most {MOST_LINES:,} go at a time."
+            reason=f"These are {grouped(len(numbered))} lines; "
+            f"at most {grouped(MOST_LINES)} go at a time."
         )
     if numbered and _cells(numbered[0][1])[:2] == ["word", "tags"]:
         del numbered[0]

@@ -14,6 +14,7 @@ from time import perf_counter
 
 import numpy as np
 
+from presentation.wording.figures import grouped
 from search.concordance.by_time import LineReference
 from search.concordance.kwic import KwicLine, PageRequest, concordance, lines_at
 from search.concordance.narrowing import n_readings
@@ -271,8 +272,9 @@ def _sortable(request: SearchRequest) -> Iterator[None]:
     except TooManyHitsError as error:
         what = "to choose from" if request.sort == "new" else "to sort"
         raise QueryTooExpensiveError(
-            f"These are {error.n_hits:,} hits, too many {what}. Take the order “newest first”, "
-            "which needs no sorting, or make the query more specific."
+            f"These are {grouped(error.n_hits)} hits, too many {what}. "
+            "Take the order “newest first”, which needs no sorting, or make the query more "
+            "specific."
         ) from None
 
 

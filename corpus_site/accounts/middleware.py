@@ -7,6 +7,8 @@ from django.conf import settings
 from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 
+from presentation.fragments import is_fragment_request
+
 
 class ReadersMiddleware(LoginRequiredMiddleware):
     """Send readers without an account to the sign-in page unless READING_WITHOUT_SIGN_IN is on.
@@ -29,6 +31,6 @@ class ReadersMiddleware(LoginRequiredMiddleware):
     def handle_no_permission(  # type: ignore[override] # any answer will do
         self, request: HttpRequest, view_func: Callable[..., HttpResponseBase]
     ) -> HttpResponseBase:
-        if request.headers.get("HX-Request"):
+        if is_fragment_request(request):
             return HttpResponse(status=401, headers={"HX-Refresh": "true"})
         return super().handle_no_permission(request, view_func)

@@ -1,4 +1,4 @@
-"""From where the site may be used at all (COR-72), and who is really asking behind a proxy."""
+"""From where the site may be used at all, and who is really asking behind a proxy."""
 
 import ipaddress
 from collections.abc import Callable

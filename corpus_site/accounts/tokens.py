@@ -18,8 +18,8 @@ MARK = "bs_"  # lets a token be told from other secrets where one was left by mi
 MOST_TOKENS = 20  # of one person; who needs more has forgotten some
 # Writing each use would make every question of a program a write.
 USE_WRITTEN_AFTER = timedelta(minutes=1)
-_RANDOM_BYTES = 32
-_PREFIX_CHARS = 9
+_RANDOM_BYTES = 32  # 256 bits: nobody guesses one, so no slow hash is needed
+_PREFIX_CHARS = 9  # enough to tell one's own tokens apart in a list
 _TOKEN = re.compile(re.escape(MARK) + r"[A-Za-z0-9_-]{43}")
 
 

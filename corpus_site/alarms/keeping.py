@@ -23,7 +23,7 @@ LOCK = "alarms"
 KEEP_EVERY = timedelta(minutes=1)
 # Whoever may not be told for longer has forgotten it.
 LONGEST_SNOOZE = timedelta(days=90)
-NOTE_CHARS = 2000
+NOTE_CHARS = 2000  # a page of what was done; more belongs elsewhere
 _SAID = ("kind", "tone", "label", "subject", "sentence", "address", "action")
 
 

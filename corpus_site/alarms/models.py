@@ -1,7 +1,5 @@
 """Alarms with their history: one writer, `corpus_site.alarms.keeping`."""
 
-from datetime import datetime
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -51,9 +49,6 @@ class Alarm(models.Model):
 
     def __str__(self) -> str:
         return f"{self.subject} {self.sentence}"
-
-    def is_snoozed(self, now: datetime) -> bool:
-        return self.snoozed_until is not None and self.snoozed_until > now
 
 
 class AlarmNote(models.Model):

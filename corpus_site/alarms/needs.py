@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
-from corpus_site import disks
+from corpus_site.running import disks
 from corpus_site.stage_counts import StageCount
-from corpus_site.wording import day, group_digits
 from extraction.sites.alarms import open_alarms, sentence
 from feeds.status import FeedRow, WorkerRow, unexplained_quarantine
 from feeds.watching.states import FeedState
+from presentation.wording.figures import counted, grouped
+from presentation.wording.times import day
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ def _idle(stages: Sequence[StageCount], workers: Sequence[WorkerRow]) -> list[Ne
     if any(row.is_alive for row in workers) or not n_due:
         return []
     sentence = (
-        f"gives a sign, and {group_digits(n_due)} rows are due. "
+        f"gives a sign, and {grouped(n_due)} rows are due. "
         "Start the program with “make up” or look at its log."
     )
     address = reverse("status") + "#workers"
@@ -81,7 +82,7 @@ def _quarantined(stages: Sequence[StageCount]) -> list[Need]:
             "warn",
             "▲ Put aside",
             f"Stage {name}",
-            f"gave up on {group_digits(n)} {'row' if n == 1 else 'rows'} after repeated errors.",
+            f"gave up on {counted(n, 'row')} after repeated errors.",
             reverse("stage", args=[name]) + "?state=quarantined",
             "See the errors",
         )

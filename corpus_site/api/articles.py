@@ -9,9 +9,12 @@ from django.utils import timezone
 
 from corpus_site.api.access import endpoint
 from corpus_site.api.refusals import not_found, refuse_faults, wrong_values
+from dedup.twins import Twin, twin_list
+from extraction.article_blocks import blocks_of
 from extraction.models import Article, Comment
+from presentation.primary_keys import primary_key
 from search.articles.browsing import browse
-from search.articles.reading import article_head, blocks_of
+from search.articles.reading import article_head
 from search.articles.stories import (
     publications_with_stories,
     read_story,
@@ -21,10 +24,9 @@ from search.articles.stories import (
 )
 from search.articles.summary import wanted_length
 from search.articles.tagged import annotated_article
-from search.articles.twins import Twin, twin_list
 from search.forms import BrowseForm
-from search.views.primary_keys import primary_key
 
+# A long article in one answer, and an answer of some 100 kB at most.
 SENTENCES_AT_A_TIME = 500
 COMMENTS_AT_A_TIME = 200
 LAST_NUMBER = 1_000_000  # of pages and sentences

@@ -30,7 +30,7 @@ LEAST_PARTS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class MeasureInWords:
     """A measure in words; `formula` is written with the letters of `WorkedMeasure.numbers`."""
 
     name: str
@@ -45,7 +45,7 @@ class Measure:
 class WorkedMeasure:
     """A measure and its value for the example; None where the corpus gives no example."""
 
-    measure: Measure
+    measure: MeasureInWords
     value: float | None
 
 
@@ -59,47 +59,53 @@ class WorkedExample:
 
 
 ASSOCIATION = (
-    Measure(
+    MeasureInWords(
         "logdice",
         "logDice",
         "14 + log2( 2 O11 / (f + C1) )",
         "At most 14; one more is twice as often. Does not depend on the size of the corpus.",
         "Rychlý 2008",
     ),
-    Measure(
+    MeasureInWords(
         "ll",
         "log-likelihood (G²)",
         "2 Σ O ln( O / E ) over the four cells",
         "Above 3.84 chance is unlikely (p < .05), above 10.83 very (p < .001).",
         "Dunning 1993",
     ),
-    Measure("mi", "MI", "log2( O11 / E11 )", "In bits; favours rare words.", "Church & Hanks 1990"),
-    Measure("mi3", "MI³", "log2( O11³ / E11 )", "MI that favours frequent words.", "Daille 1994"),
-    Measure("t", "t-score", "(O11 − E11) / √O11", "Favours frequent words.", "Church et al. 1991"),
-    Measure("z", "z-score", "(O11 − E11) / √E11", "Favours rare words.", "Dennis 1965"),
-    Measure("dice", "Dice", "2 O11 / (f + C1)", "From 0 to 1.", "Dice 1945"),
-    Measure(
+    MeasureInWords(
+        "mi", "MI", "log2( O11 / E11 )", "In bits; favours rare words.", "Church & Hanks 1990"
+    ),
+    MeasureInWords(
+        "mi3", "MI³", "log2( O11³ / E11 )", "MI that favours frequent words.", "Daille 1994"
+    ),
+    MeasureInWords(
+        "t", "t-score", "(O11 − E11) / √O11", "Favours frequent words.", "Church et al. 1991"
+    ),
+    MeasureInWords("z", "z-score", "(O11 − E11) / √E11", "Favours rare words.", "Dennis 1965"),
+    MeasureInWords("dice", "Dice", "2 O11 / (f + C1)", "From 0 to 1.", "Dice 1945"),
+    MeasureInWords(
         "minsens",
         "minimum sensitivity",
         "min( O11 / f, O11 / C1 )",
         "The smaller of the two shares, from 0 to 1.",
         "Pedersen 1998",
     ),
-    Measure(
+    MeasureInWords(
         "dp",
         "ΔP of the collocate",
         "O11 / R1 − O21 / R2",
         "How much likelier the collocate is near the node than elsewhere.",
         "Gries 2013",
     ),
-    Measure(
+    MeasureInWords(
         "dpback",
         "ΔP of the node",
         "O11 / C1 − O12 / C2",
         "How much likelier the node is near the collocate than elsewhere.",
         "Gries 2013",
     ),
-    Measure(
+    MeasureInWords(
         "logratio",
         "log ratio",
         "log2( (O11 / R1) / (O21 / R2) )",
@@ -108,35 +114,35 @@ ASSOCIATION = (
     ),
 )
 KEYNESS = (
-    Measure(
+    MeasureInWords(
         "log_likelihood",
         "log-likelihood (G²)",
         "2 ( a ln( a / E1 ) + b ln( b / E2 ) )",
         "Whether a difference can be chance, not how large it is.",
         "Rayson & Garside 2000",
     ),
-    Measure(
+    MeasureInWords(
         "log_ratio",
         "log ratio",
         "log2( (a / n) / (b / m) )",
         "How large the difference is: each point is a doubling.",
         "Hardie 2014",
     ),
-    Measure(
+    MeasureInWords(
         "simple_maths",
         "simple maths",
         "(10⁶ a / n + 1) / (10⁶ b / m + 1)",
         "How many times more frequent, with one per million added to both.",
         "Kilgarriff 2009",
     ),
-    Measure(
+    MeasureInWords(
         "percent_difference",
         "%DIFF",
         "100 (r1 − r2) / r2, rates per million",
         "By how many per cent the rate is higher.",
         "Gabrielatos & Marchi 2012",
     ),
-    Measure(
+    MeasureInWords(
         "odds_ratio",
         "odds ratio",
         "( a / (n − a) ) / ( b / (m − b) )",
@@ -145,7 +151,7 @@ KEYNESS = (
     ),
 )
 DISPERSION = (
-    Measure(
+    MeasureInWords(
         "part_range",
         "range",
         "parts with hits",
@@ -153,28 +159,28 @@ DISPERSION = (
         "Keniston 1920",
         is_count=True,
     ),
-    Measure(
+    MeasureInWords(
         "juilland_d",
         "Juilland’s D",
         "1 − V / √(k − 1), V the variation of the k rates",
         "1 if all parts have the same rate, 0 if one of equal parts has all hits.",
         "Juilland & Chang-Rodríguez 1964",
     ),
-    Measure(
+    MeasureInWords(
         "carroll_d2",
         "Carroll’s D2",
         "H / log2 k, H the entropy of the k rates",
         "1 if all parts have the same rate, 0 if one has all.",
         "Carroll 1970",
     ),
-    Measure(
+    MeasureInWords(
         "rosengren_s",
         "Rosengren’s S",
         "( Σ √(s v) )² / f",
         "1 for an even spread; s is a part’s share of the tokens, v its hits.",
         "Rosengren 1971",
     ),
-    Measure(
+    MeasureInWords(
         "deviation_of_proportions",
         "DP",
         "½ Σ | v / f − s |",
@@ -285,5 +291,5 @@ def _by_publication(request: SearchRequest, hits: Hits) -> tuple[list[int], list
     return [group.hits for group in groups], [group.tokens for group in groups]
 
 
-def _without_numbers(measures: tuple[Measure, ...]) -> WorkedExample:
+def _without_numbers(measures: tuple[MeasureInWords, ...]) -> WorkedExample:
     return WorkedExample("", (), tuple(WorkedMeasure(measure, None) for measure in measures))

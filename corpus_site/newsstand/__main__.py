@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from corpus_site.newsstand.server import HOST, SERVER_KEYS, Address, Newsstand
+from corpus_site.newsstand.server import HOST, SERVER_KEYS, Newsstand, StandAddress
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ def main() -> int:
     """Read the arguments, open the newsstand, print its addresses, serve."""
     arguments = _arguments()
     kept = _read_kept(arguments.keep)
-    address = Address(kept.ports if kept else _ports(arguments.port), arguments.host)
+    address = StandAddress(kept.ports if kept else _ports(arguments.port), arguments.host)
     try:
         newsstand = Newsstand(_utc_now, kept.opened_at if kept else None, address)
     except OSError as error:

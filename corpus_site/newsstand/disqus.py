@@ -11,13 +11,14 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from corpus_site.newsstand.edition import Article, Edition
-from corpus_site.newsstand.exchange import Answer, Request, page
-from corpus_site.newsstand.stories import Flag, Post
+from corpus_site.newsstand.edition import Edition, PublishedPiece
+from corpus_site.newsstand.exchange import PaperAnswer, PaperRequest, page
+from corpus_site.newsstand.pieces import Flag, Post
 
-EMBED_POSTS = 50
-MAX_POSTS = 100
+EMBED_POSTS = 50  # Disqus shows so many before “load more”
+MAX_POSTS = 100  # the most that Disqus gives in an answer
 _JSON = "application/json"
+# Codes of the API of Disqus.
 _OK, _BAD_ARGUMENT, _BAD_KEY, _NO_ENDPOINT = 0, 2, 5, 1
 
 # The loader that the papers' pages name; it shows the embed page in a frame.
@@ -42,20 +43,20 @@ class Disqus:
         self._editions = editions
         self._roots = roots
 
-    def answer(self, request: Request, now: datetime) -> Answer:
+    def answer(self, request: PaperRequest, now: datetime) -> PaperAnswer:
         """Answer one request for the loader, the embed page or the API."""
         match request.path:
             case "/embed.js":
-                return Answer(_EMBED_SCRIPT.encode(), "text/javascript; charset=utf-8")
+                return PaperAnswer(_EMBED_SCRIPT.encode(), "text/javascript; charset=utf-8")
             case "/embed/comments/":
                 return self._embed(request.query, now)
             case "/api/3.0/threads/details.json" | "/api/3.0/threads/listPosts.json":
                 return self._api(request, now)
             case "/robots.txt":
-                return Answer(b"User-agent: *\nDisallow:\n", "text/plain; charset=utf-8")
+                return PaperAnswer(b"User-agent: *\nDisallow:\n", "text/plain; charset=utf-8")
         return _reply(_NO_ENDPOINT, "Endpoint not valid", 404)
 
-    def _find(self, forum: str, key: str, now: datetime) -> Article | None:
+    def _find(self, forum: str, key: str, now: datetime) -> PublishedPiece | None:
         """Find a thread by `ident:…`, `link:…` or its number."""
         edition = self._editions.get(forum)
         if edition is None:
@@ -66,11 +67,11 @@ class Disqus:
         else:
             number = key.removeprefix("ident:").removeprefix(f"{forum}-")
             article = edition.by_number.get(int(number)) if number.isdecimal() else None
-        if article is None or article.story.thread is None or article.published_at > now:
+        if article is None or article.piece.thread is None or article.published_at > now:
             return None
         return None if article.has(Flag.IN_PAGE) else article
 
-    def _embed(self, query: Mapping[str, str], now: datetime) -> Answer:
+    def _embed(self, query: Mapping[str, str], now: datetime) -> PaperAnswer:
         forum = query.get("f", "")
         identifier, link = query.get("t_i", ""), query.get("t_u", "")
         key = f"ident:{identifier}" if identifier else f"link:{link}"
@@ -98,7 +99,7 @@ class Disqus:
         }
         return _embed_page(data, posts)
 
-    def _api(self, request: Request, now: datetime) -> Answer:
+    def _api(self, request: PaperRequest, now: datetime) -> PaperAnswer:
         query = request.query
         if not query.get("api_key"):
             return _reply(_BAD_KEY, "Invalid API key", 401)
@@ -109,7 +110,9 @@ class Disqus:
             return _reply(_OK, self._thread(article, now))
         return self._list_posts(article, query, now)
 
-    def _list_posts(self, article: Article, query: Mapping[str, str], now: datetime) -> Answer:
+    def _list_posts(
+        self, article: PublishedPiece, query: Mapping[str, str], now: datetime
+    ) -> PaperAnswer:
         limit = query.get("limit", "25")
         if not limit.isdecimal() or not 0 < int(limit) <= MAX_POSTS:
             return _reply(_BAD_ARGUMENT, f"Invalid argument, 'limit': at most {MAX_POSTS}", 400)
@@ -131,16 +134,16 @@ class Disqus:
         }
         return _reply(_OK, [self._post(article, post) for post in shown], cursor=cursor)
 
-    def _thread(self, article: Article, now: datetime) -> dict[str, Any]:
+    def _thread(self, article: PublishedPiece, now: datetime) -> dict[str, Any]:
         n_posts = sum(not post.is_deleted for post in article.posts(now))
         return {
             "id": str(article.number),
             "forum": article.paper.key,
-            "title": article.story.title,
-            "clean_title": article.story.title,
+            "title": article.piece.title,
+            "clean_title": article.piece.title,
             "link": self._roots[article.paper.key] + article.path,
             "identifiers": [identifier(article)],
-            "slug": article.story.slug,
+            "slug": article.piece.slug,
             "isClosed": article.is_closed(now),
             "isDeleted": False,
             "posts": n_posts,
@@ -149,7 +152,7 @@ class Disqus:
             "createdAt": _stamp(article.published_at),
         }
 
-    def _post(self, article: Article, post: Post) -> dict[str, Any]:
+    def _post(self, article: PublishedPiece, post: Post) -> dict[str, Any]:
         row: dict[str, Any] = {
             "id": str(_post_id(article, post.number)),
             "thread": str(article.number),
@@ -176,12 +179,12 @@ class Disqus:
         return row
 
 
-def identifier(article: Article) -> str:
-    """Return the name of a story's thread within its forum."""
+def identifier(article: PublishedPiece) -> str:
+    """Return the name of a piece's thread within its forum."""
     return f"{article.paper.key}-{article.number}"
 
 
-def _post_id(article: Article, number: int) -> int:
+def _post_id(article: PublishedPiece, number: int) -> int:
     return article.number * 1000 + number
 
 
@@ -218,12 +221,12 @@ def _stamp(moment: datetime) -> str:
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
-def _reply(code: int, response: object, status: int = 200, **more: object) -> Answer:
+def _reply(code: int, response: object, status: int = 200, **more: object) -> PaperAnswer:
     document = {**more, "code": code, "response": response}
-    return Answer(json.dumps(document, ensure_ascii=False).encode(), _JSON, status)
+    return PaperAnswer(json.dumps(document, ensure_ascii=False).encode(), _JSON, status)
 
 
-def _embed_page(data: Mapping[str, object], posts: Sequence[Post]) -> Answer:
+def _embed_page(data: Mapping[str, object], posts: Sequence[Post]) -> PaperAnswer:
     block = json.dumps(data, ensure_ascii=False).replace("</", "<\\/")
     listed = "".join(
         f"<li><b>{html.escape(post.name)}</b><p>{html.escape(post.text)}</p></li>"

@@ -9,11 +9,11 @@ from email.utils import format_datetime, parsedate_to_datetime
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 HTML = "text/html; charset=utf-8"
-_MIN_GZIP_BYTES = 200
+_MIN_GZIP_BYTES = 200  # below it packing saves next to nothing
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class PaperRequest:
     """One GET or HEAD; header names are in lower case."""
 
     target: str
@@ -37,7 +37,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PaperAnswer:
     """One answer before it is made conditional and packed; the body is not yet compressed."""
 
     body: bytes = b""
@@ -47,17 +47,17 @@ class Answer:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
-def page(text: str, status: int = 200) -> Answer:
+def page(text: str, status: int = 200) -> PaperAnswer:
     """Answer with an HTML page in UTF-8."""
-    return Answer(text.encode(), status=status)
+    return PaperAnswer(text.encode(), status=status)
 
 
-def redirect(path: str) -> Answer:
+def redirect(path: str) -> PaperAnswer:
     """Answer that what was asked for is found elsewhere for now."""
-    return Answer(status=302, headers={"Location": path})
+    return PaperAnswer(status=302, headers={"Location": path})
 
 
-def finish(answer: Answer, request: Request) -> Answer:
+def finish(answer: PaperAnswer, request: PaperRequest) -> PaperAnswer:
     """Add validators, answer 304 where they match, and compress for those who accept it."""
     headers = dict(answer.headers) | {"Content-Type": answer.content_type}
     if answer.status == 200:
@@ -76,7 +76,7 @@ def finish(answer: Answer, request: Request) -> Answer:
     return replace(answer, body=body, headers=headers)
 
 
-def _is_unchanged(request: Request, headers: Mapping[str, str]) -> bool:
+def _is_unchanged(request: PaperRequest, headers: Mapping[str, str]) -> bool:
     """Compare the validators; If-None-Match counts alone when it is there (RFC 9110, 13.2.2)."""
     if known := request.headers.get("if-none-match"):
         return headers["ETag"] in {tag.strip().removeprefix("W/") for tag in known.split(",")}

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from email.utils import format_datetime
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from corpus_site.newsstand.edition import Article
-from corpus_site.newsstand.exchange import Answer
+from corpus_site.newsstand.edition import PublishedPiece
+from corpus_site.newsstand.exchange import PaperAnswer
 from corpus_site.newsstand.papers import Paper
 
 # Most feeds show a few days; all that is out at the start fits.
@@ -16,15 +16,17 @@ _ATOM = "http://www.w3.org/2005/Atom"
 _DC = "http://purl.org/dc/elements/1.1/"
 
 
-def feed(paper: Paper, articles: Sequence[Article], root: str) -> Answer:
+def feed(paper: Paper, articles: Sequence[PublishedPiece], root: str) -> PaperAnswer:
     """Answer with the newest articles; `root` is the paper's origin without a slash."""
     shown = articles[:WINDOW]
     make, content_type = _MAKERS[paper.feed]
     modified_at = max((article.published_at for article in shown), default=None)
-    return Answer(make(paper, shown, root), content_type, modified_at=modified_at, headers=_HEADERS)
+    return PaperAnswer(
+        make(paper, shown, root), content_type, modified_at=modified_at, headers=_HEADERS
+    )
 
 
-def _rss(paper: Paper, articles: Sequence[Article], root: str) -> bytes:
+def _rss(paper: Paper, articles: Sequence[PublishedPiece], root: str) -> bytes:
     rss = Element("rss", {"version": "2.0", "xmlns:dc": _DC})
     channel = SubElement(rss, "channel")
     for tag, text in (
@@ -36,20 +38,20 @@ def _rss(paper: Paper, articles: Sequence[Article], root: str) -> bytes:
         SubElement(channel, tag).text = text
     for article in articles:
         item = SubElement(channel, "item")
-        SubElement(item, "title").text = article.story.title
+        SubElement(item, "title").text = article.piece.title
         SubElement(item, "link").text = root + article.path
         # not an address: a reader that takes it for one is wrong
         guid = SubElement(item, "guid", {"isPermaLink": "false"})
         guid.text = f"{paper.key}-{article.number}"
         SubElement(item, "pubDate").text = format_datetime(article.published_at)
-        SubElement(item, "category").text = paper.sections[article.story.section]
-        SubElement(item, "description").text = article.story.standfirst
-        for author in article.story.authors:
+        SubElement(item, "category").text = paper.sections[article.piece.section]
+        SubElement(item, "description").text = article.piece.standfirst
+        for author in article.piece.authors:
             SubElement(item, "dc:creator").text = author
     return _document(rss)
 
 
-def _atom(paper: Paper, articles: Sequence[Article], root: str) -> bytes:
+def _atom(paper: Paper, articles: Sequence[PublishedPiece], root: str) -> bytes:
     atom = Element("feed", {"xmlns": _ATOM, "xml:lang": paper.language})
     SubElement(atom, "title").text = paper.name
     SubElement(atom, "id").text = f"tag:{paper.key}.example,2026:feed"
@@ -60,13 +62,13 @@ def _atom(paper: Paper, articles: Sequence[Article], root: str) -> bytes:
         SubElement(atom, "updated").text = newest.isoformat()
     for article in articles:
         entry = SubElement(atom, "entry")
-        SubElement(entry, "title").text = article.story.title
+        SubElement(entry, "title").text = article.piece.title
         SubElement(entry, "id").text = f"tag:{paper.key}.example,2026:{article.number}"
         SubElement(entry, "link", {"rel": "alternate", "href": root + article.path})
         SubElement(entry, "published").text = article.published_at.isoformat()
         SubElement(entry, "updated").text = article.published_at.isoformat()
-        SubElement(entry, "summary").text = article.story.standfirst
-        for author in article.story.authors:
+        SubElement(entry, "summary").text = article.piece.standfirst
+        for author in article.piece.authors:
             SubElement(SubElement(entry, "author"), "name").text = author
     return _document(atom)
 
@@ -76,15 +78,15 @@ def _document(root: Element) -> bytes:
     return document
 
 
-def _json_feed(paper: Paper, articles: Sequence[Article], root: str) -> bytes:
+def _json_feed(paper: Paper, articles: Sequence[PublishedPiece], root: str) -> bytes:
     items = [
         {
             "id": str(article.number),
             "url": root + article.path,
-            "title": article.story.title,
-            "summary": article.story.standfirst,
+            "title": article.piece.title,
+            "summary": article.piece.standfirst,
             "date_published": article.published_at.isoformat(),
-            "authors": [{"name": name} for name in article.story.authors],
+            "authors": [{"name": name} for name in article.piece.authors],
         }
         for article in articles
     ]

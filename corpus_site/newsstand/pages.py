@@ -14,13 +14,13 @@ from pathlib import Path
 from string import Template
 
 from corpus_site.newsstand.disqus import identifier
-from corpus_site.newsstand.edition import Article
-from corpus_site.newsstand.exchange import Answer, page
+from corpus_site.newsstand.edition import PublishedPiece
+from corpus_site.newsstand.exchange import PaperAnswer, page
 from corpus_site.newsstand.papers import Paper
-from corpus_site.newsstand.stories import Flag, Post
+from corpus_site.newsstand.pieces import Flag, Post
 
 LAYOUTS = Path(__file__).parent / "layouts"
-N_RELATED = 4
+N_RELATED = 4  # enough that a crawl finds its way through all pages
 
 _HIDDEN = (
     '<p class="tracker" style="display:none">This sentence counts readers for the advertising desk'
@@ -47,19 +47,21 @@ class Roots:
     talk: str
 
 
-def article_page(article: Article, older: Sequence[Article], roots: Roots) -> Answer:
+def article_page(
+    article: PublishedPiece, older: Sequence[PublishedPiece], roots: Roots
+) -> PaperAnswer:
     """Render one article; `older` are those that its page leads on to."""
-    story, paper = article.story, article.paper
+    piece, paper = article.piece, article.paper
     is_windows = article.has(Flag.WINDOWS)
     text = _layout(paper.key, "article").substitute(
         _frame(paper, article.published_at),
         root=escape(roots.paper),
         path=article.path,
-        title=escape(story.title),
-        standfirst=escape(story.standfirst),
-        section=story.section,
-        section_name=escape(paper.sections[story.section]),
-        authors=escape(", ".join(story.authors)),
+        title=escape(piece.title),
+        standfirst=escape(piece.standfirst),
+        section=piece.section,
+        section_name=escape(paper.sections[piece.section]),
+        authors=escape(", ".join(piece.authors)),
         date=paper.write_date(article.published_at),
         time=f"{article.published_at:%H:%M}",
         iso_date=article.published_at.isoformat(),
@@ -72,11 +74,13 @@ def article_page(article: Article, older: Sequence[Article], roots: Roots) -> An
     )
     if is_windows:  # as old systems do: the bytes of one code page under the name of another
         body = text.encode("cp1252", "xmlcharrefreplace")
-        return Answer(body, "text/html", modified_at=article.published_at)
-    return Answer(text.encode(), modified_at=article.published_at)
+        return PaperAnswer(body, "text/html", modified_at=article.published_at)
+    return PaperAnswer(text.encode(), modified_at=article.published_at)
 
 
-def list_page(paper: Paper, title: str, articles: Sequence[Article], now: datetime) -> Answer:
+def list_page(
+    paper: Paper, title: str, articles: Sequence[PublishedPiece], now: datetime
+) -> PaperAnswer:
     """Render the front page or a section."""
     return page(
         _layout(paper.key, "list").substitute(
@@ -85,15 +89,15 @@ def list_page(paper: Paper, title: str, articles: Sequence[Article], now: dateti
     )
 
 
-def print_page(article: Article) -> Answer:
+def print_page(article: PublishedPiece) -> PaperAnswer:
     """Render what robots.txt keeps crawlers from: the text again, without its frame."""
     return page(
-        f"<!DOCTYPE html><title>{escape(article.story.title)}</title>"
-        f"<h1>{escape(article.story.title)}</h1>{_body(article)}"
+        f"<!DOCTYPE html><title>{escape(article.piece.title)}</title>"
+        f"<h1>{escape(article.piece.title)}</h1>{_body(article)}"
     )
 
 
-def plain_page(paper: Paper, title: str, sentence: str, status: int = 200) -> Answer:
+def plain_page(paper: Paper, title: str, sentence: str, status: int = 200) -> PaperAnswer:
     """Render a page that says one thing: about us, no such page."""
     return page(
         f'<!DOCTYPE html><html lang="{paper.language}"><title>{escape(title)}</title>'
@@ -116,8 +120,8 @@ def _frame(paper: Paper, moment: datetime) -> dict[str, str]:
     return {"menu": menu, "year": str(moment.year)}
 
 
-def _body(article: Article) -> str:
-    blocks = [_block(text) for text in article.story.paragraphs]
+def _body(article: PublishedPiece) -> str:
+    blocks = [_block(text) for text in article.piece.paragraphs]
     between = "" if article.paper.key == "die-vlaktenuus" else "\n"
     return between.join(blocks)
 
@@ -135,26 +139,26 @@ def _block(text: str) -> str:
     return f"<p>{escape(text)}</p>"
 
 
-def _links(articles: Sequence[Article], paper: Paper) -> str:
-    links = [f'<a href="{item.path}">{escape(item.story.title)}</a>' for item in articles]
+def _links(articles: Sequence[PublishedPiece], paper: Paper) -> str:
+    links = [f'<a href="{item.path}">{escape(item.piece.title)}</a>' for item in articles]
     if paper.key == "isibani":
         return "<br />".join(links)
     return "".join(f"<li>{link}</li>" for link in links)
 
 
-def _teasers(articles: Sequence[Article]) -> str:
+def _teasers(articles: Sequence[PublishedPiece]) -> str:
     return "\n".join(
-        f'<li class="teaser"><h2><a href="{item.path}">{escape(item.story.title)}</a></h2>'
-        f"<p>{escape(item.story.standfirst)}</p></li>"
+        f'<li class="teaser"><h2><a href="{item.path}">{escape(item.piece.title)}</a></h2>'
+        f"<p>{escape(item.piece.standfirst)}</p></li>"
         for item in articles
     )
 
 
-def _comments(article: Article, roots: Roots) -> str:
-    if article.story.thread is None:
+def _comments(article: PublishedPiece, roots: Roots) -> str:
+    if article.piece.thread is None:
         return ""
     if article.has(Flag.IN_PAGE):
-        return _comment_list(article, article.story.thread.posts, None)
+        return _comment_list(article, article.piece.thread.posts, None)
     return _COMMENTS.substitute(
         forum=article.paper.key,
         url=roots.paper + article.path,
@@ -163,7 +167,7 @@ def _comments(article: Article, roots: Roots) -> str:
     )
 
 
-def _comment_list(article: Article, posts: Sequence[Post], parent: int | None) -> str:
+def _comment_list(article: PublishedPiece, posts: Sequence[Post], parent: int | None) -> str:
     """Nest comments as WordPress themes do; those of a thread that is over, so all of them."""
     own = [post for post in posts if post.parent == parent and not post.is_deleted]
     items = (
@@ -179,17 +183,17 @@ def _comment_list(article: Article, posts: Sequence[Post], parent: int | None) -
     return f'<ol class="{kind}">{"".join(items)}</ol>' if own else ""
 
 
-def _json_ld(article: Article, root: str) -> str:
-    story = article.story
+def _json_ld(article: PublishedPiece, root: str) -> str:
+    piece = article.piece
     document = {
         "@context": "https://schema.org",
         "@type": "NewsArticle",
-        "headline": story.title,
-        "description": story.standfirst,
+        "headline": piece.title,
+        "description": piece.standfirst,
         "datePublished": article.published_at.isoformat(),
         "dateModified": article.published_at.isoformat(),
-        "articleSection": article.paper.sections[story.section],
-        "author": [{"@type": "Person", "name": name} for name in story.authors],
+        "articleSection": article.paper.sections[piece.section],
+        "author": [{"@type": "Person", "name": name} for name in piece.authors],
         "publisher": {"@type": "Organization", "name": article.paper.name},
         "mainEntityOfPage": root + article.path,
         "inLanguage": article.paper.language,

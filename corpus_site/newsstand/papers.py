@@ -1,11 +1,11 @@
-"""What the papers are: one `paper.json` in the folder of each paper's stories → frozen values."""
+"""What the papers are: one `paper.json` in the folder of each paper's pieces → frozen values."""
 
 import json
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from corpus_site.newsstand.stories import CONTENT
+from corpus_site.newsstand.pieces import CONTENT
 
 # In the order of their ports.
 PAPER_KEYS = ("karoo-courier", "die-vlaktenuus", "isibani")
@@ -13,10 +13,10 @@ PAPER_KEYS = ("karoo-courier", "die-vlaktenuus", "isibani")
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """One newspaper; `key` is the folder of its stories and the name of its forum.
+    """One newspaper; `key` is the folder of its pieces and the name of its forum.
 
     `feed` is `rss` (declared by link rel=alternate), `atom` (an anchor on the page) or `json`
-    (nowhere mentioned). `address` is the pattern of a story's path, `sections` has names by key.
+    (nowhere mentioned). `address` is the pattern of a piece's path, `sections` has names by key.
     """
 
     key: str

@@ -18,7 +18,7 @@ from typing import Protocol, Self
 
 from corpus_site.newsstand.disqus import Disqus
 from corpus_site.newsstand.edition import Edition
-from corpus_site.newsstand.exchange import Answer, Request, finish
+from corpus_site.newsstand.exchange import PaperAnswer, PaperRequest, finish
 from corpus_site.newsstand.pages import Roots
 from corpus_site.newsstand.papers import PAPER_KEYS
 from corpus_site.newsstand.site import Site
@@ -29,9 +29,9 @@ COMMENTS = "comments"
 SERVER_KEYS = (*PAPER_KEYS, COMMENTS)
 ANY_PORTS = (0,) * len(SERVER_KEYS)
 
-_HEAD_LIMIT_BYTES = 16_384
-_IDLE_SECONDS = 30
-_VISITS_KEPT = 10_000
+_HEAD_LIMIT_BYTES = 16_384  # as common servers take
+_IDLE_SECONDS = 30  # longer than a polite crawler waits between two requests
+_VISITS_KEPT = 10_000  # all of a test, and no leak in a demo that runs for days
 
 Clock = Callable[[], datetime]
 
@@ -39,12 +39,12 @@ Clock = Callable[[], datetime]
 class Answering(Protocol):
     """A paper's site, or the comment server."""
 
-    def answer(self, request: Request, now: datetime) -> Answer:
+    def answer(self, request: PaperRequest, now: datetime) -> PaperAnswer:
         """Answer one request at a moment."""
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class StandAddress:
     """Where to listen; `ports` in the order of `SERVER_KEYS`."""
 
     ports: Sequence[int] = ANY_PORTS
@@ -52,7 +52,7 @@ class Address:
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class StandVisit:
     """One request as a server saw it."""
 
     server: str
@@ -69,7 +69,7 @@ class Newsstand:
     now
         The clock: what is out, and how old everything is, follows from it.
     opened_at
-        The moment from which the stories are dated; the present one if None.
+        The moment from which the pieces are dated; the present one if None.
     address
         Interface and ports.
 
@@ -80,11 +80,11 @@ class Newsstand:
     """
 
     def __init__(
-        self, now: Clock, opened_at: datetime | None = None, address: Address | None = None
+        self, now: Clock, opened_at: datetime | None = None, address: StandAddress | None = None
     ) -> None:
         self._now = now
         self.opened_at = opened_at or now()
-        address = address or Address()
+        address = address or StandAddress()
         self._sockets = _bind(address)
         self.ports = tuple(int(bound.getsockname()[1]) for bound in self._sockets)
         roots = {
@@ -100,7 +100,7 @@ class Newsstand:
         self.names = {key: edition.paper.name for key, edition in editions.items()}
         self.home_urls = tuple(f"{roots[key]}/" for key in PAPER_KEYS)
         self.comments_url = f"{roots[COMMENTS]}/"
-        self.visits: deque[Visit] = deque(maxlen=_VISITS_KEPT)
+        self.visits: deque[StandVisit] = deque(maxlen=_VISITS_KEPT)
         self._stop = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
@@ -163,13 +163,13 @@ class Newsstand:
         await writer.drain()
         return goes_on
 
-    def _answer(self, key: str, request: Request | None) -> Answer:
+    def _answer(self, key: str, request: PaperRequest | None) -> PaperAnswer:
         if request is None:
-            return Answer(b"Bad request\n", "text/plain", status=400)
+            return PaperAnswer(b"Bad request\n", "text/plain", status=400)
         if request.method not in {"GET", "HEAD"}:
-            return Answer(b"GET and HEAD only\n", "text/plain", status=405)
+            return PaperAnswer(b"GET and HEAD only\n", "text/plain", status=405)
         answer = finish(self._servers[key].answer(request, self._now()), request)
-        self.visits.append(Visit(key, request.target, answer.status, request.agent))
+        self.visits.append(StandVisit(key, request.target, answer.status, request.agent))
         return answer
 
     # ---------------------------------------------------------------- in a thread, for tests
@@ -197,10 +197,10 @@ class Newsstand:
 
 def start(now: Clock, ports: Sequence[int] = ANY_PORTS) -> Newsstand:
     """Start the newsstand in a thread; the caller ends it with `stop`."""
-    return Newsstand(now, address=Address(ports)).__enter__()
+    return Newsstand(now, address=StandAddress(ports)).__enter__()
 
 
-def _bind(address: Address) -> list[socket.socket]:
+def _bind(address: StandAddress) -> list[socket.socket]:
     with ExitStack() as bound:
         sockets = [
             bound.enter_context(socket.create_server((address.host, port)))
@@ -210,20 +210,20 @@ def _bind(address: Address) -> list[socket.socket]:
     return sockets
 
 
-def _parse_head(head: bytes) -> Request | None:
+def _parse_head(head: bytes) -> PaperRequest | None:
     first, *lines = head.decode("latin-1").rstrip("\r\n").split("\r\n")
     parts = first.split(" ")
     if len(parts) != 3 or not parts[1].startswith("/"):
         return None
     headers = (line.partition(":")[::2] for line in lines)
-    return Request(
+    return PaperRequest(
         target=parts[1],
         headers={name.strip().lower(): value.strip() for name, value in headers},
         method=parts[0],
     )
 
 
-def _wire(answer: Answer, request: Request | None, *, goes_on: bool) -> bytes:
+def _wire(answer: PaperAnswer, request: PaperRequest | None, *, goes_on: bool) -> bytes:
     lines = [f"HTTP/1.1 {answer.status} {HTTPStatus(answer.status).phrase}"]
     lines += [f"{name}: {value}" for name, value in answer.headers.items()]
     if answer.status != HTTPStatus.NOT_MODIFIED:

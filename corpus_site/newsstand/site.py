@@ -2,8 +2,8 @@
 
 from datetime import datetime
 
-from corpus_site.newsstand.edition import Article, Edition
-from corpus_site.newsstand.exchange import Answer, Request, redirect
+from corpus_site.newsstand.edition import Edition, PublishedPiece
+from corpus_site.newsstand.exchange import PaperAnswer, PaperRequest, redirect
 from corpus_site.newsstand.feeds import feed
 from corpus_site.newsstand.pages import (
     LAYOUTS,
@@ -13,7 +13,7 @@ from corpus_site.newsstand.pages import (
     plain_page,
     print_page,
 )
-from corpus_site.newsstand.stories import Flag
+from corpus_site.newsstand.pieces import Flag
 
 _TEXT = "text/plain; charset=utf-8"
 _STYLES = {"/style.css", "/styl.css", "/isibani.css"}
@@ -39,31 +39,31 @@ class Site:
         self.edition = edition
         self.roots = roots
 
-    def answer(self, request: Request, now: datetime) -> Answer:
+    def answer(self, request: PaperRequest, now: datetime) -> PaperAnswer:
         """Answer one request as the paper's server would at that moment."""
         paper, path = self.edition.paper, request.path
         if path == paper.feed_path:
             return feed(paper, self.edition.out(now), self.roots.paper)
         if path == "/robots.txt":
-            return Answer(paper.robots.encode(), _TEXT)
+            return PaperAnswer(paper.robots.encode(), _TEXT)
         if path in _STYLES:
-            return Answer((LAYOUTS / "style.css").read_bytes(), "text/css; charset=utf-8")
+            return PaperAnswer((LAYOUTS / "style.css").read_bytes(), "text/css; charset=utf-8")
         if path == "/picture.svg":
-            return Answer(_PICTURE, "image/svg+xml")
+            return PaperAnswer(_PICTURE, "image/svg+xml")
         if path in _OTHER_PAGES:
             return plain_page(paper, paper.name, paper.motto)
         return self._list(path, now) or self._article(request, now) or self._nothing()
 
-    def _list(self, path: str, now: datetime) -> Answer | None:
+    def _list(self, path: str, now: datetime) -> PaperAnswer | None:
         paper, key = self.edition.paper, path.strip("/")
         if not key:
             return list_page(paper, paper.motto, self.edition.out(now), now)
         if key not in paper.sections or not path.endswith("/"):
             return None
-        shown = [item for item in self.edition.out(now) if item.story.section == key]
+        shown = [item for item in self.edition.out(now) if item.piece.section == key]
         return list_page(paper, paper.sections[key], shown, now)
 
-    def _article(self, request: Request, now: datetime) -> Answer | None:
+    def _article(self, request: PaperRequest, now: datetime) -> PaperAnswer | None:
         for folder in _PRINT_FOLDERS:
             if request.path.startswith(f"{folder}/"):
                 printed = self.edition.find(request.path.removeprefix(folder), now)
@@ -77,10 +77,10 @@ class Site:
             return plain_page(self.edition.paper, "Forbidden", "Use a browser.", status=403)
         return article_page(article, self._older(article, now), self.roots)
 
-    def _older(self, article: Article, now: datetime) -> list[Article]:
-        """Return what came before, so that a page stays as it is when new stories appear."""
+    def _older(self, article: PublishedPiece, now: datetime) -> list[PublishedPiece]:
+        """Return what came before, so that a page stays as it is when new pieces appear."""
         out = self.edition.out(now)
         return out[out.index(article) + 1 :]
 
-    def _nothing(self) -> Answer:
+    def _nothing(self) -> PaperAnswer:
         return plain_page(self.edition.paper, "404", "No such page.", status=404)

@@ -1,4 +1,4 @@
-"""`/status/alarms/`: what needed a person, open, put to sleep and closed (screens.md, 6.4)."""
+"""`/status/alarms/`: what needed a person, open, put to sleep and closed."""
 
 from collections.abc import Callable
 from datetime import datetime, time, timedelta
@@ -18,9 +18,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from corpus_site.alarms import keeping
 from corpus_site.alarms.models import Alarm, AlarmKind
-from corpus_site.wording import day
 from extraction.sites.alarms import alarm_rows, findings
 from feeds.models import Lock
+from presentation.wording.times import day
 
 ALARMS_PER_PAGE = 50
 STATES = (("open", "Open"), ("snoozed", "Put to sleep"), ("closed", "Closed"))
@@ -43,7 +43,7 @@ class SnoozeForm(forms.Form):
         today = timezone.localdate()
         last = today + keeping.LONGEST_SNOOZE
         if not today < until <= last:
-            raise forms.ValidationError(f"Choose a day from tomorrow to {last.day} {last:%b %Y}.")
+            raise forms.ValidationError(f"Choose a day from tomorrow to {day(last)}.")
         return timezone.make_aware(datetime.combine(until, time.min))
 
 

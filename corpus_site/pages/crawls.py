@@ -1,4 +1,4 @@
-"""Crawls: the list, a new one, and the report of one, page by page (screens.md, 5.4)."""
+"""Crawls: the list, a new one, and the report of one, page by page."""
 
 import csv
 import io
@@ -17,14 +17,14 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from corpus_site.crawl_form import CrawlForm
-from corpus_site.pages.parts import part_of
 from extraction.models import Article, Extraction
 from feeds.crawls import site_crawls
 from feeds.crawls.site_crawls import CrawlProblem
 from feeds.crawls.status import CrawlProgress, crawl_addresses, crawl_progress, last_fetches
+from feeds.forms import CrawlForm
 from feeds.models import Crawl, CrawlAddress, CrawlState, Fetch, Publication
 from feeds.models.page import OUTCOME_CHOICES
+from presentation.fragments import part_of
 from search.tables.exports import harmless
 
 CRAWLS_PER_PAGE = 25

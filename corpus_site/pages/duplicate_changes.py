@@ -7,7 +7,6 @@ decide something that nobody saw.
 from collections.abc import Callable
 
 from django.contrib import messages
-from django.contrib.auth.decorators import permission_required
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, QueryDict
@@ -22,14 +21,14 @@ from dedup.judging.judgements import Change, ContradictionError, Editor
 from dedup.judging.review import reading_of
 from dedup.models import Decision, DecisionKind, Duplicate, Verdict
 from dedup.stage.rows import take_turn
+from dedup.twins import pair_of
+from dedup.views.duplicates import MAY_JUDGE
 from extraction.models import Article
+from presentation.primary_keys import primary_key
 from search import indexing
-from search.articles.twins import pair_of
-from search.views.primary_keys import primary_key
 
 # What was typed into the form of a join that was refused; an address is no longer.
 TYPED, MAX_TYPED = "join", 2000
-MAY_JUDGE = permission_required("dedup.change_duplicate", raise_exception=True)
 
 _SAID = {
     Verdict.SAME: "the same text",

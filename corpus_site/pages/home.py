@@ -1,4 +1,4 @@
-"""Home: start a search in one keystroke, and see that the corpus lives (screens.md, 4.1)."""
+"""Home: start a search in one keystroke, and see that the corpus lives."""
 
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -10,12 +10,8 @@ from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
-from corpus_site.charts.bars import Bar, BarChart, draw_bars
-from corpus_site.charts.svg import Mark
 from corpus_site.pages.home_words import keyness_address
-from corpus_site.pages.parts import part_of
 from corpus_site.templatetags.shell import address_of
-from corpus_site.wording import group_digits
 from dedup.status import TwinNote, n_copies, twin_notes
 from extraction.models import Article
 from extraction.status import (
@@ -26,11 +22,18 @@ from extraction.status import (
     stored_since,
 )
 from feeds.models import Feed, Publication
+from presentation.charts.bars import Bar, BarChart
+from presentation.charts.svg import Mark
+from presentation.fragments import part_of
+from presentation.wording.figures import counted, grouped
+from presentation.wording.times import day as day_words
+from presentation.wording.times import day_of_year
+from presentation.wording.times import days as stretch_of_days
 from search.articles.stories import told_by_several
 from search.status import token_totals
 
 N_JUST_IN = 6
-N_DAYS = 30
+N_DAYS = 30  # a month, so that a missing day shows
 N_STORIES = 5
 
 
@@ -92,9 +95,9 @@ def _note(twins: TwinNote, n_comments: int) -> str:
     if twins.is_copy:
         return "same text as an earlier one"
     if twins.n_similar:
-        return f"similar to {twins.n_similar} earlier text{'s' if twins.n_similar > 1 else ''}"
+        return f"similar to {counted(twins.n_similar, 'earlier text')}"
     if n_comments:
-        return f"{group_digits(n_comments)} comment{'s' if n_comments > 1 else ''} so far"
+        return f"{counted(n_comments, 'comment')} so far"
     return ""
 
 
@@ -102,20 +105,19 @@ def per_day_chart(days: list[tuple[date, int]], articles_address: str) -> SafeSt
     """Bars of articles by day; each links to its articles where the list exists."""
     bars = tuple(
         Bar(
-            "today" if day == days[-1][0] else f"{day.day} {day:%b}",
+            "today" if day == days[-1][0] else day_of_year(day),
             (
                 Mark(
                     n,
-                    f"{day.day} {day:%b %Y}: {group_digits(n)} articles",
+                    f"{day_words(day)}: {counted(n, 'article')}",
                     f"{articles_address}?day={day}" if articles_address and n else "",
                 ),
             ),
         )
         for day, n in days
     )
-    first, last = days[0][0], days[-1][0]
     sentence = (
-        f"Articles by day of publication, {first.day} {first:%B} to {last.day} {last:%B %Y}: "
-        f"{group_digits(sum(n for _, n in days))} in all"
+        f"Articles by day of publication, {stretch_of_days(days[0][0], days[-1][0])}: "
+        f"{grouped(sum(n for _, n in days))} in all"
     )
-    return mark_safe(draw_bars(BarChart(sentence, bars)))
+    return mark_safe(BarChart(sentence, bars).draw())

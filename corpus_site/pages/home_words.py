@@ -11,8 +11,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from corpus_site.pages.parts import part_of
 from feeds.models import Publication
+from presentation.fragments import part_of
 from search.addresses import Address
 from search.today import N_KEY, RECENT_DAYS, USUAL_DAYS, WordsToday, words_today
 from search.value_queries import value_query

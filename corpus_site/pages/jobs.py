@@ -8,8 +8,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from corpus_site import jobs as all_jobs
-from corpus_site.pages.parts import part_of
-from search.views.primary_keys import primary_key
+from presentation.fragments import part_of
+from presentation.primary_keys import primary_key
 
 
 @require_safe

@@ -1,4 +1,4 @@
-"""Sources: the list of publications with their feeds, and one publication (screens.md, 5.1)."""
+"""Sources: the list of publications with their feeds, and one publication."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from corpus_site.pages.parts import part_of
 from extraction.extractors import setting_of
 from extraction.models import Article, StructureAlarm
 from extraction.rules.versions import draft_of, newest_published
@@ -30,6 +29,7 @@ from feeds.status import (
     with_counts,
 )
 from feeds.watching.states import FeedState
+from presentation.fragments import part_of
 from search.status import indexed_of, tokens_by_publication
 
 PUBLICATIONS_PER_PAGE = 25

@@ -18,7 +18,8 @@ from django.views.decorators.http import require_POST, require_safe
 from corpus_site.pipeline import BY_NAME, Stage, active_rows
 from feeds.leases import release_quarantine
 from feeds.models import Work
-from search.views.primary_keys import primary_key
+from presentation.primary_keys import primary_key
+from presentation.wording.figures import counted
 
 ROWS_PER_PAGE = 50
 STATES = {
@@ -75,7 +76,7 @@ def try_again(request: HttpRequest, name: str) -> HttpResponse:
                 continue
             rows = rows.filter(pk=primary_key(row_wanted))
         released += release_quarantine(rows, timezone.now())
-    messages.success(request, f"{released} {'row is' if released == 1 else 'rows are'} due again.")
+    messages.success(request, f"{counted(released, 'row is', 'rows are')} due again.")
     return redirect(f"{reverse('stage', args=[name])}?state=quarantined")
 
 

@@ -1,4 +1,4 @@
-"""Crawl status: what the stages do, who works, what the web answered (screens.md, 6.1)."""
+"""Crawl status: what the stages do, who works, what the web answered."""
 
 import shutil
 from collections import Counter
@@ -16,11 +16,7 @@ from django.views.decorators.http import require_safe
 
 from corpus_site.alarms.keeping import alarms_in, awake, last_closed
 from corpus_site.alarms.needs import all_needs
-from corpus_site.charts.bars import Bar, BarChart, draw_bars
-from corpus_site.charts.svg import Mark
-from corpus_site.pages.parts import part_of
 from corpus_site.stage_counts import stage_counts
-from corpus_site.wording import group_digits
 from extraction.status import stored_since, usual_an_hour
 from feeds.crawler.outcomes import Outcome
 from feeds.models import Feed, Host
@@ -37,6 +33,10 @@ from feeds.status import (
     worker_rows,
     worst_first,
 )
+from presentation.charts.bars import Bar, BarChart
+from presentation.charts.svg import Mark
+from presentation.fragments import part_of
+from presentation.wording.figures import grouped
 from search.status import latency_since
 
 FEEDS_PER_PAGE = 50
@@ -143,8 +143,8 @@ def outcome_chart(hours: Sequence[OutcomeHour]) -> SafeString:
     """Stacked bars: requests an hour, answered ones below, troubles on top."""
     bars = tuple(Bar(f"{hour.hour:%H}:00", tuple(_marks(hour))) for hour in hours)
     n = sum(sum(hour.counts.values()) for hour in hours)
-    sentence = f"Requests by hour and outcome, last 24 hours: {group_digits(n)} in all"
-    return mark_safe(draw_bars(BarChart(sentence, bars)))
+    sentence = f"Requests by hour and outcome, last 24 hours: {grouped(n)} in all"
+    return mark_safe(BarChart(sentence, bars).draw())
 
 
 def _marks(hour: OutcomeHour) -> list[Mark]:
@@ -153,7 +153,7 @@ def _marks(hour: OutcomeHour) -> list[Mark]:
         for words, outcomes, series, state in _GROUPS
     ]
     return [
-        Mark(n, f"{_clock(hour.hour)}: {group_digits(n)} {words}", series=series, state=state)
+        Mark(n, f"{_clock(hour.hour)}: {grouped(n)} {words}", series=series, state=state)
         for words, n, series, state in counts
     ]
 

@@ -11,8 +11,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
 
-from corpus_site import disks
 from corpus_site.accounts.models import User
+from corpus_site.running import disks
 from corpus_site.stage_counts import stage_counts
 from extraction.status import corpus_totals
 from feeds.models import Feed

@@ -1,6 +1,6 @@
 """Add a publication: address → feeds found → articles as they will be stored → start.
 
-One page (screens.md, 5.2). The investigation is kept as a draft with its own address, so the
+One page. The investigation is kept as a draft with its own address, so the
 editor may leave and come back. Nothing is crawled before "Start".
 """
 
@@ -34,9 +34,9 @@ from feeds.sources.publications import (
     find_feed,
     find_publication_by_slug,
 )
-from search.views.primary_keys import primary_key
+from presentation.primary_keys import primary_key
 
-MAX_OWN_DRAFTS = 5
+MAX_OWN_DRAFTS = 5  # more than one leaves open; older ones keep their addresses
 # Letters of a name that is looked up: "die" stands in too many.
 LEAST_NAME, MAX_NAME = 4, 200
 _STARTED = {

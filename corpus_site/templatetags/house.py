@@ -18,8 +18,8 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from corpus_site import wording
 from feeds.crawler.outcomes import Outcome
+from presentation.wording import figures, times
 
 register = template.Library()
 
@@ -27,74 +27,70 @@ _OUTCOMES = {outcome.value for outcome in Outcome}
 
 
 def _or_dash(write: Callable[[Any], str], value: Any) -> str:
-    return wording.MISSING if value is None or value == "" else write(value)
+    return figures.MISSING if value is None or value == "" else write(value)
 
 
 @register.filter
 def figure(value: float | None, decimals: int = 0) -> str:
-    return _or_dash(lambda number: wording.group_digits(number, decimals), value)
+    return _or_dash(lambda number: figures.grouped(number, decimals), value)
 
 
 @register.filter
 def compact(value: float | None) -> str:
-    return _or_dash(wording.compact, value)
+    return _or_dash(figures.compact, value)
 
 
 @register.filter
 def per_million(value: float | None, base: float) -> str:
-    return _or_dash(lambda count: wording.per_million(count, base), value)
+    return _or_dash(lambda count: figures.per_million(count, base), value)
 
 
 @register.filter
 def percent(value: float | None) -> str:
     """Write a share from 0 to 1 as a percentage."""
-    return _or_dash(lambda share: f"{wording.group_digits(share * 100)}{wording.THIN}%", value)
+    return _or_dash(figures.percent, value)
 
 
 @register.filter
 def size(value: float | None) -> str:
-    return _or_dash(wording.size, value)
+    return _or_dash(figures.size, value)
 
 
 @register.filter
 def span(value: float | None) -> str:
-    return _or_dash(wording.span, value)
+    return _or_dash(times.span, value)
 
 
 @register.filter
 def plural(value: int | None, forms: str) -> str:
     """Write the number and its noun: `{{ n|plural:"article,articles" }}` gives `3 135 articles`."""
     one, many = forms.split(",")
-    return _or_dash(lambda n: f"{wording.group_digits(n)} {one if n == 1 else many}", value)
+    return _or_dash(lambda n: figures.counted(n, one, many), value)
 
 
 @register.filter
 def stamp(value: datetime | None) -> str:
-    return _or_dash(lambda moment: wording.stamp(timezone.localtime(moment)), value)
+    return _or_dash(lambda moment: times.stamp(timezone.localtime(moment)), value)
 
 
 @register.filter
 def day(value: date | None) -> str:
     if isinstance(value, datetime):
         value = timezone.localtime(value)
-    return _or_dash(lambda moment: f"{moment.day} {moment:%b %Y}", value)
+    return _or_dash(times.day, value)
 
 
 @register.filter
 def clock(value: datetime | None) -> str:
     """`14:02:11`, for lists of the last minutes."""
-    return _or_dash(lambda moment: f"{timezone.localtime(moment):%H:%M:%S}", value)
+    return _or_dash(lambda moment: times.clock(timezone.localtime(moment)), value)
 
 
 @register.filter
 def short_day(value: datetime | None) -> str:
     """`20 Nov` of this year, `20 Nov 2024` of another."""
-    return _or_dash(lambda moment: _short_day(timezone.localtime(moment)), value)
-
-
-def _short_day(moment: datetime) -> str:
-    year = "" if moment.year == timezone.localdate().year else f" {moment.year}"
-    return f"{moment.day} {moment:%b}{year}"
+    today = timezone.localdate()
+    return _or_dash(lambda moment: times.short_day(timezone.localtime(moment), today), value)
 
 
 _SOURCES = {
@@ -122,7 +118,7 @@ def source_word(value: str) -> str:
 @register.filter
 def outcome_word(value: str) -> str:
     """Words of a fetch's outcome."""
-    return value.replace("_", " ") if value else wording.MISSING
+    return value.replace("_", " ") if value else figures.MISSING
 
 
 @register.filter
@@ -137,22 +133,22 @@ def outcome_tone(value: str) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def ago(context: dict[str, Any], value: datetime | None, missing: str = wording.MISSING) -> str:
+def ago(context: dict[str, Any], value: datetime | None, missing: str = figures.MISSING) -> str:
     """Age in words up to 48 hours, else the date; `now` of the context decides when it is there."""
     if value is None:
         return missing
     now = context.get("now") or timezone.now()
     local = timezone.localtime(value)
-    return time_element(value, wording.age(local, timezone.localtime(now)))
+    return time_element(value, times.age(local, timezone.localtime(now)))
 
 
 @register.simple_tag
-def when(value: datetime | None, missing: str = wording.MISSING, *, seconds: bool = False) -> str:
+def when(value: datetime | None, missing: str = figures.MISSING, *, seconds: bool = False) -> str:
     """Date and time in a `<time>` element, to the minute unless `seconds=True`."""
     if value is None:
         return missing
     local = timezone.localtime(value)
-    words = f"{wording.day(local)}, {local:%H:%M:%S}" if seconds else wording.stamp(local)
+    words = times.exact_stamp(local) if seconds else times.stamp(local)
     return time_element(value, words)
 
 
@@ -161,7 +157,7 @@ def time_element(moment: datetime, words: str) -> SafeString:
     return format_html(
         '<time datetime="{}" title="{} {}">{}</time>',
         local.isoformat(timespec="seconds"),
-        f"{wording.day(local)}, {local:%H:%M:%S}",
+        times.exact_stamp(local),
         local.tzname() or "",
         words,
     )

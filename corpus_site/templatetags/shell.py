@@ -14,12 +14,12 @@ from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 
-from extraction.models import Article
+from extraction.status import newest_stored_at
 
 register = template.Library()
 
 # Word in the bar, its address name, the key after "g", and the first path segments that belong to
-# it (screens.md, section 1). An area without a page yet is left out.
+# it. An area without a page yet is left out.
 AREAS = (
     ("Search", "search", "s", ("", "search", "c")),
     ("Articles", "articles", "a", ("articles", "stories")),
@@ -67,7 +67,7 @@ def masthead(context: dict[str, Any]) -> dict[str, Any]:
     may_read = settings.READING_WITHOUT_SIGN_IN or bool(user and user.is_authenticated)
     search = address_of("search")
     now = context.get("now") or timezone.now()
-    newest = _newest() if may_read else None
+    newest = newest_stored_at() if may_read else None
     return {
         "request": request,
         "csrf_token": context.get("csrf_token"),
@@ -80,7 +80,3 @@ def masthead(context: dict[str, Any]) -> dict[str, Any]:
         "is_stale": newest is not None and now - newest > STALE_AFTER,
         "is_signing_in": segment == "sign-in",
     }
-
-
-def _newest() -> Any:
-    return Article.objects.order_by("-created_at").values_list("created_at", flat=True).first()

@@ -11,16 +11,15 @@ from html import escape
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from corpus_site import wording
-from corpus_site.charts.sparkline import draw_meter
-from corpus_site.templatetags.pictures import draw
+from presentation.charts.sparkline import draw_meter
+from presentation.wording import figures, times
 from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
 
 register = template.Library()
 
-_MEASURE_FIGURES = 3
-_SMALL_SHARE = 0.001
-_MOST_SHARE_DECIMALS = 6
+_MEASURE_FIGURES = 3  # of a score below 0.1, which two decimals would make 0.0
+_SMALL_SHARE = 0.001  # below it one decimal of a percentage shows 0.1 or nothing
+_MOST_SHARE_DECIMALS = 6  # one of a hundred million tokens
 
 
 @register.simple_tag
@@ -48,7 +47,7 @@ def _cell(column: Column, cell: Cell) -> str:
         parts.append(f' title="{escape(cell.title)}"')
     parts.append(">")
     if cell.spark:
-        parts.append(f"{draw(cell.sparkline)} ")
+        parts.append(f"{cell.sparkline.draw()} ")
     words = escape(written(cell, column))
     parts.append(f'<a href="{escape(cell.address)}">{words}</a>' if cell.address else words)
     if cell.bar is not None:
@@ -68,11 +67,11 @@ def written(cell: Cell, column: Column) -> str:
     """Write a value by its column's kind; nothing is a dash."""
     value = cell.value
     if value is None or value == "":
-        return wording.MISSING
+        return figures.MISSING
     if isinstance(value, datetime | date):
-        return wording.stamp(value) if isinstance(value, datetime) else f"{value.day} {value:%b %Y}"
+        return times.stamp(value) if isinstance(value, datetime) else times.day(value)
     if isinstance(value, float) and column.decimals is not None:
-        return wording.group_digits(value, column.decimals)
+        return figures.grouped(value, column.decimals)
     return value if isinstance(value, str) else write_number(value, column.kind)
 
 
@@ -85,13 +84,13 @@ def write_number(value: float, kind: ColumnKind) -> str:
     ('7.25', '25.6')
     """
     if kind is ColumnKind.SHARE:
-        return f"{wording.group_digits(100 * value, _share_decimals(value))}{wording.THIN}%"
+        return figures.percent(value, _share_decimals(value))
     if kind is ColumnKind.RATE:
-        return wording.group_digits(value, 2 if abs(value) < 10 else 1)
+        return figures.rate(value)
     if isinstance(value, int):
-        return wording.group_digits(value)
+        return figures.grouped(value)
     if kind is ColumnKind.COUNT:
-        return wording.group_digits(value, 0 if value == int(value) else 1)
+        return figures.grouped(value, 0 if value == int(value) else 1)
     return _measure(value)
 
 
@@ -106,4 +105,4 @@ def _measure(value: float) -> str:
     """Write a score with two decimals, small ones with three figures."""
     if value and abs(value) < 0.1:
         return f"{value:.{_MEASURE_FIGURES}g}".replace("-", "−")
-    return wording.group_digits(value, 2)
+    return figures.grouped(value, 2)

@@ -29,6 +29,7 @@ from feeds.batches import Report, run_each
 from feeds.jobs import JOBS_PER_KIND, Job
 from feeds.leases import Claim
 from feeds.models import WorkQuerySet
+from presentation.wording.figures import percent
 
 # A few statements a slice, whatever the corpus holds; texts go on between slices.
 SLICE_ARTICLES = 2000
@@ -75,9 +76,9 @@ def start(limit: float, user_id: int | None, now: datetime) -> ThresholdTrial:
         raise LimitError("This limit is in force.")
     running = ThresholdTrial.objects.filter(finished_at=None, quarantined_at=None).first()
     if running is not None:
-        share = 100 * running.n_done // max(running.n_articles, 1)
+        share = running.n_done / max(running.n_articles, 1)
         raise LimitError(
-            f"Limit {running.limit:.2f} is being tried, {share} % done: one at a time."
+            f"Limit {running.limit:.2f} is being tried, {percent(share)} done: one at a time."
         )
     return ThresholdTrial.objects.create(
         limit=limit,

@@ -8,6 +8,7 @@ from django.db.models import F, Q
 from extraction.html.algorithms.parameters import AlgorithmParameterError
 from extraction.html.algorithms.registry import ALGORITHMS, AUTO, ExtractorChoice
 from feeds.models import AskedWork
+from presentation.wording.times import stamp
 
 EXTRACTOR_NAMES = [
     (AUTO, "Default (auto)"),
@@ -106,7 +107,7 @@ class EvaluationRun(AskedWork):
         ]
 
     def __str__(self) -> str:
-        return f"evaluation of {self.publication} at {self.asked_at:%d %b %Y %H:%M}"
+        return f"evaluation of {self.publication} at {stamp(self.asked_at)}"
 
 
 class EvaluatedPage(models.Model):

@@ -24,6 +24,7 @@ from extraction.text.language_model import (
     shared_model,
 )
 from extraction.text.vocabulary_ratio import NO_WORDS, VocabularyRatio, vocabulary_ratio
+from presentation.wording.figures import percent
 
 __all__ = ["ENGLISH", "MODEL_PATH", "NAMES", "UNKNOWN", "LanguageDecision", "identify"]
 
@@ -187,8 +188,8 @@ def _reason(language: str, nearest: str, ratio: VocabularyRatio) -> str:
         finding = f"Its letter sequences are {NAMES[language]}"
     if not ratio.has_say:
         return f"{finding}; too few words for the vocabulary test."
-    percent = f"{100 * ratio.distinct:.0f} % of its distinct words"
-    running = f"{100 * ratio.running:.0f} % of its running words"
+    distinct = f"{percent(ratio.distinct)} of its distinct words"
+    running = f"{percent(ratio.running)} of its running words"
     return (
-        f"{finding}; {percent} and {running} are outside the English vocabulary ({ratio.opinion})."
+        f"{finding}; {distinct} and {running} are outside the English vocabulary ({ratio.opinion})."
     )

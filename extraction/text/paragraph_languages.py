@@ -19,6 +19,7 @@ from extraction.text.language import (
 from extraction.text.language_features import letters_of
 from extraction.text.language_model import ENGLISH, NAMES, UNKNOWN, shared_model
 from extraction.text.vocabulary_ratio import vocabulary_ratio
+from presentation.wording.figures import percent
 
 # Shorter paragraphs inherit the language of the text (nlp-dedup C).
 MIN_CHARS = 40
@@ -128,7 +129,7 @@ def _is_english(letters: str) -> bool:
 
 
 def _overruled(decision: LanguageDecision, language: str, share: float) -> LanguageDecision:
-    reason = f"{100 * share:.0f} % of its letters are in {NAMES[language]} paragraphs, though it"
+    reason = f"{percent(share)} of its letters are in {NAMES[language]} paragraphs, though it"
     return replace(
         decision,
         language=language,

@@ -42,6 +42,8 @@ from feeds.models import (
     Page,
     PageKind,
 )
+from presentation.wording.figures import counted, grouped
+from presentation.wording.times import day
 
 # In the frontier at once: a feed of the same host waits behind so many pages at most.
 UNDER_WAY = 20
@@ -206,7 +208,7 @@ def _new_page(crawl: Crawl, address: CrawlAddress, now: datetime) -> NewPage:
     asked, reason = own, f"crawl {crawl.pk}"
     if address.role == AddressRole.ARTICLE and address.snapshot_at is not None:
         asked = canonicalize(archived_address(crawl.archive_url, own.url, address.snapshot_at))
-        reason += f", as archived about {address.snapshot_at:%d %b %Y}"
+        reason += f", as archived about {day(address.snapshot_at)}"
     is_article = address.role == AddressRole.ARTICLE
     return NewPage(
         url=asked.url,
@@ -259,7 +261,8 @@ def _next(crawl: Crawl, now: datetime) -> dict[str, object]:
 def _end_reason(crawl: Crawl) -> str:
     n_left = CrawlAddress.objects.filter(crawl=crawl, released_at=None).count()
     if n_left:
-        return f"the page limit was reached; {n_left} further addresses are known"
+        left = counted(n_left, "further address is", "further addresses are")
+        return f"the page limit was reached; {left} known"
     if crawl.n_barren_days >= MAX_BARREN_DAYS:
         return f"{MAX_BARREN_DAYS} days in a row brought no other front page"
     return _why_no_article(crawl) or "all that was found is visited"
@@ -279,7 +282,8 @@ def _why_no_article(crawl: Crawl) -> str:
     pattern = likely_pattern(longest, longest.page.content_fetch)
     such = f", such as {pattern}" if pattern else ""
     advice = f"give a pattern that says which are{such}"
-    sentence = f"{longest.n_links} addresses, {NO_ARTICLE}: {advice}"
+    n_links = grouped(longest.n_links or 0)
+    sentence = f"{n_links} addresses, {NO_ARTICLE}: {advice}"
     return sentence if len(sentence) <= _MAX_REASON else sentence.removesuffix(such)
 
 

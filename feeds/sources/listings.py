@@ -19,6 +19,7 @@ from feeds.crawler.documents.sitemaps import (
 from feeds.crawler.fetching.exchange import FetchResult
 from feeds.models import CrawlKind
 from feeds.sources.site_search import SiteSearch
+from presentation.wording.figures import grouped
 
 # How a candidate was found.
 INDEX_PAGE, SITEMAP = "index page", "sitemap"
@@ -75,6 +76,7 @@ def _unlikely(url: str, sitemap: Sitemap) -> str:
     urls = [page.url for page in sitemap.pages]
     pattern = link_shapes(urls)[0].pattern
     return (
-        f"The sitemap {url} lists addresses ({len(urls):,}), but none looks like a story. If they "
-        f"are stories, begin a crawl of “{CrawlKind.SITEMAP.label}” with the pattern {pattern}"
+        f"The sitemap {url} lists addresses ({grouped(len(urls))}), but none looks like a story. "
+        f"If they are stories, begin a crawl of “{CrawlKind.SITEMAP.label}” with the pattern "
+        f"{pattern}"
     )

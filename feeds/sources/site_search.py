@@ -14,7 +14,7 @@ from feeds.crawler.fetching.robots import RobotsPolicy
 from feeds.crawler.fetching.robots_book import RobotsBook
 from feeds.crawler.fetching.visit_words import visit_sentence
 from feeds.crawler.outcomes import Outcome
-from feeds.crawler.timing.revisit import duration_words
+from presentation.wording.times import span
 
 TOTAL_SECONDS = 15.0  # of a web request, samples included
 SAMPLE_SHARE = 0.25  # of the whole is kept back for the samples
@@ -72,7 +72,7 @@ class SiteSearch:
             async with asyncio.timeout_at(self.deadline - reserve), slot:
                 result = await self.fetcher.fetch(request, self.robots.decide)
         except TimeoutError:
-            words = duration_words(self.terms.total_seconds)
+            words = span(self.terms.total_seconds)
             sentence = f"No time was left for it within {words}."
             result = FetchResult(url, Outcome.TIMEOUT, sentence, self.now, 0)
         self.tried.append(f"{url}: {visit_sentence(result)}")

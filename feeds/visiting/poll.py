@@ -23,7 +23,6 @@ from feeds.crawler.timing.revisit import (
     Rhythm,
     VisitLimits,
     VisitRequest,
-    duration_words,
     failure_weight,
     interrupted,
     learn,
@@ -34,6 +33,7 @@ from feeds.models import Feed, Page
 from feeds.row_updates import update_rows
 from feeds.sources.publications import learn_from_feed
 from feeds.visiting.feed_entries import Listing, filter_of, list_entries
+from presentation.wording.times import span
 
 _DAY_SECONDS = 86_400.0
 # Wrong zones and clocks put honest dates up to a day ahead.
@@ -229,7 +229,7 @@ def _state_text(feed: Feed, poll: Poll, listing: Listing, overlap: float | None)
         return "unchanged"
     observation = PollObservation(listing.n_listed, listing.n_known)
     if overlap is not None and may_have_missed(feed.n_items, observation):
-        gap = duration_words(feed.interval_seconds or DEFAULT_INTERVAL_SECONDS)
+        gap = span(feed.interval_seconds or DEFAULT_INTERVAL_SECONDS)
         return f"possibly missed items: nothing in the document was known {gap} after the last"
     text = f"{listing.n_known} known, {listing.n_added} added"
     return f"{text}; {poll.parsed.warning}" if poll.parsed.warning else text

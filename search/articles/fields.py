@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
 from extraction.models import Article
+from presentation.wording.times import stamp
 
 # Field of `Article.sources`, its words, and the name under which the rule studio knows it.
 _FIELDS = (
@@ -82,4 +83,4 @@ def _moment(moment: datetime | None) -> str:
     if moment is None:
         return ""
     local = timezone.localtime(moment) if timezone.is_aware(moment) else moment
-    return f"{local.day} {local:%b %Y, %H:%M}"
+    return stamp(local)

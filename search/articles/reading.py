@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 
+from dedup.twins import n_twins, original_of
 from extraction.models import Article
 from extraction.text.language import NAMES
 from feeds.models import Feed, FeedItem
-from search.articles.twins import n_twins, original_of
 
 # Fields whose origin is shown, with the words for them.
 _FIELD_WORDS = {
@@ -27,7 +26,7 @@ _FIELD_WORDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class TextMark:
     """A stretch of a text to be marked, in code points; `anchor` is its name in the page."""
 
     start: int
@@ -36,14 +35,14 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TextPiece:
     text: str
     is_marked: bool = False
     anchor: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class FieldSource:
+class FieldOrigin:
     """Where a field of the article was found: JSON-LD, the feed, a site rule."""
 
     field: str
@@ -60,7 +59,7 @@ class ArticleHead:
     n_comments: int
     n_twins: int
     original: Article | None  # of which this one is a copy
-    sources: tuple[FieldSource, ...]
+    sources: tuple[FieldOrigin, ...]
 
     @property
     def byline(self) -> str:
@@ -107,28 +106,12 @@ def article_head(article_id: int) -> ArticleHead:
     )
 
 
-def field_sources(article: Article) -> Iterator[FieldSource]:
+def field_sources(article: Article) -> Iterator[FieldOrigin]:
     for name, source in article.sources.items():
-        yield FieldSource(_FIELD_WORDS.get(name, name.replace("_", " ").capitalize()), str(source))
+        yield FieldOrigin(_FIELD_WORDS.get(name, name.replace("_", " ").capitalize()), str(source))
 
 
-def blocks_of(article: Article) -> list[tuple[str, int, int]]:
-    """Kind and span of each block in page order; a text without blocks is cut at its line breaks.
-
-    Spans are places in `Article.whole_text`: those of captions lie behind the text.
-    """
-    blocks = [(str(kind), int(start), int(end)) for kind, start, end in article.blocks]
-    return blocks or [("paragraph", start, end) for start, end in line_spans(article.text)]
-
-
-def line_spans(text: str) -> list[tuple[int, int]]:
-    """Spans of the lines that are not blank."""
-    ends = [-1, *(at for at, sign in enumerate(text) if sign == "\n"), len(text)]
-    spans = [(before + 1, end) for before, end in pairwise(ends)]
-    return [(start, end) for start, end in spans if text[start:end].strip()]
-
-
-def cut(text: str, start: int, end: int, marks: Iterable[Mark]) -> Iterator[Piece]:
+def cut(text: str, start: int, end: int, marks: Iterable[TextMark]) -> Iterator[TextPiece]:
     """Cut a stretch of a text into marked and unmarked pieces.
 
     A mark that begins before the stretch is marked in it too, without its anchor, so that no
@@ -140,11 +123,11 @@ def cut(text: str, start: int, end: int, marks: Iterable[Mark]) -> Iterator[Piec
             continue
         begin = max(mark.start, at)
         if begin > at:
-            yield Piece(text[at:begin])
+            yield TextPiece(text[at:begin])
         stop = min(mark.end, end)
-        yield Piece(
+        yield TextPiece(
             text[begin:stop], is_marked=True, anchor=mark.anchor if begin == mark.start else ""
         )
         at = stop
     if at < end:
-        yield Piece(text[at:end])
+        yield TextPiece(text[at:end])

@@ -11,12 +11,13 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from presentation.wording.times import day as day_words
+from presentation.wording.times import month as month_words
 from search.index.documents import UNIX_EPOCH
 
 I64 = npt.NDArray[np.int64]
 
 _TO_MONDAY = 3  # 1970-01-01 was a Thursday: its week began three days before
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _YEAR_ZERO = 1970
 
 
@@ -74,8 +75,7 @@ def period_name(number: int, unit: Unit) -> str:
     if unit is Unit.WEEK:
         year, week, _ = day.isocalendar()
         return f"{year}-W{week:02}"
-    month = f"{_MONTHS[day.month - 1]} {day.year}"
-    return month if unit is Unit.MONTH else f"{day.day} {month}"
+    return month_words(day) if unit is Unit.MONTH else day_words(day)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 
-from search.tables.pictures import Spark
+from presentation.charts.sparkline import Sparkline
 
 Value = str | int | float | date | datetime | None
 
@@ -72,9 +72,9 @@ class Cell:
             raise ValueError(f"a bar is a share from 0 to 1, not {self.bar}")
 
     @property
-    def sparkline(self) -> Spark:
+    def sparkline(self) -> Sparkline:
         """The small line, with what it says in words."""
-        return Spark(self.title, self.spark)
+        return Sparkline(self.title, self.spark)
 
 
 @dataclass(frozen=True, slots=True)

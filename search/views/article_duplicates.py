@@ -3,11 +3,11 @@
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from dedup.comparison import compare
+from dedup.twins import pair_of, twin_list
 from extraction.models import Article
-from search.articles.comparison import compare
-from search.articles.twins import pair_of, twin_list
+from presentation.primary_keys import primary_key
 from search.views.article_tabs import load_head, render_tab
-from search.views.primary_keys import primary_key
 
 
 @require_safe

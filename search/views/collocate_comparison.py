@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date
 
+from presentation.wording.figures import grouped
 from search.page_parameters import ParameterError
 from search.query.errors import QueryError
 from search.requested import SearchRequest, hits_of, selection_of
@@ -17,7 +18,6 @@ from search.statistics.collocates import CollocateRequest
 from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.views.counted_links import window_slice
 from search.views.statistic_page import StatisticPage
-from search.wording.figures import grouped
 from search.wording.periods import PeriodError, first_day, last_day
 
 _PARAMETERS = ("q2", "in2", "from2", "to2")

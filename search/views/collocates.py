@@ -5,6 +5,7 @@ from dataclasses import replace
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from presentation.wording.figures import counted, grouped
 from search.page_parameters import Choice, Switch, WholeNumber, Words
 from search.statistics.collocates import (
     FREQUENCY_MEASURES,
@@ -20,7 +21,6 @@ from search.views.collocate_times import time_cells
 from search.views.counted_links import total_address, window_slice
 from search.views.counted_values import MOST_HITS, refuse_too_many
 from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
-from search.wording.figures import grouped
 from search.wording.value_words import ATTRIBUTE_WORDS
 
 MOST_ROWS = 1_000
@@ -166,14 +166,14 @@ def sentence(page: StatisticPage, found: CollocateList) -> str:
     is_of_hits = page.values["measure"] in FREQUENCY_MEASURES
     against = "all hits of the query" if is_of_hits else "all tokens in the windows"
     return (
-        f"{where}, inside the sentence, by {by}, at least {grouped(least)} joint: {grouped(n)} "
-        f"{'collocate' if n == 1 else 'collocates'}. {MEASURE_WORDS[page.values['measure']]} sets "
+        f"{where}, inside the sentence, by {by}, at least {grouped(least)} joint: "
+        f"{counted(n, 'collocate')}. {MEASURE_WORDS[page.values['measure']]} sets "
         f"the joint tokens against {against}."
     )
 
 
 def _n_words(n: int) -> str:
-    return "1 word" if n == 1 else f"{n} words"
+    return counted(n, "word")
 
 
 def _table(page: StatisticPage, wanted: CollocateRequest, found: CollocateList) -> ResultTable:

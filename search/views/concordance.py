@@ -7,6 +7,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from presentation.fragments import is_fragment_request, lead_to_page
 from search.addresses import Address
 from search.query.errors import QueryError, QueryTooExpensiveError
 from search.query_form import QueryForm
@@ -164,9 +165,8 @@ def line_part(request: HttpRequest) -> HttpResponse:
     """Answer one line, opened or closed, for htmx; a direct visit gets a link to the page."""
     form = form_of(request)
     page_address = form.address.at(reverse("search"))
-    if not request.headers.get("HX-Request"):
-        context = {"address": page_address}
-        return render(request, "corpus_site/part_alone.html", context, status=404)
+    if not is_fragment_request(request):
+        return lead_to_page(request, page_address)
     hit = form.value("hit")
     if not form.has_query or not form.can_run or not hit:
         return HttpResponse(status=400)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from django.urls import reverse
 from django.utils import timezone
 
+from presentation.wording.figures import counted, grouped, rate
+from presentation.wording.times import day
 from search.addresses import Address
 from search.facets import Facet
 from search.index.documents import UNIX_EPOCH
@@ -18,7 +20,6 @@ from search.searching import SearchPage, count
 from search.statistics.slices import Slice, day_slice
 from search.views.query_controls import chips
 from search.views.search_requests import base_words, request_of, whole_from
-from search.wording.figures import counted, grouped, rate
 from search.wording.near_words import near_words
 from search.wording.periods import first_day, last_day
 from search.wording.remarks import Remark
@@ -135,10 +136,10 @@ def citation(form: QueryForm, page: SearchPage, site: str) -> str:
     language = "CQL" if form.value("ql") == "cql" else "simple query"
     return (
         f"Broadsheet corpus, {form.address.get('q')} ({language}): "
-        f"{counted(page.total, 'hit', 'hits')} in {counted(page.n_texts, 'text', 'texts')}, "
-        f"{rate(page.per_million)} per million of {counted(page.base_tokens, 'token', 'tokens')}, "
+        f"{counted(page.total, 'hit')} in {counted(page.n_texts, 'text')}, "
+        f"{rate(page.per_million)} per million of {counted(page.base_tokens, 'token')}, "
         f"{base_words(form)}; generation {grouped(page.generation)}, "
-        f"{today.day} {today:%b %Y}. {site}{kept.at(reverse('search'))}"
+        f"{day(today)}. {site}{kept.at(reverse('search'))}"
     )
 
 

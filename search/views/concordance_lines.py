@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from extraction.models import Article, Comment
+from presentation.wording.times import day
 from search.addresses import Address
 from search.articles.places import WideContext, wide_context
 from search.concordance.sort_keys import Place, parse_keys
@@ -159,7 +160,7 @@ def citation_of(line: SearchLine, wide: WideContext | None) -> str:
     """Quote the sentence with where and when it stood."""
     sentence = f"{wide.left}{wide.node}{wide.right}" if wide else line.left + line.node + line.right
     moment = timezone.localtime(line.dated_at)
-    where = f"{line.publication}, {moment.day} {moment:%b %Y}"
+    where = f"{line.publication}, {day(moment)}"
     who = f"{line.author}, " if line.author else ""
     kind = "comment on " if line.is_comment else ""
     return f"“{sentence.strip()}” ({who}{kind}“{line.title}”, {where}, {line.url})"

@@ -4,12 +4,12 @@ import calendar
 
 from django.http import QueryDict
 
+from presentation.wording.figures import grouped
 from search.page_parameters import ParameterError
 from search.query.errors import QueryTooExpensiveError
 from search.query_form import MAX_NAME
 from search.statistics.hit_values import Column, Key, key_text, parse_key
 from search.views.statistic_page import StatisticPage
-from search.wording.figures import grouped
 from search.wording.value_words import key_words
 
 # Columns as the filters of the address name them (screens.md, section 2).

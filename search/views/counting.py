@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from presentation.fragments import is_fragment_request, lead_to_page
 from search.query.errors import QueryError
 from search.query_form import QueryForm
 from search.running import FOREVER
@@ -41,9 +42,8 @@ def counting_part(request: HttpRequest) -> HttpResponse:
     """Search on for a while; when all is found, send the reader to the finished page."""
     form = form_of(request)
     address = form.address.change(after=form.address.values("after")).at(reverse("search"))
-    if not request.headers.get("HX-Request"):
-        alone = {"address": address}
-        return render(request, "corpus_site/part_alone.html", alone, status=404)
+    if not is_fragment_request(request):
+        return lead_to_page(request, address)
     if not form.has_query or not form.can_run:
         return HttpResponse(status=400)
     is_stopped = request.GET.get("stop") == "1"

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from presentation.wording.figures import percent
 from search.statistics.cross_table import CrossTable
 from search.statistics.hit_values import Key
 from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
@@ -80,7 +81,7 @@ def _rows(page: StatisticPage, keys: tuple[Key, Key], table: CrossTable) -> Iter
                 int(n),
                 hits_address(page, keys, (value, other)) if n else "",
                 round(TINTS * float(shares[i, j]) / top),
-                f"{100 * float(shares[i, j]):.1f} % of the column",
+                f"{percent(float(shares[i, j]), 1)} of the column",
             )
             for j, (other, n) in enumerate(
                 zip(table.columns.values, table.counts[i].tolist(), strict=True)

@@ -2,9 +2,9 @@
 
 import math
 
+from presentation.wording.figures import counted
 from search.statistics.distribution import Dispersion
 from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
-from search.wording.figures import counted
 
 _COLUMNS = (
     Column("parts", "Over"),

@@ -8,6 +8,10 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from presentation.charts.barcode import Barcode
+from presentation.charts.dots import Dot, DotChart
+from presentation.charts.svg import Mark
+from presentation.wording.figures import counted, grouped, rate
 from search.articles.reading import language_name
 from search.page_parameters import Choice, WholeNumber
 from search.requested import hits_of, selection_of
@@ -15,11 +19,9 @@ from search.statistics.distribution import Group, Strokes, dispersions, distribu
 from search.statistics.echo import Echo, echo
 from search.statistics.intervals import MILLION, wilson_per_million
 from search.statistics.slices import STROKES
-from search.tables.pictures import BarcodePicture, DotPicture, Point
 from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.views.dispersion_table import dispersion_table
 from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
-from search.wording.figures import counted, grouped, rate
 
 BY = (
     ("pub", "publication"),
@@ -140,9 +142,9 @@ def _cells(page: StatisticPage, group: Group) -> Iterator[Cell]:
     yield Cell(group.tokens)
 
 
-def _dots(page: StatisticPage, rows: list[Group]) -> DotPicture:
+def _dots(page: StatisticPage, rows: list[Group]) -> DotChart:
     by = page.values["by"]
-    points = []
+    dots = []
     for group in rows:
         if not group.tokens:
             continue
@@ -150,39 +152,41 @@ def _dots(page: StatisticPage, rows: list[Group]) -> DotPicture:
         value = MILLION * group.hits / group.tokens
         low, high = wilson_per_million(group.hits, group.tokens)
         words = (
-            f"{label}: {counted(group.hits, 'hit', 'hits')}, {rate(value)} per million of "
-            f"{counted(group.tokens, 'token', 'tokens')}"
+            f"{label}: {counted(group.hits, 'hit')}, {rate(value)} per million of "
+            f"{counted(group.tokens, 'token')}"
         )
         address = page.hits_in(f"{by}:{group.value}")
-        points.append((_short(label), Point(value, words, address, float(low), float(high))))
-    highest = max(points, key=lambda pair: pair[1].value, default=None)
-    sentence = f"Hits per million tokens by {dict(BY)[by]}, {len(points)} rows"
+        mark = Mark(value, words, address, is_tab_stop=False)  # the table holds the same links
+        dots.append(Dot(_short(label), mark, float(low), float(high)))
+    highest = max(dots, key=lambda dot: dot.mark.value, default=None)
+    sentence = f"Hits per million tokens by {dict(BY)[by]}, {counted(len(dots), 'row')}"
     if highest is not None:
-        sentence += f", highest {highest[0]} with {rate(highest[1].value)}"
-    return DotPicture(sentence, tuple(points), keeps_order=by in _IN_ORDER)
+        sentence += f", highest {highest.label} with {rate(highest.mark.value)}"
+    return DotChart(sentence, tuple(dots), keeps_order=by in _IN_ORDER)
 
 
 def _short(label: str) -> str:
     return label if len(label) <= _LABEL_CHARS else f"{label[: _LABEL_CHARS - 1]}…"
 
 
-def _barcode(page: StatisticPage, found: Strokes) -> BarcodePicture:
+def _barcode(page: StatisticPage, found: Strokes) -> Barcode:
     """Draw the strokes of the barcode that have hits; each opens them."""
     numbers = [number for number, n in enumerate(found.hits.tolist()) if n]
     address_of = page.slice_addresses()
-    points = tuple(
-        Point(
+    marks = tuple(
+        Mark(
             number / (STROKES - 1),
-            f"{counted(int(found.hits[number]), 'hit', 'hits')} here",
+            f"{counted(int(found.hits[number]), 'hit')} here",
             address_of(f"stroke:{number + 1}"),
+            is_tab_stop=False,  # there may be a thousand
         )
         for number in numbers
     )
     sentence = (
         f"Where the hits lie in {grouped(page.hits.base.n_tokens)} tokens in order of time: in "
-        f"{len(numbers)} of {grouped(STROKES)} equal parts"
+        f"{grouped(len(numbers))} of {grouped(STROKES)} equal parts"
     )
-    return BarcodePicture(sentence, points)
+    return Barcode(sentence, marks)
 
 
 def _echo(page: StatisticPage) -> Echo:

@@ -8,13 +8,9 @@ from django.views.decorators.http import require_safe
 
 from extraction.models import Article
 from feeds.models import Fetch
+from presentation.fragments import lead_to_page
+from presentation.frames import confine
 from search.articles.archived import SHOWS, archived_page
-
-# screens.md, section 8: nothing in the page can run, send or load, whatever the cleaning missed.
-FRAME_POLICY = (
-    "sandbox allow-same-origin; default-src 'none'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self'; frame-ancestors 'self'"
-)
 
 
 @require_safe
@@ -26,14 +22,11 @@ def frame(request: HttpRequest, fetch_id: int) -> HttpResponse:
     show = request.GET.get("show")
     context = {"page": archived_page(fetch), "show": show if show in dict(SHOWS) else "both"}
     response = render(request, "search/frame.html", context)
-    response["Content-Security-Policy"] = FRAME_POLICY
-    response["Cross-Origin-Resource-Policy"] = "same-origin"
-    response["Referrer-Policy"] = "no-referrer"
-    return response
+    return confine(response)
 
 
 def _refuse(request: HttpRequest, fetch: Fetch) -> HttpResponse:
     """Answer a direct visit with a link to the page that holds the frame."""
     article = Article.objects.filter(page=fetch.page_id).only("pk").first()
     address = reverse("article-page", args=[article.pk]) if article else reverse("articles")
-    return render(request, "corpus_site/part_alone.html", {"address": address}, status=404)
+    return lead_to_page(request, address)

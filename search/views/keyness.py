@@ -8,6 +8,9 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from presentation.charts.scatter import ScatterChart, ScatterItem
+from presentation.charts.svg import Mark
+from presentation.wording.figures import counted, rate
 from search.concordance.kwic import PageRequest, concordance
 from search.page_parameters import Choice, ParameterError, Switch, WholeNumber, Words
 from search.requested import hits_of
@@ -19,7 +22,6 @@ from search.statistics.keyness import (
     Side,
     keyness,
 )
-from search.tables.pictures import ScatterPicture, ScatterPoint
 from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.value_queries import plain_query, value_query
 from search.views.keyness_stretches import (
@@ -202,9 +204,9 @@ def _cells(page: StatisticPage, there: Stretch, item: KeyItem, best: float) -> I
     attribute = page.values["by"]
     query = value_query(attribute, item.value)
     yield Cell(item.value, profile_address(page, attribute, item.value))
-    for (hits, rate, texts), address in ((focus, page.kept), (reference, there.address)):
+    for (hits, per_million, texts), address in ((focus, page.kept), (reference, there.address)):
         yield Cell(hits, query_hits(address, query) if hits else "")
-        yield Cell(rate)
+        yield Cell(per_million)
         yield Cell(texts)
     bar = min(1.0, max(0.0, item.score / best)) if best > 0 else 0.0
     yield Cell(item.score, bar=bar)
@@ -213,18 +215,20 @@ def _cells(page: StatisticPage, there: Stretch, item: KeyItem, best: float) -> I
     yield Cell(item.margin)
 
 
-def _picture(page: StatisticPage, there: Stretch, found: Keyness) -> ScatterPicture:
+def _picture(page: StatisticPage, there: Stretch, found: Keyness) -> ScatterChart:
     is_turned = page.values["side"] == Side.THERE
-    points = []
+    items = []
     for item in found.items:
         here, other = item.focus_rate, item.reference_rate
         if is_turned:
             here, other = other, here
         address = there.address if is_turned else page.kept
-        title = f"{item.value}: {here:.1f} per million here, {other:.1f} there"
+        title = f"{item.value}: {rate(here)} per million here, {rate(other)} there"
         query = value_query(page.values["by"], item.value)
-        points.append(ScatterPoint(other, here, item.value, title, query_hits(address, query)))
+        mark = Mark(here, title, query_hits(address, query))
+        items.append(ScatterItem(other, here, item.value, mark))
     sentence = (
-        f"Rates per million of {len(points)} words, there across and here up, both logarithmic"
+        f"Rates per million of {counted(len(items), 'word')}, there across and here up, "
+        "both logarithmic"
     )
-    return ScatterPicture(sentence, tuple(points), "per million there", "per million here")
+    return ScatterChart(sentence, tuple(items), "per million there", "per million here")

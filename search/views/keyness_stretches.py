@@ -11,6 +11,7 @@ from functools import cached_property
 
 from django.http import HttpRequest, QueryDict
 
+from presentation.wording.times import day
 from search.addresses import FILTERS, Address
 from search.index.selection import Selection
 from search.page_parameters import ParameterError
@@ -133,7 +134,7 @@ def _presets(page: StatisticPage) -> Iterator[Preset]:
     start = page.form.filters()["from"]
     if start and kept.get("from"):
         before = kept.without("from").change(to=(start - timedelta(days=1)).isoformat())
-        yield Preset(f"since {start.day} {start:%b %Y} / before", _compare(page, kept, before))
+        yield Preset(f"since {day(start)} / before", _compare(page, kept, before))
 
 
 def _compare(page: StatisticPage, here: Address, there: Address) -> str:

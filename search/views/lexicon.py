@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from presentation.fragments import is_fragment_request, lead_to_page
 from search import lexicon as in_force
 from search.addresses import Address
 from search.correction_list import n_open
@@ -41,9 +42,8 @@ def lexicon(request: HttpRequest) -> HttpResponse:
 @require_safe
 def retagging_part(request: HttpRequest) -> HttpResponse:
     """Show the jobs of the lexicon page, which asks for them while one runs."""
-    if not request.headers.get("HX-Request"):
-        alone = {"address": reverse("lexicon")}
-        return render(request, "corpus_site/part_alone.html", alone, status=404)
+    if not is_fragment_request(request):
+        return lead_to_page(request, reverse("lexicon"))
     return render(request, "search/_retagging.html", {"jobs": newest_jobs(JOBS_SHOWN)})
 
 

@@ -14,6 +14,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
+from presentation.primary_keys import primary_key
+from presentation.wording.figures import counted
 from search import lexicon as in_force
 from search.annotation.tagset import TAGS
 from search.forms import LexiconForm, PasteForm
@@ -23,7 +25,6 @@ from search.lexicon_list import is_shipped, row_of
 from search.lexicon_paste import COLUMNS, PastedList, read_paste
 from search.models import LexiconChange, LexiconEntry
 from search.views.lexicon import frame
-from search.views.primary_keys import primary_key
 
 MAX_WORD = 100  # of a word that another page offers for the form
 _ADD = "search.add_lexiconentry"
@@ -96,7 +97,7 @@ def paste(request: HttpRequest) -> HttpResponse:
     n = len(pasted.to_save)
     messages.success(
         request,
-        f"{n} {'word is' if n == 1 else 'words are'} in the lexicon. "
+        f"{counted(n, 'word is', 'words are')} in the lexicon. "
         "Texts that have them are tagged again.",
     )
     return redirect("lexicon")

@@ -10,6 +10,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from presentation.wording.figures import counted
+from presentation.wording.times import day
 from search.ignoring import ignored_forms
 from search.index.documents import UNIX_EPOCH
 from search.page_parameters import Choice, Switch, WholeNumber, Words
@@ -42,7 +44,7 @@ class Span:
     @property
     def words(self) -> str:
         """`on 20 Nov 2026`, or `from … to …`."""
-        first, last = (f"{day.day} {day:%b %Y}" for day in (self.first, self.last))
+        first, last = day(self.first), day(self.last)
         return f"on {first}" if first == last else f"from {first} to {last}"
 
 
@@ -174,7 +176,7 @@ def _cells(page: StatisticPage, word: NewWord, place: FirstPlace) -> Iterator[tu
     sentence = f"{place.left} {place.node}{place.right}".strip()
     yield "sentence", Cell(sentence, place.address, title=place.title)
     days = word.by_day[-SPARK_DAYS:]
-    words = f"hits a day over {len(days)} days: {', '.join(map(str, days))}"
+    words = f"hits a day over {counted(len(days), 'day')}: {', '.join(map(str, days))}"
     yield (
         "since",
         Cell(days[-1], title=words, spark=tuple(map(float, days)) if len(days) > 1 else ()),

@@ -6,6 +6,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from presentation.wording.figures import counted, grouped
 from search.index.recent import Recent
 from search.page_parameters import Choice, ParameterError, Switch, WholeNumber, Words
 from search.statistics.ngrams import LONGEST, MOST_SKIPPED, NgramList, NgramRequest, ngrams
@@ -13,7 +14,6 @@ from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.views.counted_links import around_address, sequence_address, skipping_address
 from search.views.counted_values import refuse_too_many
 from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
-from search.wording.figures import grouped
 from search.wording.value_words import ATTRIBUTE_WORDS
 
 MOST_ROWS = 1_000
@@ -167,7 +167,7 @@ def _sentence(asked: _Asked, found: NgramList) -> str:
     return (
         f"{what}{where}, inside the sentence, by {ATTRIBUTE_WORDS[request.attribute]}, {signs}: "
         f"{grouped(found.n_sequences)} in all, {grouped(found.n_ngrams)} different with at least "
-        f"{grouped(request.least)} {'hits' if request.least > 1 else 'hit'}."
+        f"{counted(request.least, 'hit')}."
     )
 
 

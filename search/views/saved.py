@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from feeds.models import Publication
+from presentation.wording.figures import counted
 from search.addresses import Address
 from search.forms import SaveQueryForm, SaveSubcorpusForm
 from search.models import SavedQuery, Subcorpus
@@ -83,7 +84,7 @@ def add_query(request: HttpRequest) -> HttpResponse:
     values = form.cleaned_data
     query = QueryToSave(origin, values["name"], values["note"])
     row = save_query(query, numbers, request.user)
-    messages.success(request, f"“{row.name}” is saved with {row.n_hits} hits.")
+    messages.success(request, f"“{row.name}” is saved with {counted(row.n_hits, 'hit')}.")
     return redirect("saved")
 
 

@@ -1,13 +1,12 @@
 """Checked form → what is searched for, and the words for it."""
 
-from datetime import date
-
+from presentation.wording.figures import grouped
+from presentation.wording.times import day
 from search.articles.reading import language_name
 from search.models import Subcorpus
 from search.opened_index import current_snapshot
 from search.query_form import QueryForm
 from search.requested import SearchRequest
-from search.wording.figures import grouped
 from search.wording.slice_words import slice_words
 
 _SCOPE_WORDS = {
@@ -81,9 +80,9 @@ def base_words(form: QueryForm) -> str:
     if filters["lang"]:
         parts.append("in " + _list([language_name(code) for code in filters["lang"]]))
     if filters["from"]:
-        parts.append("from " + _day(filters["from"]))
+        parts.append("from " + day(filters["from"]))
     if filters["to"]:
-        parts.append("to " + _day(filters["to"]))
+        parts.append("to " + day(filters["to"]))
     words = " ".join(parts) + ", " + _COPIES_WORDS[filters["copies"]]
     words += _STORIES_WORDS[filters["stories"]]
     if filters["since"] is not None:
@@ -110,7 +109,3 @@ def _names(form: QueryForm, slugs: list[str]) -> list[str]:
 
 def _list(words: list[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
-
-
-def _day(day: date) -> str:
-    return f"{day.day} {day:%b %Y}"

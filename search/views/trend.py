@@ -5,6 +5,7 @@ from dataclasses import replace
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from presentation.wording.figures import counted, grouped
 from search.crawl_marks import crawl_marks
 from search.index.documents import DocumentKind
 from search.page_parameters import Choice, ParameterError, Words
@@ -90,8 +91,8 @@ def _unit(page: StatisticPage) -> Unit:
     if n_points > MOST_POINTS:
         raise ParameterError(
             "by",
-            f"The texts span {n_points:,} {wanted}s, more than the {MOST_POINTS:,} points that a "
-            "picture can hold. Choose a longer unit, or narrow the dates.",
+            f"The texts span {counted(n_points, wanted)}, more than the {grouped(MOST_POINTS)} "
+            "points that a picture can hold. Choose a longer unit, or narrow the dates.",
         )
     return Unit(wanted)
 

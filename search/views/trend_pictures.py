@@ -4,12 +4,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from presentation.charts.axes import Event, Note
+from presentation.charts.lines import NAMED, SMALL, WIDE, Curve, LineChart, LinePoint
+from presentation.charts.svg import Mark
+from presentation.wording.figures import counted, rate
+from presentation.wording.times import day_of_year
 from search.crawl_marks import CrawlMark
 from search.index.documents import UNIX_EPOCH
 from search.statistics.periods import Periods, period_numbers
-from search.tables.pictures import LinePicture, Point, Trace
 from search.views.trend_lines import TrendLine
-from search.wording.figures import counted, grouped, rate
 
 FEW_POINTS = 12  # so many have their values printed beside them
 _NAME_CHARS = 20
@@ -20,7 +23,7 @@ ROOM_ABOVE = 1.25  # of the highest value, for bands
 class Marks:
     """Events of the crawl: under the axis by number of the period, and as a list."""
 
-    under: tuple[tuple[int, str, str], ...] = ()
+    under: tuple[Event, ...] = ()
     listed: tuple[CrawlMark, ...] = ()
 
 
@@ -31,7 +34,7 @@ class Multiple:
     name: str
     address: str
     n_hits: int
-    picture: LinePicture
+    picture: LineChart
 
 
 def marks_on(periods: Periods, marks: tuple[CrawlMark, ...]) -> Marks:
@@ -41,13 +44,13 @@ def marks_on(periods: Periods, marks: tuple[CrawlMark, ...]) -> Marks:
     for mark in marks:
         day = (mark.day - UNIX_EPOCH).days
         index = int(period_numbers(day, periods.unit)) - int(periods.numbers[0])
-        words.setdefault(index, []).append(f"{mark.day.day} {mark.day:%b}: {mark.words}")
+        words.setdefault(index, []).append(f"{day_of_year(mark.day)}: {mark.words}")
         addresses[index] = mark.address
-    under = ((index, "; ".join(said), addresses[index]) for index, said in words.items())
+    under = (Event(index, "; ".join(said), addresses[index]) for index, said in words.items())
     return Marks(tuple(under), marks)
 
 
-def line_picture(lines: list[TrendLine], marks: Marks, *, is_absolute: bool) -> LinePicture:
+def line_picture(lines: list[TrendLine], marks: Marks, *, is_absolute: bool) -> LineChart:
     """Draw the lines; a single one with its band and its peak named.
 
     Bands of several lines lie on one another in one grey, and nobody could say whose they are.
@@ -55,12 +58,13 @@ def line_picture(lines: list[TrendLine], marks: Marks, *, is_absolute: bool) -> 
     is_single = len(lines) == 1
     periods = lines[0].trend.periods
     top = ROOM_ABOVE * _highest(lines, is_absolute=is_absolute)
-    return LinePicture(
+    return LineChart(
         _sentence(lines, is_absolute=is_absolute),
         periods.names,
-        tuple(_trace(line, top, is_absolute=is_absolute, has_band=is_single) for line in lines),
+        tuple(_line(line, top, is_absolute=is_absolute, has_band=is_single) for line in lines),
         _peak(lines[0], is_absolute=is_absolute) if is_single else (),
-        marks.under,
+        frame=WIDE if is_single else NAMED,
+        events=marks.under,
     )
 
 
@@ -72,11 +76,11 @@ def multiples(lines: list[TrendLine], *, is_absolute: bool) -> list[Multiple]:
             line.name,
             line.address,
             line.n_hits,
-            LinePicture(
+            LineChart(
                 _sentence([line], is_absolute=is_absolute),
                 line.trend.periods.names,
-                (_trace(line, top, is_absolute=is_absolute, has_band=False),),
-                is_small=True,
+                (_line(line, top, is_absolute=is_absolute, has_band=False),),
+                frame=SMALL,
                 top=top,
             ),
         )
@@ -96,47 +100,50 @@ def _values(line: TrendLine, *, is_absolute: bool) -> "np.typing.NDArray[np.floa
     return trend.rates
 
 
-def _trace(line: TrendLine, top: float, *, is_absolute: bool, has_band: bool = True) -> Trace:
+def _line(line: TrendLine, top: float, *, is_absolute: bool, has_band: bool = True) -> Curve:
     """Make a line; bands end at the top, or one of ten tokens would flatten all lines."""
     values = _values(line, is_absolute=is_absolute)
     low, high = line.trend.interval
-    points: list[Point | None] = []
+    points: list[LinePoint | None] = []
     for index, value in enumerate(values.tolist()):
         if np.isnan(value):
             points.append(None)
             continue
         has_ends = has_band and not is_absolute
         points.append(
-            Point(
-                value,
-                point_words(line, index),
-                line.point_address(index),
+            LinePoint(
+                _mark(line, index, value),
                 float(low[index]) if has_ends else None,
                 min(float(high[index]), max(top, value)) if has_ends else None,
-                line.series,
                 is_thin=bool(line.trend.is_thin[index]),
             )
         )
     name = line.name
     short = name if len(name) <= _NAME_CHARS else f"{name[: _NAME_CHARS - 1]}…"
-    return Trace(short, tuple(points), line.series)
+    return Curve(short, tuple(points), line.series)
+
+
+def _mark(line: TrendLine, index: int, value: float) -> Mark:
+    """Make the mark of a point; the table below holds the same links."""
+    words, address = point_words(line, index), line.point_address(index)
+    return Mark(value, words, address, line.series, is_tab_stop=False)
 
 
 def point_words(line: TrendLine, index: int) -> str:
     """Say what a point stands for: `Sep 2026: 12 hits, 96.8 per million of 124 000 tokens`."""
     trend = line.trend
-    hits = counted(int(trend.hits[index]), "hit", "hits")
-    tokens = counted(int(trend.tokens[index]), "token", "tokens")
+    hits = counted(int(trend.hits[index]), "hit")
+    tokens = counted(int(trend.tokens[index]), "token")
     name = trend.periods.names[index]
     return f"{name}, {line.name}: {hits}, {rate(float(trend.rates[index]))} per million of {tokens}"
 
 
-def _peak(line: TrendLine, *, is_absolute: bool) -> tuple[tuple[int, str], ...]:
+def _peak(line: TrendLine, *, is_absolute: bool) -> tuple[Note, ...]:
     peak = line.trend.peak
     if peak is None or is_absolute or len(line.trend) <= FEW_POINTS:
         return ()
     value = rate(float(line.trend.rates[peak]))
-    return ((peak, f"{line.trend.periods.names[peak]}: {value}"),)
+    return (Note(peak, f"{line.trend.periods.names[peak]}: {value}"),)
 
 
 def _sentence(lines: list[TrendLine], *, is_absolute: bool) -> str:
@@ -147,5 +154,5 @@ def _sentence(lines: list[TrendLine], *, is_absolute: bool) -> str:
     for line in lines:
         peak = line.trend.peak
         highest = f", highest in {line.trend.periods.names[peak]}" if peak is not None else ""
-        parts.append(f"{line.name}, {grouped(line.n_hits)} hits{highest}")
+        parts.append(f"{line.name}, {counted(line.n_hits, 'hit')}{highest}")
     return f"{what} by {periods.unit}, {span}: {'; '.join(parts)}"

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 from django.urls import reverse
 
+from presentation.charts.sparkline import Sparkline
+from presentation.wording.figures import rate
 from search.addresses import Address
 from search.requested import SearchRequest, hits_of, selection_of
 from search.statistics.trend import choose_unit, daily_base, trend
-from search.tables.pictures import Spark
 from search.views.query_tabs import kept_part
-from search.wording.figures import rate
 
 FEW_POINTS = 3  # two are no line to look at
 
@@ -19,7 +19,7 @@ FEW_POINTS = 3  # two are no line to look at
 class SmallTrend:
     """A picture and the address of the whole one."""
 
-    picture: Spark
+    picture: Sparkline
     address: str
 
 
@@ -38,4 +38,4 @@ def small_trend(request: SearchRequest, address: Address) -> SmallTrend | None:
         f"{names[found.peak]} with {rate(float(found.rates[found.peak]))}"
     )
     values = tuple(np.nan_to_num(found.rates).tolist())
-    return SmallTrend(Spark(sentence, values), kept_part(address).at(reverse("trend")))
+    return SmallTrend(Sparkline(sentence, values), kept_part(address).at(reverse("trend")))

@@ -11,6 +11,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from presentation.fragments import is_fragment_request, lead_to_page
 from search.opened_index import current_snapshot
 from search.query.errors import QueryError
 from search.requested import SearchRequest, parsed, run_slice
@@ -72,9 +73,8 @@ def waiting_part(request: HttpRequest, view: str) -> HttpResponse:
     if view not in dict(QUERY_TABS):
         raise Http404
     address = f"{reverse(view)}?{_parameters(request)}"
-    if not request.headers.get("HX-Request"):
-        alone = {"address": address}
-        return render(request, "corpus_site/part_alone.html", alone, status=404)
+    if not is_fragment_request(request):
+        return lead_to_page(request, address)
     form = form_of(request)
     kept = form.like(kept_part(form.address))
     if not kept.has_query or not kept.can_run:

@@ -6,10 +6,12 @@ from dataclasses import dataclass, replace
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from presentation.charts.lines import Curve, LineChart, LinePoint
+from presentation.charts.svg import Mark
+from presentation.wording.figures import counted
 from search.annotation.tagset import describe
 from search.statistics.collocates import CollocateList
 from search.statistics.slices import day_slice
-from search.tables.pictures import LinePicture, Point, Trace
 from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.value_queries import pair_query, value_query
 from search.views.first_places import FirstPlace, first_places
@@ -174,7 +176,7 @@ def _near(page: StatisticPage, profile: WordProfile, lemma: str) -> str:
     return value_hits(page, "lower", profile.form, near=[token], reach=["5,5"])
 
 
-def _picture(page: StatisticPage, profile: WordProfile) -> LinePicture | None:
+def _picture(page: StatisticPage, profile: WordProfile) -> LineChart | None:
     trend = profile.trend
     if len(trend) < 2:
         return None
@@ -182,10 +184,8 @@ def _picture(page: StatisticPage, profile: WordProfile) -> LinePicture | None:
     labels = trend.periods.names
     top = ROOM_ABOVE * float(trend.rates[trend.tokens > 0].max(initial=0))
     points = tuple(
-        Point(
-            float(trend.rates[i]),
-            f"{labels[i]}: {int(trend.hits[i])} hits in {int(trend.tokens[i])} tokens",
-            _in_days(page, profile, trend.periods.days(i)) if trend.hits[i] else "",
+        LinePoint(
+            _mark(page, profile, i),
             float(low[i]),
             min(float(high[i]), top),
             is_thin=bool(trend.is_thin[i]),
@@ -197,7 +197,15 @@ def _picture(page: StatisticPage, profile: WordProfile) -> LinePicture | None:
     sentence = (
         f"“{profile.form}” per million tokens by {trend.periods.unit}, {labels[0]} to {labels[-1]}"
     )
-    return LinePicture(sentence, labels, (Trace(profile.form, points),))
+    return LineChart(sentence, labels, (Curve(profile.form, points),))
+
+
+def _mark(page: StatisticPage, profile: WordProfile, i: int) -> Mark:
+    trend = profile.trend
+    hits, tokens = counted(int(trend.hits[i]), "hit"), counted(int(trend.tokens[i]), "token")
+    words = f"{trend.periods.names[i]}: {hits} in {tokens}"
+    address = _in_days(page, profile, trend.periods.days(i)) if trend.hits[i] else ""
+    return Mark(float(trend.rates[i]), words, address, is_tab_stop=False)
 
 
 def _in_days(page: StatisticPage, profile: WordProfile, days: tuple[int, int]) -> str:

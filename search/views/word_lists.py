@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from presentation.wording.figures import counted
 from search.addresses import Address
 from search.forms import MacroForm, WordListForm
 from search.models import Macro, WordList
@@ -38,7 +39,7 @@ def add_list(request: HttpRequest) -> HttpResponse:
     row = form.save(commit=False)
     keep_list(row, request.user)
     messages.success(
-        request, f"In CQL [lemma = ${row.name}] finds any of {len(row.members)} words."
+        request, f"In CQL [lemma = ${row.name}] finds any of {counted(len(row.members), 'word')}."
     )
     return redirect("word-lists")
 

@@ -9,6 +9,9 @@ import numpy as np
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from presentation.charts.loglog import LogLogChart, RankPoint
+from presentation.charts.svg import Mark
+from presentation.wording.figures import counted, percent
 from search.page_parameters import Choice, Switch, WholeNumber
 from search.requested import selection_of
 from search.statistics.growth import heaps_exponent, vocabulary_growth
@@ -23,7 +26,6 @@ from search.statistics.zipf import (
     template_signs,
     zipf_score,
 )
-from search.tables.pictures import Point, RankPicture
 from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
 from search.views.word_links import profile_address, value_hits
@@ -84,15 +86,21 @@ def _growth(page: StatisticPage, words: Vocabulary) -> dict[str, Any]:
     growth = vocabulary_growth(page.selection, words.values, words.is_word)
     pairs = zip(growth.n_tokens.tolist(), growth.n_types.tolist(), strict=True)
     points = tuple(
-        (n_tokens, Point(float(n_types), f"{n_types} different words in {n_tokens} tokens"))
+        RankPoint(
+            n_tokens, Mark(float(n_types), _growth_words(n_types, n_tokens), is_tab_stop=False)
+        )
         for n_tokens, n_types in pairs
     )
     exponent = heaps_exponent(growth)
     sentence = "Different words by tokens on logarithmic axes, text by text from the oldest on"
     return {
-        "growth": RankPicture(sentence, points),
+        "growth": LogLogChart(sentence, points),
         "heaps": None if math.isnan(exponent) else exponent,
     }
+
+
+def _growth_words(n_types: int, n_tokens: int) -> str:
+    return f"{counted(n_types, 'different word')} in {counted(n_tokens, 'token')}"
 
 
 def _exponent(ranking: Ranking) -> float | None:
@@ -144,23 +152,22 @@ def _sign_cell(page: StatisticPage, row: Ranked, sign: TemplateSign | None) -> C
         return Cell("")
     slug = page.selection.snapshot.lexicon.value(sign.publication)
     name = page.form.publications.get(slug, slug)
-    words = (
-        f"▲ {sign.share_of_hits:.0%} in {name}, which has {sign.share_of_tokens:.0%} of the tokens"
-    )
+    of_hits, of_tokens = percent(sign.share_of_hits), percent(sign.share_of_tokens)
+    words = f"▲ {of_hits} in {name}, which has {of_tokens} of the tokens"
     only = [*page.kept.values("only"), f"pub:{slug}"]
     return Cell(words, value_hits(page, page.values["by"], row.value, only=only))
 
 
-def _picture(page: StatisticPage, words: Vocabulary, ranking: Ranking) -> RankPicture:
+def _picture(page: StatisticPage, words: Vocabulary, ranking: Ranking) -> LogLogChart:
     sentence = (
-        f"Frequency by rank of {len(ranking)} words on logarithmic axes, "
+        f"Frequency by rank of {counted(len(ranking), 'word')} on logarithmic axes, "
         f"with the line of Zipf’s law for c = {ENGLISH_C}"
     )
     points = _points(page, ranking, 1) + _beside(page)
-    return RankPicture(sentence, tuple(points), words.n_words)
+    return LogLogChart(sentence, tuple(points), words.n_words)
 
 
-def _beside(page: StatisticPage) -> list[tuple[int, Point]]:
+def _beside(page: StatisticPage) -> list[RankPoint]:
     """Return the points of the second corpus."""
     scope = page.values["with"]
     if not scope:
@@ -170,18 +177,17 @@ def _beside(page: StatisticPage) -> list[tuple[int, Point]]:
     return _points(page, vocabulary(selection, switches).ranking(), 2, scope)
 
 
-def _points(
-    page: StatisticPage, ranking: Ranking, series: int, scope: str = ""
-) -> list[tuple[int, Point]]:
+def _points(page: StatisticPage, ranking: Ranking, series: int, scope: str = "") -> list[RankPoint]:
     changes = {"in_": [scope]} if scope else {}
     return [
-        (
+        RankPoint(
             row.rank,
-            Point(
+            Mark(
                 float(row.hits),
-                f"{row.rank}. {row.value}: {row.hits} hits",
+                f"{row.rank}. {row.value}: {counted(row.hits, 'hit')}",
                 value_hits(page, page.values["by"], row.value, **changes),
-                series=series,
+                series,
+                is_tab_stop=False,
             ),
         )
         for row in ranking.at(log_spaced_ranks(len(ranking)))

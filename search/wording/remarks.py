@@ -9,6 +9,7 @@ from itertools import product
 
 import numpy as np
 
+from presentation.wording.figures import counted
 from search.index.lexicon import LexiconView
 from search.index.reader import Snapshot
 from search.query.ast import (
@@ -31,7 +32,6 @@ from search.query.conditions import TokenCondition
 from search.query.habits import habit_in
 from search.query.patterns import literal_of, literals_of
 from search.query.simple import PARTS_OF_SPEECH, SimpleOptions
-from search.wording.figures import counted
 
 MOST_REMARKS = 3
 SINGLE, DOUBLE = "'’‘", '"“”'
@@ -82,7 +82,7 @@ def _on_quotes(match: Match, text: str, snapshot: Snapshot) -> Remark | None:
     n_tokens, other = max(found)
     if not n_tokens:
         return None
-    words = f"“{match.pattern}” does not occur; {other} does, {counted(n_tokens, 'time', 'times')}"
+    words = f"“{match.pattern}” does not occur; {other} does, {counted(n_tokens, 'time')}"
     query = _with_pattern(text, match.pattern, other)
     return Remark(f"{words}:" if query else f"{words}.", query)
 

@@ -3,6 +3,7 @@
 import datetime as dt
 from calendar import day_name
 
+from presentation.wording.times import days
 from search.articles.reading import language_name
 from search.index.documents import UNIX_EPOCH
 from search.statistics.slices import STROKES, Slice, parse_slice
@@ -56,7 +57,4 @@ def _words(wanted: Slice, publications: dict[str, str]) -> str:
 def span_words(first: int, last: int) -> str:
     """Write a span of days since 1970-01-01: `20 Nov 2026`, `1 Sep to 30 Sep 2026`."""
     start, end = (UNIX_EPOCH + dt.timedelta(days=number) for number in (first, last))
-    if start == end:
-        return f"{start.day} {start:%b %Y}"
-    year = "" if start.year == end.year else f" {start.year}"
-    return f"{start.day} {start:%b}{year} to {end.day} {end:%b %Y}"
+    return days(start, end)

@@ -1,8 +1,8 @@
 """Words for what tables count by and for their values: `r1.lemma` → `lemma of 1R`."""
 
 from extraction.text.language import NAMES
+from presentation.wording.times import named_month
 from search.articles.reading import language_name
-from search.facets import MONTHS
 from search.statistics.hit_values import NO_VALUE, Column, Key, Node, parse_key
 from search.statistics.value_slices import HOLDS, STARTS
 
@@ -63,14 +63,9 @@ def value_words(key: Key, value: str, publications: dict[str, str]) -> str:
         "publication": lambda: publications.get(value, value),
         "kind": lambda: _KINDS[value],
         "language": lambda: language_name(value) if value in NAMES else value,
-        "month": lambda: _month(value),
+        "month": lambda: named_month(value),
     }
     return written.get(key.name, lambda: value)()
-
-
-def _month(value: str) -> str:
-    year, month = value.split("-")
-    return f"{MONTHS[int(month) - 1]} {year}"
 
 
 def value_slice_words(column: str, value: str) -> str:

@@ -1,8 +1,12 @@
-"""Fixtures of the tests that use the database: each has its own archive and index folders."""
+"""Fixtures of the tests that use the database: own folders for each, readers by their role."""
 
 from pathlib import Path
 
 import pytest
+from django.test import Client
+from factories import make_user
+
+BACKEND = "corpus_site.accounts.backends.RoleBackend"
 
 
 @pytest.fixture(autouse=True)
@@ -11,3 +15,31 @@ def own_folders(settings, tmp_path: Path) -> None:
     settings.DATA_DIR = tmp_path
     settings.ARCHIVE_DIR = tmp_path / "archive"
     settings.INDEX_DIR = tmp_path / "index"
+
+
+@pytest.fixture
+def browse():
+    """Make a client for a role; "reader" has no account."""
+
+    def as_role(role):
+        client = Client()
+        if role != "reader":
+            client.force_login(make_user(role), backend=BACKEND)
+        return client
+
+    return as_role
+
+
+@pytest.fixture
+def editor(browse):
+    return browse("editor")
+
+
+@pytest.fixture
+def linguist(browse):
+    return browse("linguist")
+
+
+@pytest.fixture
+def admin_reader(browse):
+    return browse("admin")

@@ -29,7 +29,7 @@ def test_every_make_target_of_the_documents_exists():
 def test_only_settings_read_the_environment():
     product = [
         path
-        for app in ("corpus_site", "feeds", "extraction", "dedup", "search")
+        for app in ("corpus_site", "feeds", "extraction", "dedup", "search", "presentation")
         for path in (ROOT / app).rglob("*.py")
     ]
     readers = {

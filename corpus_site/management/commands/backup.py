@@ -6,9 +6,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from corpus_site.backup import BackupError, make_backup
-from corpus_site.database_copies import CopyError
-from corpus_site.file_copies import IndexInMotionError
+from corpus_site.copies.backup import BackupError, make_backup
+from corpus_site.copies.database_copies import CopyError
+from corpus_site.copies.file_copies import IndexInMotionError
 from corpus_site.management.database import demand_tables, usable_database
 
 

@@ -7,8 +7,8 @@ from django.core.management.commands import migrate
 from django.db import Error, OperationalError, connections
 from django.db.migrations.loader import MigrationLoader
 
-from corpus_site import disks
 from corpus_site.management.database import refuse_newer
+from corpus_site.running import disks
 
 
 class Command(migrate.Command):

@@ -11,10 +11,10 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import OperationalError, connection, connections, transaction
 
-from corpus_site.database_copies import CopyError
+from corpus_site.copies.database_copies import CopyError
+from corpus_site.copies.moving import move
 from corpus_site.management.database import demand_tables
-from corpus_site.moving import move
-from corpus_site.supervisor import AlreadyRunningError, single_instance
+from corpus_site.running.supervisor import AlreadyRunningError, single_instance
 
 TARGET = "move_target"
 

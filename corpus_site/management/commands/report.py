@@ -1,4 +1,4 @@
-"""`manage.py report`: what the crawl did in the last half hours; for a mail from cron (COR-27)."""
+"""`manage.py report`: what the crawl did in the last half hours; for a mail from cron."""
 
 from datetime import timedelta
 from typing import Any
@@ -8,7 +8,8 @@ from django.utils import timezone
 
 from corpus_site.crawl_report import CrawlWork, crawl_report
 from corpus_site.management.database import usable_database
-from corpus_site.wording import size, span, stamp
+from presentation.wording.figures import size
+from presentation.wording.times import span, stamp
 
 _HEAD = f"{'':32}{'feeds':>8}{'pages':>8}{'new':>8}{'failed':>8}{'bytes':>10}{'time':>12}"
 LONGEST_MINUTES = 44_640  # a month

@@ -7,11 +7,11 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from corpus_site.backup import BackupError
-from corpus_site.database_copies import CopyError
+from corpus_site.copies.backup import BackupError
+from corpus_site.copies.database_copies import CopyError
+from corpus_site.copies.restore import restore
 from corpus_site.management.database import usable_database
-from corpus_site.restore import restore
-from corpus_site.supervisor import AlreadyRunningError, single_instance
+from corpus_site.running.supervisor import AlreadyRunningError, single_instance
 
 
 class Command(BaseCommand):

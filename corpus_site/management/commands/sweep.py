@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from corpus_site import executor
 from corpus_site.management.database import demand_tables
+from corpus_site.running import executor
 
 
 class Command(BaseCommand):

@@ -14,12 +14,12 @@ from django.db import connections
 from corpus_site.accounts.models import Role, User
 from corpus_site.demo import ENVIRONMENT, Demo
 from corpus_site.newsstand.server import HOST
-from corpus_site.supervise import become_supervisor
-from corpus_site.supervisor import AlreadyRunningError, Child, single_instance
+from corpus_site.running.supervise import become_supervisor
+from corpus_site.running.supervisor import AlreadyRunningError, Child, single_instance
 from feeds.models import Worker
 
 LOCAL_ADDRESSES = {"127.0.0.1", "localhost", "::1"}
-WEB_THREADS = 8
+WEB_THREADS = 8  # readers wait for the database more than for the processor
 # The papers' addresses are in the database with their ports, so these cannot be changed later.
 PAPERS_REMEDY = (
     "a demo newspaper of this data folder stands there. Stop the program that has the port, or "
@@ -142,7 +142,7 @@ def _web(host: str, port: int) -> Child:
             "corpus_site.wsgi",
             f"--bind={_in_address(host)}:{port}",
             "--workers=1",
-            "--worker-class=corpus_site.web_worker.Worker",
+            "--worker-class=corpus_site.running.web_worker.WebWorker",
             f"--limit-request-line={REQUEST_LINE_BYTES}",
             f"--threads={WEB_THREADS}",
             "--graceful-timeout=5",

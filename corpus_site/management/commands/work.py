@@ -14,8 +14,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connections
 from django.utils import timezone
 
-from corpus_site import executor, memory, pipeline
+from corpus_site import pipeline
 from corpus_site.management.database import demand_tables
+from corpus_site.running import executor, memory
 from feeds.batches import Report
 from feeds.crawl import FETCHED
 

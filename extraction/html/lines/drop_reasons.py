@@ -16,6 +16,7 @@ from extraction.html.markup.block_kinds import kind_of_line
 from extraction.html.markup.blocks import BlockKind
 from extraction.html.markup.class_words import Hint
 from extraction.html.markup.outline import Outline
+from presentation.wording.figures import percent
 
 
 class DropReason(StrEnum):
@@ -125,7 +126,7 @@ def explain(outline: Outline, position: int, kept: Sequence[int]) -> Explanation
         return _by_part(outline, part)
     share = line.n_link_chars / max(1, len(line.text))
     if share >= _MOSTLY_LINKS:
-        return Explanation(DropReason.LINKS, f"{min(share, 1):.0%} of its letters")
+        return Explanation(DropReason.LINKS, f"{percent(min(share, 1))} of its letters")
     by_phrase = _by_phrase(line.text)
     if by_phrase is not None:
         return Explanation(by_phrase)

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from extraction import evaluating
@@ -28,8 +27,8 @@ _REFERENCE_WORDS = {
 
 class Command(BaseCommand):
     help = (
-        "Put extractors side by side. --set names a labelled set below --data (or"
-        " SHARED_DATA_DIR/data/extraction); --publication compares the newest stored articles."
+        "Put extractors side by side. --set names a labelled set below --data;"
+        " --publication compares the newest stored articles."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -86,8 +85,6 @@ class Command(BaseCommand):
 
 
 def _folder(given: Path | None) -> Path:
-    if given is not None:
-        return given
-    if not settings.SHARED_DATA_DIR:
-        raise CommandError("Say where the labelled pages are: --data FOLDER or SHARED_DATA_DIR.")
-    return Path(settings.SHARED_DATA_DIR) / "data/extraction"
+    if given is None:
+        raise CommandError("Say where the labelled pages are: --data FOLDER.")
+    return given

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from feeds.crawler.addressing.canonical import BadUrl, CanonicalUrl, canonicalize, is_same_site
 from feeds.crawler.addressing.typed_address import BadAddressError, read_typed
+from presentation.wording.figures import grouped
 
 DEFAULT_LIMIT = 100  # enough to see what a crawl brings before it is given more
 MAX_LIMIT = 200_000  # pages of one seed; a pool takes 300,000 addresses in all
@@ -76,7 +77,9 @@ def parse_seeds(text: str, limit: int = DEFAULT_LIMIT) -> tuple[Seed, ...]:
     if not seeds:
         raise BadSeedError("Give at least one address.")
     if len(seeds) > MAX_SEEDS:
-        raise BadSeedError(f"These are {len(seeds)} addresses; at most {MAX_SEEDS} are taken.")
+        raise BadSeedError(
+            f"These are {grouped(len(seeds))} addresses; at most {grouped(MAX_SEEDS)} are taken."
+        )
     return tuple(seeds)
 
 

@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from feeds.crawler.addressing.canonical import canonicalize
 from feeds.crawler.documents.feed_document import FeedEntry, FeedKind, ParsedFeed
 from feeds.crawler.documents.home_page import FeedCandidate
+from presentation.wording.times import month
 
 STALE_DAYS = 60  # nothing new for longer: offered, but not ticked
 SAME_SHARE = 0.9  # of a feed's items in an earlier one: offered, but not ticked
@@ -69,7 +70,7 @@ def _verdict(parsed: ParsedFeed, now: datetime) -> tuple[str, bool]:
     if parsed.kind is FeedKind.INDEX:
         return "its story links are followed", True
     if parsed.newest and now - parsed.newest > timedelta(days=STALE_DAYS):
-        return f"stale since {parsed.newest:%B %Y}", False
+        return f"stale since {month(parsed.newest)}", False
     return "good", True
 
 

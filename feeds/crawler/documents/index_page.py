@@ -25,6 +25,7 @@ from feeds.crawler.documents.charset import decode
 from feeds.crawler.documents.feed_document import FeedEntry, FeedKind, ParsedFeed, no_feed
 from feeds.crawler.documents.long_tags import cut_long_tags
 from feeds.crawler.documents.plain_text import plain_text
+from presentation.wording.figures import counted
 
 # A front page of 1,200 links was met; a page of more than these is a directory.
 MAX_LINKS = 2_000
@@ -116,8 +117,8 @@ def read_index_page(
         articles = _numbered(links, base_url, accepts)
     if not articles:
         return no_feed(
-            f"No story was found among the {len(links)} links of this page: it may need a script "
-            "to show them, or a pattern that says which links are stories."
+            f"No story was found among the {counted(len(links), 'link')} of this page: it may need "
+            "a script to show them, or a pattern that says which links are stories."
         )
     return ParsedFeed(
         kind=FeedKind.INDEX,

@@ -21,6 +21,7 @@ from feeds.crawler.documents.feed_document import (
 )
 from feeds.crawler.documents.news_sitemap import xml_root
 from feeds.crawler.fetching.exchange import MAX_SITEMAP_BYTES
+from presentation.wording.figures import counted
 
 # The protocol allows so many addresses in one file.
 MAX_ADDRESSES = 50_000
@@ -89,9 +90,8 @@ def parse_plain_sitemap(body: bytes, base_url: str = "") -> ParsedFeed:
     taken = set(article_addresses([page.url for page in sitemap.pages]))
     articles = [page for page in sitemap.pages if page.url in taken]
     if not articles:
-        return no_feed(
-            f"Of the {len(sitemap.pages)} addresses of this sitemap none looks like a story."
-        )
+        n_pages = counted(len(sitemap.pages), "address", "addresses")
+        return no_feed(f"Of the {n_pages} of this sitemap none looks like a story.")
     newest = sorted(articles, key=lambda page: page.changed_at or _LONG_AGO, reverse=True)
     if all(page.changed_at is None for page in articles):
         newest = articles[::-1]  # content systems append

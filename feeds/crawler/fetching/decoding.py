@@ -9,6 +9,7 @@ import zlib
 
 from feeds.crawler.fetching.exchange import MAX_RATIO, RATIO_FREE_BYTES, FetchStoppedError
 from feeds.crawler.outcomes import Outcome
+from presentation.wording.figures import counted
 
 _GZIP_NAMES = frozenset({"gzip", "x-gzip"})
 _GZIP_WBITS = 16 + zlib.MAX_WBITS  # zlib's way of saying gzip
@@ -158,7 +159,7 @@ class BodyDecoder:
             raise _bad(f"The body unpacks to {ratio} times its size.")
 
     def _too_large(self) -> FetchStoppedError:
-        message = f"The body is larger than {self.max_bytes:,} bytes."
+        message = f"The body is larger than {counted(self.max_bytes, 'byte')}."
         return FetchStoppedError(Outcome.TOO_LARGE, message)
 
 

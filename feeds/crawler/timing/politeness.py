@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from feeds.crawler.outcomes import Outcome
+from presentation.wording.times import span
 
 # Some sites ask for hours between two requests; that would be a way of saying no, for which
 # robots.txt has other words.
@@ -121,15 +122,15 @@ def next_turn(
     if retry_after_seconds is not None and not outcome.is_answer:
         wait = min(retry_after_seconds, MAX_RETRY_AFTER_SECONDS)
         if wait >= delay:
-            return _after(now, wait, f"The server asked for {_seconds(wait)} (Retry-After).")
+            return _after(now, wait, f"The server asked for {span(wait)} (Retry-After).")
     first = PAUSE_SECONDS.get(outcome)
     if first is not None and retry_after_seconds is None:
         pause = min(first * 2 ** max(n_failures - 1, 0), MAX_PAUSE_SECONDS)
         words = outcome.value.replace("_", " ")
         return _after(now, max(pause, delay), f"Pause after {words}, {n_failures or 1} in a row.")
     if rate.crawl_delay_seconds and delay > rate.min_delay_seconds:
-        return _after(now, delay, f"Crawl-delay of {_seconds(delay)} in robots.txt.")
-    return _after(now, delay, f"Delay of {_seconds(delay)} between two requests.")
+        return _after(now, delay, f"Crawl-delay of {span(delay)} in robots.txt.")
+    return _after(now, delay, f"Delay of {span(delay)} between two requests.")
 
 
 def page_retry_at(now: datetime, n_attempts: int) -> datetime:
@@ -147,10 +148,3 @@ def smoothed(before_seconds: float, sample_seconds: float, weight: float = 0.25)
 
 def _after(now: datetime, seconds: float, reason: str) -> NextTurn:
     return NextTurn(now + timedelta(seconds=seconds), reason)
-
-
-def _seconds(value: float) -> str:
-    """Write a duration as a person would: 0.5 s, 5 s, 2 min."""
-    if value >= 120:
-        return f"{value / 60:.0f} min"
-    return f"{value:g} s" if value < 10 else f"{value:.0f} s"

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from feeds.crawler.outcomes import Outcome
+from presentation.wording.times import span
 
 DEFAULT_INTERVAL_SECONDS = 1_800  # half an hour, until a feed's rhythm is known
 HIGH_OVERLAP, LOW_OVERLAP = 0.67, 0.33  # Media Cloud: nothing was missed above the lower one
@@ -230,7 +231,7 @@ def next_visit(now: datetime, request: VisitRequest, limits: VisitLimits) -> Nex
     marked = tuple(
         VisitTerm(term.name, term.seconds, term.origin, decides=term is winner) for term in terms
     )
-    reason = f"{winner.name}: {duration_words(winner.seconds)}, {winner.origin}"
+    reason = f"{winner.name}: {span(winner.seconds)}, {winner.origin}"
     return NextVisit(now + timedelta(seconds=seconds), marked, reason)
 
 
@@ -262,23 +263,3 @@ def _clamp(seconds: float, limits: VisitLimits) -> float:
 
 def _ceiling(winner: VisitTerm, limits: VisitLimits) -> float:
     return max(limits.most_seconds, winner.seconds)
-
-
-def duration_words(seconds: float) -> str:
-    """Write a duration as people say it.
-
-    Examples
-    --------
-    >>> duration_words(5), duration_words(600), duration_words(5400), duration_words(259200)
-    ('5 s', '10 min', '1 h 30 min', '3 d')
-    """
-    whole = round(seconds)
-    if whole < 120:
-        return f"{whole} s"
-    if whole < 3_600:
-        return f"{round(whole / 60)} min"
-    if whole < 172_800:
-        hours, minutes = divmod(round(whole / 60), 60)
-        return f"{hours} h {minutes} min" if minutes else f"{hours} h"
-    days = whole / 86_400
-    return f"{days:.0f} d"

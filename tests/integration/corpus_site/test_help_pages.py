@@ -18,7 +18,7 @@ from corpus_site.accounts.tokens import make_token
 from corpus_site.help_pages import examples, worked_statistics
 from corpus_site.help_pages.api_examples import api_examples
 from corpus_site.help_pages.outcomes import MEANINGS
-from corpus_site.newsstand.stories import read_stories
+from corpus_site.newsstand.pieces import read_pieces
 from feeds.crawler.outcomes import Outcome
 from search.annotation.tagset import TAGS, UNIVERSAL_TAGS
 from search.requested import SearchRequest, hits_of, selection_of
@@ -47,9 +47,9 @@ def demo():
     """The English demo paper as a corpus, and a second paper with one article."""
     paper = make_publication()
     articles = [
-        make_article("\n".join(story.paragraphs), paper)
-        for story in read_stories("karoo-courier")
-        if story.paragraphs
+        make_article("\n".join(piece.paragraphs), paper)
+        for piece in read_pieces("karoo-courier")
+        if piece.paragraphs
     ]
     make_article("“The water is back,” the mayor said that evening.", make_publication("cape"))
     make_comment(articles[0], "They say that every year. I say wait.")

@@ -12,7 +12,7 @@ import lxml.html
 import pytest
 
 from corpus_site.newsstand.papers import PAPER_KEYS
-from corpus_site.newsstand.server import Address, Newsstand, Visit, start
+from corpus_site.newsstand.server import Newsstand, StandAddress, StandVisit, start
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 GZIP = {"Accept-Encoding": "gzip", "User-Agent": "test/1"}
@@ -85,8 +85,8 @@ def test_connection_is_kept_and_bodies_are_packed(newsstand, connect):
     assert b"Load-shedding returns" in body
     assert (second.status, second.headers["Content-Length"]) == (304, None)
     assert list(newsstand.visits) == [
-        Visit("karoo-courier", "/", 200, "test/1"),
-        Visit("karoo-courier", "/", 304, "test/1"),
+        StandVisit("karoo-courier", "/", 200, "test/1"),
+        StandVisit("karoo-courier", "/", 304, "test/1"),
     ]
 
 
@@ -142,7 +142,7 @@ def test_taken_port_is_an_error_and_holds_no_other(newsstand):
     free.stop()
 
     with pytest.raises(OSError, match="in use"):
-        Newsstand(lambda: NOW, address=Address(ports))
+        Newsstand(lambda: NOW, address=StandAddress(ports))
 
     again = start(lambda: NOW, [*free.ports[:3], 0])
     again.stop()

@@ -202,13 +202,11 @@ def test_command_compares_on_a_labelled_set(tmp_path):
     ("options", "message"),
     [
         ({"publication": "nowhere"}, "There is no publication “nowhere”."),
-        ({"set": "zyte"}, "Say where the labelled pages are: --data FOLDER or SHARED_DATA_DIR."),
+        ({"set": "zyte"}, "Say where the labelled pages are: --data FOLDER."),
         ({"set": "zyte", "extractors": ["x"]}, "There is no extractor “x”"),
     ],
 )
-def test_command_says_what_is_wrong(options, message, settings):
-    settings.SHARED_DATA_DIR = ""
-
+def test_command_says_what_is_wrong(options, message):
     with pytest.raises(CommandError) as refusal:
         call_command("evaluate_extraction", **options)
 

@@ -115,7 +115,7 @@ def test_home_page_gives_feeds_that_were_parsed_and_samples(paper):
         (feed.title, feed.how, feed.n_items, feed.verdict, feed.is_good) for feed in found.feeds
     ] == [
         ("Courier: News", "link", 3, "good", True),
-        ("Courier: Sport", "link", 2, "stale since August 2026", False),
+        ("Courier: Sport", "link", 2, "stale since Aug 2026", False),
         ("Courier: All", "anchor", 2, "the same items as “Courier: News” (rss)", False),
     ]
     assert [sample.body for sample in found.samples] == [

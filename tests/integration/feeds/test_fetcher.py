@@ -186,7 +186,7 @@ def test_fetch_stops_an_endless_body_at_the_cap(origin):
 
     assert result.outcome is Outcome.TOO_LARGE
     assert len(result.body) == 500_000
-    assert result.error == "The body is larger than 500,000 bytes."
+    assert result.error == "The body is larger than 500\u202f000 bytes."
 
 
 def test_fetch_ends_a_drip_at_its_deadline_and_keeps_what_came(origin):

@@ -12,7 +12,7 @@ from inline_code import inline_code
 
 from dedup.judging.judgements import Editor, judge
 from dedup.models import Detection, Duplicate, StoryCluster, Verdict
-from search.articles.twins import relation_words
+from dedup.twins import relation_words
 
 pytestmark = pytest.mark.django_db
 

@@ -74,7 +74,7 @@ def test_a_wrong_line_says_why(line, reason):
 
 def test_what_is_too_much_is_refused_whole():
     assert read_paste("x;NN\n" * (MOST_LINES + 1)).reason == (
-        "These are 2,001 lines; at most 2,000 go at a time."
+        "These are 2\u202f001 lines; at most 2\u202f000 go at a time."
     )
     assert "characters" in read_paste("x" * 1_000_000).reason
     assert read_paste(" \n ").reason == "There is no word in it."
@@ -107,7 +107,7 @@ def test_a_million_characters_are_refused_in_a_sentence(editor):
     response = paste(editor, "koesister\tNN\n" * 80_000)
 
     assert response.status_code == 400
-    assert "This is a text of 1,040,000 characters; a list may have 400,000." in text_of(response)
+    assert "This is a text of 1 040 000 characters; a list may have 400 000." in text_of(response)
 
 
 def test_nothing_pasted_is_explained(editor):

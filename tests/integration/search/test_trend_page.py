@@ -186,7 +186,7 @@ def test_too_many_days_are_refused(reader, corpus):
     response = see(reader, "q=braai&by=day")
 
     assert response.status_code == 400
-    assert "By: The texts span 3,001 days" in text_of(response)
+    assert "By: The texts span 3 001 days" in text_of(response)
 
 
 def test_no_query_no_hits_and_no_texts(reader):

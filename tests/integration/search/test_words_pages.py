@@ -184,7 +184,7 @@ def test_words_of_one_paper_only_are_marked_as_boilerplate(reader):
 
     page = text_of(reader.get("/words/zipf/"))
 
-    assert "▲ 100% in Karoo Courier" in page
+    assert "▲ 100 % in Karoo Courier" in " ".join(page.split())
     assert "may be boilerplate" in page
 
 
@@ -332,8 +332,8 @@ def test_a_profile_lists_publications_that_have_the_word(reader, corpus):
 def test_the_band_of_a_profile_does_not_flatten_its_line(reader, corpus):
     picture = reader.get("/words/government/").context["picture"]
 
-    points = [point for point in picture.traces[0].points if point]
-    highest = max(point.value for point in points)
+    points = [point for point in picture.lines[0].points if point]
+    highest = max(point.mark.value for point in points)
     assert max(point.high for point in points) <= 1.25 * highest
 
 

@@ -9,7 +9,7 @@ from integration.feeds.newspapers import LEASE, add_page, crawl, make_paper
 from integration.feeds.origin import Origin, answer, page, redirect
 from killed_work import is_killed_at
 
-from corpus_site.pages.url_story import tell
+from corpus_site.pages.why_not import tell
 from feeds.crawler.addressing.canonical import canonicalize
 from feeds.crawler.addressing.seeds import Seed, parse_seeds
 from feeds.crawls import archived_front_pages, crawl_slices, site_crawls

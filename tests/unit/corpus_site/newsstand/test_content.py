@@ -6,12 +6,12 @@ from itertools import chain
 import pytest
 
 from corpus_site.newsstand.papers import PAPER_KEYS, read_paper
-from corpus_site.newsstand.stories import Flag, read_stories
+from corpus_site.newsstand.pieces import Flag, read_pieces
 from dedup.similarity.events.likeness import Telling
 from dedup.similarity.events.stories import find_stories
 from dedup.similarity.events.tfidf import terms
 
-STORIES = {key: read_stories(key) for key in PAPER_KEYS}
+STORIES = {key: read_pieces(key) for key in PAPER_KEYS}
 ALL = tuple(chain.from_iterable(STORIES.values()))
 COPIES = {"damvlakke-mzansi", "dam-levels-english"}
 PAGES = [story for story in ALL if not story.flags & {Flag.GALLERY, Flag.MOVED}]

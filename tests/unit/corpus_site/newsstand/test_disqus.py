@@ -8,11 +8,11 @@ import pytest
 
 from corpus_site.newsstand.disqus import Disqus
 from corpus_site.newsstand.edition import Edition
-from corpus_site.newsstand.exchange import Request
+from corpus_site.newsstand.exchange import PaperRequest
 from corpus_site.newsstand.pages import Roots
 from corpus_site.newsstand.papers import PAPER_KEYS
+from corpus_site.newsstand.pieces import Flag
 from corpus_site.newsstand.site import Site
-from corpus_site.newsstand.stories import Flag
 from feeds.crawler.documents.comment_systems import (
     ThreadReference,
     embed_url,
@@ -29,18 +29,18 @@ DISQUS = Disqus(EDITIONS, ROOTS)
 
 
 def article(slug, key="karoo-courier", now=NOW):
-    return next(item for item in EDITIONS[key].out(now) if item.story.slug == slug)
+    return next(item for item in EDITIONS[key].out(now) if item.piece.slug == slug)
 
 
 def thread(slug, key="karoo-courier"):
     """The thread as the crawler finds it in the page."""
     path = article(slug, key).path
-    page = Site(EDITIONS[key], Roots(ROOTS[key], TALK)).answer(Request(path), NOW)
+    page = Site(EDITIONS[key], Roots(ROOTS[key], TALK)).answer(PaperRequest(path), NOW)
     return find_thread(page.body, ROOTS[key] + path)
 
 
 def get(url, now=NOW):
-    return DISQUS.answer(Request(url.removeprefix(TALK)), now)
+    return DISQUS.answer(PaperRequest(url.removeprefix(TALK)), now)
 
 
 def test_page_names_thread_and_server():
@@ -156,9 +156,9 @@ def test_comments_that_stand_in_a_page_are_on_no_other_server():
     flagged = [
         item for edition in EDITIONS.values() for item in edition.out(NOW) if item.has(Flag.IN_PAGE)
     ]
-    assert [item.story.slug for item in flagged] == ["windmill-museum"]
+    assert [item.piece.slug for item in flagged] == ["windmill-museum"]
 
     thread = f"ident:karoo-courier-{flagged[0].number}"
     query = {"forum": "karoo-courier", "thread": thread, "api_key": "k"}
     target = f"/api/3.0/threads/details.json?{urlencode(query)}"
-    assert DISQUS.answer(Request(target, {}), NOW).status == 400
+    assert DISQUS.answer(PaperRequest(target, {}), NOW).status == 400

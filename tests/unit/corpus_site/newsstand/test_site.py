@@ -9,7 +9,7 @@ import lxml.html
 import pytest
 
 from corpus_site.newsstand.edition import RESERVE_EVERY, Edition
-from corpus_site.newsstand.exchange import Request, finish
+from corpus_site.newsstand.exchange import PaperRequest, finish
 from corpus_site.newsstand.pages import Roots
 from corpus_site.newsstand.papers import PAPER_KEYS
 from corpus_site.newsstand.site import Site
@@ -24,11 +24,11 @@ BROWSER = {"user-agent": "Mozilla/5.0 (X11; Linux x86_64)"}
 
 
 def get(key, target, now=NOW, **headers):
-    return SITES[key].answer(Request(target, headers), now)
+    return SITES[key].answer(PaperRequest(target, headers), now)
 
 
 def article(key, slug, now=NOW):
-    return next(item for item in SITES[key].edition.out(now) if item.story.slug == slug)
+    return next(item for item in SITES[key].edition.out(now) if item.piece.slug == slug)
 
 
 def document(key, slug):
@@ -40,7 +40,7 @@ def document(key, slug):
 def test_feed_lists_what_is_out_newest_first(key):
     paper = SITES[key].edition.paper
     body = get(key, paper.feed_path).body
-    out = [(ROOT + item.path, item.story.title) for item in SITES[key].edition.out(NOW)]
+    out = [(ROOT + item.path, item.piece.title) for item in SITES[key].edition.out(NOW)]
 
     if paper.feed == "json":
         listed = [(item["url"], item["title"]) for item in json.loads(body)["items"]]
@@ -111,7 +111,7 @@ def test_gallery_is_captions_under_a_telling_address():
     item = article("karoo-courier", "gallery-agricultural-show")
 
     assert item.path.startswith("/gallery/gallery-agricultural-show-")
-    assert len(document("karoo-courier", item.story.slug).xpath("//figure")) == 4
+    assert len(document("karoo-courier", item.piece.slug).xpath("//figure")) == 4
 
 
 def test_hidden_text_stands_in_one_page():
@@ -200,14 +200,14 @@ def test_unknown_address_is_404(target):
 
 
 def test_answer_is_304_for_its_own_etag_or_date():
-    request = Request(article("karoo-courier", "snoek-braai-record").path)
+    request = PaperRequest(article("karoo-courier", "snoek-braai-record").path)
     first = finish(SITES["karoo-courier"].answer(request, NOW), request)
 
     for name, value in (
         ("if-none-match", f'W/{first.headers["ETag"]}, "x"'),
         ("if-modified-since", first.headers["Last-Modified"]),
     ):
-        again = Request(request.target, {name: value})
+        again = PaperRequest(request.target, {name: value})
         answer = finish(SITES["karoo-courier"].answer(again, NOW), again)
         assert (answer.status, answer.body) == (304, b"")
 

@@ -48,8 +48,8 @@ def test_identify_gives_the_ratio_as_second_opinion():
     assert decision.unknown_share < 0.1
     assert decision.running_share <= decision.unknown_share
     assert decision.reason == (
-        "Its letter sequences are English; 0 % of its distinct words and 0 % of its running words "
-        "are outside the English vocabulary (English by that test)."
+        "Its letter sequences are English; 0\u202f% of its distinct words and 0\u202f% of its "
+        "running words are outside the English vocabulary (English by that test)."
     )
 
 

@@ -64,7 +64,7 @@ def test_the_majority_of_the_letters_decides():
     assert found.decision.language == "zu"
     assert not found.decision.is_english
     assert found.decision.reason.startswith(
-        "69 % of its letters are in isiZulu paragraphs, though it begins as English. Its letter"
+        "69\u202f% of its letters are in isiZulu paragraphs, though it begins as English. Its"
     )
     assert found.spans == (LanguageSpan(0, len("\n".join(3 * ENGLISH)), "en"),)
 

@@ -26,7 +26,7 @@ def test_lines_are_address_limit_and_restriction():
         (f"{HOME} {'9' * 5000}", "Line 1: the limit is a number of pages"),
         (f"{HOME}\n{HOME} 5 *co", "Line 2: “*co” is no end of a host’s name"),
         (f"{HOME} 5 {HOME} more", "Line 1: “more” is one word too many"),
-        ("\n".join([HOME] * 1001), "These are 1001 addresses; at most 1000 are taken."),
+        ("\n".join([HOME] * 1001), "These are 1\u202f001 addresses; at most 1\u202f000 are taken."),
     ],
 )
 def test_wrong_lines_are_named(text, sentence):

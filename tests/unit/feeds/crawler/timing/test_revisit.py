@@ -9,7 +9,6 @@ from feeds.crawler.timing.revisit import (
     TermName,
     VisitLimits,
     VisitRequest,
-    duration_words,
     failure_weight,
     interrupted,
     learn,
@@ -116,18 +115,3 @@ def test_next_visit_is_spread_by_a_tenth_but_not_before_retry_after():
 @pytest.mark.parametrize("outcome", list(Outcome))
 def test_every_failure_has_a_weight(outcome):
     assert (failure_weight(outcome) > 0) is not outcome.is_answer
-
-
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [
-        (0, "0 s"),
-        (119, "119 s"),
-        (120, "2 min"),
-        (3_600, "1 h"),
-        (7_260, "2 h 1 min"),
-        (172_800, "2 d"),
-    ],
-)
-def test_duration_in_words(seconds, words):
-    assert duration_words(seconds) == words

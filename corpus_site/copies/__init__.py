@@ -1,0 +1,1 @@
+"""Copies of everything: backups, their restoration, the move to another database."""

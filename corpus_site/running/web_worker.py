@@ -1,0 +1,112 @@
+"""Gunicorn's worker for our pages: threads, rest, a page in words for addresses too long to read.
+
+Input → output: a request line of more than 8,190 bytes (gunicorn's highest limit) → 414 with what
+to do about it, instead of a bare heading. When nobody has asked for a while, free memory goes back.
+A client that does not come to the end of its headers is sent away: each holds one of a few threads.
+"""
+
+import contextlib
+import socket
+import struct
+import time
+from typing import Any
+
+from gunicorn.http.errors import LimitRequestLine  # type: ignore[import-untyped]
+from gunicorn.util import write_nonblock  # type: ignore[import-untyped]
+from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped]
+
+from corpus_site.running import memory
+
+REST_AFTER_SECONDS = 20.0
+# A browser sends its headers at once; this is for the slowest line, and for peers that are gone.
+HEADER_SECONDS = 10.0
+# Between two pieces of a body.
+BODY_SECONDS = 20
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Query too long</title>
+<link rel="stylesheet" href="/static/broadsheet.css"></head>
+<body><main id="main"><div class="prose">
+<h1>Query too long</h1>
+<p>The query is part of the address, and this one is longer than an address may be: 8,190
+characters, where a bracket or a quotation mark counts three.</p>
+<p>Say the same in fewer words: one regular expression such as <code>[word="rain|snow|hail"]</code>
+instead of many alternatives, or a repetition such as <code>[]{10}</code> written once. Longer
+queries run on the terminal with <code>manage.py search</code>.</p>
+<p><a href="/search/">Back to the search</a></p>
+</div></main></body>
+</html>
+"""
+
+
+class WebWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
+    """The threaded worker with a page of its own for addresses that are too long."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._n_seen = 0  # requests answered when last looked at
+        self._asked_at = time.monotonic()
+        self._is_resting = True
+        self._reading: dict[Any, float] = {}  # connections whose headers are being read, since when
+
+    def run(self) -> None:
+        """Answer requests, in a process that holds what it has loaded."""
+        memory.settle()
+        super().run()
+
+    def notify(self) -> None:
+        """Say that this process lives, as its loop does every second; rest when nobody asks."""
+        super().notify()
+        now = time.monotonic()
+        self.send_away(now)
+        if self.nr != self._n_seen:
+            self._n_seen, self._asked_at, self._is_resting = self.nr, now, False
+        elif not self._is_resting and now - self._asked_at > REST_AFTER_SECONDS:
+            # Loaded here, since gunicorn's first process reads this module and stays small.
+            from corpus_site.running.resting import rest  # noqa: PLC0415
+
+            rest()
+            self._is_resting = True
+
+    def handle(self, conn: Any) -> Any:
+        """Read a request and answer it, in a thread of its own."""
+        # Not settimeout(), which gunicorn undoes.
+        patience = struct.pack("ll", BODY_SECONDS, 0)
+        with contextlib.suppress(OSError):  # the client has gone; the parser finds out
+            conn.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, patience)
+        self._reading[conn] = time.monotonic()
+        try:
+            return super().handle(conn)
+        finally:
+            self._reading.pop(conn, None)
+
+    def handle_request(self, req: Any, conn: Any) -> Any:
+        """Answer a request whose headers have come; from here on it may take its time."""
+        self._reading.pop(conn, None)
+        return super().handle_request(req, conn)
+
+    def send_away(self, now: float) -> None:
+        """End the reading of clients that have sent headers for too long."""
+        for conn, since in list(self._reading.items()):
+            if now - since > HEADER_SECONDS:
+                with contextlib.suppress(OSError):
+                    conn.sock.shutdown(socket.SHUT_RDWR)
+
+    def handle_error(self, req: Any, client: socket.socket, addr: Any, exc: Exception) -> None:
+        if not isinstance(exc, LimitRequestLine):
+            super().handle_error(req, client, addr, exc)
+            return
+        write_nonblock(client, too_long())
+
+
+def too_long() -> bytes:
+    """Make the whole answer."""
+    body = _PAGE.encode()
+    head = (
+        "HTTP/1.1 414 URI Too Long\r\nConnection: close\r\n"
+        "Content-Type: text/html; charset=utf-8\r\n"
+        "Content-Security-Policy: default-src 'none'; style-src 'self'\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n"
+    )
+    return head.encode() + body

@@ -1,0 +1,1 @@
+"""Pages on which editors judge pairs of texts and try another limit."""

@@ -1,0 +1,33 @@
+"""Addresses of the comparisons of extractors, and of the parts of the rule studio.
+
+The studio and its changes get what it shows from above handed in where the site is composed.
+"""
+
+from django.urls import path
+
+from extraction.views import compared_article, evaluation, rules
+
+urlpatterns = [
+    path("sources/<slug:slug>/rules/page/<int:pk>/", rules.stored_page, name="rules-page"),
+    path("part/rule-jobs/<slug:slug>/", rules.jobs_part, name="part-rule-jobs"),
+    path("part/rule-proposals/<slug:slug>/", rules.proposals_part, name="part-rule-proposals"),
+    path("evaluation/", evaluation.evaluation, name="evaluation"),
+    path("evaluation/ask/", evaluation.ask_for_run, name="evaluation-ask"),
+    path("evaluation/<int:pk>/", evaluation.evaluation_run, name="evaluation-run"),
+    path("part/evaluation/<int:pk>/", evaluation.evaluation_run_part, name="part-evaluation-run"),
+    path(
+        "evaluation/articles/<int:pk>/",
+        compared_article.compared_article,
+        name="evaluation-article",
+    ),
+    path(
+        "evaluation/articles/<int:pk>/text/",
+        compared_article.confirm_text,
+        name="evaluation-confirm",
+    ),
+    path(
+        "evaluation/articles/<int:pk>/extractor/",
+        compared_article.use_extractor,
+        name="evaluation-use",
+    ),
+]

@@ -1,0 +1,262 @@
+"""Changes in the rule studio: every button of it is a POST to one address with its `act`.
+
+Each change goes to the draft, which is begun where there is none; publishing and undoing alone
+change what the extraction does.
+"""
+
+from collections.abc import Callable
+from urllib.parse import urlencode
+
+from csp.constants import SELF
+from csp.decorators import csp_update
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from extraction.forms import PublishForm, SiteRuleForm, to_rule
+from extraction.html.proposals.verdicts import RuleOutcome
+from extraction.html.site_rules.rule_check import check_rule
+from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
+from extraction.models import DryRun, RuleVersion, SiteRule
+from extraction.rules import dry_runs
+from extraction.rules.published import as_rule, rules_in
+from extraction.rules.trials import counts_of, sample_articles, stored_pages, try_rules
+from extraction.rules.versions import (
+    add_rules,
+    change_rule,
+    discard_draft,
+    draft_of,
+    move_rule,
+    newest_published,
+    open_draft,
+    publish,
+    remove_rule,
+    set_first_day,
+    undo,
+)
+from extraction.views.rule_studio import (
+    RecurringOf,
+    StudioState,
+    not_removed,
+    studio_context,
+)
+from extraction.views.rules import MAY_EDIT
+from feeds.models import Publication
+from presentation.primary_keys import primary_key
+from presentation.wording.figures import counted, grouped
+
+_KEPT = ("article", "pick", "field", "view")
+
+
+class RefusedRuleError(Exception):
+    """Raised where a rule written by hand is not taken, caught by `change`; its form says why."""
+
+    def __init__(self, form: SiteRuleForm) -> None:
+        super().__init__(str(form.errors))
+        self.form = form
+
+
+# The studio that a refused rule is answered with has its frame too.
+@require_http_methods(["GET", "POST"])
+@MAY_EDIT
+@csp_update({"frame-src": [SELF]})  # type: ignore[arg-type] # its types forget the address's values
+def change(request: HttpRequest, slug: str, recurring_of: RecurringOf) -> HttpResponse:
+    publication = get_object_or_404(Publication, slug=slug)
+    if request.method != "POST":
+        # A refused rule leaves this address in the browser.
+        return redirect("rules", slug=slug)
+    act = _ACTS.get(request.POST.get("act", ""))
+    if act is None:
+        return HttpResponseBadRequest("This is no change of rules.", content_type="text/plain")
+    try:
+        return act(request, publication) or _back(request, publication)
+    except RefusedRuleError as refused:
+        asked = StudioState.of(request.POST)
+        context = studio_context(publication, asked, timezone.localtime(), refused.form)
+        context["recurring"] = not_removed(recurring_of(publication.pk), context["version"])
+        return render(request, "corpus_site/rules.html", context, status=400)
+
+
+def _back(request: HttpRequest, publication: Publication) -> HttpResponse:
+    """Return to the same place of the studio."""
+    kept = {name: request.POST[name] for name in _KEPT if request.POST.get(name)}
+    address = reverse("rules", args=[publication.slug])
+    return redirect(f"{address}?{urlencode(kept)}" if kept else address)
+
+
+def _save(request: HttpRequest, publication: Publication) -> HttpResponse | None:
+    """Add a rule written by hand, or put it in the place of the one that was edited."""
+    form = SiteRuleForm(request.POST)
+    if form.is_valid():
+        rule = to_rule(form.cleaned_data)
+        if _put(publication, rule, request.POST.get("edited", "")):
+            return None
+        form.add_error(None, "This rule is there already.")
+    raise RefusedRuleError(form)
+
+
+@transaction.atomic
+def _put(publication: Publication, rule: Rule, edited: str) -> bool:
+    draft = open_draft(publication.pk, timezone.now())
+    row = draft.rules.filter(pk=primary_key(edited) or 0).first()
+    if row is None:
+        return add_rules(draft, [rule]) == 1
+    return change_rule(row, rule)
+
+
+def _take(request: HttpRequest, publication: Publication) -> HttpResponse | None:
+    """Take proposed or picked rules, before the others of their fields."""
+    rules, problems = [], []
+    for line in request.POST.getlist("rule"):
+        rule = _rule_of(line, request.POST.get("use", ""))
+        found = check_rule(rule) if rule else ()
+        problems += [problem.sentence for problem in found if problem.is_error]
+        if rule is None:
+            problems.append("This is no rule.")
+        else:
+            rules.append(rule)
+    if problems:
+        messages.error(request, " ".join(problems))
+    elif rules:
+        draft = open_draft(publication.pk, timezone.now(), request.POST.get("note", "")[:500])
+        if not add_rules(draft, rules, is_first=True):
+            messages.info(request, "The draft has this rule already.")
+    return None
+
+
+def _rule_of(line: str, use: str) -> Rule | None:
+    """Read `field:kind:selector`; a button's `use` names the field instead."""
+    field, _, rest = line.partition(":")
+    kind, _, selector = rest.partition(":")
+    field = use or field
+    if field not in {f.value for f in RuleField} or kind not in {k.value for k in RuleKind}:
+        return None
+    return Rule(RuleField(field), RuleKind(kind), selector.strip())
+
+
+def _row(request: HttpRequest, publication: Publication) -> SiteRule | None:
+    """Find the draft's row that a button stands for.
+
+    A published rule stands for its copy in the draft, which is begun for it.
+    """
+    pk = primary_key(request.POST.get("pk")) or 0
+    row = SiteRule.objects.filter(pk=pk, version__publication=publication).first()
+    if row is None or row.version.published_at is None:
+        return row
+    draft = open_draft(publication.pk, timezone.now())
+    wanted = as_rule(row)
+    return next((copy for copy in draft.rules.all() if as_rule(copy) == wanted), None)
+
+
+def _delete(request: HttpRequest, publication: Publication) -> None:
+    row = _row(request, publication)
+    if row is None:
+        messages.info(request, "This rule is gone already.")
+    else:
+        remove_rule(row)
+
+
+def _up(request: HttpRequest, publication: Publication) -> None:
+    row = _row(request, publication)
+    if row is not None:
+        move_rule(row, -1)
+
+
+def _down(request: HttpRequest, publication: Publication) -> None:
+    row = _row(request, publication)
+    if row is not None:
+        move_rule(row, 1)
+
+
+def _discard(request: HttpRequest, publication: Publication) -> None:
+    if discard_draft(publication.pk):
+        messages.success(request, "The draft is thrown away; what is published stays.")
+
+
+def _dry_run(request: HttpRequest, publication: Publication) -> None:
+    draft, form = draft_of(publication.pk), PublishForm(request.POST)
+    if draft is None or not form.is_valid():
+        messages.error(request, _refusal(form))
+        return
+    set_first_day(draft, form.day)
+    dry_runs.start(draft, timezone.now())
+    messages.success(request, "The draft is tried on all stored articles that it will be for.")
+
+
+def _publish(request: HttpRequest, publication: Publication) -> None:
+    draft, form = draft_of(publication.pk), PublishForm(request.POST)
+    if draft is None or not form.is_valid():
+        messages.error(request, _refusal(form))
+        return
+    former = newest_published(publication.pk)
+    if not draft.rules.exists() and (former is None or not former.rules.exists()):
+        messages.error(request, "The draft has no rules: there is nothing to publish.")
+        return
+    draft.valid_from = form.day
+    n_worse = _n_worse(draft)
+    if n_worse and not form.cleaned_data["reason"]:
+        messages.error(
+            request,
+            f"{counted(n_worse, 'article gets', 'articles get')} worse or fail: "
+            "say why it is right.",
+        )
+        return
+    draft.reason = form.cleaned_data["reason"]
+    try:
+        n = publish(draft, request.user.pk, timezone.now(), reread=form.cleaned_data["reread"])
+    except ValueError:  # another editor was a moment faster
+        messages.error(request, f"Version {draft.number} has been published already.")
+        return
+    pages = "page is" if n == 1 else "pages are"
+    done = f"; {grouped(n)} stored {pages} read again" if form.cleaned_data["reread"] else ""
+    messages.success(request, f"Version {draft.number} is published{done}.")
+
+
+def _refusal(form: PublishForm) -> str:
+    reasons = [str(error) for errors in form.errors.values() for error in errors]
+    return " ".join(reasons) or "There is no draft."
+
+
+def _n_worse(draft: RuleVersion) -> int:
+    """Count what got worse, in the sample and in a dry run of these very rules."""
+    pages = stored_pages(sample_articles(draft.publication_id, draft.valid_from))
+    counts = counts_of(try_rules(pages, rules_in(draft), timezone.now()))
+    in_sample = counts[RuleOutcome.WORSE] + counts[RuleOutcome.FAILS]
+    run = DryRun.objects.filter(version=draft).select_related("version").first()
+    if run is None or not dry_runs.is_of_these_rules(run):
+        return in_sample
+    return max(in_sample, int(run.counts.get("worse", 0)) + int(run.counts.get("fails", 0)))
+
+
+def _undo(request: HttpRequest, publication: Publication) -> None:
+    version = newest_published(publication.pk)
+    if version is None or str(version.pk) != request.POST.get("version"):
+        messages.error(request, "Another version has been published since then.")
+        return
+    try:
+        n = undo(version, request.user.pk, timezone.now())
+    except ValueError:
+        messages.error(request, f"Version {version.number} is too old to be undone.")
+    else:
+        messages.success(
+            request,
+            f"Version {version.number} is undone: the former rules are version"
+            f" {version.number + 1}, and {grouped(n)} pages are read again.",
+        )
+
+
+_ACTS: dict[str, Callable[[HttpRequest, Publication], HttpResponse | None]] = {
+    "save": _save,
+    "take": _take,
+    "delete": _delete,
+    "up": _up,
+    "down": _down,
+    "discard": _discard,
+    "dry-run": _dry_run,
+    "publish": _publish,
+    "undo": _undo,
+}

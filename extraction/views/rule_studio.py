@@ -1,0 +1,297 @@
+"""What the rule studio shows: draft, stored page, picked element, rules, trials, jobs."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any, Protocol
+
+from extraction.evaluation.differences import Difference, changed_words
+from extraction.forms import SiteRuleForm
+from extraction.html.proposals.picking import OutlineRow, Picked, n_matching, outline_rows, pick
+from extraction.html.proposals.verdicts import RuleOutcome
+from extraction.html.site_rules.rules import RuleField, RuleKind, SiteRules
+from extraction.html.trace.inert_page import MARK, NUMBER, WHY, inert_markup
+from extraction.html.trace.line_groups import group_lines
+from extraction.html.trace.marking import mark_page
+from extraction.html.trace.page_trace import trace_page
+from extraction.models import Article, DryRun, RuleVersion, SiteRule, StructureAlarm
+from extraction.rules.dry_runs import is_of_these_rules
+from extraction.rules.published import as_rule, rules_in
+from extraction.rules.reread import RereadReport, reread_report
+from extraction.rules.suggestions import are_remembered, suggest, without_proposal
+from extraction.rules.trials import (
+    StoredPage,
+    Trial,
+    counts_of,
+    readable_articles,
+    sample_articles,
+    stored_pages,
+    try_rules,
+)
+from extraction.rules.versions import (
+    can_undo,
+    draft_of,
+    n_pages_since,
+    newest_published,
+    published_versions,
+)
+from extraction.sites.alarms import open_alarms, sentence
+from feeds.models import Publication
+from presentation.primary_keys import primary_key
+
+VIEWS = (("page", "Page"), ("outline", "Outline"), ("source", "Source"))
+USES = (
+    (RuleField.TITLE, "Title"),
+    (RuleField.AUTHOR, "Author"),
+    (RuleField.DATE, "Date"),
+    (RuleField.SECTION, "Section"),
+    (RuleField.BODY, "Body"),
+    (RuleField.REMOVE, "Remove"),
+)
+SHOWN_SOURCE_CHARACTERS = 200_000  # far more than anybody reads; a page may have megabytes
+VERSIONS_SHOWN = 10  # older ones stand in the admin
+
+
+class SharedSentence(Protocol):
+    """A sentence that many texts of a publication hold; who compares texts finds them."""
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def n_texts(self) -> int: ...
+
+
+RecurringOf = Callable[[int], Sequence[SharedSentence]]  # by the key of a publication
+
+
+@dataclass(frozen=True, slots=True)
+class StudioState:
+    """What the address asks for; anything unreadable in it is left out."""
+
+    article: int | None = None
+    pick: int | None = None
+    field: RuleField | None = None
+    view: str = "page"
+    show: RuleOutcome | None = None
+    edit: int | None = None
+    is_proposal_wanted: bool = False
+    is_wait: bool = False  # the proposals are to stand in the page: for readers without script
+
+    @classmethod
+    def of(cls, values: Mapping[str, str]) -> "StudioState":
+        view = values.get("view", "")
+        return cls(
+            article=primary_key(values.get("article")),
+            pick=primary_key(values.get("pick")),
+            field=_member(RuleField, values.get("field")),
+            view=view if view in dict(VIEWS) else "page",
+            show=_member(RuleOutcome, values.get("show")),
+            edit=primary_key(values.get("edit")),
+            is_proposal_wanted=values.get("propose") == "1",
+            is_wait=values.get("whole") == "1",
+        )
+
+
+def _member(kind: Any, text: str | None) -> Any:
+    return kind(text) if text in {member.value for member in kind} else None
+
+
+@dataclass(frozen=True, slots=True)
+class RuleRow:
+    """A rule in the list with the number of stored pages on which it matches."""
+
+    row: SiteRule
+    n_matches: int
+    n_pages: int
+
+    @property
+    def tone(self) -> str:
+        if self.n_matches == self.n_pages:
+            return "ok"
+        return "warn" if self.n_matches else "bad"
+
+
+@dataclass(frozen=True, slots=True)
+class TrialRow:
+    """A trial in the list, with the words that come and go."""
+
+    trial: Trial
+    differences: Sequence[Difference] = field(default_factory=tuple)
+
+
+def studio_context(
+    publication: Publication, asked: StudioState, now: datetime, form: SiteRuleForm | None = None
+) -> dict[str, Any]:
+    """Everything the studio shows; `form` is a refused one."""
+    draft, published = draft_of(publication.pk), newest_published(publication.pk)
+    version = draft or published
+    alarms = open_alarms(publication.pk)
+    valid_from = _valid_from(draft, alarms)
+    sample = stored_pages(sample_articles(publication.pk, valid_from))
+    shown = _shown(publication, asked, sample)
+    trials = try_rules(sample, rules_in(draft), now) if draft else []
+    edited = draft.rules.filter(pk=asked.edit).first() if draft and asked.edit else None
+    return {
+        "publication": publication,
+        "asked": asked,
+        "now": now,
+        "draft": draft,
+        "published": published,
+        "version": version,
+        "sample_size": len(sample),
+        "shown": shown,
+        "views": VIEWS,
+        "uses": USES,
+        "outline": _outline(shown, asked),
+        "source": shown.html[:SHOWN_SOURCE_CHARACTERS] if shown and asked.view == "source" else "",
+        "picked": _picked(shown, asked, sample),
+        "rules": _rule_rows(version, sample),
+        "rule_form": form or SiteRuleForm(instance=edited),
+        "edited": edited,
+        "trials": _trial_rows(trials, asked),
+        "counts": [(outcome, n) for outcome, n in counts_of(trials).items()],
+        "n_trials": len(trials),
+        "n_untried": len(sample) - len(trials) if draft else 0,
+        "articles": sample if not draft else [],
+        **_proposals(asked, draft, sample),
+        **_neighbours(shown, sample),
+        **rule_jobs(publication.pk, now),
+        "n_pages_all": n_pages_since(publication.pk, None),
+        "alarms": [(alarm, sentence(alarm)) for alarm in alarms],
+        "valid_from": valid_from,
+    }
+
+
+def _valid_from(draft: RuleVersion | None, alarms: Sequence[StructureAlarm]) -> datetime | None:
+    """Day that is offered: the draft's own, else that of the layout change, else none."""
+    if draft and draft.valid_from:
+        return draft.valid_from
+    return alarms[-1].since if alarms else None
+
+
+def first_day(publication_id: int) -> datetime | None:
+    """Day from which on the studio shows pages: see `_valid_from`."""
+    return _valid_from(draft_of(publication_id), open_alarms(publication_id))
+
+
+def _shown(
+    publication: Publication, asked: StudioState, sample: Sequence[StoredPage]
+) -> StoredPage | None:
+    """Choose the stored page in the frame: the one asked for, else the newest."""
+    found = next((page for page in sample if page.article.pk == asked.article), None)
+    if found is not None or asked.article is None:
+        return found or next(iter(sample), None)
+    rows = readable_articles().filter(publication=publication, pk=asked.article)
+    return next(iter([*stored_pages(list(rows)), *sample]), None)
+
+
+def _neighbours(shown: StoredPage | None, sample: Sequence[StoredPage]) -> dict[str, Any]:
+    ids = [page.article.pk for page in sample]
+    at = ids.index(shown.article.pk) if shown and shown.article.pk in ids else None
+    return {
+        "older": ids[at + 1] if at is not None and at + 1 < len(ids) else None,
+        "newer": ids[at - 1] if at else None,
+    }
+
+
+def _outline(shown: StoredPage | None, asked: StudioState) -> list[OutlineRow]:
+    return outline_rows(shown.root) if shown and asked.view == "outline" else []
+
+
+def _picked(
+    shown: StoredPage | None, asked: StudioState, sample: Sequence[StoredPage]
+) -> Picked | None:
+    if shown is None or asked.pick is None:
+        return None
+    wanted = asked.field or RuleField.BODY
+    return pick(shown.root, asked.pick, wanted, [page.root for page in sample])
+
+
+def _proposals(
+    asked: StudioState, draft: RuleVersion | None, sample: Sequence[StoredPage]
+) -> dict[str, Any]:
+    """Proposals that are known already; else the page comes first, and they follow as a part."""
+    is_for_field = asked.field is not None and asked.pick is None and draft is None
+    if not (asked.is_proposal_wanted or is_for_field):
+        return {}
+    if asked.is_wait or are_remembered(sample, _field_proposed(asked)):
+        return proposals_of(asked, sample)
+    return {"is_proposing": True}
+
+
+def proposals_of(asked: StudioState, sample: Sequence[StoredPage]) -> dict[str, Any]:
+    """Proposals for the field that is wrong, or for all when they were asked for."""
+    suggested = suggest(sample, _field_proposed(asked))
+    unproposed = without_proposal(suggested) if asked.is_proposal_wanted else []
+    return {"is_proposed": True, "suggested": suggested, "unproposed": unproposed}
+
+
+def _field_proposed(asked: StudioState) -> RuleField | None:
+    return None if asked.is_proposal_wanted else asked.field
+
+
+def not_removed(
+    recurring: Sequence[SharedSentence], version: RuleVersion | None
+) -> list[SharedSentence]:
+    """Sentences that many texts hold, but for those that a rule removes already."""
+    removed = set(_wordings(version)) if version else set()
+    return [found for found in recurring if found.text not in removed]
+
+
+def _wordings(version: RuleVersion) -> list[str]:
+    rows = version.rules.filter(field=RuleField.REMOVE, kind=RuleKind.TEXT)
+    return list(rows.values_list("selector", flat=True))
+
+
+def _rule_rows(version: RuleVersion | None, sample: Sequence[StoredPage]) -> list[RuleRow]:
+    if version is None:
+        return []
+    pages = [(page.root, page.html) for page in sample]
+    places = [use.value for use, _ in USES]
+    rows = sorted(version.rules.all(), key=lambda row: (places.index(row.field), row.position))
+    return [RuleRow(row, n_matching(as_rule(row), pages), len(pages)) for row in rows]
+
+
+def _trial_rows(trials: Sequence[Trial], asked: StudioState) -> list[TrialRow]:
+    wanted = [trial for trial in trials if asked.show in {None, trial.verdict.outcome}]
+    return [TrialRow(trial, changed_words(trial.now.text, trial.draft.text)) for trial in wanted]
+
+
+def rule_jobs(publication_id: int, now: datetime) -> dict[str, Any]:
+    """Read what runs in the background or has run: dry run, re-reading; and what can be undone."""
+    draft, published = draft_of(publication_id), newest_published(publication_id)
+    run = DryRun.objects.filter(version=draft).select_related("version").first() if draft else None
+    report: RereadReport | None = reread_report(published) if published else None
+    return {
+        "dry_run": run,
+        "is_dry_run_current": run is not None and is_of_these_rules(run),
+        "reread": report,
+        "undoable": published if published and can_undo(published, now) else None,
+        "versions": list(published_versions(publication_id)[:VERSIONS_SHOWN]),
+        "is_busy": (run is not None and run.due_at is not None and run.quarantined_at is None)
+        or (report is not None and report.n_left > 0),
+    }
+
+
+def marked_page(article: Article, picked: int | None, now: datetime) -> str:
+    """Inert markup of an archived page: numbers on all elements, marks of what the rules do."""
+    stored = next(iter(stored_pages([article])), None)
+    if stored is None:
+        return ""
+    draft = draft_of(article.publication_id)
+    rules = rules_in(draft) if draft else _published_rules(article.publication_id)
+    trace = trace_page(replace(stored.page, rules=rules), now=now)
+    elements = list(stored.root.iter())
+    mark_page(stored.root, group_lines(trace, stored.root), trace)
+    for number, element in enumerate(elements):
+        element.set(NUMBER, str(number))
+    if picked is not None and picked < len(elements):
+        elements[picked].set(MARK, "picked")
+        elements[picked].set(WHY, "picked")
+    return inert_markup(stored.root)
+
+
+def _published_rules(publication_id: int) -> SiteRules:
+    published = newest_published(publication_id)
+    return rules_in(published) if published else SiteRules()

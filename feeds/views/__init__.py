@@ -1,0 +1,1 @@
+"""Pages of feeds, hosts, the settings of a source, and what is planned to be visited."""

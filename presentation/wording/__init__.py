@@ -1,0 +1,1 @@
+"""How figures, nouns, times and lengths of time are written: value in, text out, one way each."""
