@@ -3,7 +3,7 @@
 HTML Standard 13.2.3.2 (determining the character encoding) with its prescan in full; Encoding
 Standard 6 (decode). Two departures, because a corpus wants the words and not the
 mojibake a browser shows: bytes that are valid UTF-8 and not plain ASCII are UTF-8 where a
-single-byte encoding was declared (COR-12), and a UTF-8 declaration over bytes none of whose
+single-byte encoding was declared, and a UTF-8 declaration over bytes none of whose
 non-ASCII ones are UTF-8 gives way to the fallback. Where nothing is declared, valid UTF-8 is UTF-8.
 """
 

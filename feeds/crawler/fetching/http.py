@@ -7,7 +7,7 @@ it becomes an `Outcome`. RFC 9110; measured at 0.2 ms CPU a page for the exchang
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from types import SimpleNamespace, TracebackType
@@ -26,7 +26,6 @@ from feeds.crawler.fetching.connections import (
 )
 from feeds.crawler.fetching.exchange import (
     Exchange,
-    Expectation,
     FetchRequest,
     FetchResult,
     FetchStoppedError,
@@ -46,18 +45,6 @@ from feeds.crawler.timing.conditional import (
     outcome_of_status,
     request_headers,
 )
-
-__all__ = [
-    "Expectation",
-    "FetchRequest",
-    "FetchResult",
-    "Fetcher",
-    "Gate",
-    "NetworkPolicy",
-    "Pace",
-    "fetch_many",
-    "fetch_one",
-]
 
 # Asked before every hop; the answer of robots.txt.
 Gate = Callable[[str], Awaitable[RobotsDecision]]
@@ -274,44 +261,6 @@ class Fetcher:
                 )
                 trail.exchanges.append(exchange)
         return exchange
-
-
-async def fetch_one(
-    request: FetchRequest, policy: NetworkPolicy, gate: Gate | None = None
-) -> FetchResult:
-    """Fetch one document in a session of its own (wizard, previews)."""
-    async with Fetcher(policy) as fetcher:
-        return await fetcher.fetch(request, gate)
-
-
-async def fetch_many(
-    turns: Sequence[Sequence[FetchRequest]],
-    policy: NetworkPolicy,
-    *,
-    clock: Clock = utc_now,
-) -> list[list[FetchResult]]:
-    """Fetch several hosts' turns at the same time, each turn one request after the other.
-
-    Parameters
-    ----------
-    turns : sequence of sequences of FetchRequest
-        One inner sequence for each host.
-    policy : NetworkPolicy
-        As for `Fetcher`.
-    clock : callable
-        Gives the moments that are stored.
-
-    Returns
-    -------
-    list of lists of FetchResult
-        In the order of the turns and their requests.
-    """
-    async with Fetcher(policy, clock) as fetcher:
-
-        async def run(turn: Sequence[FetchRequest]) -> list[FetchResult]:
-            return [await fetcher.fetch(request) for request in turn]
-
-        return list(await asyncio.gather(*(run(turn) for turn in turns)))
 
 
 async def _wait(seconds: float, deadline: asyncio.Timeout) -> None:

@@ -7,10 +7,11 @@ import zlib
 from datetime import UTC, datetime
 
 import pytest
+from integration.feeds.fetching import fetch_many, fetch_one
 from integration.feeds.origin import Origin, answer, drip, page, raw, redirect
 
 from feeds.crawler.fetching.exchange import Expectation, FetchRequest, FetchResult, NetworkPolicy
-from feeds.crawler.fetching.http import Fetcher, fetch_many, fetch_one
+from feeds.crawler.fetching.http import Fetcher
 from feeds.crawler.fetching.robots import RobotsDecision
 from feeds.crawler.outcomes import Outcome
 

@@ -4,11 +4,11 @@ import asyncio
 import socket
 
 import pytest
+from integration.feeds.fetching import fetch_one
 from integration.feeds.origin import Origin, page, redirect
 
 from feeds.crawler.fetching import names
 from feeds.crawler.fetching.exchange import FetchRequest, NetworkPolicy
-from feeds.crawler.fetching.http import fetch_one
 from feeds.crawler.outcomes import Outcome
 
 SPELLINGS = [
