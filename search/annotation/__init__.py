@@ -1,4 +1,4 @@
-"""Tags and lemmas without Django: tagger, lemmatizer, lexicon, vertical text."""
+"""Tags and lemmas without Django: tagger, lemmatizer, lexicon."""
 
 import os
 

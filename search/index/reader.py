@@ -51,9 +51,6 @@ class SegmentView:
         self.segment = segment
         self.entry = entry
         self.generation_out = out
-        # Types of current documents and the first row of each, when somebody has looked
-        # (see ``first_seen``).
-        self.first_rows: tuple[npt.NDArray[np.uint32], npt.NDArray[np.intp]] | None = None
 
     def alive(self, generation: int) -> Mask | None:
         """Return which documents belong to a generation, None if all do."""

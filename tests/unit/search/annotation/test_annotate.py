@@ -16,7 +16,6 @@ from search.annotation.annotate import (
 from search.annotation.languages import is_tagged
 from search.annotation.lexicon import LexiconOverrides, LexiconWord, south_african_words
 from search.annotation.tagger import shared_tagger
-from search.annotation.vertical import vertical_lines
 
 SHIPPED = LexiconOverrides.build((), south_african_words())
 ANY_TEXT = st.text(st.characters(codec="utf-8"), max_size=120).map(normalize_text)
@@ -131,25 +130,6 @@ def test_odd_texts_are_annotated(text, language):
     found = annotate(text, shared_tagger(), SHIPPED, language)
 
     assert sum(len(token.word) for token in found.tokens) == len("".join(text.split()))
-
-
-def test_vertical_text_has_one_token_a_line():
-    found = annotate("It's cold & wet.", shared_tagger(), SHIPPED)
-
-    assert list(vertical_lines(found, {"id": "7", "title": 'The "sun"'})) == [
-        '<doc id="7" title=\'The "sun"\'>',
-        "<s>",
-        "It\tPRP\tit",
-        "<g/>",
-        "'s\tVBZ\tbe",
-        "cold\tJJ\tcold",
-        "&amp;\tCC\t&amp;",
-        "wet\tJJ\twet",
-        "<g/>",
-        ".\t.\t.",
-        "</s>",
-        "</doc>",
-    ]
 
 
 def test_the_version_is_that_of_the_files():
