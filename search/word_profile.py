@@ -15,8 +15,8 @@ from search.lexicon_list import LexiconRow, lexicon_rows
 from search.requested import SearchRequest, hits_of, selection_of
 from search.statistics.attribute_values import type_values
 from search.statistics.collocates import CollocateList, CollocateRequest, collocates
-from search.statistics.column_bases import tokens_by_columns
 from search.statistics.facets import FacetCount, count_by_column
+from search.statistics.hit_values import tokens_by_columns
 from search.statistics.new_words import FirstSight, first_sight
 from search.statistics.spread import spread_of
 from search.statistics.trend import Trend, choose_unit, daily_base, trend

@@ -3,9 +3,19 @@
 Input → output: a lexicon and an alphabet → a number per form, so that comparing words becomes
 comparing integers. An order is kept with its lexicon; when that has grown, new forms are put in
 where they belong and nothing is sorted again.
+
+The order of dictionaries is that of the default table of the Unicode collation algorithm for Latin
+script, without its table: punctuation before digits before letters; words that differ in accents
+only stand together, the plain one first; of words that differ in case only, the small letter comes
+first. Other scripts follow by code point. Punctuation is not ignored.
+
+References
+----------
+Unicode Technical Standard #10, Unicode collation algorithm, sections 1.1 and 4 (levels 1 to 3).
 """
 
 import threading
+import unicodedata
 from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,9 +25,32 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
-from search.concordance.collation import dictionary_key
 from search.index.lexicon import Lexicon, LexiconView
 from search.index.strings import StringTable
+
+_BEFORE_DIGITS = "\x01"  # put before a character that is neither digit nor letter
+
+
+def dictionary_key(word: str) -> tuple[str, str, str, str]:
+    """Return the key of a word: base letters, accents, case, and the word itself.
+
+    Examples
+    --------
+    >>> sorted(["rule", "roles", "Role", "rôle", "role"], key=dictionary_key)
+    ['role', 'Role', 'rôle', 'roles', 'rule']
+    """
+    if word.isascii():
+        folded = word.lower()
+        letters = folded if folded.isalnum() else _marked(folded)
+        return letters, folded, word.swapcase(), word
+    folded = unicodedata.normalize("NFKD", word.casefold())
+    bare = "".join(c for c in folded if not unicodedata.combining(c))
+    return _marked(bare), folded, word.swapcase(), word
+
+
+def _marked(text: str) -> str:
+    return "".join(c if c.isalnum() else f"{_BEFORE_DIGITS}{c}" for c in text)
+
 
 U32 = npt.NDArray[np.uint32]
 

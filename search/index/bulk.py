@@ -18,7 +18,6 @@ import numpy.typing as npt
 from search.index.documents import IndexDocument
 from search.index.encoding import row_of
 from search.index.errors import BadLineError, TooManyTagsError
-from search.index.files import delete_unused, manifest_to_follow
 from search.index.lexicon import Lexicon
 from search.index.lexicon_builder import LexiconBuilder
 from search.index.lexicon_log import write_base
@@ -29,7 +28,6 @@ from search.index.line_numbers import (
     n_lines_in,
     parse_vertical_line,
 )
-from search.index.lock import WriterLock
 from search.index.marked_lines import NumberedDocument, read_lines
 from search.index.merge import MAX_SEGMENT_TOKENS
 from search.index.reader import Snapshot
@@ -40,7 +38,10 @@ from search.index.snapshot import (
     LexiconEntry,
     Manifest,
     SegmentEntry,
+    WriterLock,
+    delete_unused,
     describe,
+    manifest_to_follow,
     new_manifest,
     store_manifest,
 )

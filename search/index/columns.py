@@ -1,15 +1,19 @@
 """Document columns: what is stored per document beside its tokens.
 
 Input → output: rows of integers → one array per column, which can be joined, reordered and cut;
-columns ↔ narrow arrays for the file. Strings stand as numbers of the lexicon's value table.
+columns ↔ narrow arrays in sections of a segment, widened when they are first used (layout in
+FORMAT.md). Strings stand as numbers of the lexicon's value table.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from search.index.codec import Container
+from search.index.errors import DamagedFileError
 
 Array = npt.NDArray[Any]
 I64 = npt.NDArray[np.int64]
@@ -35,6 +39,8 @@ COLUMN_TYPES: dict[str, str] = {
     "generation_out": "<u4",
 }
 NARROW_TYPES = ("<u1", "<u2", "<u4")
+LEAST_SECTION = "doc_least"
+ORDER_SECTION = "doc_identity_order"
 
 
 class DocumentColumns:
@@ -205,3 +211,43 @@ def widen(dtype: str, n_rows: int, least: int, distances: Array) -> Array:
     result = distances.astype(dtype)
     result += np.array(least, dtype=dtype)
     return result
+
+
+def column_sections(documents: DocumentColumns) -> dict[str, Array]:
+    """Return the sections that hold the columns of some documents."""
+    sections: dict[str, Array] = {}
+    least = []
+    for name, column in documents.arrays().items():
+        smallest, distances = narrow(column)
+        least.append(smallest)
+        sections[f"doc_{name}"] = distances
+    sections[LEAST_SECTION] = np.array(least, dtype=np.int64)
+    order = np.argsort(documents.identities(), kind="stable")
+    sections[ORDER_SECTION] = order.astype(np.uint32)
+    return sections
+
+
+class StoredColumns(Mapping[str, Array]):
+    """The columns of an open segment by name; version 1 stored them at full width."""
+
+    def __init__(self, container: Container) -> None:
+        self._container = container
+        self._n_rows = len(container[ORDER_SECTION])
+        self._least: dict[str, int] = {}
+        if container.version > 1:
+            self._least = dict(zip(COLUMN_TYPES, container[LEAST_SECTION].tolist(), strict=False))
+
+    def __getitem__(self, name: str) -> Array:
+        distances = self._container[f"doc_{name}"]
+        if len(distances) not in (0, self._n_rows):
+            raise DamagedFileError(self._container.name, f"column {name} has a wrong length")
+        try:
+            return widen(COLUMN_TYPES[name], self._n_rows, self._least.get(name, 0), distances)
+        except OverflowError as error:
+            raise DamagedFileError(self._container.name, f"column {name}: {error}") from error
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(COLUMN_TYPES)
+
+    def __len__(self) -> int:
+        return len(COLUMN_TYPES)

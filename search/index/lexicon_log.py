@@ -2,7 +2,8 @@
 
 Input → output: ``encode_block`` / ``decode_blocks`` turn a ``LexiconBlock`` into bytes and back;
 ``write_base`` / ``read_base`` keep the whole as one container. Readers read the log only as far as
-the manifest says, so a half-written block at its end is never seen. Layout in FORMAT.md.
+the manifest says, so a half-written block at its end is never seen. ``load_lexicon`` puts the
+lexicon of a generation together from both. Layout in FORMAT.md.
 """
 
 import struct
@@ -15,6 +16,7 @@ import xxhash
 from search.index.codec import Container, write_container
 from search.index.errors import DamagedFileError
 from search.index.lexicon import Lexicon, LexiconBlock
+from search.index.snapshot import LexiconEntry
 
 BASE_MAGIC = b"BSLEXBAS"
 BLOCK_MAGIC = 0x4B4C4253  # "SBLK" little-endian
@@ -105,3 +107,32 @@ def read_base(path: Path) -> LexiconBlock:
         tags=container["tags"].tobytes(),
         order=container["order"],
     )
+
+
+def load_lexicon(folder: Path, entry: LexiconEntry) -> Lexicon:
+    """Read base and log as far as a manifest says.
+
+    Raises
+    ------
+    FileNotFoundError, DamagedFileError
+    """
+    lexicon = Lexicon(folder / entry.stems_name)
+    if entry.epoch:
+        lexicon.extend(read_base(folder / entry.base_name))
+    for block in read_log(folder, entry, 0):
+        lexicon.extend(block)
+    if lexicon.size != entry.size:
+        raise DamagedFileError(entry.log_name, f"holds {lexicon.size}, expected {entry.size}")
+    return lexicon
+
+
+def read_log(folder: Path, entry: LexiconEntry, start: int) -> Iterator[LexiconBlock]:
+    """Read the blocks of the log between a byte offset and the manifest's end of it."""
+    if entry.log_bytes <= start:
+        return
+    with (folder / entry.log_name).open("rb") as file:
+        file.seek(start)
+        data = file.read(entry.log_bytes - start)
+    if len(data) != entry.log_bytes - start:
+        raise DamagedFileError(entry.log_name, f"is shorter than {entry.log_bytes} bytes")
+    yield from decode_blocks(entry.log_name, data)

@@ -13,8 +13,6 @@ from pathlib import Path
 import numpy as np
 
 from search.index.errors import DamagedFileError, IndexLockedError
-from search.index.files import delete_unused
-from search.index.lock import WriterLock
 from search.index.merge import (
     MAX_DAY_SEGMENTS,
     MAX_MONTH_SEGMENTS,
@@ -30,6 +28,8 @@ from search.index.snapshot import (
     MONTH_LEVEL,
     Manifest,
     SegmentEntry,
+    WriterLock,
+    delete_unused,
     describe,
     load_manifest,
     store_manifest,

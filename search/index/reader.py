@@ -26,7 +26,7 @@ from search.index.documents import (
 )
 from search.index.errors import DamagedFileError
 from search.index.lexicon import Lexicon, LexiconView
-from search.index.lexicon_store import load_lexicon, read_log
+from search.index.lexicon_log import load_lexicon, read_log
 from search.index.recent import Recent
 from search.index.removals import Removals
 from search.index.segment import Segment

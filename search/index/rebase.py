@@ -9,8 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from search.index.lexicon_log import write_base
-from search.index.lexicon_store import load_lexicon
+from search.index.lexicon_log import load_lexicon, write_base
 from search.index.snapshot import LexiconEntry, Manifest
 
 REBASE_BYTES = 1 << 20  # a log of this size takes about 30 ms to read

@@ -17,16 +17,16 @@ from typing import Self
 
 from search.index.documents import IndexDocument
 from search.index.errors import DamagedFileError
-from search.index.files import manifest_to_follow
 from search.index.history import History
 from search.index.lexicon import Lexicon
 from search.index.lexicon_log import write_base
-from search.index.lock import WriterLock
 from search.index.reader import IndexReader
 from search.index.snapshot import (
     MANIFEST_NAME,
     LexiconEntry,
+    WriterLock,
     load_manifest,
+    manifest_to_follow,
     new_manifest,
     store_manifest,
     sync_folder,

@@ -16,11 +16,16 @@ import numpy.typing as npt
 
 from search.index.attributes import TokenColumns, join_tokens, positions_in_order
 from search.index.codec import FORMAT_VERSION, Container, write_container
-from search.index.columns import DocumentColumns, join_columns
+from search.index.columns import (
+    ORDER_SECTION,
+    DocumentColumns,
+    StoredColumns,
+    column_sections,
+    join_columns,
+)
 from search.index.errors import DamagedFileError
 from search.index.postings import Postings, build_postings
 from search.index.sentences import LeftDistances, pack_starts, unpack_starts
-from search.index.stored_columns import ORDER_SECTION, StoredColumns, column_sections
 from search.index.text_blocks import block_ends, blocks_at, pack_blocks, unpack_blocks
 
 SEGMENT_MAGIC = b"BSSEGMNT"

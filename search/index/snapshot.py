@@ -1,12 +1,16 @@
-"""The manifest: which files make up the index at a generation.
+"""The manifest: which files make up the index at a generation, and who may write the next one.
 
 Input → output: ``Manifest`` ↔ ``manifest.json``, replaced by rename after everything it names is on
 disk. Whoever reads it sees one whole generation, the one before or the one after, never a mixture.
+Files of the folder that are not the index's own are never touched.
 """
 
+import fcntl
 import json
 import os
+import re
 import secrets
+import time
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from search.index.columns import DocumentColumns
-from search.index.errors import DamagedFileError
+from search.index.errors import DamagedFileError, IndexLockedError
 from search.index.lexicon import LexiconSize
 
 MANIFEST_NAME = "manifest.json"
@@ -23,6 +27,14 @@ TAIL_LEVEL = 0
 DAY_LEVEL = 1
 MONTH_LEVEL = 2
 MIXED = 0  # the kind of a segment that holds several
+INLINE = "inline"  # how the names of a commit's unfinished merges begin
+OWN_FILE = re.compile(
+    r"(?:(?P<number>\d{8})\.(?:segment|removals)"
+    r"|inline-\d+\.(?:segment|base)"
+    r"|lexicon-(?P<epoch>\d{6})\.(?:base|log|stems(?:\.\d+)?))(?:\.tmp)?"
+)
+LOCK_NAME = "writer.lock"
+POLL_SECONDS = 0.01  # a commit takes 10 to 20 ms
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,3 +196,75 @@ def _from_plain(plain: dict[str, Any]) -> Manifest:
         segments=tuple(SegmentEntry(**segment) for segment in plain["segments"]),
         history_from=plain.get("history_from", 0),
     )
+
+
+def delete_unused(folder: Path, used: set[str]) -> None:
+    """Delete the index's own files that are not named.
+
+    Readers that still map a deleted file keep it; one that has read an older manifest but not
+    opened its files yet finds them missing and reads the manifest again.
+    """
+    for path in folder.iterdir():
+        if path.name not in used and OWN_FILE.fullmatch(path.name):
+            path.unlink(missing_ok=True)
+
+
+def manifest_to_follow(folder: Path) -> Manifest:
+    """Return the manifest to count on from, judged by the file names if it cannot be read."""
+    try:
+        manifest = load_manifest(folder)
+    except DamagedFileError:
+        manifest = None
+    found = manifest or new_manifest()
+    matches = [match for path in folder.iterdir() if (match := OWN_FILE.match(path.name))]
+    numbers = [int(match["number"]) + 1 for match in matches if match["number"]]
+    epochs = [int(match["epoch"]) for match in matches if match["epoch"]]
+    return replace(
+        found,
+        next_file=max([found.next_file, *numbers]),
+        lexicon=replace(found.lexicon, epoch=max([found.lexicon.epoch, *epochs])),
+    )
+
+
+class WriterLock:
+    """An exclusive lock on an index folder, or on one kind of work in it.
+
+    The kernel drops it when its process ends, however it ends, so there is nothing to clean up.
+    """
+
+    def __init__(self, folder: Path, name: str = LOCK_NAME) -> None:
+        self._path = folder / name
+        self._descriptor: int | None = None
+
+    @property
+    def is_held(self) -> bool:
+        """True between acquire and release."""
+        return self._descriptor is not None
+
+    def acquire(self, timeout_seconds: float) -> None:
+        """Take the lock, waiting for another holder up to a limit.
+
+        Raises
+        ------
+        IndexLockedError
+            If it was not free in time.
+        """
+        descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o644)
+        deadline = time.monotonic() + timeout_seconds
+        while True:
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                if time.monotonic() >= deadline:
+                    os.close(descriptor)
+                    raise IndexLockedError(f"{self._path} is held by another process") from None
+                time.sleep(POLL_SECONDS)
+            else:
+                self._descriptor = descriptor
+                return
+
+    def release(self) -> None:
+        """Give the lock back; harmless when it is not held."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None

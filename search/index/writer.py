@@ -21,13 +21,10 @@ from search.index.columns import make_identities
 from search.index.documents import DocumentKind, IndexDocument
 from search.index.encoding import encode_documents
 from search.index.errors import DamagedFileError
-from search.index.files import INLINE, delete_unused
 from search.index.history import History
 from search.index.lexicon import Lexicon
 from search.index.lexicon_builder import LexiconBuilder
-from search.index.lexicon_log import encode_block
-from search.index.lexicon_store import load_lexicon, read_log
-from search.index.lock import WriterLock
+from search.index.lexicon_log import encode_block, load_lexicon, read_log
 from search.index.merge import (
     TAIL_TOKENS,
     in_batches,
@@ -43,12 +40,15 @@ from search.index.removals import Removals, mark
 from search.index.segment import SegmentData, join_segments, write_segment
 from search.index.snapshot import (
     DAY_LEVEL,
+    INLINE,
     MIXED,
     MONTH_LEVEL,
     TAIL_LEVEL,
     LexiconEntry,
     Manifest,
     SegmentEntry,
+    WriterLock,
+    delete_unused,
     describe,
     load_manifest,
     new_manifest,

@@ -10,10 +10,10 @@ import numpy.typing as npt
 from search.index.hits import Spans
 from search.index.reader import Snapshot
 from search.index.segment import Segment
-from search.query.ascending import merged
 from search.query.ast import Meet, MeetUnion, Table, Token, Union, Within
 from search.query.conditions import TokenCondition
 from search.query.limits import Budget
+from search.query.machine import merged
 from search.query.reach import HARD_BOUNDARY, right_limits, sentence_ends, sentence_starts
 
 I64 = npt.NDArray[np.int64]

@@ -20,7 +20,6 @@ from search.index.hits import SegmentHits, SpanHits, Spans, TokenHits
 from search.index.reader import SegmentView, Snapshot
 from search.index.segment import Segment
 from search.index.selection import DocumentMask
-from search.query.ascending import merged
 from search.query.ast import (
     NO_TARGET,
     Condition,
@@ -48,6 +47,7 @@ from search.query.labels import (
     tokens_of,
 )
 from search.query.limits import Budget
+from search.query.machine import merged
 from search.query.meeting import MeetUnionPlan, TablePlan
 from search.query.reach import left_limits, right_limits, stays_in_text
 from search.query.routing import needs_simulation

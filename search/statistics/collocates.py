@@ -24,16 +24,15 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from search.index.hits import Hits
+from search.index.hits import Hits, SpanHits, Spans
 from search.index.selection import Selection
 from search.statistics.association import MEASURES, Contingency, contingency
 from search.statistics.attribute_values import TypeValues, type_values
 from search.statistics.collocate_places import CollocatePlaces, collocate_places
 from search.statistics.frequency import largest
-from search.statistics.thinning import every_nth
 from search.statistics.type_counts import value_counts
 from search.statistics.windows import Window, WindowBlock, window_blocks
-from search.statistics.words_only import word_values
+from search.statistics.word_classes import word_values
 
 I64 = npt.NDArray[np.int64]
 F64 = npt.NDArray[np.float64]
@@ -265,3 +264,33 @@ def _rows(
         )
         for i, value in enumerate(shown.tolist())
     )
+
+
+def every_nth(hits: Hits, step: int) -> Hits:
+    """Keep every step-th hit, the middle one of each step, on the same base.
+
+    The sample is spread over all texts and comes out the same each time; what is counted in it,
+    times the step, estimates the whole (systematic sampling: Cochran 1977, *Sampling Techniques*,
+    chapter 8).
+
+    Parameters
+    ----------
+    hits : Hits
+    step : int
+        1 or more; 1 keeps all.
+
+    Returns
+    -------
+    Hits
+        O(n_hits / step), once the spans are there.
+    """
+    if step == 1:
+        return hits
+    parts = []
+    offset = step // 2
+    for part in hits.parts:
+        spans = part.spans
+        kept = Spans(spans.starts[offset::step], spans.ends[offset::step])
+        parts.append(SpanHits(part.view, kept, None))
+        offset = (offset - len(spans)) % step
+    return Hits(hits.snapshot, hits.generation, tuple(parts), hits.base)

@@ -12,9 +12,8 @@ import numpy.typing as npt
 
 from search.index.hits import Hits
 from search.index.selection import Selection
-from search.statistics.column_bases import tokens_by_columns
 from search.statistics.grouping import Grouping, group_hits
-from search.statistics.hit_values import Column, Key
+from search.statistics.hit_values import Column, Key, tokens_by_columns
 
 I64 = npt.NDArray[np.int64]
 

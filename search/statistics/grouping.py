@@ -14,8 +14,7 @@ import numpy.typing as npt
 from search.index.hits import Hits, TokenHits
 from search.index.selection import Selection
 from search.statistics.attribute_values import type_values
-from search.statistics.hit_values import NOTHING, HitValues, Key, Node, hit_values
-from search.statistics.ranks import ranked
+from search.statistics.hit_values import NOTHING, HitValues, Key, Node, hit_values, ranked
 from search.statistics.spread import spread_of
 from search.statistics.type_counts import document_counts, type_counts
 

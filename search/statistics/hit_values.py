@@ -1,10 +1,12 @@
 """What hits are counted by: the node, a token at a place of it or near it, a document column.
 
-Input → output: hits and a `Key` → one value number per hit, and how the numbers are spelled.
+Input → output: hits and a `Key` → one value number per hit, and how the numbers are spelled;
+`Selection` and columns → tokens by their values. A count by publication is normalized by the tokens
+of that publication, not by those of the corpus.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,8 +16,8 @@ from search.index.columns import DocumentColumns
 from search.index.documents import DocumentKind
 from search.index.hits import Hits, SegmentHits
 from search.index.lexicon import LexiconView
+from search.index.selection import Selection
 from search.statistics.attribute_values import ATTRIBUTES, TypeValues, type_values
-from search.statistics.ranks import ranked
 
 I64 = npt.NDArray[np.int64]
 
@@ -24,6 +26,9 @@ NO_VALUE = ""  # how it is spelled
 COLUMNS = ("publication", "section", "author", "language", "kind", "month", "year")
 _PLACE = re.compile(r"(?P<side>[lr])(?P<distance>10|[1-9])|(?P<number>[1-9])|first|last")
 _YEAR_OF_EPOCH = 1970
+ColumnBases = dict[tuple[int, ...], int]
+# Up to so many possible numbers a table is faster than sorting, even for few of them.
+TABLE_SIZE = 1 << 22
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,3 +250,60 @@ class _Phrases:
 
 def _joined(arrays: list[I64]) -> I64:
     return np.concatenate([np.empty(0, dtype=np.int64), *arrays])
+
+
+def tokens_by_columns(selection: Selection, names: Sequence[str]) -> ColumnBases:
+    """Count the selected tokens by the values of one or more document columns.
+
+    Parameters
+    ----------
+    selection : Selection
+    names : sequence of str
+        Columns as in `search.statistics.hit_values.COLUMNS`; at least one.
+
+    Returns
+    -------
+    dict
+        Tokens by tuple of value numbers (as `column_values` gives them). Values sum to
+        ``selection.base.n_tokens``. O(documents log documents).
+    """
+    bases: ColumnBases = {}
+    for view, mask in zip(selection.snapshot.segments, selection.masks, strict=True):
+        documents = view.segment.documents
+        columns = np.stack([column_values(documents, name) for name in names], axis=1)
+        n_tokens: npt.NDArray[np.integer] = documents.n_tokens
+        if mask is not None:
+            columns, n_tokens = columns[mask], n_tokens[mask]
+        distinct, numbers = np.unique(columns, axis=0, return_inverse=True)
+        sums = np.bincount(numbers.reshape(-1), weights=n_tokens, minlength=len(distinct))
+        for values, n in zip(distinct.tolist(), sums.tolist(), strict=True):
+            bases[tuple(values)] = bases.get(tuple(values), 0) + int(n)
+    return bases
+
+
+def ranked(numbers: I64) -> tuple[I64, I64]:
+    """Return the distinct numbers and the rank of each number among them.
+
+    Parameters
+    ----------
+    numbers : ndarray of shape (n,)
+        Not negative.
+
+    Returns
+    -------
+    tuple of ndarrays of shape (n_distinct,) and (n,)
+        As ``np.unique`` with ``return_inverse`` gives them; O(n + largest number) where that is
+        not much larger than n, else O(n log n).
+
+    Examples
+    --------
+    >>> ranked(np.array([7, 3, 7]))
+    (array([3, 7]), array([1, 0, 1]))
+    """
+    size = int(numbers.max(initial=-1)) + 1
+    if size > max(TABLE_SIZE, len(numbers)):
+        distinct, ranks = np.unique(numbers, return_inverse=True)
+        return distinct, ranks.astype(np.int64)
+    is_present = np.zeros(size, dtype=np.bool_)
+    is_present[numbers] = True
+    return np.flatnonzero(is_present), (np.cumsum(is_present) - 1)[numbers]

@@ -42,7 +42,7 @@ from search.statistics.ngram_keys import (
 from search.statistics.ngram_rows import NgramRow, Occurrences, RowRequest, day_of, rows_of
 from search.statistics.spread import spread_of
 from search.statistics.type_counts import type_counts
-from search.statistics.words_only import word_values
+from search.statistics.word_classes import word_values
 
 I64 = npt.NDArray[np.int64]
 U64 = npt.NDArray[np.uint64]

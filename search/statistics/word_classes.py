@@ -1,7 +1,8 @@
 """What kind of word a value is: letters or digits by its form, function word or name by its tags.
 
 Input → output: lexicon → flags per word form, made once and continued as it grows; values of types
-and counts → which values are mostly function words, which mostly names.
+and counts → which values are mostly function words, which mostly names. Punctuation is a value as
+a whole, whatever its tokens look like, so that counts without it are those of a query for it.
 """
 
 import re
@@ -15,7 +16,7 @@ import numpy.typing as npt
 from search.annotation.tagset import CLOSED_TAGS, TAGS, UNIVERSAL_TAGS, WordClass
 from search.index.lexicon import Lexicon, LexiconView
 from search.index.strings import Chunk
-from search.statistics.attribute_values import TypeValues
+from search.statistics.attribute_values import TypeValues, type_values
 
 I64 = npt.NDArray[np.int64]
 U8 = npt.NDArray[np.uint8]
@@ -172,3 +173,18 @@ def _mostly(values: TypeValues, type_counts: I64, is_kind: Mask) -> Mask:
     every = values.fold(type_counts)
     of_kind = values.fold(np.where(is_kind, type_counts, 0))
     return np.asarray(of_kind > MOST * every)
+
+
+def word_values(lexicon: LexiconView, attribute: str) -> Mask:
+    """Tell values with a letter or a digit from others.
+
+    Returns
+    -------
+    ndarray of shape (n_values,)
+        For the tag: whether its name has a letter (``,`` and ``.`` have none).
+    """
+    if attribute == "pos":
+        names = lexicon.tag_names()
+        return np.array([any(map(str.isalnum, name)) for name in names], dtype=np.bool_)
+    values = type_values(lexicon, attribute)
+    return with_letters_or_digits(value_flags(lexicon, values, attribute))

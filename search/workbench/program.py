@@ -5,16 +5,18 @@ Each command loads what it needs when it runs, so that a first question is answe
 """
 
 # ruff: noqa: PLC0415 (see above)
+import datetime as dt
 import json
 import sys
-from argparse import Namespace
+import time
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from search.exchange.errors import CorpusFileError
 from search.index.errors import CorpusIndexError
-from search.workbench.arguments import make_parser
 from search.workbench.errors import CommandError
 
 if TYPE_CHECKING:
@@ -23,7 +25,11 @@ if TYPE_CHECKING:
 
 DONE = 0
 AT_FAULT = 2
-INTERRUPTED = 130
+INTERRUPTED = 130  # as shells say it: 128 and the number of the signal
+FORMATS = ("vertical", "jsonl", "conllu", "tei")
+# A line that is written over may change as fast as people read, a log should not fill up with them.
+TERMINAL_SECONDS = 0.2
+FILE_SECONDS = 10.0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -43,7 +49,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _build(options: Namespace) -> None:
     from search.exchange.formats import Format, format_of
     from search.workbench.building import BuildRequest, build
-    from search.workbench.progress import Progress
 
     kind = Format(options.format or format_of(options.corpus))
     noun = "lines" if kind is Format.VERTICAL else "tokens"
@@ -137,3 +142,72 @@ def _export(options: Namespace) -> None:
 def _say(text: str) -> None:
     sys.stdout.buffer.write(f"{text}\n".encode(errors="replace"))
     sys.stdout.buffer.flush()
+
+
+def make_parser() -> ArgumentParser:
+    """Describe the commands."""
+    parser = ArgumentParser(prog="python -m search", description="Build, query and export corpora.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    build = commands.add_parser("build", help="make an index of a corpus file")
+    build.add_argument("corpus", help="the file; - for standard input; may be .gz, .xz or .bz2")
+    build.add_argument("folder", type=Path, help="where the index is made, or replaced")
+    build.add_argument("--quiet", action="store_true", help="no progress on standard error")
+    _add_format(build, "the format of the file (default: by its name, else vertical)")
+    info = commands.add_parser("info", help="say what an index holds")
+    info.add_argument("folder", type=Path)
+    info.add_argument("--json", action="store_true", help="as one JSON object")
+    query = commands.add_parser("query", help="answer JSON objects on standard input, one a line")
+    query.add_argument("folder", type=Path)
+    export = commands.add_parser("export", help="write the texts of an index as a corpus file")
+    export.add_argument("folder", type=Path)
+    export.add_argument("file", nargs="?", default="-", help="default: standard output")
+    _add_format(export, "the format to write (default: by the file's name, else vertical)")
+    _add_filter(export)
+    return parser
+
+
+def _add_format(parser: ArgumentParser, about: str) -> None:
+    parser.add_argument("--format", choices=FORMATS, help=about)
+    group = parser.add_argument_group("vertical files")
+    group.add_argument(
+        "--columns", default="word,lemma,pos", help="of a token line; - for one to pass over"
+    )
+    group.add_argument("--text-tag", default="text", help="tag of a text (default text)")
+    group.add_argument("--no-entities", action="store_true", help="&lt; is four characters")
+    group.add_argument("--glue", action="store_true", help="white space is marked with <g/>")
+
+
+def _add_filter(parser: ArgumentParser) -> None:
+    parser.add_argument("--publication", action="append", default=[])
+    parser.add_argument("--from", dest="first_day", type=dt.date.fromisoformat)
+    parser.add_argument("--to", dest="last_day", type=dt.date.fromisoformat)
+    parser.add_argument("--generation", type=int, help="as it was then")
+
+
+@dataclass(slots=True)
+class Progress:
+    """Counts on standard error: a running line on terminals, else a line now and then."""
+
+    noun: str
+    is_quiet: bool = False
+    started: float = field(default_factory=time.monotonic)
+    shown: float = field(default_factory=time.monotonic)
+    has_line: bool = False
+
+    def __call__(self, n_texts: int, n_lines: int) -> None:
+        """Show the counts if the last ones have stood for a while."""
+        now = time.monotonic()
+        is_terminal = sys.stderr.isatty()
+        if self.is_quiet or now - self.shown < (TERMINAL_SECONDS if is_terminal else FILE_SECONDS):
+            return
+        self.shown = now
+        said = f"{n_texts:,} texts, {n_lines:,} {self.noun}, {now - self.started:.0f} s"
+        sys.stderr.write(f"\r{said}" if is_terminal else f"{said}\n")
+        sys.stderr.flush()
+        self.has_line = is_terminal
+
+    def end(self) -> None:
+        """Leave the running line."""
+        if self.has_line:
+            sys.stderr.write("\n")
+            self.has_line = False

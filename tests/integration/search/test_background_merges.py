@@ -7,10 +7,9 @@ from small_corpora import document, everything, write
 from search import background_merges
 from search.index import merge
 from search.index.documents import DocumentKind
-from search.index.lock import WriterLock
 from search.index.merging import MERGE_LOCK_NAME
 from search.index.reader import IndexReader
-from search.index.snapshot import MANIFEST_NAME
+from search.index.snapshot import MANIFEST_NAME, WriterLock
 
 
 def closed_segments(folder: Path, n: int) -> None:

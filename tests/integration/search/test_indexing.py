@@ -13,8 +13,8 @@ from feeds import leases
 from feeds.models import Host, Page, PageKind, Publication
 from search import indexing, tagged_texts
 from search.index.documents import DocumentKind
-from search.index.lock import WriterLock
 from search.index.reader import IndexReader
+from search.index.snapshot import WriterLock
 from search.index.writer import IndexWriter
 from search.models import IndexedArticle, IndexedComment, LexiconEntry
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from search.concordance.collation import dictionary_key
+from search.concordance.word_ranks import dictionary_key
 
 
 @pytest.mark.parametrize(

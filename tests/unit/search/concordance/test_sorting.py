@@ -9,7 +9,6 @@ from small_corpora import document, snapshot_of
 
 from search.concordance import by_time, sorting
 from search.concordance.by_time import LineReference
-from search.concordance.collation import dictionary_key
 from search.concordance.kwic import PageRequest, concordance
 from search.concordance.sort_keys import NUMBERED, Place, SortAttribute, SortKey, parse_keys
 from search.concordance.sorting import (
@@ -20,6 +19,7 @@ from search.concordance.sorting import (
     n_lines,
     number_of_line,
 )
+from search.concordance.word_ranks import dictionary_key
 from search.index.documents import DocumentKind
 from search.query.parser import Language, parse
 from search.query.run import run

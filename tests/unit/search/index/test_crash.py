@@ -14,10 +14,9 @@ from search.index import merge, rebase
 from search.index.bulk import BulkBuilder
 from search.index.documents import DocumentKind
 from search.index.errors import DamagedFileError
-from search.index.files import OWN_FILE
 from search.index.merging import merge_step
 from search.index.reader import IndexReader
-from search.index.snapshot import load_manifest
+from search.index.snapshot import OWN_FILE, load_manifest
 from search.index.writer import IndexWriter
 
 # Thousands of syncs take minutes on a disk; what a killed process leaves is the same in memory.

@@ -8,12 +8,11 @@ from small_corpora import document, everything, snapshot_of, words_of, write
 from search.index import merge, rebase
 from search.index.documents import DocumentKind
 from search.index.errors import IndexLockedError
-from search.index.lock import WriterLock
 from search.index.merging import MERGE_LOCK_NAME, Merge, merge_step
 from search.index.open_segments import OpenSegments
 from search.index.reader import IndexReader
 from search.index.rebase import LexiconRebase
-from search.index.snapshot import load_manifest, store_manifest
+from search.index.snapshot import WriterLock, load_manifest, store_manifest
 from search.index.writer import IndexWriter
 from search.query.filters import QueryFilter
 from search.query.parser import Language, parse

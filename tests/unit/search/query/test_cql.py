@@ -39,8 +39,8 @@ from search.query.ast import (
 )
 from search.query.attributes import ATTRIBUTES
 from search.query.cql import REGIONS
+from search.query.cql_conditions import FUNCTIONS
 from search.query.errors import QueryError
-from search.query.functions import FUNCTIONS
 from search.query.parser import Language, parse
 from search.query.to_cql import to_cql
 

@@ -15,8 +15,7 @@ from search.query.run import run
 from search.statistics import collocates as collocates_module
 from search.statistics import windows
 from search.statistics.association import MEASURES, contingency
-from search.statistics.collocates import ATTRIBUTES, CollocateRequest, collocates
-from search.statistics.thinning import every_nth
+from search.statistics.collocates import ATTRIBUTES, CollocateRequest, collocates, every_nth
 from search.statistics.windows import Window
 
 QUERIES = ('[lemma="rain"]', '"the"%c', '[pos="N.*"]+', '"," []', "[]", '"hail"')

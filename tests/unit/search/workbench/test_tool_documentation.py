@@ -10,12 +10,11 @@ import pytest
 from search.exchange.formats import Format
 from search.exchange.vertical_tokens import VerticalOptions
 from search.query.filters import QueryFilter
-from search.workbench.arguments import make_parser
 from search.workbench.building import BuildRequest, build
 from search.workbench.conversation import converse
 from search.workbench.corpus import Corpus
 from search.workbench.exporting import exported
-from search.workbench.program import main
+from search.workbench.program import main, make_parser
 
 PAGE = (Path(__file__).resolve().parents[4] / "docs/search-tool.md").read_text()
 

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.statistics import ranks
-from search.statistics.ranks import ranked
+from search.statistics import hit_values
+from search.statistics.hit_values import ranked
 
 NUMBERS = st.lists(st.integers(0, 50) | st.integers(0, 2**40), max_size=30)
 
@@ -15,7 +15,7 @@ NUMBERS = st.lists(st.integers(0, 50) | st.integers(0, 2**40), max_size=30)
 def test_ranks_are_those_of_unique(numbers, table_size):
     array = np.array(numbers, dtype=np.int64)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ranks, "TABLE_SIZE", table_size)
+        patch.setattr(hit_values, "TABLE_SIZE", table_size)
 
         distinct, found = ranked(array)
 

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.query.ascending import merged
+from search.query.machine import merged
 
 
 @given(st.lists(st.lists(st.integers(0, 30)), min_size=1, max_size=4))
