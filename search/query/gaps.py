@@ -16,10 +16,10 @@ from search.index.selection import DocumentMask
 from search.query.ast import Anything, Pattern, Query, Repetition, Sequence, Strategy, Token
 from search.query.automaton import Edges
 from search.query.conditions import TokenCondition
-from search.query.labels import flat_parts
 from search.query.limits import Budget
 from search.query.reach import right_limits
 from search.query.sequences import TokenRow, find_rows
+from search.query.walks import flat_parts
 
 I64 = npt.NDArray[np.int64]
 

@@ -5,6 +5,7 @@ global constraint, matches and places → which matches meet it.
 """
 
 from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +15,6 @@ from search.index.reader import Snapshot
 from search.index.segment import Segment
 from search.query.ast import (
     NO_TARGET,
-    Alternatives,
     And,
     Anything,
     AttributeOf,
@@ -22,7 +22,6 @@ from search.query.ast import (
     ColumnOf,
     Compare,
     Condition,
-    Edge,
     Exists,
     Match,
     Not,
@@ -33,7 +32,6 @@ from search.query.ast import (
     PositionOf,
     Query,
     Region,
-    Repetition,
     Sequence,
     StructureOf,
     Text,
@@ -44,6 +42,7 @@ from search.query.candidates import PositionCandidates
 from search.query.comparing import holds, labels_in
 from search.query.conditions import TokenCondition
 from search.query.cql_patterns import TARGET_LABELS
+from search.query.walks import Lengths, flat_parts, length_range, tokens_of
 
 Mask = npt.NDArray[np.bool_]
 I64 = npt.NDArray[np.int64]
@@ -52,112 +51,58 @@ HIDDEN = "·"  # starts labels that the program gives itself; no user can write 
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LabelPlace:
     """A token of a match: ``offset`` tokens after its start, or before its end (1 is the last)."""
 
     from_start: bool
     offset: int
+
+    @classmethod
+    def between(cls, before: list[Lengths], after: list[Lengths]) -> Self | None:
+        """Return the place of a token by how long the parts around it may be; None if it varies."""
+        if all(low == high for low, high in before):
+            return cls(from_start=True, offset=sum(low for low, _ in before))
+        if all(low == high for low, high in after):
+            return cls(from_start=False, offset=sum(low for low, _ in after) + 1)
+        return None
 
     def positions(self, spans: Spans) -> I64:
         """Return the position of the token in each match."""
         return spans.starts + self.offset if self.from_start else spans.ends - self.offset
 
 
-BUILT_IN: dict[str, Place] = {
-    "match": Place(from_start=True, offset=0),
-    "matchend": Place(from_start=False, offset=1),
+BUILT_IN: dict[str, LabelPlace] = {
+    "match": LabelPlace(from_start=True, offset=0),
+    "matchend": LabelPlace(from_start=False, offset=1),
 }
 
 
-def length_range(pattern: Pattern) -> tuple[int, int | None]:  # noqa: PLR0911 (one case per kind of node)
-    """Return the least and the greatest number of tokens of a match; None for no limit."""
-    match pattern:
-        case Edge():
-            return 0, 0
-        case Token(is_ahead=True):
-            return 0, 0
-        case Region(is_empty=is_empty):
-            return (0, 0) if is_empty else (1, None)
-        case Sequence(parts):
-            ranges = [length_range(part) for part in parts]
-            most = [high for _, high in ranges if high is not None]
-            total = sum(most) if len(most) == len(ranges) else None
-            return sum(low for low, _ in ranges), total
-        case Alternatives(choices):
-            ranges = [length_range(choice) for choice in choices]
-            most = [high for _, high in ranges if high is not None]
-            return min(low for low, _ in ranges), max(most) if len(most) == len(ranges) else None
-        case Repetition():
-            low, high = length_range(pattern.part)
-            if high != 0:
-                high = None if high is None or pattern.most is None else high * pattern.most
-            return low * pattern.least, high
-        case _:
-            return 1, 1
-
-
-def find_places(pattern: Pattern) -> dict[str, Place | None]:
+def find_places(pattern: Pattern) -> dict[str, LabelPlace | None]:
     """Return the place of each label and mark; None where its distance from both ends varies."""
-    places: dict[str, Place | None] = dict(BUILT_IN)
+    places: dict[str, LabelPlace | None] = dict(BUILT_IN)
     parts = flat_parts(pattern)
     lengths = [length_range(part) for part in parts]
     for i, part in enumerate(parts):
-        place = _place(lengths[:i], lengths[i + 1 :])
+        place = LabelPlace.between(lengths[:i], lengths[i + 1 :])
         for token in tokens_of(part):
-            for name in names_of(token):
+            for name in names_of(token.label, token.target):
                 is_fixed = token is part and not token.is_ahead and name not in places
                 places[name] = place if is_fixed else None
         if isinstance(part, Region):
-            marks = (part.start_label, part.start_target), (part.end_label, part.end_target)
-            places |= dict.fromkeys(_names(*marks[0]) + _names(*marks[1]))
+            places |= dict.fromkeys(names_of(part.start_label, part.start_target))
+            places |= dict.fromkeys(names_of(part.end_label, part.end_target))
     return places
 
 
-def names_of(token: Token) -> list[str]:
-    """Return the label of a token and what its mark is called."""
-    return _names(token.label, token.target)
-
-
-def _names(label: str, target: int) -> list[str]:
-    names = [label] if label else []
-    if target != NO_TARGET:
-        names.append(mark_name(target))
-    return names
+def names_of(label: str, target: int) -> list[str]:
+    """Return what constraints call a token by: its label, and the name of its mark."""
+    marked = [] if target == NO_TARGET else [mark_name(target)]
+    return [label, *marked] if label else marked
 
 
 def mark_name(target: int) -> str:
     """Return what constraints call the tokens of a mark ``@0`` to ``@9``."""
     return TARGET_LABELS.get(target, f"@{target}")
-
-
-def _place(
-    before: list[tuple[int, int | None]], after: list[tuple[int, int | None]]
-) -> Place | None:
-    if all(low == high for low, high in before):
-        return Place(from_start=True, offset=sum(low for low, _ in before))
-    if all(low == high for low, high in after):
-        return Place(from_start=False, offset=sum(low for low, _ in after) + 1)
-    return None
-
-
-def flat_parts(pattern: Pattern) -> list[Pattern]:
-    """Return the parts of a sequence, with sequences inside it opened up."""
-    if not isinstance(pattern, Sequence):
-        return [pattern]
-    return [inner for part in pattern.parts for inner in flat_parts(part)]
-
-
-def tokens_of(pattern: Pattern) -> list[Token]:
-    """Return the tokens of a pattern in the order of the text."""
-    match pattern:
-        case Token():
-            return [pattern]
-        case Sequence(parts) | Alternatives(parts):
-            return [token for part in parts for token in tokens_of(part)]
-        case Repetition():
-            return tokens_of(pattern.part)
-        case _:
-            return []
 
 
 def lift_comparisons(query: Query) -> Query:

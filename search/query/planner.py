@@ -37,15 +37,7 @@ from search.query.automaton import Automaton, build_automaton
 from search.query.conditions import TokenCondition
 from search.query.errors import QueryError
 from search.query.gaps import GapRow, find_gap_rows, gap_row
-from search.query.labels import (
-    ConstraintTest,
-    find_places,
-    flat_parts,
-    length_range,
-    lift_comparisons,
-    mark_name,
-    tokens_of,
-)
+from search.query.labels import ConstraintTest, find_places, lift_comparisons, mark_name
 from search.query.limits import Budget
 from search.query.machine import merged
 from search.query.meeting import MeetUnionPlan, TablePlan
@@ -56,6 +48,7 @@ from search.query.sequences import TokenRow, find_rows
 from search.query.simulation_plan import MarkedHits, SimulatedRun
 from search.query.strategies import drop_nested, one_per_start
 from search.query.table_machine import Runner, TableMachine, make_machine
+from search.query.walks import flat_parts, length_range, tokens_of
 
 I64 = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]

@@ -17,14 +17,8 @@ from search.query.ast import (
     Token,
 )
 from search.query.comparing import labels_in
-from search.query.labels import (
-    find_places,
-    flat_parts,
-    has_fixed_places,
-    length_range,
-    mark_name,
-    tokens_of,
-)
+from search.query.labels import find_places, has_fixed_places, mark_name
+from search.query.walks import flat_parts, length_range, tokens_of
 
 
 def needs_simulation(query: Query, *, across_texts: bool) -> bool:

@@ -20,9 +20,9 @@ from search.index.segment import Segment, SegmentData, concatenate
 from search.index.selection import DocumentMask, Selection
 from search.query.afterwards import keep
 from search.query.ast import Meet, Query, Table, Union
-from search.query.labels import length_range
 from search.query.reach import reach_of, stays_in_text
 from search.query.row_scan import RowScanHits
+from search.query.walks import length_range
 
 I64 = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]

@@ -13,11 +13,12 @@ from search.index.selection import DocumentMask
 from search.query.ast import NO_TARGET, Query, Token
 from search.query.dfa import build_dfa
 from search.query.errors import QueryError
-from search.query.labels import length_range, mark_name
+from search.query.labels import mark_name
 from search.query.limits import Budget
 from search.query.reach import right_limits, text_ends
 from search.query.simulation import Found, Limits, Simulation
 from search.query.strategies import choose
+from search.query.walks import length_range
 
 I64 = npt.NDArray[np.int64]
 

@@ -44,8 +44,8 @@ from search.query.ast import (
     Within,
 )
 from search.query.errors import QueryError
-from search.query.labels import length_range
 from search.query.run import run
+from search.query.walks import length_range
 
 
 @pytest.fixture(scope="module", params=["as measured", "always from the rarest token"])

@@ -11,9 +11,9 @@ from small_corpora import document, snapshot_of
 from search.query.ast import Strategy, Token
 from search.query.conditions import TokenCondition
 from search.query.gaps import GapRow, gap_row
-from search.query.labels import flat_parts
 from search.query.parser import Language, parse
 from search.query.run import run
+from search.query.walks import flat_parts
 
 sentences = st.lists(st.sampled_from("abc"), min_size=1, max_size=9).map(" ".join)
 texts = st.lists(sentences, min_size=1, max_size=3).map(" | ".join)
