@@ -15,6 +15,7 @@ from search.concordance.narrowing import (
 )
 from search.concordance.sorting import MOST_SORTED
 from search.index.hits import Hits
+from search.index.recent import Remembered
 from search.query.ast import Alternatives, Anything, Condition, Or, Pattern, Token
 from search.query.conditions import TokenCondition
 from search.query.errors import QueryError, QueryTooExpensiveError
@@ -54,6 +55,9 @@ class HitFilter:
         return not has_context and self.overlaps == "all" and not self.one_each
 
 
+_KEPT: Remembered[HitFilter, Hits] = Remembered()
+
+
 def narrow(hits: Hits, wanted: HitFilter) -> Hits:
     """Apply a filter.
 
@@ -66,17 +70,16 @@ def narrow(hits: Hits, wanted: HitFilter) -> Hits:
     """
     if wanted.keeps_all:
         return hits
-    known = hits.caches.get(wanted)
-    if isinstance(known, Hits):
-        return known
+    return _KEPT.of(hits).get_or(wanted, lambda: _narrow(hits, wanted))
+
+
+def _narrow(hits: Hits, wanted: HitFilter) -> Hits:
     if hits.total > MOST_SORTED:
         raise QueryTooExpensiveError(
             f"These are {hits.total:,} hits, too many to look at the context of each. Make the "
             "query more specific, or search a shorter period or fewer publications."
         )
-    kept = _narrowed(hits, wanted)
-    hits.caches[wanted] = kept
-    return kept
+    return _narrowed(hits, wanted)
 
 
 def _narrowed(hits: Hits, wanted: HitFilter) -> Hits:

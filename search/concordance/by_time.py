@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from search.index.hits import Hits, SegmentHits, Spans
+from search.index.recent import Remembered
 
 I64 = npt.NDArray[np.int64]
 
@@ -76,15 +77,18 @@ class _TimeOrder:
     ends: I64
 
 
+_ORDERS: Remembered[bool, _TimeOrder] = Remembered()
+
+
 def _in_time_order(hits: Hits, *, newest: bool) -> _TimeOrder:
     """Order all documents with hits; remembered with the hits."""
-    key = ("time order", newest)
-    known = hits.caches.get(key)
-    if not isinstance(known, _TimeOrder):
-        ranks = document_ranks(hits)
-        order = np.argsort(ranks if newest else -ranks)
-        known = hits.caches[key] = _TimeOrder(order, np.cumsum(hits.documents.count[order]))
-    return known
+    return _ORDERS.of(hits).get_or(newest, lambda: _put_in_order(hits, newest=newest))
+
+
+def _put_in_order(hits: Hits, *, newest: bool) -> _TimeOrder:
+    ranks = document_ranks(hits)
+    order = np.argsort(ranks if newest else -ranks)
+    return _TimeOrder(order, np.cumsum(hits.documents.count[order]))
 
 
 def _lines_in(hits: Hits, place: tuple[int, int], low: int, high: int) -> list[LineReference]:

@@ -28,7 +28,7 @@ from search.concordance.sort_columns import (
 )
 from search.concordance.sort_keys import Place, SortKey
 from search.index.hits import Hits, SegmentHits
-from search.index.recent import Recent
+from search.index.recent import Remembered
 
 I64 = npt.NDArray[np.int64]
 U64 = npt.NDArray[np.uint64]
@@ -39,7 +39,6 @@ MANY_HITS = 1_000_000  # of so many the spans are not kept: 16 MB a result
 LEAST_KEPT = 5_000  # lines of an order that are sorted and kept at least: a hundred pages
 MORE_KEPT = 100_000  # lines that are sorted and kept when somebody turns further pages
 POOL_SIZE = 4  # times the lines wanted; the candidates are cut when there are more
-RECENT_ORDERS = 4  # of one result, for whoever tries one after the other
 
 
 class TooManyHitsError(Exception):
@@ -209,15 +208,18 @@ def _let_go(hits: Hits, part: SegmentHits) -> None:
         vars(part).pop("spans", None)
 
 
+# Of one result, for whoever tries one order after the other.
+_RANKINGS: Remembered[Order, Ranking] = Remembered(4)
+
+
 def _ranking(hits: Hits, order: Order, needed: int) -> Ranking:
     """Return the first lines, remembered with the hits."""
-    recent = hits.caches.setdefault("orders", Recent(RECENT_ORDERS))
-    known = recent.get(order) if isinstance(recent, Recent) else None
-    if isinstance(known, Ranking) and len(known) >= min(needed, n_lines(hits, order)):
+    recent = _RANKINGS.of(hits)
+    known = recent.get(order)
+    if known is not None and len(known) >= min(needed, n_lines(hits, order)):
         return known
     ranking = rank(hits, order, LEAST_KEPT if needed <= LEAST_KEPT else max(MORE_KEPT, needed))
-    if isinstance(recent, Recent):
-        recent.put(order, ranking)
+    recent.put(order, ranking)
     return ranking
 
 
@@ -260,19 +262,20 @@ def _all_parts(hits: Hits) -> Iterator[SegmentSpans]:
         _let_go(hits, part)
 
 
+# By size, share and seed.
+_SAMPLES: Remembered[tuple[int | None, float | None, int], dict[int, Index]] = Remembered(4)
+
+
 def _chosen(hits: Hits, order: Order) -> dict[int, Index]:
     """Return the numbers of the sample's hits by segment, ascending; remembered with the hits."""
-    key = ("sample", order.sample, order.percent, order.seed)
-    recent = hits.caches.setdefault("samples", Recent(RECENT_ORDERS))
-    known = recent.get(key) if isinstance(recent, Recent) else None
-    if isinstance(known, dict):
-        return known
+    key = (order.sample, order.percent, order.seed)
+    return _SAMPLES.of(hits).get_or(key, lambda: _choose(hits, order))
+
+
+def _choose(hits: Hits, order: Order) -> dict[int, Index]:
     if hits.total > MOST_SORTED:
         raise TooManyHitsError(hits.total)
-    chosen = _thinned(hits, order) if order.sample is None else _sampled(hits, order)
-    if isinstance(recent, Recent):
-        recent.put(key, chosen)
-    return chosen
+    return _thinned(hits, order) if order.sample is None else _sampled(hits, order)
 
 
 def _sampled(hits: Hits, order: Order) -> dict[int, Index]:

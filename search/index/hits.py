@@ -8,7 +8,7 @@ positions.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -319,14 +319,15 @@ class DocumentHits:
 class Hits:
     """The result of a query on a snapshot.
 
-    ``generation`` is the one that was asked for, at or before the snapshot's own.
+    ``generation`` is the one that was asked for, at or before the snapshot's own. What has been
+    worked out of the hits is in ``memories``, see `recent.Remembered`.
     """
 
     snapshot: Snapshot
     generation: int
     parts: tuple[SegmentHits, ...]
     base: Base
-    caches: dict[object, object] = field(default_factory=dict, compare=False)
+    memories: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def total(self) -> int:

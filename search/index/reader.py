@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +28,6 @@ from search.index.documents import (
 from search.index.errors import DamagedFileError
 from search.index.lexicon import Lexicon, LexiconView
 from search.index.lexicon_log import load_lexicon, read_log
-from search.index.recent import Recent
 from search.index.removals import Removals
 from search.index.segment import Segment
 from search.index.snapshot import (
@@ -37,9 +37,6 @@ from search.index.snapshot import (
     load_manifest,
     new_manifest,
 )
-
-RECENT_SELECTIONS = 32  # filters whose documents are remembered, a byte each
-RECENT_RESULTS = 8  # results whose hits are remembered, up to 16 bytes a hit
 
 Mask = npt.NDArray[np.bool_]
 
@@ -87,7 +84,8 @@ class Snapshot:
 
     Generations before ``history_from`` may lack documents that had gone out when the index was last
     rebuilt; ``damaged`` names the segments that are left out. ``text_id`` says how queries spell
-    the key of a document; corpora of other tools have names for it.
+    the key of a document; corpora of other tools have names for it. ``memories`` keeps what has
+    been worked out of the snapshot, see `recent.Remembered`.
     """
 
     identity: str
@@ -97,8 +95,7 @@ class Snapshot:
     damaged: tuple[DamagedFileError, ...] = ()
     history_from: int = 0
     text_id: Callable[[int], str] = field(default=str, compare=False)
-    selections: Recent = field(default_factory=lambda: Recent(RECENT_SELECTIONS), compare=False)
-    results: Recent = field(default_factory=lambda: Recent(RECENT_RESULTS), compare=False)
+    memories: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def type_counts(self) -> npt.NDArray[np.int64]:

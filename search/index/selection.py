@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -92,14 +93,14 @@ class DocumentMask:
 class Selection:
     """Documents of a snapshot: one mask per segment, None where all documents count.
 
-    ``caches`` keeps what statistics have counted of them.
+    ``memories`` keeps what statistics have counted of them, see `recent.Remembered`.
     """
 
     snapshot: Snapshot
     generation: int
     masks: tuple[Mask | None, ...]
     base: Base
-    caches: dict[object, object] = field(default_factory=dict, compare=False, repr=False)
+    memories: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def document_masks(self) -> tuple[DocumentMask | None, ...]:

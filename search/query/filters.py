@@ -17,6 +17,7 @@ import numpy.typing as npt
 from search.index.columns import DocumentColumns, make_identities
 from search.index.documents import UNIX_EPOCH, DocumentKind
 from search.index.reader import SegmentView, Snapshot
+from search.index.recent import Remembered
 from search.index.selection import Base, Selection
 
 Mask = npt.NDArray[np.bool_]
@@ -115,11 +116,16 @@ class QueryFilter:
     without_documents: DocumentSet | None = None
 
 
+# A byte a document each.
+_SELECTIONS: Remembered[QueryFilter, Selection] = Remembered(32)
+
+
 def select(snapshot: Snapshot, wanted: QueryFilter) -> Selection:
     """Apply a filter; the result is remembered with the snapshot."""
-    known = snapshot.selections.get(wanted)
-    if isinstance(known, Selection):
-        return known
+    return _SELECTIONS.of(snapshot).get_or(wanted, lambda: _select(snapshot, wanted))
+
+
+def _select(snapshot: Snapshot, wanted: QueryFilter) -> Selection:
     generation = snapshot.generation
     if wanted.generation is not None:
         generation = min(wanted.generation, generation)
@@ -131,14 +137,12 @@ def select(snapshot: Snapshot, wanted: QueryFilter) -> Selection:
         masks = stories_once(snapshot, masks)
     if wanted.since is not None:
         masks = newcomers(snapshot, masks, wanted.since)
-    selection = Selection(
+    return Selection(
         snapshot,
         generation,
         tuple(None if mask.all() else mask for mask in masks),
         _base(snapshot, masks),
     )
-    snapshot.selections.put(wanted, selection)
-    return selection
 
 
 class _DocumentTest:

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from search.index.hits import SegmentHits
 from search.index.reader import SegmentView, Snapshot
+from search.index.recent import Remembered
 from search.index.segment import Segment, SegmentData, concatenate
 from search.index.selection import DocumentMask, Selection
 from search.query.afterwards import keep
@@ -98,6 +99,10 @@ def _starting_in(part: SegmentHits, stretches: list[tuple[int, int]]) -> Segment
     return keep(part, mask.holds(part.spans.starts))
 
 
+# By how many tokens and how many texts a match may have: few queries of a session differ in it.
+_SEAMS: Remembered[tuple[int, int], Seams] = Remembered(8)
+
+
 def can_cross(query: Query) -> bool:
     """Say whether a match may run from one text into the next where that is allowed."""
     if isinstance(query.pattern, Meet | Union | Table):
@@ -115,12 +120,9 @@ def seams_of(snapshot: Snapshot, query: Query) -> Seams | None:
     within = query.within
     n_tokens = reach_of(within if within is not None and within.unit == "token" else None)
     n_texts = within.count if within is not None and within.unit != "token" else 1
-    key = ("seams", n_tokens, n_texts)
-    known = snapshot.selections.get(key)
-    if not isinstance(known, Seams):
-        known = _Making(n_tokens, n_texts).seams(snapshot)
-        snapshot.selections.put(key, known)
-    return known
+    return _SEAMS.of(snapshot).get_or(
+        (n_tokens, n_texts), lambda: _Making(n_tokens, n_texts).seams(snapshot)
+    )
 
 
 class _Making:

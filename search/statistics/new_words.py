@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from search.index.columns import DocumentColumns
 from search.index.reader import SegmentView
-from search.index.recent import Recent
+from search.index.recent import Remembered
 from search.index.selection import Base, Selection
 from search.statistics.attribute_values import TypeValues, type_values
 from search.statistics.edits import FrequentWords
@@ -27,7 +27,6 @@ Mask = npt.NDArray[np.bool_]
 # A typo is rare, and the word meant is at least so many times as frequent.
 TYPO_TIMES = 20
 DAY_SECONDS = 86_400
-RECENT_SPANS = 8  # of a selection are remembered, with the counts of their types
 # In a corpus that begins within the span every word is new: so many are looked at, best first.
 MOST_CHECKED = 5_000
 
@@ -46,6 +45,10 @@ class Doubt(StrEnum):
     NAME = "name"
     TYPO = "typo"
     IGNORED = "ignored"
+
+
+# Spans of a selection, with the counts of their types: a page asks for two.
+_SPANS: Remembered[tuple[Clock, int, int | None], Selection] = Remembered(8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,15 +162,16 @@ def _times(
     selection: Selection, wanted: NewWordsRequest, first: int, last: int | None
 ) -> Selection:
     """Return the documents of a selection from a day on, or up to another."""
-    recent = selection.caches.setdefault("days", Recent(RECENT_SPANS))
-    key = (wanted.clock, first, last)
-    known = recent.get(key) if isinstance(recent, Recent) else None
-    if isinstance(known, Selection):
-        return known
+    return _SPANS.of(selection).get_or(
+        (wanted.clock, first, last), lambda: _cut(selection, wanted.clock, first, last)
+    )
+
+
+def _cut(selection: Selection, clock: Clock, first: int, last: int | None) -> Selection:
     masks, n_tokens, n_documents = [], 0, 0
     for view, mask in zip(selection.snapshot.segments, selection.masks, strict=True):
         columns = view.segment.documents
-        day = _day_of(columns, wanted.clock)
+        day = _day_of(columns, clock)
         kept = day >= first
         if last is not None:
             kept = kept & (day <= last)
@@ -177,10 +181,7 @@ def _times(
         n_documents += int(np.count_nonzero(kept))
         masks.append(None if kept.all() else kept)
     base = Base(n_tokens, n_documents)
-    part = Selection(selection.snapshot, selection.generation, tuple(masks), base)
-    if isinstance(recent, Recent):
-        recent.put(key, part)
-    return part
+    return Selection(selection.snapshot, selection.generation, tuple(masks), base)
 
 
 def _order(spread: Spread, kept: I64, spelled: list[str]) -> I64:

@@ -218,7 +218,7 @@ class _TokenSlices:
             mask[rows[np.unique(owners[held])]] = True
             masks.append(mask)
         narrowed = _selection(whole, masks)
-        return replace(narrowed, base=Base(n_tokens, narrowed.base.n_documents), caches={})
+        return replace(narrowed, base=Base(n_tokens, narrowed.base.n_documents), memories={})
 
     def _rows(self, whole: Selection, number: int) -> npt.NDArray[np.intp]:
         """Return the selected documents of a segment that touch the strokes."""

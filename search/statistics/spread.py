@@ -15,7 +15,7 @@ import numpy.typing as npt
 from search.index.hits import hits_per_document
 from search.index.postings import Postings
 from search.index.reader import SegmentView
-from search.index.recent import Recent
+from search.index.recent import Remembered
 from search.index.segment import Segment
 from search.index.selection import Selection
 from search.statistics.type_counts import type_counts
@@ -26,7 +26,6 @@ F64 = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.intp]
 
 FREQUENT_SHARE = 4  # a value with a quarter as many hits as there are documents is frequent
-RECENT_SPREADS = 16  # lists of values of one selection
 MOST_REMEMBERED = 1_000  # values of a page; longer lists are candidates, looked at once
 KEPT_VECTORS = 200  # of hits by document are remembered per segment, four bytes a document
 
@@ -108,6 +107,10 @@ def _wanted(numbers: I64, wanted: I64) -> _Wanted:
     return _Wanted(types.astype(np.uint32), values[types], len(wanted))
 
 
+# By the value of each type and the list of values that were wanted.
+_SPREADS: Remembered[tuple[int, bytes], Spread] = Remembered(16)
+
+
 def spread_of(selection: Selection, numbers: I64, wanted: I64) -> Spread:
     """Say how some values are spread.
 
@@ -125,14 +128,10 @@ def spread_of(selection: Selection, numbers: I64, wanted: I64) -> Spread:
         O(documents) for each frequent value, O(hits log hits) for the rare ones. Hits by document
         of frequent values are remembered with their segments.
     """
-    recent = selection.caches.setdefault("spreads", Recent(RECENT_SPREADS))
-    key = (hash(numbers.tobytes()), wanted.tobytes())
-    if not isinstance(recent, Recent) or len(wanted) > MOST_REMEMBERED:
+    if len(wanted) > MOST_REMEMBERED:
         return _spread(selection, numbers, wanted)
-    known = recent.get(key)
-    spread = known if isinstance(known, Spread) else _spread(selection, numbers, wanted)
-    recent.put(key, spread)
-    return spread
+    key = (hash(numbers.tobytes()), wanted.tobytes())
+    return _SPREADS.of(selection).get_or(key, lambda: _spread(selection, numbers, wanted))
 
 
 def _spread(selection: Selection, numbers: I64, wanted: I64) -> Spread:
@@ -261,15 +260,17 @@ def _ranks(segment: Segment) -> I64:
     return ranks
 
 
+_PUBLICATIONS: Remembered[None, I64] = Remembered()
+
+
 def _publications(selection: Selection) -> I64:
     """Return the value numbers of all publications of the snapshot, ascending."""
-    known = selection.caches.get("publications")
-    if isinstance(known, np.ndarray):
-        return known
+    return _PUBLICATIONS.of(selection).get_or(None, lambda: _find_publications(selection))
+
+
+def _find_publications(selection: Selection) -> I64:
     columns = [view.segment.documents.publication for view in selection.snapshot.segments]
-    found = np.unique(np.concatenate([np.empty(0, dtype=np.int64), *columns])).astype(np.int64)
-    selection.caches["publications"] = found
-    return found
+    return np.unique(np.concatenate([np.empty(0, dtype=np.int64), *columns])).astype(np.int64)
 
 
 def _counted(view: SegmentView, rows: Rows, values: I64) -> Iterator[_Counted]:

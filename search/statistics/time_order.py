@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from search.index.columns import make_identities
 from search.index.hits import Hits
+from search.index.recent import Remembered
 from search.index.selection import Selection
 
 I64 = npt.NDArray[np.int64]
@@ -32,15 +33,19 @@ class TimeOrder:
     n_tokens: int
 
 
+_ORDERS: Remembered[None, TimeOrder] = Remembered()
+
+
 def time_order_of(selection: Selection) -> TimeOrder:
     """Put the selected texts in order of time, then of kind and key.
 
     O(documents log documents), remembered. The order is that of the generation, whatever segments
     hold the texts.
     """
-    known = selection.caches.get("time order")
-    if isinstance(known, TimeOrder):
-        return known
+    return _ORDERS.of(selection).get_or(None, lambda: _put_in_order(selection))
+
+
+def _put_in_order(selection: Selection) -> TimeOrder:
     rows = [
         np.arange(view.segment.n_documents) if mask is None else np.flatnonzero(mask)
         for view, mask in zip(selection.snapshot.segments, selection.masks, strict=True)
@@ -63,9 +68,7 @@ def time_order_of(selection: Selection) -> TimeOrder:
         start[r] = begins[at : at + len(r)]
         starts.append(start)
         at += len(r)
-    found = TimeOrder(tuple(starts), int(lengths.sum()))
-    selection.caches["time order"] = found
-    return found
+    return TimeOrder(tuple(starts), int(lengths.sum()))
 
 
 def _time_order(published: I64, identities: npt.NDArray[np.uint64]) -> npt.NDArray[np.intp]:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from search.index.hits import Hits, SegmentHits, TokenHits
 from search.index.reader import SegmentView
+from search.index.recent import Remembered
 from search.index.selection import Selection
 from search.statistics.intervals import MILLION, wilson_per_million
 from search.statistics.monotony import MonotonyTest, mann_kendall, theil_sen_slope
@@ -52,6 +53,9 @@ class DailyBase:
         return self.first_day + len(self.tokens) - 1
 
 
+_DAILY_BASE: Remembered[None, DailyBase] = Remembered()
+
+
 @dataclass(frozen=True, slots=True)
 class DayEdges:
     """Days of a segment, ascending, and the positions at which they begin, and the end."""
@@ -62,9 +66,10 @@ class DayEdges:
 
 def daily_base(selection: Selection) -> DailyBase:
     """Count the selected tokens and texts by day; O(documents), remembered."""
-    known = selection.caches.get("daily base")
-    if isinstance(known, DailyBase):
-        return known
+    return _DAILY_BASE.of(selection).get_or(None, lambda: _daily_base(selection))
+
+
+def _daily_base(selection: Selection) -> DailyBase:
     parts = list(_selected_days(selection))
     first = min((int(days.min()) for days, _ in parts), default=0)
     n_days = max((int(days.max()) for days, _ in parts), default=first - 1) - first + 1
@@ -74,9 +79,7 @@ def daily_base(selection: Selection) -> DailyBase:
         places = days.astype(np.int64) - first
         tokens += np.bincount(places, weights=lengths, minlength=n_days).astype(np.int64)
         documents += np.bincount(places, minlength=n_days)
-    base = DailyBase(first, tokens, documents)
-    selection.caches["daily base"] = base
-    return base
+    return DailyBase(first, tokens, documents)
 
 
 def _selected_days(

@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
+from search.index.recent import Remembered
 from search.index.segment import Segment
 from search.index.selection import Selection
 from search.statistics.attribute_values import type_values
@@ -22,6 +23,11 @@ Mask = npt.NDArray[np.bool_]
 
 BLOCK_TOKENS = 1 << 21  # so many tokens are counted at once: 16 MB as 64-bit numbers
 KEY_BITS = 32  # of a document's number in its block and a value together
+
+
+_TYPE_COUNTS: Remembered[None, I64] = Remembered()
+_VALUE_COUNTS: Remembered[str, I64] = Remembered()
+_DOCUMENT_COUNTS: Remembered[int, I64] = Remembered()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +50,10 @@ def type_counts(selection: Selection) -> I64:
         whole segments; for masked ones O(tokens of the selected or the other documents, whichever
         are fewer).
     """
-    known = selection.caches.get("type counts")
-    if isinstance(known, np.ndarray):
-        return known
+    return _TYPE_COUNTS.of(selection).get_or(None, lambda: _count_types(selection))
+
+
+def _count_types(selection: Selection) -> I64:
     counts = np.zeros(selection.snapshot.lexicon.size.n_types, dtype=np.int64)
     for segment, is_needed in _whole_segments(selection):
         if is_needed:
@@ -54,7 +61,6 @@ def type_counts(selection: Selection) -> I64:
     for sign, stream in _streams(_parts(selection)):
         counts += sign * np.bincount(stream, minlength=len(counts))
     counts.flags.writeable = False
-    selection.caches["type counts"] = counts
     return counts
 
 
@@ -66,13 +72,12 @@ def value_counts(selection: Selection, attribute: str) -> I64:
     ndarray of shape (n_values,)
         Remembered with the selection, as `type_counts` is. The array is shared: do not write to it.
     """
-    key = ("value counts", attribute)
-    known = selection.caches.get(key)
-    if isinstance(known, np.ndarray):
-        return known
+    return _VALUE_COUNTS.of(selection).get_or(attribute, lambda: _fold(selection, attribute))
+
+
+def _fold(selection: Selection, attribute: str) -> I64:
     counts = type_values(selection.snapshot.lexicon, attribute).fold(type_counts(selection))
     counts.flags.writeable = False
-    selection.caches[key] = counts
     return counts
 
 
@@ -91,12 +96,14 @@ def document_counts(selection: Selection, numbers: npt.NDArray[np.integer]) -> I
         Documents by value. O(tokens log tokens) the first time, 50 ns a token;
         whole segments are remembered.
     """
-    n_values = int(numbers.max()) + 1 if len(numbers) else 0
     narrow = numbers.astype(np.uint32)
-    key = ("document counts", hash(narrow.tobytes()))
-    known = selection.caches.get(key)
-    if isinstance(known, np.ndarray):
-        return known
+    return _DOCUMENT_COUNTS.of(selection).get_or(
+        hash(narrow.tobytes()), lambda: _count_documents(selection, narrow)
+    )
+
+
+def _count_documents(selection: Selection, narrow: U32) -> I64:
+    n_values = int(narrow.max()) + 1 if len(narrow) else 0
     counts = np.zeros(n_values, dtype=np.int64)
     for segment, is_needed in _whole_segments(selection):
         if is_needed:
@@ -106,7 +113,6 @@ def document_counts(selection: Selection, numbers: npt.NDArray[np.integer]) -> I
         values, n_documents = _part_document_counts(part, narrow)
         counts[values] += part.sign * n_documents
     counts.flags.writeable = False
-    selection.caches[key] = counts
     return counts
 
 
