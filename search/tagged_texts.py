@@ -11,7 +11,7 @@ from operator import itemgetter
 
 from feeds import leases
 from feeds.leases import Claim
-from search.annotation.annotate import AnnotatedText, TextToAnnotate, Token, annotate_many
+from search.annotation.annotate import AnnotatedText, AnnotatedToken, TextToAnnotate, annotate_many
 from search.annotation.tagger import shared_tagger
 from search.index.documents import IndexDocument
 from search.lexicon import LexiconInForce
@@ -20,7 +20,7 @@ from search.texts_to_index import BlockSpan, TextInput
 logger = logging.getLogger(__name__)
 
 # What the index keeps of a token; a third of the time of naming the fields.
-_WORD_LEMMA_TAG = itemgetter(*map(Token._fields.index, ("word", "lemma", "tag")))
+_WORD_LEMMA_TAG = itemgetter(*map(AnnotatedToken._fields.index, ("word", "lemma", "tag")))
 
 LEFT_OUT = "left out"
 INDEXED = "indexed"

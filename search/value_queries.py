@@ -5,7 +5,7 @@ Input → output: attribute of a table and one of its values → CQL, for the li
 
 from dataclasses import replace
 
-from search.query.ast import And, Attribute, Condition, Match, Query, Token
+from search.query.ast import And, Attribute, AttributeMatch, Condition, Query, Token
 from search.query.patterns import SPECIAL
 from search.query.to_cql import to_cql
 from search.requested import SearchRequest
@@ -57,7 +57,7 @@ def _condition(attribute: str, value: str) -> Condition:
     if attribute == "lemma+pos":
         lemma, _, tag = value.rpartition(PAIR_SIGN)
         return And((_condition("lemma", lemma), _condition("pos", tag)))
-    return Match(
+    return AttributeMatch(
         _ATTRIBUTES[attribute],
         _regex_of(value),
         ignore_case=attribute in ("lower", "folded"),

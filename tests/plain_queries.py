@@ -14,14 +14,15 @@ from search.query.ast import (
     And,
     Anything,
     Attribute,
+    AttributeMatch,
     AttributeOf,
     Call,
     ColumnOf,
     Compare,
     Edge,
     Exists,
-    Match,
     Meet,
+    Nesting,
     Not,
     Number,
     Operator,
@@ -29,20 +30,19 @@ from search.query.ast import (
     PositionOf,
     Query,
     Region,
-    Relation,
     Relative,
     Repetition,
     Sequence,
     Strategy,
     StructureOf,
-    Table,
     TextMatch,
     Token,
+    TokenTable,
     Union,
     Within,
 )
 from search.query.ast import (
-    Text as Regex,
+    String as Regex,
 )
 from search.query.attributes import BLOCKS
 
@@ -102,7 +102,7 @@ def plain_spans(query: Query, document: IndexDocument) -> list[tuple[int, int]]:
             if _meets(query.constraint, text, {"match": p, "matchend": p})
             and (query.within is None or not query.within.is_block or _limit(query, text, p) > p)
         ]
-    if isinstance(query.pattern, Table):
+    if isinstance(query.pattern, TokenTable):
         return _table(query, text)
     return _apply(query.strategy, plain_matches(query, text))
 
@@ -110,7 +110,7 @@ def plain_spans(query: Query, document: IndexDocument) -> list[tuple[int, int]]:
 def _related(span, other, relative: Relative) -> bool:
     """Whether a span lies within (or around) a match of another pattern, however it was made."""
     (start, end), (_, other_start, other_end) = span, other
-    if relative.relation is Relation.WITHIN:
+    if relative.relation is Nesting.WITHIN:
         return other_start <= start and end <= other_end
     return start <= other_start and other_end <= end
 
@@ -332,7 +332,7 @@ def holds(condition, text: Text, this: int | None, labels: dict[str, int]) -> bo
     match condition:
         case Anything():
             return True
-        case Match(attribute, pattern):
+        case AttributeMatch(attribute, pattern):
             flags = re.IGNORECASE if condition.ignore_case else 0
             found = re.fullmatch(pattern, value_of(text, this, attribute), flags)
             return bool(found) != condition.negated

@@ -50,7 +50,7 @@ Sentence = tuple[list[Span], list[str]]
 Lemmatizer = Callable[[Sequence[str], Sequence[str]], list[str]]
 
 
-class Token(NamedTuple):
+class AnnotatedToken(NamedTuple):
     """One token: offsets into the text in code points, form, lemma, tag."""
 
     start: int
@@ -67,7 +67,7 @@ class AnnotatedText:
     `rulings` says of some tokens, by number, what people decided.
     """
 
-    tokens: tuple[Token, ...]
+    tokens: tuple[AnnotatedToken, ...]
     sentences: tuple[Span, ...]
     rulings: Mapping[int, Ruling] = field(default_factory=dict)
 
@@ -226,7 +226,7 @@ def _build_tagged(
     ruled: list[dict[int, Ruling]],
     lemmatizer: Lemmatizer = lemmas,
 ) -> AnnotatedText:
-    tokens: list[Token] = []
+    tokens: list[AnnotatedToken] = []
     bounds: list[Span] = []
     rulings: dict[int, Ruling] = {}
     parts = zip(sentences, tags, ruled, strict=True)
@@ -269,7 +269,7 @@ def _annotate_afrikaans(
 
 
 def _build_untagged(sentences: list[Sentence]) -> AnnotatedText:
-    tokens: list[Token] = []
+    tokens: list[AnnotatedToken] = []
     bounds: list[Span] = []
     for spans, words in sentences:
         bounds.append((len(tokens), len(tokens) + len(spans)))
@@ -280,6 +280,6 @@ def _build_untagged(sentences: list[Sentence]) -> AnnotatedText:
 
 def _tokens(
     spans: list[Span], words: list[str], lemmas: list[str], tags: list[str]
-) -> Iterator[Token]:
+) -> Iterator[AnnotatedToken]:
     starts, ends = zip(*spans, strict=True)
-    return map(Token._make, zip(starts, ends, words, lemmas, tags, strict=True))
+    return map(AnnotatedToken._make, zip(starts, ends, words, lemmas, tags, strict=True))

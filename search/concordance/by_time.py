@@ -123,7 +123,7 @@ def _gather(
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class HitPlaces:
     """Hits, an entry each: segment among the hits' parts, row of the document, span."""
 
     part: I64
@@ -131,13 +131,13 @@ class Places:
     start: I64
     end: I64
 
-    def take(self, chosen: npt.NDArray[np.integer] | slice) -> "Places":
+    def take(self, chosen: npt.NDArray[np.integer] | slice) -> "HitPlaces":
         """Return some of the hits, in the order given."""
         columns = (self.part, self.row, self.start, self.end)
-        return Places(*(column[chosen] for column in columns))
+        return HitPlaces(*(column[chosen] for column in columns))
 
 
-def first_by_time(hits: Hits, needed: int, *, newest: bool) -> Places:
+def first_by_time(hits: Hits, needed: int, *, newest: bool) -> HitPlaces:
     """Return the newest (or oldest) hits in order of time, so many (from 1 up) or all.
 
     Segments are taken in order of their newest (oldest) document until the rest lie beyond. Texts
@@ -169,9 +169,9 @@ class _Found:
     spans: Spans
     is_in_order: bool = False
 
-    def places(self) -> Places:
+    def places(self) -> HitPlaces:
         part = np.full(len(self.rows), self.part)
-        return Places(part, self.rows, self.spans.starts, self.spans.ends)
+        return HitPlaces(part, self.rows, self.spans.starts, self.spans.ends)
 
 
 def _last_time(hits: Hits, found: list[_Found], needed: int, sign: int) -> int | None:
@@ -239,17 +239,17 @@ def _of_ends(part: SegmentHits, needed: int, sign: int) -> tuple[I64, Spans]:
     return rows[order], Spans(starts[order], ends[order])
 
 
-def _joined(hits: Hits, found: list[_Found], sign: int) -> Places:
+def _joined(hits: Hits, found: list[_Found], sign: int) -> HitPlaces:
     """Put the hits of several segments in order."""
     found = [each for each in found if len(each.rows)]
     if not found:
         nothing = np.empty(0, dtype=np.int64)
-        return Places(nothing, nothing, nothing, nothing)
+        return HitPlaces(nothing, nothing, nothing, nothing)
     columns = [(hits.parts[each.part].view.segment.documents, each.rows) for each in found]
     time = sign * np.concatenate([documents.published[rows] for documents, rows in columns])
     kind = sign * np.concatenate([documents.kind[rows] for documents, rows in columns]).astype(int)
     key = sign * np.concatenate([documents.key[rows] for documents, rows in columns])
-    joined = Places(
+    joined = HitPlaces(
         np.repeat([each.part for each in found], [len(each.rows) for each in found]),
         np.concatenate([rows for _, rows in columns]),
         np.concatenate([each.spans.starts for each in found]),

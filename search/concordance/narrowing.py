@@ -19,7 +19,7 @@ Mask = npt.NDArray[np.bool_]
 Index = npt.NDArray[np.intp]
 
 
-class TokenTest(Protocol):
+class ContextTest(Protocol):
     """A condition on one token."""
 
     @property
@@ -44,7 +44,7 @@ class Reach:
     right: int = 5
 
 
-def near(hits: Hits, test: TokenTest, reach: Reach, *, wanted: bool = True) -> Hits:
+def near(hits: Hits, test: ContextTest, reach: Reach, *, wanted: bool = True) -> Hits:
     """Keep the hits that have such a token near the node, or those that have none.
 
     Left of the node counts what stands in the sentence of its first token, right of it what stands
@@ -53,7 +53,7 @@ def near(hits: Hits, test: TokenTest, reach: Reach, *, wanted: bool = True) -> H
     Parameters
     ----------
     hits : Hits
-    test : TokenTest
+    test : ContextTest
     reach : Reach
     wanted : bool
         False keeps the others: both together are all hits.
@@ -71,7 +71,7 @@ def near(hits: Hits, test: TokenTest, reach: Reach, *, wanted: bool = True) -> H
     return _narrowed(hits, keep)
 
 
-def _has_near(part: SegmentHits, test: TokenTest, reach: Reach, *, is_rare: bool) -> Mask:
+def _has_near(part: SegmentHits, test: ContextTest, reach: Reach, *, is_rare: bool) -> Mask:
     segment, spans = part.view.segment, part.spans
     low = spans.starts - np.minimum(segment.left[spans.starts], reach.left)
     high = spans.ends + np.minimum(segment.right[spans.ends - 1], reach.right)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from search.concordance.good_examples import MOST_POINTS, GoodExamples
 from search.concordance.sampling import random_numbers
-from search.concordance.sort_keys import Place, SortAttribute, SortKey
+from search.concordance.sort_keys import SortAttribute, SortKey, SortPlace
 from search.concordance.word_ranks import Alphabet, form_ranks
 from search.index.hits import Hits, Spans
 from search.index.lexicon import LexiconView
@@ -125,16 +125,16 @@ class _Block(SegmentSpans):
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class SortColumn:
     """Numbers of so many bits for the hits of a segment; ``of`` gives shape (n_hits,)."""
 
     n_bits: int
     of: Callable[[SegmentSpans], npt.NDArray[np.integer]]
 
 
-def pack(columns: Sequence[Column]) -> list[list[Column]]:
+def pack(columns: Sequence[SortColumn]) -> list[list[SortColumn]]:
     """Group columns so that those of a group fit into one 64-bit number."""
-    groups: list[list[Column]] = []
+    groups: list[list[SortColumn]] = []
     room = 0
     for column in columns:
         if column.n_bits > room:
@@ -145,13 +145,13 @@ def pack(columns: Sequence[Column]) -> list[list[Column]]:
     return groups
 
 
-def packed(group: Sequence[Column], spans: SegmentSpans) -> U64:
+def packed(group: Sequence[SortColumn], spans: SegmentSpans) -> U64:
     """Return the columns of a group as one number per hit."""
     parts = [_packed_block(group, block) for block in spans.blocks()]
     return np.concatenate([np.empty(0, dtype=np.uint64), *parts])
 
 
-def _packed_block(group: Sequence[Column], spans: SegmentSpans) -> U64:
+def _packed_block(group: Sequence[SortColumn], spans: SegmentSpans) -> U64:
     result = group[0].of(spans).astype(np.uint64)
     for column in group[1:]:
         result <<= np.uint64(column.n_bits)
@@ -159,36 +159,36 @@ def _packed_block(group: Sequence[Column], spans: SegmentSpans) -> U64:
     return result
 
 
-def columns_of(hits: Hits, keys: Sequence[SortKey], seed: int) -> list[Column]:
+def columns_of(hits: Hits, keys: Sequence[SortKey], seed: int) -> list[SortColumn]:
     """Return what some keys compare, the first key first; then what decides ties.
 
     Equal hits come newest text first, then in the order of the text.
     """
-    columns: list[Column] = []
+    columns: list[SortColumn] = []
     for key in keys:
         made = _columns(hits, key, seed)
         columns += [_turned(column) for column in made] if key.is_descending else made
     return [*columns, *_newest(), _place_in_text()]
 
 
-def _turned(column: Column) -> Column:
+def _turned(column: SortColumn) -> SortColumn:
     most = np.uint64((1 << column.n_bits) - 1)
-    return Column(column.n_bits, lambda spans: most - column.of(spans).astype(np.uint64))
+    return SortColumn(column.n_bits, lambda spans: most - column.of(spans).astype(np.uint64))
 
 
-def _columns(hits: Hits, key: SortKey, seed: int) -> list[Column]:
+def _columns(hits: Hits, key: SortKey, seed: int) -> list[SortColumn]:
     if key.looks_at_tokens:
         return _of_tokens(hits, key)
     if key.place in _VALUE_COLUMNS:
         return [_values(hits, _VALUE_COLUMNS[key.place])]
-    if key.place is Place.GOOD:
+    if key.place is SortPlace.GOOD:
         return [_good(hits)]
     made = {
-        Place.NEW: _newest(),
-        Place.OLD: [_turned(column) for column in _newest()],
-        Place.CORPUS: [Column(WORD_BITS, lambda spans: (spans.part << 40) + spans.starts)],
-        Place.RANDOM: [Column(WORD_BITS, lambda spans: random_of(spans, seed))],
-        Place.KIND: [Column(8, lambda spans: spans.segment.documents.kind[spans.rows])],
+        SortPlace.NEW: _newest(),
+        SortPlace.OLD: [_turned(column) for column in _newest()],
+        SortPlace.CORPUS: [SortColumn(WORD_BITS, lambda spans: (spans.part << 40) + spans.starts)],
+        SortPlace.RANDOM: [SortColumn(WORD_BITS, lambda spans: random_of(spans, seed))],
+        SortPlace.KIND: [SortColumn(8, lambda spans: spans.segment.documents.kind[spans.rows])],
     }
     return made[key.place]
 
@@ -196,7 +196,7 @@ def _columns(hits: Hits, key: SortKey, seed: int) -> list[Column]:
 # Texts
 
 
-def _newest() -> list[Column]:
+def _newest() -> list[SortColumn]:
     """Return time, then kind and key of the text, both from the highest down."""
 
     def time(spans: SegmentSpans) -> U64:
@@ -207,22 +207,22 @@ def _newest() -> list[Column]:
     def identity(spans: SegmentSpans) -> U64:
         return ~spans.segment.documents.identities()[spans.rows]
 
-    return [Column(WORD_BITS, time), Column(WORD_BITS, identity)]
+    return [SortColumn(WORD_BITS, time), SortColumn(WORD_BITS, identity)]
 
 
-def _place_in_text() -> Column:
-    return Column(WORD_BITS, lambda spans: spans.starts - spans.text_starts)
+def _place_in_text() -> SortColumn:
+    return SortColumn(WORD_BITS, lambda spans: spans.starts - spans.text_starts)
 
 
 _VALUE_COLUMNS = {
-    Place.PUBLICATION: "publication",
-    Place.SECTION: "section",
-    Place.AUTHOR: "author",
-    Place.LANGUAGE: "language",
+    SortPlace.PUBLICATION: "publication",
+    SortPlace.SECTION: "section",
+    SortPlace.AUTHOR: "author",
+    SortPlace.LANGUAGE: "language",
 }
 
 
-def _values(hits: Hits, name: str) -> Column:
+def _values(hits: Hits, name: str) -> SortColumn:
     """Rank the values of a document column that occur among the hits, by code point."""
     found = [np.empty(0, dtype=np.int64)]
     for part in hits.parts:
@@ -238,17 +238,17 @@ def _values(hits: Hits, name: str) -> Column:
         found: U32 = ranks[np.searchsorted(numbers, values)]
         return found
 
-    return Column(max(1, len(names).bit_length()), of)
+    return SortColumn(max(1, len(names).bit_length()), of)
 
 
-def _good(hits: Hits) -> Column:
+def _good(hits: Hits) -> SortColumn:
     """Return what puts the best examples first."""
     examples = GoodExamples(hits.snapshot)
 
     def of(spans: SegmentSpans) -> I64:
         return MOST_POINTS - examples.points(spans.segment, spans.starts)
 
-    return Column(MOST_POINTS.bit_length(), of)
+    return SortColumn(MOST_POINTS.bit_length(), of)
 
 
 def random_of(spans: SegmentSpans, seed: int) -> U64:
@@ -260,11 +260,11 @@ def random_of(spans: SegmentSpans, seed: int) -> U64:
 # Tokens
 
 
-def _of_tokens(hits: Hits, key: SortKey) -> list[Column]:
+def _of_tokens(hits: Hits, key: SortKey) -> list[SortColumn]:
     ranks = _type_ranks(hits.snapshot.lexicon, key)
     n_bits = int(ranks.max(initial=1)).bit_length()
-    numbers = range(1, _longest(hits) + 1) if key.place is Place.NODE else [key.number]
-    return [Column(n_bits, _Words(key, number, ranks)) for number in numbers]
+    numbers = range(1, _longest(hits) + 1) if key.place is SortPlace.NODE else [key.number]
+    return [SortColumn(n_bits, _Words(key, number, ranks)) for number in numbers]
 
 
 def _longest(hits: Hits) -> int:
@@ -287,14 +287,14 @@ class _Words:
 
     def _places(self, spans: SegmentSpans) -> tuple[I64, npt.NDArray[np.bool_]]:
         match self.key.place:
-            case Place.LEFT:
+            case SortPlace.LEFT:
                 positions = spans.starts - self.number
                 return positions, positions >= spans.text_starts
-            case Place.RIGHT:
+            case SortPlace.RIGHT:
                 positions = spans.ends + (self.number - 1)
                 return positions, positions < spans.text_ends
-        from_last = self.key.place is Place.FROM_LAST or (
-            self.key.place is Place.NODE and self.key.is_retrograde
+        from_last = self.key.place is SortPlace.FROM_LAST or (
+            self.key.place is SortPlace.NODE and self.key.is_retrograde
         )
         if from_last:
             positions = spans.ends - self.number

@@ -23,7 +23,7 @@ from typing import ClassVar
 MAX_DISTANCE = 5
 
 
-class Place(StrEnum):
+class SortPlace(StrEnum):
     """What a key looks at."""
 
     NEW = "new"
@@ -56,8 +56,8 @@ class SortKeyError(ValueError):
     """A text that is no sort key; raised here, shown at the control."""
 
 
-NUMBERED = frozenset({Place.LEFT, Place.RIGHT, Place.FROM_FIRST, Place.FROM_LAST})
-OF_TOKENS = NUMBERED | {Place.NODE}
+NUMBERED = frozenset({SortPlace.LEFT, SortPlace.RIGHT, SortPlace.FROM_FIRST, SortPlace.FROM_LAST})
+OF_TOKENS = NUMBERED | {SortPlace.NODE}
 _KEY = re.compile(r"(?P<place>[a-z]+)(?P<number>[1-9]?)(?P<modifiers>(?:\.[a-z]+)*)")
 _ATTRIBUTES = {attribute.value: attribute for attribute in SortAttribute}
 
@@ -68,7 +68,7 @@ class SortKey:
 
     Parameters
     ----------
-    place : Place
+    place : SortPlace
     number : int
         Distance of a numbered place, from 1; 0 for all others.
     attribute : SortAttribute
@@ -76,7 +76,7 @@ class SortKey:
         Compare from the last letter; turn the order round; compare as dictionaries do.
     """
 
-    place: Place
+    place: SortPlace
     number: int = 0
     attribute: SortAttribute = SortAttribute.LOWER
     is_retrograde: bool = False
@@ -100,9 +100,9 @@ class SortKey:
         ('r1.lemma.rev', 'n2')
         """
         found = _KEY.fullmatch(text)
-        if found is None or found["place"] not in set(Place):
+        if found is None or found["place"] not in set(SortPlace):
             raise SortKeyError(f"“{text}” is nothing to sort by.")
-        place, number = Place(found["place"]), int(found["number"] or 0)
+        place, number = SortPlace(found["place"]), int(found["number"] or 0)
         if (place in NUMBERED) != (1 <= number <= MAX_DISTANCE) or number > MAX_DISTANCE:
             raise SortKeyError(f"“{text}” is nothing to sort by.")
         key = cls(place, number)
@@ -124,8 +124,8 @@ class SortKey:
         return ".".join(parts)
 
 
-SortKey.NEW = SortKey(Place.NEW)
-SortKey.OLD = SortKey(Place.OLD)
+SortKey.NEW = SortKey(SortPlace.NEW)
+SortKey.OLD = SortKey(SortPlace.OLD)
 
 
 def _modified(key: SortKey, modifiers: list[str], text: str) -> SortKey:

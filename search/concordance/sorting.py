@@ -19,14 +19,14 @@ import numpy.typing as npt
 from search.concordance.by_time import LineReference, lines_by_time, number_by_time
 from search.concordance.first_in_order import first_in_order, n_before
 from search.concordance.sort_columns import (
-    Column,
     SegmentSpans,
+    SortColumn,
     columns_of,
     pack,
     packed,
     random_of,
 )
-from search.concordance.sort_keys import Place, SortKey
+from search.concordance.sort_keys import SortKey, SortPlace
 from search.index.hits import Hits, SegmentHits
 from search.index.recent import Remembered
 
@@ -62,7 +62,7 @@ class Order:
     percent : float or None
         Keep each hit with this probability instead.
     seed : int
-        For the sample and for ``Place.RANDOM``: equal seeds choose equal hits.
+        For the sample and for ``SortPlace.RANDOM``: equal seeds choose equal hits.
     """
 
     keys: tuple[SortKey, ...] = (SortKey.NEW,)
@@ -280,7 +280,7 @@ def _choose(hits: Hits, order: Order) -> dict[int, Index]:
 
 def _sampled(hits: Hits, order: Order) -> dict[int, Index]:
     """Keep the hits with the smallest random numbers."""
-    columns = pack(columns_of(hits, (SortKey(Place.RANDOM),), order.seed))
+    columns = pack(columns_of(hits, (SortKey(SortPlace.RANDOM),), order.seed))
     found = _first(_all_parts(hits), columns, order.sample or 0)
     return {i: np.sort(found.index[found.part == i]) for i in np.unique(found.part).tolist()}
 
@@ -293,7 +293,7 @@ def _thinned(hits: Hits, order: Order) -> dict[int, Index]:
     }
 
 
-def _first(parts: Iterable[SegmentSpans], columns: list[list[Column]], k: int) -> Ranking:
+def _first(parts: Iterable[SegmentSpans], columns: list[list[SortColumn]], k: int) -> Ranking:
     """Return the first k lines: segment after segment, with those that may still be among them."""
     pool: list[SegmentSpans] = []
     edge: np.uint64 | None = None
@@ -322,7 +322,7 @@ _NONE: I64 = np.empty(0, dtype=np.int64)
 
 
 def _cut(
-    pool: list[SegmentSpans], columns: list[list[Column]], k: int
+    pool: list[SegmentSpans], columns: list[list[SortColumn]], k: int
 ) -> tuple[list[SegmentSpans], np.uint64 | None]:
     """Return the first k lines of a pool, and beyond which first number no line can be one."""
     keys = _keys(columns, pool)
@@ -331,12 +331,12 @@ def _cut(
     return _split(pool, kept), edge
 
 
-def _keys(columns: list[list[Column]], pool: list[SegmentSpans]) -> list[partial[U64]]:
+def _keys(columns: list[list[SortColumn]], pool: list[SegmentSpans]) -> list[partial[U64]]:
     """Return what makes each number of some lines of a pool, or of all."""
     return [partial(_packed, group, pool) for group in columns]
 
 
-def _packed(group: list[Column], pool: list[SegmentSpans], chosen: Index | None) -> U64:
+def _packed(group: list[SortColumn], pool: list[SegmentSpans], chosen: Index | None) -> U64:
     parts = pool if chosen is None else _split(pool, chosen)
     return np.concatenate([np.empty(0, dtype=np.uint64), *(packed(group, part) for part in parts)])
 

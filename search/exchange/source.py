@@ -34,7 +34,7 @@ COMPRESSIONS: dict[bytes, Callable[[io.BufferedReader], Stream]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class SourceLines:
     """Whole lines of a file, each ended by a line feed; ``first_line`` is 1-based."""
 
     data: bytes
@@ -75,7 +75,7 @@ def decompressed(file: io.BufferedReader) -> Stream:
     return file
 
 
-def pieces(source: Source, max_line_bytes: int = MAX_LINE_BYTES) -> Iterator[Piece]:
+def pieces(source: Source, max_line_bytes: int = MAX_LINE_BYTES) -> Iterator[SourceLines]:
     """Read a file in pieces of whole lines, the last of which is given its line feed.
 
     Raises
@@ -89,10 +89,10 @@ def pieces(source: Source, max_line_bytes: int = MAX_LINE_BYTES) -> Iterator[Pie
             raise CorpusFileError(source.name, line, "a NUL byte")
         if b"\r" in data:
             data = data.replace(b"\r\n", b"\n")
-        yield Piece(data, piece.first_line, piece.n_lines)
+        yield SourceLines(data, piece.first_line, piece.n_lines)
 
 
-def _without_mark(name: str, piece: Piece) -> bytes:
+def _without_mark(name: str, piece: SourceLines) -> bytes:
     """Take the byte order mark off the beginning of a file."""
     if piece.first_line > 1:
         return piece.data
@@ -129,7 +129,7 @@ def decoded(name: str, data: bytes, first_line: int) -> str:
         raise CorpusFileError(name, line, message) from error
 
 
-def _whole_lines(source: Source, max_line_bytes: int) -> Iterator[Piece]:
+def _whole_lines(source: Source, max_line_bytes: int) -> Iterator[SourceLines]:
     rest: list[bytes] = []
     n_rest = 0
     line = 1
@@ -140,7 +140,7 @@ def _whole_lines(source: Source, max_line_bytes: int) -> Iterator[Piece]:
                 whole = b"".join([*rest, data[:cut]])
                 _check_lengths(source.name, whole, max_line_bytes, line)
                 n_lines = n_lines_in(whole)
-                yield Piece(whole, line, n_lines)
+                yield SourceLines(whole, line, n_lines)
                 line += n_lines
                 rest, n_rest = [], 0
             rest.append(data[cut:])
@@ -151,7 +151,7 @@ def _whole_lines(source: Source, max_line_bytes: int) -> Iterator[Piece]:
         message = f"the file breaks off here: {error}"
         raise CorpusFileError(source.name, line, message) from error
     if n_rest:
-        yield Piece(b"".join(rest) + b"\n", line, 1)
+        yield SourceLines(b"".join(rest) + b"\n", line, 1)
 
 
 def _check_lengths(name: str, data: bytes, most: int, first_line: int) -> None:

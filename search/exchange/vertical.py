@@ -21,10 +21,10 @@ from collections.abc import Iterable, Iterator
 from search.exchange.errors import BadTextError, CorpusFileError
 from search.exchange.source import Source, decoded
 from search.exchange.texts import COLUMNS, CorpusText, ReadingReport, Token, attributes_of
-from search.exchange.vertical_blocks import TextBlock, read_blocks
+from search.exchange.vertical_blocks import VerticalText, read_blocks
 from search.exchange.vertical_lines import written_cell, written_tag
 from search.exchange.vertical_tokens import LineParser, VerticalOptions
-from search.index.line_numbers import Mark
+from search.index.line_numbers import LineMark
 
 REMEMBERED_LINES = 2_000_000  # distinct lines kept with their tokens, about 200 bytes each
 
@@ -48,19 +48,19 @@ def read_vertical(
             known.clear()
 
 
-class _KnownLines(dict[str, "Token | Mark"]):
+class _KnownLines(dict[str, "Token | LineMark"]):
     """Lines and what they are; an unknown one is looked at."""
 
     def __init__(self, parse: LineParser) -> None:
         super().__init__()
         self._parse = parse
 
-    def __missing__(self, line: str) -> Token | Mark:
+    def __missing__(self, line: str) -> Token | LineMark:
         item = self[line] = self._parse(line)
         return item
 
 
-def _items(name: str, block: TextBlock, known: _KnownLines) -> list[Token | Mark]:
+def _items(name: str, block: VerticalText, known: _KnownLines) -> list[Token | LineMark]:
     lines = decoded(name, block.data, block.first_line).split("\n")[:-1]
     try:
         return [known[line] for line in lines]
@@ -81,7 +81,7 @@ class _OpenText:
         self._sentence_line = 0
         self._is_glued = True  # no white space before the first token
 
-    def take(self, item: Token | Mark, number: int) -> None:
+    def take(self, item: Token | LineMark, number: int) -> None:
         """Take the next line.
 
         Raises
@@ -93,10 +93,10 @@ class _OpenText:
             self._tokens.append(item)
             self._spaces.append(not self._is_glued)
             self._is_glued = False
-        elif item is Mark.GLUE:
+        elif item is LineMark.GLUE:
             self._is_glued = self._has_glue = True
-        elif item is not Mark.IGNORED:
-            self._sentence_edge(number, is_start=item is Mark.SENTENCE_START)
+        elif item is not LineMark.IGNORED:
+            self._sentence_edge(number, is_start=item is LineMark.SENTENCE_START)
 
     def _sentence_edge(self, number: int, *, is_start: bool) -> None:
         if is_start and self._sentence_line:
@@ -107,7 +107,7 @@ class _OpenText:
         self._sentence_line = number if is_start else 0
         self._starts.append(len(self._tokens))
 
-    def closed(self, block: TextBlock) -> CorpusText:
+    def closed(self, block: VerticalText) -> CorpusText:
         """Return the text.
 
         Raises

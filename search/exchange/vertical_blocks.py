@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from search.exchange.errors import BadTextError, CorpusFileError
-from search.exchange.source import Piece, Source, decoded, pieces
+from search.exchange.source import Source, SourceLines, decoded, pieces
 from search.exchange.texts import ReadingReport, TextColumns, columns_of
 from search.exchange.vertical_lines import Tag, is_remark, read_annotation, read_tag
 from search.exchange.vertical_tokens import VerticalOptions
@@ -17,7 +17,7 @@ MAX_TEXT_BYTES = 1 << 29  # between <text> and </text>; about 30 million tokens
 
 
 @dataclass(frozen=True, slots=True)
-class TextBlock:
+class VerticalText:
     """A text as it stands in the file: all lines between its tags, each with its line feed."""
 
     columns: TextColumns
@@ -28,7 +28,7 @@ class TextBlock:
 
 def read_blocks(
     source: Source, options: VerticalOptions, report: ReadingReport
-) -> Iterator[TextBlock]:
+) -> Iterator[VerticalText]:
     """Read a file text by text, without looking at the token lines.
 
     Raises
@@ -60,7 +60,7 @@ class _Blocks:
     held: list[bytes] = field(default_factory=list)
     n_held: int = 0
 
-    def take(self, piece: Piece) -> Iterator[TextBlock]:
+    def take(self, piece: SourceLines) -> Iterator[VerticalText]:
         """Yield the texts that end in a piece."""
         data, at = piece.data, 0
         end_tag = f"</{self.options.text_tag}".encode()
@@ -138,7 +138,7 @@ class _Blocks:
         self.annotations.setdefault(found[0].removeprefix(prefix), found[1])
         return True
 
-    def _block(self) -> TextBlock:
+    def _block(self) -> VerticalText:
         data = b"".join(self.held)
         at = 0
         while data.startswith(b"<", at):
@@ -150,7 +150,7 @@ class _Blocks:
         except BadTextError as error:
             raise CorpusFileError(self.name, self.line - 1, str(error)) from error
         self.attributes, self.annotations, self.held, self.n_held = None, {}, [], 0
-        return TextBlock(columns, data, self.line, n_lines_in(data))
+        return VerticalText(columns, data, self.line, n_lines_in(data))
 
 
 def _find_line(data: bytes, beginning: bytes, at: int) -> int:

@@ -10,7 +10,7 @@ from search.exchange.errors import BadTextError
 from search.exchange.texts import COLUMNS, ReadingReport, Token, checked_token
 from search.exchange.vertical_lines import Tag, is_remark, read_annotation, read_tag, unescape
 from search.index.lexicon_builder import FORM_LIMIT
-from search.index.line_numbers import Mark
+from search.index.line_numbers import LineMark
 
 NO_COLUMN = "-"  # a column of the file that is passed over
 
@@ -61,20 +61,20 @@ class LineParser:
         self._places = [places.get(name, -1) for name in COLUMNS]
         self._n_columns = len(options.columns)
 
-    def __call__(self, line: str) -> Token | Mark:
+    def __call__(self, line: str) -> Token | LineMark:
         if line.startswith("<"):
             mark = self._mark(line)
             if mark is not None:
                 return mark
         elif not line.strip():
             self._report.remarks.add("Empty lines were passed over.")
-            return Mark.IGNORED
+            return LineMark.IGNORED
         return self._token(line)
 
-    def _mark(self, line: str) -> Mark | None:
+    def _mark(self, line: str) -> LineMark | None:
         """Return what a line of markup means; None if it is a token after all."""
         if is_remark(line):
-            return Mark.IGNORED
+            return LineMark.IGNORED
         try:
             tag = read_tag(line)
         except ValueError:
@@ -88,14 +88,14 @@ class LineParser:
             return None
         if tag.name == "s":
             self._report.attributes.update(f"s {name}" for name in tag.attributes)
-            return Mark.SENTENCE_END if tag.is_end else Mark.SENTENCE_START
+            return LineMark.SENTENCE_END if tag.is_end else LineMark.SENTENCE_START
         if tag.name == self._options.text_tag:
             raise BadTextError(f"<{tag.name}> inside of <{tag.name}>")
         if tag.name == "g":
-            return Mark.GLUE
+            return LineMark.GLUE
         if not tag.name.startswith(f"{self._options.text_tag}_"):
             self._report.tags.add(tag.name)
-        return Mark.IGNORED
+        return LineMark.IGNORED
 
     def _token(self, line: str) -> Token:
         cells = line.split("\t")

@@ -17,13 +17,13 @@ import numpy.typing as npt
 
 from search.index.documents import IndexDocument
 from search.index.encoding import row_of
-from search.index.errors import BadLineError, TooManyTagsError
+from search.index.errors import TokenLineError, TooManyTagsError
 from search.index.lexicon import Lexicon
 from search.index.lexicon_builder import LexiconBuilder
 from search.index.lexicon_log import write_base
 from search.index.line_numbers import (
+    LineMark,
     LineNumbers,
-    Mark,
     Parse,
     n_lines_in,
     parse_vertical_line,
@@ -35,7 +35,7 @@ from search.index.segment import SegmentData, concatenate, write_segment
 from search.index.snapshot import (
     MIXED,
     MONTH_LEVEL,
-    LexiconEntry,
+    LexiconFiles,
     Manifest,
     SegmentEntry,
     WriterLock,
@@ -81,14 +81,14 @@ class _Text:
         return n_lines_in(self.lines)
 
 
-def _in_its_text(texts: Sequence[_Text], error: BadLineError) -> BadLineError:
+def _in_its_text(texts: Sequence[_Text], error: TokenLineError) -> TokenLineError:
     """Name a line by its number in the file; so far it is counted from the first text's first."""
     line = error.line
     for text in texts:
         if line < text.n_lines:
             if isinstance(error, TooManyTagsError):
                 return TooManyTagsError(text.first_line - 1, error.reason)
-            return BadLineError(text.first_line + line, error.reason)
+            return TokenLineError(text.first_line + line, error.reason)
         line -= text.n_lines
     return error
 
@@ -185,7 +185,7 @@ class BulkBuilder:
 
         Raises
         ------
-        BadLineError
+        TokenLineError
             For a line that is no token and no tag; for sentences in sentences and unclosed ones;
             perhaps only when later documents are added, at ``read_pending`` or at ``publish``.
         """
@@ -200,7 +200,7 @@ class BulkBuilder:
             self._number_lines()
         types = np.array(self._builder.types(document.tokens), dtype=np.uint32)
         starts = [start for start in document.sentence_starts if 0 < start < len(types)]
-        numbers = np.insert(types, starts, np.uint32(Mark.BREAK))
+        numbers = np.insert(types, starts, np.uint32(LineMark.BREAK))
         space = document.space_before
         self._pending.append(NumberedDocument(self._row(document), numbers, 1, space))
         self._n_pending += len(numbers)
@@ -212,7 +212,7 @@ class BulkBuilder:
 
         Raises
         ------
-        BadLineError
+        TokenLineError
             As above.
         ValueError
             If two documents have the same kind and key.
@@ -241,7 +241,7 @@ class BulkBuilder:
         data = b"".join(text.lines for text in texts)
         try:
             numbers = self._lines.of(data)
-        except BadLineError as error:
+        except TokenLineError as error:
             raise _in_its_text(texts, error) from error
         edges = np.cumsum([text.n_lines for text in texts])
         for text, own in zip(texts, np.split(numbers, edges[:-1]), strict=True):
@@ -252,7 +252,7 @@ class BulkBuilder:
 
         Raises
         ------
-        BadLineError
+        TokenLineError
             For the first line that is at fault.
         """
         if self._unread:
@@ -296,7 +296,7 @@ class BulkBuilder:
         block = self._builder.take_block()
         if block is not None:
             lexicon.extend(block)
-        entry = LexiconEntry(old.lexicon.epoch + 1, 0, lexicon.size)
+        entry = LexiconFiles(old.lexicon.epoch + 1, 0, lexicon.size)
         self._n_bytes += write_base(self._folder / entry.base_name, lexicon)
         (self._folder / entry.log_name).touch()
         manifest = Manifest(

@@ -26,7 +26,7 @@ class DamagedFileError(CorpusIndexError):
         self.reason = reason
 
 
-class BadLineError(CorpusIndexError):
+class TokenLineError(CorpusIndexError):
     """Raised on reading a vertical file; the caller shows it and imports nothing.
 
     Parameters
@@ -43,7 +43,7 @@ class BadLineError(CorpusIndexError):
         self.reason = reason
 
 
-class TooManyTagsError(BadLineError):
+class TooManyTagsError(TokenLineError):
     """Raised by the writer when a document would need a tag number above what a column holds.
 
     Of a vertical file ``line`` is that of the text's tag; otherwise it is 0.

@@ -16,7 +16,7 @@ import xxhash
 from search.index.codec import Container, write_container
 from search.index.errors import DamagedFileError
 from search.index.lexicon import Lexicon, LexiconBlock
-from search.index.snapshot import LexiconEntry
+from search.index.snapshot import LexiconFiles
 
 BASE_MAGIC = b"BSLEXBAS"
 BLOCK_MAGIC = 0x4B4C4253  # "SBLK" little-endian
@@ -109,7 +109,7 @@ def read_base(path: Path) -> LexiconBlock:
     )
 
 
-def load_lexicon(folder: Path, entry: LexiconEntry) -> Lexicon:
+def load_lexicon(folder: Path, entry: LexiconFiles) -> Lexicon:
     """Read base and log as far as a manifest says.
 
     Raises
@@ -126,7 +126,7 @@ def load_lexicon(folder: Path, entry: LexiconEntry) -> Lexicon:
     return lexicon
 
 
-def read_log(folder: Path, entry: LexiconEntry, start: int) -> Iterator[LexiconBlock]:
+def read_log(folder: Path, entry: LexiconFiles, start: int) -> Iterator[LexiconBlock]:
     """Read the blocks of the log between a byte offset and the manifest's end of it."""
     if entry.log_bytes <= start:
         return

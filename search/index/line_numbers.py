@@ -1,7 +1,7 @@
 """Lines of a vertical file as type numbers and marks.
 
 Input → output: the lines of a text (one token a line, its attributes separated by tabulators, and
-tags such as ``<s>``) → one number a line: a type's, or that of a ``Mark``. A line is parsed and
+tags such as ``<s>``) → one number a line: a type's, or that of a ``LineMark``. A line is parsed and
 checked when it is first met, so checks cost nothing: 100 million tokens have 350,000 lines that
 differ.
 """
@@ -12,20 +12,20 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
-from search.index.errors import BadLineError, TooManyTagsError
+from search.index.errors import TokenLineError, TooManyTagsError
 from search.index.lexicon_builder import LexiconBuilder
 from search.index.line_table import LINE_BYTES, N_WORDS, LineTable
 
 I64 = npt.NDArray[np.int64]
 U32 = npt.NDArray[np.uint32]
-Token = tuple[str, str, str]
+LineToken = tuple[str, str, str]
 
 
 LINE_FEED = 10
 LINES_AT_ONCE = 1 << 14  # their rows, half a megabyte, stay in the second-level cache
 
 
-class Mark(IntEnum):
+class LineMark(IntEnum):
     """What a line that is no token says; the numbers lie above those of all types."""
 
     SENTENCE_START = 0xFFFFFFF1
@@ -35,13 +35,13 @@ class Mark(IntEnum):
     IGNORED = 0xFFFFFFF5
 
 
-FIRST_MARK = min(Mark)
-Parse = Callable[[str], Token | Mark]
+FIRST_MARK = min(LineMark)
+Parse = Callable[[str], LineToken | LineMark]
 
-_TAGS = {"<s>": Mark.SENTENCE_START, "</s>": Mark.SENTENCE_END, "<g/>": Mark.GLUE}
+_TAGS = {"<s>": LineMark.SENTENCE_START, "</s>": LineMark.SENTENCE_END, "<g/>": LineMark.GLUE}
 
 
-def parse_vertical_line(line: str) -> Token | Mark:
+def parse_vertical_line(line: str) -> LineToken | LineMark:
     r"""Read ``word TAB lemma TAB tag``, ``<s>``, ``</s>``, ``<g/>``; ignore all other tags.
 
     Raises
@@ -59,7 +59,7 @@ def parse_vertical_line(line: str) -> Token | Mark:
         return parts[0], parts[1], parts[2]
     if len(parts) == 1 and line.startswith("<") and line.endswith(">"):
         name = line.split(" ", 1)[0].rstrip(">").rstrip("/") + ("/>" if line[-2] == "/" else ">")
-        return _TAGS.get(name, Mark.IGNORED)
+        return _TAGS.get(name, LineMark.IGNORED)
     raise ValueError(f"{len(parts)} columns, expected 3")
 
 
@@ -87,7 +87,7 @@ class LineNumbers:
 
         Raises
         ------
-        BadLineError, TooManyTagsError
+        TokenLineError, TooManyTagsError
             With the number of the line, counted from 0.
         """
         padded = np.frombuffer(data + bytes(LINE_BYTES), dtype=np.uint8)
@@ -98,7 +98,7 @@ class LineNumbers:
             part = slice(low, low + LINES_AT_ONCE)
             try:
                 numbers.append(self._of_some(padded, starts[part], ends[part] - starts[part]))
-            except BadLineError as error:
+            except TokenLineError as error:
                 raise type(error)(low + error.line, error.reason) from error
         return np.concatenate(numbers)
 
@@ -130,14 +130,14 @@ class LineNumbers:
     def _new(self, line: bytes, place: int) -> int:
         try:
             found = self._parse(line.decode())
-            return int(found) if isinstance(found, Mark) else self._builder.type_of(found)
+            return int(found) if isinstance(found, LineMark) else self._builder.type_of(found)
         except UnicodeDecodeError as error:
             reason = f"byte 0x{line[error.start]:02x} is not UTF-8"
-            raise BadLineError(place, reason) from error
+            raise TokenLineError(place, reason) from error
         except TooManyTagsError as error:
             raise TooManyTagsError(place, error.reason) from error
         except ValueError as error:
-            raise BadLineError(place, str(error)) from error
+            raise TokenLineError(place, str(error)) from error
 
 
 def _kept_bytes() -> npt.NDArray[np.void]:

@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from search.index.attributes import TokenColumns, distances_to_end
 from search.index.columns import DocumentColumns, columns_of_rows
-from search.index.errors import BadLineError
+from search.index.errors import TokenLineError
 from search.index.lexicon_builder import LexiconBuilder
-from search.index.line_numbers import FIRST_MARK, Mark
+from search.index.line_numbers import FIRST_MARK, LineMark
 from search.index.segment import SegmentData
 
 I64 = npt.NDArray[np.int64]
@@ -52,7 +52,7 @@ def read_lines(documents: Sequence[NumberedDocument], builder: LexiconBuilder) -
 
     Raises
     ------
-    BadLineError
+    TokenLineError
         For a sentence within a sentence, an end without a start, and a start without an end.
     """
     lines = _join(documents)
@@ -86,8 +86,8 @@ def _join(documents: Sequence[NumberedDocument]) -> _Lines:
 
 def _check_sentences(lines: _Lines, documents: Sequence[NumberedDocument]) -> None:
     """Refuse tags of sentences that do not come in pairs within each document."""
-    is_edge = (lines.marks == Mark.SENTENCE_START) | (lines.marks == Mark.SENTENCE_END)
-    at, is_start = lines.at[is_edge], lines.marks[is_edge] == Mark.SENTENCE_START
+    is_edge = (lines.marks == LineMark.SENTENCE_START) | (lines.marks == LineMark.SENTENCE_END)
+    at, is_start = lines.at[is_edge], lines.marks[is_edge] == LineMark.SENTENCE_START
     owners = np.searchsorted(lines.bounds, at, side="right") - 1
     in_pairs = len(at) % 2 == 0 and bool(is_start[0::2].all()) and not bool(is_start[1::2].any())
     if in_pairs and bool((owners[0::2] == owners[1::2]).all()):
@@ -95,7 +95,7 @@ def _check_sentences(lines: _Lines, documents: Sequence[NumberedDocument]) -> No
     edge, reason = _first_fault(is_start.tolist(), owners.tolist())
     owner = int(owners[edge])
     line = int(at[edge] - lines.bounds[owner])
-    raise BadLineError(documents[owner].first_line + line, reason)
+    raise TokenLineError(documents[owner].first_line + line, reason)
 
 
 def _first_fault(is_start: list[bool], owners: list[int]) -> tuple[int, str]:
@@ -114,7 +114,7 @@ def _sentence_starts(lines: _Lines, bounds: I64) -> MaskArray:
     """Say which tokens start a sentence: those at edges, outside of any, and a document's first."""
     starts = np.zeros(int(bounds[-1]) + 1, dtype=np.bool_)
     starts[bounds] = True
-    edges = (Mark.SENTENCE_START, Mark.SENTENCE_END, Mark.BREAK)
+    edges = (LineMark.SENTENCE_START, LineMark.SENTENCE_END, LineMark.BREAK)
     for mark in edges:
         starts[lines.places[lines.marks == mark]] = True
     return starts[:-1]
@@ -126,7 +126,7 @@ def _spaces(
     """Put white space that is known over the guessed one: given, or everywhere but at glue."""
     spaces = np.append(guessed, False)
     spaces[bounds[:-1]] = False
-    glued = lines.marks == Mark.GLUE
+    glued = lines.marks == LineMark.GLUE
     if glued.any():
         for owner in np.unique(np.searchsorted(lines.bounds, lines.at[glued], side="right") - 1):
             spaces[bounds[owner] + 1 : bounds[owner + 1]] = True

@@ -10,24 +10,24 @@ from dataclasses import replace
 from pathlib import Path
 
 from search.index.lexicon_log import load_lexicon, write_base
-from search.index.snapshot import LexiconEntry, Manifest
+from search.index.snapshot import LexiconFiles, Manifest
 
 REBASE_BYTES = 1 << 20  # a log of this size takes about 30 ms to read
 REBASE_SHARE = 0.25  # or this share of the base, so that rebasing stays linear in all
 OVERDUE = 4  # times that size, when nobody does it in the background
 
 
-def is_rebase_due(folder: Path, entry: LexiconEntry) -> bool:
+def is_rebase_due(folder: Path, entry: LexiconFiles) -> bool:
     """Say whether the log of a lexicon has grown long enough."""
     return entry.log_bytes >= _due_bytes(folder, entry)
 
 
-def is_rebase_overdue(folder: Path, entry: LexiconEntry) -> bool:
+def is_rebase_overdue(folder: Path, entry: LexiconFiles) -> bool:
     """Say whether it has grown so long that a commit has to do it itself."""
     return entry.log_bytes >= OVERDUE * _due_bytes(folder, entry)
 
 
-def _due_bytes(folder: Path, entry: LexiconEntry) -> int:
+def _due_bytes(folder: Path, entry: LexiconFiles) -> int:
     base = folder / entry.base_name
     base_bytes = base.stat().st_size if entry.epoch and base.exists() else 0
     return max(REBASE_BYTES, int(REBASE_SHARE * base_bytes))
@@ -36,7 +36,7 @@ def _due_bytes(folder: Path, entry: LexiconEntry) -> int:
 class LexiconRebase:
     """A lexicon on its way into a new base; ``prefix`` as in ``Merge``."""
 
-    def __init__(self, folder: Path, entry: LexiconEntry, prefix: str) -> None:
+    def __init__(self, folder: Path, entry: LexiconFiles, prefix: str) -> None:
         self._folder = folder
         self._entry = entry
         self._prepared = folder / f"{prefix}-0.base"
@@ -62,7 +62,7 @@ class LexiconRebase:
         current = manifest.lexicon
         if current.epoch != self._entry.epoch:
             return None
-        new = LexiconEntry(
+        new = LexiconFiles(
             epoch=current.epoch + 1,
             log_bytes=current.log_bytes - self._entry.log_bytes,
             size=current.size,
@@ -72,7 +72,7 @@ class LexiconRebase:
         self._write_rest(current, new)
         return replace(manifest, lexicon=new)
 
-    def _write_rest(self, current: LexiconEntry, new: LexiconEntry) -> None:
+    def _write_rest(self, current: LexiconFiles, new: LexiconFiles) -> None:
         """Start the new log with the blocks that came in while the base was written."""
         with (self._folder / current.log_name).open("rb") as log:
             log.seek(self._entry.log_bytes)

@@ -23,7 +23,7 @@ from search.index.lexicon_log import write_base
 from search.index.reader import IndexReader
 from search.index.snapshot import (
     MANIFEST_NAME,
-    LexiconEntry,
+    LexiconFiles,
     WriterLock,
     load_manifest,
     manifest_to_follow,
@@ -158,7 +158,7 @@ class IndexRebuild:
         shutil.rmtree(self._staging, ignore_errors=True)
         self._staging.mkdir()
         old = manifest_to_follow(self._folder)
-        lexicon = LexiconEntry(epoch=old.lexicon.epoch + 1)
+        lexicon = LexiconFiles(epoch=old.lexicon.epoch + 1)
         write_base(self._staging / lexicon.base_name, Lexicon())
         (self._staging / lexicon.log_name).touch()
         generation = max(old.generation, self._generation_floor)

@@ -61,7 +61,7 @@ class SegmentEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class LexiconEntry:
+class LexiconFiles:
     """The lexicon of a generation: the number of its base file, how much of the log, its size.
 
     ``log_origin`` is how many bytes of older logs have gone into the base, so that a process that
@@ -101,7 +101,7 @@ class Manifest:
     identity: str
     generation: int = 0
     next_file: int = 1
-    lexicon: LexiconEntry = field(default_factory=LexiconEntry)
+    lexicon: LexiconFiles = field(default_factory=LexiconFiles)
     segments: tuple[SegmentEntry, ...] = ()
     history_from: int = 0
 
@@ -187,7 +187,7 @@ def _from_plain(plain: dict[str, Any]) -> Manifest:
         identity=plain["identity"],
         generation=plain["generation"],
         next_file=plain["next_file"],
-        lexicon=LexiconEntry(
+        lexicon=LexiconFiles(
             lexicon["epoch"],
             lexicon["log_bytes"],
             LexiconSize(**lexicon["size"]),

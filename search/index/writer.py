@@ -44,7 +44,7 @@ from search.index.snapshot import (
     MIXED,
     MONTH_LEVEL,
     TAIL_LEVEL,
-    LexiconEntry,
+    LexiconFiles,
     Manifest,
     SegmentEntry,
     WriterLock,
@@ -271,7 +271,7 @@ class IndexWriter:
         self._removed.clear()
         self._history.clear()
 
-    def _append_lexicon(self) -> LexiconEntry:
+    def _append_lexicon(self) -> LexiconFiles:
         """Append new entries to the log and return the lexicon as it is then."""
         entry = self._manifest.lexicon
         block = self._loaded_builder().take_block()

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from search.index.hits import SegmentHits, SpanHits, Spans
 from search.index.segment import Segment
-from search.query.ast import Expansion, Relation
+from search.query.ast import Expansion, Nesting
 from search.query.reach import text_ends
 from search.query.simulation_plan import MarkedHits
 
@@ -16,7 +16,7 @@ Mask = npt.NDArray[np.bool_]
 I64 = npt.NDArray[np.int64]
 
 
-def related(spans: Spans, others: Spans, relation: Relation) -> Mask:
+def related(spans: Spans, others: Spans, relation: Nesting) -> Mask:
     """Return which spans lie within (or contain) one of some others.
 
     Parameters
@@ -28,7 +28,7 @@ def related(spans: Spans, others: Spans, relation: Relation) -> Mask:
         return np.zeros(len(spans), dtype=np.bool_)
     order = np.argsort(others.starts, kind="stable")
     starts, ends = others.starts[order], others.ends[order]
-    if relation is Relation.WITHIN:
+    if relation is Nesting.WITHIN:
         farthest = np.maximum.accumulate(ends)
         before = np.searchsorted(starts, spans.starts, side="right") - 1
         inside: Mask = (before >= 0) & (farthest[np.maximum(before, 0)] >= spans.ends)

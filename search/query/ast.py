@@ -49,7 +49,7 @@ class Anything:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class AttributeMatch:
     """``word = "regex" %cd``: an attribute against a regular expression for the whole value."""
 
     attribute: Attribute
@@ -119,7 +119,7 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class String:
     """A string: a regular expression beside ``=`` and ``!=``, itself in a function."""
 
     pattern: str
@@ -138,7 +138,7 @@ class Call:
     position: int = _where()
 
 
-Operand = AttributeOf | ColumnOf | PositionOf | StructureOf | Number | Text | Call
+Operand = AttributeOf | ColumnOf | PositionOf | StructureOf | Number | String | Call
 
 
 class Operator(StrEnum):
@@ -194,7 +194,7 @@ class Or:
     conditions: tuple["Condition", ...]
 
 
-Condition = Anything | Match | TextMatch | Compare | Exists | Not | And | Or
+Condition = Anything | AttributeMatch | TextMatch | Compare | Exists | Not | And | Or
 
 
 # Patterns over tokens
@@ -295,7 +295,7 @@ class Region:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TokenTable:
     """``TAB "a" {0,3} "b"``: tokens one after the other, the nearest of each.
 
     ``gaps[i]`` is how many tokens may stand before ``tokens[i + 1]``; None for no limit.
@@ -307,7 +307,7 @@ class Table:
 
 
 MeetUnion = Token | Meet | Union
-Pattern = Token | Sequence | Alternatives | Repetition | Edge | Region | Meet | Union | Table
+Pattern = Token | Sequence | Alternatives | Repetition | Edge | Region | Meet | Union | TokenTable
 
 
 # Restrictions on whole matches
@@ -330,7 +330,7 @@ class Within:
         return self.unit not in ("s", "text", "token")
 
 
-class Relation(StrEnum):
+class Nesting(StrEnum):
     """How the matches of two patterns lie to one another."""
 
     WITHIN = "within"
@@ -341,7 +341,7 @@ class Relation(StrEnum):
 class Relative:
     """``within (…)``, ``!containing (…)``: keep matches in (around) a match of another pattern."""
 
-    relation: Relation
+    relation: Nesting
     pattern: Pattern
     negated: bool = False
     position: int = _where()

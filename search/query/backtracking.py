@@ -18,7 +18,7 @@ DEADLINE_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class MatchingLine:
     """A line that matches."""
 
     offset: int
@@ -46,7 +46,7 @@ class BacktrackingPattern:
             message = f"This is not a regular expression: {error.msg}."
             raise QueryError(message, position) from error
 
-    def finditer(self, blob: bytes) -> Iterator[Line]:
+    def finditer(self, blob: bytes) -> Iterator[MatchingLine]:
         """Find the lines that match.
 
         Raises
@@ -66,5 +66,5 @@ class BacktrackingPattern:
                 message = "This regular expression takes too long; write it more simply."
                 raise QueryError(message, self._position)
             if found:
-                yield Line(offset)
+                yield MatchingLine(offset)
             offset += len(line) + 1

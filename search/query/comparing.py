@@ -17,21 +17,21 @@ from search.query.ast import (
     And,
     Anything,
     Attribute,
+    AttributeMatch,
     AttributeOf,
     Call,
     ColumnOf,
     Compare,
     Condition,
     Exists,
-    Match,
     Not,
     Number,
     Operand,
     Operator,
     Or,
     PositionOf,
+    String,
     StructureOf,
-    Text,
     TextMatch,
 )
 from search.query.candidates import Candidates, PositionCandidates, TypeCandidates
@@ -60,7 +60,7 @@ def holds(condition: Condition, candidates: PositionCandidates, simple: Holds) -
     Parameters
     ----------
     simple : callable
-        Decides ``Match`` and ``TextMatch`` on the token itself.
+        Decides ``AttributeMatch`` and ``TextMatch`` on the token itself.
     """
     match condition:
         case Anything():
@@ -73,7 +73,7 @@ def holds(condition: Condition, candidates: PositionCandidates, simple: Holds) -
             return reduce(np.logical_or, [holds(part, candidates, simple) for part in conditions])
         case Compare() | Exists():
             return compare(condition, candidates)
-        case Match() | TextMatch():
+        case AttributeMatch() | TextMatch():
             return simple(condition, candidates)
 
 
@@ -82,7 +82,7 @@ def compare(condition: Compare | Exists, candidates: Candidates) -> Mask:
     if isinstance(condition, Exists):
         return _exists(condition.operand, candidates)
     left = values_of(condition.left, candidates)
-    if isinstance(condition.right, Text):
+    if isinstance(condition.right, String):
         if condition.operator in (Operator.EQUAL, Operator.UNEQUAL):
             return _matches(condition, condition.right, left, candidates)
         right = Values(
@@ -101,7 +101,7 @@ def compare(condition: Compare | Exists, candidates: Candidates) -> Mask:
     return result
 
 
-def _matches(condition: Compare, text: Text, left: Values, candidates: Candidates) -> Mask:
+def _matches(condition: Compare, text: String, left: Values, candidates: Candidates) -> Mask:
     """Compare with a regular expression, once for each different value."""
     unique, inverse = np.unique(left.strings(candidates.snapshot.lexicon), return_inverse=True)
     same = match_strings(unique.tolist(), text)
@@ -116,7 +116,7 @@ def _matches(condition: Compare, text: Text, left: Values, candidates: Candidate
     return result
 
 
-def _is_listed(operand: Operand, text: Text) -> bool:
+def _is_listed(operand: Operand, text: String) -> bool:
     """Say whether CQP turns the comparison into a list of the attribute's values beforehand.
 
     It does so with regular expressions for attributes with fewer than 1,000 values. A label that is
@@ -127,7 +127,7 @@ def _is_listed(operand: Operand, text: Text) -> bool:
     return is_tag and not text.literal and (has_flags or not is_plain(text.pattern))
 
 
-def match_strings(strings: list[str], text: Text) -> Mask:
+def match_strings(strings: list[str], text: String) -> Mask:
     """Return which of some strings a regular expression matches whole."""
     if not strings:
         return np.zeros(0, dtype=np.bool_)
@@ -190,7 +190,7 @@ def _is_of_type(operand: Operand) -> bool:
             return False
         case Call(_, arguments):
             return all(map(_is_of_type, arguments))
-        case Number() | Text():
+        case Number() | String():
             return True
 
 

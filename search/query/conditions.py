@@ -19,13 +19,13 @@ from search.query.ast import (
     And,
     Anything,
     Attribute,
+    AttributeMatch,
     Compare,
     Condition,
     Exists,
-    Match,
     Not,
     Or,
-    Text,
+    String,
     TextMatch,
 )
 from search.query.candidates import PositionCandidates, TypeCandidates
@@ -244,7 +244,7 @@ def few_types(snapshot: Snapshot, condition: Condition) -> Numbers | None:
     """
     lexicon = snapshot.lexicon
     match condition:
-        case Match(attribute=Attribute.WORD | Attribute.LEMMA, negated=False):
+        case AttributeMatch(attribute=Attribute.WORD | Attribute.LEMMA, negated=False):
             forms = _forms_matching(lexicon, condition)
             if len(forms) * FORMS_SHARE > lexicon.size.n_forms:
                 return None
@@ -286,7 +286,7 @@ def _holds_for(snapshot: Snapshot, condition: Condition, types: Numbers) -> Mask
     return by_type
 
 
-def _forms_matching(lexicon: LexiconView, match: Match) -> Numbers:
+def _forms_matching(lexicon: LexiconView, match: AttributeMatch) -> Numbers:
     """Return the forms that match, without regard to negation."""
     flags = (match.ignore_case, match.ignore_accents, match.literal)
     return matching_forms(lexicon, match.pattern, flags, match.position)
@@ -297,7 +297,7 @@ def _bounds(snapshot: Snapshot, condition: Condition) -> tuple[Mask, Mask]:
     lexicon = snapshot.lexicon
     n_types = lexicon.size.n_types
     match condition:
-        case Match():
+        case AttributeMatch():
             table = _types_matching(lexicon, condition)
             return table, table
         case Not(inner):
@@ -317,7 +317,7 @@ def _bounds(snapshot: Snapshot, condition: Condition) -> tuple[Mask, Mask]:
             return np.ones(n_types, dtype=np.bool_), np.zeros(n_types, dtype=np.bool_)
 
 
-def _types_matching(lexicon: LexiconView, match: Match) -> Mask:
+def _types_matching(lexicon: LexiconView, match: AttributeMatch) -> Mask:
     if match.attribute is Attribute.TAG:
         table = _tags_matching(lexicon, match)[lexicon.tags]
     elif match.attribute is Attribute.STEM:
@@ -331,19 +331,21 @@ def _types_matching(lexicon: LexiconView, match: Match) -> Mask:
     return ~table if match.negated else table
 
 
-def _tags_matching(lexicon: LexiconView, match: Match) -> Mask:
+def _tags_matching(lexicon: LexiconView, match: AttributeMatch) -> Mask:
     """Return which tags match, without regard to negation."""
     if match.literal:
         names = lexicon.tag_names()
         return np.array([name == match.pattern for name in names], dtype=np.bool_)
     if match.ignore_accents:
-        text = Text(match.pattern, match.ignore_case, ignore_accents=True, position=match.position)
+        text = String(
+            match.pattern, match.ignore_case, ignore_accents=True, position=match.position
+        )
         return match_strings(lexicon.tag_names(), text)
     return matching_tags(lexicon, match.pattern, match.position, ignore_case=match.ignore_case)
 
 
 def _tag_mask(lexicon: LexiconView, condition: Condition) -> Mask | None:
-    if isinstance(condition, Match) and condition.attribute is Attribute.TAG:
+    if isinstance(condition, AttributeMatch) and condition.attribute is Attribute.TAG:
         mask = _tags_matching(lexicon, condition)
         return ~mask if condition.negated else mask
     if isinstance(condition, Not):
@@ -406,7 +408,7 @@ def documents_matching(snapshot: Snapshot, test: TextMatch, segment: Segment) ->
     """Return which documents of a segment meet a condition on a document column."""
     if test.column in SPELLED or test.ignore_accents or test.literal:
         numbers, names = column_spellings(snapshot, segment, test.column)
-        text = Text(
+        text = String(
             test.pattern, test.ignore_case, test.ignore_accents, test.literal, test.position
         )
         mask = match_strings(names.tolist(), text)[numbers]

@@ -15,8 +15,8 @@ from search.query.ast import (
     Anchor,
     Condition,
     Expansion,
+    Nesting,
     Query,
-    Relation,
     Relative,
     Strategy,
     Within,
@@ -40,10 +40,10 @@ from search.query.word_lists import WordLists, put_in_lists
 UNITS = {"s": "s", "text": "text", "token": "token", "tokens": "token", "word": "token"}
 UNITS |= {"words": "token"} | dict.fromkeys(TEXT_COLUMNS, "text")
 RELATIONS = {
-    "within_pattern": (Relation.WITHIN, False),
-    "containing_pattern": (Relation.CONTAINING, False),
-    "not_within_pattern": (Relation.WITHIN, True),
-    "not_containing_pattern": (Relation.CONTAINING, True),
+    "within_pattern": (Nesting.WITHIN, False),
+    "containing_pattern": (Nesting.CONTAINING, False),
+    "not_within_pattern": (Nesting.WITHIN, True),
+    "not_containing_pattern": (Nesting.CONTAINING, True),
 }
 # What may stand behind “within”, for messages.
 REGIONS = (*STRUCTURES, "a number of tokens", *BLOCKS, "a pattern")

@@ -12,21 +12,21 @@ from functools import reduce
 
 from search.query.ast import (
     And,
+    AttributeMatch,
     AttributeOf,
     Call,
     ColumnOf,
     Compare,
     Condition,
     Exists,
-    Match,
     Not,
     Number,
     Operand,
     Operator,
     Or,
     PositionOf,
+    String,
     StructureOf,
-    Text,
     TextMatch,
 )
 from search.query.attributes import ATTRIBUTES, TEXT_COLUMNS, attribute_named, text_column_named
@@ -177,7 +177,7 @@ class ConditionReader:
         if operator in ORDERS and Kind.STRING in kinds and not _has_order(left, right):
             message = f"{operator} compares numbers and text_date, text_month, text_year."
             raise QueryError(message, token_start(sign), ("=", "!="))
-        if isinstance(right, Text):
+        if isinstance(right, String):
             return _with_text(left, operator, right, start_of(node))
         return Compare(left, operator, right, start_of(node))
 
@@ -190,7 +190,7 @@ class ConditionReader:
             message = f"%l cannot be used with “{feature}”."
             raise QueryError(message, text.position, ("%c", "%d"))
         pattern = feature_pattern(text.pattern, str(feature))
-        wanted = Text(pattern, text.ignore_case, text.ignore_accents, position=text.position)
+        wanted = String(pattern, text.ignore_case, text.ignore_accents, position=text.position)
         operator = Operator.EQUAL if negation is None else Operator.UNEQUAL
         return _with_text(left, operator, wanted, start_of(node))
 
@@ -264,24 +264,26 @@ def _implies(left: Condition, right: Condition) -> Condition:
     return Or((Not(left), right))
 
 
-def _text(node: Node) -> Text:
+def _text(node: Node) -> String:
     quoted, flags = children(node)
     return text_of(quoted, [flags])
 
 
 def _has_order(left: Operand, right: Operand) -> bool:
     dates = ("day", "month", "year")
-    return isinstance(left, ColumnOf) and left.column in dates and isinstance(right, Text)
+    return isinstance(left, ColumnOf) and left.column in dates and isinstance(right, String)
 
 
-def _with_text(left: Operand, operator: Operator, text: Text, position: int) -> Condition:
+def _with_text(left: Operand, operator: Operator, text: String, position: int) -> Condition:
     """Compare with a string; attributes of the token itself have a form of their own."""
     flags = text.ignore_case, text.ignore_accents
     if operator in EQUALITIES:
         negated = operator is Operator.UNEQUAL
         match left:
             case AttributeOf("", attribute):
-                return Match(attribute, text.pattern, *flags, negated, text.literal, text.position)
+                return AttributeMatch(
+                    attribute, text.pattern, *flags, negated, text.literal, text.position
+                )
             case ColumnOf("", column):
                 return TextMatch(
                     column, text.pattern, flags[0], negated, flags[1], text.literal, text.position

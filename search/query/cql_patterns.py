@@ -13,18 +13,18 @@ from search.query.ast import (
     TARGET,
     Alternatives,
     Anything,
+    AttributeMatch,
     Condition,
     Edge,
-    Match,
     Meet,
     MeetUnion,
     Pattern,
     Region,
     Repetition,
     Sequence,
-    Table,
     TextMatch,
     Token,
+    TokenTable,
     Union,
 )
 from search.query.attributes import TEXT_COLUMNS, attribute_named, text_column_named
@@ -111,7 +111,7 @@ class PatternReader:
             text = text_of(parts[0], parts[1:])
             flags = text.ignore_case, text.ignore_accents
             attribute = attribute_named("word", text.position)
-            return Match(
+            return AttributeMatch(
                 attribute, text.pattern, *flags, literal=text.literal, position=text.position
             )
         if parts and parts[0] is not None:
@@ -161,7 +161,7 @@ class PatternReader:
         low, high, structure = _window(reach)
         return Meet(left, right, low, high, structure, negation is not None, start_of(node))
 
-    def _table(self, node: Node) -> Table:
+    def _table(self, node: Node) -> TokenTable:
         first, *rest = children(node)
         tokens = [self._meet_union(node_of(first))]
         gaps: list[tuple[int, int | None]] = []
@@ -172,7 +172,7 @@ class PatternReader:
         for token in plain:
             if isinstance(token.condition, Anything):
                 raise QueryError("[] cannot stand in TAB; write {1} instead.", token.position)
-        return Table(plain, tuple(gaps), start_of(node))
+        return TokenTable(plain, tuple(gaps), start_of(node))
 
 
 def _target(mark: object) -> int:

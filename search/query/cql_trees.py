@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from lark import Token, Tree
 
-from search.query.ast import Text
+from search.query.ast import String
 from search.query.dialect import is_plain
 from search.query.errors import QueryError
 
@@ -42,13 +42,13 @@ def token_start(token: object) -> int:
     return int(token.start_pos or 0) if isinstance(token, Token) else 0
 
 
-def text_of(quoted: object, flags: Iterable[object]) -> Text:
+def text_of(quoted: object, flags: Iterable[object]) -> String:
     """Read a string in quotes with its flags."""
     ignore_case, ignore_accents, literal = read_flags(flags)
     pattern = unquote(str(quoted))
     if not (ignore_case or ignore_accents) and is_plain(pattern):
         literal = literal or bool(ANCHORS.intersection(pattern))
-    return Text(pattern, ignore_case, ignore_accents, literal, token_start(quoted))
+    return String(pattern, ignore_case, ignore_accents, literal, token_start(quoted))
 
 
 def read_flags(flags: Iterable[object]) -> tuple[bool, bool, bool]:

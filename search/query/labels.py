@@ -17,13 +17,13 @@ from search.query.ast import (
     NO_TARGET,
     And,
     Anything,
+    AttributeMatch,
     AttributeOf,
     Call,
     ColumnOf,
     Compare,
     Condition,
     Exists,
-    Match,
     Not,
     Operand,
     Operator,
@@ -33,8 +33,8 @@ from search.query.ast import (
     Query,
     Region,
     Sequence,
+    String,
     StructureOf,
-    Text,
     TextMatch,
     Token,
 )
@@ -152,14 +152,14 @@ def _about(condition: Condition, label: str) -> Condition | None:  # noqa: PLR09
             parts = tuple(_about(part, label) for part in conditions)
             known = tuple(part for part in parts if part is not None)
             return type(condition)(known) if len(known) == len(parts) else None
-        case Match(attribute, pattern):
-            text = Text(pattern, condition.ignore_case, condition.ignore_accents, condition.literal,
-                        condition.position)  # fmt: skip
-            return Compare(AttributeOf(label, attribute), _equality(condition.negated), text)
-        case TextMatch(column, pattern):
-            text = Text(pattern, condition.ignore_case, condition.ignore_accents, condition.literal,
-                        condition.position)  # fmt: skip
-            return Compare(ColumnOf(label, column), _equality(condition.negated), text)
+        case AttributeMatch(attribute):
+            return Compare(
+                AttributeOf(label, attribute), _equality(condition.negated), _string(condition)
+            )
+        case TextMatch(column):
+            return Compare(
+                ColumnOf(label, column), _equality(condition.negated), _string(condition)
+            )
         case Exists(operand):
             moved = _moved(operand, label)
             return None if moved is None else replace(condition, operand=moved)
@@ -168,6 +168,16 @@ def _about(condition: Condition, label: str) -> Condition | None:  # noqa: PLR09
             if first is None or second is None:
                 return None
             return replace(condition, left=first, right=second)
+
+
+def _string(condition: AttributeMatch | TextMatch) -> String:
+    return String(
+        condition.pattern,
+        condition.ignore_case,
+        condition.ignore_accents,
+        condition.literal,
+        condition.position,
+    )
 
 
 def _equality(negated: bool) -> Operator:

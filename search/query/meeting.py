@@ -10,7 +10,7 @@ import numpy.typing as npt
 from search.index.hits import Spans
 from search.index.reader import Snapshot
 from search.index.segment import Segment
-from search.query.ast import Meet, MeetUnion, Table, Token, Union, Within
+from search.query.ast import Meet, MeetUnion, Token, TokenTable, Union, Within
 from search.query.conditions import TokenCondition
 from search.query.limits import Budget
 from search.query.machine import merged
@@ -69,7 +69,7 @@ class TablePlan:
     """A table made ready for a snapshot."""
 
     def __init__(
-        self, snapshot: Snapshot, table: Table, within: Within | None, *, across_texts: bool
+        self, snapshot: Snapshot, table: TokenTable, within: Within | None, *, across_texts: bool
     ) -> None:
         self._gaps = table.gaps
         self._within = within

@@ -29,8 +29,8 @@ from search.query.ast import (
     Repetition,
     Sequence,
     Strategy,
-    Table,
     Token,
+    TokenTable,
     Union,
 )
 from search.query.automaton import Automaton, build_automaton
@@ -89,7 +89,7 @@ def make_plan(  # noqa: PLR0911 (one for each way of running)
     if isinstance(pattern, Meet | Union):
         plan = MeetUnionPlan(snapshot, pattern, across_texts=across_texts)
         return _MeetUnionRun(snapshot, query, plan)
-    if isinstance(pattern, Table):
+    if isinstance(pattern, TokenTable):
         table = TablePlan(snapshot, pattern, query.within, across_texts=across_texts)
         return _TableRun(snapshot, query, table)
     if needs_simulation(query, across_texts=across_texts):

@@ -10,7 +10,7 @@ from search.index.hits import Hits, SegmentHits
 from search.index.reader import IndexReader, SegmentView, Snapshot
 from search.index.selection import DocumentMask
 from search.query.afterwards import cut, expanded, keep, related
-from search.query.ast import Query, Relation, Relative, Strategy, Within
+from search.query.ast import Nesting, Query, Relative, Strategy, Within
 from search.query.filters import QueryFilter, select
 from search.query.limits import Budget
 from search.query.planner import make_plan
@@ -110,7 +110,7 @@ class WholePlan:
 
 def _other(relative: Relative) -> Query:
     """Return the query of the other pattern: its longest matches, or its shortest inside ours."""
-    is_around = relative.relation is Relation.WITHIN
+    is_around = relative.relation is Nesting.WITHIN
     strategy = Strategy.LONGEST if is_around else Strategy.TRADITIONAL
     within = Within("text") if is_around else None
     return Query(relative.pattern, within, strategy=strategy)

@@ -20,7 +20,7 @@ from search.index.recent import Remembered
 from search.index.segment import Segment, SegmentData, concatenate
 from search.index.selection import DocumentMask, Selection
 from search.query.afterwards import keep
-from search.query.ast import Meet, Query, Table, Union
+from search.query.ast import Meet, Query, TokenTable, Union
 from search.query.reach import reach_of, stays_in_text
 from search.query.row_scan import RowScanHits
 from search.query.walks import length_range
@@ -37,14 +37,14 @@ class SeamView(SegmentView):
     """
 
     def __init__(
-        self, sources: list["Source"], segment: Segment, out: npt.NDArray[np.uint32]
+        self, sources: list["SeamSource"], segment: Segment, out: npt.NDArray[np.uint32]
     ) -> None:
         super().__init__(segment, sources[0].view.entry, out)
         self.sources = sources
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SeamSource:
     """Some texts of a segment that stand in a seam: rows there, first positions there and here."""
 
     view: SegmentView
@@ -105,7 +105,7 @@ _SEAMS: Remembered[tuple[int, int], Seams] = Remembered(8)
 
 def can_cross(query: Query) -> bool:
     """Say whether a match may run from one text into the next where that is allowed."""
-    if isinstance(query.pattern, Meet | Union | Table):
+    if isinstance(query.pattern, Meet | Union | TokenTable):
         return True
     return not stays_in_text(query.within) and length_range(query.pattern)[1] != 1
 
@@ -136,7 +136,7 @@ class _Making:
         """Put the texts around all borders into one segment."""
         views = snapshot.segments
         inner = [[0, view.segment.n_tokens] for view in views]
-        sources: list[Source] = []
+        sources: list[SeamSource] = []
         zones = []
         at = 0
         for i, (left, right) in enumerate(pairwise(views)):
@@ -146,9 +146,9 @@ class _Making:
             zone_end = self._row_after(after, 0)
             context_end = self._row_after(after, zone_end)
             first, begin = int(before.bounds[context]), int(before.bounds[zone])
-            sources.append(Source(left, slice(context, before.n_documents), first, at))
+            sources.append(SeamSource(left, slice(context, before.n_documents), first, at))
             border = at + before.n_tokens - first
-            sources.append(Source(right, slice(0, context_end), 0, border))
+            sources.append(SeamSource(right, slice(0, context_end), 0, border))
             end = int(after.bounds[zone_end])
             zones.append((at + begin - first, border + end))
             inner[i][1], inner[i + 1][0] = begin, end
@@ -157,7 +157,7 @@ class _Making:
             lengths = [view.segment.n_tokens for view in views]
             starts = [sum(lengths[:i]) for i in range(len(views))]
             sources = [
-                Source(view, slice(0, view.segment.n_documents), 0, start)
+                SeamSource(view, slice(0, view.segment.n_documents), 0, start)
                 for view, start in zip(views, starts, strict=True)
             ]
             inner, zones = [[0, 0] for _ in views], [(0, sum(lengths))]
@@ -177,5 +177,5 @@ class _Making:
         return min(segment.n_documents, max(int(reached), row + self._n_texts))
 
 
-def _texts(source: Source) -> SegmentData:
+def _texts(source: SeamSource) -> SegmentData:
     return source.view.segment.texts(source.rows.start, source.rows.stop)

@@ -25,8 +25,8 @@ from search.query.ast import (
     And,
     Anything,
     Attribute,
+    AttributeMatch,
     Condition,
-    Match,
     Or,
     Pattern,
     Query,
@@ -225,14 +225,14 @@ class _Reader:
         if body == "*":
             return [Anything(position)]
         if body in PARTS_OF_SPEECH:
-            return [Match(Attribute.TAG, PARTS_OF_SPEECH[body], position=position)]
+            return [AttributeMatch(Attribute.TAG, PARTS_OF_SPEECH[body], position=position)]
         name, colon, rest = body.partition(":")
         if colon and name in _NAMES:
             if not rest:
                 raise QueryError(_nothing_behind(name), position + len(body), (_NAMES[name],))
             if name == "lemma":
                 pattern, ignore = _wildcards(rest), not self._options.match_case
-                return [Match(Attribute.LEMMA, pattern, ignore, position=position)]
+                return [AttributeMatch(Attribute.LEMMA, pattern, ignore, position=position)]
             if name in ("tag", "pos"):
                 return [_tag_condition(rest, position)]
             body = rest
@@ -244,9 +244,9 @@ class _Reader:
             return [piece]
         return self._options.tokenize(piece) or [piece]
 
-    def _word(self, pattern: str, position: int) -> Match:
+    def _word(self, pattern: str, position: int) -> AttributeMatch:
         ignore_case = not self._options.match_case
-        return Match(Attribute.WORD, pattern, ignore_case, position=position)
+        return AttributeMatch(Attribute.WORD, pattern, ignore_case, position=position)
 
 
 def _nothing_behind(name: str) -> str:
@@ -283,9 +283,9 @@ def _split_tag(piece: str) -> tuple[str, str]:
     return piece, ""
 
 
-def _tag_condition(tag: str, position: int) -> Match:
+def _tag_condition(tag: str, position: int) -> AttributeMatch:
     pattern = PARTS_OF_SPEECH.get(tag) or _OTHER_CLASSES.get(tag) or _wildcards(tag)
-    return Match(Attribute.TAG, pattern, position=position)
+    return AttributeMatch(Attribute.TAG, pattern, position=position)
 
 
 def _condition_of(pattern: Pattern) -> Condition:

@@ -13,6 +13,7 @@ from search.query.ast import (
     And,
     Anything,
     Attribute,
+    AttributeMatch,
     AttributeOf,
     Call,
     ColumnOf,
@@ -21,7 +22,6 @@ from search.query.ast import (
     Edge,
     Exists,
     Expansion,
-    Match,
     Meet,
     MeetUnion,
     Not,
@@ -35,11 +35,11 @@ from search.query.ast import (
     Repetition,
     Sequence,
     Strategy,
+    String,
     StructureOf,
-    Table,
-    Text,
     TextMatch,
     Token,
+    TokenTable,
     Union,
     Within,
 )
@@ -83,7 +83,7 @@ def _top(pattern: Pattern) -> str:
             return " | ".join(_choice(choice) for choice in choices)
         case Meet() | Union():
             return f"MU{_meet_union(pattern)}"
-        case Table():
+        case TokenTable():
             return _table(pattern)
         case _:
             return _pattern(pattern)
@@ -161,7 +161,7 @@ def _token(token: Token) -> str:
     if isinstance(condition, Anything):
         return f"{marks}[]"
     if (
-        isinstance(condition, Match)
+        isinstance(condition, AttributeMatch)
         and condition.attribute is Attribute.WORD
         and not condition.negated
     ):
@@ -169,7 +169,7 @@ def _token(token: Token) -> str:
     return f"{marks}[{_condition(condition)}]"
 
 
-def _table(table: Table) -> str:
+def _table(table: TokenTable) -> str:
     parts = [_token(table.tokens[0])]
     for gap, token in zip(table.gaps, table.tokens[1:], strict=True):
         parts += [] if gap == (0, 0) else [_quantifier(*gap)]
@@ -196,7 +196,7 @@ def _condition(  # noqa: PLR0911 (one case per kind of node)
     condition: Condition, *, is_global: bool = False
 ) -> str:
     match condition:
-        case Match() | TextMatch():
+        case AttributeMatch() | TextMatch():
             return _simple(condition)
         case Compare(left, operator, right):
             sides = (_operand(side, is_global=is_global) for side in (left, right))
@@ -218,9 +218,9 @@ def _bracketed(condition: Condition, *, is_global: bool) -> str:
     return f"({written})" if isinstance(condition, And | Or) else written
 
 
-def _simple(condition: Match | TextMatch) -> str:
+def _simple(condition: AttributeMatch | TextMatch) -> str:
     sign = "!=" if condition.negated else "="
-    if isinstance(condition, Match):
+    if isinstance(condition, AttributeMatch):
         name = condition.attribute.value
     else:
         name = f"{THIS}.{COLUMN_NAMES[condition.column]}"
@@ -241,14 +241,14 @@ def _operand(  # noqa: PLR0911 (one case per kind of node)
             return structure
         case Number(value):
             return str(value)
-        case Text(pattern):
+        case String(pattern):
             return f"{_quoted(pattern)}{_flags(operand)}"
         case Call(name, arguments):
             inner = ", ".join(_operand(argument, is_global=is_global) for argument in arguments)
             return f"{name}({inner})"
 
 
-def _flags(match: Match | TextMatch | Text) -> str:
+def _flags(match: AttributeMatch | TextMatch | String) -> str:
     letters = "c" * match.ignore_case + "d" * match.ignore_accents + "l" * match.literal
     return f"%{letters}" if letters else ""
 

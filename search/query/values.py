@@ -23,8 +23,8 @@ from search.query.ast import (
     Number,
     Operand,
     PositionOf,
+    String,
     StructureOf,
-    Text,
 )
 from search.query.candidates import Candidates, PositionCandidates
 from search.query.errors import QueryError
@@ -113,7 +113,7 @@ def values_of(operand: Operand, candidates: Candidates) -> Values:  # noqa: PLR0
             return _region(_positioned(candidates, operand.position), structure)
         case Number(value):
             return Values(ValueKind.NUMBER, np.full(len(candidates), value, dtype=np.int64))
-        case Text(pattern):
+        case String(pattern):
             return Values(ValueKind.STRING, np.full(len(candidates), pattern, dtype=object))
         case Call():
             return _FUNCTIONS[operand.name](operand, candidates)

@@ -21,7 +21,7 @@ F64 = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ComparedHits:
     """One of the two: hits and the documents they were looked for in, on the same snapshot."""
 
     hits: Hits
@@ -55,12 +55,14 @@ class CollocateComparison:
     n_collocates: int
 
 
-def compare_collocates(first: Side, second: Side, request: CollocateRequest) -> CollocateComparison:
+def compare_collocates(
+    first: ComparedHits, second: ComparedHits, request: CollocateRequest
+) -> CollocateComparison:
     """Compare the collocates of two sides.
 
     Parameters
     ----------
-    first, second : Side
+    first, second : ComparedHits
     request : CollocateRequest
         ``least`` is needed on one side at least. Of more than ``limit`` words the ends of the list
         are returned, half of them from each.
@@ -102,7 +104,7 @@ def _ends(order: I64, limit: int) -> I64:
 
 
 def _sides(
-    side: Side, counts: CollocateCounts, shown: tuple[I64, F64], request: CollocateRequest
+    side: ComparedHits, counts: CollocateCounts, shown: tuple[I64, F64], request: CollocateRequest
 ) -> list[ComparedSide]:
     values, scores = shown
     blocks = window_blocks(side.hits, request.window)

@@ -13,7 +13,7 @@ from search.index.hits import Hits
 from search.index.selection import Selection
 from search.statistics.frequency import largest
 from search.statistics.grouping import Grouping, group_hits
-from search.statistics.hit_values import Column, Key
+from search.statistics.hit_values import HitColumn, Key
 
 I64 = npt.NDArray[np.int64]
 
@@ -80,7 +80,7 @@ def _side(groups: Grouping, place: int, key: Key, limit: int) -> tuple[Margin, I
     numbers, inverse = np.unique(groups.numbers[place], return_inverse=True)
     totals = np.bincount(inverse, weights=groups.counts, minlength=len(numbers)).astype(np.int64)
     spell = groups.spellers[place]
-    if isinstance(key, Column) and key.name in TIME_COLUMNS:
+    if isinstance(key, HitColumn) and key.name in TIME_COLUMNS:
         shown = np.arange(len(numbers))[-limit:]
     else:
         shown = largest(totals, limit, lambda i: (spell(int(numbers[i])),))

@@ -40,7 +40,7 @@ _ALL_VALUES = {"weekday": range(1, 8), "hour": range(24), "quarter": range(1, QU
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class ColumnGroup:
     """A value of a column with its hits and its base.
 
     ``value`` is what a slice of the column is written with; ``texts`` have hits, ``documents`` are
@@ -54,7 +54,9 @@ class Group:
     documents: int
 
 
-def distribution(hits: Hits, selection: Selection, column: str, zone: dt.tzinfo) -> list[Group]:
+def distribution(
+    hits: Hits, selection: Selection, column: str, zone: dt.tzinfo
+) -> list[ColumnGroup]:
     """Count hits by a column.
 
     Parameters
@@ -69,7 +71,7 @@ def distribution(hits: Hits, selection: Selection, column: str, zone: dt.tzinfo)
 
     Returns
     -------
-    list of Group
+    list of ColumnGroup
         All values that the texts have, with hits or not, in order of their numbers (strings in
         order of most hits, then of value). Groups add up to the hits and the base; texts and
         documents too, but for quarters, in which each text stands four times.
@@ -84,10 +86,10 @@ def distribution(hits: Hits, selection: Selection, column: str, zone: dt.tzinfo)
         for value, n in zip(distinct.tolist(), sums.tolist(), strict=True):
             counts.setdefault(value, [0, 0, 0, 0])[line] += int(n)
     spell = _speller(selection, column)
-    groups = [Group(spell(value), *numbers) for value, numbers in counts.items()]
+    groups = [ColumnGroup(spell(value), *numbers) for value, numbers in counts.items()]
     if column in STRING_COLUMNS:
         return sorted(groups, key=lambda group: (-group.hits, group.value))
-    return [Group(spell(value), *counts[value]) for value in sorted(counts)]
+    return [ColumnGroup(spell(value), *counts[value]) for value in sorted(counts)]
 
 
 def _lines(
@@ -122,7 +124,7 @@ def _speller(selection: Selection, column: str) -> Callable[[int], str]:
     return str
 
 
-def _by_quarter(hits: Hits, selection: Selection) -> list[Group]:
+def _by_quarter(hits: Hits, selection: Selection) -> list[ColumnGroup]:
     """Count hits by the quarter of the text in which they begin."""
     tokens = np.zeros(QUARTERS, dtype=np.int64)
     for view, mask in zip(selection.snapshot.segments, selection.masks, strict=True):
@@ -140,7 +142,7 @@ def _by_quarter(hits: Hits, selection: Selection) -> list[Group]:
         found[1] += np.count_nonzero(by_text, axis=0)
     n_documents = selection.base.n_documents
     return [
-        Group(str(i + 1), int(found[0, i]), int(found[1, i]), int(tokens[i]), n_documents)
+        ColumnGroup(str(i + 1), int(found[0, i]), int(found[1, i]), int(tokens[i]), n_documents)
         for i in range(QUARTERS)
     ]
 

@@ -13,14 +13,14 @@ import numpy.typing as npt
 from search.index.hits import Hits
 from search.index.selection import Selection
 from search.statistics.grouping import Grouping, group_hits
-from search.statistics.hit_values import Column, Key, tokens_by_columns
+from search.statistics.hit_values import HitColumn, Key, tokens_by_columns
 
 I64 = npt.NDArray[np.int64]
 
 MOST_KEYS = 3
 
 
-class Order(StrEnum):
+class FrequencyOrder(StrEnum):
     """What rows are sorted by; ties stand in code-point order of their values."""
 
     HITS = "hits"
@@ -29,14 +29,14 @@ class Order(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RowsWanted:
     """Which rows to make.
 
     Parameters
     ----------
     limit : int
         How many.
-    order : Order
+    order : FrequencyOrder
     least : int
         Fewest hits of a row.
     with_texts : bool
@@ -44,13 +44,13 @@ class Wanted:
     """
 
     limit: int = 100
-    order: Order = Order.HITS
+    order: FrequencyOrder = FrequencyOrder.HITS
     least: int = 1
     with_texts: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class RowSpread:
     """Over how much of the corpus some hits are spread; see `grouping.GroupSpread`."""
 
     n_texts: int
@@ -69,7 +69,7 @@ class FrequencyRow:
     values: tuple[str, ...]
     n_hits: int
     base_tokens: int
-    spread: Spread | None = None
+    spread: RowSpread | None = None
 
     @property
     def per_million(self) -> float:
@@ -89,7 +89,7 @@ class FrequencyList:
 def frequencies(
     hits: Hits,
     keys: Sequence[Key],
-    wanted: Wanted | None = None,
+    wanted: RowsWanted | None = None,
     selection: Selection | None = None,
 ) -> FrequencyList:
     """Count hits by the values of up to three keys.
@@ -99,7 +99,7 @@ def frequencies(
     hits : Hits
     keys : sequence of Key
         See `search.statistics.hit_values`.
-    wanted : Wanted or None
+    wanted : RowsWanted or None
     selection : Selection or None
         The documents the hits were looked for in. Needed for the base of counts by document
         columns; makes counts by attributes of frequent single tokens fast.
@@ -117,7 +117,7 @@ def frequencies(
     """
     if not 1 <= len(keys) <= MOST_KEYS:
         raise ValueError(f"Hits are counted by one to {MOST_KEYS} things, not {len(keys)}.")
-    wanted = wanted or Wanted()
+    wanted = wanted or RowsWanted()
     groups = group_hits(hits, keys, selection)
     kept = np.flatnonzero(groups.counts >= wanted.least)
     shown = _first_rows(groups, kept, wanted)
@@ -138,13 +138,13 @@ def spelled(groups: Grouping, group: int) -> tuple[str, ...]:
     )
 
 
-def _first_rows(groups: Grouping, kept: I64, wanted: Wanted) -> I64:
+def _first_rows(groups: Grouping, kept: I64, wanted: RowsWanted) -> I64:
     """Return the groups to show, in order, spelling no more than needed."""
-    if wanted.order is Order.VALUE:
+    if wanted.order is FrequencyOrder.VALUE:
         ranked = sorted(kept.tolist(), key=lambda group: spelled(groups, group))
         return np.array(ranked[: wanted.limit], dtype=np.int64)
     weights = groups.counts[kept]
-    if wanted.order is Order.TEXTS:
+    if wanted.order is FrequencyOrder.TEXTS:
         weights = groups.texts()[kept]
     return kept[largest(weights, wanted.limit, lambda i: spelled(groups, int(kept[i])))]
 
@@ -175,21 +175,21 @@ def largest(
     return np.array(ranked[:limit], dtype=np.int64)
 
 
-def _spreads(groups: Grouping, shown: I64) -> list[Spread]:
+def _spreads(groups: Grouping, shown: I64) -> list[RowSpread]:
     """Count texts and publications of each row, and how evenly its hits are spread."""
     found = groups.spread(shown)
     columns = (found.n_texts, found.n_publications, found.deviation)
-    return [Spread(*row) for row in zip(*(column.tolist() for column in columns), strict=True)]
+    return [RowSpread(*row) for row in zip(*(column.tolist() for column in columns), strict=True)]
 
 
 def base_tokens_of(
     hits: Hits, keys: Sequence[Key], groups: Grouping, shown: I64, selection: Selection | None
 ) -> list[int]:
     """Return the tokens that each group's rate refers to."""
-    places = [i for i, key in enumerate(keys) if isinstance(key, Column)]
+    places = [i for i, key in enumerate(keys) if isinstance(key, HitColumn)]
     if not places or selection is None:
         return [hits.base.n_tokens] * len(shown)
-    names = [key.name for key in keys if isinstance(key, Column)]
+    names = [key.name for key in keys if isinstance(key, HitColumn)]
     bases = tokens_by_columns(selection, names)
     columns = [groups.numbers[i][shown].tolist() for i in places]
     return [bases.get(values, 0) for values in zip(*columns, strict=True)]

@@ -39,7 +39,7 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class NodePlace:
     """One token: ``first``, ``last`` or ``1`` to ``9`` of the node; ``l1``-``l10``, ``r1``-``r10``.
 
     Places outside the node end where its sentence does; there they have no value.
@@ -50,13 +50,13 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class HitColumn:
     """A column of the document, one of `COLUMNS`; months are ``2026-11``."""
 
     name: str
 
 
-Key = Node | Place | Column
+Key = Node | NodePlace | HitColumn
 
 
 def parse_key(text: str) -> Key:
@@ -70,15 +70,15 @@ def parse_key(text: str) -> Key:
     Examples
     --------
     >>> parse_key("lemma"), parse_key("r1.pos"), parse_key("month")
-    (Node(attribute='lemma'), Place(name='r1', attribute='pos'), Column(name='month'))
+    (Node(attribute='lemma'), NodePlace(name='r1', attribute='pos'), HitColumn(name='month'))
     """
     if text in COLUMNS:
-        return Column(text)
+        return HitColumn(text)
     if text in ATTRIBUTES:
         return Node(text)
     place, _, attribute = text.partition(".")
     if _PLACE.fullmatch(place) and attribute in ATTRIBUTES:
-        return Place(place, attribute)
+        return NodePlace(place, attribute)
     raise ValueError(
         f"“{text}” is nothing to count by. There are {', '.join(ATTRIBUTES)}; places before them "
         f"as in r1.lemma (l1 to l10, r1 to r10, first, last, 1 to 9); {', '.join(COLUMNS)}."
@@ -86,7 +86,7 @@ def parse_key(text: str) -> Key:
 
 
 def is_place(name: str) -> bool:
-    """Say whether this is the name of a place, see `Place`."""
+    """Say whether this is the name of a place, see `NodePlace`."""
     return _PLACE.fullmatch(name) is not None
 
 
@@ -95,7 +95,7 @@ def key_text(key: Key) -> str:
     match key:
         case Node(attribute):
             return attribute
-        case Place(name, attribute):
+        case NodePlace(name, attribute):
             return f"{name}.{attribute}"
         case _:
             return key.name
@@ -125,10 +125,10 @@ def hit_values(hits: Hits, key: Key) -> HitValues:
     """
     lexicon = hits.snapshot.lexicon
     match key:
-        case Column(name):
+        case HitColumn(name):
             return HitValues(_joined([_column(part, name) for part in hits.parts]),
                              column_speller(lexicon, name))  # fmt: skip
-        case Place(name, attribute):
+        case NodePlace(name, attribute):
             values = type_values(lexicon, attribute)
             numbers = _joined([place_values(part, name, values) for part in hits.parts])
             return HitValues(numbers, _spelled_or_nothing(values))

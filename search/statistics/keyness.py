@@ -41,7 +41,7 @@ USUAL_ALPHA = 0.05  # of the interval around log ratio, and of the test if no ot
 MANY_CANDIDATES = 2_000  # more than so many have their texts counted with those of all values
 
 
-class Measure(StrEnum):
+class KeynessMeasure(StrEnum):
     """By what items are ranked."""
 
     SIMPLE_MATHS = "simple"
@@ -68,7 +68,7 @@ class KeynessRequest:
     ----------
     attribute : str
         ``word``, ``lower``, ``lemma``, ``pos`` or another of `type_values`.
-    measure : Measure
+    measure : KeynessMeasure
     side : Side
         Items more frequent here, more frequent there, or only here. On the other side the two
         stretches change places, so that the score says how much more frequent an item is there.
@@ -85,7 +85,7 @@ class KeynessRequest:
     """
 
     attribute: str = "lower"
-    measure: Measure = Measure.SIMPLE_MATHS
+    measure: KeynessMeasure = KeynessMeasure.SIMPLE_MATHS
     side: Side = Side.HERE
     smoothing: float = 1.0
     min_hits: int = 3
@@ -194,17 +194,17 @@ def shared_documents(here: Selection, there: Selection) -> int:
 def score_items(items: Frequencies, wanted: KeynessRequest) -> F64:
     """Return the measure by which items are ranked: shape (n_items,)."""
     match wanted.measure:
-        case Measure.SIMPLE_MATHS:
+        case KeynessMeasure.SIMPLE_MATHS:
             return simple_maths(items, wanted.smoothing)
-        case Measure.LOG_LIKELIHOOD:
+        case KeynessMeasure.LOG_LIKELIHOOD:
             return log_likelihood(items)
-        case Measure.FULL_LOG_LIKELIHOOD:
+        case KeynessMeasure.FULL_LOG_LIKELIHOOD:
             return log_likelihood_ratio(items)
-        case Measure.LOG_RATIO:
+        case KeynessMeasure.LOG_RATIO:
             return log_ratio(items)
-        case Measure.PERCENT_DIFFERENCE:
+        case KeynessMeasure.PERCENT_DIFFERENCE:
             return percent_difference(items)
-        case Measure.ODDS_RATIO:
+        case KeynessMeasure.ODDS_RATIO:
             return odds_ratio(items)
 
 

@@ -149,7 +149,7 @@ def _hashed(keys: U64) -> I64:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class TokenStretch:
     """Some tokens of a segment at which sequences may begin, in the documents of a mask."""
 
     segment: Segment
@@ -185,12 +185,12 @@ class Stretch:
         return is_whole, shape.keys(words)
 
 
-def stretches(selection: Selection) -> Iterator[Stretch]:
+def stretches(selection: Selection) -> Iterator[TokenStretch]:
     """Cut the selected documents into stretches."""
     first = 0
     for view, mask in zip(selection.snapshot.segments, selection.document_masks, strict=True):
         for start in range(0, view.segment.n_tokens, BLOCK_TOKENS):
-            yield Stretch(view.segment, start, mask, first)
+            yield TokenStretch(view.segment, start, mask, first)
         first += view.segment.n_documents
 
 

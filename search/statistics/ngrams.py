@@ -32,7 +32,7 @@ from search.statistics.ngram_keys import (
     Beginnings,
     KeyFilter,
     Shape,
-    Stretch,
+    TokenStretch,
     keys_at,
     shape_of,
     sort_keys,
@@ -277,7 +277,7 @@ class NgramSource:
         pieces: Iterator[U64]
         if self._is_everything:
             each = (
-                in_parallel(partial(Stretch.keys, shape=shape), stretches(self._selection))
+                in_parallel(partial(TokenStretch.keys, shape=shape), stretches(self._selection))
                 for shape in self._shapes
             )
             pieces = chain.from_iterable(each)
@@ -293,7 +293,7 @@ class NgramSource:
         wanted = KeyFilter(chosen)
         for shape in self._shapes:
             if self._is_everything:
-                search = partial(Stretch.find, shape=shape, wanted=wanted)
+                search = partial(TokenStretch.find, shape=shape, wanted=wanted)
                 for beginnings, rows in in_parallel(search, stretches(self._selection)):
                     yield Occurrences(beginnings, rows, shape)
                 continue

@@ -25,7 +25,7 @@ class Ranked:
     hits: int
 
 
-class Ranking:
+class ValueRanking:
     """Values in order of frequency.
 
     Parameters

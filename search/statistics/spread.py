@@ -1,8 +1,8 @@
 """Where chosen values occur: in how many documents and publications, how evenly, and where first.
 
 Input → output: selection, values of types, the values that are wanted → ``Spread``, one number per
-value, for the rows a page shows instead of the whole lexicon; ``Places`` with one entry per value
-and document, for values that are rare.
+value, for the rows a page shows instead of the whole lexicon; ``ValuePlaces`` with one entry per
+value and document, for values that are rare.
 """
 
 from collections.abc import Iterator
@@ -75,7 +75,7 @@ class Spread:
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class ValuePlaces:
     """Values by document: number of the value as asked for, number of the segment, row, hits."""
 
     value: I64
@@ -147,7 +147,7 @@ def _spread(selection: Selection, numbers: I64, wanted: I64) -> Spread:
     return tally.spread()
 
 
-def places_of(selection: Selection, numbers: I64, wanted: I64) -> Places:
+def places_of(selection: Selection, numbers: I64, wanted: I64) -> ValuePlaces:
     """Return the documents of some values; O(hits log hits)."""
     chosen = _wanted(numbers, wanted)
     columns: list[list[I64]] = [[np.empty(0, dtype=np.int64)] for _ in range(4)]
@@ -158,7 +158,7 @@ def places_of(selection: Selection, numbers: I64, wanted: I64) -> Places:
         entries = (found.value[kept], np.full(len(kept), part), found.row[kept], found.count[kept])
         for column, entry in zip(columns, entries, strict=True):
             column.append(entry)
-    return Places(*(np.concatenate(column) for column in columns))
+    return ValuePlaces(*(np.concatenate(column) for column in columns))
 
 
 @dataclass(frozen=True, slots=True)

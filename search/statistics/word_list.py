@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from search.index.selection import Selection
 from search.statistics.attribute_values import TypeValues, type_values
-from search.statistics.ranking import Ranked, Ranking, SpellAll
+from search.statistics.ranking import Ranked, SpellAll, ValueRanking
 from search.statistics.spread import spread_of
 from search.statistics.type_counts import document_counts, type_counts
 from search.statistics.word_classes import (
@@ -100,7 +100,7 @@ class WordRow:
 
 
 @dataclass(frozen=True, slots=True)
-class WordList:
+class WordListPage:
     """A page of rows, how many there are in all, and the words they are among.
 
     ``n_words`` counts the tokens that are words under the switches, ``n_types`` the different ones,
@@ -127,10 +127,10 @@ class Vocabulary:
     spell_all: SpellAll
     n_words: int
 
-    def ranking(self) -> Ranking:
+    def ranking(self) -> ValueRanking:
         """Return all words in order of frequency."""
         numbers = np.flatnonzero(self.is_word)
-        return Ranking(numbers, self.counts[numbers], self.spell_all)
+        return ValueRanking(numbers, self.counts[numbers], self.spell_all)
 
 
 def vocabulary(selection: Selection, switches: Switches) -> Vocabulary:
@@ -153,7 +153,7 @@ def vocabulary(selection: Selection, switches: Switches) -> Vocabulary:
 
 def word_list(
     selection: Selection, wanted: WordListRequest, allowed: Mask | None = None
-) -> WordList:
+) -> WordListPage:
     """Return a page of the word list.
 
     Parameters
@@ -165,7 +165,7 @@ def word_list(
 
     Returns
     -------
-    WordList
+    WordListPage
         O(types) and the documents of the shown rows; with a floor or an order by texts O(tokens)
         the first time.
     """
@@ -173,7 +173,7 @@ def word_list(
     listed = _listed(selection, words, wanted, allowed)
     ranking = words.ranking()
     shown = _page(selection, words, listed, wanted)
-    return WordList(
+    return WordListPage(
         rows=tuple(_rows(selection, words, ranking, shown)),
         n_rows=len(listed),
         n_words=words.n_words,
@@ -207,21 +207,21 @@ def _page(
     places = range(wanted.first + 1, wanted.first + wanted.limit + 1)
     match wanted.order:
         case WordOrder.HITS:
-            return Ranking(listed, words.counts[listed], words.spell_all).at(places)
+            return ValueRanking(listed, words.counts[listed], words.spell_all).at(places)
         case WordOrder.RAREST:
-            found = Ranking(listed, -words.counts[listed], words.spell_all).at(places)
+            found = ValueRanking(listed, -words.counts[listed], words.spell_all).at(places)
             return [Ranked(row.rank, row.number, row.value, -row.hits) for row in found]
         case WordOrder.TEXTS:
             texts = document_counts(selection, words.values.numbers)
-            found = Ranking(listed, texts[listed], words.spell_all).at(places)
+            found = ValueRanking(listed, texts[listed], words.spell_all).at(places)
         case WordOrder.ALPHABET:
-            found = Ranking(listed, np.ones(len(listed), np.int64), words.spell_all).at(places)
+            found = ValueRanking(listed, np.ones(len(listed), np.int64), words.spell_all).at(places)
     hits = words.counts
     return [Ranked(row.rank, row.number, row.value, int(hits[row.number])) for row in found]
 
 
 def _rows(
-    selection: Selection, words: Vocabulary, ranking: Ranking, shown: list[Ranked]
+    selection: Selection, words: Vocabulary, ranking: ValueRanking, shown: list[Ranked]
 ) -> list[WordRow]:
     numbers = np.array([row.number for row in shown], dtype=np.int64)
     spread = spread_of(selection, words.values.numbers, numbers)

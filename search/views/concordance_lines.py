@@ -10,7 +10,7 @@ from django.utils import timezone
 from extraction.models import Article, Comment
 from search.addresses import Address
 from search.articles.places import WideContext, wide_context
-from search.concordance.sort_keys import Place, parse_keys
+from search.concordance.sort_keys import SortPlace, parse_keys
 from search.query_form import QueryForm
 from search.search_lines import SearchLine
 
@@ -180,8 +180,8 @@ def near_lengths(sort: str) -> tuple[int, int]:
     ((0, 2), (1, 0), (0, 0))
     """
     keys = parse_keys(sort)
-    left = max((key.number for key in keys if key.place is Place.LEFT), default=0)
-    right = max((key.number for key in keys if key.place is Place.RIGHT), default=0)
+    left = max((key.number for key in keys if key.place is SortPlace.LEFT), default=0)
+    right = max((key.number for key in keys if key.place is SortPlace.RIGHT), default=0)
     return left, right
 
 

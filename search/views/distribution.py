@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from search.articles.reading import language_name
 from search.page_parameters import Choice, WholeNumber
 from search.requested import hits_of, selection_of
-from search.statistics.distribution import Group, Strokes, dispersions, distribution, strokes
+from search.statistics.distribution import ColumnGroup, Strokes, dispersions, distribution, strokes
 from search.statistics.echo import Echo, echo
 from search.statistics.intervals import MILLION, wilson_per_million
 from search.statistics.slices import STROKES
@@ -87,7 +87,7 @@ def _about(found: Strokes | None) -> tuple[tuple[str, str], ...]:
     return (*interval, ("average reduced frequency", reduced))
 
 
-def _most(groups: list[Group], by: str, n: int) -> list[Group]:
+def _most(groups: list[ColumnGroup], by: str, n: int) -> list[ColumnGroup]:
     """Keep the groups with most hits, then with most tokens; ordered ones are all shown."""
     if by in _IN_ORDER:
         return groups
@@ -106,7 +106,7 @@ def _label(page: StatisticPage, by: str, value: str) -> str:
     return (labels[by]() if by in labels else value) or _NOTHING
 
 
-def _table(page: StatisticPage, rows: list[Group], n_all: int) -> ResultTable:
+def _table(page: StatisticPage, rows: list[ColumnGroup], n_all: int) -> ResultTable:
     by = page.values["by"]
     name = dict(BY)[by]
     columns = (
@@ -125,7 +125,7 @@ def _table(page: StatisticPage, rows: list[Group], n_all: int) -> ResultTable:
     return ResultTable("distribution", caption, columns, cells, n_all)
 
 
-def _cells(page: StatisticPage, group: Group) -> Iterator[Cell]:
+def _cells(page: StatisticPage, group: ColumnGroup) -> Iterator[Cell]:
     by = page.values["by"]
     address = page.hits_in(f"{by}:{group.value}") if group.hits else ""
     low, high = wilson_per_million(group.hits, group.tokens)
@@ -140,7 +140,7 @@ def _cells(page: StatisticPage, group: Group) -> Iterator[Cell]:
     yield Cell(group.tokens)
 
 
-def _dots(page: StatisticPage, rows: list[Group]) -> DotPicture:
+def _dots(page: StatisticPage, rows: list[ColumnGroup]) -> DotPicture:
     by = page.values["by"]
     points = []
     for group in rows:

@@ -13,7 +13,7 @@ from search.statistics.attribute_values import type_values
 from search.statistics.word_list import (
     Mask,
     Switches,
-    WordList,
+    WordListPage,
     WordListRequest,
     WordOrder,
     WordRow,
@@ -97,7 +97,7 @@ def answer(page: StatisticPage) -> Answer:
     )
 
 
-def _as_list(found: WordList) -> str:
+def _as_list(found: WordListPage) -> str:
     """Address of the form that keeps the words shown as a list, empty where they are too many."""
     words = "\n".join(row.value for row in found.rows)
     if len(words) > MAX_LIST_ADDRESS:
@@ -132,7 +132,7 @@ def _allowed(page: StatisticPage) -> Mask | None:
         raise ParameterError("pattern", error.message) from None
 
 
-def _table(page: StatisticPage, found: WordList) -> ResultTable:
+def _table(page: StatisticPage, found: WordListPage) -> ResultTable:
     attribute = page.values["by"]
 
     def order(name: str) -> str:

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from search.page_parameters import Choice, Switch, WholeNumber
 from search.requested import selection_of
 from search.statistics.growth import heaps_exponent, vocabulary_growth
-from search.statistics.ranking import Ranked, Ranking
+from search.statistics.ranking import Ranked, ValueRanking
 from search.statistics.spread import spread_of
 from search.statistics.word_list import Switches, Vocabulary, vocabulary
 from search.statistics.zipf import (
@@ -95,7 +95,7 @@ def _growth(page: StatisticPage, words: Vocabulary) -> dict[str, Any]:
     }
 
 
-def _exponent(ranking: Ranking) -> float | None:
+def _exponent(ranking: ValueRanking) -> float | None:
     exponent = fit_exponent(ranking.counts)
     return None if math.isnan(exponent) else exponent
 
@@ -151,7 +151,7 @@ def _sign_cell(page: StatisticPage, row: Ranked, sign: TemplateSign | None) -> C
     return Cell(words, value_hits(page, page.values["by"], row.value, only=only))
 
 
-def _picture(page: StatisticPage, words: Vocabulary, ranking: Ranking) -> RankPicture:
+def _picture(page: StatisticPage, words: Vocabulary, ranking: ValueRanking) -> RankPicture:
     sentence = (
         f"Frequency by rank of {len(ranking)} words on logarithmic axes, "
         f"with the line of Zipf’s law for c = {ENGLISH_C}"
@@ -171,7 +171,7 @@ def _beside(page: StatisticPage) -> list[tuple[int, Point]]:
 
 
 def _points(
-    page: StatisticPage, ranking: Ranking, series: int, scope: str = ""
+    page: StatisticPage, ranking: ValueRanking, series: int, scope: str = ""
 ) -> list[tuple[int, Point]]:
     changes = {"in_": [scope]} if scope else {}
     return [

@@ -15,8 +15,8 @@ from search.query.ast import (
     Alternatives,
     And,
     Attribute,
+    AttributeMatch,
     Condition,
-    Match,
     Meet,
     Not,
     Or,
@@ -69,7 +69,7 @@ def remarks_on(query: Query, snapshot: Snapshot) -> tuple[Remark, ...]:
     return tuple(found[:MOST_REMARKS])
 
 
-def _on_quotes(match: Match, text: str, snapshot: Snapshot) -> Remark | None:
+def _on_quotes(match: AttributeMatch, text: str, snapshot: Snapshot) -> Remark | None:
     """Name the same string with the quotes that newspapers write."""
     if match.attribute is Attribute.TAG or not set(match.pattern) & set(SINGLE + DOUBLE):
         return None
@@ -97,7 +97,7 @@ def _with_pattern(text: str, pattern: str, other: str) -> str:
     return ""
 
 
-def _remark(match: Match, lexicon: LexiconView) -> str:
+def _remark(match: AttributeMatch, lexicon: LexiconView) -> str:
     if match.attribute is Attribute.TAG:
         known = PARTS_OF_SPEECH.get(match.pattern.upper())
         if known is not None:
@@ -111,7 +111,7 @@ def _remark(match: Match, lexicon: LexiconView) -> str:
     return _remark_on_literal(literal, match, lexicon)
 
 
-def _remark_on_literal(literal: str, match: Match, lexicon: LexiconView) -> str:
+def _remark_on_literal(literal: str, match: AttributeMatch, lexicon: LexiconView) -> str:
     bare = literal.removeprefix("^").removesuffix("$")
     if bare and bare != literal and match.literal:
         return f"“{literal}” was looked for with its ^ or $. Write “{bare}”: it is the whole word."
@@ -135,7 +135,7 @@ def _lemma_of(form: str, lexicon: LexiconView) -> str:
     return lexicon.form(min(lemmas)) if lemmas else ""
 
 
-def _matches(pattern: Pattern) -> Iterator[Match]:
+def _matches(pattern: Pattern) -> Iterator[AttributeMatch]:
     match pattern:
         case Token(condition):
             yield from _matches_in(condition)
@@ -149,9 +149,9 @@ def _matches(pattern: Pattern) -> Iterator[Match]:
             yield from _matches(right)
 
 
-def _matches_in(condition: Condition) -> Iterator[Match]:
+def _matches_in(condition: Condition) -> Iterator[AttributeMatch]:
     match condition:
-        case Match():
+        case AttributeMatch():
             yield condition
         case Not(inner):
             yield from _matches_in(inner)

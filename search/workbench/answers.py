@@ -1,6 +1,6 @@
 """What a request is answered: hits, their base, and each thing that was wanted.
 
-Input → output: an open corpus and a ``Request`` → a value that is written as one JSON object.
+Input → output: an open corpus and a ``ToolRequest`` → a value that is written as one JSON object.
 Every number stands beside the base it refers to.
 """
 
@@ -27,7 +27,7 @@ from search.query.run import run, targets
 from search.statistics.grouping import needs_positions
 from search.workbench.corpus import Corpus
 from search.workbench.errors import RequestError
-from search.workbench.requests import Request
+from search.workbench.requests import ToolRequest
 from search.workbench.tables import Answer, collocate_table, frequency_table, rounded, trend_table
 
 SPANS_PER_BLOCK = 100_000
@@ -40,7 +40,7 @@ MARK_NAMES = {0: "target", 9: "keyword"}  # as CQP calls @ and @9
 I64 = npt.NDArray[np.int64]
 
 
-def answer(corpus: Corpus, request: Request) -> Answer:
+def answer(corpus: Corpus, request: ToolRequest) -> Answer:
     """Answer a request.
 
     Raises
@@ -68,7 +68,7 @@ def answer(corpus: Corpus, request: Request) -> Answer:
 class _Found:
     """The hits of a request, found when first needed."""
 
-    def __init__(self, corpus: Corpus, request: Request) -> None:
+    def __init__(self, corpus: Corpus, request: ToolRequest) -> None:
         self.corpus = corpus
         self.request = request
         self.budget = Budget()
@@ -88,7 +88,7 @@ class _Found:
         return select(self.corpus.snapshot, self.request.filter)
 
 
-def _query(request: Request) -> Query:
+def _query(request: ToolRequest) -> Query:
     """Parse the query; a strategy inside it wins over one named beside it, as in CQP."""
     query = parse(request.text, request.language, match_case=request.match_case, tokenize=_words)
     if request.strategy is None or query.names_strategy:

@@ -18,7 +18,7 @@ from search.exchange.vertical_blocks import read_blocks
 from search.exchange.vertical_tokens import LineParser, VerticalOptions
 from search.index.bulk import BuildReport, BulkBuilder
 from search.index.documents import IndexDocument
-from search.index.errors import BadLineError, CorpusIndexError, TooManyTagsError
+from search.index.errors import CorpusIndexError, TokenLineError, TooManyTagsError
 from search.index.lexicon import TAG_LIMIT
 from search.index.snapshot import MANIFEST_NAME, manifest_to_follow
 from search.workbench.errors import CommandError
@@ -148,7 +148,7 @@ def _build(request: BuildRequest, source: Source) -> Built:
             columns = ", ".join(request.vertical.columns)
             reason = f"in this text there are more than {TAG_LIMIT} tags (columns: {columns})"
             raise CorpusFileError(source.name, error.line, reason) from error
-        except BadLineError as error:
+        except TokenLineError as error:
             raise CorpusFileError(source.name, error.line, error.reason) from error
     return Built(report, remarks.sentences())
 

@@ -52,7 +52,7 @@ def _build(options: Namespace) -> None:
 
     kind = Format(options.format or format_of(options.corpus))
     noun = "lines" if kind is Format.VERTICAL else "tokens"
-    progress = Progress(noun, is_quiet=options.quiet)
+    progress = ProgressLine(noun, is_quiet=options.quiet)
     try:
         built = build(
             BuildRequest(options.corpus, options.folder, kind, _vertical(options), progress)
@@ -185,7 +185,7 @@ def _add_filter(parser: ArgumentParser) -> None:
 
 
 @dataclass(slots=True)
-class Progress:
+class ProgressLine:
     """Counts on standard error: a running line on terminals, else a line now and then."""
 
     noun: str

@@ -1,7 +1,7 @@
 """A request: one JSON object with a query, which texts to look at, and what is wanted of the hits.
 
-Input → output: a line of JSON → ``Request``. Keys that are not known and values of the wrong type
-are refused, so that a misspelt key never changes what is counted.
+Input → output: a line of JSON → ``ToolRequest``. Keys that are not known and values of the wrong
+type are refused, so that a misspelt key never changes what is counted.
 """
 
 from dataclasses import dataclass
@@ -17,9 +17,7 @@ from search.statistics.association import MEASURES
 from search.statistics.attribute_values import ATTRIBUTES
 from search.statistics.collocates import ATTRIBUTES as COLLOCATE_ATTRIBUTES
 from search.statistics.collocates import CollocateRequest
-from search.statistics.frequency import MOST_KEYS
-from search.statistics.frequency import Order as RowOrder
-from search.statistics.frequency import Wanted as RowsWanted
+from search.statistics.frequency import MOST_KEYS, FrequencyOrder, RowsWanted
 from search.statistics.hit_values import Key, parse_key
 from search.statistics.periods import Unit
 from search.statistics.windows import FARTHEST, Window
@@ -47,7 +45,7 @@ class FrequencyRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class ToolRequest:
     """All that one line asks."""
 
     mark: str | int | float | None
@@ -63,7 +61,7 @@ class Request:
     unit: Unit
 
 
-def read_request(line: bytes) -> Request:
+def read_request(line: bytes) -> ToolRequest:
     """Read one line.
 
     Raises
@@ -72,7 +70,7 @@ def read_request(line: bytes) -> Request:
     """
     fields = fields_of_line(line)
     strategy = fields.choice("strategy", ("", *(s.value for s in Strategy)), "")
-    request = Request(
+    request = ToolRequest(
         mark=fields.scalar("id"),
         text=_query_text(fields),
         language=Language.CQL if fields.has("cql") else Language.SIMPLE,
@@ -170,7 +168,9 @@ def _frequency(fields: Fields) -> FrequencyRequest:
         keys=tuple(_key(name, slot) for name in names),
         wanted=RowsWanted(
             limit=fields.whole("limit", DEFAULT_ROWS, most=MAX_ROWS),
-            order=RowOrder(fields.choice("order", tuple(RowOrder), RowOrder.HITS)),
+            order=FrequencyOrder(
+                fields.choice("order", tuple(FrequencyOrder), FrequencyOrder.HITS)
+            ),
             least=fields.whole("min", 1),
             with_texts=fields.flag("with_texts"),
         ),

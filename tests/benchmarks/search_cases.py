@@ -13,7 +13,7 @@ from search.query.filters import Copies, QueryFilter, select
 from search.query.parser import Language, parse
 from search.query.run import run
 from search.statistics.collocates import CollocateRequest, collocates
-from search.statistics.frequency import Wanted, frequencies
+from search.statistics.frequency import RowsWanted, frequencies
 from search.statistics.hit_values import parse_key
 from search.statistics.ngrams import NgramList, NgramRequest, ngrams
 from search.statistics.periods import Unit
@@ -21,7 +21,7 @@ from search.statistics.trend import trend
 
 LINES = PageRequest(context=8)
 RIGHT = PageRequest(context=8, order=Order(parse_keys("r1,r2,r3")))
-TOP = Wanted(limit=50, with_texts=False)
+TOP = RowsWanted(limit=50, with_texts=False)
 COURIER = QueryFilter(publications=("Daily Courier",))
 EVERYTHING = QueryFilter()
 

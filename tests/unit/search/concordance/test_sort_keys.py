@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from search.concordance.sort_keys import (
     NUMBERED,
     OF_TOKENS,
-    Place,
     SortAttribute,
     SortKey,
     SortKeyError,
+    SortPlace,
     parse_keys,
     write_keys,
 )
@@ -24,7 +24,7 @@ KEYS = st.builds(
         is_descending=flags[1],
         is_dictionary=flags[2] and place in OF_TOKENS,
     ),
-    st.sampled_from(Place),
+    st.sampled_from(SortPlace),
     st.integers(1, 5),
     st.sampled_from(SortAttribute),
     st.tuples(*[st.booleans()] * 3),

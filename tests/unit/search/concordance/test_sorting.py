@@ -10,7 +10,7 @@ from small_corpora import document, snapshot_of
 from search.concordance import by_time, sorting
 from search.concordance.by_time import LineReference
 from search.concordance.kwic import PageRequest, concordance
-from search.concordance.sort_keys import NUMBERED, Place, SortAttribute, SortKey, parse_keys
+from search.concordance.sort_keys import NUMBERED, SortAttribute, SortKey, SortPlace, parse_keys
 from search.concordance.sorting import (
     Order,
     TooManyHitsError,
@@ -35,8 +35,8 @@ corpora = st.lists(
     min_size=1, max_size=5,
 )  # fmt: skip
 QUERIES = st.sampled_from(('"a"%c', "[]", '[word="a|b"] []', '"b"+', "[] []? []?"))
-OF_THEIR_OWN = {Place.RANDOM, Place.CORPUS, Place.GOOD}  # tested by themselves
-PLACES = [place.value for place in Place if place not in NUMBERED | OF_THEIR_OWN]
+OF_THEIR_OWN = {SortPlace.RANDOM, SortPlace.CORPUS, SortPlace.GOOD}  # tested by themselves
+PLACES = [place.value for place in SortPlace if place not in NUMBERED | OF_THEIR_OWN]
 NUMBERED_PLACES = [f"{place.value}{number}" for place in NUMBERED for number in (1, 2, 3, 5)]
 OF_TEXTS = st.tuples(
     st.sampled_from([place for place in PLACES if place != "node"]), st.sampled_from(("", ".desc"))
@@ -71,28 +71,28 @@ def plain_key(line, tokens, key):
 def plain_value(line, tokens, key):
     info = line.info
     of_text = {
-        Place.NEW: (-info.published_seconds, -line.kind, -line.key),
-        Place.OLD: (info.published_seconds, line.kind, line.key),
-        Place.PUBLICATION: info.publication,
-        Place.SECTION: info.section,
-        Place.AUTHOR: info.author,
-        Place.LANGUAGE: info.language,
-        Place.KIND: line.kind,
+        SortPlace.NEW: (-info.published_seconds, -line.kind, -line.key),
+        SortPlace.OLD: (info.published_seconds, line.kind, line.key),
+        SortPlace.PUBLICATION: info.publication,
+        SortPlace.SECTION: info.section,
+        SortPlace.AUTHOR: info.author,
+        SortPlace.LANGUAGE: info.language,
+        SortPlace.KIND: line.kind,
     }
     if key.place in of_text:
         return of_text[key.place]
     start, end = line.position, line.position + line.length
-    if key.place is Place.NODE:
+    if key.place is SortPlace.NODE:
         places = list(range(start, end))
         places = places[::-1] if key.is_retrograde else places
         return [plain_word(tokens, at, (0, len(tokens)), key) for at in places[:5]]
     at = {
-        Place.LEFT: start - key.number,
-        Place.RIGHT: end - 1 + key.number,
-        Place.FROM_FIRST: start + key.number - 1,
-        Place.FROM_LAST: end - key.number,
+        SortPlace.LEFT: start - key.number,
+        SortPlace.RIGHT: end - 1 + key.number,
+        SortPlace.FROM_FIRST: start + key.number - 1,
+        SortPlace.FROM_LAST: end - key.number,
     }[key.place]
-    inside = (0, len(tokens)) if key.place in (Place.LEFT, Place.RIGHT) else (start, end)
+    inside = (0, len(tokens)) if key.place in (SortPlace.LEFT, SortPlace.RIGHT) else (start, end)
     return plain_word(tokens, at, inside, key)
 
 

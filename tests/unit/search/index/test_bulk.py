@@ -5,8 +5,8 @@ from small_corpora import document, everything, snapshot_of, words_of, write
 
 from search.index.bulk import BuildReport, BulkBuilder, corpus_offsets
 from search.index.documents import DocumentKind, IndexDocument
-from search.index.errors import BadLineError
-from search.index.line_numbers import Mark, parse_vertical_line
+from search.index.errors import TokenLineError
+from search.index.line_numbers import LineMark, parse_vertical_line
 from search.index.reader import IndexReader
 
 ARTICLE = DocumentKind.ARTICLE
@@ -113,7 +113,7 @@ def test_segments_of_a_bulk_build_are_never_merged(tmp_path):
 def test_bad_line_is_named_and_nothing_is_imported(tmp_path, lines, line, reason):
     write(tmp_path, [document(1, "old")])
 
-    with pytest.raises(BadLineError) as caught:
+    with pytest.raises(TokenLineError) as caught:
         build(tmp_path, lines, LINES)
 
     assert (caught.value.line, caught.value.reason) == (line, reason)
@@ -126,7 +126,7 @@ def test_bad_line_is_named_and_nothing_is_imported(tmp_path, lines, line, reason
     [((["<s>"], ["</s>"]), 100), ((LINES, ["<s>"], LINES), 200), ((LINES, LINES, ["<s>"]), 300)],
 )
 def test_sentence_left_open_is_named_in_its_own_text(tmp_path, texts, line):
-    with pytest.raises(BadLineError) as caught:
+    with pytest.raises(TokenLineError) as caught:
         build(tmp_path, *texts)
 
     assert caught.value.line == line
@@ -152,7 +152,7 @@ def test_own_parser_sees_each_line_once(tmp_path):
 
     def parse(line):
         seen.append(line)
-        return Mark.IGNORED if line == "#" else (line, line, "X")
+        return LineMark.IGNORED if line == "#" else (line, line, "X")
 
     build(tmp_path, ["a", "#", "b", "a"], ["b", "#", "c"], parse=parse)
 
@@ -216,14 +216,14 @@ def test_number_of_segments_stays_small(tmp_path):
 @pytest.mark.parametrize(
     ("line", "mark"),
     [
-        ("<s>", Mark.SENTENCE_START),
-        ('<s id="3">', Mark.SENTENCE_START),
-        ("</s>", Mark.SENTENCE_END),
-        ("<g/>", Mark.GLUE),
-        ("<g />", Mark.GLUE),
-        ("<p>", Mark.IGNORED),
-        ("<!-- note -->", Mark.IGNORED),
-        ("<sx>", Mark.IGNORED),
+        ("<s>", LineMark.SENTENCE_START),
+        ('<s id="3">', LineMark.SENTENCE_START),
+        ("</s>", LineMark.SENTENCE_END),
+        ("<g/>", LineMark.GLUE),
+        ("<g />", LineMark.GLUE),
+        ("<p>", LineMark.IGNORED),
+        ("<!-- note -->", LineMark.IGNORED),
+        ("<sx>", LineMark.IGNORED),
     ],
 )
 def test_tags_are_told_apart(line, mark):

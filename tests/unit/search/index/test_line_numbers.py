@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from search.index import line_numbers, line_table
-from search.index.errors import BadLineError
+from search.index.errors import TokenLineError
 from search.index.lexicon import Lexicon
 from search.index.lexicon_builder import LexiconBuilder
 from search.index.line_numbers import LineNumbers, n_lines_in
@@ -72,7 +72,7 @@ def rows_of(values):
 
 
 def test_a_line_that_is_not_utf_8_is_named():
-    with pytest.raises(BadLineError) as caught:
+    with pytest.raises(TokenLineError) as caught:
         numbering().of(b"a\nb\nr\xe9ns\n")
 
     assert (caught.value.line, caught.value.reason) == (2, "byte 0xe9 is not UTF-8")

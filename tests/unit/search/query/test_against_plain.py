@@ -15,14 +15,15 @@ from search.query.ast import (
     And,
     Anything,
     Attribute,
+    AttributeMatch,
     AttributeOf,
     Call,
     ColumnOf,
     Compare,
     Edge,
     Exists,
-    Match,
     Meet,
+    Nesting,
     Not,
     Number,
     Operator,
@@ -30,16 +31,15 @@ from search.query.ast import (
     PositionOf,
     Query,
     Region,
-    Relation,
     Relative,
     Repetition,
     Sequence,
     Strategy,
+    String,
     StructureOf,
-    Table,
-    Text,
     TextMatch,
     Token,
+    TokenTable,
     Union,
     Within,
 )
@@ -85,7 +85,7 @@ def matches(draw):
     attribute = draw(st.sampled_from(list(PATTERNS)))
     pattern = draw(st.sampled_from(PATTERNS[attribute]))
     ignore_case = attribute is Attribute.WORD and draw(st.booleans())
-    return Match(attribute, pattern, ignore_case, negated=draw(st.booleans()))
+    return AttributeMatch(attribute, pattern, ignore_case, negated=draw(st.booleans()))
 
 
 text_matches = st.builds(
@@ -255,7 +255,7 @@ def test_meet_and_union_equal_the_plain_evaluator(tmp_path_factory, corpus, tail
 gaps = st.sampled_from(((0, 0), (0, 2), (1, 1), (1, None), (0, None)))
 tables = st.lists(mu_tokens, min_size=2, max_size=4).flatmap(
     lambda tokens: st.builds(
-        lambda between: Table(tuple(tokens), tuple(between)),
+        lambda between: TokenTable(tuple(tokens), tuple(between)),
         st.lists(gaps, min_size=len(tokens) - 1, max_size=len(tokens) - 1),
     )
 )
@@ -290,13 +290,13 @@ def comparisons(label):
     return (
         st.builds(Compare, values, equality, values)
         | st.builds(
-            Compare, values, equality, st.builds(Text, st.sampled_from(("a", "[ab]", "N.*")))
+            Compare, values, equality, st.builds(String, st.sampled_from(("a", "[ab]", "N.*")))
         )
         | st.builds(
             Compare,
             st.builds(ColumnOf, label, st.sampled_from(("publication", "kind"))),
             equality,
-            st.builds(Text, st.sampled_from(("x", "comment"))),
+            st.builds(String, st.sampled_from(("x", "comment"))),
         )
         | st.builds(Compare, number, st.sampled_from(Operator), number)
         | st.builds(Exists, position)
@@ -392,7 +392,7 @@ def test_across_texts_all_texts_are_as_one(tmp_path_factory, corpus, query):
 
 
 relatives = st.lists(
-    st.builds(Relative, st.sampled_from(Relation), patterns, st.booleans()), min_size=1, max_size=2
+    st.builds(Relative, st.sampled_from(Nesting), patterns, st.booleans()), min_size=1, max_size=2
 ).map(tuple)
 
 

@@ -8,6 +8,7 @@ from search.query.ast import (
     And,
     Anything,
     Attribute,
+    AttributeMatch,
     AttributeOf,
     Call,
     ColumnOf,
@@ -15,8 +16,8 @@ from search.query.ast import (
     Edge,
     Exists,
     Expansion,
-    Match,
     Meet,
+    Nesting,
     Not,
     Number,
     Operator,
@@ -24,16 +25,15 @@ from search.query.ast import (
     PositionOf,
     Query,
     Region,
-    Relation,
     Relative,
     Repetition,
     Sequence,
     Strategy,
+    String,
     StructureOf,
-    Table,
-    Text,
     TextMatch,
     Token,
+    TokenTable,
     Union,
     Within,
 )
@@ -46,15 +46,15 @@ from search.query.to_cql import to_cql
 
 
 def word(pattern, **flags):
-    return Match(Attribute.WORD, pattern, **flags)
+    return AttributeMatch(Attribute.WORD, pattern, **flags)
 
 
 def lemma(pattern, **flags):
-    return Match(Attribute.LEMMA, pattern, **flags)
+    return AttributeMatch(Attribute.LEMMA, pattern, **flags)
 
 
 def tag(pattern, **flags):
-    return Match(Attribute.TAG, pattern, **flags)
+    return AttributeMatch(Attribute.TAG, pattern, **flags)
 
 
 RAIN = Token(word("rain"))
@@ -109,7 +109,7 @@ PARSED = {
         Token(And((word("rain"), TextMatch("section", "News"))))
     ),
     '"rain" :: match.text_date = "2026-.*" within s': Query(
-        RAIN, Within("s"), Compare(ColumnOf("match", "day"), EQUAL, Text("2026-.*"))
+        RAIN, Within("s"), Compare(ColumnOf("match", "day"), EQUAL, String("2026-.*"))
     ),
     'a:[] b:"x" :: a.lemma != b.lemma': Query(
         Sequence((Token(Anything(), "a"), Token(word("x"), "b"))),
@@ -163,7 +163,7 @@ PARSED = {
     '<<text/>> "a"': Query(Sequence((Region("text", is_empty=True), Token(word("a"))))),
     '"a" /region[s]': Query(Sequence((Token(word("a")), Region("s")))),
     'TAB "a" {2} "b" "c" * "d"': Query(
-        Table(tuple(Token(word(w)) for w in "abcd"), ((2, 2), (0, 0), (0, None)))
+        TokenTable(tuple(Token(word(w)) for w in "abcd"), ((2, 2), (0, 0), (0, None)))
     ),
     "<text_author 'x'> []": Query(
         Sequence((AUTHOR_X, Token(Anything())))
@@ -213,17 +213,17 @@ PARSED = {
         ),
     ),
     '[_.text_date >= "2026-02-01"]': Query(
-        Token(Compare(ColumnOf("", "day"), Operator.AT_LEAST, Text("2026-02-01")))
+        Token(Compare(ColumnOf("", "day"), Operator.AT_LEAST, String("2026-02-01")))
     ),
     '"a" within ("b" | "c") !containing "d"': Query(
         Token(word("a")),
         relatives=(
-            Relative(Relation.WITHIN, Alternatives((Token(word("b")), Token(word("c"))))),
-            Relative(Relation.CONTAINING, Token(word("d")), negated=True),
+            Relative(Nesting.WITHIN, Alternatives((Token(word("b")), Token(word("c"))))),
+            Relative(Nesting.CONTAINING, Token(word("d")), negated=True),
         ),
     ),
     '"a" within <s/>': Query(
-        Token(word("a")), relatives=(Relative(Relation.WITHIN, Region("s")),)
+        Token(word("a")), relatives=(Relative(Nesting.WITHIN, Region("s")),)
     ),
     'a:"x" [] show a[1] .. matchend cut 5': Query(
         Sequence((Token(word("x"), "a"), Token(Anything()))),

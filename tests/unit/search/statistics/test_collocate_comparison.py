@@ -7,7 +7,7 @@ from search.index.documents import DocumentKind
 from search.query.filters import QueryFilter, select
 from search.query.parser import Language, parse
 from search.query.run import run
-from search.statistics.collocate_comparison import Side, compare_collocates
+from search.statistics.collocate_comparison import ComparedHits, compare_collocates
 from search.statistics.collocates import CollocateRequest, collocates
 from search.statistics.windows import Window
 
@@ -24,7 +24,7 @@ def snapshot(tmp_path):
 
 def side(snapshot, cql, **wanted):
     wanted = QueryFilter(**wanted)
-    return Side(run(snapshot, parse(cql, Language.CQL), wanted), select(snapshot, wanted))
+    return ComparedHits(run(snapshot, parse(cql, Language.CQL), wanted), select(snapshot, wanted))
 
 
 def request(**changes):

@@ -15,7 +15,7 @@ from search.query.filters import QueryFilter, select
 from search.query.parser import Language, parse
 from search.query.run import run
 from search.statistics.dispersion import average_reduced_frequency, deviation_of_proportions
-from search.statistics.distribution import COLUMNS, Group, dispersions, distribution, strokes
+from search.statistics.distribution import COLUMNS, ColumnGroup, dispersions, distribution, strokes
 from search.statistics.echo import echo
 from search.statistics.slices import STROKES, parse_slice
 from search.statistics.slicing import narrow_hits, narrow_selection
@@ -83,7 +83,7 @@ def test_publications_are_those_of_a_slow_count(tmp_path_factory, batches, wante
         mine = [item for item in items if item.publication == paper]
         hits = [n_hits(item) for item in mine]
         tokens = sum(len(item.tokens) for item in mine)
-        expected.append(Group(paper, sum(hits), sum(n > 0 for n in hits), tokens, len(mine)))
+        expected.append(ColumnGroup(paper, sum(hits), sum(n > 0 for n in hits), tokens, len(mine)))
     assert groups == sorted(expected, key=lambda group: (-group.hits, group.value))
 
 

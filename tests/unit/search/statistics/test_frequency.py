@@ -12,7 +12,7 @@ from small_corpora import document, snapshot_of
 from search.query.filters import QueryFilter, select
 from search.query.parser import Language, parse
 from search.query.run import run
-from search.statistics.frequency import FrequencyList, Order, Wanted, frequencies
+from search.statistics.frequency import FrequencyList, FrequencyOrder, RowsWanted, frequencies
 from search.statistics.hit_values import key_text, parse_key
 
 QUERIES = ('[lemma="rain"]', '"the"%c', '[pos="N.*"]+', '[]{1,3} "snow"', '[pos="DT"] []', "[]")
@@ -45,7 +45,7 @@ def test_frequencies_equal_counting_hit_by_hit(
     hits = run(snapshot, query, wanted)
     selection = select(snapshot, wanted) if with_selection else None
 
-    found = frequencies(hits, [parse_key(key) for key in keys], Wanted(10**6), selection)
+    found = frequencies(hits, [parse_key(key) for key in keys], RowsWanted(10**6), selection)
 
     expected = plain_frequencies(query, plain_selection(batches, wanted), keys)
     assert {
@@ -98,15 +98,23 @@ def listed(found):
 @pytest.mark.parametrize(
     ("keys", "wanted", "rows"),
     [
-        (["word"], Wanted(), [("rain", 4), ("Rain", 1), ("rained", 1)]),
-        (["word"], Wanted(limit=2), [("rain", 4), ("Rain", 1)]),
-        (["word"], Wanted(least=2), [("rain", 4)]),
-        (["word"], Wanted(order=Order.VALUE), [("Rain", 1), ("rain", 4), ("rained", 1)]),
-        (["publication"], Wanted(order=Order.TEXTS), [("cape", 4), ("karoo", 2)]),
-        (["word"], Wanted(order=Order.TEXTS), [("rain", 4), ("Rain", 1), ("rained", 1)]),
-        (["lower", "month"], Wanted(limit=2), [("rain", "1970-01", 4), ("rain", "1970-02", 1)]),
-        (["r1.word"], Wanted(limit=3), [("", 3), ("hard", 1), ("rain", 1)]),
-        (["l1.lemma", "pos"], Wanted(limit=2), [("", "NN", 3), ("rain", "NN", 1)]),
+        (["word"], RowsWanted(), [("rain", 4), ("Rain", 1), ("rained", 1)]),
+        (["word"], RowsWanted(limit=2), [("rain", 4), ("Rain", 1)]),
+        (["word"], RowsWanted(least=2), [("rain", 4)]),
+        (
+            ["word"],
+            RowsWanted(order=FrequencyOrder.VALUE),
+            [("Rain", 1), ("rain", 4), ("rained", 1)],
+        ),
+        (["publication"], RowsWanted(order=FrequencyOrder.TEXTS), [("cape", 4), ("karoo", 2)]),
+        (
+            ["word"],
+            RowsWanted(order=FrequencyOrder.TEXTS),
+            [("rain", 4), ("Rain", 1), ("rained", 1)],
+        ),
+        (["lower", "month"], RowsWanted(limit=2), [("rain", "1970-01", 4), ("rain", "1970-02", 1)]),
+        (["r1.word"], RowsWanted(limit=3), [("", 3), ("hard", 1), ("rain", 1)]),
+        (["l1.lemma", "pos"], RowsWanted(limit=2), [("", "NN", 3), ("rain", "NN", 1)]),
     ],
 )
 def test_rows_are_sorted_and_cut(snapshot, keys, wanted, rows):
@@ -121,7 +129,7 @@ def test_rows_are_sorted_and_cut(snapshot, keys, wanted, rows):
 def test_list_says_how_many_values_there_are(snapshot):
     hits = run(snapshot, parse('[lemma="rain"]', Language.CQL))
 
-    found = frequencies(hits, [parse_key("word")], Wanted(limit=1))
+    found = frequencies(hits, [parse_key("word")], RowsWanted(limit=1))
 
     assert (len(found.rows), found.n_values, found.n_hits) == (1, 3, 6)
 
@@ -144,7 +152,7 @@ def test_rates_by_document_columns_refer_to_the_tokens_of_their_value(snapshot):
 def test_whole_nodes_of_several_tokens_are_counted(snapshot):
     hits = run(snapshot, parse('[lemma="rain"]+ </text>', Language.CQL))
 
-    found = frequencies(hits, [parse_key("lower")], Wanted())
+    found = frequencies(hits, [parse_key("lower")], RowsWanted())
 
     assert listed(found) == [("rain", 1), ("rain rain rain", 1)]
 

@@ -14,8 +14,8 @@ from search.index.documents import DocumentKind
 from search.query.filters import QueryFilter, select
 from search.statistics import keyness as subject
 from search.statistics.keyness import (
+    KeynessMeasure,
     KeynessRequest,
-    Measure,
     Side,
     keyness,
     shared_documents,
@@ -132,7 +132,7 @@ def test_significance_is_corrected_for_the_number_of_items(snapshot):
     assert strict < {item.value for item in result.items} | {"advert"}
 
 
-@pytest.mark.parametrize("measure", list(Measure))
+@pytest.mark.parametrize("measure", list(KeynessMeasure))
 def test_every_measure_ranks_from_most_to_least(snapshot, measure):
     here, there = select(snapshot, HERE), select(snapshot, THERE)
 

@@ -11,7 +11,7 @@ from search.query.filters import QueryFilter, select
 from search.query.parser import Language, parse
 from search.query.run import run
 from search.statistics.collocates import CollocateRequest, collocates
-from search.statistics.frequency import Wanted, frequencies
+from search.statistics.frequency import RowsWanted, frequencies
 from search.statistics.hit_values import parse_key
 from search.statistics.ngrams import NgramRequest, ngrams
 from search.statistics.value_slices import is_value_column, value_mask
@@ -40,7 +40,7 @@ def hits_of(tmp_path_factory, batches, wanted, cql):
 def test_rows_of_frequency_lists(tmp_path_factory, batches, wanted, cql, key):
     hits, selection = hits_of(tmp_path_factory, batches, wanted, cql)
 
-    for row in frequencies(hits, [parse_key(key)], Wanted(limit=1000), selection).rows:
+    for row in frequencies(hits, [parse_key(key)], RowsWanted(limit=1000), selection).rows:
         assert kept(hits, key, row.values[0]) == row.n_hits
 
 

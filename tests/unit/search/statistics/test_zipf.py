@@ -10,7 +10,7 @@ from small_corpora import document, snapshot_of
 
 from search.query.filters import QueryFilter, select
 from search.statistics.attribute_values import type_values
-from search.statistics.ranking import Ranking
+from search.statistics.ranking import ValueRanking
 from search.statistics.spread import spread_of
 from search.statistics.zipf import (
     ENGLISH_C,
@@ -57,7 +57,7 @@ def test_equal_frequencies_get_successive_ranks():
     words = {"on": 467, "for": 467, "is": 500, "with": 300}
     forms = list(words)
 
-    ranking = Ranking(
+    ranking = ValueRanking(
         np.arange(4), np.array(list(words.values())), lambda numbers: [forms[n] for n in numbers]
     )
 
@@ -72,7 +72,7 @@ def test_equal_frequencies_get_successive_ranks():
 @given(st.dictionaries(st.text("abc", min_size=1, max_size=4), st.integers(1, 4), min_size=1))
 def test_ranks_are_those_of_the_sorted_list(counts):
     forms = list(counts)
-    ranking = Ranking(
+    ranking = ValueRanking(
         np.arange(len(forms)),
         np.array(list(counts.values())),
         lambda numbers: [forms[n] for n in numbers],
