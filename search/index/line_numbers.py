@@ -20,7 +20,7 @@ I64 = npt.NDArray[np.int64]
 U32 = npt.NDArray[np.uint32]
 LineToken = tuple[str, str, str]
 
-
+N_COLUMNS = 3  # of a token's line: word, lemma, tag
 LINE_FEED = 10
 LINES_AT_ONCE = 1 << 14  # their rows, half a megabyte, stay in the second-level cache
 
@@ -55,17 +55,27 @@ def parse_vertical_line(line: str) -> LineToken | LineMark:
     ('Rain', 'rain', 'NN')
     """
     parts = line.split("\t")
-    if len(parts) == len(("word", "lemma", "tag")):
+    if len(parts) == N_COLUMNS:
         return parts[0], parts[1], parts[2]
     if len(parts) == 1 and line.startswith("<") and line.endswith(">"):
         name = line.split(" ", 1)[0].rstrip(">").rstrip("/") + ("/>" if line[-2] == "/" else ">")
         return _TAGS.get(name, LineMark.IGNORED)
-    raise ValueError(f"{len(parts)} columns, expected 3")
+    raise ValueError(f"{len(parts)} columns, expected {N_COLUMNS}")
 
 
 def n_lines_in(data: bytes) -> int:
     """Count line feeds, many times faster than bytes do."""
     return int(np.count_nonzero(np.frombuffer(data, dtype=np.uint8) == LINE_FEED))
+
+
+def _kept_bytes() -> npt.NDArray[np.void]:
+    """Return for each length of a line the bytes of its row that are kept, as a row of bits."""
+    places = np.arange(LINE_BYTES)
+    kept = np.where(places < np.arange(LINE_BYTES + 1)[:, np.newaxis], 0xFF, 0).astype(np.uint8)
+    return kept.view(f"V{LINE_BYTES}").reshape(-1)
+
+
+_KEPT = _kept_bytes()
 
 
 class LineNumbers:
@@ -138,13 +148,3 @@ class LineNumbers:
             raise TooManyTagsError(place, error.reason) from error
         except ValueError as error:
             raise TokenLineError(place, str(error)) from error
-
-
-def _kept_bytes() -> npt.NDArray[np.void]:
-    """Return for each length of a line the bytes of its row that are kept, as a row of bits."""
-    places = np.arange(LINE_BYTES)
-    kept = np.where(places < np.arange(LINE_BYTES + 1)[:, np.newaxis], 0xFF, 0).astype(np.uint8)
-    return kept.view(f"V{LINE_BYTES}").reshape(-1)
-
-
-_KEPT = _kept_bytes()

@@ -105,18 +105,17 @@ def rows_of(occurrences: Iterable[Occurrences], request: RowRequest) -> list[Ngr
     np.minimum.at(first_day, found.row, found.day)
     example = np.zeros(n_rows, dtype=np.int64)
     example[found.row] = np.arange(len(found.row))
-    own: list[int] | list[None] = [None] * n_rows
-    if request.counts_own:
-        own = _on_their_own(found, request.least, n_rows)
+    own = _on_their_own(found, request.least, n_rows) if request.counts_own else None
     return [
-        NgramRow(words, hits, texts, day_of(day), n_own)
-        for words, hits, texts, day, n_own in zip(
-            _spelled(request.values, found.values[example]),
-            n_hits.tolist(),
-            n_texts.tolist(),
-            first_day.tolist(),
-            own,
-            strict=True,
+        NgramRow(words, hits, texts, day_of(day), None if own is None else own[row])
+        for row, (words, hits, texts, day) in enumerate(
+            zip(
+                _spelled(request.values, found.values[example]),
+                n_hits.tolist(),
+                n_texts.tolist(),
+                first_day.tolist(),
+                strict=True,
+            )
         )
     ]
 
