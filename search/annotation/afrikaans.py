@@ -14,7 +14,7 @@ from search.annotation.afrikaans_diminutives import base_of_diminutive
 from search.annotation.lemmatizer import CACHED_PAIRS, LemmaTable
 
 LEMMAS_PATH = Path(__file__).parent / "data" / "lemmas_afrikaans.npz"
-LONGEST_ENDING = 6
+LONGEST_ENDING = 6  # letters; the shipped table has no longer ones
 
 # Names, foreign words and symbols keep their letters as they are.
 _UNCHANGED = frozenset({"PROPN", "SYM", "X"})

@@ -28,6 +28,7 @@ NO_CLASS = 0xFFFF
 N_CLASSES = 5
 CLUSTER_64, CLUSTER_320, CLUSTER_1024, TAG_SET, CAPITALS = range(N_CLASSES)
 
+# Letters; each length up to these is an attribute, and the shipped models know no others.
 LONGEST_SUFFIX = 5
 LONGEST_PREFIX = 4
 # A line with this share of capitalised words is a headline in title case.
@@ -35,6 +36,7 @@ HEADLINE_SHARE = 0.7
 HEADLINE_MIN_WORDS = 3
 
 _DIGIT = re.compile(r"\d")
+# Factors that scramble bits: the finalizer of MurmurHash3, and 2 ** 32 by the golden ratio (Knuth).
 _MIX_1 = np.uint32(0x85EBCA6B)
 _MIX_2 = np.uint32(0xC2B2AE35)
 _GOLDEN = 0x9E3779B1
@@ -116,6 +118,7 @@ def pair_keys(first: UInt32, second: UInt32, template: int) -> UInt32:
     return _mix(template, first * _MIX_1 + second * _MIX_2)
 
 
+# Numbers of templates; those of single words lie below.
 PAIR_BEFORE = 201
 PAIR_AFTER = 202
 

@@ -21,7 +21,7 @@ from search.annotation.features import UInt32
 from search.annotation.model import unpack_keys
 
 TABLE_PATH = Path(__file__).parent / "data" / "lemmas.npz"
-CACHED_PAIRS = 20_000
+CACHED_PAIRS = 20_000  # (form, tag); as many as the tagger keeps types, see `type_table`
 # Stands before an ending in a table's keys, for an ending may be a word as well.
 ENDING_MARK = "~"
 

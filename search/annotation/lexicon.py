@@ -21,7 +21,7 @@ from search.annotation.languages import is_afrikaans, tags_of
 
 SOUTH_AFRICAN_PATH = Path(__file__).parent / "data" / "south_african.tsv"
 TAG_SEPARATOR = "|"
-LONGEST_WORD = 100
+LONGEST_WORD = 100  # characters; what the columns of the editors' table hold
 MOST_TAGS = 6  # more say nothing: the tagger weighs the best five of a token
 
 
@@ -122,7 +122,7 @@ class LexiconOverrides:
 
 @cache
 def south_african_words(path: Path = SOUTH_AFRICAN_PATH) -> tuple[LexiconWord, ...]:
-    """Read the shipped list (COR-15): columns word, tags, lemma, language of origin, meaning."""
+    """Read the shipped list : columns word, tags, lemma, language of origin, meaning."""
     with path.open(encoding="utf-8", newline="") as lines:
         return tuple(
             LexiconWord.parse(row["word"], row["tags"], row["lemma"])

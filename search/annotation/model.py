@@ -106,7 +106,7 @@ class TaggerModel:
         }
 
 
-VERSION = 2
+VERSION = 2  # of the arrays in a model's file; others are refused
 
 
 def pack_keys(keys: UInt32) -> UInt32:

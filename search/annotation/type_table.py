@@ -30,9 +30,9 @@ MAX_TYPES = 20_000
 # Added to a closed-class tag of a word never seen in training: it cannot win.
 FORBIDDEN = np.float32(-1e4)
 
-BOUNDARY = 0
+BOUNDARY = 0  # the number of what lies beyond a sentence
 _BOUNDARY_TYPE = ("", CaseFlag.NORMAL)
-_FIRST_SIZE = 256
+_FIRST_SIZE = 256  # rows; there are more when they are full
 _Item = TypeVar("_Item", bound=np.generic)
 
 

@@ -15,9 +15,9 @@ import numpy.typing as npt
 from search.annotation.features import UInt32
 
 VECTORS_PATH = Path(__file__).parent / "data" / "word_vectors.npz"
-PIECE_DIMENSIONS = 5
-N_CENTRES = 256
-ROUNDS = 20
+PIECE_DIMENSIONS = 5  # fifty numbers are ten pieces
+N_CENTRES = 256  # the number of one fits a byte
+ROUNDS = 20  # of moving the centres, when a table is made
 
 Floats = npt.NDArray[np.float32]
 

@@ -29,7 +29,7 @@ I64 = npt.NDArray[np.int64]
 U8 = npt.NDArray[np.uint8]
 Mask = npt.NDArray[np.bool_]
 
-MOST_POINTS = 1_000
+MOST_POINTS = 1_000  # of an example; what differs by less than a thousandth is equally good
 SHORTEST, BEST_FROM, BEST_TO, LONGEST = 6, 10, 20, 35  # tokens; GDEX prefers 10 to 25 words
 LONGEST_WORD = 20  # characters
 COMMON_WORDS = 17_000  # GDEX's list of words that readers know

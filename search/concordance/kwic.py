@@ -19,8 +19,8 @@ from search.index.segment import Segment
 
 Index = npt.NDArray[np.intp]
 
-DEFAULT_LINES = 50
-DEFAULT_CONTEXT = 12
+DEFAULT_LINES = 50  # of a page
+DEFAULT_CONTEXT = 12  # tokens of one side
 SENTENCE_CONTEXT_TOKENS = 200  # of one side; longer "sentences" are lists and tables
 GAPS = np.array(["", " "], dtype=object)
 

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 U64 = npt.NDArray[np.uint64]
 
+# Those of SplitMix64.
 GOLDEN = 0x9E3779B97F4A7C15
 FIRST_FACTOR = np.uint64(0xBF58476D1CE4E5B9)
 SECOND_FACTOR = np.uint64(0x94D049BB133111EB)

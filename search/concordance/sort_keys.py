@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
-MAX_DISTANCE = 5
+MAX_DISTANCE = 5  # tokens from the node that a key may look at
 
 
 class SortPlace(StrEnum):

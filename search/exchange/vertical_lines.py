@@ -19,6 +19,7 @@ TAG_END = re.compile(r"\s*/?>\s*")
 ANNOTATION = re.compile(rf"<({NAME}_[\w.-]+) (.*)>\s*")
 ENTITY = re.compile(r"&(?:(lt|gt|amp|quot|apos)|#([0-9]{1,7})|#x([0-9A-Fa-f]{1,6}));")
 NAMED = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'"}
+# Of Unicode: numbers beyond or in between are no characters.
 LAST_CODE_POINT = 0x10FFFF
 SURROGATES = range(0xD800, 0xE000)
 BREAKS = str.maketrans("\t\n\r", "   ")

@@ -33,6 +33,7 @@ from search.index.merge import MAX_SEGMENT_TOKENS
 from search.index.reader import Snapshot
 from search.index.segment import SegmentData, concatenate, write_segment
 from search.index.snapshot import (
+    LOCK_TIMEOUT_SECONDS,
     MIXED,
     MONTH_LEVEL,
     LexiconFiles,
@@ -49,7 +50,6 @@ from search.index.snapshot import (
 TOKENS_PER_SEGMENT = 8_000_000  # sorted at 40 M tokens a second; 12 of them at 100 M tokens
 LINES_PER_BLOCK = 1 << 19  # taken at once when sentences and white space are worked out
 BYTES_PER_BLOCK = 6 << 20  # the same in bytes of lines
-LOCK_TIMEOUT_SECONDS = 30.0
 # Nothing is merged here: after 32 segments of one size every eight double it, so that queries visit
 # tens of segments and not thousands.
 SEGMENTS_OF_ONE_SIZE = 32

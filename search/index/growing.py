@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 Scalar = TypeVar("Scalar", bound=np.generic)
-FIRST_CAPACITY = 1024
+FIRST_CAPACITY = 1024  # values; doubled whenever it is full
 
 
 class GrowingArray(Generic[Scalar]):

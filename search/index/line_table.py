@@ -14,10 +14,10 @@ U32 = npt.NDArray[np.uint32]
 U64 = npt.NDArray[np.uint64]
 Mask = npt.NDArray[np.bool_]
 
-N_WORDS = 4
+N_WORDS = 4  # of 64 bits
 LINE_BYTES = 8 * N_WORDS  # of a line that fits; of a hundred lines of text one or two are longer
 FIRST_BITS = 12  # of the number of slots
-GROWTH_BITS = 2
+GROWTH_BITS = 2  # a full table becomes four times as large
 # Odd constants with bits all over, from the digits of pi (they have no other meaning).
 MULTIPLIERS = np.array(
     [0x243F6A8885A308D3, 0x13198A2E03707345, 0xA4093822299F31D1, 0x082EFA98EC4E6C89],

@@ -10,6 +10,7 @@ the manifest says from which generation on history is whole.
 """
 
 import shutil
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -77,13 +78,12 @@ class IndexRebuild:
     def __enter__(self) -> Self:
         self._folder.mkdir(parents=True, exist_ok=True)
         self._lock.acquire(self._lock_timeout_seconds)
-        try:
+        with ExitStack() as undo:
+            undo.callback(self._lock.release)
             self._prepare()
             self._open_history()
             self.writer.__enter__()
-        except BaseException:
-            self._lock.release()
-            raise
+            undo.pop_all()
         return self
 
     def __exit__(

@@ -35,6 +35,7 @@ OWN_FILE = re.compile(
 )
 LOCK_NAME = "writer.lock"
 POLL_SECONDS = 0.01  # a commit takes 10 to 20 ms
+LOCK_TIMEOUT_SECONDS = 30.0  # whoever holds the lock longer does more than commit
 
 
 @dataclass(frozen=True, slots=True)

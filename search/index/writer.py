@@ -9,6 +9,7 @@ generation is whole; what a dead writer left over is cut off or deleted by the n
 
 import os
 from collections.abc import Iterable
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -41,6 +42,7 @@ from search.index.segment import SegmentData, join_segments, write_segment
 from search.index.snapshot import (
     DAY_LEVEL,
     INLINE,
+    LOCK_TIMEOUT_SECONDS,
     MIXED,
     MONTH_LEVEL,
     TAIL_LEVEL,
@@ -54,8 +56,6 @@ from search.index.snapshot import (
     new_manifest,
     store_manifest,
 )
-
-LOCK_TIMEOUT_SECONDS = 30.0
 
 U64 = npt.NDArray[np.uint64]
 Identity = tuple[DocumentKind, int]
@@ -112,11 +112,10 @@ class IndexWriter:
     def __enter__(self) -> Self:
         self._folder.mkdir(parents=True, exist_ok=True)
         self._lock.acquire(self._lock_timeout_seconds)
-        try:
+        with ExitStack() as undo:
+            undo.callback(self._lock.release)
             self._catch_up()
-        except BaseException:
-            self._lock.release()
-            raise
+            undo.pop_all()
         return self
 
     def __exit__(
@@ -165,22 +164,22 @@ class IndexWriter:
         if not (self._added or self._removed or self._history):
             return self.generation
         before = self._manifest
-        try:
+        with ExitStack() as undo:
+            undo.callback(self._forget)
             self._write_generation()
             while is_overdue(self._manifest.segments):
                 self._merge(next_merge(self._manifest.segments))
             if is_rebase_overdue(self._folder, self._manifest.lexicon):
                 self._rebase_lexicon()
-        except BaseException:
-            self._forget()
-            raise
+            undo.pop_all()
         delete_unused(self._folder, self._manifest.file_names() | before.file_names())
         return self.generation
 
     def optimize(self) -> None:
         """Close the tail, merge all that can be, write the lexicon anew (for bulk builds)."""
         before = self._manifest
-        try:
+        with ExitStack() as undo:
+            undo.callback(self._forget)
             recent = [e for level in (TAIL_LEVEL, DAY_LEVEL) for e in self._of_level(level)]
             for group in in_batches(recent):
                 self._merge(group)
@@ -188,9 +187,7 @@ class IndexWriter:
                 self._merge(group)
             if self._manifest.lexicon.log_bytes:
                 self._rebase_lexicon()
-        except BaseException:
-            self._forget()
-            raise
+            undo.pop_all()
         delete_unused(self._folder, self._manifest.file_names() | before.file_names())
 
     # Reading the state left by the last writer

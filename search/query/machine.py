@@ -24,7 +24,7 @@ Mask = npt.NDArray[np.bool_]
 
 WORD_BITS = 64
 ONE = np.uint64(1)
-TOP = np.uint64(WORD_BITS - 1)
+TOP = np.uint64(WORD_BITS - 1)  # how far the highest bit of a word is to be shifted
 BLOCK = 1 << 17  # starts that run together; their state stays in the cache
 
 

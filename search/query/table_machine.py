@@ -31,7 +31,7 @@ Found = Iterator[tuple[I64, I64]]
 MOST_ELEMENTS = 16  # the table of followers has a row per set of elements: 128 KB
 SMALL = 8  # elements that fit a byte
 BLOCK = 1 << 16  # starts that run together; their state stays in the second-level cache
-TAG_TABLE_SIZE = 256
+TAG_TABLE_SIZE = 256  # a tag's number is a byte of the stream
 STEP_COST = 4  # measured: 50 ns a start and step, where the budget reckons with about 10
 
 

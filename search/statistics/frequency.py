@@ -17,7 +17,7 @@ from search.statistics.hit_values import HitColumn, Key, tokens_by_columns
 
 I64 = npt.NDArray[np.int64]
 
-MOST_KEYS = 3
+MOST_KEYS = 3  # as many as the pages and the program offer
 
 
 class FrequencyOrder(StrEnum):

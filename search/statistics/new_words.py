@@ -24,10 +24,12 @@ from search.statistics.word_classes import letters_only, names, value_flags
 I64 = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 
-# A typo is rare, and the word meant is at least so many times as frequent.
+# A typo is rare, and the word meant is at least so many times as frequent: chosen, not measured, so
+# that pairs of words a letter apart of which both are in use are not taken for typos.
 TYPO_TIMES = 20
 DAY_SECONDS = 86_400
-# In a corpus that begins within the span every word is new: so many are looked at, best first.
+# In a corpus that begins within the span every word is new. Each may be compared with all frequent
+# words of its length, so only so many are, best first: far more than a page shows.
 MOST_CHECKED = 5_000
 
 

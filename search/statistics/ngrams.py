@@ -49,8 +49,8 @@ U64 = npt.NDArray[np.uint64]
 Mask = npt.NDArray[np.bool_]
 Number = TypeVar("Number", np.uint64, np.int64)
 
-LONGEST = 6
-MOST_SKIPPED = 3
+LONGEST = 6  # words of a sequence that is asked for
+MOST_SKIPPED = 3  # tokens between its words
 ATTRIBUTES = ("lower", "word", "lemma", "pos")
 ANY = "*"
 STARTING = "starting"

@@ -25,7 +25,7 @@ F64 = npt.NDArray[np.float64]
 I64 = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 
-# Points that rest on fewer tokens are called thin (screens.md, section 4.7).
+# Points that rest on fewer tokens are called thin: one hit more or less is five in a million there.
 THIN_TOKENS = 200_000
 MOST_POINTS = 400  # an automatic unit gives no more: three pixels a point on a wide screen
 FEW_POINTS = 6  # a coarser unit with fewer says little about time

@@ -15,12 +15,13 @@ from search.statistics.spread import Spread
 
 I64 = npt.NDArray[np.int64]
 
-ENGLISH_C = 0.1  # what the law expects of English (requirements, COE-20)
+ENGLISH_C = 0.1  # what the law expects of English: the most frequent word is a tenth of all
 MAX_POINTS = 400  # more are not told apart in a plot
 FIT_RANKS = 10_000  # the exponent describes the head and the middle; the tail falls off faster
-_FIT_STEPS = 60
-_PRECISION = 1e-9
+# The exponent is looked for between these by halving, until it is known so exactly.
 _EXPONENTS = (0.01, 5.0)
+_PRECISION = 1e-9
+_FIT_STEPS = 60  # at most; 33 halvings get there
 
 # A word looks like a template's when four fifths of its hits are in one publication, and that is
 # three times this publication's share of all tokens.

@@ -19,6 +19,7 @@ from search.tables.exports import harmless
 from search.tables.result_table import ColumnKind, ResultTable, Value
 
 _SHEET_NAME_CHARS = 31  # Excel's limit
+# In characters.
 _WIDTHS = {ColumnKind.TEXT: 28, ColumnKind.DATE: 12}
 _NUMBER_WIDTH = 14
 _FORMATS = {

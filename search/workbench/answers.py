@@ -30,7 +30,7 @@ from search.workbench.errors import RequestError
 from search.workbench.requests import ToolRequest
 from search.workbench.tables import Answer, collocate_table, frequency_table, rounded, trend_table
 
-SPANS_PER_BLOCK = 100_000
+SPANS_PER_BLOCK = 100_000  # lines of the digest written at a time: few MB
 # What is spent of a query's budget, in token visits of about 10 ns: measured at 10 million hits.
 CELL_VISITS = 4  # a token of a window that is counted
 VALUE_VISITS = 20  # a hit that is counted by what stands there

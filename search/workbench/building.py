@@ -6,7 +6,7 @@ anything is wrong with the file, what was there before stays as it was.
 
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -162,13 +162,11 @@ def _check_folder(folder: Path) -> None:
 @contextmanager
 def _new_index(folder: Path) -> Iterator[None]:
     """Take the folder away again if it was made for an index that does not come about."""
-    existed = folder.exists()
-    try:
+    with ExitStack() as undo:
+        if not folder.exists():
+            undo.callback(shutil.rmtree, folder, ignore_errors=True)
         yield
-    except BaseException:
-        if not existed:
-            shutil.rmtree(folder, ignore_errors=True)
-        raise
+        undo.pop_all()
 
 
 def _add_lines(
@@ -201,14 +199,18 @@ def _publish(folder: Path, builder: BulkBuilder, numbering: DocumentNumbering) -
     """Make the index visible; the names are there before it is."""
     expected = manifest_to_follow(folder).generation + 1
     names = names_path(folder, expected)
-    try:
+    with ExitStack() as undo:
+        undo.callback(_delete_names_without, folder, expected)
         write_names(names, numbering.names)
         report = builder.publish()
-    except BaseException:
-        if manifest_to_follow(folder).generation < expected:
-            names.unlink(missing_ok=True)
-        raise
+        undo.pop_all()
     if report.generation != expected:
         names.rename(names_path(folder, report.generation))
     delete_other_names(folder, report.generation)
     return report
+
+
+def _delete_names_without(folder: Path, expected: int) -> None:
+    """Delete the names written for a generation that did not come about."""
+    if manifest_to_follow(folder).generation < expected:
+        names_path(folder, expected).unlink(missing_ok=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 from search.workbench.errors import RequestError
 
-MAX_REQUEST_BYTES = 1 << 20
+MAX_REQUEST_BYTES = 1 << 20  # fifty times the longest query
 LARGEST_WHOLE = 1 << 53  # what JSON numbers hold exactly everywhere
 
 

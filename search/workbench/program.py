@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from search.exchange.vertical_tokens import VerticalOptions
     from search.workbench.information import Information
 
+# Exit statuses: 2 is what argparse gives for wrong arguments.
 DONE = 0
 AT_FAULT = 2
 INTERRUPTED = 130  # as shells say it: 128 and the number of the signal

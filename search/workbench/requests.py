@@ -26,6 +26,7 @@ from search.workbench.fields import Fields, fields_of_line
 
 WANTS = ("kwic", "count", "freq", "colloc", "trend", "spans_sha1")
 KINDS = {kind.label: kind for kind in DocumentKind}
+# An answer is one line of JSON that is made in memory: tens of MB with the longest context.
 MAX_LINES = 10_000
 MAX_ROWS = 1_000_000
 MAX_CONTEXT_WORDS = 500

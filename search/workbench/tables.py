@@ -18,7 +18,7 @@ from search.statistics.periods import Unit
 from search.statistics.trend import trend
 from search.workbench.requests import FrequencyRequest
 
-DIGITS = 6
+DIGITS = 6  # behind the point
 
 Answer = dict[str, Any]
 
