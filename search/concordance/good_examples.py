@@ -67,7 +67,6 @@ class GoodExamples:
 
         Parameters
         ----------
-        segment : Segment
         positions : ndarray of shape (n,)
             Where hits begin.
 

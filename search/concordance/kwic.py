@@ -33,7 +33,6 @@ class PageRequest:
     ----------
     offset, count : int
         First line, from 0, and number of lines.
-    order : Order
     context : int
         Words on each side.
     whole_sentence : bool

@@ -52,9 +52,6 @@ def near(hits: Hits, test: ContextTest, reach: Reach, *, wanted: bool = True) ->
 
     Parameters
     ----------
-    hits : Hits
-    test : ContextTest
-    reach : Reach
     wanted : bool
         False keeps the others: both together are all hits.
 

@@ -38,8 +38,6 @@ class SegmentSpans:
     ----------
     part : int
         Number of the segment among the hits' parts.
-    segment : Segment
-    spans : Spans
     document_counts : ndarray of shape (n_documents,)
         How many of the spans lie in each document; None if that is not known.
     numbers : ndarray of shape (n_spans,) or None

@@ -68,10 +68,8 @@ class SortKey:
 
     Parameters
     ----------
-    place : SortPlace
     number : int
         Distance of a numbered place, from 1; 0 for all others.
-    attribute : SortAttribute
     is_retrograde, is_descending, is_dictionary : bool
         Compare from the last letter; turn the order round; compare as dictionaries do.
     """

@@ -105,8 +105,6 @@ def lines_in_order(hits: Hits, order: Order, offset: int, count: int) -> list[Li
 
     Parameters
     ----------
-    hits : Hits
-    order : Order
     offset, count : int
         First line, from 0, and number of lines.
 
@@ -125,8 +123,6 @@ def all_in_order(hits: Hits, order: Order, most: int, batch: int) -> Iterator[li
 
     Parameters
     ----------
-    hits : Hits
-    order : Order
     most, batch : int
         Lines to return at most, and how many at a time.
 

@@ -23,7 +23,6 @@ def stored_texts(
 
     Parameters
     ----------
-    selection : Selection
     name_of : callable
         Kind and key → the text's id in the file.
     by_time : bool

@@ -75,7 +75,6 @@ class CorpusText:
 
     Parameters
     ----------
-    columns : TextColumns
     tokens : sequence of (word, lemma, tag)
         Lemma and tag are empty where the file has none.
     sentence_starts : sequence of int

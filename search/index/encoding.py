@@ -24,7 +24,6 @@ def encode_documents(
 
     Parameters
     ----------
-    documents : sequence of IndexDocument
     builder : LexiconBuilder
         Gives and remembers the numbers.
     generation : int

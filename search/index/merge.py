@@ -98,7 +98,6 @@ def deal_out(data: SegmentData, n_parts: int) -> list[tuple[int, SegmentData]]:
 
     Parameters
     ----------
-    data : SegmentData
     n_parts : int
         How many parts there may be at most; the largest months get theirs.
 

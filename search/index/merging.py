@@ -60,7 +60,6 @@ class Merge:
 
     Parameters
     ----------
-    folder : Path
     group : sequence of SegmentEntry
         As the manifest had them when the merge began.
     segments : OpenSegments

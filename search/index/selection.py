@@ -32,7 +32,6 @@ class DocumentMask:
 
     Parameters
     ----------
-    segment : Segment
     documents : ndarray of shape (n_documents,)
         True for those that count.
     """

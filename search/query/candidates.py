@@ -42,8 +42,6 @@ class PositionCandidates:
 
     Parameters
     ----------
-    snapshot : Snapshot
-    segment : Segment
     size : int
         Number of candidates.
     this : ndarray of shape (size,) or None

@@ -86,7 +86,6 @@ class QueryFilter:
         Values to leave out.
     first_day, last_day : date or None
         Days of publication, both inclusive.
-    copies : Copies
     stories : Stories
         Applied after ``copies``.
     generation : int or None

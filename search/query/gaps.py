@@ -49,7 +49,6 @@ def gap_row(query: Query, conditions: dict[Token, TokenCondition]) -> GapRow | N
 
     Parameters
     ----------
-    query : Query
     conditions : dict of Token to TokenCondition
         The compiled condition of each of its tokens.
     """

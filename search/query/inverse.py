@@ -47,7 +47,6 @@ def indices_of(lexicon: LexiconView, column: str, values: I64) -> I64:
 
     Parameters
     ----------
-    lexicon : LexiconView
     column : str
         ``words`` or ``lemmas`` (by type), ``lower``, ``plain`` or ``folded`` (by form).
     values : ndarray of shape (n_values,)

@@ -46,7 +46,6 @@ class Machine:
 
     Parameters
     ----------
-    snapshot : Snapshot
     automaton : Automaton
         Already reversed when ``direction`` is -1.
     conditions : list of TokenCondition

@@ -63,8 +63,6 @@ def write_out(text: str, macros: Macros, most: int) -> WrittenOut:
 
     Parameters
     ----------
-    text : str
-    macros : Macros
     most : int
         Characters that the result may have.
 

@@ -46,8 +46,6 @@ def parse(
 
     Parameters
     ----------
-    text : str
-    language : Language
     match_case : bool
         For the simple language only; in CQL each token says ``%c`` for itself, as its users know.
     tokenize : callable or None

@@ -33,7 +33,6 @@ def run(
     ----------
     index : IndexReader or Snapshot
         A reader gives its newest snapshot.
-    query : Query
     wanted : QueryFilter or None
         Which documents count; None for all current ones.
     budget : Budget or None

@@ -62,7 +62,6 @@ def make_machine(  # noqa: PLR0913 (what Machine takes)
 
     Parameters
     ----------
-    snapshot : Snapshot
     automaton : Automaton
         Already reversed when ``direction`` is -1.
     conditions : list of TokenCondition

@@ -56,7 +56,6 @@ class Values:
 
     Parameters
     ----------
-    kind : ValueKind
     data : ndarray of shape (n,)
         Numbers, numbers of forms or tags, or strings (dtype object).
     known : ndarray of shape (n,) or None

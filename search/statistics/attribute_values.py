@@ -65,7 +65,6 @@ def type_values(lexicon: LexiconView, attribute: str) -> TypeValues:
 
     Parameters
     ----------
-    lexicon : LexiconView
     attribute : str
         One of `ATTRIBUTES`: ``word`` as printed, ``lower`` the word in lower case, ``folded``
         without case and accents, ``stem`` the stem of the word, ``lemma``, ``pos`` (the tag),

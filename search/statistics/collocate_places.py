@@ -39,12 +39,10 @@ def collocate_places(
 
     Parameters
     ----------
-    values : TypeValues
     chosen : ndarray of shape (n_chosen,)
         Value numbers, at most 65 535.
     blocks : iterable of WindowBlock
         Of whole documents each.
-    window : Window
 
     Returns
     -------
@@ -98,7 +96,6 @@ def sets_held(found: Numbers, first: int) -> U64:
     ----------
     found : ndarray of shape (n_hits, n_places)
         Numbers of values, 0 for none.
-    first : int
 
     Returns
     -------

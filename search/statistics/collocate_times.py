@@ -44,11 +44,8 @@ def collocate_times(hits: Hits, values: TypeValues, chosen: I64, window: Window)
 
     Parameters
     ----------
-    hits : Hits
-    values : TypeValues
     chosen : ndarray of shape (n_values,)
         Value numbers, at most 65 535.
-    window : Window
 
     Returns
     -------

@@ -51,7 +51,6 @@ class CollocateRequest:
     ----------
     attribute : str
         One of `ATTRIBUTES`.
-    window : Window
     measure : str
         What rows are sorted by, one of `association.MEASURES`.
     least : int
@@ -151,10 +150,8 @@ def collocates(hits: Hits, selection: Selection, request: CollocateRequest) -> C
 
     Parameters
     ----------
-    hits : Hits
     selection : Selection
         The documents the hits were looked for in: the base of total frequencies.
-    request : CollocateRequest
 
     Returns
     -------
@@ -275,7 +272,6 @@ def every_nth(hits: Hits, step: int) -> Hits:
 
     Parameters
     ----------
-    hits : Hits
     step : int
         1 or more; 1 keeps all.
 

@@ -52,7 +52,6 @@ def cross_table(
 
     Parameters
     ----------
-    hits : Hits
     keys : tuple of two Key
         Of the rows and of the columns.
     limits : tuple of two int

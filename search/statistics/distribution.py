@@ -61,7 +61,6 @@ def distribution(
 
     Parameters
     ----------
-    hits : Hits
     selection : Selection
         The documents they were looked for in.
     column : str

@@ -36,7 +36,6 @@ class RowsWanted:
     ----------
     limit : int
         How many.
-    order : FrequencyOrder
     least : int
         Fewest hits of a row.
     with_texts : bool
@@ -96,10 +95,8 @@ def frequencies(
 
     Parameters
     ----------
-    hits : Hits
     keys : sequence of Key
         See `search.statistics.hit_values`.
-    wanted : RowsWanted or None
     selection : Selection or None
         The documents the hits were looked for in. Needed for the base of counts by document
         columns; makes counts by attributes of frequent single tokens fast.
@@ -157,7 +154,6 @@ def largest(
     Parameters
     ----------
     weights : ndarray of shape (n,)
-    limit : int
     name : callable
         Place → what ties are sorted by; called only for places that may be returned.
 

@@ -64,7 +64,6 @@ def group_hits(hits: Hits, keys: Sequence[Key], selection: Selection | None = No
 
     Parameters
     ----------
-    hits : Hits
     keys : sequence of Key
         At least one.
     selection : Selection or None

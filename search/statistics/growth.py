@@ -36,8 +36,6 @@ def vocabulary_growth(
 
     Parameters
     ----------
-    selection : Selection
-    values : TypeValues
     is_counted : ndarray of shape (n_values,)
         Which values are words; tokens are all tokens.
     n_points : int

@@ -116,7 +116,6 @@ def hit_values(hits: Hits, key: Key) -> HitValues:
     ----------
     hits : Hits
         Their spans are made if they are not yet.
-    key : Key
 
     Returns
     -------
@@ -257,7 +256,6 @@ def tokens_by_columns(selection: Selection, names: Sequence[str]) -> ColumnBases
 
     Parameters
     ----------
-    selection : Selection
     names : sequence of str
         Columns as in `search.statistics.hit_values.COLUMNS`; at least one.
 

@@ -68,7 +68,6 @@ class KeynessRequest:
     ----------
     attribute : str
         ``word``, ``lower``, ``lemma``, ``pos`` or another of `type_values`.
-    measure : KeynessMeasure
     side : Side
         Items more frequent here, more frequent there, or only here. On the other side the two
         stretches change places, so that the score says how much more frequent an item is there.
@@ -156,7 +155,6 @@ def keyness(here: Selection, there: Selection, wanted: KeynessRequest) -> Keynes
     ----------
     here, there : Selection
         They may overlap; see ``shared_documents`` of the result.
-    wanted : KeynessRequest
 
     Returns
     -------

@@ -132,7 +132,6 @@ def log_ratio_margin(items: Frequencies, alpha: float) -> F64:
 
     Parameters
     ----------
-    items : Frequencies
     alpha : float
         Error allowed, between 0 and 1: 0.05 gives the 95 % interval.
 
@@ -165,7 +164,6 @@ def simple_maths(items: Frequencies, smoothing: float = 1.0) -> F64:
 
     Parameters
     ----------
-    items : Frequencies
     smoothing : float
         N, per million, above 0: 1 brings up rare items, 100 or 1 000 common ones.
 

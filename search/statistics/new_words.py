@@ -63,14 +63,12 @@ class NewWordsRequest:
         The span, both inclusive, in days since 1970.
     clock : Clock
         By arrival, days are those of UTC.
-    attribute : str
     min_publications, min_hits : int
         Counted from the span to the end of the selection.
     hidden : frozenset of Doubt
         What to leave out.
     ignored : frozenset of str
         Values that are `Doubt.IGNORED`, whatever else they may be.
-    limit : int
     """
 
     first_day: int

@@ -75,11 +75,6 @@ class _Found:
 def rows_of(occurrences: Iterable[Occurrences], request: RowRequest) -> list[NgramRow]:
     """Make a row for each sequence that occurs.
 
-    Parameters
-    ----------
-    occurrences : iterable of Occurrences
-    request : RowRequest
-
     Returns
     -------
     list of NgramRow

@@ -131,7 +131,6 @@ def ngrams(selection: Selection, request: NgramRequest, hits: Hits | None = None
     ----------
     selection : Selection
         The documents to count in.
-    request : NgramRequest
     hits : Hits or None
         Count only sequences around these hits, found in the same documents: then a row counts the
         hits that have the sequence around them, each once.

@@ -87,10 +87,8 @@ def narrow_hits(hits: Hits, selection: Selection, slices: Sequence[Slice], zone:
 
     Parameters
     ----------
-    hits : Hits
     selection : Selection
         The documents they were looked for in.
-    slices : sequence of Slice
     zone : tzinfo
         Of the site's clock.
 

@@ -116,7 +116,6 @@ def spread_of(selection: Selection, numbers: I64, wanted: I64) -> Spread:
 
     Parameters
     ----------
-    selection : Selection
     numbers : ndarray of shape (n_types,)
         Value of each type.
     wanted : ndarray of shape (n_wanted,)

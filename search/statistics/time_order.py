@@ -26,7 +26,6 @@ class TimeOrder:
     ----------
     starts : tuple of ndarrays of shape (n_documents,)
         For each segment the place at which each document begins; -1 if it does not count.
-    n_tokens : int
     """
 
     starts: tuple[I64, ...]

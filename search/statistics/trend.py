@@ -99,7 +99,6 @@ class Trend:
 
     Parameters
     ----------
-    periods : Periods
     hits, tokens, documents : ndarray of shape (n_points,)
         Hits; tokens and texts of the base.
     count_texts : callable
@@ -186,11 +185,9 @@ def trend(hits: Hits, selection: Selection, unit: Unit) -> Trend:
 
     Parameters
     ----------
-    hits : Hits
     selection : Selection
         The documents they were looked for in; from its first to its last day each period is a
         point, with or without hits.
-    unit : Unit
 
     Returns
     -------

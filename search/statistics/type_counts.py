@@ -86,7 +86,6 @@ def document_counts(selection: Selection, numbers: npt.NDArray[np.integer]) -> I
 
     Parameters
     ----------
-    selection : Selection
     numbers : ndarray of shape (n_types,)
         The value of each type, below 2 ** 31; types may share one.
 

@@ -54,11 +54,8 @@ def value_mask(part: SegmentHits, lexicon: LexiconView, column: str, value: str)
 
     Parameters
     ----------
-    part : SegmentHits
-    lexicon : LexiconView
     column : str
         For which `is_value_column` holds.
-    value : str
 
     Returns
     -------

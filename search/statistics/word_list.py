@@ -66,11 +66,9 @@ class WordListRequest:
 
     Parameters
     ----------
-    switches : Switches
     without_function_words, without_names : bool
         Stop lists by tag, see `function_words` and `names`.
     min_hits, min_texts : int
-    order : WordOrder
     first, limit : int
         The page: how many rows to skip and to return.
     """
@@ -158,8 +156,6 @@ def word_list(
 
     Parameters
     ----------
-    selection : Selection
-    wanted : WordListRequest
     allowed : ndarray of shape (n_values,) or None
         Values that a pattern lets through.
 

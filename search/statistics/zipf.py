@@ -36,7 +36,6 @@ def zipf_score(rank: int, frequency: int, n_words: int) -> float:
     ----------
     rank : int
         From 1.
-    frequency : int
     n_words : int
         Words in all; 0 gives 0.
 
