@@ -154,7 +154,7 @@ class IndexRebuild:
         self._history_from = following if snapshot.damaged else snapshot.history_from
 
     def _prepare(self) -> None:
-        """Make a staging folder with an empty index that goes on counting."""
+        """Make a staging folder with an empty index that goes on numbering."""
         shutil.rmtree(self._staging, ignore_errors=True)
         self._staging.mkdir()
         old = manifest_to_follow(self._folder)

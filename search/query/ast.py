@@ -220,9 +220,9 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """Parts one after the other."""
+    """Items one after the other."""
 
-    parts: tuple["Pattern", ...]
+    items: tuple["Pattern", ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +236,7 @@ class Alternatives:
 class Repetition:
     """``… {least,most}``, ``?``, ``*``, ``+``; ``most`` is None for no limit."""
 
-    part: "Pattern"
+    inner: "Pattern"
     least: int
     most: int | None
     position: int = _where()

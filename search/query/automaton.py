@@ -63,7 +63,7 @@ class Automaton:
 
 @dataclass(slots=True)
 class _Fragment:
-    """A part of the pattern: how it can be empty, how it begins and how it ends."""
+    """A stretch of the pattern: how it can be empty, how it begins and how it ends."""
 
     empty: Ways
     first: dict[int, Ways]
@@ -90,8 +90,8 @@ def _build(automaton: Automaton, pattern: Pattern) -> _Fragment:
             return _element(automaton, pattern)
         case Edge():
             return _Fragment(frozenset({frozenset({pattern})}), {}, {})
-        case Sequence(parts):
-            return _sequence(automaton, parts)
+        case Sequence(items):
+            return _sequence(automaton, items)
         case Alternatives(choices):
             return _either([_build(automaton, choice) for choice in choices])
         case Repetition():
@@ -100,17 +100,17 @@ def _build(automaton: Automaton, pattern: Pattern) -> _Fragment:
             raise QueryError("MU stands alone, not inside a pattern.", 0)
 
 
-def _sequence(automaton: Automaton, parts: tuple[Pattern, ...]) -> _Fragment:
-    """Join parts; between ``<s>`` and the next ``</s>`` the sentence must not end (nor a text)."""
+def _sequence(automaton: Automaton, items: tuple[Pattern, ...]) -> _Fragment:
+    """Join items; between ``<s>`` and the next ``</s>`` the sentence must not end (nor a text)."""
     whole = _Fragment(FREE, {}, {})
     opened: dict[str, int] = {}
-    for part in parts:
-        inner = _build(automaton, part)
-        if isinstance(part, Edge) and not part.is_start and part.structure in opened:
-            _close_region(automaton, opened.pop(part.structure), part.structure)
+    for item in items:
+        inner = _build(automaton, item)
+        if isinstance(item, Edge) and not item.is_start and item.structure in opened:
+            _close_region(automaton, opened.pop(item.structure), item.structure)
         whole = _concatenate(automaton, whole, inner)
-        if isinstance(part, Edge) and part.is_start:
-            opened[part.structure] = len(automaton.elements)
+        if isinstance(item, Edge) and item.is_start:
+            opened[item.structure] = len(automaton.elements)
     return whole
 
 
@@ -164,7 +164,7 @@ def _repeat(automaton: Automaton, repetition: Repetition) -> _Fragment:
     copies = repetition.least if repetition.most is not None else max(repetition.least, 1)
     last_copy = whole
     for _ in range(copies):
-        last_copy = _build(automaton, repetition.part)
+        last_copy = _build(automaton, repetition.inner)
         whole = _concatenate(automaton, whole, last_copy)
     if repetition.most is None:
         for i, leaving in last_copy.last.items():
@@ -175,7 +175,7 @@ def _repeat(automaton: Automaton, repetition: Repetition) -> _Fragment:
         return whole
     # Built in order, so that neighbours have neighbouring numbers and one shift moves them all.
     optional = [
-        _build(automaton, repetition.part) for _ in range(repetition.most - repetition.least)
+        _build(automaton, repetition.inner) for _ in range(repetition.most - repetition.least)
     ]
     rest = _Fragment(FREE, {}, {})
     for inner in reversed(optional):

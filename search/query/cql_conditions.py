@@ -145,26 +145,26 @@ class ConditionReader:
         ------
         QueryError
         """
-        parts = children(node)
+        branches = children(node)
         match node.data:
             case "implication":
-                if len(parts) > MAX_IMPLICATIONS:
+                if len(branches) > MAX_IMPLICATIONS:
                     message = f"More than {MAX_IMPLICATIONS} conditions joined by ->."
                     raise QueryError(message, start_of(node))
-                return reduce(_implies, [self.read(node_of(part)) for part in parts])
+                return reduce(_implies, [self.read(node_of(branch)) for branch in branches])
             case "disjunction":
-                return Or(tuple(self.read(node_of(part)) for part in parts))
+                return Or(tuple(self.read(node_of(branch)) for branch in branches))
             case "conjunction":
-                conditions = tuple(self.read(node_of(part)) for part in parts)
+                conditions = tuple(self.read(node_of(branch)) for branch in branches)
                 return conditions[0] if len(conditions) == 1 else And(conditions)
             case "negation":
-                return Not(self.read(node_of(parts[0])))
+                return Not(self.read(node_of(branches[0])))
             case "comparison":
                 return self._comparison(node)
             case "feature":
                 return self._feature(node)
             case _:
-                return Exists(self._operand(node_of(parts[0])), start_of(node))
+                return Exists(self._operand(node_of(branches[0])), start_of(node))
 
     def _comparison(self, node: Node) -> Condition:
         left_node, sign, right_node = children(node)
@@ -246,13 +246,13 @@ class ConditionReader:
         function = FUNCTIONS.get(name)
         if function is None:
             raise QueryError(f"There is no function “{name}”.", position, tuple(FUNCTIONS))
-        arguments = tuple(self._operand(node_of(part)) for part in rest)
+        arguments = tuple(self._operand(node_of(branch)) for branch in rest)
         if len(arguments) != len(function.takes):
             message = f"“{name}” takes {len(function.takes)} values, not {len(arguments)}."
             raise QueryError(message, position, tuple(function.takes))
-        for part, argument, wanted in zip(rest, arguments, function.takes, strict=True):
+        for branch, argument, wanted in zip(rest, arguments, function.takes, strict=True):
             if not fits(argument, wanted):
-                raise QueryError(f"“{name}” needs {wanted} here.", start_of(node_of(part)))
+                raise QueryError(f"“{name}” needs {wanted} here.", start_of(node_of(branch)))
         return Call(name, arguments, position)
 
 

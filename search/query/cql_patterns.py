@@ -66,21 +66,21 @@ class PatternReader:
         ------
         QueryError
         """
-        parts = children(node)
+        branches = children(node)
         match str(node.data):
             case "alternatives":
-                return Alternatives(tuple(self.read(node_of(part)) for part in parts))
+                return Alternatives(tuple(self.read(node_of(branch)) for branch in branches))
             case "sequence":
-                patterns = tuple(self.read(node_of(part)) for part in parts)
+                patterns = tuple(self.read(node_of(branch)) for branch in branches)
                 return patterns[0] if len(patterns) == 1 else Sequence(patterns)
             case "group":
-                return self.read(node_of(parts[0]))
+                return self.read(node_of(branches[0]))
             case "repetition":
                 return self._repetition(node)
             case "token":
                 return self._token(node)
             case "mu_query":
-                return self._meet_union(node_of(parts[0]))
+                return self._meet_union(node_of(branches[0]))
             case "tab_query":
                 return self._table(node)
             case "region" | "structure":
@@ -89,11 +89,11 @@ class PatternReader:
                 return _edge(node)
 
     def _repetition(self, node: Node) -> Repetition:
-        part, quantifier = node_of(children(node)[0]), node_of(children(node)[1])
+        branch, quantifier = node_of(children(node)[0]), node_of(children(node)[1])
         least, most = _bounds(quantifier)
-        inner = self.read(part)
+        inner = self.read(branch)
         if isinstance(inner, Edge):
-            raise QueryError("An edge such as <s> cannot be repeated.", start_of(part))
+            raise QueryError("An edge such as <s> cannot be repeated.", start_of(branch))
         return Repetition(inner, least, most, start_of(node))
 
     def _token(self, node: Node) -> Token:
@@ -106,16 +106,16 @@ class PatternReader:
         return Token(condition, label, target, is_ahead, start_of(node))
 
     def _body(self, node: Node) -> Condition:
-        parts = children(node)
+        branches = children(node)
         if node.data == "word":
-            text = text_of(parts[0], parts[1:])
+            text = text_of(branches[0], branches[1:])
             flags = text.ignore_case, text.ignore_accents
             attribute = attribute_named("word", text.position)
             return AttributeMatch(
                 attribute, text.pattern, *flags, literal=text.literal, position=text.position
             )
-        if parts and parts[0] is not None:
-            return ConditionReader(self.labels).read(node_of(parts[0]))
+        if branches and branches[0] is not None:
+            return ConditionReader(self.labels).read(node_of(branches[0]))
         return Anything(start_of(node))
 
     def _defined(self, name: object, target: int) -> str:
@@ -150,13 +150,13 @@ class PatternReader:
         )
 
     def _meet_union(self, node: Node) -> MeetUnion:
-        parts = children(node)
+        branches = children(node)
         if node.data == "mu_token":
-            return Token(self._body(node_of(parts[0])), position=start_of(node))
+            return Token(self._body(node_of(branches[0])), position=start_of(node))
         if node.data == "union":
-            left, right = (self._meet_union(node_of(child)) for child in parts)
+            left, right = (self._meet_union(node_of(child)) for child in branches)
             return Union(left, right, start_of(node))
-        first, negation, second, reach = parts
+        first, negation, second, reach = branches
         left, right = self._meet_union(node_of(first)), self._meet_union(node_of(second))
         low, high, structure = _window(reach)
         return Meet(left, right, low, high, structure, negation is not None, start_of(node))
@@ -183,8 +183,8 @@ def _target(mark: object) -> int:
 
 
 def _bounds(quantifier: Node) -> tuple[int, int | None]:
-    parts, position = children(quantifier), start_of(quantifier)
-    numbers = [whole_number(child) for child in parts]
+    branches, position = children(quantifier), start_of(quantifier)
+    numbers = [whole_number(child) for child in branches]
     least, most = _read_bounds(str(quantifier.data), numbers)
     if max(least, most or 0) > MAX_REPETITIONS:
         message = f"More than {MAX_REPETITIONS} repetitions are not possible."
@@ -210,15 +210,15 @@ def _read_bounds(name: str, numbers: list[int]) -> tuple[int, int | None]:
 
 
 def _edge(node: Node) -> Edge:
-    parts = children(node)
-    name, position = str(parts[0]), token_start(parts[0])
+    branches = children(node)
+    name, position = str(branches[0]), token_start(branches[0])
     is_start = node.data != "end_edge"
     if name in STRUCTURES and node.data != "tested_edge":
         return Edge(name, is_start, position=start_of(node))
     column = text_column_named(name, position)
     if node.data != "tested_edge":
         return Edge("text", is_start, None, name, position=start_of(node))
-    _, equality, quoted, flags = parts
+    _, equality, quoted, flags = branches
     text = text_of(quoted, [flags])
     negated = equality is not None and str(equality) == "!="
     test = TextMatch(
@@ -241,10 +241,10 @@ def _window(reach: object) -> tuple[int, int, str]:
     """Return first and last place of a window, or a structure; by default the next token."""
     if not isinstance(reach, Tree):
         return 1, 1, ""
-    parts = children(reach)
-    if len(parts) == 1 and isinstance(parts[0], Terminal):
-        return 0, 0, _structure(parts[0])
-    low, high = (number(part) for part in parts)
+    branches = children(reach)
+    if len(branches) == 1 and isinstance(branches[0], Terminal):
+        return 0, 0, _structure(branches[0])
+    low, high = (number(branch) for branch in branches)
     if low > high:
         raise QueryError("The window ends before it starts.", start_of(reach))
     return low, high, ""

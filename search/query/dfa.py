@@ -72,12 +72,12 @@ def spell_regions(pattern: Pattern) -> Pattern:
     match pattern:
         case Region():
             return _region(pattern)
-        case Sequence(parts):
-            return Sequence(tuple(map(spell_regions, parts)))
+        case Sequence(items):
+            return Sequence(tuple(map(spell_regions, items)))
         case Alternatives(choices):
             return Alternatives(tuple(map(spell_regions, choices)))
-        case Repetition(part):
-            return replace(pattern, part=spell_regions(part))
+        case Repetition(item):
+            return replace(pattern, inner=spell_regions(item))
         case _:
             return pattern
 
@@ -113,11 +113,11 @@ def number_elements(pattern: Pattern, numbers: _Numbers) -> None:
             numbers.of.setdefault(id(pattern), len(numbers.elements))
             if numbers.of[id(pattern)] == len(numbers.elements):
                 numbers.elements.append((pattern, len(numbers.elements)))
-        case Sequence(parts) | Alternatives(parts):
-            for part in parts:
-                number_elements(part, numbers)
-        case Repetition(part):
-            number_elements(part, numbers)
+        case Sequence(items) | Alternatives(items):
+            for item in items:
+                number_elements(item, numbers)
+        case Repetition(item):
+            number_elements(item, numbers)
         case _:
             raise QueryError("MU and TAB stand alone, not inside a pattern.", 0)
 
@@ -144,8 +144,8 @@ class _Nfa:
             case Token() | Edge():
                 self._count(pattern)
                 self.taken[start] = (self.numbers.of[id(pattern)], end)
-            case Sequence(parts):
-                self.free[self._chain(start, parts)].append(end)
+            case Sequence(items):
+                self.free[self._chain(start, items)].append(end)
             case Alternatives(choices):
                 for choice in choices:
                     first, last = self.add(choice)
@@ -155,17 +155,17 @@ class _Nfa:
                 self._repeat(pattern, start, end)
         return start, end
 
-    def _chain(self, at: int, parts: Iterable[Pattern]) -> int:
-        for part in parts:
-            first, last = self.add(part)
+    def _chain(self, at: int, items: Iterable[Pattern]) -> int:
+        for item in items:
+            first, last = self.add(item)
             self.free[at].append(first)
             at = last
         return at
 
     def _repeat(self, pattern: Repetition, start: int, end: int) -> None:
-        at = self._chain(start, [pattern.part] * pattern.least)
+        at = self._chain(start, [pattern.inner] * pattern.least)
         if pattern.most is None:
-            first, last = self.add(pattern.part)
+            first, last = self.add(pattern.inner)
             self.free[at].append(first)
             self.free[last].append(first)
             self.free[last].append(end)
@@ -173,7 +173,7 @@ class _Nfa:
             return
         self.free[at].append(end)
         for _ in range(pattern.most - pattern.least):
-            at = self._chain(at, [pattern.part])
+            at = self._chain(at, [pattern.inner])
             self.free[at].append(end)
 
     def _count(self, element: Element) -> None:

@@ -19,7 +19,7 @@ from search.query.conditions import TokenCondition
 from search.query.limits import Budget
 from search.query.reach import right_limits
 from search.query.sequences import TokenRow, find_rows
-from search.query.walks import flat_parts
+from search.query.walks import flat_items
 
 I64 = npt.NDArray[np.int64]
 
@@ -52,13 +52,13 @@ def gap_row(query: Query, conditions: dict[Token, TokenCondition]) -> GapRow | N
     conditions : dict of Token to TokenCondition
         The compiled condition of each of its tokens.
     """
-    parts = flat_parts(query.pattern)
-    gaps = [i for i, part in enumerate(parts) if isinstance(part, Repetition)]
+    items = flat_items(query.pattern)
+    gaps = [i for i, item in enumerate(items) if isinstance(item, Repetition)]
     if len(gaps) != 1 or query.constraint is not None:
         return None
-    first, second = parts[: gaps[0]], parts[gaps[0] + 1 :]
-    gap = parts[gaps[0]]
-    if not (isinstance(gap, Repetition) and _is_any_token(gap.part) and first and second):
+    first, second = items[: gaps[0]], items[gaps[0] + 1 :]
+    gap = items[gaps[0]]
+    if not (isinstance(gap, Repetition) and _is_any_token(gap.inner) and first and second):
         return None
     rows = [_row(side, conditions) for side in (first, second)]
     if rows[0] is None or rows[1] is None:
@@ -67,14 +67,14 @@ def gap_row(query: Query, conditions: dict[Token, TokenCondition]) -> GapRow | N
 
 
 def _is_any_token(pattern: Pattern) -> bool:
-    if isinstance(pattern, Sequence) and len(pattern.parts) == 1:
-        return _is_any_token(pattern.parts[0])
+    if isinstance(pattern, Sequence) and len(pattern.items) == 1:
+        return _is_any_token(pattern.items[0])
     return isinstance(pattern, Token) and isinstance(pattern.condition, Anything)
 
 
-def _row(parts: list[Pattern], conditions: dict[Token, TokenCondition]) -> TokenRow | None:
-    tokens = [part for part in parts if isinstance(part, Token)]
-    if len(tokens) < len(parts):
+def _row(items: list[Pattern], conditions: dict[Token, TokenCondition]) -> TokenRow | None:
+    tokens = [item for item in items if isinstance(item, Token)]
+    if len(tokens) < len(items):
         return None
     no_edges: list[Edges] = [frozenset()] * (len(tokens) + 1)
     return TokenRow(tuple(conditions[token] for token in tokens), tuple(no_edges), None)

@@ -42,7 +42,7 @@ from search.query.candidates import PositionCandidates
 from search.query.comparing import holds, labels_in
 from search.query.conditions import TokenCondition
 from search.query.cql_patterns import TARGET_LABELS
-from search.query.walks import Lengths, flat_parts, length_range, tokens_of
+from search.query.walks import Lengths, flat_items, length_range, tokens_of
 
 Mask = npt.NDArray[np.bool_]
 I64 = npt.NDArray[np.int64]
@@ -59,7 +59,7 @@ class LabelPlace:
 
     @classmethod
     def between(cls, before: list[Lengths], after: list[Lengths]) -> Self | None:
-        """Return the place of a token by how long the parts around it may be; None if it varies."""
+        """Return the place of a token by how long the items around it may be; None if it varies."""
         if all(low == high for low, high in before):
             return cls(from_start=True, offset=sum(low for low, _ in before))
         if all(low == high for low, high in after):
@@ -80,17 +80,17 @@ BUILT_IN: dict[str, LabelPlace] = {
 def find_places(pattern: Pattern) -> dict[str, LabelPlace | None]:
     """Return the place of each label and mark; None where its distance from both ends varies."""
     places: dict[str, LabelPlace | None] = dict(BUILT_IN)
-    parts = flat_parts(pattern)
-    lengths = [length_range(part) for part in parts]
-    for i, part in enumerate(parts):
+    items = flat_items(pattern)
+    lengths = [length_range(item) for item in items]
+    for i, item in enumerate(items):
         place = LabelPlace.between(lengths[:i], lengths[i + 1 :])
-        for token in tokens_of(part):
+        for token in tokens_of(item):
             for name in names_of(token.label, token.target):
-                is_fixed = token is part and not token.is_ahead and name not in places
+                is_fixed = token is item and not token.is_ahead and name not in places
                 places[name] = place if is_fixed else None
-        if isinstance(part, Region):
-            places |= dict.fromkeys(names_of(part.start_label, part.start_target))
-            places |= dict.fromkeys(names_of(part.end_label, part.end_target))
+        if isinstance(item, Region):
+            places |= dict.fromkeys(names_of(item.start_label, item.start_target))
+            places |= dict.fromkeys(names_of(item.end_label, item.end_target))
     return places
 
 
@@ -111,20 +111,20 @@ def lift_comparisons(query: Query) -> Query:
     Only for tokens that stand in every match; others keep what they have.
     """
     lifted: list[Condition] = []
-    parts: list[Pattern] = []
-    for i, part in enumerate(flat_parts(query.pattern)):
-        if isinstance(part, Token) and not part.is_ahead and labels_in(part.condition):
-            token, conditions = _lift(part, f"{HIDDEN}{i}")
+    items: list[Pattern] = []
+    for i, item in enumerate(flat_items(query.pattern)):
+        if isinstance(item, Token) and not item.is_ahead and labels_in(item.condition):
+            token, conditions = _lift(item, f"{HIDDEN}{i}")
             lifted.extend(conditions)
-            parts.append(token)
+            items.append(token)
         else:
-            parts.append(part)
+            items.append(item)
     if not lifted:
         return query
     given = [query.constraint] if query.constraint is not None else []
     constraints = (*given, *lifted)
     constraint = constraints[0] if len(constraints) == 1 else And(constraints)
-    pattern = parts[0] if len(parts) == 1 else Sequence(tuple(parts))
+    pattern = items[0] if len(items) == 1 else Sequence(tuple(items))
     return replace(query, pattern=pattern, constraint=constraint)
 
 
@@ -132,10 +132,10 @@ def _lift(token: Token, hidden: str) -> tuple[Token, list[Condition]]:
     condition = token.condition
     conditions = condition.conditions if isinstance(condition, And) else (condition,)
     label = token.label or hidden
-    rest = tuple(part for part in conditions if not labels_in(part))
+    rest = tuple(item for item in conditions if not labels_in(item))
     remaining: Condition = Anything(token.position) if not rest else And(rest)
-    moved = [_about(part, label) for part in conditions if labels_in(part)]
-    if any(part is None for part in moved):
+    moved = [_about(item, label) for item in conditions if labels_in(item)]
+    if any(item is None for item in moved):
         return token, []
     return replace(token, condition=remaining, label=label), [p for p in moved if p is not None]
 
@@ -149,9 +149,9 @@ def _about(condition: Condition, label: str) -> Condition | None:  # noqa: PLR09
             about = _about(inner, label)
             return None if about is None else Not(about)
         case And(conditions) | Or(conditions):
-            parts = tuple(_about(part, label) for part in conditions)
-            known = tuple(part for part in parts if part is not None)
-            return type(condition)(known) if len(known) == len(parts) else None
+            items = tuple(_about(item, label) for item in conditions)
+            known = tuple(item for item in items if item is not None)
+            return type(condition)(known) if len(known) == len(items) else None
         case AttributeMatch(attribute):
             return Compare(
                 AttributeOf(label, attribute), _equality(condition.negated), _string(condition)

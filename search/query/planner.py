@@ -48,7 +48,7 @@ from search.query.sequences import TokenRow, find_rows
 from search.query.simulation_plan import MarkedHits, SimulatedRun
 from search.query.strategies import drop_nested, one_per_start
 from search.query.table_machine import Runner, TableMachine, make_machine
-from search.query.walks import flat_parts, length_range, tokens_of
+from search.query.walks import flat_items, length_range, tokens_of
 
 I64 = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -380,19 +380,19 @@ def _rarest_anchor(
     across_texts: bool,
 ) -> _Anchor | None:
     """Find the rarest token that stands in every match, at the top level of the pattern."""
-    parts = flat_parts(pattern)
+    items = flat_items(pattern)
     best: tuple[int, TokenCondition] | None = None
-    for i, part in enumerate(parts):
-        token = part
-        if isinstance(part, Repetition) and part.least > 0:
-            token = part.part
+    for i, item in enumerate(items):
+        token = item
+        if isinstance(item, Repetition) and item.least > 0:
+            token = item.inner
         if isinstance(token, Token):
             condition = _compiled(snapshot, token, known)
             if best is None or condition.n_tokens < best[1].n_tokens:
                 best = i, condition
     if best is None:
         return None
-    before = Sequence(tuple(parts[: best[0]]))
+    before = Sequence(tuple(items[: best[0]]))
     least, most = length_range(before)
     if most == 0:
         return _Anchor(best[1], None, may_begin=True, across_texts=across_texts)

@@ -18,25 +18,25 @@ from search.query.ast import (
 )
 from search.query.comparing import labels_in
 from search.query.labels import find_places, has_fixed_places, mark_name
-from search.query.walks import flat_parts, length_range, tokens_of
+from search.query.walks import flat_items, length_range, tokens_of
 
 
 def needs_simulation(query: Query, *, across_texts: bool) -> bool:
     """Say whether a query with its comparisons lifted must be simulated."""
-    parts = flat_parts(query.pattern)
-    tokens = [token for part in parts for token in tokens_of(part)]
-    edges = [part for part in parts if isinstance(part, Edge)]
+    items = flat_items(query.pattern)
+    tokens = [token for item in items for token in tokens_of(item)]
+    edges = [item for item in items if isinstance(item, Edge)]
     least, most = length_range(query.pattern)
     return (
         any(token.is_ahead or labels_in(token.condition) for token in tokens)
         or not has_fixed_places(query)
         or query.shown is not None
-        or any(not isinstance(part, Edge) and _has_edges(part) for part in parts)
-        or not _are_simple(query, parts, edges, across_texts=across_texts)
+        or any(not isinstance(item, Edge) and _has_edges(item) for item in items)
+        or not _are_simple(query, items, edges, across_texts=across_texts)
         or _has_wandering_marks(query, tokens)
         or least == 0
         or (query.cut is not None and least != most)
-        or (query.strategy is Strategy.TRADITIONAL and _begins_in_several_ways(parts))
+        or (query.strategy is Strategy.TRADITIONAL and _begins_in_several_ways(items))
     )
 
 
@@ -53,14 +53,14 @@ def _has_edges(pattern: Pattern) -> bool:
             return True
         case Alternatives(choices):
             return any(map(_has_edges, choices))
-        case Repetition(part):
-            return any(map(_has_edges, flat_parts(part)))
+        case Repetition(item):
+            return any(map(_has_edges, flat_items(item)))
         case _:
-            return any(map(_has_edges, flat_parts(pattern)[1:]))
+            return any(map(_has_edges, flat_items(pattern)[1:]))
 
 
 def _are_simple(
-    query: Query, parts: list[Pattern], edges: list[Edge], *, across_texts: bool
+    query: Query, items: list[Pattern], edges: list[Edge], *, across_texts: bool
 ) -> bool:
     """Say whether regions open and close once, and no start of a region lies at the very end."""
     names = {edge.name or edge.structure for edge in edges}
@@ -69,24 +69,24 @@ def _are_simple(
         after_start = kinds[kinds.index(True) :] if True in kinds else []
         if False in after_start and after_start != [True, False]:
             return False
-    begun = next((i for i, part in enumerate(parts) if not isinstance(part, Edge)), len(parts))
-    inner_starts = [part for part in parts[begun:] if isinstance(part, Edge) and part.is_start]
+    begun = next((i for i, item in enumerate(items) if not isinstance(item, Edge)), len(items))
+    inner_starts = [item for item in items[begun:] if isinstance(item, Edge) and item.is_start]
     # A closing edge of another name must not be taken for the end of an open region.
     same_structure = {(edge.structure, edge.name or edge.structure) for edge in edges}
     clear = len({structure for structure, _ in same_structure}) == len(same_structure)
     is_bounded = query.within is not None or across_texts
-    leads = any(not edge.is_start for edge in edges if edge in parts[:begun])
+    leads = any(not edge.is_start for edge in edges if edge in items[:begun])
     return clear and not (inner_starts and is_bounded) and not (leads and across_texts)
 
 
-def _begins_in_several_ways(parts: list[Pattern]) -> bool:
+def _begins_in_several_ways(items: list[Pattern]) -> bool:
     """Say whether different elements of the pattern can begin a match."""
-    for part in parts:
-        if isinstance(part, Edge):
+    for item in items:
+        if isinstance(item, Edge):
             continue
-        if isinstance(part, Token):
+        if isinstance(item, Token):
             return False
-        if isinstance(part, Repetition) and isinstance(part.part, Token):
-            return part.least == 0
+        if isinstance(item, Repetition) and isinstance(item.inner, Token):
+            return item.least == 0
         return True
     return False

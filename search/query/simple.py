@@ -98,7 +98,7 @@ def _spans_a_gap(pattern: Pattern) -> bool:
     if isinstance(pattern, Repetition):
         return True
     if isinstance(pattern, Sequence):
-        return any(_spans_a_gap(part) for part in pattern.parts)
+        return any(_spans_a_gap(item) for item in pattern.items)
     if isinstance(pattern, Alternatives):
         return any(_spans_a_gap(choice) for choice in pattern.choices)
     return False
@@ -125,14 +125,14 @@ class _Reader:
         return choices[0] if len(choices) == 1 else Alternatives(tuple(choices))
 
     def _sequence(self) -> Pattern:
-        parts: list[Pattern] = []
+        items: list[Pattern] = []
         while self._skip_spaces() not in ("", ")", "|"):
-            parts.extend(self._item(bool(parts)))
-        if not parts:
+            items.extend(self._item(bool(items)))
+        if not items:
             raise QueryError("A word is missing here.", self._at, ("a word",))
-        if isinstance(parts[-1], Repetition):
+        if isinstance(items[-1], Repetition):
             raise QueryError("A word is missing after the gap.", self._at, ("a word",))
-        return parts[0] if len(parts) == 1 else Sequence(tuple(parts))
+        return items[0] if len(items) == 1 else Sequence(tuple(items))
 
     def _item(self, has_before: bool) -> list[Pattern]:
         start = self._at
@@ -294,5 +294,5 @@ def _condition_of(pattern: Pattern) -> Condition:
     return pattern.condition
 
 
-def _in_sequence(parts: list[Pattern]) -> Pattern:
-    return parts[0] if len(parts) == 1 else Sequence(tuple(parts))
+def _in_sequence(items: list[Pattern]) -> Pattern:
+    return items[0] if len(items) == 1 else Sequence(tuple(items))

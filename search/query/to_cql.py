@@ -99,10 +99,10 @@ def _pattern(pattern: Pattern) -> str:
     match pattern:
         case Token():
             return _token(pattern)
-        case Sequence(parts):
-            return " ".join(_inner(part) for part in parts)
-        case Repetition(part, least, most):
-            inner = f"({_pattern(part)})" if isinstance(part, Repetition) else _inner(part)
+        case Sequence(items):
+            return " ".join(_inner(item) for item in items)
+        case Repetition(item, least, most):
+            inner = f"({_pattern(item)})" if isinstance(item, Repetition) else _inner(item)
             return f"{inner}{_quantifier(least, most)}"
         case Edge():
             return _edge(pattern)
@@ -113,7 +113,7 @@ def _pattern(pattern: Pattern) -> str:
 
 
 def _inner(pattern: Pattern) -> str:
-    """Write a part of a sequence or what is repeated."""
+    """Write an item of a sequence or what is repeated."""
     return f"({_pattern(pattern)})" if isinstance(pattern, Sequence) else _pattern(pattern)
 
 
@@ -206,9 +206,9 @@ def _condition(  # noqa: PLR0911 (one case per kind of node)
         case Not(inner):
             return f"!({_condition(inner, is_global=is_global)})"
         case And(conditions):
-            return " & ".join(_bracketed(part, is_global=is_global) for part in conditions)
+            return " & ".join(_bracketed(item, is_global=is_global) for item in conditions)
         case Or(conditions):
-            return " | ".join(_bracketed(part, is_global=is_global) for part in conditions)
+            return " | ".join(_bracketed(item, is_global=is_global) for item in conditions)
         case Anything():
             return 'word=".*"'
 

@@ -1,4 +1,4 @@
-"""Walks over a pattern, whatever it is made of: its parts, its tokens, how long its matches are."""
+"""Walks over a pattern, whatever it is made of: its items, its tokens, how long its matches are."""
 
 from search.query.ast import Alternatives, Edge, Pattern, Region, Repetition, Sequence, Token
 
@@ -15,8 +15,8 @@ def length_range(pattern: Pattern) -> Lengths:  # noqa: PLR0911 (one case per ki
             return 0, 0
         case Region(is_empty=is_empty):
             return (0, 0) if is_empty else (1, None)
-        case Sequence(parts):
-            ranges = [length_range(part) for part in parts]
+        case Sequence(items):
+            ranges = [length_range(item) for item in items]
             most = [high for _, high in ranges if high is not None]
             total = sum(most) if len(most) == len(ranges) else None
             return sum(low for low, _ in ranges), total
@@ -25,7 +25,7 @@ def length_range(pattern: Pattern) -> Lengths:  # noqa: PLR0911 (one case per ki
             most = [high for _, high in ranges if high is not None]
             return min(low for low, _ in ranges), max(most) if len(most) == len(ranges) else None
         case Repetition():
-            low, high = length_range(pattern.part)
+            low, high = length_range(pattern.inner)
             if high != 0:
                 high = None if high is None or pattern.most is None else high * pattern.most
             return low * pattern.least, high
@@ -33,11 +33,11 @@ def length_range(pattern: Pattern) -> Lengths:  # noqa: PLR0911 (one case per ki
             return 1, 1
 
 
-def flat_parts(pattern: Pattern) -> list[Pattern]:
-    """Return the parts of a sequence, with sequences inside it opened up."""
+def flat_items(pattern: Pattern) -> list[Pattern]:
+    """Return the items of a sequence, with sequences inside it opened up."""
     if not isinstance(pattern, Sequence):
         return [pattern]
-    return [inner for part in pattern.parts for inner in flat_parts(part)]
+    return [inner for item in pattern.items for inner in flat_items(item)]
 
 
 def tokens_of(pattern: Pattern) -> list[Token]:
@@ -45,9 +45,9 @@ def tokens_of(pattern: Pattern) -> list[Token]:
     match pattern:
         case Token():
             return [pattern]
-        case Sequence(parts) | Alternatives(parts):
-            return [token for part in parts for token in tokens_of(part)]
+        case Sequence(items) | Alternatives(items):
+            return [token for item in items for token in tokens_of(item)]
         case Repetition():
-            return tokens_of(pattern.part)
+            return tokens_of(pattern.inner)
         case _:
             return []

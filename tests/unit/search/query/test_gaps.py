@@ -13,7 +13,7 @@ from search.query.conditions import TokenCondition
 from search.query.gaps import GapRow, gap_row
 from search.query.parser import Language, parse
 from search.query.run import run
-from search.query.walks import flat_parts
+from search.query.walks import flat_items
 
 sentences = st.lists(st.sampled_from("abc"), min_size=1, max_size=9).map(" ".join)
 texts = st.lists(sentences, min_size=1, max_size=3).map(" | ".join)
@@ -67,7 +67,7 @@ def test_gaps_equal_the_plain_evaluator(tmp_path_factory, corpus, text, strategy
 def test_gap_is_told_from_other_patterns(tmp_path, text, is_gap):
     snapshot = snapshot_of(tmp_path, [document(1, "a b c")])
     query = parse(text, Language.CQL)
-    tokens = [part for part in flat_parts(query.pattern) if isinstance(part, Token)]
+    tokens = [item for item in flat_items(query.pattern) if isinstance(item, Token)]
     conditions = {token: TokenCondition(snapshot, token.condition) for token in tokens}
 
     assert (gap_row(query, conditions) is not None) == is_gap
