@@ -6,7 +6,7 @@ Input → output: attribute of a table and one of its values → CQL, for the li
 from dataclasses import replace
 
 from search.query.ast import And, Attribute, AttributeMatch, Condition, Query, Token
-from search.query.patterns import SPECIAL
+from search.query.literals import SPECIAL
 from search.query.to_cql import to_cql
 from search.requested import SearchRequest
 from search.statistics.attribute_values import PAIR_SIGN

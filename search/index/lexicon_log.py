@@ -6,6 +6,7 @@ the manifest says, so a half-written block at its end is never seen. ``load_lexi
 lexicon of a generation together from both. Layout in FORMAT.md.
 """
 
+import os
 import struct
 from collections.abc import Iterator
 from pathlib import Path
@@ -136,3 +137,34 @@ def read_log(folder: Path, entry: LexiconFiles, start: int) -> Iterator[LexiconB
     if len(data) != entry.log_bytes - start:
         raise DamagedFileError(entry.log_name, f"is shorter than {entry.log_bytes} bytes")
     yield from decode_blocks(entry.log_name, data)
+
+
+def append_block(folder: Path, entry: LexiconFiles, block: LexiconBlock) -> int:
+    """Write a block behind what a manifest knows of the log, durably; returns its bytes."""
+    data = encode_block(block)
+    with (folder / entry.log_name).open("r+b") as file:
+        file.seek(entry.log_bytes)
+        file.write(data)
+        file.truncate()
+        file.flush()
+        os.fsync(file.fileno())
+    return len(data)
+
+
+def cut_log(folder: Path, entry: LexiconFiles) -> None:
+    """Cut off what a dead writer appended to the log without committing it.
+
+    Raises
+    ------
+    DamagedFileError
+        If the log is cut short itself; writing on would make it worse.
+    """
+    path = folder / entry.log_name
+    wanted = entry.log_bytes
+    if not wanted:
+        path.touch()
+    n_bytes = path.stat().st_size if path.exists() else 0
+    if n_bytes < wanted:
+        raise DamagedFileError(path.name, f"is shorter than {wanted} bytes")
+    if n_bytes > wanted:
+        os.truncate(path, wanted)

@@ -7,7 +7,6 @@ files (synced, then renamed), manifest (synced, then renamed). Until the last re
 generation is whole; what a dead writer left over is cut off or deleted by the next one.
 """
 
-import os
 from collections.abc import Iterable
 from contextlib import ExitStack
 from dataclasses import replace
@@ -25,7 +24,7 @@ from search.index.errors import DamagedFileError
 from search.index.history import History
 from search.index.lexicon import Lexicon
 from search.index.lexicon_builder import LexiconBuilder
-from search.index.lexicon_log import encode_block, load_lexicon, read_log
+from search.index.lexicon_log import append_block, cut_log, load_lexicon, read_log
 from search.index.merge import (
     TAIL_TOKENS,
     in_batches,
@@ -208,25 +207,7 @@ class IndexWriter:
             self._builder.absorb(self._lexicon, before)
         self._manifest = manifest
         self._segments.keep_only({entry.name for entry in manifest.segments})
-        self._cut_log()
-
-    def _cut_log(self) -> None:
-        """Cut off what a dead writer appended to the lexicon's log without committing it.
-
-        Raises
-        ------
-        DamagedFileError
-            If the log is cut short itself; writing on would make it worse.
-        """
-        path = self._folder / self._manifest.lexicon.log_name
-        wanted = self._manifest.lexicon.log_bytes
-        if not wanted:
-            path.touch()
-        n_bytes = path.stat().st_size if path.exists() else 0
-        if n_bytes < wanted:
-            raise DamagedFileError(path.name, f"is shorter than {wanted} bytes")
-        if n_bytes > wanted:
-            os.truncate(path, wanted)
+        cut_log(self._folder, manifest.lexicon)
 
     def _forget(self) -> None:
         """Drop the state in memory, which may be ahead of the disk."""
@@ -274,16 +255,10 @@ class IndexWriter:
         block = self._loaded_builder().take_block()
         if block is None:
             return entry
-        data = encode_block(block)
-        with (self._folder / entry.log_name).open("r+b") as file:
-            file.seek(entry.log_bytes)
-            file.write(data)
-            file.truncate()
-            file.flush()
-            os.fsync(file.fileno())
+        n_bytes = append_block(self._folder, entry, block)
         lexicon = self._loaded_lexicon()
         lexicon.extend(block)
-        return replace(entry, log_bytes=entry.log_bytes + len(data), size=lexicon.size)
+        return replace(entry, log_bytes=entry.log_bytes + n_bytes, size=lexicon.size)
 
     def _data_without(self, entry: SegmentEntry, leaving: U64, generation: int) -> SegmentData:
         """Return a tail's data with the leaving documents marked."""

@@ -6,7 +6,6 @@ the document is narrowed by the types and then tested.
 """
 
 from functools import cached_property, reduce
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -37,6 +36,7 @@ from search.query.patterns import (
     matching_tags,
     matching_values,
 )
+from search.query.tag_test import TABLE_NS, TagTest, is_any
 from search.query.text_columns import SPELLED, column_spellings
 from search.query.values import type_column
 
@@ -48,36 +48,10 @@ Index = npt.NDArray[np.intp]
 
 SCAN_BLOCK = 1 << 18  # positions; tags and masks of a block stay in the second-level cache
 FORMS_SHARE = 4  # more forms than one in so many are no "few"
-FEW_TAGS = 12  # so many comparisons of a byte each are faster than a table
-FEW_TYPES = 6  # the same for types
+FEW_TYPES = 6  # so many comparisons each are faster than a table, as with tags
 SCAN_SHARE = 16  # a condition on types met by more than one token in so many: scan, do not sort
-TAG_NS = 0.06  # measured: comparing the tags of a block with one tag, and joining the results
-TYPE_NS = 0.3  # the same with a type
-TABLE_NS = 1.5  # looking tags or types up in a table
+TYPE_NS = 0.3  # measured: comparing the types of a block with one, and joining the results
 TAG_SCAN_SHARE = 150  # the same for tags: 0.17 ns a token against 25 ns a position sorted
-
-
-class TagTest:
-    """Tests tags: ``mask`` says of each whether it is wanted, shape (n_tags,)."""
-
-    def __init__(self, mask: Mask) -> None:
-        self.mask = mask
-        wanted, others = np.flatnonzero(mask).tolist(), np.flatnonzero(~mask).tolist()
-        self._is_wanted = len(wanted) <= len(others)
-        self._fewer = wanted if self._is_wanted else others
-
-    @property
-    def scan_ns(self) -> float:
-        """What a test costs, in ns a token."""
-        return TAG_NS * len(self._fewer) if len(self._fewer) <= FEW_TAGS else TABLE_NS
-
-    def holds(self, tags: npt.NDArray[np.unsignedinteger[Any]]) -> Mask:
-        """Return which tags are wanted."""
-        if len(self._fewer) > FEW_TAGS:
-            by_table: Mask = self.mask[tags]
-            return by_table
-        result = _is_any(tags, self._fewer)
-        return result if self._is_wanted else ~result
 
 
 class TokenCondition:
@@ -222,19 +196,9 @@ class TokenCondition:
 
     def _holds_type(self, types: U32) -> Mask:
         if len(self.types) <= FEW_TYPES:
-            return _is_any(types, self.types.tolist())
+            return is_any(types, self.types.tolist())
         by_table: Mask = self.may[types]
         return by_table
-
-
-def _is_any(values: npt.NDArray[np.unsignedinteger[Any]], numbers: list[int]) -> Mask:
-    """Compare with each of a few numbers (Python's: a wider scalar would widen the array)."""
-    if not numbers:
-        return np.zeros(len(values), dtype=np.bool_)
-    result: Mask = values == numbers[0]
-    for number in numbers[1:]:
-        result |= values == number
-    return result
 
 
 def few_types(snapshot: Snapshot, condition: Condition) -> Numbers | None:

@@ -276,3 +276,30 @@ def _ordered(
         for state in waiting
     )
     return numbered, frozenset(order[state] for state in final)
+
+
+def paired_regions(dfa: Dfa) -> dict[int, str]:
+    """Return the numbers of edges that are one side of a region, with the name of the region.
+
+    In CQP ``</s>`` after ``<s>`` (in the text of the query) closes the region that ``<s>`` opened;
+    what stands between must not leave it.
+    """
+    opened: set[str] = set()
+    closed: set[str] = set()
+    for element in dfa.elements:
+        if isinstance(element, Edge):
+            name = element.name or element.structure
+            if element.is_start:
+                opened.add(name)
+            elif name in opened:
+                closed.add(name)
+    paired: dict[int, str] = {}
+    seen: set[str] = set()
+    for number, element in enumerate(dfa.elements):
+        if isinstance(element, Edge):
+            name = element.name or element.structure
+            if element.is_start:
+                seen.add(name)
+            if name in closed and name in seen:
+                paired[number] = name
+    return paired

@@ -7,7 +7,8 @@ Input → output: a query and a snapshot → ``Plan``; plan, segment and mask �
 3. Meet and union, and tables (``meeting``).
 4. Patterns whose labels or edges are not at fixed places: as CQP does it (``simulation``).
 5. Everything else: an automaton (``machine``) run from the positions of the first tokens, or, when
-   a token that every match holds is much rarer, from where its occurrences lead back to.
+   a token that every match holds is much rarer, from where its occurrences lead back to
+   (``rarest_token``).
 """
 
 from dataclasses import dataclass
@@ -26,10 +27,7 @@ from search.query.ast import (
     Meet,
     Pattern,
     Query,
-    Repetition,
-    Sequence,
     Strategy,
-    Token,
     TokenTable,
     Union,
 )
@@ -41,14 +39,15 @@ from search.query.labels import ConstraintTest, find_places, lift_comparisons, m
 from search.query.limits import Budget
 from search.query.machine import merged
 from search.query.meeting import MeetUnionPlan, TablePlan
-from search.query.reach import left_limits, right_limits, stays_in_text
+from search.query.rarest_token import ALL_ENDS_BLOCK, RarestToken, compiled, masked, rarest_token
+from search.query.reach import right_limits, stays_in_text
 from search.query.routing import needs_simulation
 from search.query.row_scan import RowScanHits
 from search.query.sequences import TokenRow, find_rows
 from search.query.simulation_plan import MarkedHits, SimulatedRun
 from search.query.strategies import drop_nested, one_per_start
-from search.query.table_machine import Runner, TableMachine, make_machine
-from search.query.walks import flat_items, length_range, tokens_of
+from search.query.table_machine import TableMachine, make_machine
+from search.query.walks import length_range, tokens_of
 
 I64 = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -56,8 +55,6 @@ Mask = npt.NDArray[np.bool_]
 RARE_SHARE = 0.05  # of all tokens: what a match needs and is rarer than this is looked for first
 FREQUENT_SHARE = 4  # a token met by one in so many, or more, is frequent
 LONG_MATCH = 8  # tokens; shorter matches are tried at once
-# Starts whose ends are tried together: up to 500 each, which take 140 MB while they are compared.
-ALL_ENDS_BLOCK = 1 << 12
 CONSTRAINT_COST = 5  # measured: 50 ns a match tried, where the budget reckons with about 10
 MUCH_RARER = 4  # running backwards and then forwards costs about twice as much per position
 
@@ -96,7 +93,7 @@ def make_plan(  # noqa: PLR0911 (one for each way of running)
         return SimulatedRun(snapshot, given, across_texts=across_texts)
     automaton = build_automaton(pattern)
     known: dict[Condition, TokenCondition] = {}
-    conditions = [_compiled(snapshot, token, known) for token in automaton.elements]
+    conditions = [compiled(snapshot, token, known) for token in automaton.elements]
     edges = automaton.linear_edges()
     if edges is None:
         stays = not across_texts or stays_in_text(query.within)
@@ -113,15 +110,6 @@ def make_plan(  # noqa: PLR0911 (one for each way of running)
         return _TokenRun(conditions[0])
     row = TokenRow(tuple(conditions), tuple(edges), query.within, across_texts)
     return _RowRun(snapshot, query, row)
-
-
-def _compiled(
-    snapshot: Snapshot, token: Token, known: dict[Condition, TokenCondition]
-) -> TokenCondition:
-    condition = known.get(token.condition)
-    if condition is None:
-        condition = known[token.condition] = TokenCondition(snapshot, token.condition)
-    return condition
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,15 +190,13 @@ class _AutomatonRun:
         across_texts: bool,
     ) -> None:
         self._across_texts = across_texts
-        conditions = [_compiled(snapshot, token, known) for token in automaton.elements]
+        conditions = [compiled(snapshot, token, known) for token in automaton.elements]
         if not automaton.first:
             raise QueryError("The pattern has no token in it.", 0, ("a word in quotes", "[]"))
         self._query = query
         self._constraint = ConstraintTest(snapshot, query)
         self._first = list(dict.fromkeys(conditions[i] for i in automaton.first))
-        self._anchor = _rarest_anchor(
-            snapshot, query.pattern, dict(known), across_texts=across_texts
-        )
+        self._anchor = rarest_token(snapshot, query.pattern, dict(known), across_texts=across_texts)
         self._goes_far = _goes_far(automaton, conditions, snapshot.n_tokens)
         self._needed = _needed_token(self._anchor, query.pattern, snapshot)
         if not self._goes_far or (self._needed is not None and self._needed in self._first):
@@ -288,10 +274,10 @@ class _AutomatonRun:
                 segment, None if self._across_texts else mask, self._query, budget
             )
         if not self._in_order:
-            return _masked(self._first[0].positions_by_type(segment), mask)
+            return masked(self._first[0].positions_by_type(segment), mask)
         found = [condition.positions(segment) for condition in self._first]
         starts = found[0] if len(found) == 1 else merged(found)
-        return _masked(starts, mask)
+        return masked(starts, mask)
 
 
 def _goes_far(automaton: Automaton, conditions: list[TokenCondition], n_tokens: int) -> bool:
@@ -311,7 +297,7 @@ def _goes_far(automaton: Automaton, conditions: list[TokenCondition], n_tokens: 
 
 
 def _needed_token(
-    anchor: "_Anchor | None", pattern: Pattern, snapshot: Snapshot
+    anchor: "RarestToken | None", pattern: Pattern, snapshot: Snapshot
 ) -> TokenCondition | None:
     """Return a rare token that a match holds, if matches are long enough to look for it first."""
     _, most = length_range(pattern)
@@ -342,63 +328,3 @@ def _marked(
         if place is not None:
             marks[token.target] = place.positions(spans)
     return MarkedHits(view, spans, mask, marks) if marks else SpanHits(view, spans, mask)
-
-
-def _masked(positions: I64, mask: DocumentMask | None) -> I64:
-    return positions if mask is None else positions[mask.holds(positions)]
-
-
-@dataclass(frozen=True, slots=True)
-class _Anchor:
-    """A token that every match holds, and a machine that reads back from it to the start."""
-
-    condition: TokenCondition
-    backwards: Runner | None
-    may_begin: bool
-    across_texts: bool
-
-    def starts(
-        self, segment: Segment, mask: DocumentMask | None, query: Query, budget: Budget
-    ) -> I64:
-        positions = _masked(self.condition.positions(segment), mask)
-        if self.backwards is None:
-            return positions
-        limits = left_limits(segment, positions, query.within, across_texts=self.across_texts)
-        blocks = [positions[:0]]
-        for low in range(0, len(positions), ALL_ENDS_BLOCK):
-            part = slice(low, low + ALL_ENDS_BLOCK)
-            _, begins = self.backwards.all_ends(segment, positions[part], limits[part], budget)
-            blocks.append(merged([begins]))
-        return merged([*blocks, positions]) if self.may_begin else merged(blocks)
-
-
-def _rarest_anchor(
-    snapshot: Snapshot,
-    pattern: Pattern,
-    known: dict[Condition, TokenCondition],
-    *,
-    across_texts: bool,
-) -> _Anchor | None:
-    """Find the rarest token that stands in every match, at the top level of the pattern."""
-    items = flat_items(pattern)
-    best: tuple[int, TokenCondition] | None = None
-    for i, item in enumerate(items):
-        token = item
-        if isinstance(item, Repetition) and item.least > 0:
-            token = item.inner
-        if isinstance(token, Token):
-            condition = _compiled(snapshot, token, known)
-            if best is None or condition.n_tokens < best[1].n_tokens:
-                best = i, condition
-    if best is None:
-        return None
-    before = Sequence(tuple(items[: best[0]]))
-    least, most = length_range(before)
-    if most == 0:
-        return _Anchor(best[1], None, may_begin=True, across_texts=across_texts)
-    automaton = build_automaton(before)
-    conditions = [_compiled(snapshot, token, known) for token in automaton.elements]
-    backwards = make_machine(
-        snapshot, automaton.reversed(), conditions, direction=-1, across_texts=across_texts
-    )
-    return _Anchor(best[1], backwards, may_begin=least == 0, across_texts=across_texts)

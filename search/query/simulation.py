@@ -32,7 +32,7 @@ from search.query.ast import (
 from search.query.candidates import UNSET, PositionCandidates
 from search.query.comparing import holds, labels_in
 from search.query.conditions import TokenCondition
-from search.query.dfa import Dfa
+from search.query.dfa import Dfa, paired_regions
 from search.query.edges import edge_lies_at
 from search.query.errors import QueryError
 from search.query.limits import Budget
@@ -112,7 +112,7 @@ class Simulation:
         self._constraint = query.constraint
         self._keeps_going = query.strategy is Strategy.LONGEST
         self._shown = query.shown
-        self._regions = _paired_regions(dfa)
+        self._regions = paired_regions(dfa)
         self.names = ["match", "matchend"]
         for element in dfa.elements:
             if isinstance(element, Token):
@@ -314,33 +314,6 @@ class Simulation:
 
     def _simple_holds(self, condition: Condition, candidates: PositionCandidates) -> Mask:
         return self.compiled(condition).holds(candidates.segment, candidates.positions(""))
-
-
-def _paired_regions(dfa: Dfa) -> dict[int, str]:
-    """Return the numbers of edges that are one side of a region, with the name of the region.
-
-    In CQP ``</s>`` after ``<s>`` (in the text of the query) closes the region that ``<s>`` opened;
-    what stands between must not leave it.
-    """
-    opened: set[str] = set()
-    closed: set[str] = set()
-    for element in dfa.elements:
-        if isinstance(element, Edge):
-            name = element.name or element.structure
-            if element.is_start:
-                opened.add(name)
-            elif name in opened:
-                closed.add(name)
-    paired: dict[int, str] = {}
-    seen: set[str] = set()
-    for number, element in enumerate(dfa.elements):
-        if isinstance(element, Edge):
-            name = element.name or element.structure
-            if element.is_start:
-                seen.add(name)
-            if name in closed and name in seen:
-                paired[number] = name
-    return paired
 
 
 @dataclass(slots=True)

@@ -29,7 +29,7 @@ from search.query.ast import (
 )
 from search.query.conditions import TokenCondition
 from search.query.habits import habit_in
-from search.query.patterns import literal_of, literals_of
+from search.query.literals import literal_of, literals_of
 from search.query.simple import PARTS_OF_SPEECH, SimpleOptions
 from search.wording.figures import counted
 

@@ -12,8 +12,9 @@ from small_corpora import document, snapshot_of
 from search.index.lexicon import Lexicon
 from search.index.strings import StringTable, encode_strings, make_chunk
 from search.query.errors import QueryError
+from search.query.literals import literal_of
 from search.query.parser import Language, parse
-from search.query.patterns import Matcher, PatternNumbers, literal_of, matching_forms
+from search.query.patterns import Matcher, PatternNumbers, matching_forms
 from search.query.run import run
 
 FORMS = st.lists(st.text("abcé.", max_size=6), unique=True, max_size=30)
