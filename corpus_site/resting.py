@@ -2,8 +2,8 @@
 
 from corpus_site import memory
 from dedup.sketching import forget_sketches
-from search.annotation.afrikaans_tagger import afrikaans_tagger
-from search.annotation.tagger import shared_tagger
+from search.engine.annotation.afrikaans_tagger import afrikaans_tagger
+from search.engine.annotation.tagger import shared_tagger
 
 
 def rest() -> None:

@@ -14,12 +14,12 @@ from django.db.models.functions import Lower
 
 from extraction.models import Article
 from search import indexing, lexicon_changes
-from search.annotation.afrikaans import afrikaans_lemma
-from search.annotation.annotate import AnnotatedToken
-from search.annotation.languages import is_afrikaans, is_english
-from search.annotation.lemmatizer import lemma
-from search.annotation.lexicon import TAG_SEPARATOR, LexiconWord
 from search.correction_rulings import Place
+from search.engine.annotation.afrikaans import afrikaans_lemma
+from search.engine.annotation.annotate import AnnotatedToken
+from search.engine.annotation.languages import is_afrikaans, is_english
+from search.engine.annotation.lemmatizer import lemma
+from search.engine.annotation.lexicon import TAG_SEPARATOR, LexiconWord
 from search.lexicon import known_lemma
 from search.lexicon_changes import EntryValues, Somebody, entry_for, key_of, values_of
 from search.models import CorrectionState, Scope, TagCorrection

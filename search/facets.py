@@ -4,10 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from feeds.models import Publication
-from search.index.hits import Hits
-from search.statistics.facets import count_by_column
-from search.statistics.frequency import RowsWanted, frequencies
-from search.statistics.hit_values import Node
+from search.engine.index.hits import Hits
+from search.engine.statistics.counting.hit_values import Node
+from search.engine.statistics.facets import count_by_column
+from search.engine.statistics.frequency import RowsWanted, frequencies
 
 MOST_VALUES = 8  # as many as the rail shows without scrolling
 MOST_MONTHS = 12

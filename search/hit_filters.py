@@ -6,20 +6,20 @@ Input → output: texts of the search address and `Hits` → narrower `Hits`, re
 from dataclasses import dataclass, field
 
 from extraction.text.tokens import tokenize
-from search.concordance.narrowing import (
+from search.engine.concordance.narrowing import (
     Reach,
     first_of_each_text,
     join_overlapping,
     near,
     random_of_each_text,
 )
-from search.concordance.sorting import MOST_SORTED
-from search.index.hits import Hits
-from search.index.recent import Remembered
-from search.query.ast import Alternatives, Anything, Condition, Or, Pattern, Token
-from search.query.conditions import TokenCondition
-from search.query.errors import QueryError, QueryTooExpensiveError
-from search.query.parser import Language, parse
+from search.engine.concordance.sorting import MOST_SORTED
+from search.engine.index.hits import Hits
+from search.engine.index.recent import Remembered
+from search.engine.query.ast import Alternatives, Anything, Condition, Or, Pattern, Token
+from search.engine.query.conditions.token_conditions import TokenCondition
+from search.engine.query.errors import QueryError, QueryTooExpensiveError
+from search.engine.query.language.parser import Language, parse
 
 _BEGINS_CQL = ("[", '"', "(")
 

@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from search.annotation.lexicon import TAG_SEPARATOR, LexiconError
+from search.engine.annotation.lexicon import TAG_SEPARATOR, LexiconError
 from search.lexicon_changes import EntryValues, values_of
 from search.lexicon_list import shipped_values
 from search.models import LexiconEntry

@@ -10,23 +10,23 @@ from dataclasses import dataclass, replace
 from django.utils import timezone
 
 from extraction.text.tokens import tokenize
-from search.concordance.narrowing import Reach
+from search.engine.concordance.narrowing import Reach
+from search.engine.index.documents import DocumentKind
+from search.engine.index.hits import Hits
+from search.engine.index.reader import Snapshot
+from search.engine.index.recent import Remembered
+from search.engine.index.selection import Selection
+from search.engine.query.ast import Query
+from search.engine.query.errors import QueryError
+from search.engine.query.filters import Copies, QueryFilter, Stories, select
+from search.engine.query.language.parser import Language, parse, parse_with_macros
+from search.engine.query.language.simple import SimpleOptions
+from search.engine.query.run import run
+from search.engine.statistics.slices import Slice, parse_slice
+from search.engine.statistics.slicing import narrow_hits, narrow_selection
 from search.hit_filters import HitFilter, narrow, near_condition
-from search.index.documents import DocumentKind
-from search.index.hits import Hits
-from search.index.reader import Snapshot
-from search.index.recent import Remembered
-from search.index.selection import Selection
 from search.opened_index import current_snapshot
-from search.query.ast import Query
-from search.query.errors import QueryError
-from search.query.filters import Copies, QueryFilter, Stories, select
-from search.query.parser import Language, parse, parse_with_macros
-from search.query.run import run
-from search.query.simple import SimpleOptions
 from search.running import FOREVER, SoFar, forget, is_running, running
-from search.statistics.slices import Slice, parse_slice
-from search.statistics.slicing import narrow_hits, narrow_selection
 from search.word_lists import lists_in, macros_in
 
 KINDS: dict[str, frozenset[DocumentKind]] = {
@@ -59,7 +59,7 @@ class SearchRequest:
     since : int or None
         Only texts that came into the corpus after this generation.
     only : tuple of str
-        Slices of what the other filters let through, see `search.statistics.slices`.
+        Slices of what the other filters let through, see `search.engine.statistics.slices`.
     near, not_near : str
         A word or a token in CQL that must stand, or must not stand, near the node.
     reach : tuple of int

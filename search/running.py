@@ -8,13 +8,13 @@ A generation that is being searched stays open here while the corpus moves on.
 import threading
 from dataclasses import dataclass, replace
 
-from search.index.hits import Hits
-from search.index.reader import Snapshot
-from search.index.recent import Memory
-from search.query.ast import Query
-from search.query.errors import QueryTooExpensiveError
-from search.query.filters import QueryFilter
-from search.query.progress import Progress, start
+from search.engine.index.hits import Hits
+from search.engine.index.reader import Snapshot
+from search.engine.index.recent import Memory
+from search.engine.query.ast import Query
+from search.engine.query.errors import QueryTooExpensiveError
+from search.engine.query.filters import QueryFilter
+from search.engine.query.progress import Progress, start
 
 RECENT_QUERIES = 8  # that wait to be gone on with; each keeps its generation open
 FOREVER = float("inf")

@@ -7,7 +7,7 @@ Each row of the panel sends `sort=r1` or `sort=-` for no key, then its modifiers
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from search.concordance.sort_keys import (
+from search.engine.concordance.sort_keys import (
     NUMBERED,
     SortAttribute,
     SortKey,

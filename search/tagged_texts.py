@@ -11,9 +11,14 @@ from operator import itemgetter
 
 from feeds import leases
 from feeds.leases import Claim
-from search.annotation.annotate import AnnotatedText, AnnotatedToken, TextToAnnotate, annotate_many
-from search.annotation.tagger import shared_tagger
-from search.index.documents import IndexDocument
+from search.engine.annotation.annotate import (
+    AnnotatedText,
+    AnnotatedToken,
+    TextToAnnotate,
+    annotate_many,
+)
+from search.engine.annotation.tagger import shared_tagger
+from search.engine.index.documents import IndexDocument
 from search.lexicon import LexiconInForce
 from search.texts_to_index import BlockSpan, TextInput
 

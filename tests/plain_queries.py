@@ -7,9 +7,9 @@ import operator
 import re
 from dataclasses import dataclass, replace
 
-from search.index.documents import IndexDocument
-from search.index.stems import stem_of
-from search.query.ast import (
+from search.engine.index.documents import IndexDocument
+from search.engine.index.lexicon.stems import stem_of
+from search.engine.query.ast import (
     Alternatives,
     And,
     Anything,
@@ -41,10 +41,10 @@ from search.query.ast import (
     Union,
     Within,
 )
-from search.query.ast import (
+from search.engine.query.ast import (
     String as Regex,
 )
-from search.query.attributes import BLOCKS
+from search.engine.query.attributes import BLOCKS
 
 Found = set[tuple[int, int, int]]
 FIRST = "first element"  # kept with the labels: by which element of the pattern a match begins

@@ -25,7 +25,7 @@ from feeds.crawl_status import CrawlProgress, crawl_addresses, crawl_progress, l
 from feeds.models import Crawl, CrawlAddress, CrawlState, Fetch, Publication
 from feeds.models.page import OUTCOME_CHOICES
 from feeds.site_crawls import CrawlProblem
-from search.tables.exports import harmless
+from search.engine.tables.exports import harmless
 
 CRAWLS_PER_PAGE = 25
 PAGES_PER_PAGE = 50

@@ -1,4 +1,4 @@
-"""`{% load pictures %}`: pictures of `search.tables.pictures` drawn as SVG.
+"""`{% load pictures %}`: pictures of `search.engine.tables.pictures` drawn as SVG.
 
 {% picture value %}      any picture
 {% meter share title %}  a bar in a table's cell, share from 0 to 1
@@ -21,7 +21,7 @@ from corpus_site.charts.loglog import LogLogChart, RankPoint, draw_loglog
 from corpus_site.charts.scatter import ScatterChart, ScatterItem, draw_scatter
 from corpus_site.charts.sparkline import Sparkline, draw_meter, draw_sparkline
 from corpus_site.charts.svg import Frame, Mark
-from search.tables.pictures import (
+from search.engine.tables.pictures import (
     BarcodePicture,
     BarPicture,
     DotPicture,
@@ -62,7 +62,7 @@ def meter_tag(share: float, title: str = "") -> SafeString:
 
 @singledispatch
 def draw(value: object) -> str:
-    """Draw a picture of `search.tables.pictures`."""
+    """Draw a picture of `search.engine.tables.pictures`."""
     raise TypeError(f"{type(value).__name__} is no picture")
 
 

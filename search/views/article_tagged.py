@@ -15,9 +15,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 from extraction.models import Article
 from feeds.models import Publication
 from search.addresses import Address
-from search.annotation.annotate import AnnotatedText, AnnotatedToken
-from search.annotation.languages import tags_of
-from search.annotation.lexicon import LexiconError
 from search.articles.reading import ArticleHead
 from search.articles.tagged import (
     SENTENCES_PER_PAGE,
@@ -29,8 +26,11 @@ from search.articles.tagged import (
 )
 from search.correction_list import corrections_of
 from search.corrections import CorrectionError, Wish, accept, ask, lemmas_without_wish
+from search.engine.annotation.annotate import AnnotatedText, AnnotatedToken
+from search.engine.annotation.languages import tags_of
+from search.engine.annotation.lexicon import LexiconError
+from search.engine.index.documents import DocumentKind
 from search.forms import CorrectionForm, TaggedForm
-from search.index.documents import DocumentKind
 from search.models import Scope, TagCorrection
 from search.token_facts import WordInCorpus, first_seen_in, word_in_corpus
 from search.views.article_tabs import load_head, render_tab

@@ -4,17 +4,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date
 
-from search.page_parameters import ParameterError
-from search.query.errors import QueryError
-from search.requested import SearchRequest, hits_of, selection_of
-from search.statistics.collocate_comparison import (
+from search.engine.query.errors import QueryError
+from search.engine.statistics.collocation.collocate_comparison import (
     ComparedCollocate,
     ComparedHits,
     ComparedSide,
     compare_collocates,
 )
-from search.statistics.collocates import CollocateRequest
-from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
+from search.engine.statistics.collocation.collocates import CollocateRequest
+from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
+from search.page_parameters import ParameterError
+from search.requested import SearchRequest, hits_of, selection_of
 from search.views.counted_links import window_slice
 from search.views.statistic_page import StatisticPage
 from search.wording.figures import grouped

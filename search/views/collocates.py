@@ -5,17 +5,17 @@ from dataclasses import replace
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from search.index.recent import Remembered
-from search.page_parameters import Choice, Switch, WholeNumber, Words
-from search.statistics.collocates import (
+from search.engine.index.recent import Remembered
+from search.engine.statistics.collocation.collocates import (
     FREQUENCY_MEASURES,
     Collocate,
     CollocateList,
     CollocateRequest,
     collocates,
 )
-from search.statistics.windows import Window
-from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
+from search.engine.statistics.counting.windows import Window
+from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
+from search.page_parameters import Choice, Switch, WholeNumber, Words
 from search.views.collocate_comparison import comparison, is_compared
 from search.views.collocate_times import time_cells
 from search.views.counted_links import total_address, window_slice

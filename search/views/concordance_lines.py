@@ -10,7 +10,7 @@ from django.utils import timezone
 from extraction.models import Article, Comment
 from search.addresses import Address
 from search.articles.places import WideContext, wide_context
-from search.concordance.sort_keys import SortPlace, parse_keys
+from search.engine.concordance.sort_keys import SortPlace, parse_keys
 from search.query_form import QueryForm
 from search.search_lines import SearchLine
 

@@ -4,10 +4,10 @@ import calendar
 
 from django.http import QueryDict
 
+from search.engine.query.errors import QueryTooExpensiveError
+from search.engine.statistics.counting.hit_values import HitColumn, Key, key_text, parse_key
 from search.page_parameters import ParameterError
-from search.query.errors import QueryTooExpensiveError
 from search.query_form import MAX_NAME
-from search.statistics.hit_values import HitColumn, Key, key_text, parse_key
 from search.views.statistic_page import StatisticPage
 from search.wording.figures import grouped
 from search.wording.value_words import key_words

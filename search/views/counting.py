@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from search.query.errors import QueryError
+from search.engine.query.errors import QueryError
 from search.query_form import QueryForm
 from search.running import FOREVER
 from search.searching import SearchPage, search

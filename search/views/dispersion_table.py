@@ -2,8 +2,8 @@
 
 import math
 
-from search.statistics.distribution import Dispersion
-from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
+from search.engine.statistics.distribution import Dispersion
+from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.wording.figures import counted
 
 _COLUMNS = (

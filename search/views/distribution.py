@@ -9,14 +9,20 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from search.articles.reading import language_name
+from search.engine.statistics.counting.intervals import MILLION, wilson_per_million
+from search.engine.statistics.distribution import (
+    ColumnGroup,
+    Strokes,
+    dispersions,
+    distribution,
+    strokes,
+)
+from search.engine.statistics.echo import Echo, echo
+from search.engine.statistics.slices import STROKES
+from search.engine.tables.pictures import BarcodePicture, DotPicture, Point
+from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.page_parameters import Choice, WholeNumber
 from search.requested import hits_of, selection_of
-from search.statistics.distribution import ColumnGroup, Strokes, dispersions, distribution, strokes
-from search.statistics.echo import Echo, echo
-from search.statistics.intervals import MILLION, wilson_per_million
-from search.statistics.slices import STROKES
-from search.tables.pictures import BarcodePicture, DotPicture, Point
-from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.views.dispersion_table import dispersion_table
 from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
 from search.wording.figures import counted, grouped, rate

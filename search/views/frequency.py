@@ -6,18 +6,18 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from search.page_parameters import Choice, WholeNumber
-from search.statistics.cross_table import cross_table
-from search.statistics.frequency import (
+from search.engine.statistics.counting.grouping import needs_positions
+from search.engine.statistics.counting.hit_values import HitColumn, Key
+from search.engine.statistics.cross_table import cross_table
+from search.engine.statistics.frequency import (
     FrequencyList,
     FrequencyOrder,
     FrequencyRow,
     RowsWanted,
     frequencies,
 )
-from search.statistics.grouping import needs_positions
-from search.statistics.hit_values import HitColumn, Key
-from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
+from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
+from search.page_parameters import Choice, WholeNumber
 from search.views.counted_values import BY, hits_address, in_full, keys_of, refuse_too_many, text_of
 from search.views.cross_view import cross_answer
 from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond

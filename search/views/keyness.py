@@ -8,10 +8,8 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from search.concordance.kwic import PageRequest, concordance
-from search.page_parameters import Choice, ParameterError, Switch, WholeNumber, Words
-from search.requested import hits_of
-from search.statistics.keyness import (
+from search.engine.concordance.kwic import PageRequest, concordance
+from search.engine.statistics.keyness import (
     KeyItem,
     Keyness,
     KeynessMeasure,
@@ -19,8 +17,10 @@ from search.statistics.keyness import (
     Side,
     keyness,
 )
-from search.tables.pictures import ScatterPicture, ScatterPoint
-from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
+from search.engine.tables.pictures import ScatterPicture, ScatterPoint
+from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
+from search.page_parameters import Choice, ParameterError, Switch, WholeNumber, Words
+from search.requested import hits_of
 from search.value_queries import plain_query, value_query
 from search.views.keyness_stretches import (
     Stretch,

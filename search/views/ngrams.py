@@ -6,10 +6,10 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from search.index.recent import Remembered
+from search.engine.index.recent import Remembered
+from search.engine.statistics.ngrams import LONGEST, MOST_SKIPPED, NgramList, NgramRequest, ngrams
+from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.page_parameters import Choice, ParameterError, Switch, WholeNumber, Words
-from search.statistics.ngrams import LONGEST, MOST_SKIPPED, NgramList, NgramRequest, ngrams
-from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.views.counted_links import around_address, sequence_address, skipping_address
 from search.views.counted_values import refuse_too_many
 from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond

@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from search import query_form
 from search.addresses import Address
-from search.concordance.sort_keys import SortKey, SortPlace, parse_keys
+from search.engine.concordance.sort_keys import SortKey, SortPlace, parse_keys
 from search.query_form import QueryForm
 from search.searching import SearchPage
 from search.sort_fields import SortRow, column_of, sort_rows, sort_words, with_second_key

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from search.crawl_marks import CrawlMark
-from search.index.documents import UNIX_EPOCH
-from search.statistics.periods import Periods, period_numbers
-from search.tables.pictures import LinePicture, Point, Trace
+from search.engine.index.documents import UNIX_EPOCH
+from search.engine.statistics.counting.periods import Periods, period_numbers
+from search.engine.tables.pictures import LinePicture, Point, Trace
 from search.views.trend_lines import TrendLine
 from search.wording.figures import counted, grouped, rate
 

@@ -6,9 +6,9 @@ import numpy as np
 from django.urls import reverse
 
 from search.addresses import Address
+from search.engine.statistics.trend import choose_unit, daily_base, trend
+from search.engine.tables.pictures import Spark
 from search.requested import SearchRequest, hits_of, selection_of
-from search.statistics.trend import choose_unit, daily_base, trend
-from search.tables.pictures import Spark
 from search.views.query_tabs import kept_part
 from search.wording.figures import rate
 

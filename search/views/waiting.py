@@ -11,8 +11,8 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from search.engine.query.errors import QueryError
 from search.opened_index import current_snapshot
-from search.query.errors import QueryError
 from search.requested import SearchRequest, parsed, run_slice
 from search.views.counting import PAGE_SECONDS
 from search.views.query_tabs import QUERY_TABS, kept_part

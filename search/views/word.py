@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from search.annotation.tagset import describe
-from search.statistics.collocates import CollocateList
-from search.statistics.slices import day_slice
-from search.tables.pictures import LinePicture, Point, Trace
-from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
+from search.engine.annotation.tagset import describe
+from search.engine.statistics.collocation.collocates import CollocateList
+from search.engine.statistics.slices import day_slice
+from search.engine.tables.pictures import LinePicture, Point, Trace
+from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.value_queries import pair_query, value_query
 from search.views.first_places import FirstPlace, first_places
 from search.views.query_tabs import tab_links

@@ -7,10 +7,9 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from search.page_parameters import Choice, ParameterError, Switch, WholeNumber, Words
-from search.query.errors import QueryError
-from search.statistics.attribute_values import type_values
-from search.statistics.word_list import (
+from search.engine.query.errors import QueryError
+from search.engine.statistics.counting.attribute_values import type_values
+from search.engine.statistics.word_list import (
     Mask,
     Switches,
     WordListPage,
@@ -19,7 +18,8 @@ from search.statistics.word_list import (
     WordRow,
     word_list,
 )
-from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
+from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
+from search.page_parameters import Choice, ParameterError, Switch, WholeNumber, Words
 from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
 from search.views.word_links import day_of, profile_address, value_hits
 from search.word_patterns import WordPattern, matching_values

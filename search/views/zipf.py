@@ -9,13 +9,11 @@ import numpy as np
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from search.page_parameters import Choice, Switch, WholeNumber
-from search.requested import selection_of
-from search.statistics.growth import heaps_exponent, vocabulary_growth
-from search.statistics.ranking import Ranked, ValueRanking
-from search.statistics.spread import spread_of
-from search.statistics.word_list import Switches, Vocabulary, vocabulary
-from search.statistics.zipf import (
+from search.engine.statistics.counting.spread import spread_of
+from search.engine.statistics.growth import heaps_exponent, vocabulary_growth
+from search.engine.statistics.ranking import Ranked, ValueRanking
+from search.engine.statistics.word_list import Switches, Vocabulary, vocabulary
+from search.engine.statistics.zipf import (
     ENGLISH_C,
     TemplateSign,
     fit_exponent,
@@ -23,8 +21,10 @@ from search.statistics.zipf import (
     template_signs,
     zipf_score,
 )
-from search.tables.pictures import Point, RankPicture
-from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
+from search.engine.tables.pictures import Point, RankPicture
+from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
+from search.page_parameters import Choice, Switch, WholeNumber
+from search.requested import selection_of
 from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
 from search.views.word_links import profile_address, value_hits
 

@@ -9,9 +9,9 @@ from itertools import product
 
 import numpy as np
 
-from search.index.lexicon import LexiconView
-from search.index.reader import Snapshot
-from search.query.ast import (
+from search.engine.index.lexicon.lexicon import LexiconView
+from search.engine.index.reader import Snapshot
+from search.engine.query.ast import (
     Alternatives,
     And,
     Attribute,
@@ -27,10 +27,10 @@ from search.query.ast import (
     Token,
     Union,
 )
-from search.query.conditions import TokenCondition
-from search.query.habits import habit_in
-from search.query.literals import literal_of, literals_of
-from search.query.simple import PARTS_OF_SPEECH, SimpleOptions
+from search.engine.query.conditions.literals import literal_of, literals_of
+from search.engine.query.conditions.token_conditions import TokenCondition
+from search.engine.query.language.habits import habit_in
+from search.engine.query.language.simple import PARTS_OF_SPEECH, SimpleOptions
 from search.wording.figures import counted
 
 MOST_REMARKS = 3

@@ -2,9 +2,9 @@
 
 from extraction.text.language import NAMES
 from search.articles.reading import language_name
+from search.engine.statistics.counting.hit_values import NO_VALUE, HitColumn, Key, Node, parse_key
+from search.engine.statistics.value_slices import HOLDS, STARTS
 from search.facets import MONTHS
-from search.statistics.hit_values import NO_VALUE, HitColumn, Key, Node, parse_key
-from search.statistics.value_slices import HOLDS, STARTS
 
 ATTRIBUTE_WORDS = {
     "lower": "word",

@@ -7,7 +7,7 @@ import pytest
 from corpus_site import memory
 from corpus_site.resting import rest
 from dedup.sketching import sketched
-from search.annotation.tagger import TYPES_AT_REST, shared_tagger
+from search.engine.annotation.tagger import TYPES_AT_REST, shared_tagger
 
 
 @pytest.fixture

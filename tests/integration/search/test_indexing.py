@@ -12,10 +12,10 @@ from extraction.models import Article, Comment
 from feeds import leases
 from feeds.models import Host, Page, PageKind, Publication
 from search import indexing, tagged_texts
-from search.index.documents import DocumentKind
-from search.index.reader import IndexReader
-from search.index.snapshot import WriterLock
-from search.index.writer import IndexWriter
+from search.engine.index.building.writer import IndexWriter
+from search.engine.index.documents import DocumentKind
+from search.engine.index.reader import IndexReader
+from search.engine.index.snapshot import WriterLock
 from search.models import IndexedArticle, IndexedComment, LexiconEntry
 
 NOW = datetime(2026, 11, 20, 22, 30, tzinfo=UTC)

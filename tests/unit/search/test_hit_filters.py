@@ -2,9 +2,9 @@
 
 import pytest
 
+from search.engine.query.ast import Attribute, AttributeMatch, Or
+from search.engine.query.errors import QueryError
 from search.hit_filters import HitFilter, near_condition
-from search.query.ast import Attribute, AttributeMatch, Or
-from search.query.errors import QueryError
 
 
 def test_a_simple_word_ignores_case():
