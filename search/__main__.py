@@ -3,7 +3,7 @@
 import signal
 import sys
 
-from search.workbench.program import main
+from search.engine.workbench.program import main
 
 if __name__ == "__main__":
     # Whoever reads the output may stop at any line, as in `… | head`.

@@ -50,7 +50,7 @@ REPEATABLE = frozenset({"pub", "sec", "author", "lang", "only"})
 FILTERS = (
     *("in", "sub", "pub", "sec", "author", "lang", "from", "to", "copies", "stories"),
     "since",  # a generation: only texts that came in after it
-    "only",  # cut behind all others, see search.statistics.slices
+    "only",  # cut behind all others, see search.engine.statistics.slices
 )
 # What narrows the hits of a query and has a chip; `reach` goes with the first two.
 HIT_FILTERS = ("near", "notnear", "overlap", "one")

@@ -2,7 +2,7 @@
 
 A thread goes through the merges that are due after a commit, at the lowest priority; numpy and the
 files leave the interpreter to the others meanwhile. It needs no database. A process that ends takes
-its merge with it: nothing is lost, the next commit starts it again (see `search.index.merging`).
+its merge with it: nothing is lost, the next commit starts it again (see `merging`).
 """
 
 import logging
@@ -11,11 +11,11 @@ import sys
 import threading
 from pathlib import Path
 
-from search.index.errors import DamagedFileError
-from search.index.merge import next_merge
-from search.index.merging import merge_step
-from search.index.rebase import is_rebase_due
-from search.index.snapshot import load_manifest
+from search.engine.index.building.merge import next_merge
+from search.engine.index.building.merging import merge_step
+from search.engine.index.building.rebase import is_rebase_due
+from search.engine.index.errors import DamagedFileError
+from search.engine.index.snapshot import load_manifest
 
 logger = logging.getLogger(__name__)
 

@@ -9,13 +9,13 @@ from dataclasses import replace
 from itertools import islice
 
 from extraction.models import Article
-from search.exchange.formats import Format, write_texts
-from search.exchange.stored import stored_texts
-from search.exchange.texts import CorpusText
-from search.exchange.vertical_tokens import VerticalOptions
-from search.index.documents import DocumentKind
+from search.engine.exchange.formats import Format, write_texts
+from search.engine.exchange.stored import stored_texts
+from search.engine.exchange.texts import CorpusText
+from search.engine.exchange.vertical_tokens import VerticalOptions
+from search.engine.index.documents import DocumentKind
+from search.engine.query.filters import QueryFilter, select
 from search.opened_index import current_snapshot
-from search.query.filters import QueryFilter, select
 
 TEXTS_PER_LOOKUP = 200
 

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from extraction.models import Article
 from extraction.text.sentences import split_sentences
 from extraction.text.tokens import tokenize
-from search.annotation.rulings import Ruling, TextRulings, corrections_of_sentence
-from search.concordance.kwic import KwicLine
 from search.correction_rulings import corrections_in_force, rulings_of_articles
-from search.index.documents import DocumentKind
+from search.engine.annotation.rulings import Ruling, TextRulings, corrections_of_sentence
+from search.engine.concordance.kwic import KwicLine
+from search.engine.index.documents import DocumentKind
 
 
 def corrections_of_lines(lines: Sequence[KwicLine]) -> list[dict[int, Ruling]]:

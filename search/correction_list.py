@@ -6,9 +6,9 @@ from django.db.models import Count, QuerySet
 
 from extraction.models import Article
 from search import lexicon
-from search.annotation.lexicon import LexiconError
 from search.correction_rulings import place_of
 from search.corrections import entry_values
+from search.engine.annotation.lexicon import LexiconError
 from search.lexicon_effects import Effect, effect
 from search.models import CorrectionState, Scope, TagCorrection
 

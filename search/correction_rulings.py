@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from extraction.models import Article
-from search.annotation.lexicon import LexiconError, LexiconOverrides, LexiconWord
-from search.annotation.rulings import TextRulings
+from search.engine.annotation.lexicon import LexiconError, LexiconOverrides, LexiconWord
+from search.engine.annotation.rulings import TextRulings
 from search.models import CorrectionState, Scope, TagCorrection
 
 CONTEXT_CHARS = 60  # on each side: some ten words

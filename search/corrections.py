@@ -14,12 +14,12 @@ from django.db.models.functions import Lower
 
 from extraction.models import Article
 from search import indexing, lexicon_changes
-from search.annotation.afrikaans import afrikaans_lemma
-from search.annotation.annotate import Token
-from search.annotation.languages import is_afrikaans, is_english
-from search.annotation.lemmatizer import lemma
-from search.annotation.lexicon import TAG_SEPARATOR, LexiconWord
 from search.correction_rulings import Place
+from search.engine.annotation.afrikaans import afrikaans_lemma
+from search.engine.annotation.annotate import AnnotatedToken
+from search.engine.annotation.languages import is_afrikaans, is_english
+from search.engine.annotation.lemmatizer import lemma
+from search.engine.annotation.lexicon import TAG_SEPARATOR, LexiconWord
 from search.lexicon import known_lemma
 from search.lexicon_changes import EntryValues, Somebody, entry_for, key_of, values_of
 from search.models import CorrectionState, Scope, TagCorrection
@@ -52,7 +52,9 @@ class _Decision:
     reason: str = ""
 
 
-def ask(article: Article, token: Token, wish: Wish, user: Somebody, now: datetime) -> TagCorrection:
+def ask(
+    article: Article, token: AnnotatedToken, wish: Wish, user: Somebody, now: datetime
+) -> TagCorrection:
     """Put a correction into the queue; without a lemma, that of the lexicon is kept.
 
     Raises
@@ -91,7 +93,7 @@ def ask(article: Article, token: Token, wish: Wish, user: Somebody, now: datetim
     )
 
 
-def lemmas_without_wish(token: Token, wish: Wish, language: str) -> dict[str, str]:
+def lemmas_without_wish(token: AnnotatedToken, wish: Wish, language: str) -> dict[str, str]:
     """Say by tag which lemma the token gets when the wish names none; LexiconError as `ask`."""
     parsed = _parse(token, wish, language)
     known = _known_lemma(parsed, language)
@@ -112,12 +114,12 @@ def _known_lemma(wanted: LexiconWord, language: str) -> str:
     return known_lemma(wanted) if is_english(language) else ""
 
 
-def _parse(token: Token, wish: Wish, language: str) -> LexiconWord:
+def _parse(token: AnnotatedToken, wish: Wish, language: str) -> LexiconWord:
     word = token.word if wish.scope == Scope.TOKEN else wish.word or token.word
     return LexiconWord.parse(word, wish.tag, wish.lemma, language)
 
 
-def _refuse_idle(token: Token, wanted: LexiconWord, scope: Scope) -> None:
+def _refuse_idle(token: AnnotatedToken, wanted: LexiconWord, scope: Scope) -> None:
     is_same_lemma = not wanted.lemma or wanted.lemma == token.lemma
     if scope == Scope.TOKEN and wanted.tags == (token.tag,) and is_same_lemma:
         raise CorrectionError(f"“{token.word}” is {token.tag} already: nothing would change.")

@@ -13,7 +13,7 @@ from time import monotonic
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 
-from search.index.errors import DamagedFileError
+from search.engine.index.errors import DamagedFileError
 from search.opened_index import find_new_damage
 
 logger = logging.getLogger(__name__)

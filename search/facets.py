@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from feeds.models import Publication
 from presentation.wording.times import named_month
-from search.index.hits import Hits
-from search.statistics.facets import count_by_column
-from search.statistics.frequency import Wanted, frequencies
-from search.statistics.hit_values import Node
+from search.engine.index.hits import Hits
+from search.engine.statistics.counting.hit_values import Node
+from search.engine.statistics.facets import count_by_column
+from search.engine.statistics.frequency import RowsWanted, frequencies
 
 MOST_VALUES = 8  # as many as the rail shows without scrolling
 MOST_MONTHS = 12
@@ -62,7 +62,7 @@ def _forms(hits: Hits) -> Facet | None:
     )
     if is_phrase and hits.total > MOST_HITS_FOR_PHRASES:
         return None
-    counted = frequencies(hits, [Node("lower")], Wanted(MOST_VALUES, with_texts=False))
+    counted = frequencies(hits, [Node("lower")], RowsWanted(MOST_VALUES, with_texts=False))
     values = tuple(FacetValue(row.values[0], row.values[0], row.n_hits) for row in counted.rows)
     shown = sum(value.hits for value in values)
     return Facet("form", values, counted.n_values - len(values), counted.n_hits - shown)

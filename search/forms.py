@@ -13,16 +13,16 @@ from django.http import QueryDict
 from extraction.models import Article, ArticleKind
 from extraction.text.language import NAMES
 from feeds.models import Publication
-from search.annotation.languages import is_afrikaans
-from search.annotation.lexicon import TAG_SEPARATOR, LexiconError, LexiconWord
 from search.articles.browsing import BrowseRequest
 from search.articles.threads import SORTS, ThreadRequest
 from search.corrections import Wish, scopes_of
+from search.engine.annotation.languages import is_afrikaans
+from search.engine.annotation.lexicon import TAG_SEPARATOR, LexiconError, LexiconWord
+from search.engine.query.errors import QueryError
+from search.engine.query.language.macros import BUILT_IN, names_of_macros
+from search.engine.query.language.parser import check_macro
 from search.lexicon_changes import EntryValues
 from search.models import LONGEST_TAGS, LexiconEntry, Macro, Scope, WordList
-from search.query.errors import QueryError
-from search.query.macros import BUILT_IN, names_of_macros
-from search.query.parser import check_macro
 from search.word_lists import lists_in, macros_in
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

@@ -7,19 +7,20 @@ from dataclasses import dataclass, field
 
 from extraction.text.tokens import tokenize
 from presentation.wording.figures import grouped
-from search.concordance.narrowing import (
+from search.engine.concordance.narrowing import (
     Reach,
     first_of_each_text,
     join_overlapping,
     near,
     random_of_each_text,
 )
-from search.concordance.sorting import MOST_SORTED
-from search.index.hits import Hits
-from search.query.ast import Alternatives, Anything, Condition, Or, Pattern, Token
-from search.query.conditions import TokenCondition
-from search.query.errors import QueryError, QueryTooExpensiveError
-from search.query.parser import Language, parse
+from search.engine.concordance.sorting import MOST_SORTED
+from search.engine.index.hits import Hits
+from search.engine.index.recent import Remembered
+from search.engine.query.ast import Alternatives, Anything, Condition, Or, Pattern, Token
+from search.engine.query.conditions.token_conditions import TokenCondition
+from search.engine.query.errors import QueryError, QueryTooExpensiveError
+from search.engine.query.language.parser import Language, parse
 
 _BEGINS_CQL = ("[", '"', "(")
 
@@ -55,6 +56,9 @@ class HitFilter:
         return not has_context and self.overlaps == "all" and not self.one_each
 
 
+_KEPT: Remembered[HitFilter, Hits] = Remembered()
+
+
 def narrow(hits: Hits, wanted: HitFilter) -> Hits:
     """Apply a filter.
 
@@ -67,17 +71,16 @@ def narrow(hits: Hits, wanted: HitFilter) -> Hits:
     """
     if wanted.keeps_all:
         return hits
-    known = hits.caches.get(wanted)
-    if isinstance(known, Hits):
-        return known
+    return _KEPT.of(hits).get_or(wanted, lambda: _narrow(hits, wanted))
+
+
+def _narrow(hits: Hits, wanted: HitFilter) -> Hits:
     if hits.total > MOST_SORTED:
         raise QueryTooExpensiveError(
             f"These are {grouped(hits.total)} hits, too many to look at the context of each. "
             "Make the query more specific, or search a shorter period or fewer publications."
         )
-    kept = _narrowed(hits, wanted)
-    hits.caches[wanted] = kept
-    return kept
+    return _narrowed(hits, wanted)
 
 
 def _narrowed(hits: Hits, wanted: HitFilter) -> Hits:

@@ -26,8 +26,8 @@ from feeds import leases
 from feeds.batches import Report
 from feeds.leases import Claim
 from search import background_merges, lexicon
-from search.index.errors import DamagedFileError, IndexLockedError
-from search.index.writer import IndexWriter
+from search.engine.index.building.writer import IndexWriter
+from search.engine.index.errors import DamagedFileError, IndexLockedError
 from search.index_rows import ROWS_PER_INSERT, Committed, close
 from search.lexicon import LexiconInForce
 from search.models import IndexedArticle, IndexedComment

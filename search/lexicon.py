@@ -6,13 +6,13 @@ from functools import lru_cache
 
 from django.db.models import Max
 
-from search.annotation.lexicon import (
+from search.engine.annotation.lexicon import (
     LexiconError,
     LexiconOverrides,
     LexiconWord,
     south_african_words,
 )
-from search.annotation.tagset import NAME_TAGS
+from search.engine.annotation.tagset import NAME_TAGS
 from search.models import LexiconChange, LexiconEntry
 
 logger = logging.getLogger(__name__)

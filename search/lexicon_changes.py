@@ -14,7 +14,7 @@ from django.db.models.functions import Lower
 
 from feeds import leases
 from feeds.leases import Claim
-from search.annotation.lexicon import TAG_SEPARATOR, LexiconWord
+from search.engine.annotation.lexicon import TAG_SEPARATOR, LexiconWord
 from search.models import (
     ChangeKind,
     CorrectionState,

@@ -7,13 +7,13 @@ rules under both: such an occurrence keeps its tag, and is counted apart.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from search.annotation.annotate import annotate_sentences
-from search.annotation.features import case_flags
-from search.annotation.lexicon import LexiconOverrides
-from search.annotation.rulings import Ruling
-from search.annotation.tagger import shared_tagger
-from search.concordance.kwic import KwicLine, PageRequest, concordance
 from search.corrected_places import corrections_of_lines
+from search.engine.annotation.annotate import annotate_sentences
+from search.engine.annotation.features import case_flags
+from search.engine.annotation.lexicon import LexiconOverrides
+from search.engine.annotation.rulings import Ruling
+from search.engine.annotation.tagger import shared_tagger
+from search.engine.concordance.kwic import KwicLine, PageRequest, concordance
 from search.requested import SearchRequest, hits_of
 from search.search_lines import SearchLine, search_lines
 from search.value_queries import value_query

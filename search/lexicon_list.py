@@ -6,8 +6,8 @@ from functools import cache
 
 from django.db.models import F
 
-from search.annotation.lexicon import SOUTH_AFRICAN_PATH, TAG_SEPARATOR
-from search.annotation.tagset import describe
+from search.engine.annotation.lexicon import SOUTH_AFRICAN_PATH, TAG_SEPARATOR
+from search.engine.annotation.tagset import describe
 from search.lexicon_changes import EntryValues
 from search.models import LexiconChange, LexiconEntry, LexiconUse, Retagging
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from presentation.wording.figures import grouped
-from search.annotation.lexicon import TAG_SEPARATOR, LexiconError
+from search.engine.annotation.lexicon import TAG_SEPARATOR, LexiconError
 from search.lexicon_changes import EntryValues, values_of
 from search.lexicon_list import shipped_values
 from search.models import LexiconEntry

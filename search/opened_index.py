@@ -11,9 +11,9 @@ from pathlib import Path
 
 from django.conf import settings
 
-from search.index.errors import DamagedFileError
-from search.index.lexicon import Lexicon
-from search.index.reader import IndexReader, Snapshot
+from search.engine.index.errors import DamagedFileError
+from search.engine.index.lexicon.lexicon import Lexicon
+from search.engine.index.reader import IndexReader, Snapshot
 
 logger = logging.getLogger(__name__)
 

@@ -17,13 +17,13 @@ from extraction.text.language import NAMES
 from feeds.models import Publication
 from presentation.wording.figures import grouped
 from search.addresses import DEFAULTS, FILTERS, REPEATABLE, Address, unknown_names
-from search.concordance.sort_keys import SortKeyError, parse_keys, write_keys
+from search.engine.concordance.sort_keys import SortKeyError, parse_keys, write_keys
+from search.engine.query.errors import QueryError
+from search.engine.statistics.slices import parse_slice
 from search.hit_filters import near_condition
 from search.models import Subcorpus
 from search.opened_index import current_snapshot
-from search.query.errors import QueryError
 from search.sort_fields import MAX_KEYS
-from search.statistics.slices import parse_slice
 from search.wording.periods import PeriodError, first_day, last_day
 
 LANGUAGES = (("simple", "Simple"), ("cql", "CQL"))

@@ -17,11 +17,11 @@ from django.conf import settings
 from django.db.models import Max, QuerySet
 
 from search import lexicon
-from search.annotation.annotate import TextToAnnotate, annotate_many
-from search.annotation.lexicon import LexiconOverrides
-from search.annotation.tagger import shared_tagger
-from search.index.documents import IndexDocument
-from search.index.rebuild import IndexRebuild
+from search.engine.annotation.annotate import TextToAnnotate, annotate_many
+from search.engine.annotation.lexicon import LexiconOverrides
+from search.engine.annotation.tagger import shared_tagger
+from search.engine.index.building.rebuild import IndexRebuild
+from search.engine.index.documents import IndexDocument
 from search.models import IndexedArticle, IndexedComment, IndexedText
 from search.tagged_texts import INDEXED, with_tokens
 from search.texts_to_index import TextInput, read_articles, read_comments, tagger_version

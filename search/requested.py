@@ -10,22 +10,23 @@ from dataclasses import dataclass, replace
 from django.utils import timezone
 
 from extraction.text.tokens import tokenize
-from search.concordance.narrowing import Reach
+from search.engine.concordance.narrowing import Reach
+from search.engine.index.documents import DocumentKind
+from search.engine.index.hits import Hits
+from search.engine.index.reader import Snapshot
+from search.engine.index.recent import Remembered
+from search.engine.index.selection import Selection
+from search.engine.query.ast import Query
+from search.engine.query.errors import QueryError
+from search.engine.query.filters import Copies, QueryFilter, Stories, select
+from search.engine.query.language.parser import Language, parse, parse_with_macros
+from search.engine.query.language.simple import SimpleOptions
+from search.engine.query.run import run
+from search.engine.statistics.slices import Slice, parse_slice
+from search.engine.statistics.slicing import narrow_hits, narrow_selection
 from search.hit_filters import HitFilter, narrow, near_condition
-from search.index.documents import DocumentKind
-from search.index.hits import Hits
-from search.index.reader import Snapshot
-from search.index.selection import Selection
 from search.opened_index import current_snapshot
-from search.query.ast import Query
-from search.query.errors import QueryError
-from search.query.filters import Copies, QueryFilter, Stories, select
-from search.query.parser import Language, parse, parse_with_macros
-from search.query.run import run
-from search.query.simple import SimpleOptions
 from search.running import FOREVER, SoFar, forget, is_running, running
-from search.statistics.slices import Slice, parse_slice
-from search.statistics.slicing import narrow_hits, narrow_selection
 from search.word_lists import lists_in, macros_in
 
 KINDS: dict[str, frozenset[DocumentKind]] = {
@@ -58,7 +59,7 @@ class SearchRequest:
     since : int or None
         Only texts that came into the corpus after this generation.
     only : tuple of str
-        Slices of what the other filters let through, see `search.statistics.slices`.
+        Slices of what the other filters let through, see `search.engine.statistics.slices`.
     near, not_near : str
         A word or a token in CQL that must stand, or must not stand, near the node.
     reach : tuple of int
@@ -202,18 +203,22 @@ def hit_filter_of(request: SearchRequest) -> HitFilter:
     )
 
 
+_RESULTS: Remembered[tuple[Query, QueryFilter], Hits] = Remembered(8)  # up to 16 bytes a hit
+_SLICES: Remembered[tuple[str, ...], Hits] = Remembered()
+
+
 def _in_texts(snapshot: Snapshot, request: SearchRequest, query: Query, pinned: int | None) -> Hits:
     """Return all hits in the texts that are asked for."""
     wanted = filter_of(request, pinned)
     key = _key(snapshot, query, wanted)
-    known = snapshot.results.get(key)
-    if isinstance(known, Hits):
+    known = _RESULTS.of(snapshot).get(key)
+    if known is not None:
         hits = known
     elif is_running(snapshot, query, wanted):
         hits = running(snapshot, query, wanted).advance(FOREVER).hits
     else:
         hits = run(snapshot, query, wanted)
-        snapshot.results.put(key, hits)
+        _RESULTS.of(snapshot).put(key, hits)
     return hits
 
 
@@ -227,12 +232,11 @@ def run_slice(
     """Run a query for some seconds, or take the whole result if it is known."""
     wanted = filter_of(request, pinned)
     key = _key(snapshot, query, wanted)
-    known = snapshot.results.get(key)
-    if isinstance(known, Hits) or request.only:
+    if key in _RESULTS.of(snapshot) or request.only:
         return SoFar(run_request(snapshot, request, query, pinned), 1, 1, None)
     so_far = running(snapshot, query, wanted).advance(seconds)
     if so_far.is_done and so_far.hits.snapshot is snapshot:
-        snapshot.results.put(key, so_far.hits)
+        _RESULTS.of(snapshot).put(key, so_far.hits)
         forget(snapshot, query, wanted)
     return replace(so_far, hits=narrow(so_far.hits, hit_filter_of(request)))
 
@@ -244,14 +248,11 @@ def _key(snapshot: Snapshot, query: Query, wanted: QueryFilter) -> tuple[Query, 
 
 
 def _in_slices(hits: Hits, request: SearchRequest, wanted: QueryFilter) -> Hits:
-    key = ("only", request.only)
-    known = hits.caches.get(key)
-    if isinstance(known, Hits):
-        return known
-    selection = select(hits.snapshot, wanted)
-    found = narrow_hits(hits, selection, slices_of(request), timezone.get_default_timezone())
-    hits.caches[key] = found
-    return found
+    def narrowed() -> Hits:
+        selection = select(hits.snapshot, wanted)
+        return narrow_hits(hits, selection, slices_of(request), timezone.get_default_timezone())
+
+    return _SLICES.of(hits).get_or(request.only, narrowed)
 
 
 def _sliced(selection: Selection, request: SearchRequest) -> Selection:

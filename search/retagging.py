@@ -25,8 +25,8 @@ from feeds.jobs import JOBS_PER_KIND, Job
 from feeds.leases import Claim
 from feeds.models import Lock
 from search import lexicon_uses
-from search.annotation.languages import is_english
-from search.index.documents import DocumentKind
+from search.engine.annotation.languages import is_english
+from search.engine.index.documents import DocumentKind
 from search.index_rows import still_to_tag, tag_again
 from search.indexing import WRITER_LOCK
 from search.models import IndexedArticle, IndexedComment, Retagging

@@ -6,16 +6,15 @@ A generation that is being searched stays open here while the corpus moves on.
 """
 
 import threading
-from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from search.index.hits import Hits
-from search.index.reader import Snapshot
-from search.query.ast import Query
-from search.query.errors import QueryTooExpensiveError
-from search.query.filters import QueryFilter
-from search.query.progress import Progress, start
+from search.engine.index.hits import Hits
+from search.engine.index.reader import Snapshot
+from search.engine.index.recent import Memory
+from search.engine.query.ast import Query
+from search.engine.query.errors import QueryTooExpensiveError
+from search.engine.query.filters import QueryFilter
+from search.engine.query.progress import Progress, start
 
 RECENT_QUERIES = 8  # that wait to be gone on with; each keeps its generation open
 FOREVER = float("inf")
@@ -73,39 +72,13 @@ class Running:
             raise
 
 
-class _Recent:
-    """The queries on their way, the ones asked for last."""
-
-    def __init__(self, size: int) -> None:
-        self._size = size
-        self._running: OrderedDict[Key, Running] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def get(self, key: Key, begin: Callable[[], Running]) -> Running:
-        with self._lock:
-            found = self._running.get(key) or begin()
-            self._running[key] = found
-            self._running.move_to_end(key)
-            while len(self._running) > self._size:
-                self._running.popitem(last=False)
-            return found
-
-    def drop(self, key: Key) -> None:
-        with self._lock:
-            self._running.pop(key, None)
-
-    def __contains__(self, key: Key) -> bool:
-        with self._lock:
-            return key in self._running
-
-
-_recent = _Recent(RECENT_QUERIES)
+_recent: Memory[Key, Running] = Memory(RECENT_QUERIES)
 
 
 def running(snapshot: Snapshot, query: Query, wanted: QueryFilter) -> Running:
     """Return the query on its way, or begin it."""
     key = _key(snapshot, query, wanted)
-    return _recent.get(key, lambda: Running(start(snapshot, query, wanted)))
+    return _recent.get_or(key, lambda: Running(start(snapshot, query, wanted)))
 
 
 def is_running(snapshot: Snapshot, query: Query, wanted: QueryFilter) -> bool:

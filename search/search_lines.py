@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from extraction.models import Article
 from feeds.models import Publication
-from search.concordance.kwic import KwicLine
-from search.index.documents import DocumentInfo, DocumentKind
+from search.engine.concordance.kwic import KwicLine
+from search.engine.index.documents import DocumentInfo, DocumentKind
 
 
 @dataclass(frozen=True, slots=True)

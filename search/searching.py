@@ -15,27 +15,27 @@ from time import perf_counter
 import numpy as np
 
 from presentation.wording.figures import grouped
-from search.concordance.by_time import LineReference
-from search.concordance.kwic import KwicLine, PageRequest, concordance, lines_at
-from search.concordance.narrowing import n_readings
-from search.concordance.sort_keys import SortKey, parse_keys
-from search.concordance.sorting import (
+from search.engine.concordance.by_time import LineReference
+from search.engine.concordance.kwic import KwicLine, PageRequest, concordance, lines_at
+from search.engine.concordance.narrowing import n_readings
+from search.engine.concordance.sort_keys import SortKey, parse_keys
+from search.engine.concordance.sorting import (
     Order,
     TooManyHitsError,
     all_in_order,
     n_lines,
     number_of_line,
 )
+from search.engine.index.documents import UNIX_EPOCH, DocumentKind
+from search.engine.index.hits import Hits, SegmentHits
+from search.engine.index.reader import Snapshot
+from search.engine.query.ast import Query
+from search.engine.query.errors import QueryError, QueryTooExpensiveError
+from search.engine.query.language.parser import Language
+from search.engine.query.language.to_cql import to_cql
+from search.engine.query.run import targets
 from search.facets import Facet, facets_of
-from search.index.documents import UNIX_EPOCH, DocumentKind
-from search.index.hits import Hits, SegmentHits
-from search.index.reader import Snapshot
 from search.opened_index import current_snapshot
-from search.query.ast import Query
-from search.query.errors import QueryError, QueryTooExpensiveError
-from search.query.parser import Language
-from search.query.run import targets
-from search.query.to_cql import to_cql
 from search.requested import (
     Counts,
     SearchRequest,

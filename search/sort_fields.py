@@ -7,12 +7,12 @@ Each row of the panel sends `sort=r1` or `sort=-` for no key, then its modifiers
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from search.concordance.sort_keys import (
+from search.engine.concordance.sort_keys import (
     NUMBERED,
-    Place,
     SortAttribute,
     SortKey,
     SortKeyError,
+    SortPlace,
     parse_keys,
 )
 
@@ -150,11 +150,11 @@ def _words(key: SortKey) -> str:
 
 def column_of(key: SortKey) -> str:
     """Return which column of the table a key sorts by: source, left, node, right, or none."""
-    if key.place in (Place.NEW, Place.OLD):
+    if key.place in (SortPlace.NEW, SortPlace.OLD):
         return "source"
-    if key.place is Place.LEFT:
+    if key.place is SortPlace.LEFT:
         return "left"
-    if key.place is Place.RIGHT:
+    if key.place is SortPlace.RIGHT:
         return "right"
     return "node" if key.looks_at_tokens else ""
 
@@ -177,7 +177,7 @@ def with_second_key(sort: str, key: str) -> str:
         if not column or column not in map(column_of, kept):
             kept.append(known)
     added = SortKey.parse(key)
-    decides_all = {Place.NEW, Place.OLD, Place.RANDOM}
+    decides_all = {SortPlace.NEW, SortPlace.OLD, SortPlace.RANDOM}
     if any(known.place in decides_all for known in kept) or len(kept) >= MAX_KEYS:
         return ""
     if column_of(added) in map(column_of, kept):

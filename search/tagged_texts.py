@@ -10,14 +10,19 @@ from operator import itemgetter
 
 from feeds.batches import Failures, whole_or_each
 from feeds.leases import Claim
-from search.annotation.annotate import AnnotatedText, TextToAnnotate, Token, annotate_many
-from search.annotation.tagger import shared_tagger
-from search.index.documents import IndexDocument
+from search.engine.annotation.annotate import (
+    AnnotatedText,
+    AnnotatedToken,
+    TextToAnnotate,
+    annotate_many,
+)
+from search.engine.annotation.tagger import shared_tagger
+from search.engine.index.documents import IndexDocument
 from search.lexicon import LexiconInForce
 from search.texts_to_index import BlockSpan, TextInput
 
 # What the index keeps of a token; a third of the time of naming the fields.
-_WORD_LEMMA_TAG = itemgetter(*map(Token._fields.index, ("word", "lemma", "tag")))
+_WORD_LEMMA_TAG = itemgetter(*map(AnnotatedToken._fields.index, ("word", "lemma", "tag")))
 
 LEFT_OUT = "left out"
 INDEXED = "indexed"

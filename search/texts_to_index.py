@@ -18,12 +18,12 @@ from django.utils import timezone
 from extraction.models import Article
 from extraction.text.language import identify
 from extraction.text.normalize import normalize_text
-from search.annotation.annotate import annotation_version
-from search.annotation.languages import TAGGED_LANGUAGES, is_tagged
-from search.annotation.rulings import NO_CORRECTIONS, TextRulings
 from search.correction_rulings import rulings_of_articles
-from search.index.documents import DocumentKind, IndexDocument
-from search.index.text_blocks import TextBlock
+from search.engine.annotation.annotate import annotation_version
+from search.engine.annotation.languages import TAGGED_LANGUAGES, is_tagged
+from search.engine.annotation.rulings import NO_CORRECTIONS, TextRulings
+from search.engine.index.documents import DocumentKind, IndexDocument
+from search.engine.index.segments.text_blocks import TextBlock
 from search.models import IndexedArticle, IndexedComment, IndexedText
 
 _IN_CORPUS = "."

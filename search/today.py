@@ -7,14 +7,15 @@ words and of keyness show the same numbers.
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from search.engine.index.documents import UNIX_EPOCH
+from search.engine.index.reader import Snapshot
+from search.engine.index.recent import Remembered
+from search.engine.index.selection import Base, Selection
+from search.engine.statistics.keyness import Keyness, KeynessRequest, keyness
+from search.engine.statistics.new_words import NewWords, NewWordsRequest, new_words
 from search.ignoring import ignored_forms
-from search.index.documents import UNIX_EPOCH
-from search.index.reader import Snapshot
-from search.index.selection import Base, Selection
 from search.opened_index import current_snapshot
 from search.requested import SearchRequest, selection_of
-from search.statistics.keyness import Keyness, KeynessRequest, keyness
-from search.statistics.new_words import NewWords, NewWordsRequest, new_words
 
 RECENT_DAYS = 2  # today and yesterday: a day that has just begun has few words
 USUAL_DAYS = 30  # before them
@@ -33,17 +34,15 @@ class WordsToday:
     usual: Base
 
 
+# Few days are asked for beside today; lists of ignored words change them.
+_DAYS: Remembered[tuple[date, frozenset[str]], WordsToday] = Remembered(8)
+
+
 def words_today(today: date) -> WordsToday:
     """Return what today brings, in articles, copies counted once."""
     snapshot = current_snapshot()
     ignored = ignored_forms()
-    key = ("words today", today, ignored)
-    remembered = snapshot.selections.get(key)
-    if isinstance(remembered, WordsToday):
-        return remembered
-    found = _find(snapshot, today, ignored)
-    snapshot.selections.put(key, found)
-    return found
+    return _DAYS.of(snapshot).get_or((today, ignored), lambda: _find(snapshot, today, ignored))
 
 
 def _find(snapshot: Snapshot, today: date, ignored: frozenset[str]) -> WordsToday:

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from search.index.documents import DocumentKind
-from search.index.reader import Snapshot
+from search.engine.index.documents import DocumentKind
+from search.engine.index.reader import Snapshot
+from search.engine.statistics.counting.attribute_values import type_values
+from search.engine.statistics.counting.spread import spread_of
+from search.engine.statistics.counting.type_counts import type_counts
+from search.engine.statistics.new_words import FirstSight
 from search.requested import SearchRequest, counts_of, hits_of, selection_of
-from search.statistics.attribute_values import type_values
-from search.statistics.new_words import FirstSight
-from search.statistics.spread import spread_of
-from search.statistics.type_counts import type_counts
 from search.value_queries import value_query
 from search.word_profile import first_of_form
 

@@ -5,11 +5,11 @@ Input → output: attribute of a table and one of its values → CQL, for the li
 
 from dataclasses import replace
 
-from search.query.ast import And, Attribute, Condition, Match, Query, Token
-from search.query.patterns import SPECIAL
-from search.query.to_cql import to_cql
+from search.engine.query.ast import And, Attribute, AttributeMatch, Condition, Query, Token
+from search.engine.query.conditions.literals import SPECIAL
+from search.engine.query.language.to_cql import to_cql
+from search.engine.statistics.counting.attribute_values import PAIR_SIGN
 from search.requested import SearchRequest
-from search.statistics.attribute_values import PAIR_SIGN
 
 _ATTRIBUTES = {
     "word": Attribute.WORD,
@@ -57,7 +57,7 @@ def _condition(attribute: str, value: str) -> Condition:
     if attribute == "lemma+pos":
         lemma, _, tag = value.rpartition(PAIR_SIGN)
         return And((_condition("lemma", lemma), _condition("pos", tag)))
-    return Match(
+    return AttributeMatch(
         _ATTRIBUTES[attribute],
         _regex_of(value),
         ignore_case=attribute in ("lower", "folded"),

@@ -3,9 +3,9 @@
 from typing import Any
 
 from search.addresses import Address
+from search.engine.query.language.macros import Macros, names_of_macros
+from search.engine.query.language.word_lists import WordLists, names_of_lists
 from search.models import Macro, SavedQuery, WordList
-from search.query.macros import Macros, names_of_macros
-from search.query.word_lists import WordLists, names_of_lists
 
 
 class ListInUseError(Exception):

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from search.index.lexicon import LexiconView
-from search.index.strings import encode_strings, make_chunk
-from search.query.dialect import any_quote
-from search.query.patterns import Matcher, matching_forms
-from search.statistics.attribute_values import TypeValues
+from search.engine.index.lexicon.lexicon import LexiconView
+from search.engine.index.lexicon.strings import encode_strings, make_chunk
+from search.engine.query.conditions.patterns import Matcher, matching_forms
+from search.engine.query.dialect import any_quote
+from search.engine.statistics.counting.attribute_values import TypeValues
 
 Mask = npt.NDArray[np.bool_]
 

@@ -9,19 +9,23 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from search.index.hits import Hits
-from search.index.selection import Selection
+from search.engine.index.hits import Hits
+from search.engine.index.selection import Selection
+from search.engine.statistics.collocation.collocates import (
+    CollocateList,
+    CollocateRequest,
+    collocates,
+)
+from search.engine.statistics.counting.attribute_values import type_values
+from search.engine.statistics.counting.hit_values import tokens_by_columns
+from search.engine.statistics.counting.spread import spread_of
+from search.engine.statistics.counting.type_counts import type_counts
+from search.engine.statistics.facets import FacetCount, count_by_column
+from search.engine.statistics.new_words import FirstSight, first_sight
+from search.engine.statistics.trend import Trend, choose_unit, daily_base, trend
+from search.engine.statistics.word_list import Switches, vocabulary
 from search.lexicon_list import LexiconRow, lexicon_rows
 from search.requested import SearchRequest, hits_of, selection_of
-from search.statistics.attribute_values import type_values
-from search.statistics.collocates import CollocateList, CollocateRequest, collocates
-from search.statistics.column_bases import tokens_by_columns
-from search.statistics.facets import FacetCount, count_by_column
-from search.statistics.new_words import FirstSight, first_sight
-from search.statistics.spread import spread_of
-from search.statistics.trend import Trend, choose_unit, daily_base, trend
-from search.statistics.type_counts import type_counts
-from search.statistics.word_list import Switches, vocabulary
 from search.value_queries import plain_query, value_query
 
 I64 = npt.NDArray[np.int64]

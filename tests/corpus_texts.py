@@ -6,9 +6,9 @@ import io
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from search.exchange.source import Source, decompressed
-from search.exchange.texts import PLAIN_COLUMNS, CorpusText, ReadingReport, TextColumns
-from search.index.documents import DocumentKind
+from search.engine.exchange.source import Source, decompressed
+from search.engine.exchange.texts import PLAIN_COLUMNS, CorpusText, ReadingReport, TextColumns
+from search.engine.index.documents import DocumentKind
 
 # Machines are busy; how long an example takes is no property of the code.
 SETTINGS = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -9,8 +9,8 @@ from random_corpora import PAPERS, WORDS, batches_of
 from random_corpora import value_of as token_value
 from small_corpora import document
 
-from search.index.documents import DocumentKind, IndexDocument
-from search.query.ast import Query
+from search.engine.index.documents import DocumentKind, IndexDocument
+from search.engine.query.ast import Query
 
 sentences = st.lists(st.sampled_from(WORDS), min_size=1, max_size=7).map(" ".join)
 documents = st.builds(

@@ -7,21 +7,22 @@ import operator
 import re
 from dataclasses import dataclass, replace
 
-from search.index.documents import IndexDocument
-from search.index.stems import stem_of
-from search.query.ast import (
+from search.engine.index.documents import IndexDocument
+from search.engine.index.lexicon.stems import stem_of
+from search.engine.query.ast import (
     Alternatives,
     And,
     Anything,
     Attribute,
+    AttributeMatch,
     AttributeOf,
     Call,
     ColumnOf,
     Compare,
     Edge,
     Exists,
-    Match,
     Meet,
+    Nesting,
     Not,
     Number,
     Operator,
@@ -29,22 +30,21 @@ from search.query.ast import (
     PositionOf,
     Query,
     Region,
-    Relation,
     Relative,
     Repetition,
     Sequence,
     Strategy,
     StructureOf,
-    Table,
     TextMatch,
     Token,
+    TokenTable,
     Union,
     Within,
 )
-from search.query.ast import (
-    Text as Regex,
+from search.engine.query.ast import (
+    String as Regex,
 )
-from search.query.attributes import BLOCKS
+from search.engine.query.attributes import BLOCKS
 
 Found = set[tuple[int, int, int]]
 FIRST = "first element"  # kept with the labels: by which element of the pattern a match begins
@@ -102,7 +102,7 @@ def plain_spans(query: Query, document: IndexDocument) -> list[tuple[int, int]]:
             if _meets(query.constraint, text, {"match": p, "matchend": p})
             and (query.within is None or not query.within.is_block or _limit(query, text, p) > p)
         ]
-    if isinstance(query.pattern, Table):
+    if isinstance(query.pattern, TokenTable):
         return _table(query, text)
     return _apply(query.strategy, plain_matches(query, text))
 
@@ -110,7 +110,7 @@ def plain_spans(query: Query, document: IndexDocument) -> list[tuple[int, int]]:
 def _related(span, other, relative: Relative) -> bool:
     """Whether a span lies within (or around) a match of another pattern, however it was made."""
     (start, end), (_, other_start, other_end) = span, other
-    if relative.relation is Relation.WITHIN:
+    if relative.relation is Nesting.WITHIN:
         return other_start <= start and end <= other_end
     return start <= other_start and other_end <= end
 
@@ -210,8 +210,8 @@ def _ends(pattern, text, state, limit):  # noqa: C901 (one case per kind of node
                 yield from _ends(choice, text, state, limit)
         case Repetition():
             yield from _repeated(pattern, text, state, limit)
-        case Sequence(parts):
-            yield from _sequence(parts, text, state, limit)
+        case Sequence(items):
+            yield from _sequence(items, text, state, limit)
 
 
 def _in_region(labels, position):
@@ -258,10 +258,10 @@ def _edges(pattern):
     match pattern:
         case Edge():
             return [pattern]
-        case Sequence(parts) | Alternatives(parts):
-            return [edge for part in parts for edge in _edges(part)]
-        case Repetition(part):
-            return _edges(part)
+        case Sequence(items) | Alternatives(items):
+            return [edge for item in items for edge in _edges(item)]
+        case Repetition(item):
+            return _edges(item)
         case _:
             return []
 
@@ -270,20 +270,20 @@ def _replaced(pattern, renamed):
     match pattern:
         case Edge():
             return renamed.get(id(pattern), pattern)
-        case Sequence(parts) | Alternatives(parts):
-            return type(pattern)(tuple(_replaced(part, renamed) for part in parts))
-        case Repetition(part):
-            return replace(pattern, part=_replaced(part, renamed))
+        case Sequence(items) | Alternatives(items):
+            return type(pattern)(tuple(_replaced(item, renamed) for item in items))
+        case Repetition(item):
+            return replace(pattern, inner=_replaced(item, renamed))
         case _:
             return pattern
 
 
-def _sequence(parts, text, state, limit):
-    if not parts:
+def _sequence(items, text, state, limit):
+    if not items:
         yield state
         return
-    for after in _distinct(_ends(parts[0], text, state, limit)):
-        yield from _sequence(parts[1:], text, after, limit)
+    for after in _distinct(_ends(items[0], text, state, limit)):
+        yield from _sequence(items[1:], text, after, limit)
 
 
 def _distinct(states):
@@ -294,7 +294,7 @@ def _distinct(states):
 
 
 def _repeated(repetition, text, state, limit):
-    part, least, most = repetition.part, repetition.least, repetition.most
+    item, least, most = repetition.inner, repetition.least, repetition.most
     states = [state]
     seen = {(state[0], frozenset(state[1].items()))}
     count = 0
@@ -304,7 +304,7 @@ def _repeated(repetition, text, state, limit):
         if most is not None and count >= most:
             return
         count += 1
-        states = _distinct(after for at in states for after in _ends(part, text, at, limit))
+        states = _distinct(after for at in states for after in _ends(item, text, at, limit))
         if count > least:
             keys = {(end, frozenset(labels.items())): (end, labels) for end, labels in states}
             states = [value for key, value in keys.items() if key not in seen]
@@ -332,7 +332,7 @@ def holds(condition, text: Text, this: int | None, labels: dict[str, int]) -> bo
     match condition:
         case Anything():
             return True
-        case Match(attribute, pattern):
+        case AttributeMatch(attribute, pattern):
             flags = re.IGNORECASE if condition.ignore_case else 0
             found = re.fullmatch(pattern, value_of(text, this, attribute), flags)
             return bool(found) != condition.negated
@@ -340,10 +340,10 @@ def holds(condition, text: Text, this: int | None, labels: dict[str, int]) -> bo
             return bool(re.fullmatch(pattern, column_of(text, column))) != condition.negated
         case Not(inner):
             return not holds(inner, text, this, labels)
-        case And(parts):
-            return all(holds(part, text, this, labels) for part in parts)
-        case Or(parts):
-            return any(holds(part, text, this, labels) for part in parts)
+        case And(items):
+            return all(holds(item, text, this, labels) for item in items)
+        case Or(items):
+            return any(holds(item, text, this, labels) for item in items)
         case Exists(operand):
             found = _operand(operand, text, this, labels)
             if isinstance(operand, PositionOf):

@@ -10,10 +10,10 @@ from pathlib import Path
 from hypothesis import strategies as st
 from small_corpora import document
 
-from search.index.documents import UNIX_EPOCH, DocumentKind, IndexDocument
-from search.index.reader import IndexReader, Snapshot
-from search.index.writer import IndexWriter
-from search.query.filters import QueryFilter
+from search.engine.index.building.writer import IndexWriter
+from search.engine.index.documents import UNIX_EPOCH, DocumentKind, IndexDocument
+from search.engine.index.reader import IndexReader, Snapshot
+from search.engine.query.filters import QueryFilter
 
 WORDS = ("the/the/DT", "The/the/DT", "rain/rain/NN", "Rain/rain/NNP", "rain/rain/VB", "it's/it/PRP",
          "7/7/CD", ",/,/,", "snow/snow/NN", "I/i/PRP", "i/i/PRP", "élan/élan/NN")  # fmt: skip

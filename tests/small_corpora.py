@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from search.index.documents import DocumentKind, IndexDocument
-from search.index.reader import IndexReader, Snapshot
-from search.index.writer import IndexWriter
+from search.engine.index.building.writer import IndexWriter
+from search.engine.index.documents import DocumentKind, IndexDocument
+from search.engine.index.reader import IndexReader, Snapshot
 
 DAY_SECONDS = 86_400
 

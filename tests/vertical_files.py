@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from search.index.documents import UNIX_EPOCH, DocumentKind, IndexDocument
+from search.engine.index.documents import UNIX_EPOCH, DocumentKind, IndexDocument
 
 ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
 

@@ -23,8 +23,8 @@ from corpus_site.accounts.networks import client_address
 from corpus_site.accounts.tokens import TokenFault, find_token, note_use
 from corpus_site.api.limits import buckets
 from corpus_site.api.refusals import Refusal, of_parameter, of_query, readable
+from search.engine.query.errors import QueryError
 from search.page_parameters import ParameterError
-from search.query.errors import QueryError
 
 View = Callable[..., HttpResponseBase | dict[str, Any]]
 _HOW_TO_GET_IN = "Make a token under “Your settings” and send it as “Authorization: Bearer …”."

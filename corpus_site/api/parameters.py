@@ -7,6 +7,7 @@ from typing import Any
 from extraction.models import ArticleKind
 from extraction.text.language import NAMES
 from search.addresses import DEFAULTS, FILTERS, HIT_FILTERS, REPEATABLE
+from search.engine.tables.exports import ExportFormat
 from search.page_parameters import Choice, Parameter, Switch, WholeNumber
 from search.query_form import (
     COPIES,
@@ -20,7 +21,6 @@ from search.query_form import (
     STORIES,
     VIEWS,
 )
-from search.tables.exports import ExportFormat
 
 Schema = dict[str, Any]
 MOST_VALUES = 12  # that the help page lists; the document has all of them

@@ -6,8 +6,8 @@ from typing import Any
 from django import forms
 from django.http import JsonResponse
 
+from search.engine.query.errors import QueryError, QueryTooExpensiveError
 from search.page_parameters import ParameterError
-from search.query.errors import QueryError, QueryTooExpensiveError
 
 
 def readable(answer: Mapping[str, Any], **more: Any) -> JsonResponse:

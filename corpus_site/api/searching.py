@@ -10,13 +10,13 @@ from django.utils import timezone
 
 from corpus_site.api.access import endpoint
 from corpus_site.api.refusals import Refusal, no_query, refuse_faults
-from search.index.reader import Snapshot
+from search.engine.index.reader import Snapshot
+from search.engine.tables.exports import ExportFormat
 from search.opened_index import current_snapshot
 from search.query_form import QueryForm
 from search.requested import SearchRequest, parsed, run_slice
 from search.search_lines import SearchLine
 from search.searching import Counting, SearchPage, search
-from search.tables.exports import ExportFormat
 from search.views.concordance_lines import LineAddresses
 from search.views.export import export_file
 from search.views.search_form import form_of

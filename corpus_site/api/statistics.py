@@ -14,8 +14,8 @@ from django.http.response import HttpResponseBase
 from corpus_site.api.access import endpoint
 from corpus_site.api.refusals import faults_of, no_query, wrong_values
 from corpus_site.api.searching import wait_for_hits
-from search.tables.result_table import ResultTable
-from search.tables.table_exports import record_of
+from search.engine.tables.result_table import ResultTable
+from search.engine.tables.table_exports import record_of
 from search.views import (
     collocates,
     distribution,

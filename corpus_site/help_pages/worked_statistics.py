@@ -11,14 +11,18 @@ import numpy as np
 import numpy.typing as npt
 from django.utils import timezone
 
-from search.index.hits import Hits
+from search.engine.index.hits import Hits
+from search.engine.statistics import dispersion, keyness_measures
+from search.engine.statistics.collocation.association import MEASURES, contingency
+from search.engine.statistics.collocation.collocates import (
+    FREQUENCY_MEASURES,
+    CollocateList,
+    CollocateRequest,
+)
+from search.engine.statistics.collocation.collocates import collocates as count_collocates
+from search.engine.statistics.distribution import distribution
+from search.engine.statistics.keyness_measures import Frequencies
 from search.requested import SearchRequest, counts_of, hits_of, selection_of
-from search.statistics import dispersion, keyness_measures
-from search.statistics.association import MEASURES, contingency
-from search.statistics.collocates import FREQUENCY_MEASURES, CollocateList, CollocateRequest
-from search.statistics.collocates import collocates as count_collocates
-from search.statistics.distribution import distribution
-from search.statistics.keyness_measures import Frequencies
 
 NODE = "lemma:say"
 # Looking around so many hits takes some 20 ms; of more only every so-manieth is looked at.

@@ -25,7 +25,7 @@ from feeds.forms import CrawlForm
 from feeds.models import Crawl, CrawlAddress, CrawlState, Fetch, Publication
 from feeds.models.page import OUTCOME_CHOICES
 from presentation.fragments import part_of
-from search.tables.exports import harmless
+from search.engine.tables.exports import harmless
 
 CRAWLS_PER_PAGE = 25
 PAGES_PER_PAGE = 50

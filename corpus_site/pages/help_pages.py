@@ -14,8 +14,8 @@ from corpus_site.api.operations import OPERATIONS
 from corpus_site.help_pages import examples, worked_statistics
 from corpus_site.help_pages.api_examples import api_examples
 from corpus_site.help_pages.outcomes import MEANINGS
-from search.annotation.tagset import TAGS, UNIVERSAL_TAGS
-from search.query.simple import PARTS_OF_SPEECH
+from search.engine.annotation.tagset import TAGS, UNIVERSAL_TAGS
+from search.engine.query.language.simple import PARTS_OF_SPEECH
 
 # Word in the list of pages and name of the address.
 PAGES = (

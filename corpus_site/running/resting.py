@@ -2,8 +2,8 @@
 
 from corpus_site.running import memory
 from dedup.stage.texts import forget_signatures
-from search.annotation.afrikaans_tagger import afrikaans_tagger
-from search.annotation.tagger import shared_tagger
+from search.engine.annotation.afrikaans_tagger import afrikaans_tagger
+from search.engine.annotation.tagger import shared_tagger
 
 
 def rest() -> None:

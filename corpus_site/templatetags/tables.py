@@ -1,4 +1,4 @@
-"""`{% load tables %}`: cells of `search.tables.result_table` written as the house writes numbers.
+"""`{% load tables %}`: cells of `result_table` written as the house writes numbers.
 
 {{ cell|written:column }}
 {% result_rows table %}      all rows; a table may have a thousand, for which templates are slow
@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from presentation.charts.sparkline import draw_meter
 from presentation.wording import figures, times
-from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
+from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
 
 register = template.Library()
 

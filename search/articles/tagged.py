@@ -11,19 +11,19 @@ from dataclasses import dataclass, replace
 
 from extraction.models import Article
 from extraction.text.tokens import Span
-from search.annotation.annotate import (
+from search.correction_rulings import rulings_of_articles
+from search.engine.annotation.annotate import (
     AnnotatedText,
     TextToAnnotate,
     annotate_many,
     tagger_of,
 )
-from search.annotation.features import CaseFlag, case_flags
-from search.annotation.languages import is_english, is_tagged
-from search.annotation.lexicon import TAG_SEPARATOR
-from search.annotation.rulings import NO_CORRECTIONS, DecidedBy, Ruling
-from search.annotation.tagger import Tagger, TagProbability, shared_tagger
-from search.annotation.tagset import NAME_TAGS, WordClass, describe
-from search.correction_rulings import rulings_of_articles
+from search.engine.annotation.features import CaseFlag, case_flags
+from search.engine.annotation.languages import is_english, is_tagged
+from search.engine.annotation.lexicon import TAG_SEPARATOR
+from search.engine.annotation.rulings import NO_CORRECTIONS, DecidedBy, Ruling
+from search.engine.annotation.tagger import Tagger, TagProbability, shared_tagger
+from search.engine.annotation.tagset import NAME_TAGS, WordClass, describe
 from search.lexicon import overrides
 
 SENTENCES_PER_PAGE = 60

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models.functions import Lower
 
 from feeds.models import AskedWork, Work
-from search.annotation.lexicon import LexiconError, LexiconWord
+from search.engine.annotation.lexicon import LexiconError, LexiconWord
 
 LONGEST_TAGS = 40  # six tags with their separators
 

@@ -17,7 +17,7 @@ from extraction.models import Article
 from search.articles.archived import SHOWS, PageReading, pieces_of_lines, read_again
 from search.articles.places import marks_of
 from search.articles.reading import TextPiece
-from search.index.documents import DocumentKind
+from search.engine.index.documents import DocumentKind
 from search.views.article_tabs import load_head, render_tab
 from search.views.hit_bar import hits_by_text
 

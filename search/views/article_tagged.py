@@ -15,9 +15,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 from extraction.models import Article
 from feeds.models import Publication
 from search.addresses import Address
-from search.annotation.annotate import AnnotatedText, Token
-from search.annotation.languages import tags_of
-from search.annotation.lexicon import LexiconError
 from search.articles.reading import ArticleHead
 from search.articles.tagged import (
     SENTENCES_PER_PAGE,
@@ -29,8 +26,11 @@ from search.articles.tagged import (
 )
 from search.correction_list import corrections_of
 from search.corrections import CorrectionError, Wish, accept, ask, lemmas_without_wish
+from search.engine.annotation.annotate import AnnotatedText, AnnotatedToken
+from search.engine.annotation.languages import tags_of
+from search.engine.annotation.lexicon import LexiconError
+from search.engine.index.documents import DocumentKind
 from search.forms import CorrectionForm, TaggedForm
-from search.index.documents import DocumentKind
 from search.models import Scope, TagCorrection
 from search.token_facts import WordInCorpus, first_seen_in, word_in_corpus
 from search.views.article_tabs import load_head, render_tab
@@ -85,7 +85,7 @@ def correct_tag(request: HttpRequest, article_id: int) -> HttpResponse:
     return _page(request, head, _text(request, head), form)
 
 
-def _token(request: HttpRequest, annotated: AnnotatedText, number: int) -> Token | None:
+def _token(request: HttpRequest, annotated: AnnotatedText, number: int) -> AnnotatedToken | None:
     """Return the token of a number if it is the one that the form was opened for."""
     if not 1 <= number <= len(annotated.tokens):
         return None
@@ -93,7 +93,7 @@ def _token(request: HttpRequest, annotated: AnnotatedText, number: int) -> Token
     return token if request.POST.get("start") == str(token.start) else None
 
 
-def _new_lemma(form: CorrectionForm, token: Token, wish: Wish, language: str) -> str:
+def _new_lemma(form: CorrectionForm, token: AnnotatedToken, wish: Wish, language: str) -> str:
     """Say what an empty lemma becomes where it is another one than now, until that was shown."""
     if wish.lemma or form.cleaned_data["lemma_of"] == wish.tag:
         return ""

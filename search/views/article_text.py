@@ -11,7 +11,7 @@ from search.articles.paragraphs import language_parts, paragraphs
 from search.articles.places import marks_of
 from search.articles.stories import other_tellings
 from search.articles.summary import LENGTH_PARAMETER, summary_of, wanted_length
-from search.index.documents import DocumentKind
+from search.engine.index.documents import DocumentKind
 from search.views.article_tabs import load_head, render_tab
 from search.views.hit_bar import hits_by_text
 

@@ -5,17 +5,17 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from presentation.wording.figures import grouped
-from search.page_parameters import ParameterError
-from search.query.errors import QueryError
-from search.requested import SearchRequest, hits_of, selection_of
-from search.statistics.collocate_comparison import (
+from search.engine.query.errors import QueryError
+from search.engine.statistics.collocation.collocate_comparison import (
     ComparedCollocate,
+    ComparedHits,
     ComparedSide,
-    Side,
     compare_collocates,
 )
-from search.statistics.collocates import CollocateRequest
-from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
+from search.engine.statistics.collocation.collocates import CollocateRequest
+from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
+from search.page_parameters import ParameterError
+from search.requested import SearchRequest, hits_of, selection_of
 from search.views.counted_links import window_slice
 from search.views.statistic_page import StatisticPage
 from search.wording.periods import PeriodError, first_day, last_day
@@ -89,13 +89,15 @@ def _day(page: StatisticPage, name: str, read: Callable[[str, date], date]) -> d
         raise ParameterError(name, str(error)) from None
 
 
-def _sides(page: StatisticPage, other: SearchRequest) -> tuple[Side, Side]:
+def _sides(page: StatisticPage, other: SearchRequest) -> tuple[ComparedHits, ComparedHits]:
     """Run the other query on the snapshot of the page."""
     try:
         hits = hits_of(other, page.snapshot)
     except QueryError as error:
         raise ParameterError("q2", error.message) from None
-    return Side(page.hits, page.selection), Side(hits, selection_of(other, page.snapshot))
+    return ComparedHits(page.hits, page.selection), ComparedHits(
+        hits, selection_of(other, page.snapshot)
+    )
 
 
 def _row(page: StatisticPage, row: ComparedCollocate) -> tuple[Cell, ...]:

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from search.statistics.attribute_values import numbers_of, type_values
-from search.statistics.collocate_times import collocate_times
-from search.statistics.collocates import CollocateList
-from search.tables.result_table import Cell
+from search.engine.statistics.collocation.collocate_times import collocate_times
+from search.engine.statistics.collocation.collocates import CollocateList
+from search.engine.statistics.counting.attribute_values import numbers_of, type_values
+from search.engine.tables.result_table import Cell
 from search.views.statistic_page import StatisticPage
 
 FEW_QUARTERS = 2  # fewer are no line to look at

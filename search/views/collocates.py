@@ -6,16 +6,17 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from presentation.wording.figures import counted, grouped
-from search.page_parameters import Choice, Switch, WholeNumber, Words
-from search.statistics.collocates import (
+from search.engine.index.recent import Remembered
+from search.engine.statistics.collocation.collocates import (
     FREQUENCY_MEASURES,
     Collocate,
     CollocateList,
     CollocateRequest,
     collocates,
 )
-from search.statistics.windows import Window
-from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
+from search.engine.statistics.counting.windows import Window
+from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
+from search.page_parameters import Choice, Switch, WholeNumber, Words
 from search.views.collocate_comparison import comparison, is_compared
 from search.views.collocate_times import time_cells
 from search.views.counted_links import total_address, window_slice
@@ -111,20 +112,20 @@ def answer(page: StatisticPage) -> Answer:
     return Answer((_table(page, wanted, found),), {"sentence": sentence(page, found)}, about)
 
 
+_COUNTED: Remembered[CollocateRequest, CollocateList] = Remembered()
+
+
 def _remembered(page: StatisticPage, wanted: CollocateRequest) -> CollocateList:
     """Count around all hits, or take what was counted before."""
-    known = page.hits.caches.get(wanted)
-    if isinstance(known, CollocateList):
-        return known
-    found = collocates(page.hits, page.selection, wanted)
-    page.hits.caches[wanted] = found
-    return found
+    return _COUNTED.of(page.hits).get_or(
+        wanted, lambda: collocates(page.hits, page.selection, wanted)
+    )
 
 
 def _step(page: StatisticPage, wanted: CollocateRequest) -> int:
     """Say of how many hits one is looked at; files, comparisons and `all` look at each."""
     is_whole = page.values["all"] or "export" in page.request.GET or is_compared(page)
-    is_whole = is_whole or wanted in page.hits.caches
+    is_whole = is_whole or wanted in _COUNTED.of(page.hits)
     if is_whole or page.hits.total <= MOST_AT_ONCE:
         return 1
     return -(-page.hits.total // SAMPLE_HITS)

@@ -9,11 +9,11 @@ from django.views.decorators.http import require_safe
 
 from presentation.fragments import is_fragment_request, lead_to_page
 from search.addresses import Address
-from search.query.errors import QueryError, QueryTooExpensiveError
+from search.engine.query.errors import QueryError, QueryTooExpensiveError
+from search.engine.statistics.slices import OF_TOKENS, parse_slice
+from search.engine.tables.exports import ExportFormat
 from search.query_form import QueryForm
 from search.searching import DEEPEST_LINE, SearchPage, search
-from search.statistics.slices import OF_TOKENS, parse_slice
-from search.tables.exports import ExportFormat
 from search.views.concordance_answer import (
     as_cql,
     cheaper,

@@ -10,14 +10,14 @@ from django.utils import timezone
 from presentation.wording.figures import counted, grouped, rate
 from presentation.wording.times import day
 from search.addresses import Address
+from search.engine.index.documents import UNIX_EPOCH
+from search.engine.query.errors import QueryError
+from search.engine.query.language.cql import parse_cql
+from search.engine.statistics.slices import Slice, day_slice
 from search.facets import Facet
-from search.index.documents import UNIX_EPOCH
-from search.query.cql import parse_cql
-from search.query.errors import QueryError
 from search.query_form import QueryForm
 from search.saving import find_link
 from search.searching import SearchPage, count
-from search.statistics.slices import Slice, day_slice
 from search.views.query_controls import chips
 from search.views.search_requests import base_words, request_of, whole_from
 from search.wording.near_words import near_words

@@ -11,7 +11,7 @@ from extraction.models import Article, Comment
 from presentation.wording.times import day
 from search.addresses import Address
 from search.articles.places import WideContext, wide_context
-from search.concordance.sort_keys import Place, parse_keys
+from search.engine.concordance.sort_keys import SortPlace, parse_keys
 from search.query_form import QueryForm
 from search.search_lines import SearchLine
 
@@ -181,8 +181,8 @@ def near_lengths(sort: str) -> tuple[int, int]:
     ((0, 2), (1, 0), (0, 0))
     """
     keys = parse_keys(sort)
-    left = max((key.number for key in keys if key.place is Place.LEFT), default=0)
-    right = max((key.number for key in keys if key.place is Place.RIGHT), default=0)
+    left = max((key.number for key in keys if key.place is SortPlace.LEFT), default=0)
+    right = max((key.number for key in keys if key.place is SortPlace.RIGHT), default=0)
     return left, right
 
 

@@ -1,9 +1,9 @@
 """Links from words of a table to their hits: in windows, in sequences, in the whole base."""
 
 from search.addresses import HIT_FILTERS
-from search.statistics.slices import parse_slice
-from search.statistics.value_slices import HOLDS, STARTS, is_value_column
-from search.statistics.windows import Window
+from search.engine.statistics.counting.windows import Window
+from search.engine.statistics.slices import parse_slice
+from search.engine.statistics.value_slices import HOLDS, STARTS, is_value_column
 from search.value_queries import value_query
 from search.views.statistic_page import StatisticPage
 

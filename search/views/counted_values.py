@@ -5,10 +5,10 @@ import calendar
 from django.http import QueryDict
 
 from presentation.wording.figures import grouped
+from search.engine.query.errors import QueryTooExpensiveError
+from search.engine.statistics.counting.hit_values import HitColumn, Key, key_text, parse_key
 from search.page_parameters import ParameterError
-from search.query.errors import QueryTooExpensiveError
 from search.query_form import MAX_NAME
-from search.statistics.hit_values import Column, Key, key_text, parse_key
 from search.views.statistic_page import StatisticPage
 from search.wording.value_words import key_words
 
@@ -93,7 +93,7 @@ def refuse_too_many(n_hits: int) -> None:
 
 def slice_of(key: Key, value: str) -> str:
     """Return the slice that keeps the hits of a value, empty if no address can hold it."""
-    if not isinstance(key, Column):
+    if not isinstance(key, HitColumn):
         text = f"{key_text(key)}:{value}"
         return text if len(text) <= MAX_NAME and text == text.strip() else ""
     if key.name == "year":

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from presentation.fragments import is_fragment_request, lead_to_page
-from search.query.errors import QueryError
+from search.engine.query.errors import QueryError
 from search.query_form import QueryForm
 from search.running import FOREVER
 from search.searching import SearchPage, search

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from presentation.wording.figures import percent
-from search.statistics.cross_table import CrossTable
-from search.statistics.hit_values import Key
-from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
+from search.engine.statistics.counting.hit_values import Key
+from search.engine.statistics.cross_table import CrossTable
+from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.views.counted_values import hits_address, text_of
 from search.views.statistic_page import Answer, StatisticPage
 from search.wording.value_words import key_words, value_words

@@ -3,8 +3,8 @@
 import math
 
 from presentation.wording.figures import counted
-from search.statistics.distribution import Dispersion
-from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
+from search.engine.statistics.distribution import Dispersion
+from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
 
 _COLUMNS = (
     Column("parts", "Over"),

@@ -13,13 +13,19 @@ from presentation.charts.dots import Dot, DotChart
 from presentation.charts.svg import Mark
 from presentation.wording.figures import counted, grouped, rate
 from search.articles.reading import language_name
+from search.engine.statistics.counting.intervals import MILLION, wilson_per_million
+from search.engine.statistics.distribution import (
+    ColumnGroup,
+    Strokes,
+    dispersions,
+    distribution,
+    strokes,
+)
+from search.engine.statistics.echo import Echo, echo
+from search.engine.statistics.slices import STROKES
+from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.page_parameters import Choice, WholeNumber
 from search.requested import hits_of, selection_of
-from search.statistics.distribution import Group, Strokes, dispersions, distribution, strokes
-from search.statistics.echo import Echo, echo
-from search.statistics.intervals import MILLION, wilson_per_million
-from search.statistics.slices import STROKES
-from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.views.dispersion_table import dispersion_table
 from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
 
@@ -89,7 +95,7 @@ def _about(found: Strokes | None) -> tuple[tuple[str, str], ...]:
     return (*interval, ("average reduced frequency", reduced))
 
 
-def _most(groups: list[Group], by: str, n: int) -> list[Group]:
+def _most(groups: list[ColumnGroup], by: str, n: int) -> list[ColumnGroup]:
     """Keep the groups with most hits, then with most tokens; ordered ones are all shown."""
     if by in _IN_ORDER:
         return groups
@@ -108,7 +114,7 @@ def _label(page: StatisticPage, by: str, value: str) -> str:
     return (labels[by]() if by in labels else value) or _NOTHING
 
 
-def _table(page: StatisticPage, rows: list[Group], n_all: int) -> ResultTable:
+def _table(page: StatisticPage, rows: list[ColumnGroup], n_all: int) -> ResultTable:
     by = page.values["by"]
     name = dict(BY)[by]
     columns = (
@@ -127,7 +133,7 @@ def _table(page: StatisticPage, rows: list[Group], n_all: int) -> ResultTable:
     return ResultTable("distribution", caption, columns, cells, n_all)
 
 
-def _cells(page: StatisticPage, group: Group) -> Iterator[Cell]:
+def _cells(page: StatisticPage, group: ColumnGroup) -> Iterator[Cell]:
     by = page.values["by"]
     address = page.hits_in(f"{by}:{group.value}") if group.hits else ""
     low, high = wilson_per_million(group.hits, group.tokens)
@@ -142,7 +148,7 @@ def _cells(page: StatisticPage, group: Group) -> Iterator[Cell]:
     yield Cell(group.tokens)
 
 
-def _dots(page: StatisticPage, rows: list[Group]) -> DotChart:
+def _dots(page: StatisticPage, rows: list[ColumnGroup]) -> DotChart:
     by = page.values["by"]
     dots = []
     for group in rows:

@@ -12,11 +12,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from search.query.errors import QueryError
-from search.query_form import QueryForm
-from search.search_lines import SearchLine
-from search.searching import LineList, all_lines
-from search.tables.exports import (
+from search.engine.query.errors import QueryError
+from search.engine.tables.exports import (
     MAX_LINES,
     READER_LINES,
     XLSX_LINES,
@@ -25,6 +22,9 @@ from search.tables.exports import (
     write_table,
     write_workbook,
 )
+from search.query_form import QueryForm
+from search.search_lines import SearchLine
+from search.searching import LineList, all_lines
 from search.views.concordance_lines import LineAddresses
 from search.views.query_controls import chips
 from search.views.search_form import form_of

@@ -8,9 +8,9 @@ from django.urls import reverse
 
 from extraction.models import Article
 from search.addresses import Address
-from search.index.documents import DocumentInfo, DocumentKind
-from search.index.reader import Snapshot
-from search.statistics.new_words import FirstSight
+from search.engine.index.documents import DocumentInfo, DocumentKind
+from search.engine.index.reader import Snapshot
+from search.engine.statistics.new_words import FirstSight
 
 MOST_TOKENS = 30  # on each side; longer "sentences" are lists
 

@@ -6,13 +6,18 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from search.engine.statistics.counting.grouping import needs_positions
+from search.engine.statistics.counting.hit_values import HitColumn, Key
+from search.engine.statistics.cross_table import cross_table
+from search.engine.statistics.frequency import (
+    FrequencyList,
+    FrequencyOrder,
+    FrequencyRow,
+    RowsWanted,
+    frequencies,
+)
+from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.page_parameters import Choice, WholeNumber
-from search.statistics.cross_table import cross_table
-from search.statistics.frequency import FrequencyList, FrequencyRow, Order, Wanted, frequencies
-from search.statistics.grouping import needs_positions
-from search.statistics.hit_values import Column as DocumentColumn
-from search.statistics.hit_values import Key
-from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.views.counted_values import BY, hits_address, in_full, keys_of, refuse_too_many, text_of
 from search.views.cross_view import cross_answer
 from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
@@ -58,7 +63,7 @@ def answer(page: StatisticPage) -> Answer:
         limits = (min(page.values["n"], MOST_ROWS), MOST_COLUMNS)
         return cross_answer(page, pair, cross_table(page.hits, pair, limits, page.selection))
     values = page.values
-    wanted = Wanted(values["n"], Order(values["order"]), values["min"])
+    wanted = RowsWanted(values["n"], FrequencyOrder(values["order"]), values["min"])
     listed = frequencies(page.hits, keys, wanted, page.selection)
     return Answer((_table(page, keys, listed),), _context(page, keys, listed), _about(keys))
 
@@ -69,7 +74,7 @@ def _about(keys: tuple[Key, ...]) -> tuple[tuple[str, str], ...]:
 
 def _rates(keys: tuple[Key, ...]) -> str:
     """Say what the rates refer to."""
-    columns = [key_words(key) for key in keys if isinstance(key, DocumentColumn)]
+    columns = [key_words(key) for key in keys if isinstance(key, HitColumn)]
     if not columns:
         return "Per million tokens of the base."
     return f"Per million tokens of the texts of the same {' and '.join(columns)}."

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from django.http import HttpRequest
 from django.urls import reverse
 
-from search.index.documents import DocumentKind
+from search.engine.index.documents import DocumentKind
+from search.engine.query.errors import QueryError
 from search.opened_index import current_snapshot
-from search.query.errors import QueryError
 from search.query_form import QueryForm
 from search.searching import HitPlace, hits_in_text, place_of_hit
 from search.views.concordance_lines import hit_address

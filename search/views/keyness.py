@@ -11,18 +11,18 @@ from django.views.decorators.http import require_safe
 from presentation.charts.scatter import ScatterChart, ScatterItem
 from presentation.charts.svg import Mark
 from presentation.wording.figures import counted, rate
-from search.concordance.kwic import PageRequest, concordance
-from search.page_parameters import Choice, ParameterError, Switch, WholeNumber, Words
-from search.requested import hits_of
-from search.statistics.keyness import (
+from search.engine.concordance.kwic import PageRequest, concordance
+from search.engine.statistics.keyness import (
     KeyItem,
     Keyness,
+    KeynessMeasure,
     KeynessRequest,
-    Measure,
     Side,
     keyness,
 )
-from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
+from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
+from search.page_parameters import Choice, ParameterError, Switch, WholeNumber, Words
+from search.requested import hits_of
 from search.value_queries import plain_query, value_query
 from search.views.keyness_stretches import (
     Stretch,
@@ -37,22 +37,30 @@ from search.views.word_links import profile_address, query_hits
 from search.views.words import ATTRIBUTE_HEADS, ATTRIBUTES
 
 MEASURES = (
-    (Measure.SIMPLE_MATHS.value, "simple maths"),
-    (Measure.LOG_LIKELIHOOD.value, "log-likelihood"),
-    (Measure.LOG_RATIO.value, "log ratio"),
-    (Measure.PERCENT_DIFFERENCE.value, "%DIFF"),
-    (Measure.ODDS_RATIO.value, "odds ratio"),
-    (Measure.FULL_LOG_LIKELIHOOD.value, "log-likelihood of four cells"),
+    (KeynessMeasure.SIMPLE_MATHS.value, "simple maths"),
+    (KeynessMeasure.LOG_LIKELIHOOD.value, "log-likelihood"),
+    (KeynessMeasure.LOG_RATIO.value, "log ratio"),
+    (KeynessMeasure.PERCENT_DIFFERENCE.value, "%DIFF"),
+    (KeynessMeasure.ODDS_RATIO.value, "odds ratio"),
+    (KeynessMeasure.FULL_LOG_LIKELIHOOD.value, "log-likelihood of four cells"),
 )
 MEASURE_HELP = {
-    Measure.SIMPLE_MATHS: "(rate + N) ÷ (rate there + N), rates per million: Kilgarriff 2009",
-    Measure.LOG_LIKELIHOOD: "evidence for a difference of any size: Rayson and Garside 2000",
-    Measure.LOG_RATIO: "each point is a doubling of the rate: Hardie 2014",
-    Measure.PERCENT_DIFFERENCE: "percent more than the rate there: Gabrielatos and Marchi 2012",
-    Measure.ODDS_RATIO: "odds here ÷ odds there: Pojanapunya and Watson Todd 2018",
-    Measure.FULL_LOG_LIKELIHOOD: "log-likelihood of all four cells: Dunning 1993",
+    KeynessMeasure.SIMPLE_MATHS: (
+        "(rate + N) ÷ (rate there + N), rates per million: Kilgarriff 2009"
+    ),
+    KeynessMeasure.LOG_LIKELIHOOD: "evidence for a difference of any size: Rayson and Garside 2000",
+    KeynessMeasure.LOG_RATIO: "each point is a doubling of the rate: Hardie 2014",
+    KeynessMeasure.PERCENT_DIFFERENCE: (
+        "percent more than the rate there: Gabrielatos and Marchi 2012"
+    ),
+    KeynessMeasure.ODDS_RATIO: "odds here ÷ odds there: Pojanapunya and Watson Todd 2018",
+    KeynessMeasure.FULL_LOG_LIKELIHOOD: "log-likelihood of all four cells: Dunning 1993",
 }
-SIDES = ((Side.HERE, "More here"), (Side.THERE, "More there"), (Side.ONLY_HERE, "Only here"))
+SIDES = (
+    (Side.HERE, "More here"),
+    (Side.THERE, "More there"),
+    (Side.ONLY_HERE, "Only here"),
+)
 NO_TEST = "1"
 MOST_EXAMPLES = 100
 EXAMPLE_WORDS = 8  # on each side
@@ -76,7 +84,7 @@ SPEC = StatisticSpec(
         Words("ref", "Compared with", most_chars=1_000),
         Choice("side", "Side", tuple((side.value, label) for side, label in SIDES)),
         Choice("by", "Count", ATTRIBUTES),
-        Choice("measure", "Measure", MEASURES),
+        Choice("measure", "KeynessMeasure", MEASURES),
         WholeNumber("smooth", "N of simple maths", 1, 1, 100_000,
                     "1 brings up rare words, 100 or 1 000 common ones"),
         WholeNumber("min", "Hits at least", 3, 1),
@@ -109,7 +117,7 @@ def wanted_of(values: dict[str, Any]) -> KeynessRequest:
     """Make the request of checked parameters."""
     return KeynessRequest(
         attribute=values["by"],
-        measure=Measure(values["measure"]),
+        measure=KeynessMeasure(values["measure"]),
         side=Side(values["side"]),
         smoothing=float(values["smooth"]),
         min_hits=values["min"],
@@ -150,7 +158,7 @@ def answer(page: StatisticPage) -> Answer:
 
 
 def _table(page: StatisticPage, there: Stretch, found: Keyness) -> ResultTable:
-    measure = Measure(page.values["measure"])
+    measure = KeynessMeasure(page.values["measure"])
     columns = [
         Column("form", ATTRIBUTE_HEADS[page.values["by"]]),
         Column("hits", "Hits here", ColumnKind.COUNT),
@@ -161,8 +169,8 @@ def _table(page: StatisticPage, there: Stretch, found: Keyness) -> ResultTable:
         Column("texts_there", "Texts there", ColumnKind.COUNT),
         Column("score", dict(MEASURES)[measure.value].capitalize(), ColumnKind.MEASURE,
                MEASURE_HELP[measure], order="descending"),
-        Column("evidence", "LL", ColumnKind.MEASURE, MEASURE_HELP[Measure.LOG_LIKELIHOOD]),
-        Column("ratio", "Log ratio", ColumnKind.MEASURE, MEASURE_HELP[Measure.LOG_RATIO]),
+        Column("evidence", "LL", ColumnKind.MEASURE, MEASURE_HELP[KeynessMeasure.LOG_LIKELIHOOD]),
+        Column("ratio", "Log ratio", ColumnKind.MEASURE, MEASURE_HELP[KeynessMeasure.LOG_RATIO]),
         Column("margin", "±", ColumnKind.MEASURE,
                "half the 95 % confidence interval of log ratio: Katz and others 1978"),
     ]  # fmt: skip

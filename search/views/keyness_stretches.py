@@ -13,11 +13,11 @@ from django.http import HttpRequest, QueryDict
 
 from presentation.wording.times import day
 from search.addresses import FILTERS, Address
-from search.index.selection import Selection
+from search.engine.index.selection import Selection
+from search.engine.statistics.slices import OF_TOKENS, parse_slice
 from search.page_parameters import ParameterError
 from search.query_form import QueryForm
 from search.requested import SearchRequest, selection_of
-from search.statistics.slices import OF_TOKENS, parse_slice
 from search.today import RECENT_DAYS, USUAL_DAYS
 from search.views.query_controls import Chip, ControlError, Controls, chips, control_errors
 from search.views.search_requests import base_words, request_of

@@ -9,9 +9,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from search.annotation.lexicon import LexiconError
 from search.correction_list import corrections_in, expected_effect, is_gone, state_counts
 from search.corrections import accept, end, refuse
+from search.engine.annotation.lexicon import LexiconError
 from search.models import CorrectionState, TagCorrection
 from search.views.lexicon import frame
 

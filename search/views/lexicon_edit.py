@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 from presentation.primary_keys import primary_key
 from presentation.wording.figures import counted
 from search import lexicon as in_force
-from search.annotation.tagset import TAGS
+from search.engine.annotation.tagset import TAGS
 from search.forms import LexiconForm, PasteForm
 from search.lexicon_changes import EntryValues, entry_for, remove_entry, save_entries, values_of
 from search.lexicon_effects import Effect, effect

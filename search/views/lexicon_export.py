@@ -6,10 +6,10 @@ import io
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from search.annotation.lexicon import TAG_SEPARATOR
+from search.engine.annotation.lexicon import TAG_SEPARATOR
+from search.engine.tables.exports import harmless
 from search.lexicon_list import LexiconRow, lexicon_rows
 from search.lexicon_paste import COLUMNS
-from search.tables.exports import harmless
 
 # What stands behind the columns that can be pasted.
 # The numbers of a word's uses; empty for a word that was not counted.

@@ -12,10 +12,8 @@ from django.views.decorators.http import require_safe
 
 from presentation.wording.figures import counted
 from presentation.wording.times import day
-from search.ignoring import ignored_forms
-from search.index.documents import UNIX_EPOCH
-from search.page_parameters import Choice, Switch, WholeNumber, Words
-from search.statistics.new_words import (
+from search.engine.index.documents import UNIX_EPOCH
+from search.engine.statistics.new_words import (
     Clock,
     Doubt,
     NewWord,
@@ -23,7 +21,9 @@ from search.statistics.new_words import (
     NewWordsRequest,
     new_words,
 )
-from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
+from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
+from search.ignoring import ignored_forms
+from search.page_parameters import Choice, Switch, WholeNumber, Words
 from search.value_queries import value_query
 from search.views.first_places import FirstPlace, first_places
 from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond

@@ -7,10 +7,10 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from presentation.wording.figures import counted, grouped
-from search.index.recent import Recent
+from search.engine.index.recent import Remembered
+from search.engine.statistics.ngrams import LONGEST, MOST_SKIPPED, NgramList, NgramRequest, ngrams
+from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.page_parameters import Choice, ParameterError, Switch, WholeNumber, Words
-from search.statistics.ngrams import LONGEST, MOST_SKIPPED, NgramList, NgramRequest, ngrams
-from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.views.counted_links import around_address, sequence_address, skipping_address
 from search.views.counted_values import refuse_too_many
 from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
@@ -21,7 +21,8 @@ MOST_ROWS = 1_000
 MOST_AT_ONCE = 25_000_000
 MOST_SEQUENCES = 150_000_000
 SEQUENCES_A_SECOND = 10_000_000
-RECENT_LISTS = 8  # remembered with the texts or hits they were made of
+# Remembered with the texts or hits they were made of.
+_LISTS: Remembered[NgramRequest, NgramList] = Remembered(8)
 _BY = ("lower", "word", "lemma", "pos")
 _OWN_HELP = (
     "Hits that are not part of a sequence one word longer which is in the list by its hits "
@@ -142,13 +143,12 @@ def _too_many(page: StatisticPage, asked: _Asked) -> TooMany | None:
 
 def _counted(page: StatisticPage, asked: _Asked) -> NgramList:
     """Count, or take the list that was made of the same documents before."""
-    caches = page.hits.caches if asked.of_hits else page.selection.caches
-    recent = caches.setdefault("n-grams", Recent(RECENT_LISTS))
-    known = recent.get(asked.request) if isinstance(recent, Recent) else None
-    if isinstance(known, NgramList):
+    recent = _LISTS.of(page.hits if asked.of_hits else page.selection)
+    known = recent.get(asked.request)
+    if known is not None:
         return known
     found = ngrams(page.selection, asked.request, page.hits if asked.of_hits else None)
-    if isinstance(recent, Recent) and asked.request.limit <= MOST_ROWS:  # not a whole file's
+    if asked.request.limit <= MOST_ROWS:  # not a whole file's
         recent.put(asked.request, found)
     return found
 

@@ -9,7 +9,7 @@ from extraction.text.language import NAMES
 from search import query_form
 from search.addresses import HIT_FILTERS, REPEATABLE, Address
 from search.articles.reading import language_name
-from search.query.errors import QueryError
+from search.engine.query.errors import QueryError
 from search.query_form import QueryForm
 from search.saving import subcorpora_for
 from search.sort_fields import sort_words

@@ -14,10 +14,10 @@ from django.views.decorators.http import require_POST, require_safe
 from feeds.models import Publication
 from presentation.wording.figures import counted
 from search.addresses import Address
+from search.engine.query.errors import QueryError
 from search.forms import SaveQueryForm, SaveSubcorpusForm
 from search.models import SavedQuery, Subcorpus
 from search.opened_index import current_snapshot
-from search.query.errors import QueryError
 from search.query_form import QueryForm
 from search.requested import parsed, run_slice
 from search.saving import (

@@ -17,9 +17,9 @@ from django.utils.feedgenerator import Atom1Feed
 from django.views.decorators.http import condition, require_safe
 
 from search.addresses import Address
+from search.engine.query.errors import QueryError
 from search.models import SavedQuery
 from search.opened_index import current_snapshot
-from search.query.errors import QueryError
 from search.query_form import QueryForm
 from search.search_lines import SearchLine
 from search.searching import search

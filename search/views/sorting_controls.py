@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from search import query_form
 from search.addresses import Address
-from search.concordance.sort_keys import Place, SortKey, parse_keys
+from search.engine.concordance.sort_keys import SortKey, SortPlace, parse_keys
 from search.query_form import QueryForm
 from search.searching import SearchPage
 from search.sort_fields import SortRow, column_of, sort_rows, sort_words, with_second_key
@@ -93,7 +93,7 @@ def _head(form: QueryForm, column: _Column) -> Head:
 def _direction(column: _Column, key: SortKey) -> tuple[str, str]:
     """Say which way a column is sorted: words from A down, texts from the newest down."""
     if column.name == "source":
-        return ("descending", _DOWN) if key.place is Place.NEW else ("ascending", _UP)
+        return ("descending", _DOWN) if key.place is SortPlace.NEW else ("ascending", _UP)
     return ("descending", _UP) if key.is_descending else ("ascending", _DOWN)
 
 

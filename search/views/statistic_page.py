@@ -25,17 +25,17 @@ from django.urls import reverse
 from django.utils import timezone
 
 from search.addresses import DEFAULTS, UNQUOTED, Address
-from search.index.hits import Hits
-from search.index.reader import Snapshot
-from search.index.selection import Selection
+from search.engine.index.hits import Hits
+from search.engine.index.reader import Snapshot
+from search.engine.index.selection import Selection
+from search.engine.query.errors import QueryError
+from search.engine.statistics.slices import OF_TOKENS
+from search.engine.tables.result_table import ResultTable
+from search.engine.tables.table_exports import TableFile, TableFormat, write_tables
 from search.opened_index import current_snapshot
 from search.page_parameters import Parameter, ParameterError, read_parameter
-from search.query.errors import QueryError
 from search.query_form import QueryForm
 from search.requested import SearchRequest, hits_of, selection_of
-from search.statistics.slices import OF_TOKENS
-from search.tables.result_table import ResultTable
-from search.tables.table_exports import TableFile, TableFormat, write_tables
 from search.views.query_controls import (
     Chip,
     ControlError,

@@ -7,12 +7,12 @@ from django.views.decorators.http import require_safe
 
 from presentation.wording.figures import counted, grouped
 from search.crawl_marks import crawl_marks
-from search.index.documents import DocumentKind
+from search.engine.index.documents import DocumentKind
+from search.engine.query.errors import QueryError
+from search.engine.statistics.counting.periods import Periods, Unit, day_of
+from search.engine.statistics.trend import Trend, choose_unit, daily_base, trend, trends_by_column
 from search.page_parameters import Choice, ParameterError, Words
-from search.query.errors import QueryError
 from search.requested import SearchRequest, hits_of, selection_of
-from search.statistics.periods import Periods, Unit, day_of
-from search.statistics.trend import Trend, choose_unit, daily_base, trend, trends_by_column
 from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
 from search.views.trend_lines import Behind, TrendLine
 from search.views.trend_pictures import Marks, line_picture, marks_on, multiples

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
-from search.index.documents import DocumentKind
-from search.statistics.slices import day_slice
-from search.statistics.trend import Trend
+from search.engine.index.documents import DocumentKind
+from search.engine.statistics.slices import day_slice
+from search.engine.statistics.trend import Trend
 from search.views.statistic_page import StatisticPage
 
 

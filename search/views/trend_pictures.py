@@ -10,8 +10,8 @@ from presentation.charts.svg import Mark
 from presentation.wording.figures import counted, rate
 from presentation.wording.times import day_of_year
 from search.crawl_marks import CrawlMark
-from search.index.documents import UNIX_EPOCH
-from search.statistics.periods import Periods, period_numbers
+from search.engine.index.documents import UNIX_EPOCH
+from search.engine.statistics.counting.periods import Periods, period_numbers
 from search.views.trend_lines import TrendLine
 
 FEW_POINTS = 12  # so many have their values printed beside them

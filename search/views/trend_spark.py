@@ -8,8 +8,8 @@ from django.urls import reverse
 from presentation.charts.sparkline import Sparkline
 from presentation.wording.figures import rate
 from search.addresses import Address
+from search.engine.statistics.trend import choose_unit, daily_base, trend
 from search.requested import SearchRequest, hits_of, selection_of
-from search.statistics.trend import choose_unit, daily_base, trend
 from search.views.query_tabs import kept_part
 
 FEW_POINTS = 3  # two are no line to look at

@@ -3,8 +3,8 @@
 import math
 from collections.abc import Iterator
 
-from search.statistics.periods import day_of
-from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
+from search.engine.statistics.counting.periods import day_of
+from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.views.trend_lines import TrendLine
 
 _INTERVAL_HELP = (

@@ -12,8 +12,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from presentation.fragments import is_fragment_request, lead_to_page
+from search.engine.query.errors import QueryError
 from search.opened_index import current_snapshot
-from search.query.errors import QueryError
 from search.requested import SearchRequest, parsed, run_slice
 from search.views.counting import PAGE_SECONDS
 from search.views.query_tabs import QUERY_TABS, kept_part

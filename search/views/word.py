@@ -9,10 +9,10 @@ from django.views.decorators.http import require_safe
 from presentation.charts.lines import Curve, LineChart, LinePoint
 from presentation.charts.svg import Mark
 from presentation.wording.figures import counted
-from search.annotation.tagset import describe
-from search.statistics.collocates import CollocateList
-from search.statistics.slices import day_slice
-from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
+from search.engine.annotation.tagset import describe
+from search.engine.statistics.collocation.collocates import CollocateList
+from search.engine.statistics.slices import day_slice
+from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.value_queries import pair_query, value_query
 from search.views.first_places import FirstPlace, first_places
 from search.views.query_tabs import tab_links

@@ -8,7 +8,7 @@ from urllib.parse import quote_plus
 from django.urls import reverse
 
 from search.addresses import HIT_FILTERS, UNQUOTED, Address
-from search.index.documents import UNIX_EPOCH
+from search.engine.index.documents import UNIX_EPOCH
 from search.value_queries import value_query
 from search.views.statistic_page import StatisticPage
 

@@ -11,9 +11,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from presentation.wording.figures import counted
 from search.addresses import Address
+from search.engine.query.language.macros import n_arguments
 from search.forms import MacroForm, WordListForm
 from search.models import Macro, WordList
-from search.query.macros import n_arguments
 from search.views.query_tabs import WORD_TABS, tab_links
 from search.word_lists import ListInUseError, keep_list, remove_list
 

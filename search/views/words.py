@@ -7,19 +7,19 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from search.page_parameters import Choice, ParameterError, Switch, WholeNumber, Words
-from search.query.errors import QueryError
-from search.statistics.attribute_values import type_values
-from search.statistics.word_list import (
+from search.engine.query.errors import QueryError
+from search.engine.statistics.counting.attribute_values import type_values
+from search.engine.statistics.word_list import (
     Mask,
     Switches,
-    WordList,
+    WordListPage,
     WordListRequest,
     WordOrder,
     WordRow,
     word_list,
 )
-from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
+from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
+from search.page_parameters import Choice, ParameterError, Switch, WholeNumber, Words
 from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
 from search.views.word_links import day_of, profile_address, value_hits
 from search.word_patterns import WordPattern, matching_values
@@ -97,7 +97,7 @@ def answer(page: StatisticPage) -> Answer:
     )
 
 
-def _as_list(found: WordList) -> str:
+def _as_list(found: WordListPage) -> str:
     """Address of the form that keeps the words shown as a list, empty where they are too many."""
     words = "\n".join(row.value for row in found.rows)
     if len(words) > MAX_LIST_ADDRESS:
@@ -132,7 +132,7 @@ def _allowed(page: StatisticPage) -> Mask | None:
         raise ParameterError("pattern", error.message) from None
 
 
-def _table(page: StatisticPage, found: WordList) -> ResultTable:
+def _table(page: StatisticPage, found: WordListPage) -> ResultTable:
     attribute = page.values["by"]
 
     def order(name: str) -> str:

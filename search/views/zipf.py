@@ -12,13 +12,11 @@ from django.views.decorators.http import require_safe
 from presentation.charts.loglog import LogLogChart, RankPoint
 from presentation.charts.svg import Mark
 from presentation.wording.figures import counted, percent
-from search.page_parameters import Choice, Switch, WholeNumber
-from search.requested import selection_of
-from search.statistics.growth import heaps_exponent, vocabulary_growth
-from search.statistics.ranking import Ranked, Ranking
-from search.statistics.spread import spread_of
-from search.statistics.word_list import Switches, Vocabulary, vocabulary
-from search.statistics.zipf import (
+from search.engine.statistics.counting.spread import spread_of
+from search.engine.statistics.growth import heaps_exponent, vocabulary_growth
+from search.engine.statistics.ranking import Ranked, ValueRanking
+from search.engine.statistics.word_list import Switches, Vocabulary, vocabulary
+from search.engine.statistics.zipf import (
     ENGLISH_C,
     TemplateSign,
     fit_exponent,
@@ -26,7 +24,9 @@ from search.statistics.zipf import (
     template_signs,
     zipf_score,
 )
-from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
+from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
+from search.page_parameters import Choice, Switch, WholeNumber
+from search.requested import selection_of
 from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
 from search.views.word_links import profile_address, value_hits
 
@@ -103,7 +103,7 @@ def _growth_words(n_types: int, n_tokens: int) -> str:
     return f"{counted(n_types, 'different word')} in {counted(n_tokens, 'token')}"
 
 
-def _exponent(ranking: Ranking) -> float | None:
+def _exponent(ranking: ValueRanking) -> float | None:
     exponent = fit_exponent(ranking.counts)
     return None if math.isnan(exponent) else exponent
 
@@ -158,7 +158,7 @@ def _sign_cell(page: StatisticPage, row: Ranked, sign: TemplateSign | None) -> C
     return Cell(words, value_hits(page, page.values["by"], row.value, only=only))
 
 
-def _picture(page: StatisticPage, words: Vocabulary, ranking: Ranking) -> LogLogChart:
+def _picture(page: StatisticPage, words: Vocabulary, ranking: ValueRanking) -> LogLogChart:
     sentence = (
         f"Frequency by rank of {counted(len(ranking), 'word')} on logarithmic axes, "
         f"with the line of Zipf’s law for c = {ENGLISH_C}"
@@ -177,7 +177,9 @@ def _beside(page: StatisticPage) -> list[RankPoint]:
     return _points(page, vocabulary(selection, switches).ranking(), 2, scope)
 
 
-def _points(page: StatisticPage, ranking: Ranking, series: int, scope: str = "") -> list[RankPoint]:
+def _points(
+    page: StatisticPage, ranking: ValueRanking, series: int, scope: str = ""
+) -> list[RankPoint]:
     changes = {"in_": [scope]} if scope else {}
     return [
         RankPoint(

@@ -10,14 +10,14 @@ from itertools import product
 import numpy as np
 
 from presentation.wording.figures import counted
-from search.index.lexicon import LexiconView
-from search.index.reader import Snapshot
-from search.query.ast import (
+from search.engine.index.lexicon.lexicon import LexiconView
+from search.engine.index.reader import Snapshot
+from search.engine.query.ast import (
     Alternatives,
     And,
     Attribute,
+    AttributeMatch,
     Condition,
-    Match,
     Meet,
     Not,
     Or,
@@ -28,10 +28,10 @@ from search.query.ast import (
     Token,
     Union,
 )
-from search.query.conditions import TokenCondition
-from search.query.habits import habit_in
-from search.query.patterns import literal_of, literals_of
-from search.query.simple import PARTS_OF_SPEECH, SimpleOptions
+from search.engine.query.conditions.literals import literal_of, literals_of
+from search.engine.query.conditions.token_conditions import TokenCondition
+from search.engine.query.language.habits import habit_in
+from search.engine.query.language.simple import PARTS_OF_SPEECH, SimpleOptions
 
 MOST_REMARKS = 3
 SINGLE, DOUBLE = "'’‘", '"“”'
@@ -69,7 +69,7 @@ def remarks_on(query: Query, snapshot: Snapshot) -> tuple[Remark, ...]:
     return tuple(found[:MOST_REMARKS])
 
 
-def _on_quotes(match: Match, text: str, snapshot: Snapshot) -> Remark | None:
+def _on_quotes(match: AttributeMatch, text: str, snapshot: Snapshot) -> Remark | None:
     """Name the same string with the quotes that newspapers write."""
     if match.attribute is Attribute.TAG or not set(match.pattern) & set(SINGLE + DOUBLE):
         return None
@@ -97,7 +97,7 @@ def _with_pattern(text: str, pattern: str, other: str) -> str:
     return ""
 
 
-def _remark(match: Match, lexicon: LexiconView) -> str:
+def _remark(match: AttributeMatch, lexicon: LexiconView) -> str:
     if match.attribute is Attribute.TAG:
         known = PARTS_OF_SPEECH.get(match.pattern.upper())
         if known is not None:
@@ -111,7 +111,7 @@ def _remark(match: Match, lexicon: LexiconView) -> str:
     return _remark_on_literal(literal, match, lexicon)
 
 
-def _remark_on_literal(literal: str, match: Match, lexicon: LexiconView) -> str:
+def _remark_on_literal(literal: str, match: AttributeMatch, lexicon: LexiconView) -> str:
     bare = literal.removeprefix("^").removesuffix("$")
     if bare and bare != literal and match.literal:
         return f"“{literal}” was looked for with its ^ or $. Write “{bare}”: it is the whole word."
@@ -135,7 +135,7 @@ def _lemma_of(form: str, lexicon: LexiconView) -> str:
     return lexicon.form(min(lemmas)) if lemmas else ""
 
 
-def _matches(pattern: Pattern) -> Iterator[Match]:
+def _matches(pattern: Pattern) -> Iterator[AttributeMatch]:
     match pattern:
         case Token(condition):
             yield from _matches_in(condition)
@@ -149,9 +149,9 @@ def _matches(pattern: Pattern) -> Iterator[Match]:
             yield from _matches(right)
 
 
-def _matches_in(condition: Condition) -> Iterator[Match]:
+def _matches_in(condition: Condition) -> Iterator[AttributeMatch]:
     match condition:
-        case Match():
+        case AttributeMatch():
             yield condition
         case Not(inner):
             yield from _matches_in(inner)

@@ -3,8 +3,14 @@
 from extraction.text.language import NAMES
 from presentation.wording.times import named_month
 from search.articles.reading import language_name
-from search.statistics.hit_values import NO_VALUE, Column, Key, Node, parse_key
-from search.statistics.value_slices import HOLDS, STARTS
+from search.engine.statistics.counting.hit_values import (
+    NO_VALUE,
+    HitColumn,
+    Key,
+    Node,
+    parse_key,
+)
+from search.engine.statistics.value_slices import HOLDS, STARTS
 
 ATTRIBUTE_WORDS = {
     "lower": "word",
@@ -45,7 +51,7 @@ def place_words(name: str) -> str:
 def key_words(key: Key) -> str:
     """Name what is counted by."""
     match key:
-        case Column(name):
+        case HitColumn(name):
             return COLUMN_WORDS[name]
         case Node(attribute):
             return ATTRIBUTE_WORDS[attribute]
@@ -55,7 +61,7 @@ def key_words(key: Key) -> str:
 
 def value_words(key: Key, value: str, publications: dict[str, str]) -> str:
     """Write a value for readers."""
-    if not isinstance(key, Column):
+    if not isinstance(key, HitColumn):
         return SENTENCE_ENDS if value == NO_VALUE else value
     if value == NO_VALUE:
         return f"(no {COLUMN_WORDS[key.name]})"

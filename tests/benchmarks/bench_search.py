@@ -35,8 +35,8 @@ from search_live import percentile, print_live  # noqa: E402
 from search_peers import CWB, MANATEE, MARKS  # noqa: E402
 from vertical_files import make_corpus  # noqa: E402
 
-from search.index.hits import Hits  # noqa: E402
-from search.index.reader import IndexReader, Snapshot  # noqa: E402
+from search.engine.index.hits import Hits  # noqa: E402
+from search.engine.index.reader import IndexReader, Snapshot  # noqa: E402
 
 SIZES = {"2M": 2_000_000, "10M": 10_000_000, "100M": 100_000_000}
 REPETITIONS = 15

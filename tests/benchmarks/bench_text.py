@@ -31,9 +31,9 @@ from extraction.text.language import MODEL_PATH, identify  # noqa: E402
 from extraction.text.paragraph_languages import text_languages  # noqa: E402
 from extraction.text.sentences import split_sentences  # noqa: E402
 from extraction.text.tokens import tokenize  # noqa: E402
-from search.annotation.annotate import TextToAnnotate, annotate_many  # noqa: E402
-from search.annotation.lexicon import LexiconOverrides, south_african_words  # noqa: E402
-from search.annotation.tagger import shared_tagger  # noqa: E402
+from search.engine.annotation.annotate import TextToAnnotate, annotate_many  # noqa: E402
+from search.engine.annotation.lexicon import LexiconOverrides, south_african_words  # noqa: E402
+from search.engine.annotation.tagger import shared_tagger  # noqa: E402
 
 N_TEXTS = 1000
 BATCH = 100

@@ -6,11 +6,11 @@ import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from search.index.bulk import BuildReport
-from search.index.documents import IndexDocument
-from search.index.reader import IndexReader
-from search.workbench.building import BuildRequest
-from search.workbench.building import build as build_index
+from search.engine.index.building.bulk import BuildReport
+from search.engine.index.documents import IndexDocument
+from search.engine.index.reader import IndexReader
+from search.engine.workbench.building import BuildRequest
+from search.engine.workbench.building import build as build_index
 
 MEGABYTE = 1 << 20
 

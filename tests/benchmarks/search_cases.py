@@ -3,25 +3,25 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from search.concordance.kwic import PageRequest, concordance
-from search.concordance.sort_keys import parse_keys
-from search.concordance.sorting import Order
-from search.index.hits import Hits
-from search.index.reader import Snapshot
-from search.index.selection import Selection
-from search.query.filters import Copies, QueryFilter, select
-from search.query.parser import Language, parse
-from search.query.run import run
-from search.statistics.collocates import CollocateRequest, collocates
-from search.statistics.frequency import Wanted, frequencies
-from search.statistics.hit_values import parse_key
-from search.statistics.ngrams import NgramList, NgramRequest, ngrams
-from search.statistics.periods import Unit
-from search.statistics.trend import trend
+from search.engine.concordance.kwic import PageRequest, concordance
+from search.engine.concordance.sort_keys import parse_keys
+from search.engine.concordance.sorting import Order
+from search.engine.index.hits import Hits
+from search.engine.index.reader import Snapshot
+from search.engine.index.selection import Selection
+from search.engine.query.filters import Copies, QueryFilter, select
+from search.engine.query.language.parser import Language, parse
+from search.engine.query.run import run
+from search.engine.statistics.collocation.collocates import CollocateRequest, collocates
+from search.engine.statistics.counting.hit_values import parse_key
+from search.engine.statistics.counting.periods import Unit
+from search.engine.statistics.frequency import RowsWanted, frequencies
+from search.engine.statistics.ngrams import NgramList, NgramRequest, ngrams
+from search.engine.statistics.trend import trend
 
 LINES = PageRequest(context=8)
 RIGHT = PageRequest(context=8, order=Order(parse_keys("r1,r2,r3")))
-TOP = Wanted(limit=50, with_texts=False)
+TOP = RowsWanted(limit=50, with_texts=False)
 COURIER = QueryFilter(publications=("Daily Courier",))
 EVERYTHING = QueryFilter()
 

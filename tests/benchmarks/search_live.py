@@ -26,9 +26,9 @@ from search_build import short
 from search_cases import CASES, Case, NgramCase
 from vertical_files import read_vertical
 
-from search.index.documents import IndexDocument
-from search.index.reader import IndexReader
-from search.index.writer import IndexWriter
+from search.engine.index.building.writer import IndexWriter
+from search.engine.index.documents import IndexDocument
+from search.engine.index.reader import IndexReader
 
 ARTICLES_A_MINUTE = 100
 COMMIT_SECONDS = 3.0  # what has come in by then is committed together: five articles

@@ -12,7 +12,7 @@ from shared_data import shared
 
 from extraction.text import language
 from extraction.text.train_language import OTHERS_PATH
-from search.annotation import afrikaans, lemmatizer, model, word_vectors
+from search.engine.annotation import afrikaans, lemmatizer, model, word_vectors
 
 pytestmark = pytest.mark.data
 

@@ -16,11 +16,11 @@ from extraction.text.language import UNKNOWN, identify
 from extraction.text.language_model import CODES
 from extraction.text.sentences import split_sentences
 from extraction.text.tokens import tokenize
-from search.annotation.afrikaans import afrikaans_lemmas
-from search.annotation.afrikaans_tagger import afrikaans_tagger
-from search.annotation.conllu import UPOS, GoldParagraph, read_paragraphs
-from search.annotation.lemmatizer import lemmas
-from search.annotation.tagger import Tagger, shared_tagger
+from search.engine.annotation.afrikaans import afrikaans_lemmas
+from search.engine.annotation.afrikaans_tagger import afrikaans_tagger
+from search.engine.annotation.lemmatizer import lemmas
+from search.engine.annotation.tagger import Tagger, shared_tagger
+from search.engine.annotation.training.conllu import UPOS, GoldParagraph, read_paragraphs
 
 # 404 sentences of South African news in four parts, each written before the rules had seen it; the
 # first three crowded with abbreviations. F1 when first read: 94.8, 95.1 and 93.8; after the rules

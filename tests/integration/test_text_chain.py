@@ -9,9 +9,9 @@ from dedup.similarity.near import compare, signature
 from extraction.text.normalize import normalize_text
 from extraction.text.paragraph_languages import text_languages
 from extraction.text.sentences import split_sentences
-from search.annotation.annotate import TextToAnnotate, annotate_many
-from search.annotation.lexicon import LexiconOverrides, south_african_words
-from search.annotation.tagger import shared_tagger
+from search.engine.annotation.annotate import TextToAnnotate, annotate_many
+from search.engine.annotation.lexicon import LexiconOverrides, south_african_words
+from search.engine.annotation.tagger import shared_tagger
 
 ODD = {
     "empty": "",

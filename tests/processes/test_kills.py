@@ -13,8 +13,8 @@ import pytest
 from services import free_port
 from waiting import wait_until
 
-from search.index.documents import DocumentKind
-from search.index.reader import IndexReader
+from search.engine.index.documents import DocumentKind
+from search.engine.index.reader import IndexReader
 
 N_PAGES = 300
 N_KILLS = 20

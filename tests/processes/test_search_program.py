@@ -163,7 +163,7 @@ def test_a_reader_that_goes_away_ends_the_program_quietly(tmp_path):
 
 def test_the_program_knows_no_django(index):
     check = (
-        "import sys; from search.workbench.program import main; "
+        "import sys; from search.engine.workbench.program import main; "
         "main(sys.argv[1:]); sys.exit('django' in sys.modules)"
     )
     done = subprocess.run(

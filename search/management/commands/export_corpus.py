@@ -7,13 +7,13 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from search.corpus_export import UnreadableIndexError, exported_corpus
-from search.exchange.formats import Format, format_of
-from search.exchange.source import STANDARD_INPUT
-from search.exchange.vertical_tokens import VerticalOptions
-from search.index.documents import DocumentKind
-from search.query.filters import QueryFilter
-from search.workbench.errors import CommandError as FileError
-from search.workbench.output import write_file
+from search.engine.exchange.formats import Format, format_of
+from search.engine.exchange.source import STANDARD_INPUT
+from search.engine.exchange.vertical_tokens import VerticalOptions
+from search.engine.index.documents import DocumentKind
+from search.engine.query.filters import QueryFilter
+from search.engine.workbench.errors import CommandError as FileError
+from search.engine.workbench.output import write_file
 
 KINDS = {kind.label: kind for kind in DocumentKind}
 

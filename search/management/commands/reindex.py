@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from search import indexing
-from search.index.errors import IndexLockedError
+from search.engine.index.errors import IndexLockedError
 from search.opened_index import current_snapshot, find_new_damage
 from search.rebuilding import rebuild
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from search.query.errors import QueryError
+from search.engine.query.errors import QueryError
 from search.requested import SearchRequest
 from search.search_lines import SearchLine
 from search.searching import SearchPage, search

@@ -19,7 +19,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             # Training needs python-crfsuite, which is no dependency of the running site.
-            from search.annotation import train  # noqa: PLC0415 (see above)
+            from search.engine.annotation.training import train  # noqa: PLC0415 (see above)
         except ImportError as error:
             raise CommandError("Training needs the development dependencies.") from error
         data: Path = options["data"]

@@ -20,9 +20,9 @@ from corpus_site.help_pages.api_examples import api_examples
 from corpus_site.help_pages.outcomes import MEANINGS
 from corpus_site.newsstand.pieces import read_pieces
 from feeds.crawler.outcomes import Outcome
-from search.annotation.tagset import TAGS, UNIVERSAL_TAGS
+from search.engine.annotation.tagset import TAGS, UNIVERSAL_TAGS
+from search.engine.statistics.collocation.collocates import CollocateRequest, collocates
 from search.requested import SearchRequest, hits_of, selection_of
-from search.statistics.collocates import CollocateRequest, collocates
 
 pytestmark = pytest.mark.django_db
 SOON = datetime(2999, 1, 1, tzinfo=UTC)

@@ -5,12 +5,11 @@ from pathlib import Path
 from small_corpora import document, everything, write
 
 from search import background_merges
-from search.index import merge
-from search.index.documents import DocumentKind
-from search.index.lock import WriterLock
-from search.index.merging import MERGE_LOCK_NAME
-from search.index.reader import IndexReader
-from search.index.snapshot import MANIFEST_NAME
+from search.engine.index.building import merge
+from search.engine.index.building.merging import MERGE_LOCK_NAME
+from search.engine.index.documents import DocumentKind
+from search.engine.index.reader import IndexReader
+from search.engine.index.snapshot import MANIFEST_NAME, WriterLock
 
 
 def closed_segments(folder: Path, n: int) -> None:
@@ -44,7 +43,7 @@ def test_unreadable_manifest_is_left_to_others(tmp_path):
 
 def test_missing_lexicon_is_logged_and_ends_the_thread(tmp_path, monkeypatch, caplog):
     closed_segments(tmp_path, 2)
-    monkeypatch.setattr("search.index.rebase.REBASE_BYTES", 1)
+    monkeypatch.setattr("search.engine.index.building.rebase.REBASE_BYTES", 1)
     next(tmp_path.glob("lexicon-*.log")).write_bytes(b"cut")
 
     background_merges.start(tmp_path).join()

@@ -9,10 +9,10 @@ from factories import NOW, index_all, make_article, make_user
 
 from extraction.models import Article
 from search import indexing, retagging
-from search.annotation.lexicon import LexiconError
 from search.articles.tagged import TaggedRequest, tagged_text
 from search.corrections import CorrectionError, Wish, accept, ask, end, refuse
-from search.index.documents import DocumentKind
+from search.engine.annotation.lexicon import LexiconError
+from search.engine.index.documents import DocumentKind
 from search.models import (
     CorrectionState,
     IndexedArticle,

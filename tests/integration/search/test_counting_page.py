@@ -7,9 +7,9 @@ from factories import make_article
 from small_corpora import document, write
 
 from search import hit_filters, searching
-from search.concordance import sorting
-from search.query.errors import QueryTooExpensiveError
-from search.query.limits import Budget
+from search.engine.concordance import sorting
+from search.engine.query.errors import QueryTooExpensiveError
+from search.engine.query.limits import Budget
 from search.views import concordance, counting
 
 pytestmark = pytest.mark.django_db

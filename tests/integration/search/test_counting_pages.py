@@ -11,7 +11,7 @@ from django.conf import settings
 from factories import make_publication
 from small_corpora import DAY_SECONDS, document, write
 
-from search.index.documents import DocumentKind
+from search.engine.index.documents import DocumentKind
 
 pytestmark = pytest.mark.django_db
 
@@ -314,7 +314,7 @@ def test_collocates_show_their_share_by_quarter(reader, corpus):
 def test_collocates_of_very_many_hits_begin_with_a_sample(reader, corpus, monkeypatch):
     monkeypatch.setattr("search.views.collocates.MOST_AT_ONCE", 3)
     monkeypatch.setattr("search.views.collocates.SAMPLE_HITS", 3)
-    monkeypatch.setattr("search.statistics.collocates.FEWEST_SEEN", 1)
+    monkeypatch.setattr("search.engine.statistics.collocation.collocates.FEWEST_SEEN", 1)
     address = f"/search/collocates/?{RAIN}&min=1&copies=all&in=both"
 
     first = reader.get(address)

@@ -13,8 +13,8 @@ from factories import index_all, make_article
 
 from search import opened_index
 from search.damage_middleware import DamageMiddleware
-from search.index import codec
-from search.index.documents import DocumentKind
+from search.engine.index import codec
+from search.engine.index.documents import DocumentKind
 from search.opened_index import current_snapshot, find_new_damage
 
 pytestmark = pytest.mark.django_db

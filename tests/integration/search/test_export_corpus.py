@@ -9,11 +9,11 @@ import pytest
 from django.core.management import CommandError, call_command
 from factories import NOW, index_all, make_article, make_comment
 
-from search.exchange.formats import Format
-from search.index.documents import DocumentKind
-from search.index.reader import IndexReader
+from search.engine.exchange.formats import Format
+from search.engine.index.documents import DocumentKind
+from search.engine.index.reader import IndexReader
+from search.engine.workbench.building import BuildRequest, build
 from search.opened_index import current_snapshot
-from search.workbench.building import BuildRequest, build
 
 pytestmark = pytest.mark.django_db
 

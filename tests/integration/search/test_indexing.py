@@ -13,10 +13,10 @@ from feeds import leases
 from feeds.batches import Report
 from feeds.models import Host, Page, PageKind, Publication
 from search import indexing, tagged_texts
-from search.index.documents import DocumentKind
-from search.index.lock import WriterLock
-from search.index.reader import IndexReader
-from search.index.writer import IndexWriter
+from search.engine.index.building.writer import IndexWriter
+from search.engine.index.documents import DocumentKind
+from search.engine.index.reader import IndexReader
+from search.engine.index.snapshot import WriterLock
 from search.models import IndexedArticle, IndexedComment, LexiconEntry
 from search.opened_index import current_snapshot
 

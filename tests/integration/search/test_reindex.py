@@ -10,8 +10,8 @@ from django.core.management import CommandError, call_command
 from factories import NOW, index_all, make_article, make_comment
 
 from search import rebuilding
-from search.index.documents import DocumentKind
-from search.index.lock import WriterLock
+from search.engine.index.documents import DocumentKind
+from search.engine.index.snapshot import WriterLock
 from search.models import IndexedArticle
 from search.opened_index import current_snapshot
 from search.rebuilding import RebuildReport, rebuild

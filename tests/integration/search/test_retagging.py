@@ -9,8 +9,8 @@ from killed_work import is_killed_at
 from feeds.leases import Claim
 from feeds.models import Lock
 from search import indexing, lexicon_changes, retagging
-from search.annotation.lexicon import LexiconError
-from search.index.documents import DocumentKind
+from search.engine.annotation.lexicon import LexiconError
+from search.engine.index.documents import DocumentKind
 from search.lexicon_changes import EntryValues, remove_entry, save_entries
 from search.models import (
     IndexedArticle,

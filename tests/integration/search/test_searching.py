@@ -11,8 +11,8 @@ from django.core.management import CommandError, call_command
 from factories import make_article, make_publication
 from small_corpora import DAY_SECONDS, document, write
 
-from search.index.documents import DocumentKind
-from search.query.errors import QueryError
+from search.engine.index.documents import DocumentKind
+from search.engine.query.errors import QueryError
 from search.requested import SearchRequest
 from search.searching import count, hits_in_text, place_of_hit, search
 from search.wording.near_words import near_words

@@ -9,8 +9,8 @@ from django.contrib.auth.models import AnonymousUser
 from django.test import RequestFactory
 from factories import index_all, make_article, make_publication
 
+from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.page_parameters import Choice, ParameterError, Switch, WholeNumber
-from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.views.statistic_page import Answer, StatisticSpec, respond
 
 pytestmark = pytest.mark.django_db

@@ -3,7 +3,7 @@
 import pytest
 from django.core.management import CommandError, call_command
 
-from search.annotation.train import TRAINING_FILES
+from search.engine.annotation.training.train import TRAINING_FILES
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import pytest
 
 from corpus_site.templatetags.tables import result_rows, write_number
-from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
+from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
 
 
 @pytest.mark.parametrize(

@@ -2,22 +2,22 @@
 
 import pytest
 
+from search.engine.query.ast import Attribute, AttributeMatch, Or
+from search.engine.query.errors import QueryError
 from search.hit_filters import HitFilter, near_condition
-from search.query.ast import Attribute, Match, Or
-from search.query.errors import QueryError
 
 
 def test_a_simple_word_ignores_case():
     condition = near_condition("Rain")
 
-    assert isinstance(condition, Match)
+    assert isinstance(condition, AttributeMatch)
     assert (condition.attribute, condition.ignore_case) == (Attribute.WORD, True)
 
 
 def test_what_begins_like_cql_is_cql():
     condition = near_condition('[pos="VB.*"]')
 
-    assert isinstance(condition, Match)
+    assert isinstance(condition, AttributeMatch)
     assert (condition.attribute, condition.pattern) == (Attribute.TAG, "VB.*")
 
 

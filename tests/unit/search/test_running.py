@@ -3,12 +3,12 @@
 import pytest
 from small_corpora import document, snapshot_of
 
-from search.query.errors import QueryTooExpensiveError
-from search.query.filters import QueryFilter
-from search.query.limits import Budget
-from search.query.parser import Language, parse
-from search.query.progress import start
-from search.query.run import run
+from search.engine.query.errors import QueryTooExpensiveError
+from search.engine.query.filters import QueryFilter
+from search.engine.query.language.parser import Language, parse
+from search.engine.query.limits import Budget
+from search.engine.query.progress import start
+from search.engine.query.run import run
 from search.running import FOREVER, Running, is_running, running
 
 QUERY = parse('"a" []* "b" within s', Language.CQL)

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_corpora import document, snapshot_of
 
-from search.query.filters import QueryFilter, select
-from search.query.parser import Language, parse
-from search.query.run import run
-from search.statistics.attribute_values import ATTRIBUTES, type_values
-from search.statistics.type_counts import type_counts
+from search.engine.query.filters import QueryFilter, select
+from search.engine.query.language.parser import Language, parse
+from search.engine.query.run import run
+from search.engine.statistics.counting.attribute_values import ATTRIBUTES, type_values
+from search.engine.statistics.counting.type_counts import type_counts
 from search.value_queries import value_query
 from search.word_patterns import WordPattern, matching_values, regex_of
 

@@ -17,8 +17,8 @@ from corpus_site.copies import backup
 from corpus_site.copies.restore import restore
 from corpus_site.running.executor import make_loop
 from extraction.models import Article
-from search.index.documents import DocumentKind
-from search.index.reader import IndexReader
+from search.engine.index.documents import DocumentKind
+from search.engine.index.reader import IndexReader
 
 ROOT = Path(__file__).resolve().parents[4]
 

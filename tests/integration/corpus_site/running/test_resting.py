@@ -7,7 +7,7 @@ import pytest
 from corpus_site.running import memory
 from corpus_site.running.resting import rest
 from dedup.stage.texts import signature_of
-from search.annotation.tagger import TYPES_AT_REST, shared_tagger
+from search.engine.annotation.tagger import TYPES_AT_REST, shared_tagger
 
 
 @pytest.fixture

@@ -2,11 +2,11 @@
 
 import pytest
 
-from search.annotation.annotate import annotate
-from search.annotation.lexicon import LexiconOverrides
-from search.annotation.tagger import shared_tagger
 from search.articles.places import WideContext, marks_of, token_places, wide_context
 from search.articles.reading import TextMark, TextPiece, cut
+from search.engine.annotation.annotate import annotate
+from search.engine.annotation.lexicon import LexiconOverrides
+from search.engine.annotation.tagger import shared_tagger
 
 TEXT = "The braai is cold. Don't wait, said Ms. Malgas.\n\nThe end"
 

@@ -3,7 +3,7 @@
 import pytest
 from small_corpora import document, snapshot_of
 
-from search.query.parser import Language, parse
+from search.engine.query.language.parser import Language, parse
 from search.wording.remarks import Remark, remarks_on
 
 

@@ -1,0 +1,1 @@
+"""The corpus engine, free of Django: tags, the index, queries, concordances, statistics, files."""

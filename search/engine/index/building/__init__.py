@@ -1,0 +1,1 @@
+"""Writing an index: commits, merges, bulk builds, building anew."""

@@ -1,0 +1,393 @@
+"""The single writer: adds, replaces and removes documents, one generation per commit.
+
+Input → output: ``IndexDocument`` values → files of a new generation in the index folder.
+
+The order of effects makes a crash harmless at any byte: lexicon log (synced), segment and removal
+files (synced, then renamed), manifest (synced, then renamed). Until the last rename the old
+generation is whole; what a dead writer left over is cut off or deleted by the next one.
+"""
+
+from collections.abc import Iterable
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from search.engine.index.building.encoding import encode_documents
+from search.engine.index.building.history import History
+from search.engine.index.building.merge import (
+    TAIL_TOKENS,
+    in_batches,
+    is_overdue,
+    next_merge,
+    next_month_merge,
+    of_level,
+)
+from search.engine.index.building.merging import Group, Merge, damage_of, with_damage
+from search.engine.index.building.open_segments import OpenSegments
+from search.engine.index.building.rebase import LexiconRebase, is_rebase_overdue
+from search.engine.index.documents import DocumentKind, IndexDocument
+from search.engine.index.errors import DamagedFileError
+from search.engine.index.lexicon.builder import LexiconBuilder
+from search.engine.index.lexicon.lexicon import Lexicon
+from search.engine.index.lexicon.log import append_block, cut_log, load_lexicon, read_log
+from search.engine.index.segments.columns import make_identities
+from search.engine.index.segments.removals import Removals, mark
+from search.engine.index.segments.segment import SegmentData, join_segments, write_segment
+from search.engine.index.snapshot import (
+    DAY_LEVEL,
+    INLINE,
+    LOCK_TIMEOUT_SECONDS,
+    MIXED,
+    MONTH_LEVEL,
+    TAIL_LEVEL,
+    LexiconFiles,
+    Manifest,
+    SegmentEntry,
+    WriterLock,
+    delete_unused,
+    describe,
+    load_manifest,
+    new_manifest,
+    store_manifest,
+)
+
+U64 = npt.NDArray[np.uint64]
+Identity = tuple[DocumentKind, int]
+
+
+class IndexWriter:
+    """Writes to an index folder; use as a context manager, which takes the lock.
+
+    Parameters
+    ----------
+    folder : Path
+        Made if it does not exist.
+    lock_timeout_seconds : float
+        How long to wait for another writer.
+    tail_tokens : int
+        Size at which the tail is closed.
+
+    Notes
+    -----
+    The object may be entered again and again and keeps the lexicon in memory in between, so keep
+    one per process. What was added but not committed when the block ends is dropped.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with (
+    ...     tempfile.TemporaryDirectory() as folder,
+    ...     IndexWriter(Path(folder)) as writer,
+    ... ):
+    ...     writer.add(IndexDocument(1, DocumentKind.ARTICLE, [("Rain", "rain", "NN")]))
+    ...     writer.commit()
+    1
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        lock_timeout_seconds: float = LOCK_TIMEOUT_SECONDS,
+        tail_tokens: int = TAIL_TOKENS,
+    ) -> None:
+        self._folder = folder
+        self._lock = WriterLock(folder)
+        self._lock_timeout_seconds = lock_timeout_seconds
+        self._tail_tokens = tail_tokens
+        self._manifest = new_manifest()
+        self._lexicon: Lexicon | None = None
+        self._builder: LexiconBuilder | None = None
+        self._segments = OpenSegments(folder)
+        self._seen_damaged: dict[str, tuple[int, int] | None] = {}
+        self._added: dict[Identity, IndexDocument] = {}
+        self._removed: set[Identity] = set()
+        self._history: list[SegmentEntry] = []
+
+    def __enter__(self) -> Self:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        self._lock.acquire(self._lock_timeout_seconds)
+        with ExitStack() as undo:
+            undo.callback(self._lock.release)
+            self._catch_up()
+            undo.pop_all()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._clear()
+        self._lock.release()
+
+    @property
+    def generation(self) -> int:
+        """The last generation committed by anyone, as of entering or committing."""
+        return self._manifest.generation
+
+    def add(self, document: IndexDocument) -> None:
+        """Add a document, replacing the one of the same kind and key."""
+        self._added[document.kind, document.key] = document
+
+    def remove(self, kind: DocumentKind, key: int) -> None:
+        """Take a document out; harmless when it is not there."""
+        self._added.pop((kind, key), None)
+        self._removed.add((kind, key))
+
+    def add_history(self, history: History) -> None:
+        """Take over the versions of another index that are not current any more."""
+        for kind, data in history.rest(self._loaded_builder(), self.generation + 1):
+            self._history.append(self._write_segment(data, MONTH_LEVEL, kind))
+
+    def commit(self) -> int:
+        """Make everything since the last commit searchable, durably.
+
+        Returns
+        -------
+        int
+            The new generation; the current one if nothing was added or removed.
+
+        Raises
+        ------
+        RuntimeError
+            If called outside the ``with`` block.
+        """
+        if not self._lock.is_held:
+            raise RuntimeError("commit outside of 'with writer:'")
+        if not (self._added or self._removed or self._history):
+            return self.generation
+        before = self._manifest
+        with ExitStack() as undo:
+            undo.callback(self._forget)
+            self._write_generation()
+            while is_overdue(self._manifest.segments):
+                self._merge(next_merge(self._manifest.segments))
+            if is_rebase_overdue(self._folder, self._manifest.lexicon):
+                self._rebase_lexicon()
+            undo.pop_all()
+        delete_unused(self._folder, self._manifest.file_names() | before.file_names())
+        return self.generation
+
+    def optimize(self) -> None:
+        """Close the tail, merge all that can be, write the lexicon anew (for bulk builds)."""
+        before = self._manifest
+        with ExitStack() as undo:
+            undo.callback(self._forget)
+            recent = [e for level in (TAIL_LEVEL, DAY_LEVEL) for e in self._of_level(level)]
+            for group in in_batches(recent):
+                self._merge(group)
+            while group := next_month_merge(self._manifest.segments):
+                self._merge(group)
+            if self._manifest.lexicon.log_bytes:
+                self._rebase_lexicon()
+            undo.pop_all()
+        delete_unused(self._folder, self._manifest.file_names() | before.file_names())
+
+    # Reading the state left by the last writer
+
+    def _catch_up(self) -> None:
+        """Load the current generation, cheaply if this process wrote it or knows most of it."""
+        manifest = load_manifest(self._folder) or new_manifest()
+        known = self._manifest
+        start = known.lexicon.log_origin + known.lexicon.log_bytes - manifest.lexicon.log_origin
+        follows = manifest.identity == known.identity and 0 <= start <= manifest.lexicon.log_bytes
+        if self._lexicon is None or self._builder is None or not follows:
+            self._lexicon = load_lexicon(self._folder, manifest.lexicon)
+            self._builder = LexiconBuilder(self._lexicon)
+        elif start < manifest.lexicon.log_bytes:
+            before = self._lexicon.size
+            for block in read_log(self._folder, manifest.lexicon, start):
+                self._lexicon.extend(block)
+            self._builder.absorb(self._lexicon, before)
+        self._manifest = manifest
+        self._segments.keep_only({entry.name for entry in manifest.segments})
+        cut_log(self._folder, manifest.lexicon)
+
+    def _forget(self) -> None:
+        """Drop the state in memory, which may be ahead of the disk."""
+        self._lexicon = self._builder = None
+        self._manifest = new_manifest()
+        self._lock.release()
+
+    # Writing one generation
+
+    def _write_generation(self) -> None:
+        generation = self._manifest.generation + 1
+        builder = self._loaded_builder()
+        data = encode_documents(list(self._added.values()), builder, generation)
+        lexicon = self._append_lexicon()
+        leaving = _identities([*self._added, *self._removed])
+        entries = []
+        tails = [data]
+        for entry in self._manifest.segments:
+            if entry.level == TAIL_LEVEL and not entry.damage:
+                try:
+                    tails.append(self._data_without(entry, leaving, generation))
+                except DamagedFileError as error:
+                    closed = replace(entry, level=DAY_LEVEL)
+                    entries.append(self._remember(closed, leaving, generation, error))
+            else:
+                entries.append(self._mark_removed(entry, leaving, generation))
+        entries += self._history
+        tail = join_segments(tails)
+        if len(tail.documents):
+            closed_now = len(tail.tokens) > self._tail_tokens
+            entries.append(self._write_segment(tail, DAY_LEVEL if closed_now else TAIL_LEVEL))
+        self._publish(
+            replace(self._manifest, generation=generation, lexicon=lexicon, segments=tuple(entries))
+        )
+        self._clear()
+
+    def _clear(self) -> None:
+        self._added.clear()
+        self._removed.clear()
+        self._history.clear()
+
+    def _append_lexicon(self) -> LexiconFiles:
+        """Append new entries to the log and return the lexicon as it is then."""
+        entry = self._manifest.lexicon
+        block = self._loaded_builder().take_block()
+        if block is None:
+            return entry
+        n_bytes = append_block(self._folder, entry, block)
+        lexicon = self._loaded_lexicon()
+        lexicon.extend(block)
+        return replace(entry, log_bytes=entry.log_bytes + n_bytes, size=lexicon.size)
+
+    def _data_without(self, entry: SegmentEntry, leaving: U64, generation: int) -> SegmentData:
+        """Return a tail's data with the leaving documents marked."""
+        data = self._segments.data(entry)
+        out = data.documents.generation_out.copy()
+        mark(self._segments.segment(entry), out, leaving, generation)
+        return replace(data, documents=data.documents.with_generation_out(out))
+
+    def _mark_removed(self, entry: SegmentEntry, leaving: U64, generation: int) -> SegmentEntry:
+        """Write the tombstones of a closed segment if any of its documents leave."""
+        try:
+            entry = self._revived(entry)
+            segment = self._segments.segment(entry)
+            if not len(segment.rows_of(leaving)):
+                return entry
+            before = self._segments.generation_out(entry)
+        except DamagedFileError as error:
+            return self._remember(entry, leaving, generation, error)
+        after = before.copy()
+        mark(segment, after, leaving, generation)
+        if np.array_equal(before, after):
+            return entry
+        return self._with_removals(entry, Removals.of_column(after))
+
+    def _with_removals(self, entry: SegmentEntry, removals: Removals) -> SegmentEntry:
+        name = self._new_name("removals")
+        removals.write(self._folder / name)
+        return replace(entry, removals=name)
+
+    # Segments that cannot be read
+
+    def _remember(
+        self, entry: SegmentEntry, leaving: U64, generation: int, error: DamagedFileError
+    ) -> SegmentEntry:
+        """Mark a segment as damaged and keep what leaves it, for the day it is put back."""
+        try:
+            removals = self._segments.removals(entry)
+        except DamagedFileError:
+            removals = Removals(is_partial=True)
+        self._segments.forget(entry)
+        self._seen_damaged[entry.name] = self._stamp(entry)
+        marked = replace(entry, damage=entry.damage or damage_of(entry, error))
+        return self._with_removals(marked, removals.with_identities(leaving, generation))
+
+    def _revived(self, entry: SegmentEntry) -> SegmentEntry:
+        """Return a damaged segment without its mark when its file is whole again.
+
+        Raises
+        ------
+        DamagedFileError
+            If it is not, or has not changed since it was looked at.
+        """
+        if not entry.damage:
+            return entry
+        known = self._seen_damaged.get(entry.name, (0, 0))
+        if known == self._stamp(entry):
+            raise DamagedFileError(entry.name, entry.damage)
+        self._seen_damaged[entry.name] = self._stamp(entry)
+        self._segments.segment(entry).verify()
+        if self._segments.removals(entry).is_partial:
+            raise DamagedFileError(entry.name, entry.damage)
+        return replace(entry, damage="")
+
+    def _stamp(self, entry: SegmentEntry) -> tuple[int, int] | None:
+        try:
+            status = (self._folder / entry.name).stat()
+        except FileNotFoundError:
+            return None
+        return status.st_size, status.st_mtime_ns
+
+    def _write_segment(self, data: SegmentData, level: int, kind: int = MIXED) -> SegmentEntry:
+        name = self._new_name("segment")
+        write_segment(self._folder / name, data)
+        return describe(name, (level, kind), data.documents)
+
+    def _publish(self, manifest: Manifest) -> None:
+        manifest = replace(manifest, next_file=max(manifest.next_file, self._manifest.next_file))
+        store_manifest(self._folder, manifest)
+        self._manifest = manifest
+        self._segments.keep_only({entry.name for entry in manifest.segments})
+
+    # Merging here and now: in bulk builds, and when nobody merges in the background
+
+    def _of_level(self, level: int) -> list[SegmentEntry]:
+        return of_level(self._manifest.segments, level)
+
+    def _merge(self, group: Group) -> None:
+        """Publish the same generation with some segments merged, or one marked as damaged."""
+        merge = Merge(self._folder, group, self._segments, INLINE)
+        changed: Manifest | None
+        try:
+            merge.prepare(len(self._manifest.segments) - len(group))
+        except DamagedFileError as error:
+            changed = with_damage(self._manifest, group, error)
+            if changed is None:
+                raise
+        else:
+            changed = merge.apply(self._manifest)
+        if changed is not None:
+            self._publish(changed)
+
+    def _rebase_lexicon(self) -> None:
+        rebase = LexiconRebase(self._folder, self._manifest.lexicon, INLINE)
+        rebase.prepare()
+        changed = rebase.apply(self._manifest)
+        if changed is not None:
+            self._publish(changed)
+
+    # Files
+
+    def _new_name(self, suffix: str) -> str:
+        number = self._manifest.next_file
+        self._manifest = replace(self._manifest, next_file=number + 1)
+        return f"{number:08d}.{suffix}"
+
+    def _loaded_lexicon(self) -> Lexicon:
+        if self._lexicon is None:
+            raise RuntimeError("the index is not open")
+        return self._lexicon
+
+    def _loaded_builder(self) -> LexiconBuilder:
+        if self._builder is None:
+            raise RuntimeError("the index is not open")
+        return self._builder
+
+
+def _identities(pairs: Iterable[Identity]) -> U64:
+    """Return sorted unique identities of (kind, key) pairs."""
+    listed = list(pairs)
+    kinds = np.array([kind for kind, _ in listed], dtype=np.uint8)
+    keys = np.array([key for _, key in listed], dtype=np.int64)
+    return np.unique(make_identities(kinds, keys))

@@ -1,0 +1,201 @@
+"""Conditions on values: comparisons, existence, and what is put together from them.
+
+Input → output: a condition and candidates → which of them meet it. A value that does not exist
+(the attribute of a label that is not set) meets no comparison, neither ``=`` nor ``!=``, as in CQP.
+"""
+
+from collections.abc import Callable
+from functools import reduce
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from search.engine.index.lexicon.folding import strip_accents
+from search.engine.index.lexicon.strings import encode_strings, make_chunk
+from search.engine.query.ast import (
+    And,
+    Anything,
+    Attribute,
+    AttributeMatch,
+    AttributeOf,
+    Call,
+    ColumnOf,
+    Compare,
+    Condition,
+    Exists,
+    Not,
+    Number,
+    Operand,
+    Operator,
+    Or,
+    PositionOf,
+    String,
+    StructureOf,
+    TextMatch,
+)
+from search.engine.query.conditions.candidates import Candidates, PositionCandidates, TypeCandidates
+from search.engine.query.conditions.patterns import Matcher
+from search.engine.query.conditions.values import ValueKind, Values, values_of
+from search.engine.query.dialect import escaped, is_plain
+from search.engine.query.errors import QueryError
+
+Mask = npt.NDArray[np.bool_]
+Array = npt.NDArray[Any]
+Holds = Callable[[Condition, PositionCandidates], Mask]
+
+_COMPARE: dict[Operator, Callable[[Array, Array], Array]] = {
+    Operator.EQUAL: np.equal,
+    Operator.UNEQUAL: np.not_equal,
+    Operator.LESS: np.less,
+    Operator.GREATER: np.greater,
+    Operator.AT_MOST: np.less_equal,
+    Operator.AT_LEAST: np.greater_equal,
+}
+
+
+def holds(condition: Condition, candidates: PositionCandidates, simple: Holds) -> Mask:
+    """Return which candidates meet a condition.
+
+    Parameters
+    ----------
+    simple : callable
+        Decides ``AttributeMatch`` and ``TextMatch`` on the token itself.
+    """
+    match condition:
+        case Anything():
+            return np.ones(len(candidates), dtype=np.bool_)
+        case Not(inner):
+            return ~holds(inner, candidates, simple)
+        case And(conditions):
+            return reduce(np.logical_and, [holds(part, candidates, simple) for part in conditions])
+        case Or(conditions):
+            return reduce(np.logical_or, [holds(part, candidates, simple) for part in conditions])
+        case Compare() | Exists():
+            return compare(condition, candidates)
+        case AttributeMatch() | TextMatch():
+            return simple(condition, candidates)
+
+
+def compare(condition: Compare | Exists, candidates: Candidates) -> Mask:
+    """Return which candidates meet a comparison."""
+    if isinstance(condition, Exists):
+        return _exists(condition.operand, candidates)
+    left = values_of(condition.left, candidates)
+    if isinstance(condition.right, String):
+        if condition.operator in (Operator.EQUAL, Operator.UNEQUAL):
+            return _matches(condition, condition.right, left, candidates)
+        right = Values(
+            ValueKind.STRING, np.full(len(candidates), condition.right.pattern, dtype=object)
+        )
+    else:
+        right = values_of(condition.right, candidates)
+    if left.kind is right.kind:
+        a, b = left.data, right.data
+    else:
+        a, b = left.strings(candidates.snapshot.lexicon), right.strings(candidates.snapshot.lexicon)
+    result: Mask = _COMPARE[condition.operator](a, b).astype(np.bool_)
+    for known in (left.known, right.known):
+        if known is not None:
+            result &= known
+    return result
+
+
+def _matches(condition: Compare, text: String, left: Values, candidates: Candidates) -> Mask:
+    """Compare with a regular expression, once for each different value."""
+    unique, inverse = np.unique(left.strings(candidates.snapshot.lexicon), return_inverse=True)
+    same = match_strings(unique.tolist(), text)
+    result: Mask = same[inverse]
+    negated = condition.operator is Operator.UNEQUAL
+    if negated:
+        result = ~result
+    if left.known is not None:
+        result &= left.known
+        if negated and _is_listed(condition.left, text):
+            result |= ~left.known
+    return result
+
+
+def _is_listed(operand: Operand, text: String) -> bool:
+    """Say whether CQP turns the comparison into a list of the attribute's values beforehand.
+
+    It does so with regular expressions for attributes with fewer than 1,000 values. A label that is
+    not set is then in no list, so that ``!=`` holds for it.
+    """
+    is_tag = isinstance(operand, AttributeOf) and operand.attribute is Attribute.TAG
+    has_flags = text.ignore_case or text.ignore_accents
+    return is_tag and not text.literal and (has_flags or not is_plain(text.pattern))
+
+
+def match_strings(strings: list[str], text: String) -> Mask:
+    """Return which of some strings a regular expression matches whole."""
+    if not strings:
+        return np.zeros(0, dtype=np.bool_)
+    pattern = escaped(text.pattern) if text.literal else text.pattern
+    safe = [string.replace("\n", " ") for string in strings]
+    if text.ignore_accents:
+        pattern, safe = strip_accents(pattern), [strip_accents(string) for string in safe]
+    matcher = Matcher(pattern, text.position, ignore_case=text.ignore_case)
+    return matcher.match(make_chunk(0, encode_strings(safe)))
+
+
+def _exists(operand: Operand, candidates: Candidates) -> Mask:
+    values = values_of(operand, candidates)
+    result = np.ones(len(candidates), dtype=np.bool_)
+    if isinstance(operand, PositionOf):
+        result = values.data >= 0
+    elif values.kind is ValueKind.NUMBER:
+        result = values.data != 0
+    return result if values.known is None else result & values.known
+
+
+def labels_in(condition: Condition) -> set[str]:
+    """Return the labels a condition names, the token itself not among them."""
+    match condition:
+        case Not(inner):
+            return labels_in(inner)
+        case And(conditions) | Or(conditions):
+            return set().union(*map(labels_in, conditions))
+        case Compare(left, _, right):
+            return _labels(left) | _labels(right)
+        case Exists(operand):
+            return _labels(operand)
+        case _:
+            return set()
+
+
+def _labels(operand: Operand) -> set[str]:
+    match operand:
+        case AttributeOf(label) | ColumnOf(label) | PositionOf(label):
+            return {label} - {""}
+        case Call(_, arguments):
+            return set().union(*map(_labels, arguments))
+        case _:
+            return set()
+
+
+def is_of_type(condition: Compare | Exists) -> bool:
+    """Say whether the type of the token alone decides a comparison."""
+    operands = (
+        (condition.operand,) if isinstance(condition, Exists) else (condition.left, condition.right)
+    )
+    return all(map(_is_of_type, operands))
+
+
+def _is_of_type(operand: Operand) -> bool:
+    match operand:
+        case AttributeOf(label):
+            return not label
+        case ColumnOf() | PositionOf() | StructureOf():
+            return False
+        case Call(_, arguments):
+            return all(map(_is_of_type, arguments))
+        case Number() | String():
+            return True
+
+
+def types_meeting(condition: Compare | Exists, candidates: TypeCandidates) -> Mask:
+    """Return which types meet a comparison that the type decides."""
+    if not is_of_type(condition):
+        raise QueryError("This depends on where the token stands.", condition.position)
+    return compare(condition, candidates)

@@ -1,0 +1,62 @@
+"""Values of document columns as queries spell them.
+
+Input → output: a column's name and documents of a segment → strings.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from search.engine.index.documents import DocumentKind
+from search.engine.index.reader import Snapshot
+from search.engine.index.segments.columns import DocumentColumns
+from search.engine.index.segments.segment import Segment
+
+Array = npt.NDArray[Any]
+Index = npt.NDArray[np.intp]
+MONTHS_A_YEAR = 12
+
+
+def _months(columns: DocumentColumns) -> npt.NDArray[np.integer]:
+    months: npt.NDArray[np.int64] = (
+        columns.day.astype("datetime64[D]").astype("datetime64[M]").astype(np.int64)
+    )
+    return months
+
+
+# Columns that are no strings in the index: their numbers, and how a number is spelled.
+SPELLED: dict[
+    str, tuple[Callable[[DocumentColumns], npt.NDArray[np.integer]], Callable[[int], str]]
+] = {
+    "kind": (lambda c: c.kind, lambda value: DocumentKind(value).label),
+    "day": (lambda c: c.day, lambda value: str(np.datetime64(value, "D"))),
+    "month": (_months, lambda value: str(np.datetime64(value, "M"))),
+    "year": (
+        lambda c: _months(c) // MONTHS_A_YEAR,
+        lambda value: str(np.datetime64(value * MONTHS_A_YEAR, "M"))[:4],
+    ),
+    "key": (lambda c: c.key, str),  # or the name the text has in its own corpus
+}
+
+
+def column_values(snapshot: Snapshot, segment: Segment, column: str, rows: Index) -> Array:
+    """Return a column of some documents as strings: an object array of the shape of ``rows``."""
+    numbers, names = column_spellings(snapshot, segment, column)
+    return names[numbers[rows]]
+
+
+def column_spellings(snapshot: Snapshot, segment: Segment, column: str) -> tuple[Index, Array]:
+    """Return the number of each document's value, and the different values as strings."""
+    spelled = SPELLED.get(column)
+    if spelled is None:
+        unique, inverse = np.unique(getattr(segment.documents, column), return_inverse=True)
+        names = [snapshot.lexicon.value(int(number)) for number in unique.tolist()]
+    else:
+        unique, inverse = np.unique(spelled[0](segment.documents), return_inverse=True)
+        spell = snapshot.text_id if column == "key" else spelled[1]
+        names = [spell(int(number)) for number in unique.tolist()]
+    result = np.empty(len(names), dtype=object)
+    result[:] = names
+    return inverse, result

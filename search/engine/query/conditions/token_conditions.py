@@ -1,0 +1,389 @@
+"""Conditions on one token, compiled against a snapshot: on the lexicon first, on positions after.
+
+Input → output: a condition of the syntax tree → the set of types that may meet it, and a test of
+positions. A condition on word, lemma and tag alone is decided by the type; one that also looks at
+the document is narrowed by the types and then tested.
+"""
+
+from functools import cached_property, reduce
+
+import numpy as np
+import numpy.typing as npt
+
+from search.engine.index.lexicon.lexicon import LexiconView
+from search.engine.index.reader import Snapshot
+from search.engine.index.segments.postings import FEW_SHARE
+from search.engine.index.segments.segment import Segment
+from search.engine.query.ast import (
+    And,
+    Anything,
+    Attribute,
+    AttributeMatch,
+    Compare,
+    Condition,
+    Exists,
+    Not,
+    Or,
+    String,
+    TextMatch,
+)
+from search.engine.query.conditions.candidates import PositionCandidates, TypeCandidates
+from search.engine.query.conditions.comparing import (
+    compare,
+    is_of_type,
+    match_strings,
+    types_meeting,
+)
+from search.engine.query.conditions.inverse import indices_of
+from search.engine.query.conditions.patterns import (
+    matching_forms,
+    matching_stems,
+    matching_tags,
+    matching_values,
+)
+from search.engine.query.conditions.tag_test import TABLE_NS, TagTest, is_any
+from search.engine.query.conditions.text_columns import SPELLED, column_spellings
+from search.engine.query.conditions.values import type_column
+
+Mask = npt.NDArray[np.bool_]
+I64 = npt.NDArray[np.int64]
+U32 = npt.NDArray[np.uint32]
+Numbers = npt.NDArray[np.int64]
+Index = npt.NDArray[np.intp]
+
+SCAN_BLOCK = 1 << 18  # positions; tags and masks of a block stay in the second-level cache
+FORMS_SHARE = 4  # more forms than one in so many are no "few"
+FEW_TYPES = 6  # so many comparisons each are faster than a table, as with tags
+SCAN_SHARE = 16  # a condition on types met by more than one token in so many: scan, do not sort
+TYPE_NS = 0.3  # measured: comparing the types of a block with one, and joining the results
+TAG_SCAN_SHARE = 150  # the same for tags: 0.17 ns a token against 25 ns a position sorted
+
+
+class TokenCondition:
+    """A compiled condition.
+
+    Conditions on the tag alone are tested on the tag stream, others on the types.
+    """
+
+    def __init__(self, snapshot: Snapshot, condition: Condition) -> None:
+        self._snapshot = snapshot
+        self._condition = condition
+        self.is_anything = isinstance(condition, Anything)
+        self.looks_at_documents = _looks_at_documents(condition)
+        tags = None if self.is_anything else _tag_mask(snapshot.lexicon, condition)
+        self._tags = None if tags is None else TagTest(tags)
+        few = None
+        if self._tags is None and not self.looks_at_documents:
+            few = few_types(snapshot, condition)
+        self._few = few
+        if few is None and self._tags is None:
+            _ = self.may  # now, so that what is wrong with it is said at once
+
+    @cached_property
+    def may(self) -> Mask:
+        """Types that can meet the condition (all that do, unless it also looks at documents)."""
+        lexicon = self._snapshot.lexicon
+        if self._few is not None:
+            table = np.zeros(lexicon.size.n_types, dtype=np.bool_)
+            table[self._few] = True
+            return table
+        if self._tags is not None:
+            return self._tags.holds(lexicon.tags)
+        return _bounds(self._snapshot, self._condition)[0]
+
+    @cached_property
+    def types(self) -> U32:
+        """Numbers of the types that may meet the condition, ascending."""
+        types = np.flatnonzero(self.may) if self._few is None else self._few
+        return types.astype(np.uint32)
+
+    @cached_property
+    def n_tokens(self) -> int:
+        """Positions whose type may meet it, over all segments: an upper bound of its hits."""
+        if self.is_anything:
+            return self._snapshot.n_tokens
+        if self._tags is not None:
+            return int(self._snapshot.tag_counts[self._tags.mask].sum())
+        counts = self._snapshot.type_counts
+        return int(counts[self.may if self._few is None else self._few].sum())
+
+    @property
+    def tag_mask(self) -> Mask | None:
+        """Which tags meet the condition if it looks at nothing else: shape (n_tags,)."""
+        return None if self._tags is None else self._tags.mask
+
+    @property
+    def scan_ns(self) -> float:
+        """Roughly what scanning costs, in ns a token; to compare ways of running a query."""
+        if self.is_anything:
+            return 0.0
+        if self._tags is not None:
+            return self._tags.scan_ns
+        few = len(self.types) <= FEW_TYPES
+        return TYPE_NS * len(self.types) if few else TABLE_NS
+
+    @property
+    def is_in_order(self) -> bool:
+        """Whether positions come in order without sorting."""
+        return self.is_anything or self._is_scanned or len(self.types) == 1
+
+    @cached_property
+    def _is_scanned(self) -> bool:
+        if self._tags is not None:
+            return self.n_tokens * TAG_SCAN_SHARE > self._snapshot.n_tokens
+        return self.n_tokens * SCAN_SHARE > self._snapshot.n_tokens and len(self.types) > 1
+
+    def rows(self, segment: Segment) -> Index:
+        """Return the rows of a segment's postings whose type may meet the condition."""
+        present = segment.postings.types
+        if self._few is not None or len(self.types) < len(present) // FEW_SHARE:
+            return segment.postings.rows(self.types)
+        return np.flatnonzero(self.may[present])
+
+    def positions(self, segment: Segment) -> I64:
+        """Return all positions of a segment that meet the condition, ascending."""
+        if self.is_anything:
+            return np.arange(segment.n_tokens)
+        if self._is_scanned:
+            return self._scanned(segment)
+        found = segment.postings.of_rows(self.rows(segment)).astype(np.int64)
+        return found[self.holds(segment, found)] if self.looks_at_documents else found
+
+    def positions_by_type(self, segment: Segment) -> I64:
+        """Return the same positions in no particular order; saves sorting those of many types."""
+        if self.is_in_order:
+            return self.positions(segment)
+        postings = segment.postings
+        lists = [postings.of_row(row) for row in self.rows(segment).tolist()]
+        found = np.concatenate([postings.positions[:0], *lists]).astype(np.int64)
+        return found[self.holds(segment, found)] if self.looks_at_documents else found
+
+    def _scanned(self, segment: Segment) -> I64:
+        """Find positions by testing all, in blocks that stay in the cache."""
+        found = [np.empty(0, dtype=np.int64)]
+        for low in range(0, segment.n_tokens, SCAN_BLOCK):
+            high = min(low + SCAN_BLOCK, segment.n_tokens)
+            found.append(np.flatnonzero(self.scan(segment, low, high)) + low)
+        return np.concatenate(found)
+
+    def holds(self, segment: Segment, positions: npt.NDArray[np.integer]) -> Mask:
+        """Return which of some positions meet the condition."""
+        if self.is_anything:
+            return np.ones(len(positions), dtype=np.bool_)
+        if self._tags is not None:
+            return self._tags.holds(segment.tags[positions])
+        result = self._holds_type(segment.stream[positions])
+        if self.looks_at_documents:
+            rows = segment.document_of(positions)
+            result &= _evaluate(self._snapshot, self._condition, segment, (positions, rows))
+        return result
+
+    def scan(self, segment: Segment, start: int, stop: int) -> Mask:
+        """Return which positions of a stretch meet the condition."""
+        if self.is_anything:
+            return np.ones(stop - start, dtype=np.bool_)
+        if self._tags is not None:
+            return self._tags.holds(segment.tags[start:stop])
+        result = self._holds_type(segment.stream[start:stop])
+        if self.looks_at_documents:
+            positions = np.arange(start, stop)
+            rows = segment.document_of(positions)
+            result &= _evaluate(self._snapshot, self._condition, segment, (positions, rows))
+        return result
+
+    def scan_texts(self, segment: Segment, bounds: list[tuple[int, int]]) -> Mask:
+        """Return which positions of several stretches meet the condition, decided by the type."""
+        if self._tags is not None:
+            tags = [segment.tags[start:stop] for start, stop in bounds]
+            return self._tags.holds(np.concatenate([segment.tags[:0], *tags]))
+        types = [segment.stream[start:stop] for start, stop in bounds]
+        return self._holds_type(np.concatenate([segment.stream[:0], *types]))
+
+    def _holds_type(self, types: U32) -> Mask:
+        if len(self.types) <= FEW_TYPES:
+            return is_any(types, self.types.tolist())
+        by_table: Mask = self.may[types]
+        return by_table
+
+
+def few_types(snapshot: Snapshot, condition: Condition) -> Numbers | None:
+    """Return the types that meet a condition if they can be looked up, else None.
+
+    They can if it asks for a few words or lemmas, whatever else it asks of them.
+    """
+    lexicon = snapshot.lexicon
+    match condition:
+        case AttributeMatch(attribute=Attribute.WORD | Attribute.LEMMA, negated=False):
+            forms = _forms_matching(lexicon, condition)
+            if len(forms) * FORMS_SHARE > lexicon.size.n_forms:
+                return None
+            column = "words" if condition.attribute is Attribute.WORD else "lemmas"
+            return indices_of(lexicon, column, forms)
+        case And(conditions):
+            found = None
+            others = list(conditions)
+            for i, part in enumerate(conditions):
+                found = few_types(snapshot, part)
+                if found is not None:
+                    del others[i]
+                    break
+            if found is None or any(map(_looks_at_documents, others)):
+                return None
+            for part in others:
+                found = found[_holds_for(snapshot, part, found)]
+            return found
+        case Or(conditions):
+            each = [few_types(snapshot, part) for part in conditions]
+            known = [types for types in each if types is not None]
+            return np.unique(np.concatenate(known)) if len(known) == len(each) else None
+        case _:
+            return None
+
+
+def _holds_for(snapshot: Snapshot, condition: Condition, types: Numbers) -> Mask:
+    """Test a condition that does not look at documents on some types."""
+    tags = _tag_mask(snapshot.lexicon, condition)
+    if tags is not None:
+        by_tag: Mask = tags[snapshot.lexicon.tags[types]]
+        return by_tag
+    if isinstance(condition, Not):
+        return ~_holds_for(snapshot, condition.condition, types)
+    if isinstance(condition, And | Or):
+        join = np.logical_and if isinstance(condition, And) else np.logical_or
+        return reduce(join, [_holds_for(snapshot, part, types) for part in condition.conditions])
+    by_type: Mask = _bounds(snapshot, condition)[0][types]
+    return by_type
+
+
+def _forms_matching(lexicon: LexiconView, match: AttributeMatch) -> Numbers:
+    """Return the forms that match, without regard to negation."""
+    flags = (match.ignore_case, match.ignore_accents, match.literal)
+    return matching_forms(lexicon, match.pattern, flags, match.position)
+
+
+def _bounds(snapshot: Snapshot, condition: Condition) -> tuple[Mask, Mask]:
+    """Return the types that may meet a condition and those that must."""
+    lexicon = snapshot.lexicon
+    n_types = lexicon.size.n_types
+    match condition:
+        case AttributeMatch():
+            table = _types_matching(lexicon, condition)
+            return table, table
+        case Not(inner):
+            may, must = _bounds(snapshot, inner)
+            return ~must, ~may
+        case And(conditions) | Or(conditions):
+            join = np.logical_and if isinstance(condition, And) else np.logical_or
+            pairs = [_bounds(snapshot, part) for part in conditions]
+            return reduce(join, [pair[0] for pair in pairs]), reduce(join, [p[1] for p in pairs])
+        case Anything():
+            everything = np.ones(n_types, dtype=np.bool_)
+            return everything, everything
+        case Compare() | Exists() if is_of_type(condition):
+            table = types_meeting(condition, TypeCandidates(snapshot))
+            return table, table
+        case Compare() | Exists() | TextMatch():
+            return np.ones(n_types, dtype=np.bool_), np.zeros(n_types, dtype=np.bool_)
+
+
+def _types_matching(lexicon: LexiconView, match: AttributeMatch) -> Mask:
+    if match.attribute is Attribute.TAG:
+        table = _tags_matching(lexicon, match)[lexicon.tags]
+    elif match.attribute is Attribute.STEM:
+        flags = (match.ignore_case, match.ignore_accents, match.literal)
+        stems = matching_stems(lexicon, match.pattern, flags, match.position)
+        table = stems[type_column(lexicon, match.attribute)]
+    else:
+        forms = np.zeros(lexicon.size.n_forms, dtype=np.bool_)
+        forms[_forms_matching(lexicon, match)] = True
+        table = forms[type_column(lexicon, match.attribute)]
+    return ~table if match.negated else table
+
+
+def _tags_matching(lexicon: LexiconView, match: AttributeMatch) -> Mask:
+    """Return which tags match, without regard to negation."""
+    if match.literal:
+        names = lexicon.tag_names()
+        return np.array([name == match.pattern for name in names], dtype=np.bool_)
+    if match.ignore_accents:
+        text = String(
+            match.pattern, match.ignore_case, ignore_accents=True, position=match.position
+        )
+        return match_strings(lexicon.tag_names(), text)
+    return matching_tags(lexicon, match.pattern, match.position, ignore_case=match.ignore_case)
+
+
+def _tag_mask(lexicon: LexiconView, condition: Condition) -> Mask | None:
+    if isinstance(condition, AttributeMatch) and condition.attribute is Attribute.TAG:
+        mask = _tags_matching(lexicon, condition)
+        return ~mask if condition.negated else mask
+    if isinstance(condition, Not):
+        inner = _tag_mask(lexicon, condition.condition)
+        return None if inner is None else ~inner
+    if isinstance(condition, And | Or):
+        masks = [_tag_mask(lexicon, part) for part in condition.conditions]
+        known = [mask for mask in masks if mask is not None]
+        if len(known) == len(masks):
+            return reduce(np.logical_and if isinstance(condition, And) else np.logical_or, known)
+    return None
+
+
+def _looks_at_documents(condition: Condition) -> bool:
+    match condition:
+        case TextMatch():
+            return True
+        case Compare() | Exists():
+            return not is_of_type(condition)
+        case Not(inner):
+            return _looks_at_documents(inner)
+        case And(conditions) | Or(conditions):
+            return any(_looks_at_documents(part) for part in conditions)
+        case _:
+            return False
+
+
+def _evaluate(
+    snapshot: Snapshot,
+    condition: Condition,
+    segment: Segment,
+    at: tuple[npt.NDArray[np.integer], Index],
+) -> Mask:
+    """Test positions, given with their document rows, part by part."""
+    positions, rows = at
+    match condition:
+        case TextMatch():
+            by_document: Mask = documents_matching(snapshot, condition, segment)[rows]
+            return by_document
+        case Compare() | Exists() if not is_of_type(condition):
+            size = len(positions)
+            return compare(
+                condition, PositionCandidates(snapshot, segment, size, positions.astype(np.int64))
+            )
+        case Not(inner):
+            return ~_evaluate(snapshot, inner, segment, at)
+        case And(conditions) | Or(conditions):
+            join = np.logical_and if isinstance(condition, And) else np.logical_or
+            return reduce(join, [_evaluate(snapshot, part, segment, at) for part in conditions])
+        case _:
+            may, _ = _bounds(snapshot, condition)
+            by_type: Mask = may[segment.stream[positions]]
+            return by_type
+
+
+# Conditions on documents
+
+
+def documents_matching(snapshot: Snapshot, test: TextMatch, segment: Segment) -> Mask:
+    """Return which documents of a segment meet a condition on a document column."""
+    if test.column in SPELLED or test.ignore_accents or test.literal:
+        numbers, names = column_spellings(snapshot, segment, test.column)
+        text = String(
+            test.pattern, test.ignore_case, test.ignore_accents, test.literal, test.position
+        )
+        mask = match_strings(names.tolist(), text)[numbers]
+    else:
+        values = matching_values(
+            snapshot.lexicon, test.pattern, test.position, ignore_case=test.ignore_case
+        )
+        mask = values[getattr(segment.documents, test.column)]
+    return ~mask if test.negated else mask

@@ -1,0 +1,1 @@
+"""The two query languages: text to syntax tree and back."""

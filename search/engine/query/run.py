@@ -1,0 +1,124 @@
+"""Runs a query on an index.
+
+Input → output: a parsed query, a filter and a reader (or one of its snapshots) → ``Hits``.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from search.engine.index.hits import Hits, SegmentHits
+from search.engine.index.reader import IndexReader, SegmentView, Snapshot
+from search.engine.index.selection import DocumentMask
+from search.engine.query.ast import Nesting, Query, Relative, Strategy, Within
+from search.engine.query.filters import QueryFilter, select
+from search.engine.query.limits import Budget
+from search.engine.query.reach import right_limits
+from search.engine.query.running.afterwards import cut, expanded, keep, related
+from search.engine.query.running.planner import make_plan
+from search.engine.query.running.seams import can_cross, seams_of
+from search.engine.query.running.simulation_plan import MarkedHits
+
+
+def run(
+    index: IndexReader | Snapshot,
+    query: Query,
+    wanted: QueryFilter | None = None,
+    budget: Budget | None = None,
+    *,
+    across_texts: bool = False,
+) -> Hits:
+    """Find the hits of a query.
+
+    Parameters
+    ----------
+    index : IndexReader or Snapshot
+        A reader gives its newest snapshot.
+    wanted : QueryFilter or None
+        Which documents count; None for all current ones.
+    budget : Budget or None
+        How much the query may cost.
+    across_texts : bool
+        Whether matches may run from one text into the next, as in CQP where nothing keeps them
+        within ``s`` or ``text``. Only for indexes whose texts stand in the order of the corpus.
+
+    Returns
+    -------
+    Hits
+        Totals are exact. Hits of a single token are not turned into positions yet.
+
+    Raises
+    ------
+    QueryError
+        If the pattern cannot be run.
+    QueryTooExpensiveError, QueryCancelledError
+        If the budget is used up, or its owner wants no result any more.
+    """
+    snapshot = index.snapshot if isinstance(index, IndexReader) else index
+    budget = budget or Budget()
+    selection = select(snapshot, wanted or QueryFilter())
+    plan = WholePlan(snapshot, query, across_texts=across_texts)
+    seams = seams_of(snapshot, query) if across_texts and can_cross(query) else None
+    found = []
+    segments = zip(snapshot.segments, selection.document_masks, selection.is_empty_in, strict=True)
+    for number, (view, mask, is_empty) in enumerate(segments):
+        if not is_empty:
+            part = plan.run(view, mask, budget)
+            found.append(part if seams is None else seams.own(part, number))
+    if seams is not None:
+        found.append(seams.across(plan.run(seams.view, seams.mask(selection), budget)))
+    parts = tuple(found)
+    parts = finished(parts, query, across_texts=across_texts)
+    return Hits(snapshot, selection.generation, parts, selection.base)
+
+
+def finished(
+    parts: tuple[SegmentHits, ...], query: Query, *, across_texts: bool = False
+) -> tuple[SegmentHits, ...]:
+    """Do with the hits of all segments what the query says is done in the end."""
+    if query.cut is not None:
+        parts = cut(parts, query.cut)
+    if query.expansion is not None:
+        parts = tuple(expanded(part, query.expansion, across_texts=across_texts) for part in parts)
+    return parts
+
+
+class WholePlan:
+    """A query with the patterns its matches must lie in or around; a ``Plan``."""
+
+    def __init__(self, snapshot: Snapshot, query: Query, *, across_texts: bool) -> None:
+        self._plan = make_plan(snapshot, query, across_texts=across_texts)
+        self._outside = query.outside
+        self._others = [
+            (relative, make_plan(snapshot, _other(relative), across_texts=across_texts))
+            for relative in query.relatives
+        ]
+
+    def run(self, view: SegmentView, mask: DocumentMask | None, budget: Budget) -> SegmentHits:
+        """Find the hits in one segment, in the documents of a mask."""
+        hits = self._plan.run(view, mask, budget)
+        for relative, plan in self._others:
+            others = plan.run(view, mask, budget).spans
+            found = related(hits.spans, others, relative.relation)
+            hits = keep(hits, ~found if relative.negated else found)
+        for kind in self._outside:
+            spans = hits.spans
+            limits = right_limits(view.segment, spans.starts, Within(kind))
+            hits = keep(hits, spans.ends > limits)
+        return hits
+
+
+def _other(relative: Relative) -> Query:
+    """Return the query of the other pattern: its longest matches, or its shortest inside ours."""
+    is_around = relative.relation is Nesting.WITHIN
+    strategy = Strategy.LONGEST if is_around else Strategy.TRADITIONAL
+    within = Within("text") if is_around else None
+    return Query(relative.pattern, within, strategy=strategy)
+
+
+def targets(hits: Hits) -> tuple[dict[int, npt.NDArray[np.int64]], ...]:
+    """Return for each part of the hits the positions of the marks ``@0`` to ``@9``.
+
+    By number of the mark (``@`` is 0, CQP's target; 9 is its keyword), one position in the segment
+    for each of the part's spans, -1 where no token of the match is marked.
+    """
+    return tuple(part.marks if isinstance(part, MarkedHits) else {} for part in hits.parts)

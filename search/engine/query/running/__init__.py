@@ -1,0 +1,1 @@
+"""Running a query on a segment: plans, automata, edges and labels."""

@@ -1,0 +1,110 @@
+"""Two rows of tokens with a gap of any tokens between them: ``[lemma="go"] []* [pos="MD"]``.
+
+Input → output: such a pattern → ``GapRow``; a segment → spans. The next match of the second row is
+found by binary search instead of going from token to token.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from search.engine.index.hits import Spans
+from search.engine.index.reader import Snapshot
+from search.engine.index.segments.segment import Segment
+from search.engine.index.selection import DocumentMask
+from search.engine.query.ast import Anything, Pattern, Query, Repetition, Sequence, Strategy, Token
+from search.engine.query.conditions.token_conditions import TokenCondition
+from search.engine.query.limits import Budget
+from search.engine.query.reach import right_limits
+from search.engine.query.running.automaton import Edges
+from search.engine.query.running.sequences import TokenRow, find_rows
+from search.engine.query.walks import flat_items
+
+I64 = npt.NDArray[np.int64]
+
+SHORT_GAP = 8  # tokens; a shorter gap is gone through token by token
+MANY_SHARE = 0.08  # of all tokens: a second row so frequent is met soon by going on
+MUCH_RARER = 4  # so many times rarer than the first row, the second is the better place to start
+
+
+@dataclass(frozen=True, slots=True)
+class GapRow:
+    """First row, least and greatest number of tokens between (None for no limit), second row."""
+
+    first: TokenRow
+    least: int
+    most: int | None
+    second: TokenRow
+
+    def is_worth_it(self, n_tokens: int) -> bool:
+        """Say whether binary search is the faster way."""
+        n_first, n_second = _n_at_most(self.first), _n_at_most(self.second)
+        is_long = self.most is None or self.most > SHORT_GAP
+        return is_long and n_second < MANY_SHARE * n_tokens and n_first < MUCH_RARER * n_second
+
+
+def gap_row(query: Query, conditions: dict[Token, TokenCondition]) -> GapRow | None:
+    """Return a query as two rows with a gap, None if it is something else.
+
+    Parameters
+    ----------
+    conditions : dict of Token to TokenCondition
+        The compiled condition of each of its tokens.
+    """
+    items = flat_items(query.pattern)
+    gaps = [i for i, item in enumerate(items) if isinstance(item, Repetition)]
+    if len(gaps) != 1 or query.constraint is not None:
+        return None
+    first, second = items[: gaps[0]], items[gaps[0] + 1 :]
+    gap = items[gaps[0]]
+    if not (isinstance(gap, Repetition) and _is_any_token(gap.inner) and first and second):
+        return None
+    rows = [_row(side, conditions) for side in (first, second)]
+    if rows[0] is None or rows[1] is None:
+        return None
+    return GapRow(rows[0], gap.least, gap.most, rows[1])
+
+
+def _is_any_token(pattern: Pattern) -> bool:
+    if isinstance(pattern, Sequence) and len(pattern.items) == 1:
+        return _is_any_token(pattern.items[0])
+    return isinstance(pattern, Token) and isinstance(pattern.condition, Anything)
+
+
+def _row(items: list[Pattern], conditions: dict[Token, TokenCondition]) -> TokenRow | None:
+    tokens = [item for item in items if isinstance(item, Token)]
+    if len(tokens) < len(items):
+        return None
+    no_edges: list[Edges] = [frozenset()] * (len(tokens) + 1)
+    return TokenRow(tuple(conditions[token] for token in tokens), tuple(no_edges), None)
+
+
+def _n_at_most(row: TokenRow) -> int:
+    return min(condition.n_tokens for condition in row.conditions)
+
+
+def find_gap_rows(
+    snapshot: Snapshot,
+    pattern: GapRow,
+    place: tuple[Segment, DocumentMask | None],
+    query: Query,
+    budget: Budget,
+) -> Spans:
+    """Return one match per start: the shortest, or by ``LONGEST`` the longest."""
+    segment, mask = place
+    left = find_rows(snapshot, pattern.first, segment, mask, budget)
+    right = find_rows(snapshot, pattern.second, segment, mask, budget).starts
+    length = pattern.second.length
+    earliest = left.ends + pattern.least
+    latest = right_limits(segment, left.starts, query.within) - length
+    if pattern.most is not None:
+        latest = np.minimum(latest, left.ends + pattern.most)
+    if query.strategy is Strategy.LONGEST:
+        at = np.searchsorted(right, latest, side="right") - 1
+        found = np.append(right, -1)[at]
+    else:
+        at = np.searchsorted(right, earliest)
+        found = np.append(right, segment.n_tokens)[at]
+    spans = Spans(left.starts, found + length)
+    return spans.where((found >= earliest) & (found <= latest))

@@ -1,0 +1,235 @@
+"""Labels: where in a match the labelled tokens stand, and constraints between them.
+
+Input → output: a pattern → place of each label, counted from the start or end of the match; a
+global constraint, matches and places → which matches meet it.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from search.engine.index.hits import Spans
+from search.engine.index.reader import Snapshot
+from search.engine.index.segments.segment import Segment
+from search.engine.query.ast import (
+    NO_TARGET,
+    And,
+    Anything,
+    AttributeMatch,
+    AttributeOf,
+    Call,
+    ColumnOf,
+    Compare,
+    Condition,
+    Exists,
+    Not,
+    Operand,
+    Operator,
+    Or,
+    Pattern,
+    PositionOf,
+    Query,
+    Region,
+    Sequence,
+    String,
+    StructureOf,
+    TextMatch,
+    Token,
+)
+from search.engine.query.conditions.candidates import PositionCandidates
+from search.engine.query.conditions.comparing import holds, labels_in
+from search.engine.query.conditions.token_conditions import TokenCondition
+from search.engine.query.language.cql_patterns import TARGET_LABELS
+from search.engine.query.walks import Lengths, flat_items, length_range, tokens_of
+
+Mask = npt.NDArray[np.bool_]
+I64 = npt.NDArray[np.int64]
+
+HIDDEN = "·"  # starts labels that the program gives itself; no user can write one
+
+
+@dataclass(frozen=True, slots=True)
+class LabelPlace:
+    """A token of a match: ``offset`` tokens after its start, or before its end (1 is the last)."""
+
+    from_start: bool
+    offset: int
+
+    @classmethod
+    def between(cls, before: list[Lengths], after: list[Lengths]) -> Self | None:
+        """Return the place of a token by how long the items around it may be; None if it varies."""
+        if all(low == high for low, high in before):
+            return cls(from_start=True, offset=sum(low for low, _ in before))
+        if all(low == high for low, high in after):
+            return cls(from_start=False, offset=sum(low for low, _ in after) + 1)
+        return None
+
+    def positions(self, spans: Spans) -> I64:
+        """Return the position of the token in each match."""
+        return spans.starts + self.offset if self.from_start else spans.ends - self.offset
+
+
+BUILT_IN: dict[str, LabelPlace] = {
+    "match": LabelPlace(from_start=True, offset=0),
+    "matchend": LabelPlace(from_start=False, offset=1),
+}
+
+
+def find_places(pattern: Pattern) -> dict[str, LabelPlace | None]:
+    """Return the place of each label and mark; None where its distance from both ends varies."""
+    places: dict[str, LabelPlace | None] = dict(BUILT_IN)
+    items = flat_items(pattern)
+    lengths = [length_range(item) for item in items]
+    for i, item in enumerate(items):
+        place = LabelPlace.between(lengths[:i], lengths[i + 1 :])
+        for token in tokens_of(item):
+            for name in names_of(token.label, token.target):
+                is_fixed = token is item and not token.is_ahead and name not in places
+                places[name] = place if is_fixed else None
+        if isinstance(item, Region):
+            places |= dict.fromkeys(names_of(item.start_label, item.start_target))
+            places |= dict.fromkeys(names_of(item.end_label, item.end_target))
+    return places
+
+
+def names_of(label: str, target: int) -> list[str]:
+    """Return what constraints call a token by: its label, and the name of its mark."""
+    marked = [] if target == NO_TARGET else [mark_name(target)]
+    return [label, *marked] if label else marked
+
+
+def mark_name(target: int) -> str:
+    """Return what constraints call the tokens of a mark ``@0`` to ``@9``."""
+    return TARGET_LABELS.get(target, f"@{target}")
+
+
+def lift_comparisons(query: Query) -> Query:
+    """Turn ``[lemma = a.lemma & …]`` into a hidden label and a global constraint.
+
+    Only for tokens that stand in every match; others keep what they have.
+    """
+    lifted: list[Condition] = []
+    items: list[Pattern] = []
+    for i, item in enumerate(flat_items(query.pattern)):
+        if isinstance(item, Token) and not item.is_ahead and labels_in(item.condition):
+            token, conditions = _lift(item, f"{HIDDEN}{i}")
+            lifted.extend(conditions)
+            items.append(token)
+        else:
+            items.append(item)
+    if not lifted:
+        return query
+    given = [query.constraint] if query.constraint is not None else []
+    constraints = (*given, *lifted)
+    constraint = constraints[0] if len(constraints) == 1 else And(constraints)
+    pattern = items[0] if len(items) == 1 else Sequence(tuple(items))
+    return replace(query, pattern=pattern, constraint=constraint)
+
+
+def _lift(token: Token, hidden: str) -> tuple[Token, list[Condition]]:
+    condition = token.condition
+    conditions = condition.conditions if isinstance(condition, And) else (condition,)
+    label = token.label or hidden
+    rest = tuple(item for item in conditions if not labels_in(item))
+    remaining: Condition = Anything(token.position) if not rest else And(rest)
+    moved = [_about(item, label) for item in conditions if labels_in(item)]
+    if any(item is None for item in moved):
+        return token, []
+    return replace(token, condition=remaining, label=label), [p for p in moved if p is not None]
+
+
+def _about(condition: Condition, label: str) -> Condition | None:  # noqa: PLR0911 (one case per kind of node)
+    """Say of a labelled token what a condition says of the token itself; None if that cannot be."""
+    match condition:
+        case Anything():
+            return condition
+        case Not(inner):
+            about = _about(inner, label)
+            return None if about is None else Not(about)
+        case And(conditions) | Or(conditions):
+            items = tuple(_about(item, label) for item in conditions)
+            known = tuple(item for item in items if item is not None)
+            return type(condition)(known) if len(known) == len(items) else None
+        case AttributeMatch(attribute):
+            return Compare(
+                AttributeOf(label, attribute), _equality(condition.negated), _string(condition)
+            )
+        case TextMatch(column):
+            return Compare(
+                ColumnOf(label, column), _equality(condition.negated), _string(condition)
+            )
+        case Exists(operand):
+            moved = _moved(operand, label)
+            return None if moved is None else replace(condition, operand=moved)
+        case Compare(left, _, right):
+            first, second = _moved(left, label), _moved(right, label)
+            if first is None or second is None:
+                return None
+            return replace(condition, left=first, right=second)
+
+
+def _string(condition: AttributeMatch | TextMatch) -> String:
+    return String(
+        condition.pattern,
+        condition.ignore_case,
+        condition.ignore_accents,
+        condition.literal,
+        condition.position,
+    )
+
+
+def _equality(negated: bool) -> Operator:
+    return Operator.UNEQUAL if negated else Operator.EQUAL
+
+
+def _moved(operand: Operand, label: str) -> Operand | None:
+    match operand:
+        case AttributeOf("") | ColumnOf("") | PositionOf(""):
+            return replace(operand, label=label)
+        case StructureOf():
+            return None
+        case Call(name, arguments):
+            moved = tuple(_moved(argument, label) for argument in arguments)
+            known = tuple(argument for argument in moved if argument is not None)
+            return Call(name, known, operand.position) if len(known) == len(moved) else None
+        case _:
+            return operand
+
+
+def has_fixed_places(query: Query) -> bool:
+    """Say whether each label a query needs stands at a fixed distance from an end of the match."""
+    places = find_places(query.pattern)
+    needed: set[str] = set()
+    if query.constraint is not None:
+        needed |= labels_in(query.constraint)
+    if query.shown is not None:
+        needed |= {anchor.label for anchor in query.shown}
+    return all(places.get(label) is not None for label in needed)
+
+
+class ConstraintTest:
+    """A global constraint made ready for a snapshot; its labels stand at fixed places."""
+
+    def __init__(self, snapshot: Snapshot, query: Query) -> None:
+        self._snapshot = snapshot
+        self._constraint = query.constraint
+        self._compiled: dict[Condition, TokenCondition] = {}
+        self._places = {
+            label: place for label, place in find_places(query.pattern).items() if place is not None
+        }
+
+    def holds(self, segment: Segment, spans: Spans) -> Mask:
+        """Return which matches meet the constraint."""
+        if self._constraint is None:
+            return np.ones(len(spans), dtype=np.bool_)
+        labels = {label: place.positions(spans) for label, place in self._places.items()}
+        candidates = PositionCandidates(self._snapshot, segment, len(spans), None, labels)
+        return holds(self._constraint, candidates, self._simple)
+
+    def _simple(self, condition: Condition, candidates: PositionCandidates) -> Mask:
+        known = self._compiled.get(condition)
+        if known is None:
+            known = self._compiled[condition] = TokenCondition(self._snapshot, condition)
+        return known.holds(candidates.segment, candidates.positions(""))

@@ -1,0 +1,153 @@
+"""Rows of tokens of fixed length, from the rarest token on.
+
+Input → output: conditions for consecutive tokens → spans. If one of them is rare, its postings are
+looked up and the others tested beside them, the most selective first; if all are frequent, blocks
+of the segment are compared.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from search.engine.index.hits import Spans
+from search.engine.index.reader import Snapshot
+from search.engine.index.segments.attributes import FAR
+from search.engine.index.segments.segment import Segment
+from search.engine.index.selection import DocumentMask
+from search.engine.query.ast import Within
+from search.engine.query.conditions.token_conditions import SCAN_BLOCK, TokenCondition
+from search.engine.query.limits import Budget
+from search.engine.query.reach import right_limits
+from search.engine.query.running.automaton import Edges
+from search.engine.query.running.edges import all_hold
+
+I64 = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
+RARE_SHARE = 0.01  # of all tokens: below it looking positions up always costs less than scanning
+# Measured, in ns a position; a scanned token costs up to 2 (see `TokenCondition.scan_ns`).
+LOOKED_UP_NS = 6.0
+TESTED_NS = 3.0
+SORTED_NS = 12.0
+MOST_IN_SENTENCE = 255  # longer rows cannot be told by the distance to the sentence's end
+
+
+@dataclass(frozen=True, slots=True)
+class TokenRow:
+    """A pattern of fixed length: a condition per token, edges at boundaries, how far it reaches."""
+
+    conditions: tuple[TokenCondition, ...]
+    edges: tuple[Edges, ...]
+    within: Within | None
+    across_texts: bool = False
+
+    @property
+    def length(self) -> int:
+        """Number of tokens."""
+        return len(self.conditions)
+
+    @property
+    def rarest(self) -> int:
+        """Which token is the rarest."""
+        return min(range(self.length), key=lambda i: self.conditions[i].n_tokens)
+
+    def is_dense(self, n_tokens: int) -> bool:
+        """Say whether comparing all tokens of a corpus costs less than looking up the rarest."""
+        n_rarest = self.conditions[self.rarest].n_tokens
+        if self.length == 1 or n_rarest <= RARE_SHARE * n_tokens:
+            return False
+        looking_up = LOOKED_UP_NS + TESTED_NS * (self.length - 1)
+        if not self.conditions[self.rarest].is_in_order:
+            looking_up += SORTED_NS
+        scanning = sum(condition.scan_ns for condition in self.conditions)
+        return n_tokens * scanning < n_rarest * looking_up
+
+    @property
+    def can_be_counted(self) -> bool:
+        """Say whether a scan alone decides: no edges, matches within a sentence or text."""
+        if any(self.edges) or self.length > MOST_IN_SENTENCE:
+            return False
+        within = self.within
+        return within is None or within.unit == "text" or (within.unit, within.count) == ("s", 1)
+
+
+def find_rows(
+    snapshot: Snapshot, row: TokenRow, segment: Segment, mask: DocumentMask | None, budget: Budget
+) -> Spans:
+    """Find a token row in a segment, in the documents of a mask.
+
+    Returns
+    -------
+    Spans
+        In order; none crosses from one text to the next.
+    """
+    if row.is_dense(snapshot.n_tokens):
+        budget.spend(segment.n_tokens)
+        starts = _scan(row, segment)
+        if mask is not None:
+            starts = starts[mask.holds(starts)]
+    else:
+        rarest = row.rarest
+        positions = row.conditions[rarest].positions_by_type(segment)
+        budget.spend(len(positions))
+        if mask is not None:
+            positions = positions[mask.holds(positions)]
+        starts = _verify(row, segment, positions - rarest, rarest)
+        if not row.conditions[rarest].is_in_order:
+            starts = np.sort(starts.astype(np.uint32)).astype(
+                np.int64
+            )  # half the time of wide ones
+    starts = starts[_fits(row, segment, starts)]
+    for offset, edges in enumerate(row.edges):
+        if edges:
+            at = starts + offset
+            lie = all_hold(
+                snapshot, segment, edges, at, at_begin=offset == 0, across_texts=row.across_texts
+            )
+            starts = starts[lie]
+    return Spans(starts, starts + row.length)
+
+
+def _verify(row: TokenRow, segment: Segment, starts: I64, known: int) -> I64:
+    """Test the tokens beside the rarest one, the most selective first."""
+    if row.length > 1:
+        starts = starts[(starts >= 0) & (starts + row.length <= segment.n_tokens)]
+    others = [i for i in range(row.length) if i != known and not row.conditions[i].is_anything]
+    for i in sorted(others, key=lambda i: row.conditions[i].n_tokens):
+        starts = starts[row.conditions[i].holds(segment, starts + i)]
+    return starts
+
+
+def _scan(row: TokenRow, segment: Segment) -> I64:
+    """Compare blocks of the whole segment."""
+    tested = [
+        (i, condition) for i, condition in enumerate(row.conditions) if not condition.is_anything
+    ]
+    last_start = segment.n_tokens - row.length + 1
+    found = [np.empty(0, dtype=np.int64)]
+    for low in range(0, last_start, SCAN_BLOCK):
+        high = min(low + SCAN_BLOCK, last_start)
+        mask = np.ones(high - low, dtype=np.bool_)
+        for offset, condition in tested:
+            mask &= condition.scan(segment, low + offset, high + offset)
+        found.append(np.flatnonzero(mask) + low)
+    return np.concatenate(found)
+
+
+def _fits(row: TokenRow, segment: Segment, starts: I64) -> Mask:
+    """Return which rows stay within the sentence or, without "within", the text they start in."""
+    more = row.length - 1
+    if row.within is not None and row.within.is_block:
+        limits = right_limits(segment, starts, row.within, across_texts=row.across_texts)
+        within: Mask = starts + row.length <= limits
+        return within
+    if not more:
+        return np.ones(len(starts), dtype=np.bool_)
+    inside: Mask = segment.right[starts] >= min(more, FAR)
+    sure = row.within is None or row.within.unit != "token" or row.within.count >= row.length - 1
+    doubtful = np.flatnonzero(~inside) if sure and more < FAR else np.arange(len(starts))
+    if len(doubtful):
+        limits = right_limits(segment, starts[doubtful], row.within, across_texts=row.across_texts)
+        inside[doubtful] = starts[doubtful] + row.length <= limits
+    return inside

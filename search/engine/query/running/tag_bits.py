@@ -1,0 +1,134 @@
+"""Sets of tags as one bit a token: rows of tags are counted by shifting and joining such bits.
+
+Input → output: a segment and a set of tags → 64-bit words, bit ``p % 64`` of word ``p // 64`` for
+position p; a row of tag conditions → how many positions it starts at. Bits are made at first use
+and kept with the segment: comparing the 100 million bytes of a tag stream with the eight tags of
+``[pos="DT"] [pos="JJ.*"] [pos="NN.*"]`` takes 60 ms, joining 38 MB of bits 10 ms.
+"""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import numpy.typing as npt
+
+from search.engine.index.segments.segment import Segment
+from search.engine.query.conditions.token_conditions import SCAN_BLOCK, TokenCondition
+from search.engine.query.running.sequences import TokenRow
+
+Mask = npt.NDArray[np.bool_]
+I64 = npt.NDArray[np.int64]
+U64 = npt.NDArray[np.uint64]
+
+WORD_BITS = 64
+KEPT_SETS = 6  # per segment: 75 MB in all at 100 million tokens
+WORDS_AT_ONCE = 1 << 15  # stay in the second-level cache
+
+_bits: "WeakKeyDictionary[Segment, OrderedDict[bytes, U64]]" = WeakKeyDictionary()
+_lock = threading.Lock()
+
+
+def can_count(row: TokenRow) -> bool:
+    """Say whether a row has tag conditions alone, and few enough of them."""
+    conditions = row.conditions
+    known = [c.is_anything or c.tag_mask is not None for c in conditions]
+    return all(known) and not all(c.is_anything for c in conditions) and row.length <= WORD_BITS
+
+
+def count_starts(segment: Segment, row: TokenRow) -> int:
+    """Count where a row starts in a segment, in the documents of all masks.
+
+    Matches stay in their sentence or text, as the row asks.
+    """
+    parts = [
+        (offset, _bits_of(segment, condition))
+        for offset, condition in enumerate(row.conditions)
+        if not condition.is_anything
+    ]
+    in_sentence = row.within is not None and row.within.unit == "s"
+    if in_sentence:
+        parts.append((0, _kept(segment, b"right%d" % row.length, _stays_in_sentence(segment, row))))
+    total = _count_joined(parts)
+    if in_sentence:
+        return total
+    runs_on = row.within is None and row.across_texts
+    return total - _count_across(
+        segment, row, segment.bounds[[0, -1]] if runs_on else segment.bounds
+    )
+
+
+def _count_joined(parts: list[tuple[int, U64]]) -> int:
+    """Count the positions p at which all of some bits ``p + offset`` are set."""
+    n_words = len(parts[0][1]) - 1
+    total = 0
+    for low in range(0, n_words, WORDS_AT_ONCE):
+        high = min(low + WORDS_AT_ONCE, n_words)
+        joined = np.full(high - low, np.uint64(0xFFFFFFFFFFFFFFFF))
+        for offset, words in parts:
+            joined &= _shifted(words, offset, low, high)
+        total += int(np.bitwise_count(joined).sum(dtype=np.int64))
+    return total
+
+
+def _shifted(words: U64, offset: int, low: int, high: int) -> U64:
+    if not offset:
+        return words[low:high]
+    result = words[low:high] >> np.uint64(offset)
+    result |= words[low + 1 : high + 1] << np.uint64(WORD_BITS - offset)
+    return result
+
+
+def _count_across(segment: Segment, row: TokenRow, bounds: I64) -> int:
+    """Count the places where the row's tags stand with the end of a stretch between them."""
+    first, ends = bounds[:-1], bounds[1:]
+    near_end = [ends - distance for distance in range(1, row.length)]
+    starts = np.concatenate([ends[:0], *(at[at >= first] for at in near_end)])
+    for offset, condition in enumerate(row.conditions):
+        if condition.is_anything:
+            continue
+        at = starts + offset
+        inside = at < segment.n_tokens
+        starts = starts[inside][condition.holds(segment, at[inside])]
+    return len(starts)
+
+
+def _bits_of(segment: Segment, condition: TokenCondition) -> U64:
+    tags = condition.tag_mask
+    name = b"" if tags is None else tags.tobytes()
+    return _kept(segment, name, lambda low, high: condition.scan(segment, low, high))
+
+
+def _stays_in_sentence(segment: Segment, row: TokenRow) -> Callable[[int, int], Mask]:
+    def holds(low: int, high: int) -> Mask:
+        stays: Mask = segment.right[low:high] >= row.length - 1
+        return stays
+
+    return holds
+
+
+def _kept(segment: Segment, name: bytes, scan: Callable[[int, int], Mask]) -> U64:
+    """Return the bits of a name, made by scanning unless they are kept."""
+    with _lock:
+        kept = _bits.setdefault(segment, OrderedDict())
+        words = kept.get(name)
+        if words is not None:
+            kept.move_to_end(name)
+            return words
+    words = _packed(segment.n_tokens, scan)
+    with _lock:
+        kept[name] = words
+        if len(kept) > KEPT_SETS:
+            kept.popitem(last=False)
+    return words
+
+
+def _packed(n_tokens: int, scan: Callable[[int, int], Mask]) -> U64:
+    """Pack the results of a scan, with an empty word at the end."""
+    words = np.zeros(-(-n_tokens // WORD_BITS) + 1, dtype="<u8")
+    octets = words.view(np.uint8)
+    for low in range(0, n_tokens, SCAN_BLOCK):
+        packed = np.packbits(scan(low, min(low + SCAN_BLOCK, n_tokens)), bitorder="little")
+        octets[low // 8 : low // 8 + len(packed)] = packed
+    return words

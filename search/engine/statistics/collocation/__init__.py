@@ -1,0 +1,1 @@
+"""Words that stand near the hits, and how strongly they go together."""

@@ -1,0 +1,1 @@
+"""What several questions count with: values, groups, windows, periods, spread."""

@@ -1,0 +1,342 @@
+"""Trend: hits over time with the base of each point.
+
+Input → output: hits and the documents they were looked for in → hits, tokens and texts by day,
+added up by week, month or year; slope and test of the rates. Where hits are positions in order of
+time, days are found by binary search of their boundaries, without looking at the hits.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from itertools import chain
+
+import numpy as np
+import numpy.typing as npt
+
+from search.engine.index.hits import Hits, SegmentHits, TokenHits
+from search.engine.index.reader import SegmentView
+from search.engine.index.recent import Remembered
+from search.engine.index.selection import Selection
+from search.engine.statistics.counting.intervals import MILLION, wilson_per_million
+from search.engine.statistics.counting.periods import Periods, Unit, period_numbers
+from search.engine.statistics.monotony import MonotonyTest, mann_kendall, theil_sen_slope
+
+F64 = npt.NDArray[np.float64]
+I64 = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
+# Points that rest on fewer tokens are called thin: one hit more or less is five in a million there.
+THIN_TOKENS = 200_000
+MOST_POINTS = 400  # an automatic unit gives no more: three pixels a point on a wide screen
+FEW_POINTS = 6  # a coarser unit with fewer says little about time
+# Where that leaves none, the unit follows the span: at most so many points, thin or not.
+POINTS_OF_SMALL_CORPORA = 62
+FEW_LISTS = 64  # so many lists of positions are cut at the days sooner than joined
+
+
+@dataclass(frozen=True)
+class DailyBase:
+    """Tokens and texts by day of publication, from the first to the last day of a selection.
+
+    ``tokens`` and ``documents`` have shape (n_days,); without documents there are no days.
+    ``edges`` remembers where days begin in segments whose documents stand in order of days.
+    """
+
+    first_day: int
+    tokens: I64
+    documents: I64
+    edges: dict[SegmentView, "DayEdges | None"] = field(default_factory=dict, repr=False)
+
+    @property
+    def last_day(self) -> int:
+        """Last day; before the first if there is none."""
+        return self.first_day + len(self.tokens) - 1
+
+
+_DAILY_BASE: Remembered[None, DailyBase] = Remembered()
+
+
+@dataclass(frozen=True, slots=True)
+class DayEdges:
+    """Days of a segment, ascending, and the positions at which they begin, and the end."""
+
+    days: I64
+    positions: npt.NDArray[np.uint32]
+
+
+def daily_base(selection: Selection) -> DailyBase:
+    """Count the selected tokens and texts by day; O(documents), remembered."""
+    return _DAILY_BASE.of(selection).get_or(None, lambda: _daily_base(selection))
+
+
+def _daily_base(selection: Selection) -> DailyBase:
+    parts = list(_selected_days(selection))
+    first = min((int(days.min()) for days, _ in parts), default=0)
+    n_days = max((int(days.max()) for days, _ in parts), default=first - 1) - first + 1
+    tokens = np.zeros(n_days, dtype=np.int64)
+    documents = np.zeros(n_days, dtype=np.int64)
+    for days, lengths in parts:
+        places = days.astype(np.int64) - first
+        tokens += np.bincount(places, weights=lengths, minlength=n_days).astype(np.int64)
+        documents += np.bincount(places, minlength=n_days)
+    return DailyBase(first, tokens, documents)
+
+
+def _selected_days(
+    selection: Selection,
+) -> Iterator[tuple[npt.NDArray[np.integer], npt.NDArray[np.integer]]]:
+    for view, mask in zip(selection.snapshot.segments, selection.masks, strict=True):
+        documents = view.segment.documents
+        chosen = slice(None) if mask is None else mask
+        days = documents.day[chosen]
+        if len(days):
+            yield days, documents.n_tokens[chosen]
+
+
+@dataclass(frozen=True)
+class Trend:
+    """Hits by period.
+
+    Parameters
+    ----------
+    hits, tokens, documents : ndarray of shape (n_points,)
+        Hits; tokens and texts of the base.
+    count_texts : callable
+        Gives the texts with hits, which take longer to count.
+    outer_days : tuple of int or None
+        Days of the first and of the last hit; None without hits.
+    """
+
+    periods: Periods
+    hits: I64
+    tokens: I64
+    documents: I64
+    count_texts: Callable[[], I64] = field(repr=False)
+    outer_days: tuple[int, int] | None = None
+
+    def __len__(self) -> int:
+        return len(self.hits)
+
+    @cached_property
+    def texts(self) -> I64:
+        """Texts with hits."""
+        return self.count_texts()
+
+    @cached_property
+    def rates(self) -> F64:
+        """Hits per million tokens; nan where there are no tokens."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.where(self.tokens > 0, MILLION * self.hits / self.tokens, np.nan)
+
+    @cached_property
+    def interval(self) -> tuple[F64, F64]:
+        """Ends of the 95 % intervals of the rates (Wilson 1927)."""
+        return wilson_per_million(self.hits, self.tokens)
+
+    @cached_property
+    def is_thin(self) -> Mask:
+        """Which points rest on little text."""
+        return self.tokens < THIN_TOKENS
+
+    @cached_property
+    def slope(self) -> float:
+        """Change of the rate per period (Theil–Sen); nan with fewer than two points."""
+        return theil_sen_slope(self.rates)
+
+    @cached_property
+    def test(self) -> MonotonyTest | None:
+        """Mann–Kendall test of the rates; None with fewer than three points."""
+        return mann_kendall(self.rates)
+
+    @cached_property
+    def peak(self) -> int | None:
+        """The point with the highest rate, of those that are not thin if there are such."""
+        solid = np.where(self.is_thin, np.nan, self.rates)
+        rates = self.rates if np.isnan(solid).all() else solid
+        if not self.hits.any() or np.isnan(rates).all():
+            return None
+        return int(np.nanargmax(rates))
+
+
+def choose_unit(base: DailyBase) -> Unit:
+    """Choose the finest unit of which most points are not thin.
+
+    Units with more than `MOST_POINTS` points are passed over, and all but days with fewer than
+    `FEW_POINTS`. Where that leaves none, it is the finest with at most `POINTS_OF_SMALL_CORPORA`.
+    """
+    units = []
+    for unit in Unit:
+        periods = Periods(unit, base.first_day, base.last_day)
+        if len(periods) > MOST_POINTS:
+            continue
+        units.append((unit, len(periods)))
+        if unit is not Unit.DAY and len(periods) < FEW_POINTS:
+            break
+        tokens = periods.sums(base.tokens)
+        present = tokens[tokens > 0]
+        if len(present) and float(np.median(present)) >= THIN_TOKENS:
+            return unit
+    fitting = [unit for unit, n_points in units if n_points <= POINTS_OF_SMALL_CORPORA]
+    return fitting[0] if fitting else Unit.YEAR
+
+
+def trend(hits: Hits, selection: Selection, unit: Unit) -> Trend:
+    """Count hits by period.
+
+    Parameters
+    ----------
+    selection : Selection
+        The documents they were looked for in; from its first to its last day each period is a
+        point, with or without hits.
+
+    Returns
+    -------
+    Trend
+        O(documents); hits of few types in unfiltered segments cost O(days log hits) instead.
+    """
+    base = daily_base(selection)
+    periods = Periods(unit, base.first_day, base.last_day)
+    by_day = daily_hits(hits, base)
+    days = np.flatnonzero(by_day) + base.first_day
+    return Trend(
+        periods,
+        periods.sums(by_day),
+        periods.sums(base.tokens),
+        periods.sums(base.documents),
+        lambda: periods.sums(daily_texts(hits, base)),
+        (int(days[0]), int(days[-1])) if len(days) else None,
+    )
+
+
+def daily_hits(hits: Hits, base: DailyBase) -> I64:
+    """Count hits by day of the base: shape (n_days,)."""
+    counts = np.zeros(len(base.tokens), dtype=np.int64)
+    for part in hits.parts:
+        lists = _lists(part)
+        edges = _day_edges(part.view, base) if lists is not None else None
+        if lists is None or edges is None:
+            _add_by_document(counts, part, base)
+            continue
+        for positions in lists:
+            n = np.diff(np.searchsorted(positions, edges.positions))
+            counts[edges.days - base.first_day] += n
+    return counts
+
+
+def _lists(part: SegmentHits) -> Sequence[npt.NDArray[np.integer]] | None:
+    """Ascending positions that together are the hits; None where they would have to be made."""
+    if not isinstance(part, TokenHits) or part.mask is not None:
+        return None
+    postings = part.view.segment.postings
+    rows = postings.rows(part.types)
+    return [postings.of_row(row) for row in rows.tolist()] if len(rows) <= FEW_LISTS else None
+
+
+def _day_edges(view: SegmentView, base: DailyBase) -> DayEdges | None:
+    """Return where days begin in a segment, all of which belongs to the base.
+
+    None if the segment's documents are not in order of days.
+    """
+    if view not in base.edges:
+        days = view.segment.documents.day
+        steps = np.diff(days)
+        first_rows = np.flatnonzero(np.append(True, steps != 0)) if len(days) else steps
+        edges = view.segment.bounds[np.append(first_rows, len(days))]
+        in_order = not bool((steps < 0).any())
+        base.edges[view] = (
+            DayEdges(days[first_rows].astype(np.int64), edges.astype(np.uint32))
+            if in_order
+            else None
+        )
+    return base.edges[view]
+
+
+def _add_by_document(counts: I64, part: SegmentHits, base: DailyBase) -> None:
+    rows = np.flatnonzero(part.document_counts)
+    places = part.view.segment.documents.day[rows].astype(np.int64) - base.first_day
+    sums = np.bincount(places, weights=part.document_counts[rows], minlength=len(counts))
+    counts += sums.astype(np.int64)
+
+
+def daily_texts(hits: Hits, base: DailyBase) -> I64:
+    """Count texts with hits by day of the base: shape (n_days,)."""
+    counts = np.zeros(len(base.tokens), dtype=np.int64)
+    for part in hits.parts:
+        rows = np.flatnonzero(part.document_counts)
+        places = part.view.segment.documents.day[rows].astype(np.int64) - base.first_day
+        counts += np.bincount(places, minlength=len(counts))
+    return counts
+
+
+def trends_by_column(hits: Hits, selection: Selection, unit: Unit, column: str) -> dict[int, Trend]:
+    """Count hits by period for each value of a document column (``publication``, ``kind`` …).
+
+    Returns
+    -------
+    dict
+        Trends by value number, all over the same periods; values without documents are left out.
+    """
+    base = daily_base(selection)
+    periods = Periods(unit, base.first_day, base.last_day)
+    if not len(periods):
+        return {}
+    found = [np.unique(getattr(c.view.segment.documents, column)[c.rows]) for c in _base(selection)]
+    values = np.unique(np.concatenate([np.empty(0, dtype=np.int64), *found])).astype(np.int64)
+    table = np.zeros((len(_LINES), len(values), len(periods)), dtype=np.int64)
+    for counted in chain(_found(hits), _base(selection)):
+        documents = counted.view.segment.documents
+        group = np.searchsorted(values, getattr(documents, column)[counted.rows])
+        period = period_numbers(documents.day[counted.rows], unit) - periods.numbers[0]
+        places = group * len(periods) + period
+        sums = np.bincount(places, weights=counted.weights, minlength=table[0].size)
+        table[_LINES.index(counted.line)] += sums.reshape(table.shape[1:]).astype(np.int64)
+    outer = _outer_days(hits, values, column)
+    trends = {}
+    for i, value in enumerate(values.tolist()):
+        n_hits, texts, tokens, documents = table[:, i]
+        trends[value] = Trend(
+            periods, n_hits, tokens, documents, partial(np.asarray, texts), outer[i]
+        )
+    return trends
+
+
+def _outer_days(hits: Hits, values: I64, column: str) -> list[tuple[int, int] | None]:
+    """Return the days of the first and last hit of each value."""
+    far = np.iinfo(np.int64).max
+    first, last = np.full(len(values), far), np.full(len(values), -far)
+    for found in _found(hits):
+        documents = found.view.segment.documents
+        group = np.searchsorted(values, getattr(documents, column)[found.rows])
+        days = documents.day[found.rows].astype(np.int64)
+        np.minimum.at(first, group, days)
+        np.maximum.at(last, group, days)
+    pairs = zip(first.tolist(), last.tolist(), strict=True)
+    return [None if start == far else (start, end) for start, end in pairs]
+
+
+_LINES = ("hits", "texts", "tokens", "documents")  # in the order of Trend
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """What some documents of a segment add to a line of the table."""
+
+    line: str
+    view: SegmentView
+    rows: npt.NDArray[np.intp]
+    weights: npt.NDArray[np.generic] | None
+
+
+def _base(selection: Selection) -> Iterator[_Counted]:
+    for view, mask in zip(selection.snapshot.segments, selection.masks, strict=True):
+        documents = view.segment.documents
+        rows = np.arange(len(documents)) if mask is None else np.flatnonzero(mask)
+        yield _Counted("tokens", view, rows, documents.n_tokens[rows])
+        yield _Counted("documents", view, rows, None)
+
+
+def _found(hits: Hits) -> Iterator[_Counted]:
+    for part in hits.parts:
+        rows = np.flatnonzero(part.document_counts)
+        yield _Counted("hits", part.view, rows, part.document_counts[rows])
+        yield _Counted("texts", part.view, rows, None)

@@ -1,0 +1,153 @@
+"""Tables of a statistic page as a file: CSV, XLSX or JSON with exactly the rows that were shown.
+
+The first rows say what the file is about (query, base, generation, date, address). Numbers stay
+numbers in full precision; texts that a spreadsheet would take for a formula are made harmless.
+"""
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from enum import StrEnum
+from typing import Any
+
+import xlsxwriter
+
+from search.engine.tables.exports import harmless
+from search.engine.tables.result_table import ColumnKind, ResultTable, Value
+
+_SHEET_NAME_CHARS = 31  # Excel's limit
+# In characters.
+_WIDTHS = {ColumnKind.TEXT: 28, ColumnKind.DATE: 12}
+_NUMBER_WIDTH = 14
+_FORMATS = {
+    ColumnKind.COUNT: "#,##0",
+    ColumnKind.RATE: "#,##0.00",
+    ColumnKind.SHARE: "0.0%",
+    ColumnKind.MEASURE: "0.000",
+    ColumnKind.DATE: "yyyy-mm-dd",
+}
+
+
+class TableFormat(StrEnum):
+    """Kinds of files."""
+
+    CSV = "csv"
+    XLSX = "xlsx"
+    JSON = "json"
+
+    @property
+    def media_type(self) -> str:
+        """Content type of the answer."""
+        return {
+            "csv": "text/csv; charset=utf-8",
+            "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+            "json": "application/json",
+        }[self.value]
+
+
+@dataclass(frozen=True, slots=True)
+class TableFile:
+    """What a file holds: pairs of name and value about the numbers, then the tables."""
+
+    about: tuple[tuple[str, str], ...]
+    tables: tuple[ResultTable, ...]
+
+
+def write_tables(file: TableFile, form: TableFormat) -> bytes:
+    """Write the tables of a page into one file."""
+    if form is TableFormat.JSON:
+        return _json(file)
+    return _csv(file) if form is TableFormat.CSV else _xlsx(file)
+
+
+def _json(file: TableFile) -> bytes:
+    record = {"about": dict(file.about), "tables": [record_of(table) for table in file.tables]}
+    return json.dumps(record, ensure_ascii=False, indent=1).encode()
+
+
+def record_of(table: ResultTable) -> dict[str, Any]:
+    return {
+        "name": table.key,
+        "caption": table.caption,
+        "n_all": len(table.rows) if table.n_all is None else table.n_all,
+        "columns": [
+            {"key": column.key, "label": column.label, "kind": column.kind.value}
+            for column in table.columns
+        ],
+        "rows": [
+            {column.key: _plain(cell.value) for column, cell in row} for row in table.pairs
+        ],
+    }  # fmt: skip
+
+
+def _plain(value: Value) -> str | int | float | None:
+    return value.isoformat() if isinstance(value, date | datetime) else value
+
+
+def _csv(file: TableFile) -> bytes:
+    buffer = io.StringIO()
+    writer = csv.writer(buffer)
+    for name, value in file.about:
+        writer.writerow((name, harmless(value)))
+    for table in file.tables:
+        writer.writerow(())
+        if len(file.tables) > 1:
+            writer.writerow((harmless(table.caption),))
+        writer.writerow([harmless(column.label) for column in table.columns])
+        writer.writerows([_csv_cell(cell.value) for cell in row] for row in table.rows)
+    return buffer.getvalue().encode()
+
+
+def _csv_cell(value: Value) -> str:
+    plain = _plain(value)
+    if plain is None:
+        return ""
+    return harmless(plain) if isinstance(plain, str) else str(plain)
+
+
+def _xlsx(file: TableFile) -> bytes:
+    buffer = io.BytesIO()
+    options = {"constant_memory": True, "strings_to_formulas": False}
+    with xlsxwriter.Workbook(buffer, {**options, "strings_to_urls": False}) as book:
+        formats = {kind: book.add_format({"num_format": f}) for kind, f in _FORMATS.items()}
+        bold = book.add_format({"bold": True})
+        about = book.add_worksheet("About")
+        about.set_column(0, 0, _WIDTHS[ColumnKind.DATE])
+        for row, (label, value) in enumerate(file.about):
+            about.write_string(row, 0, label, bold)
+            about.write_string(row, 1, value)
+        for table, name in zip(file.tables, _sheet_names(file.tables), strict=True):
+            _write_sheet(book.add_worksheet(name), table, formats, bold)
+    return buffer.getvalue()
+
+
+def _sheet_names(tables: Sequence[ResultTable]) -> list[str]:
+    """Name the sheets by the tables' keys, numbered so that no two are alike."""
+    if len(tables) == 1:
+        return [tables[0].key[:_SHEET_NAME_CHARS]]
+    return [f"{number} {table.key}"[:_SHEET_NAME_CHARS] for number, table in enumerate(tables, 1)]
+
+
+def _write_sheet(sheet: Any, table: ResultTable, formats: dict[ColumnKind, Any], bold: Any) -> None:
+    for place, column in enumerate(table.columns):
+        sheet.set_column(place, place, _WIDTHS.get(column.kind, _NUMBER_WIDTH))
+    sheet.freeze_panes(1, 0)
+    for place, column in enumerate(table.columns):
+        sheet.write_string(0, place, column.label, bold)
+    for number, row in enumerate(table.pairs, 1):
+        for place, (column, cell) in enumerate(row):
+            _write_cell(sheet, (number, place), cell.value, formats.get(column.kind))
+
+
+def _write_cell(sheet: Any, place: tuple[int, int], value: Value, form: Any) -> None:
+    if value is None:
+        return
+    if isinstance(value, date | datetime):
+        sheet.write_datetime(*place, value, form)
+    elif isinstance(value, str):
+        sheet.write_string(*place, value)  # never a formula, whatever it begins with
+    else:
+        sheet.write_number(*place, value, form)

@@ -1,0 +1,218 @@
+"""A request: one JSON object with a query, which texts to look at, and what is wanted of the hits.
+
+Input → output: a line of JSON → ``ToolRequest``. Keys that are not known and values of the wrong
+type are refused, so that a misspelt key never changes what is counted.
+"""
+
+from dataclasses import dataclass
+
+from search.engine.concordance.kwic import PageRequest
+from search.engine.concordance.sort_keys import SortKey, SortKeyError, parse_keys
+from search.engine.concordance.sorting import Order
+from search.engine.index.documents import DocumentKind
+from search.engine.query.ast import Strategy
+from search.engine.query.filters import Copies, QueryFilter, Stories
+from search.engine.query.language.parser import Language
+from search.engine.statistics.collocation.association import MEASURES
+from search.engine.statistics.collocation.collocates import ATTRIBUTES as COLLOCATE_ATTRIBUTES
+from search.engine.statistics.collocation.collocates import CollocateRequest
+from search.engine.statistics.counting.attribute_values import ATTRIBUTES
+from search.engine.statistics.counting.hit_values import Key, parse_key
+from search.engine.statistics.counting.periods import Unit
+from search.engine.statistics.counting.windows import FARTHEST, Window
+from search.engine.statistics.frequency import MOST_KEYS, FrequencyOrder, RowsWanted
+from search.engine.workbench.errors import RequestError
+from search.engine.workbench.fields import Fields, fields_of_line
+
+WANTS = ("kwic", "count", "freq", "colloc", "trend", "spans_sha1")
+KINDS = {kind.label: kind for kind in DocumentKind}
+# An answer is one line of JSON that is made in memory: tens of MB with the longest context.
+MAX_LINES = 10_000
+MAX_ROWS = 1_000_000
+MAX_CONTEXT_WORDS = 500
+DEFAULT_LINES = 50
+DEFAULT_ROWS = 50
+DEFAULT_WINDOW = "5,5"
+NODE = "node"
+DEFAULT_CONTEXT = 8
+
+
+@dataclass(frozen=True, slots=True)
+class FrequencyRequest:
+    """Count the hits by up to three keys, see `search.engine.statistics.counting.hit_values`."""
+
+    keys: tuple[Key, ...]
+    wanted: RowsWanted
+
+
+@dataclass(frozen=True, slots=True)
+class ToolRequest:
+    """All that one line asks."""
+
+    mark: str | int | float | None
+    text: str
+    language: Language
+    match_case: bool
+    strategy: Strategy | None
+    filter: QueryFilter
+    wants: tuple[str, ...]
+    page: PageRequest
+    frequency: FrequencyRequest
+    collocates: CollocateRequest
+    unit: Unit
+
+
+def read_request(line: bytes) -> ToolRequest:
+    """Read one line.
+
+    Raises
+    ------
+    RequestError
+    """
+    fields = fields_of_line(line)
+    strategy = fields.choice("strategy", ("", *(s.value for s in Strategy)), "")
+    request = ToolRequest(
+        mark=fields.scalar("id"),
+        text=_query_text(fields),
+        language=Language.CQL if fields.has("cql") else Language.SIMPLE,
+        match_case=fields.flag("match_case"),
+        strategy=Strategy(strategy) if strategy else None,
+        filter=_filter(fields),
+        wants=fields.choices("want", WANTS, "kwic"),
+        page=_page(fields),
+        frequency=_frequency(fields.inner("freq")),
+        collocates=_collocates(fields.inner("colloc")),
+        unit=_unit(fields.inner("trend")),
+    )
+    fields.finish()
+    return request
+
+
+def _query_text(fields: Fields) -> str:
+    if fields.has("cql") == fields.has("simple"):
+        raise RequestError("Give the query as “cql” or as “simple”, one of the two.")
+    return fields.text("cql" if fields.has("cql") else "simple")
+
+
+def _filter(fields: Fields) -> QueryFilter:
+    wanted = fields.inner("filter")
+    result = QueryFilter(
+        kinds=frozenset(KINDS[name] for name in _kinds(wanted)),
+        publications=_values(wanted, "publication"),
+        without_publications=_values(wanted, "without_publication"),
+        sections=_values(wanted, "section"),
+        without_sections=_values(wanted, "without_section"),
+        authors=_values(wanted, "author"),
+        without_authors=_values(wanted, "without_author"),
+        languages=_values(wanted, "language"),
+        without_languages=_values(wanted, "without_language"),
+        first_day=wanted.day("from"),
+        last_day=wanted.day("to"),
+        copies=Copies(wanted.choice("copies", tuple(Copies), Copies.ALL)),
+        stories=Stories(wanted.choice("stories", tuple(Stories), Stories.ALL)),
+        generation=fields.whole("at", 0) if fields.has("at") else None,
+    )
+    wanted.finish()
+    return result
+
+
+def _values(wanted: Fields, name: str) -> tuple[str, ...]:
+    """Read the values of a column, under its name or the plural."""
+    return wanted.texts(name) + wanted.texts(f"{name}s")
+
+
+def _kinds(wanted: Fields) -> tuple[str, ...]:
+    kinds = _values(wanted, "kind")
+    if not set(kinds) <= set(KINDS):
+        raise RequestError(f"“filter.kind” is not one or a list of {', '.join(KINDS)}.")
+    return kinds
+
+
+def _page(fields: Fields) -> PageRequest:
+    """Read ``"page": 50`` or ``"page": {"page": 50, "from": 100}``, with sort and context."""
+    offset, count = 0, DEFAULT_LINES
+    if fields.is_object("page"):
+        page = fields.inner("page")
+        offset = page.whole("from", 0)
+        count = page.whole("page", DEFAULT_LINES, most=MAX_LINES)
+        page.finish()
+    else:
+        count = fields.whole("page", DEFAULT_LINES, most=MAX_LINES)
+    return PageRequest(
+        offset=offset,
+        count=count,
+        order=_order(fields),
+        context=fields.whole("context", DEFAULT_CONTEXT, most=MAX_CONTEXT_WORDS),
+        whole_sentence=fields.flag("whole_sentence"),
+    )
+
+
+def _order(fields: Fields) -> Order:
+    try:
+        keys = tuple(key for text in fields.texts("sort") for key in parse_keys(text))
+    except SortKeyError as error:
+        raise RequestError(f"“sort”: {error}") from None
+    return Order(
+        keys=keys or (SortKey.NEW,),
+        sample=fields.whole("sample", 0) if fields.has("sample") else None,
+        seed=fields.whole("seed", 1),
+    )
+
+
+def _frequency(fields: Fields) -> FrequencyRequest:
+    """Read ``{"by": "lemma", "slot": "r1"}``; ``by`` may be a list and hold places itself."""
+    slot = fields.text("slot", NODE)
+    names = fields.texts("by") or ("word",)
+    if len(names) > MOST_KEYS:
+        raise RequestError(f"“freq.by” names more than {MOST_KEYS} things to count by.")
+    request = FrequencyRequest(
+        keys=tuple(_key(name, slot) for name in names),
+        wanted=RowsWanted(
+            limit=fields.whole("limit", DEFAULT_ROWS, most=MAX_ROWS),
+            order=FrequencyOrder(
+                fields.choice("order", tuple(FrequencyOrder), FrequencyOrder.HITS)
+            ),
+            least=fields.whole("min", 1),
+            with_texts=fields.flag("with_texts"),
+        ),
+    )
+    fields.finish()
+    return request
+
+
+def _key(name: str, slot: str) -> Key:
+    text = f"{slot}.{name}" if slot != NODE and name in ATTRIBUTES else name
+    try:
+        return parse_key(text)
+    except ValueError as error:
+        raise RequestError(f"“freq”: {error}") from None
+
+
+def _collocates(fields: Fields) -> CollocateRequest:
+    """Read ``{"by": "lemma", "window": "5,5", "measure": "ll"}``; a window is also a number."""
+    request = CollocateRequest(
+        attribute=fields.choice("by", COLLOCATE_ATTRIBUTES, "lemma"),
+        window=_window(fields),
+        measure=fields.choice("measure", tuple(MEASURES), "ll"),
+        least=fields.whole("min", CollocateRequest().least),
+        limit=fields.whole("limit", DEFAULT_ROWS, most=MAX_ROWS),
+        with_punctuation=fields.flag("with_punctuation"),
+    )
+    fields.finish()
+    return request
+
+
+def _window(fields: Fields) -> Window:
+    try:
+        if fields.is_number("window"):
+            side = fields.whole("window", 0, 1, FARTHEST)
+            return Window.around(side, side)
+        return Window.parse(fields.text("window", DEFAULT_WINDOW))
+    except ValueError as error:
+        raise RequestError(f"“colloc.window”: {error}") from None
+
+
+def _unit(fields: Fields) -> Unit:
+    unit = Unit(fields.choice("by", tuple(Unit), Unit.MONTH))
+    fields.finish()
+    return unit

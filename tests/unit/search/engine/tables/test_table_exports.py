@@ -1,0 +1,132 @@
+"""Tables as files: equal to what is shown, harmless in a spreadsheet, numbers as numbers."""
+
+import csv
+import datetime as dt
+import io
+import json
+import re
+import zipfile
+from html import unescape
+
+import pytest
+
+from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
+from search.engine.tables.table_exports import TableFile, TableFormat, write_tables
+
+ABOUT = (("query", '=HYPERLINK("x")'), ("base", "26 tokens"))
+TABLE = ResultTable(
+    "words",
+    "Words.",
+    (
+        Column("word", "Word"),
+        Column("hits", "Hits", ColumnKind.COUNT),
+        Column("rate", "Per million", ColumnKind.RATE),
+        Column("share", "Share", ColumnKind.SHARE),
+        Column("first", "First", ColumnKind.DATE),
+    ),
+    (
+        (Cell("=1+1"), Cell(3), Cell(1 / 3), Cell(0.25), Cell(dt.date(2026, 11, 20))),
+        (Cell("@braai"), Cell(-2), Cell(None), Cell(0.0), Cell(None)),
+        (Cell("hyphen-ated\nword"), Cell(0), Cell(1e9), Cell(1.0), Cell(dt.date(1970, 1, 1))),
+    ),
+)
+
+
+def csv_rows(*tables):
+    content = write_tables(TableFile(ABOUT, tables), TableFormat.CSV)
+    return list(csv.reader(io.StringIO(content.decode())))
+
+
+def workbook(*tables):
+    content = write_tables(TableFile(ABOUT, tables), TableFormat.XLSX)
+    with zipfile.ZipFile(io.BytesIO(content)) as file:
+        return {name: file.read(name).decode() for name in file.namelist()}
+
+
+def cells(sheet):
+    """Type and content of each cell, by its place."""
+    found = {}
+    for place, attributes, inner in re.findall(r'<c r="([A-Z]+\d+)"([^>]*)>(.*?)</c>', sheet):
+        text = re.search(r"<(?:v|t)[^>]*>(.*?)</(?:v|t)>", inner, re.DOTALL)
+        is_text = 't="inlineStr"' in attributes
+        found[place] = unescape(text[1]) if is_text else float(text[1])
+    return found
+
+
+def test_csv_begins_with_what_it_is_about():
+    assert csv_rows(TABLE)[:4] == [
+        ["query", '\'=HYPERLINK("x")'],
+        ["base", "26 tokens"],
+        [],
+        ["Word", "Hits", "Per million", "Share", "First"],
+    ]
+
+
+def test_csv_holds_full_numbers_and_harmless_texts():
+    assert csv_rows(TABLE)[4:] == [
+        ["'=1+1", "3", str(1 / 3), "0.25", "2026-11-20"],
+        ["'@braai", "-2", "", "0.0", ""],
+        ["hyphen-ated word", "0", "1000000000.0", "1.0", "1970-01-01"],
+    ]
+
+
+def test_several_tables_stand_one_under_the_other_with_their_captions():
+    rows = csv_rows(TABLE, TABLE)
+
+    assert rows.count(["Words."]) == 2
+    assert rows.count(["Word", "Hits", "Per million", "Share", "First"]) == 2
+
+
+def test_json_has_the_columns_and_rows_by_key():
+    record = json.loads(write_tables(TableFile(ABOUT, (TABLE,)), TableFormat.JSON))
+
+    assert record["about"] == dict(ABOUT)
+    assert record["tables"][0]["columns"][2] == {
+        "key": "rate", "label": "Per million", "kind": "rate",
+    }  # fmt: skip
+    assert record["tables"][0]["rows"][:2] == [
+        {"word": "=1+1", "hits": 3, "rate": 1 / 3, "share": 0.25, "first": "2026-11-20"},
+        {"word": "@braai", "hits": -2, "rate": None, "share": 0, "first": None},
+    ]
+
+
+def test_a_workbook_holds_texts_as_texts_and_numbers_as_numbers():
+    files = workbook(TABLE)
+
+    sheet = cells(files["xl/worksheets/sheet2.xml"])
+    assert sheet["A2"] == "=1+1"
+    assert sheet["B2"] == 3
+    assert sheet["C2"] == pytest.approx(1 / 3)
+    assert sheet["E2"] == 46346  # 20 November 2026, in days of spreadsheets
+    assert "C3" not in sheet
+    assert not any("<f>" in text for name, text in files.items() if "worksheets" in name)
+
+
+def test_a_workbook_says_first_what_it_is_about():
+    files = workbook(TABLE, TABLE)
+
+    about = cells(files["xl/worksheets/sheet1.xml"])
+    assert [about[place] for place in ("A1", "B1", "A2", "B2")] == [
+        "query", '=HYPERLINK("x")', "base", "26 tokens",
+    ]  # fmt: skip
+    assert re.findall(r'<sheet name="([^"]*)"', files["xl/workbook.xml"]) == [
+        "About", "1 words", "2 words",
+    ]  # fmt: skip
+
+
+def test_an_empty_table_is_its_head():
+    empty = ResultTable("words", "Words.", TABLE.columns, ())
+
+    assert csv_rows(empty)[-1] == ["Word", "Hits", "Per million", "Share", "First"]
+    assert len(cells(workbook(empty)["xl/worksheets/sheet2.xml"])) == 5
+
+
+def test_rows_must_fit_the_columns():
+    with pytest.raises(ValueError, match="one cell for each column"):
+        ResultTable("words", "Words.", TABLE.columns, ((Cell("a"),),))
+
+
+@pytest.mark.parametrize("bar", [-0.1, 1.1])
+def test_a_bar_is_a_share(bar):
+    with pytest.raises(ValueError, match="share from 0 to 1"):
+        Cell(1, bar=bar)
