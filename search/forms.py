@@ -1,6 +1,6 @@
 """What the query strings of the article pages may hold, and the forms of lexicon and saved queries.
 
-The form of the search pages stands in `query_form`.
+What searches take stands in `search.asking`.
 """
 
 import re

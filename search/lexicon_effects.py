@@ -12,9 +12,11 @@ from search.annotation.features import case_flags
 from search.annotation.lexicon import LexiconOverrides
 from search.annotation.rulings import Ruling
 from search.annotation.tagger import shared_tagger
+from search.answering import hits_of
+from search.asking.request import SearchRequest, Texts, asked_in_cql
 from search.concordance.kwic import KwicLine, PageRequest, concordance
 from search.corrected_places import corrections_of_lines
-from search.requested import SearchRequest, hits_of
+from search.query.filters import QueryFilter
 from search.search_lines import SearchLine, search_lines
 from search.value_queries import value_query
 
@@ -142,7 +144,7 @@ def _share(n_words: int) -> int:
 def _request(word: str) -> SearchRequest:
     """Ask for a word in whatever case, in all texts that the lexicon rules over."""
     query = value_query("lower", word.lower())
-    return SearchRequest(query, ql="cql", scope="both", copies="all", languages=ENGLISH_TEXTS)
+    return asked_in_cql(query, Texts(QueryFilter(languages=ENGLISH_TEXTS)))
 
 
 def _compare(

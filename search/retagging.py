@@ -22,11 +22,12 @@ from feeds.leases import Claim
 from feeds.models import Lock
 from search import lexicon_uses
 from search.annotation.languages import is_english
+from search.answering import hits_of
+from search.asking.request import EVERYTHING, Texts, asked_in_cql
 from search.index.documents import DocumentKind
 from search.index_rows import still_to_tag, tag_again
 from search.indexing import WRITER_LOCK
 from search.models import IndexedArticle, IndexedComment, Retagging
-from search.requested import SearchRequest, hits_of
 from search.value_queries import value_query
 
 logger = logging.getLogger(__name__)
@@ -132,9 +133,7 @@ def _texts_with(words: tuple[str, ...], job_id: int) -> _Texts:  # noqa: ARG001 
     """Ask the index which English texts have one of the words, in whatever case."""
     found: dict[DocumentKind, set[int]] = {kind: set() for kind in DocumentKind}
     for word in words:
-        hits = hits_of(
-            SearchRequest(value_query("lower", word), ql="cql", scope="both", copies="all")
-        )
+        hits = hits_of(asked_in_cql(value_query("lower", word), Texts(EVERYTHING)))
         for part in hits.parts:
             documents = part.view.segment.documents
             rows = np.flatnonzero(part.document_counts)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils.text import slugify
 
-from search.addresses import Address
+from search.asking.address import Address
 from search.models import SavedQuery, Subcorpus
 
 _SHORT_BYTES = 5  # 8 letters; a million links meet by chance once in a million
@@ -88,14 +88,6 @@ def save_query(query: QueryToSave, numbers: Numbers, owner: Any) -> SavedQuery:
 def saved_queries(owner: Any) -> QuerySet[SavedQuery]:
     """Return what a user saved under a name; permanent links alone have none and are not listed."""
     return SavedQuery.objects.filter(owner=owner).exclude(name="").order_by("-created_at")
-
-
-def subcorpora_for(user: Any) -> QuerySet[Subcorpus]:
-    """Own and shared subcorpora; only shared ones for readers without an account."""
-    mine = Q(is_shared=True)
-    if user is not None and user.is_authenticated:
-        mine |= Q(owner=user)
-    return Subcorpus.objects.filter(mine).select_related("owner")
 
 
 def save_subcorpus(name: str, address: Address, owner: Any, *, is_shared: bool) -> Subcorpus:

@@ -1,11 +1,10 @@
 """Searching as pages, exports, the API and the command line do it.
 
-Input → output: ``SearchRequest`` (the parameters of the search address) → ``SearchPage``.
-Every call looks at the newest generation unless the request names one. What users do wrong in a
-query is a ``QueryError``, raised here and shown at the query field.
+Input → output: ``SearchRequest`` (what the engine is asked for) → ``SearchPage``. Every call looks
+at the newest generation unless the request names one. A query that would cost too much is a
+``QueryTooExpensiveError``, raised here and shown at the query field.
 """
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -14,10 +13,12 @@ from time import perf_counter
 
 import numpy as np
 
+from search.answering import FOREVER, Counts, SoFar, answer, counts_of, hits_of
+from search.asking.request import EVERYTHING, SearchRequest, Texts, write_place
 from search.concordance.by_time import LineReference
 from search.concordance.kwic import KwicLine, PageRequest, concordance, lines_at
 from search.concordance.narrowing import n_readings
-from search.concordance.sort_keys import SortKey, parse_keys
+from search.concordance.sort_keys import SortKey
 from search.concordance.sorting import (
     Order,
     TooManyHitsError,
@@ -26,32 +27,21 @@ from search.concordance.sorting import (
     number_of_line,
 )
 from search.facets import Facet, facets_of
+from search.hit_filters import HitFilter
 from search.index.documents import UNIX_EPOCH, DocumentKind
 from search.index.hits import Hits, SegmentHits
 from search.index.reader import Snapshot
 from search.opened_index import current_snapshot
-from search.query.ast import Query
-from search.query.errors import QueryError, QueryTooExpensiveError
+from search.query.errors import QueryTooExpensiveError
 from search.query.parser import Language
 from search.query.run import targets
 from search.query.to_cql import to_cql
-from search.requested import (
-    Counts,
-    SearchRequest,
-    counts_of,
-    parsed,
-    run_request,
-    run_slice,
-    simple_options,
-)
-from search.running import FOREVER, SoFar
 from search.search_lines import LineExtras, SearchLine, search_lines
 from search.wording.remarks import Remark, remark_on_habit, remarks_on
 
 DEEPEST_LINE = 100_000  # further down an export serves better
 LINES_AT_A_TIME = 500  # of a file: two queries of the database each
 _MARK = "@"  # stands before the target of a query in CQL
-PLACE = re.compile(r"(\d{1,15})\.(\d{1,9})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,48 +136,44 @@ def search(
 
     Raises
     ------
-    QueryError
-        With position, what was expected and perhaps a suggestion; ``QueryTooExpensiveError`` among
-        them when the query would cost too much.
+    QueryTooExpensiveError
     """
     started = perf_counter()
-    query = parsed(request)
-    offset = _place(request)[1]
     snapshot = current_snapshot()
-    so_far = _found(snapshot, request, query, patience)
-    hits = so_far.hits
-    shown = _shown(request, so_far, offset)
+    so_far = answer(request, patience, snapshot)
+    hits, page = so_far.hits, _bounded(request.page)
+    offset, n = page.offset, request.page.count
+    shown = _shown(page, so_far, n)
     available = min(shown.n_lines, DEEPEST_LINE)
     return SearchPage(
         counts=counts_of(hits),
         n_lines=shown.n_lines,
-        lines=search_lines(shown.lines, _extras(request, query, so_far)),
+        lines=search_lines(shown.lines, _extras(request, so_far)),
         first_number=offset + 1,
-        next_after=_mark(hits, offset + request.n) if offset + request.n < available else None,
-        previous_after=_mark(hits, max(0, offset - request.n)) if offset else None,
+        next_after=_mark(hits, offset + n) if offset + n < available else None,
+        previous_after=_mark(hits, max(0, offset - n)) if offset else None,
         newest_generation=snapshot.generation,
-        cql=to_cql(query),
+        cql=to_cql(request.query),
         facets=facets_of(hits) if with_facets and so_far.is_done else (),
-        remarks=() if hits.total or not so_far.is_done else _remarks(request, query, snapshot),
+        remarks=() if hits.total or not so_far.is_done else _remarks(request, snapshot),
         elapsed_ms=1000 * (perf_counter() - started),
         damaged=_damaged(snapshot),
         counting=shown.counting,
     )
 
 
-def _remarks(request: SearchRequest, query: Query, snapshot: Snapshot) -> tuple[Remark, ...]:
+def _bounded(page: PageRequest) -> PageRequest:
+    """Keep the lines within those that can be turned to."""
+    offset = min(page.offset, DEEPEST_LINE)
+    return replace(page, offset=offset, count=max(0, min(page.count, DEEPEST_LINE - offset)))
+
+
+def _remarks(request: SearchRequest, snapshot: Snapshot) -> tuple[Remark, ...]:
     """Explain why there are no hits; a habit of another tool explains all."""
-    habit = None
-    if request.ql == Language.SIMPLE:
-        habit = remark_on_habit(request.q, simple_options(request))
-    return remarks_on(query, snapshot) if habit is None else (habit,)
-
-
-def _found(snapshot: Snapshot, request: SearchRequest, query: Query, patience: float) -> SoFar:
-    pinned = _place(request)[0]
-    if patience == FOREVER:
-        return SoFar(run_request(snapshot, request, query, pinned), 1, 1, None)
-    return run_slice(snapshot, request, query, pinned, patience)
+    habit, written = None, request.written
+    if written.language is Language.SIMPLE:
+        habit = remark_on_habit(written.text, written.options)
+    return remarks_on(request.query, snapshot) if habit is None else (habit,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,19 +185,19 @@ class _Shown:
     counting: Counting | None = None
 
 
-def _shown(request: SearchRequest, so_far: SoFar, offset: int) -> _Shown:
+def _shown(page: PageRequest, so_far: SoFar, n_wanted: int) -> _Shown:
     """Make the lines; of a query on its way only those that nothing to come can change."""
-    hits, order = so_far.hits, order_of(request)
+    hits, order = so_far.hits, page.order
     is_newest_first = order.is_by_time and order.keys == (SortKey.NEW,)
     if not so_far.is_done and not is_newest_first:
-        return _Shown(0, [], _counting(so_far, offset))
-    with _sortable(request):
+        return _Shown(0, [], _counting(so_far, page.offset))
+    with _sortable(order):
         n_all = n_lines(hits, order)
-        lines = concordance(hits, _page(request, order, offset))
+        lines = concordance(hits, page)
     if so_far.is_done:
         return _Shown(n_all, lines)
-    are_final = _are_final(lines, request.n, so_far)
-    return _Shown(n_all, lines if are_final else [], _counting(so_far, offset))
+    are_final = _are_final(lines, n_wanted, so_far)
+    return _Shown(n_all, lines if are_final else [], _counting(so_far, page.offset))
 
 
 def _counting(so_far: SoFar, offset: int) -> Counting:
@@ -243,18 +229,17 @@ def all_lines(request: SearchRequest, most: int) -> LineList:
     ------
     QueryError
     """
-    query, snapshot = parsed(request), current_snapshot()
-    hits = run_request(snapshot, request, query)
-    order = order_of(request)
-    with _sortable(request):
+    snapshot = current_snapshot()
+    so_far = answer(request, FOREVER, snapshot)
+    hits, order = so_far.hits, request.page.order
+    with _sortable(order):
         places = all_in_order(hits, order, most, LINES_AT_A_TIME)
         first = next(places, [])
-    page = _page(request, order, 0)
-    extras = _extras(request, query, SoFar(hits, 1, 1, None))
+    extras = _extras(request, so_far)
 
     def batches() -> Iterator[tuple[SearchLine, ...]]:
         for batch in chain([first], places):
-            yield search_lines(lines_at(hits, batch, page), extras)
+            yield search_lines(lines_at(hits, batch, request.page), extras)
 
     return LineList(counts_of(hits), n_lines(hits, order), _damaged(snapshot), batches())
 
@@ -264,29 +249,30 @@ def _damaged(snapshot: Snapshot) -> tuple[str, ...]:
 
 
 @contextmanager
-def _sortable(request: SearchRequest) -> Iterator[None]:
+def _sortable(order: Order) -> Iterator[None]:
     """Turn too many hits for an order into a sentence for the reader."""
     try:
         yield
     except TooManyHitsError as error:
-        what = "to choose from" if request.sort == "new" else "to sort"
+        what = "to choose from" if order.keys == (SortKey.NEW,) else "to sort"
         raise QueryTooExpensiveError(
             f"These are {error.n_hits:,} hits, too many {what}. Take the order “newest first”, "
             "which needs no sorting, or make the query more specific."
         ) from None
 
 
-def _extras(request: SearchRequest, query: Query, so_far: SoFar) -> LineExtras:
+def _extras(request: SearchRequest, so_far: SoFar) -> LineExtras:
     """Return what counts the readings of lines and finds their marked tokens.
 
     Both look at the hits before they were joined or filtered; while a query is on its way, only at
     those at hand.
     """
     hits = wider = so_far.hits
-    if so_far.is_done and (request.overlaps == "join" or _MARK in request.q):
-        separate = replace(request, near="", not_near="", overlaps="all", one_each="", only=())
-        wider = run_request(hits.snapshot, separate, query, hits.generation)
-    marks = targets(wider) if _MARK in request.q else ()
+    is_joined, has_marks = request.hits.overlaps == "join", _MARK in request.written.text
+    if so_far.is_done and (is_joined or has_marks):
+        texts = Texts(replace(request.texts.filter, generation=hits.generation))
+        wider = hits_of(replace(request, texts=texts, hits=HitFilter()), hits.snapshot)
+    marks = targets(wider) if has_marks else ()
 
     def count_readings(line: KwicLine) -> int:
         place = line.place
@@ -303,7 +289,7 @@ def _extras(request: SearchRequest, query: Query, so_far: SoFar) -> LineExtras:
         return tuple(sorted(p - place.start for p in positions if place.start <= p < place.end))
 
     return LineExtras(
-        count_readings if request.overlaps == "join" and so_far.is_done else None,
+        count_readings if is_joined and so_far.is_done else None,
         find_targets if any(marks) else None,
     )
 
@@ -315,7 +301,7 @@ def _same_part(wider: Hits, part: SegmentHits) -> int:
 
 def count(request: SearchRequest) -> Counts:
     """Return the totals alone."""
-    return counts_of(run_request(current_snapshot(), request, parsed(request), None))
+    return counts_of(hits_of(request))
 
 
 def hits_in_text(request: SearchRequest, kind: DocumentKind, key: int) -> list[tuple[int, int]]:
@@ -323,11 +309,8 @@ def hits_in_text(request: SearchRequest, kind: DocumentKind, key: int) -> list[t
 
     The text's own hits are returned whatever the filters of the request say.
     """
-    everything = SearchRequest(
-        request.q, request.ql, request.match_case, "both", copies="all",
-        generation=request.generation,
-    )  # fmt: skip
-    hits = run_request(current_snapshot(), everything, parsed(request), None)
+    texts = Texts(replace(EVERYTHING, generation=request.texts.filter.generation))
+    hits = hits_of(replace(request, texts=texts, hits=HitFilter()))
     for part in hits.parts:
         row = part.view.current_row(kind, key, hits.generation)
         if row is not None:
@@ -346,15 +329,15 @@ def place_of_hit(
 
     None if the request does not find it.
     """
-    hits = run_request(current_snapshot(), request, parsed(request), _place(request)[0])
-    order = order_of(request)
+    hits = hits_of(request)
+    order = request.page.order
     reference = _find(hits, kind, key, position)
-    with _sortable(request):
+    with _sortable(order):
         number = number_of_line(hits, order, reference) if reference is not None else None
     if number is None:
         return None
     first = max(0, number - 1)
-    stretch = replace(_page(request, order, first), count=number - first + 2)
+    stretch = replace(request.page, offset=first, count=number - first + 2)
     around = search_lines(concordance(hits, stretch))
     here = number - first
     return HitPlace(
@@ -365,37 +348,8 @@ def place_of_hit(
     )
 
 
-def order_of(request: SearchRequest) -> Order:
-    """Return the order that a request asks for."""
-    keys = parse_keys(request.sort) or (SortKey.NEW,)
-    return Order(keys, request.sample, request.percent, request.seed)
-
-
-def _page(request: SearchRequest, order: Order, offset: int) -> PageRequest:
-    count_ = max(0, min(request.n, DEEPEST_LINE - offset))
-    return PageRequest(
-        offset, count_, order, request.context, request.whole_sentence, request.sentences
-    )
-
-
-def _place(request: SearchRequest) -> tuple[int | None, int]:
-    """Read ``after``: the generation the first page was made of, and the number of lines before.
-
-    Raises
-    ------
-    QueryError
-        If it is not one of ours.
-    """
-    if not request.after:
-        return None, 0
-    found = PLACE.fullmatch(request.after)
-    if found is None:
-        raise QueryError("The place in the list is not one of ours; start again from page one.")
-    return int(found[1]), min(int(found[2]), DEEPEST_LINE)
-
-
 def _mark(hits: Hits, offset: int) -> str:
-    return f"{hits.generation}.{offset}" if offset else ""
+    return write_place(hits.generation, offset)
 
 
 def _find(hits: Hits, kind: DocumentKind, key: int, position: int) -> LineReference | None:

@@ -4,15 +4,16 @@ Input → output: today's date → `WordsToday`, remembered until the corpus cha
 words and of keyness show the same numbers.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
+from search.answering import selection_of
+from search.asking.request import ARTICLES, Texts
 from search.ignoring import ignored_forms
 from search.index.documents import UNIX_EPOCH
 from search.index.reader import Snapshot
 from search.index.selection import Base, Selection
 from search.opened_index import current_snapshot
-from search.requested import SearchRequest, selection_of
 from search.statistics.keyness import Keyness, KeynessRequest, keyness
 from search.statistics.new_words import NewWords, NewWordsRequest, new_words
 
@@ -62,4 +63,4 @@ def _find(snapshot: Snapshot, today: date, ignored: frozenset[str]) -> WordsToda
 
 
 def _published(first: date | None, last: date | None) -> Selection:
-    return selection_of(SearchRequest(q="", first_day=first, last_day=last))
+    return selection_of(Texts(replace(ARTICLES, first_day=first, last_day=last)))

@@ -1,13 +1,15 @@
 """What the corpus knows of words that are looked at in the tagged view: hits, first text."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from search.answering import counts_of, hits_of, selection_of
+from search.asking.request import ARTICLES, Texts, asked_in_cql
 from search.index.documents import DocumentKind
 from search.index.reader import Snapshot
-from search.requested import SearchRequest, counts_of, hits_of, selection_of
+from search.query.filters import Copies
 from search.statistics.attribute_values import type_values
 from search.statistics.new_words import FirstSight
 from search.statistics.spread import spread_of
@@ -34,16 +36,16 @@ class WordInCorpus:
 def word_in_corpus(word: str) -> WordInCorpus:
     """Count a word as the concordance does that is linked beside the number."""
     query = value_query("lower", word.lower())
-    request = SearchRequest(query, ql="cql")
+    request = asked_in_cql(query)
     hits = hits_of(request)
     counts = counts_of(hits)
-    first = first_of_form(selection_of(request), word.lower()) if counts.total else None
+    first = first_of_form(selection_of(request.texts), word.lower()) if counts.total else None
     return WordInCorpus(query, counts.total, counts.base_tokens, first, hits.snapshot)
 
 
 def first_seen_in(article_id: int, words: Iterable[str]) -> frozenset[str]:
     """Return those of some words in small letters that no earlier article has."""
-    selection = selection_of(SearchRequest("", copies="all"))
+    selection = selection_of(Texts(replace(ARTICLES, copies=Copies.ALL)))
     lexicon = selection.snapshot.lexicon
     values = type_values(lexicon, "lower")
     hits = values.fold(type_counts(selection))

@@ -11,11 +11,11 @@ from search.views.article_timeline import article_timeline
 from search.views.articles import articles
 from search.views.collocates import collocates_page
 from search.views.concordance import concordance, line_part
-from search.views.counting import counting_part
 from search.views.distribution import distribution_page
 from search.views.export import export
 from search.views.frame import frame
 from search.views.frequency import frequency
+from search.views.going_on import going_on_part
 from search.views.ignored_words import ignore_word, ignored_words, take_back
 from search.views.keyness import keyness_page
 from search.views.lexicon import entry, lexicon, retagging_part
@@ -37,7 +37,6 @@ from search.views.saved import (
 from search.views.saved_feed import saved_feed
 from search.views.stories import stories, story
 from search.views.trend import trend_page
-from search.views.waiting import waiting_part
 from search.views.word import word
 from search.views.word_lists import add_list, add_macro, remove, remove_macro, word_lists
 from search.views.words import words
@@ -53,8 +52,8 @@ urlpatterns = [
     path("search/export/", export, name="search-export"),
     path("search/keyness/", keyness_page, name="keyness"),
     path("part/line/", line_part, name="part-line"),
-    path("part/waiting/<slug:view>/", waiting_part, name="part-waiting"),
-    path("part/counting/", counting_part, name="part-counting"),
+    path("part/waiting/<slug:view>/", going_on_part, name="part-waiting"),
+    path("part/counting/", going_on_part, name="part-counting"),
     path("c/<slug:short>/", short_link, name="short-link"),
     path("saved/", saved, name="saved"),
     path("saved/add/", add_query, name="saved-add"),

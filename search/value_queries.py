@@ -3,12 +3,9 @@
 Input → output: attribute of a table and one of its values → CQL, for the link of a cell.
 """
 
-from dataclasses import replace
-
 from search.query.ast import And, Attribute, Condition, Match, Query, Token
 from search.query.patterns import SPECIAL
 from search.query.to_cql import to_cql
-from search.requested import SearchRequest
 from search.statistics.attribute_values import PAIR_SIGN
 
 _ATTRIBUTES = {
@@ -43,14 +40,6 @@ def pair_query(*pairs: tuple[str, str]) -> str:
     """
     conditions = tuple(_condition(attribute, value) for attribute, value in pairs)
     return to_cql(Query(Token(conditions[0] if len(conditions) == 1 else And(conditions))))
-
-
-def plain_query(request: SearchRequest, query: str) -> SearchRequest:
-    """Ask for a query in CQL in the texts of a request, with nothing that narrows its hits."""
-    return replace(
-        request, q=query, ql="cql", match_case=False, near="", not_near="", overlaps="all",
-        one_each="",
-    )  # fmt: skip
 
 
 def _condition(attribute: str, value: str) -> Condition:

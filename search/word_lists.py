@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from search.addresses import Address
+from search.asking.address import Address
 from search.models import Macro, SavedQuery, WordList
 from search.query.macros import Macros, names_of_macros
 from search.query.word_lists import WordLists, names_of_lists

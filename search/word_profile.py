@@ -9,10 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from search.answering import hits_of, selection_of
+from search.asking.request import Texts, asked_in_cql
 from search.index.hits import Hits
 from search.index.selection import Selection
 from search.lexicon_list import LexiconRow, lexicon_rows
-from search.requested import SearchRequest, hits_of, selection_of
 from search.statistics.attribute_values import type_values
 from search.statistics.collocates import CollocateList, CollocateRequest, collocates
 from search.statistics.column_bases import tokens_by_columns
@@ -22,13 +23,13 @@ from search.statistics.spread import spread_of
 from search.statistics.trend import Trend, choose_unit, daily_base, trend
 from search.statistics.type_counts import type_counts
 from search.statistics.word_list import Switches, vocabulary
-from search.value_queries import plain_query, value_query
+from search.value_queries import value_query
 
 I64 = npt.NDArray[np.int64]
 
 MOST_COLLOCATES = 12
 LEAST_JOINT = 3
-# Collocates of more hits take longer than a page may (screens.md, section 8).
+# Collocates of more hits take longer than a page may.
 MOST_COLLOCATE_HITS = 200_000
 
 
@@ -74,11 +75,11 @@ class WordProfile:
     entries: tuple[LexiconRow, ...]
 
 
-def word_profile(form: str, wanted: SearchRequest) -> WordProfile:
-    """Collect what is known of a word in the texts of a request; its query is not looked at."""
+def word_profile(form: str, texts: Texts) -> WordProfile:
+    """Collect what is known of a word in some texts."""
     form = form.lower()
-    hits = hits_of(plain_query(wanted, value_query("lower", form)))
-    selection = selection_of(wanted)
+    hits = hits_of(asked_in_cql(value_query("lower", form), texts))
+    selection = selection_of(texts)
     lemmas = _parts(selection, form, "lemma")
     return WordProfile(
         form=form,

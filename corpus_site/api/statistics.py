@@ -6,6 +6,7 @@ Parameters, checks, bases and numbers are those of `search/views`; nothing is co
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from django.http import HttpRequest
@@ -86,7 +87,7 @@ def _tables(request: HttpRequest, statistic: Statistic) -> dict[str, Any]:
     page = StatisticPage(request, statistic.spec)
     _refuse(page, statistic.needs)
     if statistic.spec.needs_query:
-        wait_for_hits(page.snapshot, page.wanted)
+        wait_for_hits(page.wanted, page.snapshot)
     shown = statistic.answer(page)
     return _about(page) | {
         "notes": dict(shown.about),
@@ -95,12 +96,8 @@ def _tables(request: HttpRequest, statistic: Statistic) -> dict[str, Any]:
 
 
 def _refuse(page: StatisticPage, needs: tuple[str, ...]) -> None:
-    faults = list(faults_of(page.kept_form))
-    faults += [
-        {"parameter": given.parameter.name, "message": given.error}
-        for given in page.given
-        if given.error
-    ]
+    of_page = ((given.parameter.name, given.error) for given in page.given if given.error)
+    faults = list(faults_of(chain(page.kept_form.errors.items(), of_page)))
     missing = (name for name in needs if not page.values[name])
     faults += [{"parameter": name, "message": "This is missing."} for name in missing]
     if faults:

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from corpus_site.pages.parts import part_of
 from feeds.models import Publication
-from search.addresses import Address
+from search.asking.address import Address
 from search.today import N_KEY, RECENT_DAYS, USUAL_DAYS, WordsToday, words_today
 from search.value_queries import value_query
 from search.views.first_places import first_places

@@ -7,11 +7,11 @@ from extraction.models import Article, Comment
 from search.articles.places import marks_of
 from search.articles.reading import Mark
 from search.articles.threads import SORTS, thread_page
+from search.asking.form import form_of
 from search.forms import CommentsForm
 from search.index.documents import DocumentKind
 from search.views.article_tabs import load_head, render_tab
 from search.views.hit_bar import hits_by_text, split_hit
-from search.views.search_form import form_of
 
 
 @require_safe

@@ -9,8 +9,8 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from extraction.models import Article
-from search.addresses import Address
 from search.articles.reading import ArticleHead, article_head
+from search.asking.address import Address
 from search.views.hit_bar import hit_bar
 
 

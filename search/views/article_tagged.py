@@ -14,7 +14,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from extraction.models import Article
 from feeds.models import Publication
-from search.addresses import Address
 from search.annotation.annotate import AnnotatedText, Token
 from search.annotation.languages import tags_of
 from search.annotation.lexicon import LexiconError
@@ -27,6 +26,8 @@ from search.articles.tagged import (
     spelling_to_rule,
     tagged_text,
 )
+from search.asking.address import Address
+from search.asking.form import form_of
 from search.correction_list import corrections_of
 from search.corrections import CorrectionError, Wish, accept, ask, lemmas_without_wish
 from search.forms import CorrectionForm, TaggedForm
@@ -36,7 +37,6 @@ from search.token_facts import WordInCorpus, first_seen_in, word_in_corpus
 from search.views.article_tabs import load_head, render_tab
 from search.views.first_places import FirstPlace, first_places
 from search.views.hit_bar import hits_by_text, split_hit
-from search.views.search_form import form_of
 
 _SHOWN = ("show", "mark", "all")
 

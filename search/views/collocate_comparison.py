@@ -4,9 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date
 
-from search.page_parameters import ParameterError
+from search.answering import hits_of, selection_of
+from search.asking.base import KINDS
+from search.asking.request import SearchRequest
+from search.asking.values import WrongValueError
 from search.query.errors import QueryError
-from search.requested import SearchRequest, hits_of, selection_of
 from search.statistics.collocate_comparison import (
     ComparedCollocate,
     ComparedSide,
@@ -43,7 +45,7 @@ def comparison(
 
     Raises
     ------
-    ParameterError
+    WrongValueError
         At the control whose value cannot be used.
     """
     if not is_compared(page):
@@ -70,23 +72,32 @@ def comparison(
 
 
 def _other_request(page: StatisticPage) -> SearchRequest:
-    values, wanted = page.values, page.wanted
-    if values["q2"]:
-        wanted = replace(wanted, q=values["q2"])
+    """Make the request to compare with.
+
+    Raises
+    ------
+    WrongValueError
+        If a day is none, or its query cannot be read.
+    """
+    values, wanted = page.values, page.texts.filter
     if values["in2"]:
-        wanted = replace(wanted, scope=values["in2"])
+        wanted = replace(wanted, kinds=KINDS[values["in2"]])
     if values["from2"]:
         wanted = replace(wanted, first_day=_day(page, "from2", first_day))
     if values["to2"]:
         wanted = replace(wanted, last_day=_day(page, "to2", last_day))
-    return wanted
+    request = replace(page.wanted, texts=replace(page.texts, filter=wanted))
+    try:
+        return request.with_query(values["q2"]) if values["q2"] else request
+    except QueryError as error:
+        raise WrongValueError("q2", error.message) from None
 
 
 def _day(page: StatisticPage, name: str, read: Callable[[str, date], date]) -> date:
     try:
-        return read(page.values[name], page.form.today)
+        return read(page.values[name], page.form.reader.today)
     except PeriodError as error:
-        raise ParameterError(name, str(error)) from None
+        raise WrongValueError(name, str(error)) from None
 
 
 def _sides(page: StatisticPage, other: SearchRequest) -> tuple[Side, Side]:
@@ -94,8 +105,8 @@ def _sides(page: StatisticPage, other: SearchRequest) -> tuple[Side, Side]:
     try:
         hits = hits_of(other, page.snapshot)
     except QueryError as error:
-        raise ParameterError("q2", error.message) from None
-    return Side(page.hits, page.selection), Side(hits, selection_of(other, page.snapshot))
+        raise WrongValueError("q2", error.message) from None
+    return Side(page.hits, page.selection), Side(hits, selection_of(other.texts, page.snapshot))
 
 
 def _row(page: StatisticPage, row: ComparedCollocate) -> tuple[Cell, ...]:

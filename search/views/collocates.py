@@ -5,7 +5,7 @@ from dataclasses import replace
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from search.page_parameters import Choice, Switch, WholeNumber, Words
+from search.asking.values import FreeText, OneOf, Switch, WholeNumber
 from search.statistics.collocates import (
     FREQUENCY_MEASURES,
     Collocate,
@@ -63,8 +63,8 @@ SPEC = StatisticSpec(
     "collocates",
     "Collocates",
     (
-        Choice("by", "By", tuple((name, ATTRIBUTE_WORDS[name]) for name in _BY)),
-        Words(
+        OneOf("by", "By", tuple((name, ATTRIBUTE_WORDS[name]) for name in _BY)),
+        FreeText(
             "win",
             "Window",
             "5,5",
@@ -72,19 +72,19 @@ SPEC = StatisticSpec(
             help="Tokens left, right: 5,5. One place alone: l1 or r2.",
         ),
         WholeNumber("min", "At least", 5, 1, help="Fewest tokens in the windows."),
-        Choice("measure", "Measure", tuple(MEASURE_WORDS.items())),
+        OneOf("measure", "Measure", tuple(MEASURE_WORDS.items())),
         Switch("punct", "Punctuation"),
         Switch("more", "All measures"),
         WholeNumber("n", "Rows", 50, 1, MOST_ROWS),
-        Switch("all", "Every hit", "look around each hit, however long it takes"),
-        Words("q2", "Compare with", most_chars=1_500, placeholder="another query"),
-        Choice(
+        Switch("all", "Every hit", help="look around each hit, however long it takes"),
+        FreeText("q2", "Compare with", most_chars=1_500, placeholder="another query"),
+        OneOf(
             "in2",
             "in",
             (("", "the same texts"), ("articles", "articles"), ("comments", "comments")),
         ),
-        Words("from2", "from", most_chars=20, placeholder="2026-09"),
-        Words("to2", "to", most_chars=20, placeholder="2026-09"),
+        FreeText("from2", "from", most_chars=20, placeholder="2026-09"),
+        FreeText("to2", "to", most_chars=20, placeholder="2026-09"),
     ),
     template="search/collocates.html",
     placed=("all",),

@@ -7,11 +7,13 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from search.addresses import Address
+from search.asking.address import Address
+from search.asking.controls import Controls, chips, control_errors, mark_error
+from search.asking.form import QueryForm, form_of
+from search.asking.request import request_of
 from search.query.errors import QueryError, QueryTooExpensiveError
-from search.query_form import QueryForm
 from search.searching import DEEPEST_LINE, SearchPage, search
-from search.statistics.slices import OF_TOKENS, parse_slice
+from search.statistics.slices import OF_TOKENS
 from search.tables.exports import ExportFormat
 from search.views.concordance_answer import (
     as_cql,
@@ -24,12 +26,9 @@ from search.views.concordance_answer import (
     ways_out,
 )
 from search.views.concordance_lines import line_rows, node_width
-from search.views.counting import PAGE_SECONDS, counting_links, patience_of
 from search.views.export import most_lines
-from search.views.query_controls import Controls, chips, control_errors, mark_error
+from search.views.going_on import PAGE_SECONDS, lines_going_on, patience_of
 from search.views.query_tabs import tab_links
-from search.views.search_form import form_of
-from search.views.search_requests import base_words, request_of
 from search.views.sorting_controls import (
     heads,
     order_words,
@@ -95,7 +94,7 @@ def _answer(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str
     kept = address.change(asof=str(page.generation))
     context: dict[str, Any] = {
         "page": page,
-        "base_words": base_words(form),
+        "base_words": form.base_words,
         "facets": facet_views(form, page),
         "permanence": permanence(form, page),
         "kept": kept.at(path),
@@ -109,7 +108,7 @@ def _answer(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str
     }
     context |= _tools(request, form, page)
     if page.counting is not None:
-        context |= counting_links(form, page)
+        context["going_on"] = lines_going_on(address, page.counting, page.total)
     elif page.total and not form.address.get("after"):
         context["trend"] = _trend_of(form)
     context |= _turning(form, page, context["last"])
@@ -154,7 +153,7 @@ def _tools(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str,
 def _trend_of(form: QueryForm) -> SmallTrend | None:
     """Make the small trend; quarters of texts have no base by day."""
     wanted = request_of(form)
-    if any(parse_slice(text).column in OF_TOKENS for text in wanted.only):
+    if any(one.column in OF_TOKENS for one in wanted.texts.slices):
         return None
     return small_trend(wanted, form.address)
 

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from django.urls import reverse
 from django.utils import timezone
 
-from search.addresses import Address
+from search.asking.address import Address
+from search.asking.controls import chips
+from search.asking.form import QueryForm, whole_from
+from search.asking.request import request_of
 from search.facets import Facet
 from search.index.documents import UNIX_EPOCH
 from search.query.cql import parse_cql
 from search.query.errors import QueryError
-from search.query_form import QueryForm
 from search.saving import find_link
 from search.searching import SearchPage, count
 from search.statistics.slices import Slice, day_slice
-from search.views.query_controls import chips
-from search.views.search_requests import base_words, request_of, whole_from
 from search.wording.figures import counted, grouped, rate
 from search.wording.near_words import near_words
 from search.wording.periods import first_day, last_day
@@ -137,7 +137,7 @@ def citation(form: QueryForm, page: SearchPage, site: str) -> str:
         f"Broadsheet corpus, {form.address.get('q')} ({language}): "
         f"{counted(page.total, 'hit', 'hits')} in {counted(page.n_texts, 'text', 'texts')}, "
         f"{rate(page.per_million)} per million of {counted(page.base_tokens, 'token', 'tokens')}, "
-        f"{base_words(form)}; generation {grouped(page.generation)}, "
+        f"{form.base_words}; generation {grouped(page.generation)}, "
         f"{today.day} {today:%b %Y}. {site}{kept.at(reverse('search'))}"
     )
 
@@ -161,7 +161,7 @@ def ways_out(form: QueryForm) -> list[LinkedCount]:
     found = [_without(form, chip.without, f"{chip.name} {chip.value}") for chip in chips(form)]
     if form.address.get("in") != "both":
         wider = form.address.change(in_="both")
-        label = f"looking in {form.value('in')} only"
+        label = f"looking in {form.address.get('in')} only"
         found.append(_without(form, wider.at(reverse("search")), label))
     if form.address.get("case"):
         folded = form.address.without("case").at(reverse("search"))

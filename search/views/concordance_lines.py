@@ -8,10 +8,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from extraction.models import Article, Comment
-from search.addresses import Address
 from search.articles.places import WideContext, wide_context
+from search.asking.address import Address
+from search.asking.form import QueryForm
 from search.concordance.sort_keys import Place, parse_keys
-from search.query_form import QueryForm
 from search.search_lines import SearchLine
 
 _SOME_HIT, _SOME_ARTICLE = "0-0", 987_654_321  # stand where the names of hit and article go

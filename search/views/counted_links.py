@@ -1,6 +1,6 @@
 """Links from words of a table to their hits: in windows, in sequences, in the whole base."""
 
-from search.addresses import HIT_FILTERS
+from search.asking.parameters import OF_HITS
 from search.statistics.slices import parse_slice
 from search.statistics.value_slices import HOLDS, STARTS, is_value_column
 from search.statistics.windows import Window
@@ -48,5 +48,5 @@ def _in_base(page: StatisticPage, query: str, *slices: str) -> str:
     of_texts = [
         text for text in page.kept.values("only") if not is_value_column(parse_slice(text).column)
     ]
-    without: dict[str, list[str]] = {name: [] for name in (*HIT_FILTERS, "reach", "case")}
+    without: dict[str, list[str]] = {name: [] for name in (*OF_HITS, "case")}
     return page.hits_at(q=query, ql="cql", only=[*of_texts, *slices], **without)

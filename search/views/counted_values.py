@@ -4,9 +4,8 @@ import calendar
 
 from django.http import QueryDict
 
-from search.page_parameters import ParameterError
+from search.asking.values import MAX_NAME, WrongValueError
 from search.query.errors import QueryTooExpensiveError
-from search.query_form import MAX_NAME
 from search.statistics.hit_values import Column, Key, key_text, parse_key
 from search.views.statistic_page import StatisticPage
 from search.wording.figures import grouped
@@ -68,12 +67,12 @@ def keys_of(page: StatisticPage) -> tuple[Key, ...]:
 
     Raises
     ------
-    ParameterError
+    WrongValueError
         If one is given twice.
     """
     texts = [text for name in ("by", "by2", "by3") if (text := page.values[name])]
     if len(set(texts)) < len(texts):
-        raise ParameterError("by2", "The same is counted by twice.")
+        raise WrongValueError("by2", "The same is counted by twice.")
     return tuple(key_of(text) for text in texts)
 
 

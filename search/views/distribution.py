@@ -8,9 +8,10 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from search.answering import hits_of, selection_of
 from search.articles.reading import language_name
-from search.page_parameters import Choice, WholeNumber
-from search.requested import hits_of, selection_of
+from search.asking.base import KINDS
+from search.asking.values import OneOf, WholeNumber
 from search.statistics.distribution import Group, Strokes, dispersions, distribution, strokes
 from search.statistics.echo import Echo, echo
 from search.statistics.intervals import MILLION, wilson_per_million
@@ -40,7 +41,7 @@ MOST_HITS_IN_ORDER = 5_000_000  # placing more in order of time would take secon
 SPEC = StatisticSpec(
     "distribution",
     "Distribution",
-    (Choice("by", "By", BY), WholeNumber("n", "Rows", 50, 1, 1_000)),
+    (OneOf("by", "By", BY), WholeNumber("n", "Rows", 50, 1, 1_000)),
     template="search/distribution.html",
 )
 _INTERVAL_HELP = (
@@ -187,8 +188,9 @@ def _barcode(page: StatisticPage, found: Strokes) -> BarcodePicture:
 
 def _echo(page: StatisticPage) -> Echo:
     """Look in articles and comments, whatever texts the page is about."""
-    both = replace(page.wanted, scope="both")
-    return echo(hits_of(both), selection_of(both))
+    of_both = replace(page.texts.filter, kinds=KINDS["both"])
+    texts = replace(page.texts, filter=of_both)
+    return echo(hits_of(replace(page.wanted, texts=texts)), selection_of(texts))
 
 
 def _echo_table(found: Echo) -> ResultTable:

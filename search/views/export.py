@@ -2,7 +2,6 @@
 
 import tempfile
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from django.http import FileResponse, HttpRequest, HttpResponse, StreamingHttpResponse
@@ -12,8 +11,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from search.asking.controls import chips
+from search.asking.form import QueryForm, form_of
+from search.asking.request import request_of
 from search.query.errors import QueryError
-from search.query_form import QueryForm
 from search.search_lines import SearchLine
 from search.searching import LineList, all_lines
 from search.tables.exports import (
@@ -26,9 +27,6 @@ from search.tables.exports import (
     write_workbook,
 )
 from search.views.concordance_lines import LineAddresses
-from search.views.query_controls import chips
-from search.views.search_form import form_of
-from search.views.search_requests import base_words, request_of
 from search.views.sorting_controls import order_words
 
 LICENCE = "Texts belong to their publishers; quote them as the law of your country allows."
@@ -58,7 +56,7 @@ def export_file(request: HttpRequest, form: QueryForm, kind: ExportFormat) -> Ht
     QueryError
     """
     most = most_lines(request, kind)
-    lines = all_lines(replace(request_of(form), after=""), most)
+    lines = all_lines(request_of(form, after=""), most)
     site = f"{request.scheme}://{request.get_host()}"
     table = ExportTable(_about(form, lines, most, site), _rows(form, lines, site))
     return _answer(table, kind)
@@ -91,7 +89,7 @@ def _about(form: QueryForm, lines: LineList, most: int, site: str) -> tuple[tupl
     facts = [
         ("query", form.address.get("q")),
         ("language", str(form.value("ql"))),
-        ("base", f"{counts.base_tokens} tokens, {base_words(form)}"),
+        ("base", f"{counts.base_tokens} tokens, {form.base_words}"),
         ("hits", f"{counts.total} in {counts.n_texts} texts, {counts.per_million:.2f} per million"),
         ("filters", "; ".join(f"{chip.name}: {chip.value}" for chip in chips(form))),
         ("lines", f"{shown} of {lines.n_lines}, sorted by {form.value('sort')}"),

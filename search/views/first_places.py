@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from django.urls import reverse
 
 from extraction.models import Article
-from search.addresses import Address
+from search.asking.address import Address
 from search.index.documents import DocumentInfo, DocumentKind
 from search.index.reader import Snapshot
 from search.statistics.new_words import FirstSight

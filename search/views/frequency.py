@@ -6,7 +6,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from search.page_parameters import Choice, WholeNumber
+from search.asking.values import OneOf, WholeNumber
 from search.statistics.cross_table import cross_table
 from search.statistics.frequency import FrequencyList, FrequencyRow, Order, Wanted, frequencies
 from search.statistics.grouping import needs_positions
@@ -30,11 +30,11 @@ SPEC = StatisticSpec(
     "frequency",
     "Frequency",
     (
-        Choice("by", "Count by", BY),
-        Choice("by2", "and by", _NOTHING + BY),
-        Choice("by3", "and by", _NOTHING + BY),
-        Choice("form", "Two as", (("cross", "cross table"), ("list", "list"))),
-        Choice("order", "Sorted by", (("hits", "hits"), ("texts", "texts"), ("value", "value"))),
+        OneOf("by", "Count by", BY),
+        OneOf("by2", "and by", _NOTHING + BY),
+        OneOf("by3", "and by", _NOTHING + BY),
+        OneOf("form", "Two as", (("cross", "cross table"), ("list", "list"))),
+        OneOf("order", "Sorted by", (("hits", "hits"), ("texts", "texts"), ("value", "value"))),
         WholeNumber("min", "At least", 1, 1, help="Fewest hits of a row."),
         WholeNumber("n", "Rows", 50, 1, MOST_ROWS),
     ),

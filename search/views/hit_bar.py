@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from django.http import HttpRequest
 from django.urls import reverse
 
+from search.asking.form import QueryForm, form_of
+from search.asking.request import request_of
 from search.index.documents import DocumentKind
 from search.opened_index import current_snapshot
 from search.query.errors import QueryError
-from search.query_form import QueryForm
 from search.searching import HitPlace, hits_in_text, place_of_hit
 from search.views.concordance_lines import hit_address
-from search.views.search_form import form_of
-from search.views.search_requests import request_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +94,8 @@ def hits_by_text(
     if not form.has_query or not form.can_run:
         return {}
     try:
-        found = {key: hits_in_text(request_of(form), kind, key) for key in keys}
+        wanted = request_of(form, after="")
+        found = {key: hits_in_text(wanted, kind, key) for key in keys}
     except QueryError:
         return {}
     return {key: spans for key, spans in found.items() if spans}

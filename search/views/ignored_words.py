@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from search import ignoring
-from search.addresses import Address
+from search.asking.address import Address
 from search.forms import IgnoreForm
 from search.models import IgnoredWord
 from search.views.query_tabs import WORD_TABS, tab_links

@@ -8,9 +8,10 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from search.answering import hits_of
+from search.asking.request import asked_in_cql
+from search.asking.values import FreeText, OneOf, Switch, WholeNumber, WrongValueError
 from search.concordance.kwic import PageRequest, concordance
-from search.page_parameters import Choice, ParameterError, Switch, WholeNumber, Words
-from search.requested import hits_of
 from search.statistics.keyness import (
     KeyItem,
     Keyness,
@@ -21,7 +22,7 @@ from search.statistics.keyness import (
 )
 from search.tables.pictures import ScatterPicture, ScatterPoint
 from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
-from search.value_queries import plain_query, value_query
+from search.value_queries import value_query
 from search.views.keyness_stretches import (
     Stretch,
     chips_of_stretch,
@@ -71,21 +72,22 @@ SPEC = StatisticSpec(
     "keyness",
     "Keyness",
     (
-        Words("ref", "Compared with", most_chars=1_000),
-        Choice("side", "Side", tuple((side.value, label) for side, label in SIDES)),
-        Choice("by", "Count", ATTRIBUTES),
-        Choice("measure", "Measure", MEASURES),
+        FreeText("ref", "Compared with", most_chars=1_000),
+        OneOf("side", "Side", tuple((side.value, label) for side, label in SIDES)),
+        OneOf("by", "Count", ATTRIBUTES),
+        OneOf("measure", "Measure", MEASURES),
         WholeNumber("smooth", "N of simple maths", 1, 1, 100_000,
-                    "1 brings up rare words, 100 or 1 000 common ones"),
+                    help="1 brings up rare words, 100 or 1 000 common ones"),
         WholeNumber("min", "Hits at least", 3, 1),
         WholeNumber("texts", "Texts at least", 2, 1),
         WholeNumber("pubs", "Publications at least", 1, 1),
-        Choice("error", "Error", (("0.05", "5 %"), ("0.01", "1 %"), ("0.001", "0.1 %"),
+        OneOf("error", "Error", (("0.05", "5 %"), ("0.01", "1 %"), ("0.001", "0.1 %"),
                                   ("0.0001", "0.01 %"), (NO_TEST, "no test")),
-               "of calling any of all compared words different that is not (Šidák)"),
-        Switch("stop", "Hide function words", "those tagged as of a closed class, be, have and do"),
-        Switch("nonames", "Hide names", "those tagged as names"),
-        Switch("examples", "Example lines", "the newest line of each word, for the first 100"),
+               help="of calling any of all compared words different that is not (Šidák)"),
+        Switch("stop", "Hide function words",
+               help="those tagged as of a closed class, be, have and do"),
+        Switch("nonames", "Hide names", help="those tagged as names"),
+        Switch("examples", "Example lines", help="the newest line of each word, for the first 100"),
         WholeNumber("rows", "Rows", 100, 6, 1000),
     ),
     template="search/keyness.html",
@@ -126,7 +128,7 @@ def answer(page: StatisticPage) -> Answer:
         return Answer()
     if there.errors:
         error = there.errors[0]
-        raise ParameterError("ref", f"{error.name}: {error.message}")
+        raise WrongValueError("ref", f"{error.name}: {error.message}")
     found = keyness(page.selection, there.selection, wanted_of(page.values))
     context = {
         "found": found,
@@ -178,8 +180,8 @@ def _table(page: StatisticPage, there: Stretch, found: Keyness) -> ResultTable:
 
 def _example(page: StatisticPage, there: Stretch, item: KeyItem) -> str:
     """Quote the newest line of an item in the stretch that has more of it."""
-    wanted = there.request if page.values["side"] == Side.THERE else page.wanted
-    hits = hits_of(plain_query(wanted, value_query(page.values["by"], item.value)))
+    texts = there.texts if page.values["side"] == Side.THERE else page.texts
+    hits = hits_of(asked_in_cql(value_query(page.values["by"], item.value), texts))
     lines = concordance(hits, PageRequest(count=1, context=EXAMPLE_WORDS))
     return "".join(f"{line.left}{line.node}{line.right}" for line in lines)
 

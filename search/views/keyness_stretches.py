@@ -11,15 +11,16 @@ from functools import cached_property
 
 from django.http import HttpRequest, QueryDict
 
-from search.addresses import FILTERS, Address
+from search.answering import selection_of
+from search.asking.address import Address
+from search.asking.controls import Chip, ControlError, Controls, chips, control_errors
+from search.asking.form import QueryForm
+from search.asking.parameters import FILTERS
+from search.asking.request import Texts, texts_of
+from search.asking.values import WrongValueError
 from search.index.selection import Selection
-from search.page_parameters import ParameterError
-from search.query_form import QueryForm
-from search.requested import SearchRequest, selection_of
-from search.statistics.slices import OF_TOKENS, parse_slice
+from search.statistics.slices import OF_TOKENS
 from search.today import RECENT_DAYS, USUAL_DAYS
-from search.views.query_controls import Chip, ControlError, Controls, chips, control_errors
-from search.views.search_requests import base_words, request_of
 from search.views.statistic_page import StatisticPage
 
 PREFIX = "ref_"
@@ -48,27 +49,27 @@ class Stretch:
         return self.form.address
 
     @cached_property
+    def texts(self) -> Texts:
+        """What its filters ask for."""
+        return texts_of(self.form)
+
+    @cached_property
     def selection(self) -> Selection:
         """Its documents.
 
         Raises
         ------
-        ParameterError
+        WrongValueError
             If it is narrowed to parts of texts, which are no set of documents.
         """
-        if any(parse_slice(text).column in OF_TOKENS for text in self.request.only):
-            raise ParameterError("ref", "Parts of texts are no base for this view.")
-        return selection_of(self.request)
-
-    @property
-    def request(self) -> SearchRequest:
-        """Its filters as a request without a query."""
-        return request_of(self.form)
+        if any(one.column in OF_TOKENS for one in self.texts.slices):
+            raise WrongValueError("ref", "Parts of texts are no base for this view.")
+        return selection_of(self.texts)
 
     @property
     def words(self) -> str:
         """Which texts it has."""
-        return base_words(self.form)
+        return self.form.base_words
 
     @property
     def controls(self) -> Controls:
@@ -130,7 +131,7 @@ def _presets(page: StatisticPage) -> Iterator[Preset]:
             yield Preset(f"{name} / all others", _compare(page, one, others))
     comments, articles = kept.change(in_="comments"), kept.change(in_="articles")
     yield Preset("comments / articles", _compare(page, comments, articles))
-    start = page.form.filters()["from"]
+    start = page.form.filters["from"]
     if start and kept.get("from"):
         before = kept.without("from").change(to=(start - timedelta(days=1)).isoformat())
         yield Preset(f"since {start.day} {start:%b %Y} / before", _compare(page, kept, before))

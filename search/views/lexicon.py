@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from search import lexicon as in_force
-from search.addresses import Address
+from search.asking.address import Address
 from search.correction_list import n_open
 from search.lexicon_effects import effect
 from search.lexicon_list import history_of, is_shipped, lexicon_rows, newest_jobs, row_of

@@ -10,9 +10,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from search.asking.values import FreeText, OneOf, Switch, WholeNumber
 from search.ignoring import ignored_forms
 from search.index.documents import UNIX_EPOCH
-from search.page_parameters import Choice, Switch, WholeNumber, Words
 from search.statistics.new_words import (
     Clock,
     Doubt,
@@ -63,16 +63,17 @@ SPEC = StatisticSpec(
     "new-words",
     "New words",
     (
-        Words("day", "Day or span", "1d", 20, read_span, "1d is today, 7d the last seven days",
-              "2026-11-20, 2026-11, 7d"),
-        Choice("clock", "First", ((Clock.PUBLICATION.value, "published then"),
+        FreeText("day", "Day or span", "1d", 20, read_span, "2026-11-20, 2026-11, 7d",
+                 help="1d is today, 7d the last seven days"),
+        OneOf("clock", "First", ((Clock.PUBLICATION.value, "published then"),
                                   (Clock.ARRIVAL.value, "collected then (UTC)"))),
         WholeNumber("pubs", "Publications at least", 2, 1, 100),
         WholeNumber("min", "Hits at least", 1, 1),
-        Switch("names", "Show names", "words tagged as names"),
-        Switch("typos", "Show probable typos", "one slip away from a word 20 times as frequent"),
-        Switch("numbers", "Show numbers and addresses", "forms with digits or signs"),
-        Switch("ignored", "Show ignored words", "words that editors said to ignore for ever"),
+        Switch("names", "Show names", help="words tagged as names"),
+        Switch("typos", "Show probable typos",
+               help="one slip away from a word 20 times as frequent"),
+        Switch("numbers", "Show numbers and addresses", help="forms with digits or signs"),
+        Switch("ignored", "Show ignored words", help="words that editors said to ignore for ever"),
         WholeNumber("rows", "Rows", 100, 10, 1000),
     ),
     template="search/new_words.html",

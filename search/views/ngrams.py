@@ -6,8 +6,8 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from search.asking.values import FreeText, OneOf, Switch, WholeNumber, WrongValueError
 from search.index.recent import Recent
-from search.page_parameters import Choice, ParameterError, Switch, WholeNumber, Words
 from search.statistics.ngrams import LONGEST, MOST_SKIPPED, NgramList, NgramRequest, ngrams
 from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.views.counted_links import around_address, sequence_address, skipping_address
@@ -32,8 +32,8 @@ SPEC = StatisticSpec(
     "N-grams",
     (
         WholeNumber("size", "Words", 3, 1, LONGEST),
-        Choice("by", "By", tuple((name, ATTRIBUTE_WORDS[name]) for name in _BY)),
-        Choice(
+        OneOf("by", "By", tuple((name, ATTRIBUTE_WORDS[name]) for name in _BY)),
+        OneOf(
             "around",
             "Sequences",
             (
@@ -42,7 +42,7 @@ SPEC = StatisticSpec(
                 ("all", "of all texts, without the query"),
             ),
         ),
-        Words(
+        FreeText(
             "pattern",
             "Pattern",
             most_chars=200,
@@ -107,10 +107,10 @@ def _asked(page: StatisticPage) -> _Asked:
     try:
         request.check()
     except ValueError as error:
-        raise ParameterError("pattern" if values["pattern"] else "size", str(error)) from None
+        raise WrongValueError("pattern" if values["pattern"] else "size", str(error)) from None
     of_hits = page.form.has_query and values["around"] != "all"
     if of_hits and request.skip and request.around == "containing":
-        raise ParameterError(
+        raise WrongValueError(
             "skip", "Words are left out only from sequences that begin with the hit."
         )
     return _Asked(request, of_hits)

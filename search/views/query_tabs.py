@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from django.urls import NoReverseMatch, reverse
 
-from search.addresses import Address
+from search.asking.address import Address
+from search.asking.parameters import DISPLAY
 
 # Address name and label, in the order of the keys 1 to 7.
 QUERY_TABS = (
@@ -27,8 +28,6 @@ WORD_TABS = (
     ("word-lists", "Lists"),
     ("lexicon", "Lexicon"),
 )
-# How a concordance is shown: nothing that numbers rest on.
-_OF_DISPLAY = frozenset({"sort", "sample", "seed", "view", "ctx", "n", "after", "hit"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ def kept_part(address: Address) -> Address:
 
     The seed is among them where it chooses the one hit of each text that counts.
     """
-    of_display = _OF_DISPLAY - ({"seed"} if address.get("one") == "random" else set())
+    of_display = DISPLAY - ({"seed"} if address.get("one") == "random" else set())
     return Address(tuple(pair for pair in address.pairs if pair[0] not in of_display))
 
 

@@ -5,20 +5,19 @@ from time import perf_counter
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required, permission_required
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from feeds.models import Publication
-from search.addresses import Address
+from search.answering import answer
+from search.asking.address import Address
+from search.asking.controls import Chip, chips_of
+from search.asking.form import form_at, reader_of
+from search.asking.request import request_of
 from search.forms import SaveQueryForm, SaveSubcorpusForm
 from search.models import SavedQuery, Subcorpus
-from search.opened_index import current_snapshot
 from search.query.errors import QueryError
-from search.query_form import QueryForm
-from search.requested import parsed, run_slice
 from search.saving import (
     Numbers,
     QueryToSave,
@@ -28,12 +27,9 @@ from search.saving import (
     save_query,
     save_subcorpus,
     saved_queries,
-    subcorpora_for,
 )
 from search.searching import count
-from search.views.query_controls import Chip, chips_of
 from search.views.saved_feed import feed_address, new_since
-from search.views.search_requests import request_of
 
 PATIENCE_SECONDS = 0.5
 
@@ -100,7 +96,7 @@ def permanent_link(request: HttpRequest) -> HttpResponse:
 
 def _numbers(request: HttpRequest, address: Address) -> Numbers | None:
     """Count what an address finds now (or of its generation); None when it cannot run."""
-    form = QueryForm(QueryDict(str(address)), timezone.localdate(), request.user)
+    form = form_at(address, request.user)
     if not form.has_query or not form.can_run:
         return None
     try:
@@ -158,22 +154,22 @@ def saved_page(
     request: HttpRequest, origin: Address, query_form: SaveQueryForm, sub_form: SaveSubcorpusForm
 ) -> HttpResponse:
     """Render the page; the forms may hold errors."""
-    publications = dict(Publication.objects.values_list("slug", "name"))
+    reader = reader_of(request)
     query_form.initial = sub_form.initial = {"query": str(origin)}
     context = {
         "origin": origin,
         "origin_query": origin.get("q") or str(origin.filters()),
-        "chips": list(chips_of(origin, publications)),
+        "chips": list(chips_of(origin, reader.publications)),
         "query_form": query_form,
         "subcorpus_form": sub_form,
         "queries": _query_rows(request),
         "subcorpora": [
             SubcorpusRow(
                 row,
-                tuple(chips_of(Address.parse(row.filters), publications)),
+                tuple(chips_of(Address.parse(row.filters), reader.publications)),
                 row.owner_id == request.user.pk,
             )
-            for row in subcorpora_for(request.user)
+            for row in reader.subcorpora
         ],
     }
     status = 400 if query_form.errors or sub_form.errors else 200
@@ -199,12 +195,11 @@ def _query_row(request: HttpRequest, query: SavedQuery, deadline: float) -> Quer
 
 
 def _count_new(request: HttpRequest, query: SavedQuery, seconds: float) -> int | None:
-    form = QueryForm(QueryDict(str(new_since(query))), timezone.localdate(), request.user)
+    form = form_at(new_since(query), request.user)
     if seconds <= 0 or not form.can_run:
         return None
-    wanted = request_of(form)
     try:
-        so_far = run_slice(current_snapshot(), wanted, parsed(wanted), None, seconds)
+        so_far = answer(request_of(form), seconds)
     except QueryError:
         return None
     return so_far.hits.total if so_far.is_done else None

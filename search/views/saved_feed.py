@@ -9,22 +9,21 @@ from datetime import datetime
 
 from django.contrib.auth.decorators import login_not_required
 from django.core.signing import BadSignature, Signer
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
 from django.views.decorators.http import condition, require_safe
 
-from search.addresses import Address
+from search.asking.address import Address
+from search.asking.form import form_at
+from search.asking.request import request_of
 from search.models import SavedQuery
 from search.opened_index import current_snapshot
 from search.query.errors import QueryError
-from search.query_form import QueryForm
 from search.search_lines import SearchLine
 from search.searching import search
 from search.views.concordance_lines import LineAddresses
-from search.views.search_requests import request_of
 
 _SIGNER = Signer(salt="search.saved-feed")
 ENTRIES = 50
@@ -66,7 +65,7 @@ def saved_feed(request: HttpRequest, key: str) -> HttpResponse:
         SavedQuery.objects.select_related("owner"), short=short, owner__is_active=True
     )
     address = new_since(query).change(n=str(ENTRIES))
-    form = QueryForm(QueryDict(str(address)), timezone.localdate(), query.owner)
+    form = form_at(address, query.owner)
     if not form.can_run:
         raise Http404
     try:

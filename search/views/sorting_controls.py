@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
-from search import query_form
-from search.addresses import Address
+from search.asking.address import Address
+from search.asking.form import QueryForm
+from search.asking.parameters import SORTS
 from search.concordance.sort_keys import Place, SortKey, parse_keys
-from search.query_form import QueryForm
 from search.searching import SearchPage
 from search.sort_fields import SortRow, column_of, sort_rows, sort_words, with_second_key
 
@@ -130,4 +130,4 @@ def sample_words(form: QueryForm, page: SearchPage) -> SampleWords | None:
 def order_words(form: QueryForm) -> str:
     """Say the order of the lines."""
     sort = form.value("sort")
-    return dict(query_form.SORTS).get(sort) or sort_words(sort)
+    return dict(SORTS).get(sort) or sort_words(sort)

@@ -3,7 +3,7 @@
 A page is a `StatisticSpec` and a function from `StatisticPage` to `Answer`; `respond` does the
 rest:
 
-    SPEC = StatisticSpec("frequency", "Frequency", (Choice("by", "By", BY),))
+    SPEC = StatisticSpec("frequency", "Frequency", (OneOf("by", "By", BY),))
 
     @require_safe
     def frequency(request: HttpRequest) -> HttpResponse:
@@ -24,37 +24,29 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 
-from search.addresses import DEFAULTS, UNQUOTED, Address
+from search.answering import hits_of, selection_of
+from search.asking.address import UNQUOTED, Address
+from search.asking.controls import Chip, ControlError, Controls, chips, control_errors, mark_error
+from search.asking.form import QueryForm, form_of, whole_from
+from search.asking.parameters import DEFAULTS
+from search.asking.request import SearchRequest, Texts, request_of, texts_of
+from search.asking.values import Parameter, WrongValueError, read_parameter
 from search.index.hits import Hits
 from search.index.reader import Snapshot
 from search.index.selection import Selection
 from search.opened_index import current_snapshot
-from search.page_parameters import Parameter, ParameterError, read_parameter
 from search.query.errors import QueryError
-from search.query_form import QueryForm
-from search.requested import SearchRequest, hits_of, selection_of
 from search.statistics.slices import OF_TOKENS
 from search.tables.result_table import ResultTable
 from search.tables.table_exports import TableFile, TableFormat, write_tables
-from search.views.query_controls import (
-    Chip,
-    ControlError,
-    Controls,
-    chips,
-    control_errors,
-    mark_error,
-)
+from search.views.going_on import WHOLE, GoingOn, hits_going_on
 from search.views.query_tabs import QUERY_TABS, WORD_TABS, kept_part, tab_links
-from search.views.search_form import form_of
-from search.views.search_requests import base_words, request_of, whole_from
-from search.views.waiting import WHOLE, Waiting, waiting_for
 
 LICENCE = "Counts may be quoted freely with the address above."
 FILE_ROWS = 100_000  # of a list in a file; a workbook of so many takes about ten seconds
 _EXPORT = "export"
-_OF_TOKENS = tuple(f"{column}:" for column in OF_TOKENS)
 _MARK = "only-this-slice"
-_LAST = "asof"  # stands behind a page's own parameters (screens.md, section 2)
+_LAST = "asof"  # stands behind a page's own parameters
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +112,9 @@ class StatisticPage:
         self.spec = spec
         self.form = form_of(request)
         own = {parameter.name for parameter in spec.parameters}
-        self.given = tuple(read_parameter(p, request.GET.get(p.name)) for p in spec.parameters)
+        self.given = tuple(
+            read_parameter(p, request.GET.get(p.name), self.form.reader) for p in spec.parameters
+        )
         self.values = {given.parameter.name: given.value for given in self.given}
         if spec.rows and _EXPORT in request.GET:
             self.values[spec.rows] = FILE_ROWS
@@ -134,8 +128,13 @@ class StatisticPage:
 
     @cached_property
     def wanted(self) -> SearchRequest:
-        """The query and its filters."""
+        """The query and its filters; raises QueryError, which `respond` shows."""
         return request_of(self.kept_form)
+
+    @cached_property
+    def texts(self) -> Texts:
+        """The filters alone."""
+        return texts_of(self.kept_form)
 
     @cached_property
     def snapshot(self) -> Snapshot:
@@ -153,27 +152,22 @@ class StatisticPage:
 
         Raises
         ------
-        ParameterError
+        WrongValueError
             If the hits are narrowed to parts of texts, which are no set of documents.
         """
-        if any(text.startswith(_OF_TOKENS) for text in self.wanted.only):
-            raise ParameterError("only", "Parts of texts are no base for this view.")
-        return selection_of(self.wanted, self.snapshot)
+        if any(one.column in OF_TOKENS for one in self.texts.slices):
+            raise WrongValueError("only", "Parts of texts are no base for this view.")
+        return selection_of(self.texts, self.snapshot)
 
     @property
     def base_words(self) -> str:
         """Which texts the numbers rest on."""
-        return base_words(self.form)
+        return self.form.base_words
 
     @property
     def errors(self) -> list[ControlError]:
         """What is wrong with the values of the address that this page reads."""
-        of_page = [
-            ControlError(given.parameter.label, given.error, "")
-            for given in self.given
-            if given.error
-        ]
-        return control_errors(self.kept_form) + of_page
+        return control_errors(self.kept_form, self.given)
 
     def at(self, **changes: str | int | Sequence[str]) -> str:
         """Address of this page with some parameters changed, its own or the query's."""
@@ -235,25 +229,25 @@ def respond(
         return _answered(page, answer)
     except QueryError as error:
         return _render(page, _query_error(page, error), 400)
-    except ParameterError as error:
+    except WrongValueError as error:
         return _render(page, {"errors": [_parameter_error(page, error)]}, 400)
 
 
 def _answered(page: StatisticPage, answer: Callable[[StatisticPage], Answer]) -> HttpResponse:
-    waiting = _waiting(page)
-    if waiting is not None:
-        return _render(page, {"waiting": waiting})
+    going_on = _going_on(page)
+    if going_on is not None:
+        return _render(page, {"going_on": going_on})
     shown = _shown(page, answer)
     if _EXPORT in page.request.GET:
         return _file(page, shown, TableFormat(page.request.GET[_EXPORT]))
     return _render(page, _context_of(page, shown))
 
 
-def _waiting(page: StatisticPage) -> Waiting | None:
+def _going_on(page: StatisticPage) -> GoingOn | None:
     """Search for the hits no longer than a page may; a file waits for all of them."""
     if not page.spec.needs_query or {_EXPORT, WHOLE} & set(page.request.GET):
         return None
-    return waiting_for(page.request, page.wanted, page.spec.name)
+    return hits_going_on(page.request, page.wanted, page.spec.name)
 
 
 def _export_errors(request: HttpRequest) -> list[ControlError]:
@@ -263,7 +257,7 @@ def _export_errors(request: HttpRequest) -> list[ControlError]:
     return [ControlError("Export", f"“{text[:40]}” is none of csv, xlsx and json.", "")]
 
 
-def _parameter_error(page: StatisticPage, error: ParameterError) -> ControlError:
+def _parameter_error(page: StatisticPage, error: WrongValueError) -> ControlError:
     labels = {given.parameter.name: given.parameter.label for given in page.given}
     return ControlError(labels.get(error.name, error.name), error.message, "")
 

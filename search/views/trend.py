@@ -1,15 +1,15 @@
 """`/search/trend/`: hits over time, of one query or up to five, with the base of each point."""
 
-from dataclasses import replace
-
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from search.answering import hits_of, selection_of
+from search.asking.base import KINDS
+from search.asking.request import SearchRequest
+from search.asking.values import FreeText, OneOf, WrongValueError
 from search.crawl_marks import crawl_marks
 from search.index.documents import DocumentKind
-from search.page_parameters import Choice, ParameterError, Words
 from search.query.errors import QueryError
-from search.requested import SearchRequest, hits_of, selection_of
 from search.statistics.periods import Periods, Unit, day_of
 from search.statistics.trend import Trend, choose_unit, daily_base, trend, trends_by_column
 from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
@@ -32,9 +32,9 @@ SPEC = StatisticSpec(
     "trend",
     "Trend",
     (
-        Choice("by", "By", UNITS),
-        Choice("norm", "Show", (("pm", "per million tokens"), ("hits", "hits"))),
-        Choice(
+        OneOf("by", "By", UNITS),
+        OneOf("norm", "Show", (("pm", "per million tokens"), ("hits", "hits"))),
+        OneOf(
             "split",
             "Lines",
             (
@@ -43,7 +43,7 @@ SPEC = StatisticSpec(
                 ("pub", "by publication"),
             ),
         ),
-        *(Words(name, "Compare with", most_chars=1_500) for name in MORE_QUERIES),
+        *(FreeText(name, "Compare with", most_chars=1_500) for name in MORE_QUERIES),
     ),
     template="search/trend.html",
     shows_zero=True,
@@ -88,7 +88,7 @@ def _unit(page: StatisticPage) -> Unit:
         return choose_unit(base)
     n_points = len(Periods(Unit(wanted), base.first_day, base.last_day))
     if n_points > MOST_POINTS:
-        raise ParameterError(
+        raise WrongValueError(
             "by",
             f"The texts span {n_points:,} {wanted}s, more than the {MOST_POINTS:,} points that a "
             "picture can hold. Choose a longer unit, or narrow the dates.",
@@ -103,18 +103,18 @@ def _lines(page: StatisticPage, unit: Unit) -> list[TrendLine]:
             TrendLine(text, _trend(request, unit), number, Behind(page, text))
             for number, (text, request) in enumerate(queries.items(), 1)
         ]
-    if page.wanted.scope == "both" and page.values["split"] == "text":
+    if page.texts.filter.kinds == KINDS["both"] and page.values["split"] == "text":
         kinds = trends_by_column(page.hits, page.selection, unit, "kind")
         return [
             TrendLine(f"{DocumentKind(kind).label}s", found, number, Behind(page, kind=kind))
             for number, (kind, found) in enumerate(sorted(kinds.items()), 1)
         ]
     found = trend(page.hits, page.selection, unit)
-    return [TrendLine(page.wanted.q, found, 1, Behind(page))]
+    return [TrendLine(page.form.address.get("q"), found, 1, Behind(page))]
 
 
 def _trend(request: SearchRequest, unit: Unit) -> Trend:
-    return trend(hits_of(request), selection_of(request), unit)
+    return trend(hits_of(request), selection_of(request.texts), unit)
 
 
 def _by_publication(page: StatisticPage, whole: TrendLine, unit: Unit) -> Answer:
@@ -139,7 +139,7 @@ def _by_publication(page: StatisticPage, whole: TrendLine, unit: Unit) -> Answer
 def _marks(page: StatisticPage, periods: Periods) -> Marks:
     """Look up what happened to the crawl in the days of the picture."""
     first, last = (day_of(number) for number in (periods.first_day, periods.last_day))
-    kept = tuple(slug for slug in page.wanted.publications if not slug.startswith("-"))
+    kept = page.texts.filter.publications
     return marks_on(periods, crawl_marks(first, last, kept))
 
 
@@ -148,18 +148,18 @@ def _queries(page: StatisticPage) -> dict[str, SearchRequest]:
 
     Raises
     ------
-    ParameterError
+    WrongValueError
         If another one cannot be run.
     """
-    queries = {page.wanted.q: page.wanted}
+    queries = {page.form.address.get("q"): page.wanted}
     _ = page.hits  # what is wrong with the page's own query is said first
     for name in MORE_QUERIES:
         text = page.values[name]
         if text and text not in queries:
-            queries[text] = replace(page.wanted, q=text)
             try:
+                queries[text] = page.wanted.with_query(text)
                 hits_of(queries[text])
             except QueryError as error:
                 place = f"character {error.position + 1}: {error.message}"
-                raise ParameterError(name, f"“{text[:80]}”, {place}") from None
+                raise WrongValueError(name, f"“{text[:80]}”, {place}") from None
     return queries

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from django.urls import reverse
 
-from search.addresses import Address
-from search.requested import SearchRequest, hits_of, selection_of
+from search.answering import hits_of, selection_of
+from search.asking.address import Address
+from search.asking.request import SearchRequest
 from search.statistics.trend import choose_unit, daily_base, trend
 from search.tables.pictures import Spark
 from search.views.query_tabs import kept_part
@@ -25,7 +26,7 @@ class SmallTrend:
 
 def small_trend(request: SearchRequest, address: Address) -> SmallTrend | None:
     """Draw the trend of hits that are known already; None where there is none to see."""
-    selection = selection_of(request)
+    selection = selection_of(request.texts)
     base = daily_base(selection)
     if len(base.tokens) < FEW_POINTS:
         return None

@@ -35,7 +35,7 @@ def word(request: HttpRequest, form: str) -> HttpResponse:
 
 
 def answer(page: StatisticPage, form: str) -> Answer:
-    profile = word_profile(form, page.wanted)
+    profile = word_profile(form, page.texts)
     if not profile.hits.total:
         near = [(w.word, w.n, profile_address(page, "lower", w.word)) for w in near_words(form)]
         return Answer(context={"profile": profile, "near": near})

@@ -7,7 +7,8 @@ from urllib.parse import quote_plus
 
 from django.urls import reverse
 
-from search.addresses import HIT_FILTERS, UNQUOTED, Address
+from search.asking.address import UNQUOTED, Address
+from search.asking.parameters import OF_HITS
 from search.index.documents import UNIX_EPOCH
 from search.value_queries import value_query
 from search.views.statistic_page import StatisticPage
@@ -42,7 +43,7 @@ def _around_query(
 
 def with_query(address: Address, query: str, **changes: Sequence[str]) -> Address:
     """Put a query in CQL in the place of an address's own, with what narrows its hits."""
-    nothing: dict[str, Sequence[str]] = dict.fromkeys((*HIT_FILTERS, "reach", "case"), ())
+    nothing: dict[str, Sequence[str]] = dict.fromkeys((*OF_HITS, "case"), ())
     return address.change(**nothing | {"q": [query], "ql": ["cql"]} | changes)
 
 

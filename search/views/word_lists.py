@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from search.addresses import Address
+from search.asking.address import Address
 from search.forms import MacroForm, WordListForm
 from search.models import Macro, WordList
 from search.query.macros import n_arguments

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from search.page_parameters import Choice, ParameterError, Switch, WholeNumber, Words
+from search.asking.values import FreeText, OneOf, Switch, WholeNumber, WrongValueError
 from search.query.errors import QueryError
 from search.statistics.attribute_values import type_values
 from search.statistics.word_list import (
@@ -44,11 +44,11 @@ SPEC = StatisticSpec(
     "words",
     "Word list",
     (
-        Words("pattern", "Pattern", most_chars=200, placeholder="un*able    ·    /.+ness(es)?/"),
-        Choice("by", "Count", ATTRIBUTES),
+        FreeText("pattern", "Pattern", most_chars=200, placeholder="un*able    ·    /.+ness(es)?/"),
+        OneOf("by", "Count", ATTRIBUTES),
         WholeNumber("min", "Hits at least", 1, 1),
         WholeNumber("texts", "Texts at least", 1, 1),
-        Choice(
+        OneOf(
             "order",
             "Sort",
             (
@@ -59,10 +59,12 @@ SPEC = StatisticSpec(
             ),
         ),
         WholeNumber("rows", "Rows", 100, 10, 1000),
-        Switch("letters", "Letters only", "forms of letters, apostrophes and hyphens"),
-        Switch("nodigits", "No digits", "leave out forms with a digit in them"),
-        Switch("stop", "Hide function words", "those tagged as of a closed class, be, have and do"),
-        Switch("nonames", "Hide names", "those tagged as names"),
+        Switch("letters", "Letters only", help="forms of letters, apostrophes and hyphens"),
+        Switch("nodigits", "No digits", help="leave out forms with a digit in them"),
+        Switch(
+            "stop", "Hide function words", help="those tagged as of a closed class, be, have and do"
+        ),
+        Switch("nonames", "Hide names", help="those tagged as names"),
         WholeNumber("p", "Page", 1, 1, 1_000_000),
     ),
     template="search/words.html",
@@ -129,7 +131,7 @@ def _allowed(page: StatisticPage) -> Mask | None:
     try:
         return matching_values(lexicon, values, attribute, pattern)
     except QueryError as error:
-        raise ParameterError("pattern", error.message) from None
+        raise WrongValueError("pattern", error.message) from None
 
 
 def _table(page: StatisticPage, found: WordList) -> ResultTable:

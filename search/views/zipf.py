@@ -9,8 +9,9 @@ import numpy as np
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from search.page_parameters import Choice, Switch, WholeNumber
-from search.requested import selection_of
+from search.answering import selection_of
+from search.asking.base import KINDS
+from search.asking.values import OneOf, Switch, WholeNumber
 from search.statistics.growth import heaps_exponent, vocabulary_growth
 from search.statistics.ranking import Ranked, Ranking
 from search.statistics.spread import spread_of
@@ -32,14 +33,14 @@ SPEC = StatisticSpec(
     "zipf",
     "Zipf",
     (
-        Choice("by", "Count", (("lower", "word, case folded"), ("word", "word as printed"),
+        OneOf("by", "Count", (("lower", "word, case folded"), ("word", "word as printed"),
                                ("lemma", "lemma"))),
         WholeNumber("rows", "Rows", 100, 10, 1000),
-        Choice("with", "Beside it", (("", "nothing"), ("comments", "comments"),
+        OneOf("with", "Beside it", (("", "nothing"), ("comments", "comments"),
                                      ("articles", "articles"))),
-        Switch("letters", "Letters only", "forms of letters, apostrophes and hyphens"),
-        Switch("nodigits", "No digits", "leave out forms with a digit in them"),
-        Switch("growth", "Vocabulary growth", "different words after so many tokens, by time"),
+        Switch("letters", "Letters only", help="forms of letters, apostrophes and hyphens"),
+        Switch("nodigits", "No digits", help="leave out forms with a digit in them"),
+        Switch("growth", "Vocabulary growth", help="different words after so many tokens, by time"),
     ),
     template="search/zipf.html",
     needs_query=False,
@@ -165,7 +166,9 @@ def _beside(page: StatisticPage) -> list[tuple[int, Point]]:
     scope = page.values["with"]
     if not scope:
         return []
-    selection = selection_of(replace(page.wanted, scope=scope))
+    selection = selection_of(
+        replace(page.texts, filter=replace(page.texts.filter, kinds=KINDS[scope]))
+    )
     switches = Switches(page.values["by"], page.values["letters"], not page.values["nodigits"])
     return _points(page, vocabulary(selection, switches).ranking(), 2, scope)
 

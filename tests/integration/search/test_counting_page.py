@@ -10,7 +10,7 @@ from search import hit_filters, searching
 from search.concordance import sorting
 from search.query.errors import QueryTooExpensiveError
 from search.query.limits import Budget
-from search.views import concordance, counting
+from search.views import concordance, going_on
 
 pytestmark = pytest.mark.django_db
 
@@ -27,7 +27,7 @@ def corpus(settings, monkeypatch):
         for day, row in enumerate(articles, 1)
     ]
     write(Path(settings.INDEX_DIR), *batches, tail_tokens=1)
-    monkeypatch.setattr(counting, "PAGE_SECONDS", 0.0)
+    monkeypatch.setattr(going_on, "PAGE_SECONDS", 0.0)
     return articles
 
 
@@ -56,7 +56,7 @@ def test_the_first_page_is_shown_before_the_total(reader, corpus):
 
 
 def test_asking_on_comes_to_the_finished_page(reader, corpus):
-    address = see(reader).context["counting"]["on"]
+    address = see(reader).context["going_on"].on
 
     answers = []
     while len(answers) < 10:
@@ -74,9 +74,9 @@ def test_asking_on_comes_to_the_finished_page(reader, corpus):
 
 
 def test_cancelling_stops_asking_and_going_on_is_offered(reader, corpus):
-    links = see(reader).context["counting"]
+    links = see(reader).context["going_on"]
 
-    page = text_of(reader.get(links["stop"], headers=PART))
+    page = text_of(reader.get(links.stop, headers=PART))
 
     assert "Stopped: 2 of 5 parts" in page
     assert "load delay" not in page
@@ -84,9 +84,9 @@ def test_cancelling_stops_asking_and_going_on_is_offered(reader, corpus):
 
 
 def test_without_script_the_whole_answer_can_be_waited_for(reader, corpus):
-    links = see(reader).context["counting"]
+    links = see(reader).context["going_on"]
 
-    response = reader.get(links["whole"])
+    response = reader.get(links.whole)
 
     assert response.context["page"].counting is None
     assert response.context["page"].total == 10
@@ -108,9 +108,9 @@ def test_lines_that_may_still_change_are_not_shown(reader, corpus):
 
 
 def test_the_part_visited_directly_links_to_its_page(reader, corpus):
-    links = see(reader).context["counting"]
+    links = see(reader).context["going_on"]
 
-    assert reader.get(links["on"]).status_code == 404
+    assert reader.get(links.on).status_code == 404
     assert reader.get("/part/counting/?q=", headers=PART).status_code == 400
 
 
@@ -147,10 +147,10 @@ def refuse(budget, visits):
 
 
 def test_going_on_over_the_budget_says_so(reader, corpus, monkeypatch):
-    links = see(reader).context["counting"]
+    links = see(reader).context["going_on"]
     monkeypatch.setattr(Budget, "spend", refuse)
 
-    page = text_of(reader.get(links["on"], headers=PART))
+    page = text_of(reader.get(links.on, headers=PART))
 
     assert "This query would look at too many places." in page
     assert "load delay" not in page

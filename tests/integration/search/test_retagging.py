@@ -10,6 +10,7 @@ from feeds.leases import Claim
 from feeds.models import Lock
 from search import indexing, lexicon_changes, retagging
 from search.annotation.lexicon import LexiconError
+from search.asking.request import EVERYTHING, Texts, asked_in_cql
 from search.index.documents import DocumentKind
 from search.lexicon_changes import EntryValues, remove_entry, save_entries
 from search.models import (
@@ -21,12 +22,10 @@ from search.models import (
     UseCount,
 )
 from search.opened_index import current_snapshot
-from search.requested import SearchRequest
 from search.searching import count
 from search.value_queries import pair_query
 
 pytestmark = pytest.mark.django_db
-ALL = {"ql": "cql", "scope": "both", "copies": "all"}
 LATER = NOW + timedelta(minutes=5)
 KILLED_AT_EACH = 13  # statements; with 1 the test takes a minute and passes as well
 FOG = EntryValues("fog", "NN", note="a thing")
@@ -56,7 +55,11 @@ def tags_of(word):
     return {
         tag: n
         for tag in ("NN", "VB", "NNP", "NNS")
-        if (n := count(SearchRequest(pair_query(("lower", word), ("pos", tag)), **ALL)).total)
+        if (
+            n := count(
+                asked_in_cql(pair_query(("lower", word), ("pos", tag)), Texts(EVERYTHING))
+            ).total
+        )
     }
 
 

@@ -1,11 +1,12 @@
 """Searching as pages and the command line do it: lines with titles, totals, places, mistakes."""
 
-import datetime as dt
 import json
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
 import pytest
+from asked import asked
 from django.conf import settings
 from django.core.management import CommandError, call_command
 from factories import make_article, make_publication
@@ -13,7 +14,6 @@ from small_corpora import DAY_SECONDS, document, write
 
 from search.index.documents import DocumentKind
 from search.query.errors import QueryError
-from search.requested import SearchRequest
 from search.searching import count, hits_in_text, place_of_hit, search
 from search.wording.near_words import near_words
 
@@ -66,7 +66,7 @@ def corpus(articles):
 def test_page_has_lines_titles_totals_and_base(corpus):
     first, second, _ = corpus
 
-    page = search(SearchRequest("rain"))
+    page = search(asked("q=rain"))
 
     assert (page.total, page.n_texts, page.n_lines) == (3, 2, 3)
     assert (page.base_tokens, page.base_texts) == (10, 2)
@@ -87,7 +87,7 @@ def test_page_has_lines_titles_totals_and_base(corpus):
 
 
 def test_facets_count_the_hits(corpus):
-    page = search(SearchRequest("rain", scope="both", copies="all"))
+    page = search(asked("q=rain&in=both&copies=all"))
 
     facets = {
         facet.name: [(value.value, value.label, value.hits) for value in facet.values]
@@ -103,39 +103,44 @@ def test_facets_count_the_hits(corpus):
 
 
 def test_comment_line_names_its_article(corpus):
-    (line,) = search(SearchRequest("rain", scope="comments")).lines
+    (line,) = search(asked("q=rain&in=comments")).lines
 
     assert (line.is_comment, line.comment_id, line.article_id) == (True, 9, corpus[0].pk)
     assert (line.title, line.hit) == ("Rain at last", "c9-2")
 
 
 @pytest.mark.parametrize(
-    ("changes", "total"),
+    ("parameters", "total"),
     [
-        ({"copies": "all"}, 4),
-        ({"copies": "originals"}, 3),
-        ({"publications": ("karoo",)}, 3),
-        ({"publications": ("-karoo",)}, 1),
-        ({"match_case": True}, 2),
-        ({"first_day": dt.date(2026, 1, 1)}, 0),
-        ({"generation": 0}, 0),
-        ({"q": '"Rain"', "ql": "cql"}, 1),
+        ("q=rain&copies=all", 4),
+        ("q=rain&copies=originals", 3),
+        ("q=rain&pub=karoo", 3),
+        ("q=rain&pub=-karoo", 1),
+        ("q=rain&case=1", 2),
+        ("q=rain&from=2026", 0),
+        ('q="Rain"&ql=cql', 1),
     ],
-    ids=str,
 )
-def test_filters_change_total_and_count(corpus, changes, total):
-    request = SearchRequest(**({"q": "rain"} | changes))
+def test_filters_change_total_and_count(corpus, parameters, total):
+    request = asked(parameters)
 
     assert search(request).total == total
     assert count(request).total == total
 
 
+def test_before_the_first_generation_there_is_nothing(corpus):
+    request = asked("q=rain")
+    of_old = replace(request.texts, filter=replace(request.texts.filter, generation=0))
+
+    assert count(replace(request, texts=of_old)).total == 0
+
+
 def test_pages_do_not_shift_when_the_corpus_grows(corpus):
-    request = SearchRequest("rain", n=2)
+    request = asked("q=rain&n=2")
     first = search(request)
     write(Path(settings.INDEX_DIR), [document(1000, "rain rain rain")])
 
-    second = search(SearchRequest("rain", n=2, after=first.next_after))
+    second = search(asked(f"q=rain&n=2&after={first.next_after}"))
 
     assert second.first_number == 3
     assert [line.hit for line in second.lines] == [f"{corpus[0].pk}-3"]
@@ -146,18 +151,18 @@ def test_pages_do_not_shift_when_the_corpus_grows(corpus):
 
 def test_wrong_place_in_the_list_is_a_query_error(corpus):
     with pytest.raises(QueryError, match="not one of ours"):
-        search(SearchRequest("rain", after="x"))
+        search(asked("q=rain&after=x"))
 
 
 def test_mistake_travels_with_position_and_suggestion(corpus):
     with pytest.raises(QueryError) as caught:
-        search(SearchRequest('"rain', ql="cql"))
+        search(asked('q="rain&ql=cql'))
 
     assert (caught.value.position, caught.value.suggestion) == (0, '"rain"')
 
 
 def test_query_without_hits_explains_itself(corpus):
-    page = search(SearchRequest('[pos="VERB"]', ql="cql"))
+    page = search(asked('q=[pos="VERB"]&ql=cql'))
 
     assert page.total == 0
     assert [row.words for row in page.remarks] == [
@@ -166,7 +171,7 @@ def test_query_without_hits_explains_itself(corpus):
 
 
 def test_no_index_gives_an_empty_page():
-    page = search(SearchRequest("rain"))
+    page = search(asked("q=rain"))
 
     assert (page.total, page.base_tokens, page.lines, page.generation) == (0, 0, (), 0)
 
@@ -174,28 +179,29 @@ def test_no_index_gives_an_empty_page():
 def test_unreadable_index_is_named_and_serves_nothing(corpus):
     (Path(settings.INDEX_DIR) / "manifest.json").write_text("{")
 
-    page = search(SearchRequest("rain"))
+    page = search(asked("q=rain"))
 
     assert (page.total, page.damaged) == (0, ("manifest.json",))
 
 
 def test_index_that_breaks_later_is_served_as_it_was(corpus):
-    search(SearchRequest("rain"))
+    search(asked("q=rain"))
     (Path(settings.INDEX_DIR) / "manifest.json").write_text("{")
 
-    page = search(SearchRequest("rain"))
+    page = search(asked("q=rain"))
 
     assert (page.total, page.damaged) == (3, ("manifest.json",))
 
 
 def test_two_queries_for_any_number_of_lines(corpus, django_assert_num_queries):
     for n in (1, 3):
+        request = asked(f"q=rain&n={n}")
         with django_assert_num_queries(3):  # titles, names of the lines, names of the facets
-            search(SearchRequest("rain", n=n))
+            search(request)
 
 
 def test_hits_in_a_text_are_token_spans(corpus):
-    request = SearchRequest("heavy rain | rain", publications=("cape",))
+    request = asked("q=heavy rain | rain&pub=cape")
 
     assert hits_in_text(request, ARTICLE, corpus[0].pk) == [(0, 2), (3, 4)]
     assert hits_in_text(request, ARTICLE, 12345) == []
@@ -204,18 +210,18 @@ def test_hits_in_a_text_are_token_spans(corpus):
 def test_place_of_a_hit_has_number_and_neighbours(corpus):
     first, second, _ = corpus
 
-    place = place_of_hit(SearchRequest("rain"), ARTICLE, first.pk, 1)
+    place = place_of_hit(asked("q=rain"), ARTICLE, first.pk, 1)
 
     assert (place.number, place.n_lines) == (2, 3)
     assert (place.previous.hit, place.next.hit) == (f"{second.pk}-1", f"{first.pk}-3")
-    assert place_of_hit(SearchRequest("rain"), ARTICLE, first.pk, 0) is None
+    assert place_of_hit(asked("q=rain"), ARTICLE, first.pk, 0) is None
 
 
 def test_first_and_last_hit_have_one_neighbour(corpus):
     first, second, _ = corpus
 
-    start = place_of_hit(SearchRequest("rain"), ARTICLE, second.pk, 1)
-    end = place_of_hit(SearchRequest("rain"), ARTICLE, first.pk, 3)
+    start = place_of_hit(asked("q=rain"), ARTICLE, second.pk, 1)
+    end = place_of_hit(asked("q=rain"), ARTICLE, first.pk, 3)
 
     assert (start.number, start.previous, start.next.hit) == (1, None, f"{first.pk}-1")
     assert (end.number, end.previous.hit, end.next) == (3, f"{first.pk}-1", None)

@@ -9,7 +9,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.test import RequestFactory
 from factories import index_all, make_article, make_publication
 
-from search.page_parameters import Choice, ParameterError, Switch, WholeNumber
+from search.asking.values import OneOf, Switch, WholeNumber, WrongValueError
 from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.views.statistic_page import Answer, StatisticSpec, respond
 
@@ -19,7 +19,7 @@ SPEC = StatisticSpec(
     "articles",  # any address name will do
     "Trial",
     (
-        Choice("by", "By", (("word", "word"), ("lemma", "lemma"))),
+        OneOf("by", "By", (("word", "word"), ("lemma", "lemma"))),
         WholeNumber("least", "At least", 1, 1, 100),
         Switch("fold", "Fold case"),
     ),
@@ -28,7 +28,7 @@ SPEC = StatisticSpec(
 
 def one_table(page):
     if page.values["least"] == 13:
-        raise ParameterError("least", "Not thirteen.")
+        raise WrongValueError("least", "Not thirteen.")
     columns = (
         Column("word", "Word"),
         Column("hits", "Hits", ColumnKind.COUNT, "how often it occurs"),

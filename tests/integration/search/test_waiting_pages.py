@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from small_corpora import document, write
 
-from search.views import waiting
+from search.views import going_on
 
 pytestmark = pytest.mark.django_db
 
@@ -21,7 +21,7 @@ def corpus(settings, monkeypatch):
         for day in range(1, 6)
     ]
     write(Path(settings.INDEX_DIR), *batches, tail_tokens=1)
-    monkeypatch.setattr(waiting, "PAGE_SECONDS", 0.0)
+    monkeypatch.setattr(going_on, "PAGE_SECONDS", 0.0)
 
 
 def text_of(response):
@@ -39,7 +39,7 @@ def test_the_page_says_how_far_the_search_has_come(reader, corpus):
 
 
 def test_asking_on_comes_to_the_finished_page_with_its_parameters(reader, corpus):
-    address = reader.get(f"/search/trend/?{QUERY}&by=day").context["waiting"].on
+    address = reader.get(f"/search/trend/?{QUERY}&by=day").context["going_on"].on
 
     for _ in range(5):
         response = reader.get(address, headers=PART)
@@ -53,7 +53,7 @@ def test_asking_on_comes_to_the_finished_page_with_its_parameters(reader, corpus
 
 
 def test_who_cancels_can_go_on_or_wait(reader, corpus):
-    found = reader.get(f"/search/distribution/?{QUERY}").context["waiting"]
+    found = reader.get(f"/search/distribution/?{QUERY}").context["going_on"]
 
     stopped = text_of(reader.get(found.stop, headers=PART))
     whole = reader.get(found.whole)

@@ -1,10 +1,13 @@
 """Parameters of statistic pages: texts of the address to checked values."""
 
+import datetime as dt
+
 import pytest
 
-from search.page_parameters import Choice, Switch, WholeNumber, Words, read_parameter
+from search.asking.values import FreeText, OneOf, Reader, Switch, WholeNumber, read_parameter
 
-BY = Choice("by", "By", (("word", "word"), ("lemma", "lemma")))
+READER = Reader(dt.date(2026, 11, 20))
+BY = OneOf("by", "By", (("word", "word"), ("lemma", "lemma")))
 LEAST = WholeNumber("min", "At least", 5, 1, 100)
 
 
@@ -24,12 +27,12 @@ def whole(text):
         (LEAST, "007", 7),
         (Switch("fold", "Fold"), None, False),
         (Switch("fold", "Fold"), "1", True),
-        (Words("q2", "Query", check=whole), "braai", "BRAAI"),
-        (Words("q2", "Query"), None, ""),
+        (FreeText("q2", "Query", check=whole), "braai", "BRAAI"),
+        (FreeText("q2", "Query"), None, ""),
     ],
 )
 def test_a_text_becomes_a_value(parameter, text, value):
-    given = read_parameter(parameter, text)
+    given = read_parameter(parameter, text, READER)
 
     assert (given.value, given.error) == (value, "")
 
@@ -43,18 +46,18 @@ def test_a_text_becomes_a_value(parameter, text, value):
         (LEAST, "9" * 5000, "is not a whole number"),
         (LEAST, "²", "is not a whole number"),
         (Switch("fold", "Fold"), "yes", "“yes” is neither 1 nor left out."),
-        (Words("q2", "Query", most_chars=3), "braai", "More than 3 characters."),
-        (Words("q2", "Query", check=whole), "braai?", "No question marks."),
+        (FreeText("q2", "Query", most_chars=3), "braai", "More than 3 characters."),
+        (FreeText("q2", "Query", check=whole), "braai?", "No question marks."),
     ],
 )
 def test_a_wrong_text_is_kept_and_named_and_the_default_taken(parameter, text, message):
-    given = read_parameter(parameter, text)
+    given = read_parameter(parameter, text, READER)
 
     assert message in given.error
     assert given.text == text
-    assert given.value == parameter.read(parameter.default)
+    assert given.value == parameter.read(parameter.default, READER)
 
 
 def test_the_default_may_be_left_out_of_addresses():
-    assert read_parameter(BY, "word").is_default
-    assert not read_parameter(BY, "lemma").is_default
+    assert read_parameter(BY, "word", READER).is_default
+    assert not read_parameter(BY, "lemma", READER).is_default

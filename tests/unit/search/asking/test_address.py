@@ -3,7 +3,7 @@
 import pytest
 from django.http import QueryDict
 
-from search.addresses import Address, unknown_names
+from search.asking.address import Address, unknown_names
 
 
 @pytest.mark.parametrize(

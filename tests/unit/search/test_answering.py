@@ -3,13 +3,13 @@
 import pytest
 from small_corpora import document, snapshot_of
 
+from search.answering import FOREVER, Running, is_running, running
 from search.query.errors import QueryTooExpensiveError
 from search.query.filters import QueryFilter
 from search.query.limits import Budget
 from search.query.parser import Language, parse
 from search.query.progress import start
 from search.query.run import run
-from search.running import FOREVER, Running, is_running, running
 
 QUERY = parse('"a" []* "b" within s', Language.CQL)
 

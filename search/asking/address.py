@@ -1,4 +1,4 @@
-"""Addresses of the search pages: one state of a query, one address (screens.md, section 2).
+"""Addresses of the search pages: one state of a query, one address.
 
 An `Address` holds the parameters that were given and are not defaults, in the table's order; links
 on a page are made by changing a few of them.
@@ -11,49 +11,8 @@ from urllib.parse import urlencode
 
 from django.http import QueryDict
 
-from search.sort_fields import join_sort
+from search.asking.parameters import DEFAULTS, FILTERS, PARAMETERS
 
-# Order and defaults of the table in screens.md, section 2.
-DEFAULTS: Mapping[str, str] = {
-    "q": "",
-    "ql": "simple",
-    "in": "articles",
-    "case": "",
-    "sub": "",
-    "pub": "",
-    "sec": "",
-    "author": "",
-    "lang": "",
-    "from": "",
-    "to": "",
-    "copies": "once",
-    "stories": "all",
-    "since": "",
-    "only": "",
-    "near": "",
-    "notnear": "",
-    "reach": "5,5",
-    "overlap": "all",
-    "one": "",
-    "sort": "new",
-    "sample": "",
-    "seed": "1",
-    "view": "kwic",
-    "ctx": "12",
-    "n": "50",
-    "after": "",
-    "hit": "",
-    "asof": "",
-}
-REPEATABLE = frozenset({"pub", "sec", "author", "lang", "only"})
-# What narrows the corpus; the rest is how the answer is shown.
-FILTERS = (
-    *("in", "sub", "pub", "sec", "author", "lang", "from", "to", "copies", "stories"),
-    "since",  # a generation: only texts that came in after it
-    "only",  # cut behind all others, see search.statistics.slices
-)
-# What narrows the hits of a query and has a chip; `reach` goes with the first two.
-HIT_FILTERS = ("near", "notnear", "overlap", "one")
 # What addresses may hold as it is, so that queries can be read in them.
 UNQUOTED = '[]="@,:*?'
 # A change of the query or of its order makes these void.
@@ -124,9 +83,8 @@ def unknown_names(parameters: Iterable[str], also_known: Iterable[str] = ()) -> 
 
 
 def _canonical(values: Mapping[str, Sequence[str]]) -> Iterable[tuple[str, str]]:
-    for name, default in DEFAULTS.items():
+    for parameter in PARAMETERS:
+        name = parameter.name
         given = [text for value in values.get(name, ()) if (text := value.strip())]
-        if name == "sort":
-            given = [joined] if (joined := join_sort(given)) else []
-        given = sorted(set(given)) if name in REPEATABLE else given[-1:]
-        yield from ((name, value) for value in given if value != default)
+        kept = parameter.written(given)
+        yield from ((name, value) for value in kept if value != parameter.default)
