@@ -41,7 +41,7 @@ from search.query.filters import Copies, Stories
 from search.query.parser import MAX_QUERY_LENGTH, Language
 from search.sort_fields import MAX_KEYS, join_sort
 from search.statistics.slices import parse_slice
-from search.wording.figures import grouped
+from search.wording.figures import counted, grouped
 from search.wording.periods import first_day, last_day
 from search.wording.slice_words import slice_words
 
@@ -60,6 +60,7 @@ MAX_LINES = 200  # as many as a page shows fast; a file has them all
 MAX_SAMPLE = 100_000  # as deep as a list of lines goes
 MAX_REACH = 50  # tokens: longer than nearly every sentence
 MOST_GENERATIONS = 10**9
+MOST_WORDS = 10_000_000  # more than any text of a newspaper
 MAX_SEED = 2**31 - 1
 _REACH = re.compile(r"([0-9]{1,2}),([0-9]{1,2})")
 _SHARE = re.compile(r"([0-9]{1,2}(?:\.[0-9]{1,3})?)%")
@@ -132,6 +133,20 @@ class _Day(FreeText):
 
     def checked(self, text: str, reader: Reader) -> date | None:
         return self.edge(text, reader.today) if text else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Length(WholeNumber):
+    """A bound of a text's length, said behind “at least” or “at most”."""
+
+    bound: str = ""
+
+    def chip_words(self, text: str, _names: PublicationNames) -> str:
+        return f"{self.bound} {text}"
+
+
+def _of_length(bound: str) -> Callable[[int | None, PublicationNames], str]:
+    return lambda n, _: "" if n is None else f" of {bound} {counted(n, 'word', 'words')}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +248,16 @@ PARAMETERS: tuple[Parameter, ...] = (
     _Day(
         "to", "To", **_text(MAX_QUERY_LENGTH), **_FILTER, field="last_day", edge=last_day,
         in_base=base.of_day("to"), help="Last day, written as from",
+    ),
+    _Length(
+        "minwords", "Length in words", None, **_number(1, MOST_WORDS), **_FILTER,
+        field="least_tokens", bound="at least", in_base=_of_length("at least"),
+        help="Only texts of at least so many words; marks of punctuation count as words",
+    ),
+    _Length(
+        "maxwords", "Length in words", None, **_number(1, MOST_WORDS), **_FILTER,
+        field="most_tokens", bound="at most", in_base=_of_length("at most"),
+        help="Only texts of at most so many words, counted as for minwords",
     ),
     OneOf(
         "copies", "Copies",

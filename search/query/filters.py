@@ -12,7 +12,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from search.index.columns import make_identities
+from search.index.columns import DocumentColumns, make_identities
 from search.index.documents import UNIX_EPOCH, DocumentKind
 from search.index.reader import SegmentView, Snapshot
 from search.index.selection import Base, Selection
@@ -84,6 +84,8 @@ class QueryFilter:
         Values to leave out.
     first_day, last_day : date or None
         Days of publication, both inclusive.
+    least_tokens, most_tokens : int or None
+        Length of a text, both inclusive.
     copies : Copies
     stories : Stories
         Applied after ``copies``.
@@ -106,6 +108,8 @@ class QueryFilter:
     without_languages: tuple[str, ...] = ()
     first_day: dt.date | None = None
     last_day: dt.date | None = None
+    least_tokens: int | None = None
+    most_tokens: int | None = None
     copies: Copies = Copies.ALL
     stories: Stories = Stories.ALL
     generation: int | None = None
@@ -165,6 +169,7 @@ class _DocumentTest:
         for name, table in self._tables:
             mask &= table[getattr(columns, name)]
         self._cut_days(view, mask)
+        self._cut_lengths(columns, mask)
         self._keep_named(view, mask)
         if self._wanted.copies is Copies.ORIGINALS:
             mask &= ~is_copy(columns)
@@ -181,6 +186,12 @@ class _DocumentTest:
             mask &= day >= self._first_day
         if self._last_day is not None and view.entry.last_day > self._last_day:
             mask &= day <= self._last_day
+
+    def _cut_lengths(self, columns: DocumentColumns, mask: Mask) -> None:
+        if self._wanted.least_tokens is not None:
+            mask &= columns.n_tokens >= self._wanted.least_tokens
+        if self._wanted.most_tokens is not None:
+            mask &= columns.n_tokens <= self._wanted.most_tokens
 
     def _keep_named(self, view: SegmentView, mask: Mask) -> None:
         if self._wanted.documents is not None:
