@@ -17,7 +17,7 @@ CONTEXT_CHARS = 60  # on each side: some ten words
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TokenPlace:
     """Where a token starts, and the characters around it."""
 
     start: int
@@ -26,7 +26,7 @@ class Place:
     after: str
 
     @classmethod
-    def in_text(cls, text: str, start: int, word: str) -> "Place":
+    def in_text(cls, text: str, start: int, word: str) -> "TokenPlace":
         end = start + len(word)
         return cls(
             start,
@@ -47,8 +47,8 @@ class Place:
         return found + len(self.before)
 
 
-def place_of(correction: TagCorrection) -> Place:
-    return Place(correction.start, correction.before, correction.word, correction.after)
+def place_of(correction: TagCorrection) -> TokenPlace:
+    return TokenPlace(correction.start, correction.before, correction.word, correction.after)
 
 
 def rulings_of_articles(texts: Mapping[int, str]) -> dict[int, TextRulings]:

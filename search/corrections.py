@@ -19,7 +19,7 @@ from search.annotation.annotate import Token
 from search.annotation.languages import is_afrikaans, is_english
 from search.annotation.lemmatizer import lemma
 from search.annotation.lexicon import TAG_SEPARATOR, LexiconWord
-from search.correction_rulings import Place
+from search.correction_rulings import TokenPlace
 from search.lexicon import known_lemma
 from search.lexicon_changes import EntryValues, Somebody, entry_for, key_of, values_of
 from search.models import CorrectionState, Scope, TagCorrection
@@ -74,7 +74,7 @@ def ask(article: Article, token: Token, wish: Wish, user: Somebody, now: datetim
         raise CorrectionError(
             f"{MOST_OPEN} corrections of yours wait for an editor: no more until some are decided."
         )
-    place = Place.in_text(article.whole_text, token.start, token.word)
+    place = TokenPlace.in_text(article.whole_text, token.start, token.word)
     return TagCorrection.objects.create(
         article=article,
         scope=wish.scope,

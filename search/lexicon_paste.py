@@ -22,7 +22,7 @@ _LONGEST = {"language_of_origin": 40, "note": 2_000, "source": 200}
 _FIELDS = ("word", "tag", "lemma", "language_of_origin", "note", "source")
 
 
-class Fate(StrEnum):
+class LineFate(StrEnum):
     """What saving does with a line."""
 
     NEW = "new"
@@ -40,7 +40,7 @@ class PastedLine:
 
     number: int
     text: str
-    fate: Fate
+    fate: LineFate
     values: EntryValues | None = None
     before: str = ""
     reason: str = ""
@@ -56,11 +56,11 @@ class PastedList:
     @property
     def counts(self) -> dict[str, int]:
         found = Counter(line.fate for line in self.lines)
-        return {fate.value: found[fate] for fate in Fate}
+        return {fate.value: found[fate] for fate in LineFate}
 
     @property
     def to_save(self) -> list[EntryValues]:
-        wanted = (Fate.NEW, Fate.CHANGED)
+        wanted = (LineFate.NEW, LineFate.CHANGED)
         return [line.values for line in self.lines if line.values and line.fate in wanted]
 
 
@@ -94,10 +94,10 @@ def _line(
     try:
         values = _values(cells, entries)
     except LexiconError as error:
-        return PastedLine(number, text, Fate.REFUSED, reason=str(error))
+        return PastedLine(number, text, LineFate.REFUSED, reason=str(error))
     folded = values.word.lower()
     if folded in seen:
-        return PastedLine(number, text, Fate.REFUSED, reason=f"As line {seen[folded]} has it.")
+        return PastedLine(number, text, LineFate.REFUSED, reason=f"As line {seen[folded]} has it.")
     seen[folded] = number
     fate, before = _compare(values, entries.get(folded), shipped_values().get(folded))
     return PastedLine(number, text, fate, values, before)
@@ -105,19 +105,19 @@ def _line(
 
 def _compare(
     values: EntryValues, entry: EntryValues | None, shipped: EntryValues | None
-) -> tuple[Fate, str]:
+) -> tuple[LineFate, str]:
     """Say what a line does to the editors' entry, or else to the shipped one, and what that was."""
     if entry:
         if entry == values:
-            return Fate.SAME, ""
-        return Fate.CHANGED, f"was {entry.word} {entry.tag} {entry.lemma}"
+            return LineFate.SAME, ""
+        return LineFate.CHANGED, f"was {entry.word} {entry.tag} {entry.lemma}"
     if shipped is None:
-        return Fate.NEW, ""
+        return LineFate.NEW, ""
     if replace(values, source="") == shipped:
-        return Fate.SAME, ""
+        return LineFate.SAME, ""
     is_same_lemma = values.lemma == shipped.lemma
     lemma = "" if is_same_lemma or not shipped.lemma else f", lemma {shipped.lemma}"
-    return Fate.CHANGED, f"replaces the shipped {shipped.tag}{lemma}"
+    return LineFate.CHANGED, f"replaces the shipped {shipped.tag}{lemma}"
 
 
 def _cells(line: str) -> list[str]:

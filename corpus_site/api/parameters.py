@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from extraction.models import ArticleKind
 from extraction.text.language import NAMES
 from search.asking.parameters import PARAMETERS
-from search.asking.values import Group, Parameter, Schema
+from search.asking.values import ParameterGroup, Parameter, Schema
 from search.tables.exports import ExportFormat
 
 MOST_VALUES = 12  # that the help page lists; the document has all of them
@@ -59,7 +59,7 @@ def of_statistic(own: Sequence[Parameter], needs: Sequence[str]) -> tuple[ApiPar
     shared = (
         parameter
         for parameter in _SEARCH
-        if parameter.group is not Group.DISPLAY and parameter.name not in names
+        if parameter.group is not ParameterGroup.DISPLAY and parameter.name not in names
     )
     return (
         *(_of_query(parameter, needs) for parameter in shared),

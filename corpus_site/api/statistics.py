@@ -30,7 +30,7 @@ from search.views import (
     zipf,
 )
 from search.views.counted_values import in_full
-from search.views.statistic_page import Answer, StatisticPage, StatisticSpec
+from search.views.statistic_page import Shown, StatisticPage, StatisticSpec
 
 # As a file does, a program waits for every hit instead of an estimate from a sample.
 _EVERY_HIT = {"export": "json"}
@@ -41,7 +41,7 @@ class Statistic:
     """A statistic page: what it takes, what it answers, and what it has no answer without."""
 
     spec: StatisticSpec
-    answer: Callable[[StatisticPage], Answer]
+    answer: Callable[[StatisticPage], Shown]
     needs: tuple[str, ...] = ()
 
 

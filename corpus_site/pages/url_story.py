@@ -29,7 +29,7 @@ from feeds.models import (
     PublicationState,
 )
 from feeds.seen_links import SeenLink, find_seen_link
-from search.articles.timeline import Step, StepState, timeline
+from search.articles.timeline import TimelineStep, StepState, timeline
 from search.models import IndexedArticle
 
 MAX_LISTINGS = 5
@@ -43,7 +43,7 @@ class Story:
     tone: str
     sentence: str
     canonical: str = ""
-    steps: tuple[Step, ...] = ()
+    steps: tuple[TimelineStep, ...] = ()
     page: Page | None = None
     article: Article | None = None
 
@@ -107,7 +107,7 @@ def _unknown(address: CanonicalUrl) -> Story:
 def _of_a_link(seen: SeenLink, address: CanonicalUrl) -> Story:
     """Say on which index page an address is linked, and why it was not taken as a story."""
     steps = (
-        Step("Linked", StepState.DONE, seen.seen_at, (f"on {seen.page_url}",)),
+        TimelineStep("Linked", StepState.DONE, seen.seen_at, (f"on {seen.page_url}",)),
         _step("Taken as a story", StepState.REFUSED, seen.reason),
     )
     sentence = f"Not collected: seen on {seen.page_url}, but not taken: {seen.reason}."
@@ -120,7 +120,7 @@ def _of_a_crawl(address: CrawlAddress) -> Story:
     place = f"found on {address.found_on}" if address.found_on else "given as a seed"
     state = crawl.get_state_display().lower()
     steps = (
-        Step("Found by a crawl", StepState.DONE, address.found_at, (f"crawl {crawl.pk}", place)),
+        TimelineStep("Found by a crawl", StepState.DONE, address.found_at, (f"crawl {crawl.pk}", place)),
         _step(
             "Let into the frontier", StepState.WAITING, f"the crawl is {state}", crawl.end_reason
         ),
@@ -150,25 +150,25 @@ def _stored(page: Page, article: Article) -> Story:
     return Story(tone, sentence, page.url, tuple(timeline(article)), page, article)
 
 
-def _step(name: str, state: StepState, *details: str) -> Step:
-    return Step(name, state, details=tuple(detail for detail in details if detail))
+def _step(name: str, state: StepState, *details: str) -> TimelineStep:
+    return TimelineStep(name, state, details=tuple(detail for detail in details if detail))
 
 
-def _listed(page: Page) -> Iterator[Step]:
+def _listed(page: Page) -> Iterator[TimelineStep]:
     listings = FeedItem.objects.filter(page=page).select_related("feed__page")
     for item in listings.order_by("first_seen_at")[:MAX_LISTINGS]:
         facts = (f"feed “{item.feed}”", page.feed_headline and f"as “{page.feed_headline}”")
-        yield Step("Seen in a feed", StepState.DONE, item.first_seen_at, tuple(filter(None, facts)))
+        yield TimelineStep("Seen in a feed", StepState.DONE, item.first_seen_at, tuple(filter(None, facts)))
     facts = (page.get_kind_display().lower(), page.due_reason)
-    yield Step("Queued", StepState.DONE, page.found_at, tuple(filter(None, facts)))
+    yield TimelineStep("Queued", StepState.DONE, page.found_at, tuple(filter(None, facts)))
 
 
-def _switches(page: Page) -> Iterator[Step]:
+def _switches(page: Page) -> Iterator[TimelineStep]:
     if page.publication.state != PublicationState.ACTIVE:
         state = page.publication.get_state_display().lower()
         yield _step("Publication", StepState.REFUSED, f"{page.publication.name} is {state}")
     if page.host.blocked_since:
-        yield Step(
+        yield TimelineStep(
             "Host",
             StepState.REFUSED,
             page.host.blocked_since,
@@ -176,14 +176,14 @@ def _switches(page: Page) -> Iterator[Step]:
         )
 
 
-def _robots(page: Page) -> Iterator[Step]:
+def _robots(page: Page) -> Iterator[TimelineStep]:
     if not page.host.robots_fetched_at:
         yield _step("robots.txt", StepState.WAITING, "not fetched yet")
         return
     decision = _policy(page.host).allows(page.url)
     state = StepState.DONE if decision.allowed else StepState.REFUSED
     facts = (decision.reason or "allows it",)
-    yield Step("robots.txt", state, page.host.robots_fetched_at, facts)
+    yield TimelineStep("robots.txt", state, page.host.robots_fetched_at, facts)
 
 
 def _policy(host: Host) -> RobotsPolicy:
@@ -191,7 +191,7 @@ def _policy(host: Host) -> RobotsPolicy:
     return RobotsPolicy.parse(host.robots_body.encode(), host.robots_status, agent)
 
 
-def _fetched(page: Page) -> Iterator[Step]:
+def _fetched(page: Page) -> Iterator[TimelineStep]:
     newest = list(Fetch.objects.filter(page=page).order_by("-started_at", "-pk")[:MAX_FETCHES])
     if not newest:
         when = f"planned for {stamp(timezone.localtime(page.due_at))}" if page.due_at else ""
@@ -204,7 +204,7 @@ def _fetched(page: Page) -> Iterator[Step]:
             fetch.error,
             f"redirected to {fetch.final_url}" if fetch.final_url not in {"", fetch.url} else "",
         )
-        yield Step(
+        yield TimelineStep(
             "Fetched",
             StepState.DONE if answered else StepState.REFUSED,
             fetch.started_at,
@@ -214,10 +214,10 @@ def _fetched(page: Page) -> Iterator[Step]:
         )
     is_explained = bool(newest) and not Outcome(newest[0].outcome).is_answer
     if page.quarantined_at and not is_explained:
-        yield Step("Put aside", StepState.REFUSED, page.quarantined_at, (page.last_error,))
+        yield TimelineStep("Put aside", StepState.REFUSED, page.quarantined_at, (page.last_error,))
 
 
-def _extracted(page: Page) -> Iterator[Step]:
+def _extracted(page: Page) -> Iterator[TimelineStep]:
     if page.kind == PageKind.FEED:
         return
     row = Extraction.objects.filter(page=page).first()
@@ -225,7 +225,7 @@ def _extracted(page: Page) -> Iterator[Step]:
         yield _step("Extracted", StepState.WAITING)
         return
     facts = (row.outcome, row.outcome_detail, row.last_error)
-    yield Step(
+    yield TimelineStep(
         "Extracted",
         StepState.REFUSED,
         row.extracted_at or row.quarantined_at,
@@ -234,7 +234,7 @@ def _extracted(page: Page) -> Iterator[Step]:
     )
 
 
-def _verdict(page: Page, steps: tuple[Step, ...]) -> tuple[str, str]:
+def _verdict(page: Page, steps: tuple[TimelineStep, ...]) -> tuple[str, str]:
     """Tone and sentence of a page without an article: the last refusal decides."""
     if page.kind == PageKind.FEED:
         return "info", "This is a feed: it is read for its items and is not an article itself."

@@ -28,7 +28,7 @@ from extraction.text.normalize import normalize_text
 from feeds.crawler.conditional import header
 from feeds.crawler.warc_reading import ArchivedExchange, ArchiveError, read_record
 from feeds.models import Fetch
-from search.articles.reading import Mark, Piece, cut
+from search.articles.reading import TextMark, TextPiece, cut
 
 _log = logging.getLogger(__name__)
 # Which marks are shown: parameter `show` of the page and of its frame, with its words.
@@ -71,15 +71,15 @@ class PageReading:
 
 
 def pieces_of_lines(
-    group: Group, article: Article, marks: Sequence[Mark]
-) -> Iterator[tuple[Piece, ...]]:
+    group: Group, article: Article, marks: Sequence[TextMark]
+) -> Iterator[tuple[TextPiece, ...]]:
     """Cut the lines of a group at the hits in them; what is not in the stored text has none."""
     text = article.whole_text
     for line in group.lines:
         said = normalize_text(line.text)
         start = text.find(said) if marks and group.fate in {Fate.KEPT, Fate.CAPTION} else -1
         if start < 0:
-            yield (Piece(line.text),)
+            yield (TextPiece(line.text),)
         else:
             yield tuple(cut(text, start, start + len(said), marks))
 

@@ -46,7 +46,7 @@ class BrowseRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class FilterChoice:
     """A value of a filter with its name and how many articles have it."""
 
     value: str
@@ -55,7 +55,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ArticleRow:
     article: Article
     n_comments: int
     original_id: int | None = None  # the article of which this one is a copy
@@ -69,12 +69,12 @@ class Row:
 class ArticlePage:
     """One page of the list."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[ArticleRow, ...]
     total: int
     next_after: tuple[datetime, int] | None
-    publications: tuple[Choice, ...]
-    kinds: tuple[Choice, ...]
-    languages: tuple[Choice, ...]
+    publications: tuple[FilterChoice, ...]
+    kinds: tuple[FilterChoice, ...]
+    languages: tuple[FilterChoice, ...]
 
 
 def browse(request: BrowseRequest) -> ArticlePage:
@@ -104,7 +104,7 @@ def browse(request: BrowseRequest) -> ArticlePage:
     )
 
 
-def _with_notes(articles: list[Article]) -> Iterator[Row]:
+def _with_notes(articles: list[Article]) -> Iterator[ArticleRow]:
     counted = (
         Comment.objects.filter(article__in=articles)
         .order_by()
@@ -118,27 +118,27 @@ def _with_notes(articles: list[Article]) -> Iterator[Row]:
         .values_list("article", "original")
     )
     return (
-        Row(article, n_comments.get(article.pk, 0), originals.get(article.pk))
+        ArticleRow(article, n_comments.get(article.pk, 0), originals.get(article.pk))
         for article in articles
     )
 
 
-def _publications() -> tuple[Choice, ...]:
+def _publications() -> tuple[FilterChoice, ...]:
     counted = Publication.objects.annotate(n_texts=Count("articles")).filter(n_texts__gt=0)
     return tuple(
-        Choice(publication.slug, publication.name, publication.n_texts) for publication in counted
+        FilterChoice(publication.slug, publication.name, publication.n_texts) for publication in counted
     )
 
 
-def _kinds() -> tuple[Choice, ...]:
+def _kinds() -> tuple[FilterChoice, ...]:
     counted = Article.objects.order_by().values_list("kind").annotate(Count("pk"))
-    return tuple(Choice(kind, ArticleKind(kind).label, n) for kind, n in sorted(counted))
+    return tuple(FilterChoice(kind, ArticleKind(kind).label, n) for kind, n in sorted(counted))
 
 
-def _languages() -> tuple[Choice, ...]:
+def _languages() -> tuple[FilterChoice, ...]:
     counted = Article.objects.order_by().values_list("language").annotate(Count("pk"))
     return tuple(
-        Choice(code, language_name(code), n)
+        FilterChoice(code, language_name(code), n)
         for code, n in sorted(counted, key=lambda pair: -pair[1])
         if code
     )

@@ -19,7 +19,7 @@ MAX_CHARACTERS = 150_000
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class WordRun:
     """A run of words in one column; `is_shared` where the other column has it too."""
 
     text: str
@@ -27,16 +27,16 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class SentenceCell:
     """Sentences of one column that stand in one row; `number` is that of the first, from 1."""
 
     number: int
-    words: tuple[Words, ...]
+    words: tuple[WordRun, ...]
     starts_paragraph: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SentenceRow:
     """A row of both columns.
 
     `left_twin` and `right_twin` are the numbers that the other column's sentence has, wherever it
@@ -44,8 +44,8 @@ class Line:
     """
 
     kind: str
-    left: Cell | None = None
-    right: Cell | None = None
+    left: SentenceCell | None = None
+    right: SentenceCell | None = None
     left_twin: int | None = None
     right_twin: int | None = None
     is_moved: bool = False
@@ -80,7 +80,7 @@ class Comparison:
     """`is_cut` says that the texts are longer than what is shown."""
 
     title: tuple[Edit, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[SentenceRow, ...]
     shares: Shares
     is_cut: bool
 
@@ -89,7 +89,7 @@ def compare(left: Article, right: Article, *, only_differences: bool = False) ->
     """Put two articles side by side; `only_differences` puts equal lines together into one each."""
     columns = _Column(left), _Column(right)
     rows = align(columns[0].sentences, columns[1].sentences)
-    lines: Iterable[Line] = _lines(rows, columns)
+    lines: Iterable[SentenceRow] = _lines(rows, columns)
     if only_differences:
         lines = _without_equals(lines)
     return Comparison(
@@ -114,19 +114,19 @@ class _Column:
             number for number, (start, _) in enumerate(spans) if start in block_starts
         }
 
-    def cell(self, numbers: Sequence[int], words: Iterable[Words]) -> Cell | None:
+    def cell(self, numbers: Sequence[int], words: Iterable[WordRun]) -> SentenceCell | None:
         """Make the cell of consecutive sentences; None for none."""
         if not numbers:
             return None
-        return Cell(numbers[0] + 1, tuple(words), numbers[0] in self._paragraph_starts)
+        return SentenceCell(numbers[0] + 1, tuple(words), numbers[0] in self._paragraph_starts)
 
 
-def _lines(rows: Sequence[Row], columns: tuple[_Column, _Column]) -> Iterator[Line]:
+def _lines(rows: Sequence[Row], columns: tuple[_Column, _Column]) -> Iterator[SentenceRow]:
     for row in rows:
         other = row if row.partner is None else rows[row.partner]
         is_moved = row.partner is not None
         left, right = row.left or other.left, row.right or other.right
-        yield Line(
+        yield SentenceRow(
             kind=row.kind.value,
             left=columns[0].cell(row.left, _words(row, columns[0], row.left, _left_of)),
             right=columns[1].cell(row.right, _words(row, columns[1], row.right, _right_of)),
@@ -146,17 +146,17 @@ def _right_of(edit: Edit) -> str:
 
 def _words(
     row: Row, column: _Column, numbers: Sequence[int], side: Callable[[Edit], str]
-) -> Iterator[Words]:
+) -> Iterator[WordRun]:
     """Give the words of one side; what was put in on the other side leaves no gap here."""
     if row.kind is RowKind.CHANGED:
         for is_same, edits in groupby(filter(side, row.edits), key=lambda edit: edit.is_same):
-            yield Words("".join(map(side, edits)), is_same)
+            yield WordRun("".join(map(side, edits)), is_same)
         return
     for number in numbers:
-        yield Words(column.sentences[number], row.kind is RowKind.SAME)
+        yield WordRun(column.sentences[number], row.kind is RowKind.SAME)
 
 
-def _without_equals(lines: Iterable[Line]) -> Iterator[Line]:
+def _without_equals(lines: Iterable[SentenceRow]) -> Iterator[SentenceRow]:
     """Replace equal lines that follow each other by one that says how many there were."""
     for is_equal, run in groupby(lines, key=lambda line: line.kind == "same" and not line.is_moved):
         if is_equal:

@@ -11,17 +11,17 @@ from extraction.models import Article
 from extraction.text.language import NAMES, UNKNOWN
 from extraction.text.tokens import Span
 from search.articles.places import token_places
-from search.articles.reading import Mark, Piece, blocks_of, cut
+from search.articles.reading import TextMark, TextPiece, blocks_of, cut
 
 _NAMES = NAMES | {UNKNOWN: "another language"}
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class NumberedSentence:
     """One sentence of a paragraph; numbers count from 1 as in the index, 0 is none of its."""
 
     number: int
-    pieces: tuple[Piece, ...]
+    pieces: tuple[TextPiece, ...]
     citation: str = ""
 
 
@@ -30,7 +30,7 @@ class Paragraph:
     """`language` is the code of another language than the article's, else empty."""
 
     kind: str
-    sentences: tuple[Sentence, ...]
+    sentences: tuple[NumberedSentence, ...]
     language: str = ""
 
     @property
@@ -38,7 +38,7 @@ class Paragraph:
         return _NAMES.get(self.language, self.language)
 
 
-def paragraphs(article: Article, marks: Sequence[Mark] = ()) -> list[Paragraph]:
+def paragraphs(article: Article, marks: Sequence[TextMark] = ()) -> list[Paragraph]:
     """Blocks of the stored text in page order, cut into sentences and at the marks.
 
     Marks may not overlap each other. Captions stand where they stand on the page, with the numbers
@@ -53,9 +53,9 @@ def paragraphs(article: Article, marks: Sequence[Mark] = ()) -> list[Paragraph]:
         for at in range(bisect_left(starts, start), bisect_left(starts, end)):
             begin, stop = spans[at][0], min(end, spans[at][1])
             citation = _citation(article, text[begin:stop], at + 1)
-            sentences.append(Sentence(at + 1, tuple(cut(text, begin, stop, marks)), citation))
+            sentences.append(NumberedSentence(at + 1, tuple(cut(text, begin, stop, marks)), citation))
         if not sentences and start < end:
-            sentences = [Sentence(0, tuple(cut(text, start, end, marks)))]
+            sentences = [NumberedSentence(0, tuple(cut(text, start, end, marks)))]
         if sentences:
             language = language_at(article, start)
             shown.append(Paragraph(kind, tuple(sentences), language))

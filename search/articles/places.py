@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from extraction.text.sentences import split_sentences
 from extraction.text.tokens import Span, tokenize
-from search.articles.reading import Mark
+from search.articles.reading import TextMark
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def token_places(text: str) -> TokenPlaces:
     return TokenPlaces(tuple(tokens), tuple(sentences))
 
 
-def marks_of(text: str, hits: list[Span], anchor: str = "h") -> list[Mark]:
+def marks_of(text: str, hits: list[Span], anchor: str = "h") -> list[TextMark]:
     """Stretches of a text for hits given as half-open token spans.
 
     Hits beyond the text are left out: the text may have changed since it was indexed. The anchor
@@ -49,7 +49,7 @@ def marks_of(text: str, hits: list[Span], anchor: str = "h") -> list[Mark]:
     """
     tokens = token_places(text).tokens
     return [
-        Mark(tokens[start][0], tokens[end - 1][1], f"{anchor}{start}")
+        TextMark(tokens[start][0], tokens[end - 1][1], f"{anchor}{start}")
         for start, end in hits
         if 0 <= start < end <= len(tokens)
     ]

@@ -27,7 +27,7 @@ _FIELD_WORDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class TextMark:
     """A stretch of a text to be marked, in code points; `anchor` is its name in the page."""
 
     start: int
@@ -36,14 +36,14 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TextPiece:
     text: str
     is_marked: bool = False
     anchor: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class FieldSource:
+class FieldOrigin:
     """Where a field of the article was found: JSON-LD, the feed, a site rule."""
 
     field: str
@@ -60,7 +60,7 @@ class ArticleHead:
     n_comments: int
     n_twins: int
     original: Article | None  # of which this one is a copy
-    sources: tuple[FieldSource, ...]
+    sources: tuple[FieldOrigin, ...]
 
     @property
     def byline(self) -> str:
@@ -107,9 +107,9 @@ def article_head(article_id: int) -> ArticleHead:
     )
 
 
-def field_sources(article: Article) -> Iterator[FieldSource]:
+def field_sources(article: Article) -> Iterator[FieldOrigin]:
     for name, source in article.sources.items():
-        yield FieldSource(_FIELD_WORDS.get(name, name.replace("_", " ").capitalize()), str(source))
+        yield FieldOrigin(_FIELD_WORDS.get(name, name.replace("_", " ").capitalize()), str(source))
 
 
 def blocks_of(article: Article) -> list[tuple[str, int, int]]:
@@ -128,7 +128,7 @@ def line_spans(text: str) -> list[tuple[int, int]]:
     return [(start, end) for start, end in spans if text[start:end].strip()]
 
 
-def cut(text: str, start: int, end: int, marks: Iterable[Mark]) -> Iterator[Piece]:
+def cut(text: str, start: int, end: int, marks: Iterable[TextMark]) -> Iterator[TextPiece]:
     """Cut a stretch of a text into marked and unmarked pieces.
 
     A mark that begins before the stretch is marked in it too, without its anchor, so that no
@@ -140,11 +140,11 @@ def cut(text: str, start: int, end: int, marks: Iterable[Mark]) -> Iterator[Piec
             continue
         begin = max(mark.start, at)
         if begin > at:
-            yield Piece(text[at:begin])
+            yield TextPiece(text[at:begin])
         stop = min(mark.end, end)
-        yield Piece(
+        yield TextPiece(
             text[begin:stop], is_marked=True, anchor=mark.anchor if begin == mark.start else ""
         )
         at = stop
     if at < end:
-        yield Piece(text[at:end])
+        yield TextPiece(text[at:end])

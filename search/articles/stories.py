@@ -11,7 +11,7 @@ from django.db.models import Count, Max, Min, Q
 from dedup.models import Detection, Duplicate, StoryCluster, Verdict
 from extraction.models import Article
 from feeds.models import Publication
-from search.articles.summary import Summary, summary_and_own
+from search.articles.summary import ArticleSummary, summary_and_own
 
 STORIES_PER_PAGE = 50
 # The earliest of a story; an event that shakes a country has thousands.
@@ -47,7 +47,7 @@ class StoryRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class StoryText:
     """A text on the event, at its first place, with how many articles copied it."""
 
     article: Article
@@ -67,8 +67,8 @@ class StoryReading:
 
     story: StoryCluster
     figures: StoryFigures
-    reports: tuple[Report, ...]
-    summary: Summary
+    reports: tuple[StoryText, ...]
+    summary: ArticleSummary
     n_unread: int  # later articles, copies among them, that the page leaves out
 
     @property
@@ -166,7 +166,7 @@ def read_story(story: StoryCluster, length: int) -> StoryReading | None:
         story.first = rows[0].article
     parted = _parted_from(story.first_id)
     reports = tuple(
-        Report(
+        StoryText(
             article=row.article,
             lag=row.article.dated_at - figures.first_at,
             n_copies=n_articles[row.original_id] - 1,

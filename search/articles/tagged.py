@@ -105,7 +105,7 @@ class TokenFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class TaggedText:
+class TaggedPage:
     """One page of sentences, the classes of the whole text, and the chosen token.
 
     `has_lexicon` says whether the lexicon rules over a text of this language; corrections rule over
@@ -143,7 +143,7 @@ class TaggedRequest:
     marks_unsure: bool = False
 
 
-def tagged_text(request: TaggedRequest) -> TaggedText:
+def tagged_text(request: TaggedRequest) -> TaggedPage:
     """Annotate an article and cut out one page of sentences."""
     language = request.article.language or "und"
     annotated = annotated_article(request.article)
@@ -155,7 +155,7 @@ def tagged_text(request: TaggedRequest) -> TaggedText:
         for span in bounds:
             _mark_unsure(tokens, annotated, span, tagger)
     spaces = annotated.space_before()
-    return TaggedText(
+    return TaggedPage(
         sentences=tuple(
             TaggedSentence(number, tuple(_groups(tokens[start:end], spaces[start:end])))
             for number, (start, end) in enumerate(bounds, first)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import nh3
 
 from extraction.models import Article, Comment, CommentThread
-from search.articles.reading import Mark, Piece, cut
+from search.articles.reading import TextMark, TextPiece, cut
 
 LEVELS = 3
 THREADS_PER_PAGE = 50
@@ -57,7 +57,7 @@ class Branch:
 
     comment: Comment | None
     markup: str = ""
-    pieces: tuple[Piece, ...] = ()
+    pieces: tuple[TextPiece, ...] = ()
     replies: list["Branch"] = field(default_factory=list)
     n_hidden: int = 0
     n_deleted: int = 0
@@ -75,7 +75,7 @@ class ThreadPage:
     root: Comment | None
 
 
-def thread_page(request: ThreadRequest, marks: dict[int, list[Mark]]) -> ThreadPage:
+def thread_page(request: ThreadRequest, marks: dict[int, list[TextMark]]) -> ThreadPage:
     """Comments of an article in three queries; `marks` are the hits by comment id."""
     rows = Comment.objects.filter(article=request.article)
     everything = list(rows.order_by(*_order(request.sort)))
@@ -141,7 +141,7 @@ def _containing(comments: list[Comment], words: str) -> list[Comment]:
 def _branches(
     comments: Iterable[Comment],
     children: dict[int | None, list[Comment]],
-    marks: dict[int, list[Mark]],
+    marks: dict[int, list[TextMark]],
     levels: int,
 ) -> list[Branch]:
     """Build the tree from the top; runs of deleted comments without replies become one gap."""
@@ -163,7 +163,7 @@ def _branches(
     return branches
 
 
-def _branch(comment: Comment, marks: list[Mark]) -> Branch:
+def _branch(comment: Comment, marks: list[TextMark]) -> Branch:
     if comment.is_deleted:
         return Branch(None, n_deleted=1)
     if marks or not comment.html:

@@ -27,7 +27,7 @@ class StepState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TimelineStep:
     """One decision on the way; `details` are facts in words, `article` the row they point to."""
 
     name: str
@@ -39,12 +39,12 @@ class Step:
     article: Article | None = None
 
 
-def timeline(article: Article) -> list[Step]:
+def timeline(article: Article) -> list[TimelineStep]:
     """All steps of an article's page in their order, in eight queries."""
     page = article.page
     return [
         *_seen(page),
-        Step("Queued", StepState.DONE, page.found_at, _words(page.due_reason)),
+        TimelineStep("Queued", StepState.DONE, page.found_at, _words(page.due_reason)),
         *_fetched(page),
         _extracted(article),
         _language(article),
@@ -57,14 +57,14 @@ def _words(*facts: str | None) -> tuple[str, ...]:
     return tuple(fact.rstrip(".") for fact in facts if fact)
 
 
-def _seen(page: Page) -> Iterator[Step]:
+def _seen(page: Page) -> Iterator[TimelineStep]:
     listings = (
         FeedItem.objects.filter(page=page)
         .select_related("feed__page")
         .order_by("first_seen_at")[:LISTING_LIMIT]
     )
     for listing in listings:
-        yield Step(
+        yield TimelineStep(
             "Seen in a feed",
             StepState.DONE,
             listing.first_seen_at,
@@ -72,24 +72,24 @@ def _seen(page: Page) -> Iterator[Step]:
         )
 
 
-def _fetched(page: Page) -> Iterator[Step]:
+def _fetched(page: Page) -> Iterator[TimelineStep]:
     newest = list(
         Fetch.objects.filter(page=page).select_related("host").order_by("-started_at")[:FETCH_LIMIT]
     )
     if not newest:
-        yield Step("Fetched", StepState.WAITING, details=("not visited yet",))
+        yield TimelineStep("Fetched", StepState.WAITING, details=("not visited yet",))
     for fetch in reversed(newest):
         yield _fetch_step(fetch)
         if fetch.final_url and fetch.final_url != fetch.url:
-            yield Step("Redirected", StepState.DONE, details=(f"to {fetch.final_url}",))
+            yield TimelineStep("Redirected", StepState.DONE, details=(f"to {fetch.final_url}",))
         if fetch.archive_offset is not None:
             place = f"{fetch.archive_file}, record at byte {fetch.archive_offset}"
-            yield Step("Archived", StepState.DONE, details=(place,), fetch=fetch)
+            yield TimelineStep("Archived", StepState.DONE, details=(place,), fetch=fetch)
 
 
-def _fetch_step(fetch: Fetch) -> Step:
+def _fetch_step(fetch: Fetch) -> TimelineStep:
     answered = Outcome(fetch.outcome).is_answer
-    return Step(
+    return TimelineStep(
         "Fetched",
         StepState.DONE if answered else StepState.REFUSED,
         fetch.started_at,
@@ -111,13 +111,13 @@ def _troubles(row: Work) -> tuple[str, ...]:
     return _words(row.last_error and f"last error: {row.last_error.strip().splitlines()[-1]}")
 
 
-def _extracted(article: Article) -> Step:
+def _extracted(article: Article) -> TimelineStep:
     row = Extraction.objects.filter(page=article.page_id).first()
     if row is None or row.extracted_at is None:
         # The article is there, so its text was made; only the stage's own row is not.
-        return Step("Extracted", StepState.DONE, article.updated_at, _words(article.extractor))
+        return TimelineStep("Extracted", StepState.DONE, article.updated_at, _words(article.extractor))
     confidence = article.confidence
-    return Step(
+    return TimelineStep(
         "Extracted",
         StepState.REFUSED if row.quarantined_at else StepState.DONE,
         row.extracted_at,
@@ -133,10 +133,10 @@ def _extracted(article: Article) -> Step:
     )
 
 
-def _language(article: Article) -> Step:
+def _language(article: Article) -> TimelineStep:
     if not article.language and not article.language_reason:
-        return Step("Language", StepState.WAITING)
-    return Step(
+        return TimelineStep("Language", StepState.WAITING)
+    return TimelineStep(
         "Language",
         StepState.DONE if article.in_corpus else StepState.REFUSED,
         None,
@@ -148,12 +148,12 @@ def _language(article: Article) -> Step:
     )
 
 
-def _detected(article: Article) -> Step:
+def _detected(article: Article) -> TimelineStep:
     row = Detection.objects.filter(article=article).select_related("original").first()
     if row is None or row.detected_at is None:
-        return Step("Duplicate", StepState.WAITING, details=_troubles(row) if row else ())
+        return TimelineStep("Duplicate", StepState.WAITING, details=_troubles(row) if row else ())
     is_copy = row.original_id is not None and row.original_id != article.pk
-    return Step(
+    return TimelineStep(
         "Duplicate",
         StepState.DONE,
         row.detected_at,
@@ -168,12 +168,12 @@ def _detected(article: Article) -> Step:
     )
 
 
-def _indexed(article: Article) -> Step:
+def _indexed(article: Article) -> TimelineStep:
     row = IndexedArticle.objects.filter(article=article).first()
     if row is None or row.indexed_at is None:
-        return Step("Searchable", StepState.WAITING, details=_troubles(row) if row else ())
+        return TimelineStep("Searchable", StepState.WAITING, details=_troubles(row) if row else ())
     is_in = row.generation is not None and row.n_tokens > 0
-    return Step(
+    return TimelineStep(
         "Searchable" if is_in else "Not in the index",
         StepState.DONE if is_in else StepState.REFUSED,
         row.indexed_at,

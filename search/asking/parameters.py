@@ -19,7 +19,7 @@ from search.asking import base
 from search.asking.values import (
     MAX_NAME,
     FreeText,
-    Group,
+    ParameterGroup,
     Many,
     Names,
     OneOf,
@@ -197,11 +197,11 @@ def _text(most_chars: int = MAX_NAME) -> dict[str, Any]:
     return {"most_chars": most_chars, "too_long": _TOO_LONG}
 
 
-_QUERY: Any = {"group": Group.QUERY}
-_FILTER: Any = {"group": Group.FILTER, "says_limits": False}
-_HITS: Any = {"group": Group.HITS, "says_limits": False}
-_DISPLAY: Any = {"group": Group.DISPLAY}
-_BRIEF: Any = {"group": Group.DISPLAY, "says_limits": False}
+_QUERY: Any = {"group": ParameterGroup.QUERY}
+_FILTER: Any = {"group": ParameterGroup.FILTER, "says_limits": False}
+_HITS: Any = {"group": ParameterGroup.HITS, "says_limits": False}
+_DISPLAY: Any = {"group": ParameterGroup.DISPLAY}
+_BRIEF: Any = {"group": ParameterGroup.DISPLAY, "says_limits": False}
 
 PARAMETERS: tuple[Parameter, ...] = (
     FreeText("q", "Query", **_text(MAX_QUERY_LENGTH), **_QUERY, help="The query"),
@@ -329,7 +329,7 @@ PARAMETERS: tuple[Parameter, ...] = (
     ),
     FreeText("hit", "Hit", check=_hit, **_text(MAX_QUERY_LENGTH), **_BRIEF),
     _Generation(
-        "asof", "Generation", None, **_number(1, MOST_GENERATIONS), group=Group.GENERATION,
+        "asof", "Generation", None, **_number(1, MOST_GENERATIONS), group=ParameterGroup.GENERATION,
         says_limits=False, help="Search the corpus as it was at this generation",
     ),
 )  # fmt: skip
@@ -338,14 +338,14 @@ BY_NAME = {parameter.name: parameter for parameter in PARAMETERS}
 DEFAULTS = {parameter.name: parameter.default for parameter in PARAMETERS}
 
 
-def _named(*groups: Group) -> tuple[str, ...]:
+def _named(*groups: ParameterGroup) -> tuple[str, ...]:
     return tuple(parameter.name for parameter in PARAMETERS if parameter.group in groups)
 
 
 # What narrows the corpus.
-FILTERS = _named(Group.FILTER)
+FILTERS = _named(ParameterGroup.FILTER)
 # What narrows the hits of a query; the reach goes with what it is the reach of.
-OF_HITS = _named(Group.HITS)
+OF_HITS = _named(ParameterGroup.HITS)
 HIT_FILTERS = tuple(name for name in OF_HITS if BY_NAME[name].has_chip)
 # How a concordance is shown: nothing that numbers rest on.
-DISPLAY = frozenset(_named(Group.DISPLAY))
+DISPLAY = frozenset(_named(ParameterGroup.DISPLAY))

@@ -55,7 +55,7 @@ class Reader:
         return Subcorpus.objects.filter(mine).select_related("owner")
 
 
-class Group(Enum):
+class ParameterGroup(Enum):
     """What a parameter changes: it decides which addresses keep it."""
 
     QUERY = auto()
@@ -94,7 +94,7 @@ class Parameter:
     label: str
     _: KW_ONLY
     help: str = ""
-    group: Group = Group.PAGE
+    group: ParameterGroup = ParameterGroup.PAGE
     field: str = ""
     in_base: Callable[[Any, PublicationNames], str] | None = None
     has_chip: bool = True

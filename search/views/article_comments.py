@@ -5,7 +5,7 @@ from django.views.decorators.http import require_safe
 
 from extraction.models import Article, Comment
 from search.articles.places import marks_of
-from search.articles.reading import Mark
+from search.articles.reading import TextMark
 from search.articles.threads import SORTS, thread_page
 from search.asking.form import form_of
 from search.forms import CommentsForm
@@ -32,7 +32,7 @@ def article_comments(request: HttpRequest, article_id: int) -> HttpResponse:
     return render_tab(request, "article-comments", head, context)
 
 
-def _marks(request: HttpRequest, article: Article) -> dict[int, list[Mark]]:
+def _marks(request: HttpRequest, article: Article) -> dict[int, list[TextMark]]:
     if not request.GET.get("q"):
         return {}
     texts = dict(Comment.objects.filter(article=article).values_list("pk", "text"))

@@ -16,7 +16,7 @@ from extraction.html.line_groups import Fate, Group
 from extraction.models import Article
 from search.articles.archived import SHOWS, PageReading, pieces_of_lines, read_again
 from search.articles.places import marks_of
-from search.articles.reading import Piece
+from search.articles.reading import TextPiece
 from search.index.documents import DocumentKind
 from search.views.article_tabs import load_head, render_tab
 from search.views.hit_bar import hits_by_text
@@ -55,7 +55,7 @@ class _ShownGroup:
     """A group of lines with the hits in them."""
 
     group: Group
-    lines: tuple[tuple[Piece, ...], ...]
+    lines: tuple[tuple[TextPiece, ...], ...]
 
 
 def _shown(

@@ -15,7 +15,7 @@ from search.views.hit_bar import hit_bar
 
 
 @dataclass(frozen=True, slots=True)
-class Tab:
+class ArticleTab:
     label: str
     address: str
     is_current: bool
@@ -48,7 +48,7 @@ def render_tab(
     kept = Address.read(request.GET).query_part()
     counts = {"article-comments": head.n_comments, "article-duplicates": head.n_twins}
     tabs = [
-        Tab(label, kept.at(reverse(tab, args=[head.article.pk])), tab == name, counts.get(tab))
+        ArticleTab(label, kept.at(reverse(tab, args=[head.article.pk])), tab == name, counts.get(tab))
         for tab, label in _TABS
     ]
     template = f"search/{name.replace('-', '_')}.html"

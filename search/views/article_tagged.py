@@ -21,7 +21,7 @@ from search.articles.reading import ArticleHead
 from search.articles.tagged import (
     SENTENCES_PER_PAGE,
     TaggedRequest,
-    TaggedText,
+    TaggedPage,
     annotated_article,
     spelling_to_rule,
     tagged_text,
@@ -127,7 +127,7 @@ def _after(request: HttpRequest, correction: TagCorrection, back: str) -> HttpRe
     return redirect(back)
 
 
-def _text(request: HttpRequest, head: ArticleHead) -> TaggedText:
+def _text(request: HttpRequest, head: ArticleHead) -> TaggedPage:
     form = TaggedForm(request.GET)
     hits = hits_by_text(request, DocumentKind.ARTICLE, [head.article.pk]).get(head.article.pk, [])
     hit = form_of(request).value("hit") if hits else ""
@@ -151,7 +151,7 @@ def _kept(request: HttpRequest) -> str:
     return "".join(f"&{part}" for part in parts if part)
 
 
-def _may_correct(request: HttpRequest, text: TaggedText) -> bool:
+def _may_correct(request: HttpRequest, text: TaggedPage) -> bool:
     return text.is_tagged and request.user.has_perm("search.add_tagcorrection")
 
 
@@ -165,7 +165,7 @@ class _Word:
 
 
 def _page(
-    request: HttpRequest, head: ArticleHead, text: TaggedText, correction: CorrectionForm | None
+    request: HttpRequest, head: ArticleHead, text: TaggedPage, correction: CorrectionForm | None
 ) -> HttpResponse:
     form = TaggedForm(request.GET)
     mark = form.value("mark") or "decided"
@@ -195,12 +195,12 @@ def _page(
     return response
 
 
-def _start(text: TaggedText) -> int:
+def _start(text: TaggedPage) -> int:
     """Return the code point that the chosen token starts at, to tell whether it is still there."""
     return text.annotated.tokens[text.chosen.token.number - 1].start if text.chosen else 0
 
 
-def _first_words(article: Article, text: TaggedText) -> frozenset[str]:
+def _first_words(article: Article, text: TaggedPage) -> frozenset[str]:
     tokens = (token for sentence in text.sentences for group in sentence.groups for token in group)
     return first_seen_in(article.pk, {token.folded for token in tokens})
 

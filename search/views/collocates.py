@@ -19,7 +19,7 @@ from search.views.collocate_comparison import comparison, is_compared
 from search.views.collocate_times import time_cells
 from search.views.counted_links import total_address, window_slice
 from search.views.counted_values import MOST_HITS, refuse_too_many
-from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
+from search.views.statistic_page import Shown, StatisticPage, StatisticSpec, respond
 from search.wording.figures import grouped
 from search.wording.value_words import ATTRIBUTE_WORDS
 
@@ -96,7 +96,7 @@ def collocates_page(request: HttpRequest) -> HttpResponse:
     return respond(request, SPEC, answer)
 
 
-def answer(page: StatisticPage) -> Answer:
+def answer(page: StatisticPage) -> Shown:
     wanted = request_of(page)
     every = _step(page, wanted)
     if every > 1:
@@ -107,8 +107,8 @@ def answer(page: StatisticPage) -> Answer:
     compared = comparison(page, wanted, MEASURE_WORDS[wanted.measure])
     if compared is not None:
         context = {"sentence": sentence(page, found), "compared": compared.words}
-        return Answer((compared.table,), context, (*about, ("compared with", compared.words)))
-    return Answer((_table(page, wanted, found),), {"sentence": sentence(page, found)}, about)
+        return Shown((compared.table,), context, (*about, ("compared with", compared.words)))
+    return Shown((_table(page, wanted, found),), {"sentence": sentence(page, found)}, about)
 
 
 def _remembered(page: StatisticPage, wanted: CollocateRequest) -> CollocateList:
@@ -130,7 +130,7 @@ def _step(page: StatisticPage, wanted: CollocateRequest) -> int:
     return -(-page.hits.total // SAMPLE_HITS)
 
 
-def _estimate(page: StatisticPage, wanted: CollocateRequest) -> Answer:
+def _estimate(page: StatisticPage, wanted: CollocateRequest) -> Shown:
     """Answer from a sample; the page asks on for all hits where that can be done."""
     found = collocates(page.hits, page.selection, wanted)
     n_hits = page.hits.total
@@ -141,7 +141,7 @@ def _estimate(page: StatisticPage, wanted: CollocateRequest) -> Answer:
         "n_hits": n_hits,
         "whole": page.at(all="1") if n_hits <= MOST_HITS else "",
     }
-    return Answer((_table(page, wanted, found),), context)
+    return Shown((_table(page, wanted, found),), context)
 
 
 def request_of(page: StatisticPage) -> CollocateRequest:

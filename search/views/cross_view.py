@@ -7,7 +7,7 @@ from search.statistics.cross_table import CrossTable
 from search.statistics.hit_values import Key
 from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.views.counted_values import hits_address, text_of
-from search.views.statistic_page import Answer, StatisticPage
+from search.views.statistic_page import Shown, StatisticPage
 from search.wording.value_words import key_words, value_words
 
 TINTS = 6  # steps above none, each its own class in the style sheet
@@ -48,7 +48,7 @@ class CrossView:
         return tuple(zip(self.heads, self.totals, strict=True))
 
 
-def cross_answer(page: StatisticPage, keys: tuple[Key, Key], table: CrossTable) -> Answer:
+def cross_answer(page: StatisticPage, keys: tuple[Key, Key], table: CrossTable) -> Shown:
     """Show a cross table; its export holds the same numbers."""
     view = CrossView(
         f"{key_words(keys[0])} \\ {key_words(keys[1])}",
@@ -61,7 +61,7 @@ def cross_answer(page: StatisticPage, keys: tuple[Key, Key], table: CrossTable) 
         page.at(form="list"),
         page.at(by=text_of(keys[1]), by2=text_of(keys[0])),
     )
-    return Answer((_export(view),), {"cross": view})
+    return Shown((_export(view),), {"cross": view})
 
 
 def _heads(page: StatisticPage, key: Key, values: tuple[str, ...]) -> Iterator[Cell]:

@@ -19,7 +19,7 @@ from search.statistics.slices import STROKES
 from search.tables.pictures import BarcodePicture, DotPicture, Point
 from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.views.dispersion_table import dispersion_table
-from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
+from search.views.statistic_page import Shown, StatisticPage, StatisticSpec, respond
 from search.wording.figures import counted, grouped, rate
 
 BY = (
@@ -55,7 +55,7 @@ def distribution_page(request: HttpRequest) -> HttpResponse:
     return respond(request, SPEC, answer)
 
 
-def answer(page: StatisticPage) -> Answer:
+def answer(page: StatisticPage) -> Shown:
     by = page.values["by"]
     zone = timezone.get_default_timezone()
     groups = distribution(page.hits, page.selection, by, zone)
@@ -77,7 +77,7 @@ def answer(page: StatisticPage) -> Answer:
         said = _echo(page)
         tables.append(_echo_table(said))
         context |= {"echo": said, "with_comments": page.at(in_="both")}
-    return Answer(tuple(tables), context, _about(found))
+    return Shown(tuple(tables), context, _about(found))
 
 
 def _about(found: Strokes | None) -> tuple[tuple[str, str], ...]:

@@ -15,7 +15,7 @@ from search.statistics.hit_values import Key
 from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.views.counted_values import BY, hits_address, in_full, keys_of, refuse_too_many, text_of
 from search.views.cross_view import cross_answer
-from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
+from search.views.statistic_page import Shown, StatisticPage, StatisticSpec, respond
 from search.wording.value_words import key_words, value_words
 
 MOST_ROWS = 1_000
@@ -49,7 +49,7 @@ def frequency(request: HttpRequest) -> HttpResponse:
     return respond(request, SPEC, answer)
 
 
-def answer(page: StatisticPage) -> Answer:
+def answer(page: StatisticPage) -> Shown:
     keys = keys_of(page)
     if needs_positions(page.hits, keys):
         refuse_too_many(page.hits.total)
@@ -60,7 +60,7 @@ def answer(page: StatisticPage) -> Answer:
     values = page.values
     wanted = Wanted(values["n"], Order(values["order"]), values["min"])
     listed = frequencies(page.hits, keys, wanted, page.selection)
-    return Answer((_table(page, keys, listed),), _context(page, keys, listed), _about(keys))
+    return Shown((_table(page, keys, listed),), _context(page, keys, listed), _about(keys))
 
 
 def _about(keys: tuple[Key, ...]) -> tuple[tuple[str, str], ...]:

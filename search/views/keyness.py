@@ -24,14 +24,14 @@ from search.tables.pictures import ScatterPicture, ScatterPoint
 from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.value_queries import value_query
 from search.views.keyness_stretches import (
-    Stretch,
+    OtherTexts,
     chips_of_stretch,
     presets,
     reference_of,
     stretch_of,
     with_reference,
 )
-from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
+from search.views.statistic_page import Shown, StatisticPage, StatisticSpec, respond
 from search.views.word_links import profile_address, query_hits
 from search.views.words import ATTRIBUTE_HEADS, ATTRIBUTES
 
@@ -122,10 +122,10 @@ def wanted_of(values: dict[str, Any]) -> KeynessRequest:
     )
 
 
-def answer(page: StatisticPage) -> Answer:
+def answer(page: StatisticPage) -> Shown:
     there = stretch_of(page, page.values["ref"])
     if not page.values["ref"]:
-        return Answer()
+        return Shown()
     if there.errors:
         error = there.errors[0]
         raise WrongValueError("ref", f"{error.name}: {error.message}")
@@ -146,10 +146,10 @@ def answer(page: StatisticPage) -> Answer:
         ("compared", str(found.n_compared)),
         ("log-likelihood at least", f"{found.critical:.2f}"),
     )
-    return Answer((_table(page, there, found),), context, about)
+    return Shown((_table(page, there, found),), context, about)
 
 
-def _table(page: StatisticPage, there: Stretch, found: Keyness) -> ResultTable:
+def _table(page: StatisticPage, there: OtherTexts, found: Keyness) -> ResultTable:
     measure = Measure(page.values["measure"])
     columns = [
         Column("form", ATTRIBUTE_HEADS[page.values["by"]]),
@@ -178,7 +178,7 @@ def _table(page: StatisticPage, there: Stretch, found: Keyness) -> ResultTable:
     )
 
 
-def _example(page: StatisticPage, there: Stretch, item: KeyItem) -> str:
+def _example(page: StatisticPage, there: OtherTexts, item: KeyItem) -> str:
     """Quote the newest line of an item in the stretch that has more of it."""
     texts = there.texts if page.values["side"] == Side.THERE else page.texts
     hits = hits_of(asked_in_cql(value_query(page.values["by"], item.value), texts))
@@ -196,7 +196,7 @@ def _caption(page: StatisticPage) -> str:
     return f"{dict(ATTRIBUTES)[page.values['by']].capitalize()}: {where}."
 
 
-def _cells(page: StatisticPage, there: Stretch, item: KeyItem, best: float) -> Iterator[Cell]:
+def _cells(page: StatisticPage, there: OtherTexts, item: KeyItem, best: float) -> Iterator[Cell]:
     focus = (item.focus_hits, item.focus_rate, item.focus_texts)
     reference = (item.reference_hits, item.reference_rate, item.reference_texts)
     if page.values["side"] == Side.THERE:
@@ -215,7 +215,7 @@ def _cells(page: StatisticPage, there: Stretch, item: KeyItem, best: float) -> I
     yield Cell(item.margin)
 
 
-def _picture(page: StatisticPage, there: Stretch, found: Keyness) -> ScatterPicture:
+def _picture(page: StatisticPage, there: OtherTexts, found: Keyness) -> ScatterPicture:
     is_turned = page.values["side"] == Side.THERE
     points = []
     for item in found.items:

@@ -38,7 +38,7 @@ class Preset:
 
 
 @dataclass(frozen=True)
-class Stretch:
+class OtherTexts:
     """The second stretch: its form, and what of it pages show."""
 
     form: QueryForm
@@ -82,7 +82,7 @@ class Stretch:
         return control_errors(self.form)
 
 
-def chips_of_stretch(page: StatisticPage, stretch: Stretch) -> list[Chip]:
+def chips_of_stretch(page: StatisticPage, stretch: OtherTexts) -> list[Chip]:
     """Return the filters of the second stretch; taking one away stays on the page."""
     return [
         Chip(chip.name, chip.value, page.at(ref=_written(chip.without.partition("?")[2])))
@@ -103,10 +103,10 @@ def _written(filters: str) -> str:
     return filters or EVERYTHING
 
 
-def stretch_of(page: StatisticPage, text: str) -> Stretch:
+def stretch_of(page: StatisticPage, text: str) -> OtherTexts:
     """Read the second stretch; it is of the same generation as the first."""
     given = Address.parse(text).filters().change(asof=page.kept.values("asof"))
-    return Stretch(page.form.like(given))
+    return OtherTexts(page.form.like(given))
 
 
 def presets(page: StatisticPage) -> list[Preset]:

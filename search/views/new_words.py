@@ -24,7 +24,7 @@ from search.statistics.new_words import (
 from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.value_queries import value_query
 from search.views.first_places import FirstPlace, first_places
-from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
+from search.views.statistic_page import Shown, StatisticPage, StatisticSpec, respond
 from search.views.word_links import day_of, profile_address, value_hits, with_query
 from search.wording.periods import first_day, last_day
 
@@ -101,7 +101,7 @@ def request_of_span(span: Span, clock: Clock = Clock.PUBLICATION) -> NewWordsReq
     return NewWordsRequest(first, last, clock)
 
 
-def answer(page: StatisticPage) -> Answer:
+def answer(page: StatisticPage) -> Shown:
     values = page.values
     shown = {doubt for name, doubt in _SHOWN_BY.items() if values[name]}
     usual = request_of_span(values["day"], Clock(values["clock"]))
@@ -116,7 +116,7 @@ def answer(page: StatisticPage) -> Answer:
         limit=values["rows"],
     )
     found = new_words(page.selection, wanted)
-    return Answer(
+    return Shown(
         (_table(page, found),),
         {
             "found": found,

@@ -12,7 +12,7 @@ from search.statistics.ngrams import LONGEST, MOST_SKIPPED, NgramList, NgramRequ
 from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.views.counted_links import around_address, sequence_address, skipping_address
 from search.views.counted_values import refuse_too_many
-from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
+from search.views.statistic_page import Shown, StatisticPage, StatisticSpec, respond
 from search.wording.figures import grouped
 from search.wording.value_words import ATTRIBUTE_WORDS
 
@@ -75,20 +75,20 @@ class _Asked:
     of_hits: bool
 
 
-def answer(page: StatisticPage) -> Answer:
+def answer(page: StatisticPage) -> Shown:
     asked = _asked(page)
     if asked.of_hits and not page.hits.total:
-        return Answer(context={"hits": page.hits, "no_hits": True})
+        return Shown(context={"hits": page.hits, "no_hits": True})
     if asked.of_hits:
         refuse_too_many(page.hits.total)
     context: dict[str, Any] = {"hits": page.hits} if asked.of_hits else {}
     too_many = _too_many(page, asked)
     if too_many is not None:
-        return Answer(context=context | {"too_many": too_many})
+        return Shown(context=context | {"too_many": too_many})
     found = _counted(page, asked)
     context["sentence"] = _sentence(asked, found)
     context["is_whole"] = not asked.of_hits
-    return Answer((_table(page, asked, found),), context, (("counted", context["sentence"]),))
+    return Shown((_table(page, asked, found),), context, (("counted", context["sentence"]),))
 
 
 def _asked(page: StatisticPage) -> _Asked:

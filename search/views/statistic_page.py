@@ -1,6 +1,6 @@
 """What all statistic pages share: query form, tabs, own parameters, base, errors, export.
 
-A page is a `StatisticSpec` and a function from `StatisticPage` to `Answer`; `respond` does the
+A page is a `StatisticSpec` and a function from `StatisticPage` to `Shown`; `respond` does the
 rest:
 
     SPEC = StatisticSpec("frequency", "Frequency", (OneOf("by", "By", BY),))
@@ -93,7 +93,7 @@ class StatisticSpec:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Shown:
     """What a page shows: tables, figures above them, and what its own template needs.
 
     ``about`` are further pairs of name and value for the first rows of an export.
@@ -216,7 +216,7 @@ class StatisticPage:
 
 
 def respond(
-    request: HttpRequest, spec: StatisticSpec, answer: Callable[[StatisticPage], Answer]
+    request: HttpRequest, spec: StatisticSpec, answer: Callable[[StatisticPage], Shown]
 ) -> HttpResponse:
     """Answer a request to a statistic page."""
     page = StatisticPage(request, spec)
@@ -233,7 +233,7 @@ def respond(
         return _render(page, {"errors": [_parameter_error(page, error)]}, 400)
 
 
-def _answered(page: StatisticPage, answer: Callable[[StatisticPage], Answer]) -> HttpResponse:
+def _answered(page: StatisticPage, answer: Callable[[StatisticPage], Shown]) -> HttpResponse:
     going_on = _going_on(page)
     if going_on is not None:
         return _render(page, {"going_on": going_on})
@@ -262,10 +262,10 @@ def _parameter_error(page: StatisticPage, error: WrongValueError) -> ControlErro
     return ControlError(labels.get(error.name, error.name), error.message, "")
 
 
-def _shown(page: StatisticPage, answer: Callable[[StatisticPage], Answer]) -> Answer:
+def _shown(page: StatisticPage, answer: Callable[[StatisticPage], Shown]) -> Shown:
     spec = page.spec
     is_empty = spec.needs_query and not spec.shows_zero and not page.hits.total
-    return Answer() if is_empty else answer(page)
+    return Shown() if is_empty else answer(page)
 
 
 def _render(page: StatisticPage, context: Mapping[str, Any], status: int = 200) -> HttpResponse:
@@ -293,7 +293,7 @@ def _query_error(page: StatisticPage, error: QueryError) -> dict[str, Any]:
     return context
 
 
-def _context_of(page: StatisticPage, shown: Answer) -> dict[str, Any]:
+def _context_of(page: StatisticPage, shown: Shown) -> dict[str, Any]:
     snapshot = current_snapshot()
     base, generation = _base(page)
     return {
@@ -322,7 +322,7 @@ def _base(page: StatisticPage) -> tuple[Any, int]:
     return counted.base, counted.generation
 
 
-def _file(page: StatisticPage, shown: Answer, form: TableFormat) -> HttpResponse:
+def _file(page: StatisticPage, shown: Shown, form: TableFormat) -> HttpResponse:
     about = _about(page) + shown.about + _rows_about(shown.tables)
     content = write_tables(TableFile(about, shown.tables), form)
     response = HttpResponse(content, content_type=form.media_type)

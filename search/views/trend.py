@@ -12,7 +12,7 @@ from search.index.documents import DocumentKind
 from search.query.errors import QueryError
 from search.statistics.periods import Periods, Unit, day_of
 from search.statistics.trend import Trend, choose_unit, daily_base, trend, trends_by_column
-from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
+from search.views.statistic_page import Shown, StatisticPage, StatisticSpec, respond
 from search.views.trend_lines import Behind, TrendLine
 from search.views.trend_pictures import Marks, line_picture, marks_on, multiples
 from search.views.trend_tables import publication_table, summary_table, trend_table
@@ -56,20 +56,20 @@ def trend_page(request: HttpRequest) -> HttpResponse:
     return respond(request, SPEC, answer)
 
 
-def answer(page: StatisticPage) -> Answer:
+def answer(page: StatisticPage) -> Shown:
     base = daily_base(page.selection)
     if not len(base.tokens):
-        return Answer()
+        return Shown()
     unit = _unit(page)
     lines = _lines(page, unit)
     if not any(line.trend.hits.any() for line in lines):
-        return Answer(context={"no_hits": True})
+        return Shown(context={"no_hits": True})
     if page.values["split"] == "pub" and len(lines) == 1:
         return _by_publication(page, lines[0], unit)
     marks = _marks(page, lines[0].trend.periods)
     picture = line_picture(lines, marks, is_absolute=page.values["norm"] == "hits")
     context = {"picture": picture, "unit": unit, "marks": marks.listed, "lines": lines}
-    return Answer((summary_table(lines), trend_table(lines)), context, _about(unit))
+    return Shown((summary_table(lines), trend_table(lines)), context, _about(unit))
 
 
 def _about(unit: Unit) -> tuple[tuple[str, str], ...]:
@@ -117,7 +117,7 @@ def _trend(request: SearchRequest, unit: Unit) -> Trend:
     return trend(hits_of(request), selection_of(request.texts), unit)
 
 
-def _by_publication(page: StatisticPage, whole: TrendLine, unit: Unit) -> Answer:
+def _by_publication(page: StatisticPage, whole: TrendLine, unit: Unit) -> Shown:
     """Draw one small picture for each publication, those with most hits first."""
     names, spell = page.form.publications, page.hits.snapshot.lexicon.value
     found = trends_by_column(page.hits, page.selection, unit, "publication").items()
@@ -133,7 +133,7 @@ def _by_publication(page: StatisticPage, whole: TrendLine, unit: Unit) -> Answer
         "unit": unit,
     }
     tables = (summary_table([whole, *lines]), publication_table(lines))
-    return Answer(tables, context, _about(unit))
+    return Shown(tables, context, _about(unit))
 
 
 def _marks(page: StatisticPage, periods: Periods) -> Marks:

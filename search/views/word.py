@@ -14,7 +14,7 @@ from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.value_queries import pair_query, value_query
 from search.views.first_places import FirstPlace, first_places
 from search.views.query_tabs import tab_links
-from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
+from search.views.statistic_page import Shown, StatisticPage, StatisticSpec, respond
 from search.views.trend_pictures import ROOM_ABOVE
 from search.views.word_links import profile_address, query_hits, value_hits, with_query
 from search.word_profile import PartCount, WordProfile, word_profile
@@ -34,12 +34,12 @@ def word(request: HttpRequest, form: str) -> HttpResponse:
     return respond(request, spec, lambda page: answer(page, form))
 
 
-def answer(page: StatisticPage, form: str) -> Answer:
+def answer(page: StatisticPage, form: str) -> Shown:
     profile = word_profile(form, page.texts)
     if not profile.hits.total:
         near = [(w.word, w.n, profile_address(page, "lower", w.word)) for w in near_words(form)]
-        return Answer(context={"profile": profile, "near": near})
-    return Answer(
+        return Shown(context={"profile": profile, "near": near})
+    return Shown(
         tuple(_tables(page, profile)),
         {
             "profile": profile,

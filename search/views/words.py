@@ -20,7 +20,7 @@ from search.statistics.word_list import (
     word_list,
 )
 from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
-from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
+from search.views.statistic_page import Shown, StatisticPage, StatisticSpec, respond
 from search.views.word_links import day_of, profile_address, value_hits
 from search.word_patterns import WordPattern, matching_values
 
@@ -80,10 +80,10 @@ def words(request: HttpRequest) -> HttpResponse:
     return respond(request, SPEC, answer)
 
 
-def answer(page: StatisticPage) -> Answer:
+def answer(page: StatisticPage) -> Shown:
     wanted = _wanted(page)
     found = word_list(page.selection, wanted, _allowed(page))
-    return Answer(
+    return Shown(
         (_table(page, found),),
         {
             "found": found,

@@ -26,7 +26,7 @@ from search.statistics.zipf import (
 )
 from search.tables.pictures import Point, RankPicture
 from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
-from search.views.statistic_page import Answer, StatisticPage, StatisticSpec, respond
+from search.views.statistic_page import Shown, StatisticPage, StatisticSpec, respond
 from search.views.word_links import profile_address, value_hits
 
 SPEC = StatisticSpec(
@@ -53,17 +53,17 @@ def zipf(request: HttpRequest) -> HttpResponse:
     return respond(request, SPEC, answer)
 
 
-def answer(page: StatisticPage) -> Answer:
+def answer(page: StatisticPage) -> Shown:
     values = page.values
     words = vocabulary(
         page.selection, Switches(values["by"], values["letters"], not values["nodigits"])
     )
     ranking = words.ranking()
     if not len(ranking):
-        return Answer(context={"words": words, "n_types": 0})
+        return Shown(context={"words": words, "n_types": 0})
     rows = ranking.at(range(1, values["rows"] + 1))
     signs = _signs(page, words, rows)
-    return Answer(
+    return Shown(
         (_table(page, words, rows, signs),),
         {
             "words": words,

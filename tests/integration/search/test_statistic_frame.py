@@ -11,7 +11,7 @@ from factories import index_all, make_article, make_publication
 
 from search.asking.values import OneOf, Switch, WholeNumber, WrongValueError
 from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
-from search.views.statistic_page import Answer, StatisticSpec, respond
+from search.views.statistic_page import Shown, StatisticSpec, respond
 
 pytestmark = pytest.mark.django_db
 
@@ -35,7 +35,7 @@ def one_table(page):
         Column("rate", "Per million", ColumnKind.RATE),
     )
     rows = ((Cell("=braai"), Cell(page.hits.total, page.hits_at()), Cell(page.hits.per_million)),)
-    return Answer((ResultTable("words", "Words of the hits.", columns, rows),))
+    return Shown((ResultTable("words", "Words of the hits.", columns, rows),))
 
 
 def see(query, spec=SPEC):

@@ -4,7 +4,7 @@ import pytest
 
 from extraction.models import Article
 from search.articles import comparison
-from search.articles.comparison import Words, compare
+from search.articles.comparison import WordRun, compare
 
 
 def article(*paragraphs, title="Fires banned"):
@@ -42,11 +42,11 @@ def test_a_line_begins_a_paragraph_where_its_text_does():
 def test_words_that_were_put_in_on_the_other_side_leave_no_gap():
     found = compare(article("Open fires are banned."), article("Open fires are now banned."))
 
-    assert found.lines[0].left.words == (Words("Open fires are banned.", is_shared=True),)
+    assert found.lines[0].left.words == (WordRun("Open fires are banned.", is_shared=True),)
     assert found.lines[0].right.words == (
-        Words("Open fires are ", is_shared=True),
-        Words("now ", is_shared=False),
-        Words("banned.", is_shared=True),
+        WordRun("Open fires are ", is_shared=True),
+        WordRun("now ", is_shared=False),
+        WordRun("banned.", is_shared=True),
     )
 
 

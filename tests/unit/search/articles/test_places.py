@@ -6,7 +6,7 @@ from search.annotation.annotate import annotate
 from search.annotation.lexicon import LexiconOverrides
 from search.annotation.tagger import shared_tagger
 from search.articles.places import WideContext, marks_of, token_places, wide_context
-from search.articles.reading import Mark, Piece, cut
+from search.articles.reading import TextMark, TextPiece, cut
 
 TEXT = "The braai is cold. Don't wait, said Ms. Malgas.\n\nThe end"
 
@@ -50,21 +50,21 @@ def test_a_hit_outside_the_text_has_no_context_and_no_mark(hit):
 def test_marks_lie_on_the_words():
     marks = marks_of(TEXT, [(1, 2), (5, 7)])
 
-    assert marks == [Mark(4, 9, "h1"), Mark(19, 24, "h5")]
+    assert marks == [TextMark(4, 9, "h1"), TextMark(19, 24, "h5")]
 
 
 def test_a_mark_over_two_stretches_has_its_anchor_once():
-    marks = [Mark(2, 6, "h1")]
+    marks = [TextMark(2, 6, "h1")]
 
     assert list(cut("abcdefgh", 0, 4, marks)) == [
-        Piece("ab"),
-        Piece("cd", is_marked=True, anchor="h1"),
+        TextPiece("ab"),
+        TextPiece("cd", is_marked=True, anchor="h1"),
     ]
-    assert list(cut("abcdefgh", 4, 8, marks)) == [Piece("ef", is_marked=True), Piece("gh")]
+    assert list(cut("abcdefgh", 4, 8, marks)) == [TextPiece("ef", is_marked=True), TextPiece("gh")]
 
 
 def test_overlapping_marks_do_not_repeat_text():
-    marks = [Mark(0, 4, "a"), Mark(2, 6, "b"), Mark(3, 4, "c")]
+    marks = [TextMark(0, 4, "a"), TextMark(2, 6, "b"), TextMark(3, 4, "c")]
 
     pieces = list(cut("abcdefgh", 0, 8, marks))
 
