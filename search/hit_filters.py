@@ -32,6 +32,7 @@ class HitFilter:
     near, not_near : Condition or None
         A token that must stand near the node, and one that must not.
     reach : Reach
+        How far from the node these two look.
     overlaps : str
         ``all``, or ``join`` to take hits that overlap for readings of one.
     one_each : str

@@ -15,7 +15,7 @@ from search.annotation.tagger import shared_tagger
 from search.answering import hits_of
 from search.asking.request import SearchRequest, Texts, asked_in_cql
 from search.concordance.kwic import KwicLine, PageRequest, concordance
-from search.corrected_places import corrections_of_lines
+from search.correction_rulings import corrections_of_lines
 from search.query.filters import QueryFilter
 from search.search_lines import SearchLine, search_lines
 from search.value_queries import value_query

@@ -128,7 +128,6 @@ def search(
 
     Parameters
     ----------
-    request : SearchRequest
     with_facets : bool
         Count what stands beside the lines too.
     patience : float

@@ -1,1 +1,1 @@
-"""REST under `/api/`: the numbers of the pages, for programs (screens.md, section 2)."""
+"""REST under `/api/`: the numbers of the pages, for programs."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from extraction.models import ArticleKind
 from extraction.text.language import NAMES
 from search.asking.parameters import PARAMETERS
-from search.asking.values import ParameterGroup, Parameter, Schema
+from search.asking.values import Parameter, ParameterGroup, Schema
 from search.tables.exports import ExportFormat
 
 MOST_VALUES = 12  # that the help page lists; the document has all of them

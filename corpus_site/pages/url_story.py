@@ -29,7 +29,7 @@ from feeds.models import (
     PublicationState,
 )
 from feeds.seen_links import SeenLink, find_seen_link
-from search.articles.timeline import TimelineStep, StepState, timeline
+from search.articles.timeline import StepState, TimelineStep, timeline
 from search.models import IndexedArticle
 
 MAX_LISTINGS = 5
@@ -120,7 +120,9 @@ def _of_a_crawl(address: CrawlAddress) -> Story:
     place = f"found on {address.found_on}" if address.found_on else "given as a seed"
     state = crawl.get_state_display().lower()
     steps = (
-        TimelineStep("Found by a crawl", StepState.DONE, address.found_at, (f"crawl {crawl.pk}", place)),
+        TimelineStep(
+            "Found by a crawl", StepState.DONE, address.found_at, (f"crawl {crawl.pk}", place)
+        ),
         _step(
             "Let into the frontier", StepState.WAITING, f"the crawl is {state}", crawl.end_reason
         ),
@@ -158,7 +160,9 @@ def _listed(page: Page) -> Iterator[TimelineStep]:
     listings = FeedItem.objects.filter(page=page).select_related("feed__page")
     for item in listings.order_by("first_seen_at")[:MAX_LISTINGS]:
         facts = (f"feed “{item.feed}”", page.feed_headline and f"as “{page.feed_headline}”")
-        yield TimelineStep("Seen in a feed", StepState.DONE, item.first_seen_at, tuple(filter(None, facts)))
+        yield TimelineStep(
+            "Seen in a feed", StepState.DONE, item.first_seen_at, tuple(filter(None, facts))
+        )
     facts = (page.get_kind_display().lower(), page.due_reason)
     yield TimelineStep("Queued", StepState.DONE, page.found_at, tuple(filter(None, facts)))
 

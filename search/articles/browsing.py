@@ -126,7 +126,8 @@ def _with_notes(articles: list[Article]) -> Iterator[ArticleRow]:
 def _publications() -> tuple[FilterChoice, ...]:
     counted = Publication.objects.annotate(n_texts=Count("articles")).filter(n_texts__gt=0)
     return tuple(
-        FilterChoice(publication.slug, publication.name, publication.n_texts) for publication in counted
+        FilterChoice(publication.slug, publication.name, publication.n_texts)
+        for publication in counted
     )
 
 

@@ -53,7 +53,9 @@ def paragraphs(article: Article, marks: Sequence[TextMark] = ()) -> list[Paragra
         for at in range(bisect_left(starts, start), bisect_left(starts, end)):
             begin, stop = spans[at][0], min(end, spans[at][1])
             citation = _citation(article, text[begin:stop], at + 1)
-            sentences.append(NumberedSentence(at + 1, tuple(cut(text, begin, stop, marks)), citation))
+            sentences.append(
+                NumberedSentence(at + 1, tuple(cut(text, begin, stop, marks)), citation)
+            )
         if not sentences and start < end:
             sentences = [NumberedSentence(0, tuple(cut(text, start, end, marks)))]
         if sentences:

@@ -1,7 +1,7 @@
 """An article with its tags: text → sentences of words with tag, lemma and who decided.
 
-The text is annotated anew by the code that annotates for the index, so nothing is stored twice
-(COR-60); what it shows is what the index holds since the article was last indexed. Only the
+The text is annotated anew by the code that annotates for the index, so nothing is stored twice;
+what it shows is what the index holds since the article was last indexed. Only the
 sentences that are shown are asked for the tagger's other candidates.
 """
 

@@ -115,7 +115,9 @@ def _extracted(article: Article) -> TimelineStep:
     row = Extraction.objects.filter(page=article.page_id).first()
     if row is None or row.extracted_at is None:
         # The article is there, so its text was made; only the stage's own row is not.
-        return TimelineStep("Extracted", StepState.DONE, article.updated_at, _words(article.extractor))
+        return TimelineStep(
+            "Extracted", StepState.DONE, article.updated_at, _words(article.extractor)
+        )
     confidence = article.confidence
     return TimelineStep(
         "Extracted",

@@ -19,11 +19,11 @@ from search.asking import base
 from search.asking.values import (
     MAX_NAME,
     FreeText,
-    ParameterGroup,
     Many,
     Names,
     OneOf,
     Parameter,
+    ParameterGroup,
     PublicationNames,
     Reader,
     Switch,

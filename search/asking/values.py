@@ -78,7 +78,8 @@ class Parameter:
         At its control, its chip and its mistakes.
     help : str
         What it does, for who points at the control and for the API.
-    group : Group
+    group : ParameterGroup
+        Which addresses keep it, and which part of the request it sets.
     field : str
         Of `QueryFilter` or `HitFilter`, for those of these groups: what the value becomes.
     in_base : function or None
@@ -338,11 +339,6 @@ class Given:
     text: str
     value: Any
     error: str = ""
-
-    @property
-    def is_default(self) -> bool:
-        """Whether the address may leave it out."""
-        return self.text == self.parameter.default
 
     @property
     def options(self) -> Sequence[tuple[str, str]]:

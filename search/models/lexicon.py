@@ -12,7 +12,7 @@ LONGEST_TAGS = 40  # six tags with their separators
 
 
 class LexiconEntry(models.Model):
-    """A word whose tag an editor decides, against the tagger if need be (COR-15, COR-61).
+    """A word whose tag an editor decides, against the tagger if need be.
 
     Written by `search.lexicon_changes` only, which keeps the history and has old texts tagged
     again.

@@ -48,7 +48,9 @@ def render_tab(
     kept = Address.read(request.GET).query_part()
     counts = {"article-comments": head.n_comments, "article-duplicates": head.n_twins}
     tabs = [
-        ArticleTab(label, kept.at(reverse(tab, args=[head.article.pk])), tab == name, counts.get(tab))
+        ArticleTab(
+            label, kept.at(reverse(tab, args=[head.article.pk])), tab == name, counts.get(tab)
+        )
         for tab, label in _TABS
     ]
     template = f"search/{name.replace('-', '_')}.html"

@@ -20,8 +20,8 @@ from search.annotation.lexicon import LexiconError
 from search.articles.reading import ArticleHead
 from search.articles.tagged import (
     SENTENCES_PER_PAGE,
-    TaggedRequest,
     TaggedPage,
+    TaggedRequest,
     annotated_article,
     spelling_to_rule,
     tagged_text,

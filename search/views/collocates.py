@@ -1,11 +1,15 @@
 """`/search/collocates/`: the words near the hits, with all measures."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from search.asking.values import FreeText, OneOf, Switch, WholeNumber
+from search.statistics.attribute_values import numbers_of, type_values
+from search.statistics.collocate_times import collocate_times
 from search.statistics.collocates import (
     FREQUENCY_MEASURES,
     Collocate,
@@ -16,7 +20,6 @@ from search.statistics.collocates import (
 from search.statistics.windows import Window
 from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.views.collocate_comparison import comparison, is_compared
-from search.views.collocate_times import time_cells
 from search.views.counted_links import total_address, window_slice
 from search.views.counted_values import MOST_HITS, refuse_too_many
 from search.views.statistic_page import Shown, StatisticPage, StatisticSpec, respond
@@ -59,6 +62,10 @@ _EXPECTED_HELP = "What chance would give: tokens in the windows × its total ÷ 
 _TIME_HELP = "Share of the hits of each quarter that have it; the number is that of the last."
 _PLACE_HELP = "Mean distance from the node, negative before it."
 _BY = ("lemma", "lower", "word", "pos", "lemma+pos")
+FEW_QUARTERS = 2  # fewer are no line to look at
+# Looking at the windows once more takes a quarter of a second for so many hits.
+MOST_HITS_OF_TIMES = 1_000_000
+MOST_ROWS_OF_TIMES = 200
 SPEC = StatisticSpec(
     "collocates",
     "Collocates",
@@ -239,3 +246,20 @@ def _row(
 def finite(score: float) -> float | None:
     """Leave a cell empty where a measure has no value."""
     return score if abs(score) < float("inf") else None
+
+
+def time_cells(page: StatisticPage, found: CollocateList) -> Sequence[tuple[Cell, ...]]:
+    """Return the cell of each row, or none where there is too little or too much to look at."""
+    none = [()] * len(found.rows)
+    if found.n_hits > MOST_HITS_OF_TIMES or not 0 < len(found.rows) <= MOST_ROWS_OF_TIMES:
+        return none
+    lexicon, by = page.hits.snapshot.lexicon, page.values["by"]
+    chosen = np.array([numbers_of(lexicon, by, row.value)[0] for row in found.rows])
+    times = collocate_times(page.hits, type_values(lexicon, by), chosen, page.values["win"])
+    if len(times.names) < FEW_QUARTERS:
+        return none
+    span = f"{times.names[0]} to {times.names[-1]}"
+    return [
+        (Cell(shares[-1], title=f"share of the hits that have it, {span}", spark=tuple(shares)),)
+        for shares in times.shares.tolist()
+    ]

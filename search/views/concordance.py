@@ -1,30 +1,26 @@
 """`/search/`: the concordance, and `/part/line/`: one of its lines opened or closed."""
 
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from search.asking.address import Address
 from search.asking.controls import Controls, chips, control_errors, mark_error
-from search.asking.form import QueryForm, form_of
+from search.asking.form import QueryForm, form_of, whole_from
 from search.asking.request import request_of
+from search.facets import Facet
+from search.index.documents import UNIX_EPOCH
 from search.query.errors import QueryError, QueryTooExpensiveError
+from search.saving import find_link
 from search.searching import DEEPEST_LINE, SearchPage, search
-from search.statistics.slices import OF_TOKENS
+from search.statistics.slices import OF_TOKENS, Slice, day_slice
 from search.tables.exports import ExportFormat
-from search.views.concordance_answer import (
-    as_cql,
-    cheaper,
-    citation,
-    facet_views,
-    near_spellings,
-    permanence,
-    remark_links,
-    ways_out,
-)
 from search.views.concordance_lines import line_rows, node_width
 from search.views.export import most_lines
 from search.views.going_on import PAGE_SECONDS, lines_going_on, patience_of
@@ -37,7 +33,19 @@ from search.views.sorting_controls import (
     sort_panel,
 )
 from search.views.trend_spark import SmallTrend, small_trend
+from search.views.ways_out import (
+    LinkedCount,
+    as_cql,
+    cheaper,
+    near_spellings,
+    remark_links,
+    ways_out,
+)
+from search.wording.figures import counted, grouped, rate
+from search.wording.periods import first_day, last_day
 
+_FACET_TITLES = {"kind": "Text", "publication": "Publication", "month": "Month", "form": "Form"}
+_SCOPE_OF_KIND = {"article": "articles", "comment": "comments"}
 _EXAMPLES = (
     ("q=just+now", "two words one after the other"),
     ("q=*ish", "words that end in -ish"),
@@ -180,3 +188,105 @@ def line_part(request: HttpRequest) -> HttpResponse:
         # The corpus has moved on since the page was made: load it anew.
         return HttpResponse(status=204, headers={"HX-Refresh": "true"})
     return render(request, "search/_line.html", {"line": line})
+
+
+@dataclass(frozen=True, slots=True)
+class FacetView:
+    title: str
+    values: tuple[LinkedCount, ...]
+    n_more: int
+    n_rest: int
+
+
+@dataclass(frozen=True, slots=True)
+class Permanence:
+    """What a page of an older generation says about itself.
+
+    `short` is its short link's name. Where a rebuild lost texts that had gone out before,
+    `whole_from` is the first generation that has them all, else 0.
+    """
+
+    generation: int
+    newest: int
+    whole_from: int
+    address: str
+    short: str
+
+
+def facet_views(form: QueryForm, page: SearchPage) -> list[FacetView]:
+    """Turn counts into links that narrow; a facet of one value that cannot narrow stays too."""
+    return [
+        FacetView(
+            _FACET_TITLES[facet.name],
+            tuple(_facet_values(form, facet)),
+            facet.n_more,
+            facet.rest_hits,
+        )
+        for facet in page.facets
+        if facet.values
+    ]
+
+
+def _facet_values(form: QueryForm, facet: Facet) -> Iterator[LinkedCount]:
+    for value in facet.values:
+        address, is_chosen = _narrow(form.address, facet.name, value.value)
+        yield LinkedCount(value.label, value.hits, address.at(reverse("search")), is_chosen)
+
+
+def _narrow(address: Address, name: str, value: str) -> tuple[Address, bool]:
+    """Address that narrows by a value, and whether it is in force already.
+
+    Slices are cut behind all filters, so that a link finds exactly the hits it counts.
+    """
+    if name == "kind":
+        scope = _SCOPE_OF_KIND[value]
+        return address.change(in_=scope), address.get("in") == scope
+    if name == "publication" and address.values("pub") == [value]:
+        return address.without("pub"), True
+    if name == "month" and address.get("from") == value == address.get("to"):
+        return address.change(from_=[], to=[]), True
+    text = str(_SLICES[name](value))
+    chosen = address.values("only")
+    if text in chosen:
+        return address.without("only", text), True
+    return address.change(only=[*chosen, text]), False
+
+
+def _month(value: str) -> Slice:
+    days = (first_day(value, UNIX_EPOCH), last_day(value, UNIX_EPOCH))
+    return day_slice(*((day - UNIX_EPOCH).days for day in days))
+
+
+_SLICES: dict[str, Callable[[str], Slice]] = {
+    "publication": lambda value: Slice("pub", value),
+    "month": _month,
+    "form": lambda value: Slice("lower", value),
+}
+
+
+def permanence(form: QueryForm, page: SearchPage) -> Permanence | None:
+    """Tell how old the numbers are, on a page that names its generation."""
+    if not form.address.get("asof"):
+        return None
+    link = find_link(form.address.change())
+    return Permanence(
+        page.generation,
+        page.newest_generation,
+        whole_from(page.generation),
+        form.address.without("asof").at(reverse("search")),
+        link.short if link else "",
+    )
+
+
+def citation(form: QueryForm, page: SearchPage, site: str) -> str:
+    """One paragraph that gives query, base, numbers, generation and date."""
+    kept = form.address.change(asof=str(page.generation))
+    today = timezone.localdate()
+    language = "CQL" if form.value("ql") == "cql" else "simple query"
+    return (
+        f"Broadsheet corpus, {form.address.get('q')} ({language}): "
+        f"{counted(page.total, 'hit', 'hits')} in {counted(page.n_texts, 'text', 'texts')}, "
+        f"{rate(page.per_million)} per million of {counted(page.base_tokens, 'token', 'tokens')}, "
+        f"{form.base_words}; generation {grouped(page.generation)}, "
+        f"{today.day} {today:%b %Y}. {site}{kept.at(reverse('search'))}"
+    )

@@ -11,7 +11,7 @@ from search.views.statistic_page import StatisticPage
 from search.wording.figures import grouped
 from search.wording.value_words import key_words
 
-# Columns as the filters of the address name them (screens.md, section 2).
+# Columns as the filters of the address name them.
 _COLUMNS = {
     "pub": "publication",
     "sec": "section",

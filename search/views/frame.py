@@ -10,7 +10,7 @@ from extraction.models import Article
 from feeds.models import Fetch
 from search.articles.archived import SHOWS, archived_page
 
-# screens.md, section 8: nothing in the page can run, send or load, whatever the cleaning missed.
+# Nothing in the page can run, send or load, whatever the cleaning missed.
 FRAME_POLICY = (
     "sandbox allow-same-origin; default-src 'none'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self'; frame-ancestors 'self'"

@@ -58,6 +58,7 @@ class StatisticSpec:
     name : str
         Its name in ``search/urls.py``, which is also its tab.
     title : str
+        Its heading and the title of its window.
     parameters : tuple of Parameter
         Its own ones, in the order of their controls.
     template : str

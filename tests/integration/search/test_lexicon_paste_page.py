@@ -34,7 +34,8 @@ def test_lines_are_new_changed_the_same_or_refused():
     found = read_paste(text)
 
     assert [(line.number, line.fate) for line in found.lines] == [
-        (1, LineFate.SAME), (2, LineFate.CHANGED), (4, LineFate.REFUSED), (5, LineFate.NEW), (6, LineFate.REFUSED),
+        (1, LineFate.SAME), (2, LineFate.CHANGED), (4, LineFate.REFUSED), (5, LineFate.NEW),
+        (6, LineFate.REFUSED),
     ]  # fmt: skip
     assert found.lines[2].reason == "“NOUN” is not a Penn tag; nouns are NN, verbs VB."
     assert found.lines[4].reason == "As line 2 has it."
