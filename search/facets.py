@@ -8,10 +8,10 @@ from search.index.hits import Hits
 from search.statistics.facets import count_by_column
 from search.statistics.frequency import Wanted, frequencies
 from search.statistics.hit_values import Node
+from search.wording.value_words import MONTHS
 
 MOST_VALUES = 8  # as many as the rail shows without scrolling
 MOST_MONTHS = 12
-MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 KIND_LABELS = {"article": "Articles", "comment": "Comments"}
 # Counting forms looks at every hit; above this the rail does without.
 MOST_HITS_FOR_FORMS = 500_000

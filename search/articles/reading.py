@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from extraction.models import Article
-from extraction.text.language import NAMES
 from feeds.models import Feed, FeedItem
 from search.articles.twins import n_twins, original_of
+from search.wording.value_words import language_name
 
 # Fields whose origin is shown, with the words for them.
 _FIELD_WORDS = {
@@ -72,11 +72,6 @@ class ArticleHead:
         words = " ".join(self.article.standfirst.split())
         begin = " ".join(self.article.text[: 2 * len(words)].split())
         return "" if begin.startswith(words) else self.article.standfirst
-
-
-def language_name(code: str) -> str:
-    """Name of a language as the house writes it; the code itself when it is not known."""
-    return NAMES.get(code, code) if code else NAMES["und"]
 
 
 def article_head(article_id: int) -> ArticleHead:

@@ -6,13 +6,13 @@ Together they are one phrase: `articles of Karoo Courier from 1 Sep 2026, copies
 from collections.abc import Callable, Sequence
 from datetime import date
 
-from search.articles.reading import language_name
 from search.asking.values import PublicationNames, kept_and_left_out
 from search.index.documents import DocumentKind
 from search.query.filters import Copies, Stories
 from search.statistics.slices import Slice
 from search.wording.figures import grouped
 from search.wording.slice_words import slice_words
+from search.wording.value_words import language_name
 
 KINDS: dict[str, frozenset[DocumentKind]] = {
     "articles": frozenset({DocumentKind.ARTICLE}),

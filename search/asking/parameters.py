@@ -14,7 +14,6 @@ from typing import Any
 from django.core.validators import slug_re
 
 from extraction.text.language import NAMES
-from search.articles.reading import language_name
 from search.asking import base
 from search.asking.values import (
     MAX_NAME,
@@ -44,6 +43,7 @@ from search.statistics.slices import parse_slice
 from search.wording.figures import counted, grouped
 from search.wording.periods import first_day, last_day
 from search.wording.slice_words import slice_words
+from search.wording.value_words import language_name
 
 SORTS = (
     ("new", "newest first"),

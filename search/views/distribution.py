@@ -10,7 +10,6 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from search.answering import hits_of, selection_of
-from search.articles.reading import language_name
 from search.asking.base import KINDS
 from search.asking.values import OneOf, WholeNumber
 from search.statistics.distribution import (
@@ -28,6 +27,7 @@ from search.tables.pictures import BarcodePicture, DotPicture, Point
 from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.views.statistic_page import Shown, StatisticPage, StatisticSpec, respond
 from search.wording.figures import counted, grouped, rate
+from search.wording.value_words import language_name
 
 BY = (
     ("pub", "publication"),

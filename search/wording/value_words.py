@@ -1,10 +1,10 @@
 """Words for what tables count by and for their values: `r1.lemma` → `lemma of 1R`."""
 
 from extraction.text.language import NAMES
-from search.articles.reading import language_name
-from search.facets import MONTHS
 from search.statistics.hit_values import NO_VALUE, Column, Key, Node, parse_key
 from search.statistics.value_slices import HOLDS, STARTS
+
+MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
 ATTRIBUTE_WORDS = {
     "lower": "word",
@@ -87,3 +87,8 @@ def value_slice_words(column: str, value: str) -> str:
         left, right = place.split(",")
         return f"{of} “{value}” up to {left} left, {right} right"
     return f"{key_words(parse_key(column))} “{value}”" if value else f"{place_words(place)}: none"
+
+
+def language_name(code: str) -> str:
+    """Name of a language as the house writes it; the code itself when it is not known."""
+    return NAMES.get(code, code) if code else NAMES["und"]
