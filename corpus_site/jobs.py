@@ -19,7 +19,7 @@ from extraction.models import DryRun, EvaluationRun, RereadPage, RuleVersion
 from feeds import leases
 from feeds.models import Lock, Worker
 from feeds.states import ShownState
-from search.lexicon_uses import ROUND
+from search.lexicon.uses import ROUND
 from search.models import Retagging, UseCount
 
 JOBS_PER_KIND = 50

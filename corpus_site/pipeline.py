@@ -34,7 +34,8 @@ from extraction.models import DryRun, EvaluationRun, Extraction
 from feeds import crawl, crawl_slices, leases
 from feeds.leases import Claim
 from feeds.models import Crawl, Page, PublicationState, Work, WorkQuerySet
-from search import indexing, lexicon_uses, retagging
+from search import indexing
+from search.lexicon import retagging, uses
 from search.models import IndexedArticle, IndexedComment, Retagging, UseCount
 
 
@@ -123,7 +124,7 @@ def _index(limit: int, terms: Claim) -> Summary:
     """Make what is to be tagged again due, index, and count uses when no text waits."""
     job = retagging.run(terms)
     report = indexing.run(limit, terms)
-    n_counted = 0 if report.n_claimed else lexicon_uses.run(terms)
+    n_counted = 0 if report.n_claimed else uses.run(terms)
     return Summary(
         n_claimed=job.n_claimed + report.n_claimed + n_counted,
         indexed=report.indexed,
@@ -132,7 +133,7 @@ def _index(limit: int, terms: Claim) -> Summary:
 
 
 def _index_pending(limit: int, now: datetime) -> int:
-    lexicon_uses.plan(now)
+    uses.plan(now)
     return indexing.pending(limit, now)
 
 

@@ -17,13 +17,13 @@ from search.annotation.languages import is_afrikaans
 from search.annotation.lexicon import TAG_SEPARATOR, LexiconError, LexiconWord
 from search.articles.browsing import BrowseRequest
 from search.articles.threads import SORTS, ThreadRequest
-from search.corrections import Wish, scopes_of
-from search.lexicon_changes import EntryValues
+from search.asking.word_lists import lists_in, macros_in
+from search.lexicon.changes import EntryValues
+from search.lexicon.corrections import Wish, scopes_of
 from search.models import LONGEST_TAGS, LexiconEntry, Macro, Scope, WordList
 from search.query.errors import QueryError
 from search.query.macros import BUILT_IN, names_of_macros
 from search.query.parser import check_macro
-from search.word_lists import lists_in, macros_in
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)

@@ -9,15 +9,15 @@ from django.utils import timezone
 
 from corpus_site.api.access import endpoint
 from corpus_site.api.refusals import Refusal, no_query, refuse_faults
-from search.answering import answer
+from search.answers.answering import answer
+from search.answers.search_lines import SearchLine
+from search.answers.searching import Counting, SearchPage, search
 from search.asking.form import QueryForm, form_of
 from search.asking.request import SearchRequest, request_of
 from search.index.reader import Snapshot
-from search.search_lines import SearchLine
-from search.searching import Counting, SearchPage, search
 from search.tables.exports import ExportFormat
-from search.views.concordance_lines import LineAddresses
-from search.views.export import export_file
+from search.views.concordance.concordance_lines import LineAddresses
+from search.views.concordance.export import export_file
 
 # What is found by then is the answer, with the word that there is more; a page says so after 0.3 s.
 ANSWER_SECONDS = 10.0

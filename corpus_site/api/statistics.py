@@ -17,20 +17,10 @@ from corpus_site.api.refusals import faults_of, no_query, wrong_values
 from corpus_site.api.searching import wait_for_hits
 from search.tables.result_table import ResultTable
 from search.tables.table_exports import record_of
-from search.views import (
-    collocates,
-    distribution,
-    frequency,
-    keyness,
-    new_words,
-    ngrams,
-    trend,
-    word,
-    words,
-    zipf,
-)
-from search.views.counted_values import in_full
-from search.views.statistic_page import Shown, StatisticPage, StatisticSpec
+from search.views.statistics import collocates, distribution, frequency, keyness, ngrams, trend
+from search.views.statistics.counted_values import in_full
+from search.views.statistics.statistic_page import Shown, StatisticPage, StatisticSpec
+from search.views.words import new_words, word, words, zipf
 
 # As a file does, a program waits for every hit instead of an estimate from a sample.
 _EVERY_HIT = {"export": "json"}

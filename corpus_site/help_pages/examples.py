@@ -10,7 +10,7 @@ from time import perf_counter
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from search.answering import answer
+from search.answers.answering import answer
 from search.asking.request import WrittenQuery, asked
 from search.opened_index import current_snapshot
 from search.query.parser import Language

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from django.utils import timezone
 
-from search.answering import counts_of, hits_of, selection_of
+from search.answers.answering import counts_of, hits_of, selection_of
 from search.asking.base import KINDS
 from search.asking.request import ARTICLES, SearchRequest, Texts, WrittenQuery, asked
 from search.index.hits import Hits

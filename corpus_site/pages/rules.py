@@ -24,7 +24,7 @@ from corpus_site.pages.rule_studio import (
 )
 from extraction.rule_trials import readable_articles, sample_articles, stored_pages
 from feeds.models import Publication
-from search.views.frame import FRAME_POLICY
+from search.views.articles.frame import FRAME_POLICY
 
 MAY_EDIT = permission_required("extraction.change_siterule", raise_exception=True)
 

@@ -23,8 +23,8 @@ from search.annotation.lexicon import TAG_SEPARATOR
 from search.annotation.rulings import NO_CORRECTIONS, DecidedBy, Ruling
 from search.annotation.tagger import Tagger, TagProbability, shared_tagger
 from search.annotation.tagset import NAME_TAGS, WordClass, describe
-from search.correction_rulings import rulings_of_articles
-from search.lexicon import overrides
+from search.lexicon.correction_rulings import rulings_of_articles
+from search.lexicon.entries import overrides
 
 SENTENCES_PER_PAGE = 60
 # As the specification of the page has it.

@@ -10,9 +10,9 @@ from extraction.text.language import NAMES
 from search.asking.address import Address
 from search.asking.form import QueryForm
 from search.asking.parameters import BY_NAME, HIT_FILTERS, OF_HITS, SORTS
+from search.asking.sort_fields import sort_words
 from search.asking.values import Given, OneOf, PublicationNames
 from search.query.errors import QueryError
-from search.sort_fields import sort_words
 from search.wording.slice_words import BLOCK_WORDS
 
 _BLOCK_SLICES = {f"block:{value}": words for value, words in BLOCK_WORDS.items()}

@@ -15,6 +15,8 @@ from django.core.validators import slug_re
 
 from extraction.text.language import NAMES
 from search.asking import base
+from search.asking.hit_filters import near_condition
+from search.asking.sort_fields import MAX_KEYS, join_sort
 from search.asking.values import (
     MAX_NAME,
     FreeText,
@@ -31,14 +33,12 @@ from search.asking.values import (
 )
 from search.concordance.narrowing import Reach
 from search.concordance.sort_keys import SortKeyError, parse_keys, write_keys
-from search.hit_filters import near_condition
 from search.models import Subcorpus
 from search.opened_index import current_snapshot
 from search.query.ast import Condition
 from search.query.errors import QueryError
 from search.query.filters import Copies, Stories
 from search.query.parser import MAX_QUERY_LENGTH, Language
-from search.sort_fields import MAX_KEYS, join_sort
 from search.statistics.slices import parse_slice
 from search.wording.figures import counted, grouped
 from search.wording.periods import first_day, last_day

@@ -10,18 +10,18 @@ from typing import Any, Self
 from extraction.text.tokens import tokenize
 from search.asking.base import KINDS
 from search.asking.form import QueryForm
+from search.asking.hit_filters import HitFilter
 from search.asking.parameters import BY_NAME, OF_HITS
+from search.asking.word_lists import lists_in, macros_in
 from search.concordance.kwic import PageRequest
 from search.concordance.sort_keys import SortKey, parse_keys
 from search.concordance.sorting import Order
-from search.hit_filters import HitFilter
 from search.query.ast import Query
 from search.query.errors import QueryError
 from search.query.filters import Copies, QueryFilter
 from search.query.parser import Language, parse, parse_with_macros
 from search.query.simple import SimpleOptions
 from search.statistics.slices import Slice
-from search.word_lists import lists_in, macros_in
 
 ARTICLES = QueryFilter(kinds=KINDS["articles"], copies=Copies.ONCE)  # what an empty address asks
 EVERYTHING = QueryFilter()

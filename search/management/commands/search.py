@@ -8,6 +8,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from search.answers.search_lines import SearchLine
+from search.answers.searching import SearchPage, search
 from search.asking.base import KINDS
 from search.asking.parameters import BY_NAME
 from search.asking.request import SearchRequest, Texts, WrittenQuery, asked
@@ -17,8 +19,6 @@ from search.concordance.sorting import Order
 from search.query.errors import QueryError
 from search.query.filters import Copies, QueryFilter
 from search.query.parser import Language
-from search.search_lines import SearchLine
-from search.searching import SearchPage, search
 
 SIDE_CHARACTERS = 50
 

@@ -21,7 +21,7 @@ from corpus_site.help_pages.outcomes import MEANINGS
 from corpus_site.newsstand.stories import read_stories
 from feeds.crawler.outcomes import Outcome
 from search.annotation.tagset import TAGS, UNIVERSAL_TAGS
-from search.answering import hits_of, selection_of
+from search.answers.answering import hits_of, selection_of
 from search.asking.request import WrittenQuery, asked
 from search.statistics.collocates import CollocateRequest, collocates
 

@@ -180,7 +180,7 @@ def test_a_file_holds_all_rows_or_says_how_many_it_holds(reader, corpus, view, m
     address = f"/search/{view}&n=2"
     page = text_of(reader.get(address))
     whole = record_of(reader, address)["tables"][0]
-    monkeypatch.setattr("search.views.statistic_page.FILE_ROWS", 3)
+    monkeypatch.setattr("search.views.statistics.statistic_page.FILE_ROWS", 3)
     cut = record_of(reader, address)
 
     assert f"The first 2 of {whole['n_all']} rows. <a href" in page
@@ -254,7 +254,7 @@ def test_pages_of_an_empty_corpus_answer(reader):
 
 
 def test_too_many_sequences_are_not_counted_at_once(reader, corpus, monkeypatch):
-    monkeypatch.setattr("search.views.ngrams.MOST_AT_ONCE", 10)
+    monkeypatch.setattr("search.views.statistics.ngrams.MOST_AT_ONCE", 10)
 
     page = text_of(reader.get("/search/ngrams/?size=2"))
 
@@ -267,7 +267,7 @@ def test_too_many_sequences_are_not_counted_at_once(reader, corpus, monkeypatch)
     "address", ["frequency/?q=the&by=r1.lower", "collocates/?q=the", "ngrams/?q=the"]
 )
 def test_too_many_hits_are_not_looked_at_one_by_one(reader, corpus, monkeypatch, address):
-    monkeypatch.setattr("search.views.counted_values.MOST_HITS", 1)
+    monkeypatch.setattr("search.views.statistics.counted_values.MOST_HITS", 1)
 
     response = reader.get(f"/search/{address}")
 
@@ -312,8 +312,8 @@ def test_collocates_show_their_share_by_quarter(reader, corpus):
 
 
 def test_collocates_of_very_many_hits_begin_with_a_sample(reader, corpus, monkeypatch):
-    monkeypatch.setattr("search.views.collocates.MOST_AT_ONCE", 3)
-    monkeypatch.setattr("search.views.collocates.SAMPLE_HITS", 3)
+    monkeypatch.setattr("search.views.statistics.collocates.MOST_AT_ONCE", 3)
+    monkeypatch.setattr("search.views.statistics.collocates.SAMPLE_HITS", 3)
     monkeypatch.setattr("search.statistics.collocates.FEWEST_SEEN", 1)
     address = f"/search/collocates/?{RAIN}&min=1&copies=all&in=both"
 
@@ -335,9 +335,9 @@ def test_collocates_of_very_many_hits_begin_with_a_sample(reader, corpus, monkey
 
 
 def test_collocates_of_too_many_hits_stay_an_estimate(reader, corpus, monkeypatch):
-    monkeypatch.setattr("search.views.collocates.MOST_AT_ONCE", 3)
-    monkeypatch.setattr("search.views.collocates.SAMPLE_HITS", 3)
-    monkeypatch.setattr("search.views.collocates.MOST_HITS", 4)
+    monkeypatch.setattr("search.views.statistics.collocates.MOST_AT_ONCE", 3)
+    monkeypatch.setattr("search.views.statistics.collocates.SAMPLE_HITS", 3)
+    monkeypatch.setattr("search.views.statistics.collocates.MOST_HITS", 4)
 
     page = reader.get(f"/search/collocates/?{RAIN}&min=1&copies=all&in=both").content.decode()
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from small_corpora import document, write
 
-from search.views import going_on
+from search.views.concordance import going_on
 
 pytestmark = pytest.mark.django_db
 

@@ -11,12 +11,13 @@ from dedup.models import Detection
 from extraction.models import Article, Comment
 from feeds import leases
 from feeds.models import Host, Page, PageKind, Publication
-from search import indexing, tagged_texts
+from search import indexing
 from search.index.documents import DocumentKind
 from search.index.lock import WriterLock
 from search.index.reader import IndexReader
 from search.index.writer import IndexWriter
 from search.models import IndexedArticle, IndexedComment, LexiconEntry
+from search.stage import tagged_texts
 
 NOW = datetime(2026, 11, 20, 22, 30, tzinfo=UTC)
 NUMBERS = count(1)

@@ -5,10 +5,10 @@ import csv
 import pytest
 from factories import NOW, index_all, make_article
 
-from search.lexicon import overrides
-from search.lexicon_changes import EntryValues, save_entries
-from search.lexicon_list import lexicon_rows
-from search.lexicon_paste import MOST_LINES, LineFate, read_paste
+from search.lexicon.changes import EntryValues, save_entries
+from search.lexicon.entries import overrides
+from search.lexicon.paste import MOST_LINES, LineFate, read_paste
+from search.lexicon.rows import lexicon_rows
 from search.models import LexiconEntry, LexiconUse, Retagging
 
 pytestmark = pytest.mark.django_db

@@ -6,11 +6,12 @@ import pytest
 from factories import make_article
 from small_corpora import document, write
 
-from search import hit_filters, searching
+from search.answers import searching
+from search.asking import hit_filters
 from search.concordance import sorting
 from search.query.errors import QueryTooExpensiveError
 from search.query.limits import Budget
-from search.views import concordance, going_on
+from search.views.concordance import concordance, going_on
 
 pytestmark = pytest.mark.django_db
 

@@ -10,13 +10,13 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 from factories import NOW, index_all, make_article, make_comment
 
-from search import rebuilding
+from search.answers.searching import count
 from search.index.documents import DocumentKind
 from search.index.lock import WriterLock
 from search.models import IndexedArticle
 from search.opened_index import current_snapshot
-from search.rebuilding import RebuildReport, rebuild
-from search.searching import count
+from search.stage import rebuilding
+from search.stage.rebuilding import RebuildReport, rebuild
 
 ARTICLE, COMMENT = DocumentKind.ARTICLE, DocumentKind.COMMENT
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ from factories import index_all, make_article, make_publication
 
 from search.asking.values import OneOf, Switch, WholeNumber, WrongValueError
 from search.tables.result_table import Cell, Column, ColumnKind, ResultTable
-from search.views.statistic_page import Shown, StatisticSpec, respond
+from search.views.statistics.statistic_page import Shown, StatisticSpec, respond
 
 pytestmark = pytest.mark.django_db
 
