@@ -16,7 +16,7 @@ from feeds.jobs import Job
 from feeds.models import AskedWork, Lock, Worker, WorkQuerySet
 from presentation.wording.figures import grouped
 from presentation.wording.times import span
-from search.lexicon_uses import ROUND
+from search.lexicon.uses import ROUND
 from search.models import UseCount
 
 

@@ -39,7 +39,8 @@ from feeds.crawls import crawl_slices
 from feeds.jobs import Job
 from feeds.leases import Claim
 from feeds.models import Crawl, Page, PublicationState, Work, WorkQuerySet
-from search import indexing, lexicon_uses, retagging
+from search import indexing
+from search.lexicon import retagging, uses
 from search.models import IndexedArticle, IndexedComment, Retagging, UseCount
 
 _Register = Callable[[Collection[int], datetime], None]
@@ -87,12 +88,12 @@ def _index(limit: int, terms: Claim) -> Report:
     """Make what is to be tagged again due, index, and count uses when no text waits."""
     due_again = retagging.run(terms)
     report = indexing.run(limit, terms)
-    counted = Report() if report.n_claimed else lexicon_uses.run(terms)
+    counted = Report() if report.n_claimed else uses.run(terms)
     return due_again + report + counted
 
 
 def _index_pending(limit: int, now: datetime) -> int:
-    lexicon_uses.plan(now)
+    uses.plan(now)
     return indexing.pending(limit, now)
 
 

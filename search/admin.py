@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from feeds.admin import WrittenByProgram
 from feeds.work_admin import WORK_FIELDS, WorkStateFilter, make_due, try_again
-from search.lexicon_changes import remove_entry, save_entries, values_of
+from search.lexicon.changes import remove_entry, save_entries, values_of
 from search.models import (
     IgnoredWord,
     IndexedArticle,

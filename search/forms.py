@@ -1,6 +1,6 @@
 """What the query strings of the article pages may hold, and the forms of lexicon and saved queries.
 
-The form of the search pages stands in `query_form`.
+What searches take stands in `search.asking`.
 """
 
 import re
@@ -15,15 +15,15 @@ from extraction.text.language import NAMES
 from feeds.models import Publication
 from search.articles.browsing import BrowseRequest
 from search.articles.threads import SORTS, ThreadRequest
-from search.corrections import Wish, scopes_of
+from search.asking.word_lists import lists_in, macros_in
 from search.engine.annotation.languages import is_afrikaans
 from search.engine.annotation.lexicon import TAG_SEPARATOR, LexiconError, LexiconWord
 from search.engine.query.errors import QueryError
 from search.engine.query.language.macros import BUILT_IN, names_of_macros
 from search.engine.query.language.parser import check_macro
-from search.lexicon_changes import EntryValues
+from search.lexicon.changes import EntryValues
+from search.lexicon.corrections import Wish, scopes_of
 from search.models import LONGEST_TAGS, LexiconEntry, Macro, Scope, WordList
-from search.word_lists import lists_in, macros_in
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)

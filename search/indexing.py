@@ -25,15 +25,16 @@ from django.db import transaction
 from feeds import leases
 from feeds.batches import Report
 from feeds.leases import Claim
-from search import background_merges, lexicon
 from search.engine.index.building.writer import IndexWriter
 from search.engine.index.errors import DamagedFileError, IndexLockedError
-from search.index_rows import ROWS_PER_INSERT, Committed, close
-from search.lexicon import LexiconInForce
+from search.lexicon import entries
+from search.lexicon.entries import LexiconInForce
 from search.models import IndexedArticle, IndexedComment
-from search.sweeping import missed_articles, missed_comments
-from search.tagged_texts import INDEXED, parts_of, tag_texts
-from search.texts_to_index import (
+from search.stage import background_merges
+from search.stage.index_rows import ROWS_PER_INSERT, Committed, close
+from search.stage.sweeping import missed_articles, missed_comments
+from search.stage.tagged_texts import INDEXED, parts_of, tag_texts
+from search.stage.texts_to_index import (
     TextInput,
     read_articles,
     read_comments,
@@ -176,7 +177,7 @@ def _run(limit: int, terms: Claim, writer: IndexWriter) -> Report:
     comment_rows = leases.claim(IndexedComment.objects.all(), n_left, terms) if n_left else []
     if not article_rows and not comment_rows:
         return Report()
-    in_force = lexicon.in_force()
+    in_force = entries.in_force()
     version = tagger_version()
     inputs = [*read_articles(article_rows, version), *read_comments(comment_rows, version)]
     parts = [_index(part, in_force, terms, writer) for part in parts_of(inputs)]

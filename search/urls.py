@@ -2,30 +2,24 @@
 
 from django.urls import path
 
-from search.views.article_comments import article_comments
-from search.views.article_duplicates import article_duplicates
-from search.views.article_page import article_page
-from search.views.article_tagged import article_tagged, correct_tag
-from search.views.article_text import article_text
-from search.views.article_timeline import article_timeline
-from search.views.articles import articles
-from search.views.collocates import collocates_page
-from search.views.concordance import concordance, line_part
-from search.views.counting import counting_part
-from search.views.distribution import distribution_page
-from search.views.export import export
-from search.views.frame import frame
-from search.views.frequency import frequency
-from search.views.ignored_words import ignore_word, ignored_words, take_back
-from search.views.keyness import keyness_page
-from search.views.lexicon import entry, lexicon, retagging_part
-from search.views.lexicon_corrections import correction, corrections, decide, end_correction
-from search.views.lexicon_edit import add_entry, paste
-from search.views.lexicon_edit import remove as remove_entry
-from search.views.lexicon_export import export_lexicon
-from search.views.new_words import new_words_page
-from search.views.ngrams import ngrams_page
-from search.views.saved import (
+from search.views.articles.article_comments import article_comments
+from search.views.articles.article_duplicates import article_duplicates
+from search.views.articles.article_page import article_page
+from search.views.articles.article_tagged import article_tagged, correct_tag
+from search.views.articles.article_text import article_text
+from search.views.articles.article_timeline import article_timeline
+from search.views.articles.articles import articles
+from search.views.articles.frame import frame
+from search.views.articles.stories import stories, story
+from search.views.concordance.concordance import concordance, line_part
+from search.views.concordance.export import export
+from search.views.concordance.going_on import going_on_part
+from search.views.lexicon.lexicon import entry, lexicon, retagging_part
+from search.views.lexicon.lexicon_corrections import correction, corrections, decide, end_correction
+from search.views.lexicon.lexicon_edit import add_entry, paste
+from search.views.lexicon.lexicon_edit import remove as remove_entry
+from search.views.lexicon.lexicon_export import export_lexicon
+from search.views.saved.saved import (
     add_query,
     add_subcorpus,
     permanent_link,
@@ -34,14 +28,19 @@ from search.views.saved import (
     saved,
     short_link,
 )
-from search.views.saved_feed import saved_feed
-from search.views.stories import stories, story
-from search.views.trend import trend_page
-from search.views.waiting import waiting_part
-from search.views.word import word
-from search.views.word_lists import add_list, add_macro, remove, remove_macro, word_lists
-from search.views.words import words
-from search.views.zipf import zipf
+from search.views.saved.saved_feed import saved_feed
+from search.views.statistics.collocates import collocates_page
+from search.views.statistics.distribution import distribution_page
+from search.views.statistics.frequency import frequency
+from search.views.statistics.keyness import keyness_page
+from search.views.statistics.ngrams import ngrams_page
+from search.views.statistics.trend import trend_page
+from search.views.words.ignored_words import ignore_word, ignored_words, take_back
+from search.views.words.new_words import new_words_page
+from search.views.words.word import word
+from search.views.words.word_lists import add_list, add_macro, remove, remove_macro, word_lists
+from search.views.words.words import words
+from search.views.words.zipf import zipf
 
 urlpatterns = [
     path("search/", concordance, name="search"),
@@ -53,8 +52,8 @@ urlpatterns = [
     path("search/export/", export, name="search-export"),
     path("search/keyness/", keyness_page, name="keyness"),
     path("part/line/", line_part, name="part-line"),
-    path("part/waiting/<slug:view>/", waiting_part, name="part-waiting"),
-    path("part/counting/", counting_part, name="part-counting"),
+    path("part/waiting/<slug:view>/", going_on_part, name="part-waiting"),
+    path("part/counting/", going_on_part, name="part-counting"),
     path("c/<slug:short>/", short_link, name="short-link"),
     path("saved/", saved, name="saved"),
     path("saved/add/", add_query, name="saved-add"),

@@ -23,8 +23,8 @@ from corpus_site.accounts.networks import client_address
 from corpus_site.accounts.tokens import TokenFault, find_token, note_use
 from corpus_site.api.limits import buckets
 from corpus_site.api.refusals import Refusal, of_parameter, of_query, readable
+from search.asking.values import WrongValueError
 from search.engine.query.errors import QueryError
-from search.page_parameters import ParameterError
 
 View = Callable[..., HttpResponseBase | dict[str, Any]]
 _HOW_TO_GET_IN = "Make a token under “Your settings” and send it as “Authorization: Bearer …”."
@@ -73,7 +73,7 @@ def _answer(
         return refusal.answer(_headers(refusal))
     except QueryError as error:
         return of_query(error).answer()
-    except ParameterError as error:
+    except WrongValueError as error:
         return of_parameter(error).answer()
     return readable(found) if isinstance(found, dict) else found
 

@@ -36,7 +36,9 @@ LAST_NUMBER = 1_000_000  # of pages and sentences
 def articles(request: HttpRequest) -> dict[str, Any]:
     """List articles, newest first."""
     form = BrowseForm(request.GET)
-    refuse_faults(form)
+    refuse_faults(
+        (name, str(message)) for name, messages in form.errors.items() for message in messages
+    )
     page = browse(form.to_request())
     after = page.next_after
     return {

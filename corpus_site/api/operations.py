@@ -20,7 +20,7 @@ from corpus_site.api.parameters import (
     of_statistic,
 )
 from corpus_site.api.statistics import STATISTICS, statistic_view, word_profile
-from search.views import word
+from search.views.words import word
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,28 +1,14 @@
-"""What the endpoints take, in the words of OpenAPI, made from the forms that check it."""
+"""What the endpoints take, in the words of OpenAPI, made from the tables that check it."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from extraction.models import ArticleKind
 from extraction.text.language import NAMES
-from search.addresses import DEFAULTS, FILTERS, HIT_FILTERS, REPEATABLE
+from search.asking.parameters import PARAMETERS
+from search.asking.values import Parameter, ParameterGroup, Schema
 from search.engine.tables.exports import ExportFormat
-from search.page_parameters import Choice, Parameter, Switch, WholeNumber
-from search.query_form import (
-    COPIES,
-    LANGUAGES,
-    MAX_CONTEXT,
-    MAX_LINES,
-    MAX_QUERY,
-    ONE_EACH,
-    OVERLAPS,
-    SCOPES,
-    STORIES,
-    VIEWS,
-)
 
-Schema = dict[str, Any]
 MOST_VALUES = 12  # that the help page lists; the document has all of them
 
 
@@ -52,106 +38,45 @@ class ApiParameter:
         return {"integer": "a number", "string": "text"}[self.schema["type"]] + ends
 
 
-_WORDS = {
-    "q": "The query",
-    "ql": "Language of the query",
-    "in": "Kind of text",
-    "case": "Match case",
-    "sub": "Short name of a subcorpus",
-    "pub": "Short name of a publication; -name leaves it out",
-    "sec": "Section; -name leaves it out",
-    "author": "Author; -name leaves it out",
-    "lang": "Language of the text; -code leaves it out",
-    "from": "First day: 2026-09-24, 2026-09, 2026, or 7d for the last seven days",
-    "to": "Last day, written as from",
-    "copies": "How texts that are the same count",
-    "stories": "How reports of one event count",
-    "since": "Only what came in after this generation",
-    "only": "A slice of what the other filters let through, as pub:name or day:first-last",
-    "near": "A word or a token in CQL that must stand near the hit",
-    "notnear": "A word or a token in CQL that must not",
-    "reach": "Tokens left and right that these two look at",
-    "overlap": "What becomes of hits that overlap",
-    "one": "Which hits of a text are kept",
-    "sort": "Up to three of new, old, good, random, pub, node, l1 to l5, r1 to r5, with commas",
-    "sample": "So many random hits, or a share such as 10%",
-    "seed": "Of the sample: equal seeds give equal samples",
-    "view": "Words around the hit, its sentence, or the sentences around too",
-    "ctx": "Words on each side",
-    "n": "Lines an answer",
-    "after": "The value of “next” or “previous” in an answer: pages of one generation",
-    "asof": "Search the corpus as it was at this generation",
-}
-_CHOICES = {
-    "ql": LANGUAGES,
-    "in": SCOPES,
-    "copies": COPIES,
-    "stories": STORIES,
-    "overlap": OVERLAPS,
-    "one": ONE_EACH,
-    "view": VIEWS,
-}
-_BOUNDS = {"ctx": MAX_CONTEXT, "n": MAX_LINES}
-_OF_HITS = ("q", "ql", "case", *FILTERS, *HIT_FILTERS, "reach", "asof")
+# Those of the concordance page alone are no questions and have no help.
+_SEARCH = tuple(parameter for parameter in PARAMETERS if parameter.help)
 
 
 def of_search() -> tuple[ApiParameter, ...]:
     """Parameters of the concordance."""
-    return (*(_of_form(name) for name in DEFAULTS if name in _WORDS), FACETS)
+    return (*(_of_query(parameter, ("q",)) for parameter in _SEARCH), FACETS)
 
 
 def of_export() -> tuple[ApiParameter, ...]:
-    """Parameters of a concordance as a file."""
-    kept = (name for name in DEFAULTS if name in _WORDS and name not in {"n", "after"})
-    return (*(_of_form(name) for name in kept), FORMAT)
+    """Parameters of a concordance as a file, which has all lines."""
+    kept = (parameter for parameter in _SEARCH if parameter.name not in {"n", "after"})
+    return (*(_of_query(parameter, ("q",)) for parameter in kept), FORMAT)
 
 
 def of_statistic(own: Sequence[Parameter], needs: Sequence[str]) -> tuple[ApiParameter, ...]:
     """Parameters of a statistic: those of the query and its own; `needs` has no default."""
     names = {parameter.name for parameter in own}
-    shared = [name for name in DEFAULTS if name in _OF_HITS and name not in names]
+    shared = (
+        parameter
+        for parameter in _SEARCH
+        if parameter.group is not ParameterGroup.DISPLAY and parameter.name not in names
+    )
     return (
-        *(_of_form(name, is_required=name in needs) for name in shared),
-        *(_of_page(parameter, is_required=parameter.name in needs) for parameter in own),
+        *(_of_query(parameter, needs) for parameter in shared),
+        *(_of_page(parameter, needs) for parameter in own),
     )
 
 
-def _of_form(name: str, *, is_required: bool | None = None) -> ApiParameter:
-    required = name == "q" if is_required is None else is_required
-    schema: Schema = {"type": "string"}
-    if name in _CHOICES:
-        schema["enum"] = [value for value, _ in _CHOICES[name]]
-    elif name in _BOUNDS:
-        schema = {"type": "integer", "minimum": 1, "maximum": _BOUNDS[name]}
-    elif name in {"since", "seed", "asof"}:
-        schema = {"type": "integer"}
-    elif name == "case":
-        schema["enum"] = ["1"]
-    elif name == "q":
-        schema["maxLength"] = MAX_QUERY
-    if name in REPEATABLE:
-        schema = {"type": "array", "items": schema}
-    elif DEFAULTS[name]:
-        is_number = schema["type"] == "integer"
-        schema["default"] = int(DEFAULTS[name]) if is_number else DEFAULTS[name]
-    return ApiParameter(name, _WORDS[name], schema, is_required=required)
+def _of_query(parameter: Parameter, needs: Sequence[str]) -> ApiParameter:
+    is_required = parameter.name in needs
+    return ApiParameter(parameter.name, parameter.help, parameter.schema, is_required=is_required)
 
 
-def _of_page(parameter: Parameter, *, is_required: bool) -> ApiParameter:
+def _of_page(parameter: Parameter, needs: Sequence[str]) -> ApiParameter:
     words = f"{parameter.label}. {parameter.help}".removesuffix(". ")
-    schema: Schema = {"type": "string"}
-    if isinstance(parameter, Choice):
-        schema |= {"enum": [value for value, _ in parameter.options]}
-    elif isinstance(parameter, WholeNumber):
-        schema = {"type": "integer", "minimum": parameter.low, "maximum": parameter.high}
-    elif isinstance(parameter, Switch):
-        schema["enum"] = ["1"]
-    else:
-        schema["maxLength"] = parameter.most_chars
-    if parameter.default:
-        is_number = schema["type"] == "integer"
-        schema["default"] = int(parameter.default) if is_number else parameter.default
-    return ApiParameter(parameter.name, words, schema, is_required=is_required)
+    return ApiParameter(
+        parameter.name, words, parameter.schema, is_required=parameter.name in needs
+    )
 
 
 def _enum(name: str, words: str, values: Iterable[str]) -> ApiParameter:

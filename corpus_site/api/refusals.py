@@ -1,13 +1,12 @@
 """What an API says instead of an answer: what happened, and what to do about it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from django import forms
 from django.http import JsonResponse
 
+from search.asking.values import WrongValueError
 from search.engine.query.errors import QueryError, QueryTooExpensiveError
-from search.page_parameters import ParameterError
 
 
 def readable(answer: Mapping[str, Any], **more: Any) -> JsonResponse:
@@ -35,17 +34,19 @@ def no_query() -> Refusal:
     return Refusal(400, "q: a query is missing.", "Say what to search for in q.", faults=[fault])
 
 
-def refuse_faults(form: forms.Form) -> None:
-    """Refuse a form with wrong values; pages show a default instead of some, programs must know."""
-    faults = list(faults_of(form))
+def refuse_faults(errors: Iterable[tuple[str, str]]) -> None:
+    """Refuse wrong values, pairs of name and sentence.
+
+    Pages show a default instead of some of them; programs must know.
+    """
+    faults = list(faults_of(errors))
     if faults:
         raise wrong_values(faults)
 
 
-def faults_of(form: forms.Form) -> Iterator[dict[str, str]]:
-    for name, messages in form.errors.items():
-        for message in messages:
-            yield {"parameter": name, "message": str(message)}
+def faults_of(errors: Iterable[tuple[str, str]]) -> Iterator[dict[str, str]]:
+    for name, message in errors:
+        yield {"parameter": name, "message": message}
 
 
 def wrong_values(faults: list[dict[str, str]]) -> Refusal:
@@ -73,7 +74,7 @@ def of_query(error: QueryError) -> Refusal:
     )
 
 
-def of_parameter(error: ParameterError) -> Refusal:
+def of_parameter(error: WrongValueError) -> Refusal:
     return wrong_values([{"parameter": error.name, "message": error.message}])
 
 

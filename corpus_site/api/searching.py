@@ -1,6 +1,5 @@
 """`/api/search/` and `/api/search/export/`: the concordance and its files."""
 
-from dataclasses import replace
 from typing import Any
 
 from django.http import HttpRequest
@@ -10,17 +9,15 @@ from django.utils import timezone
 
 from corpus_site.api.access import endpoint
 from corpus_site.api.refusals import Refusal, no_query, refuse_faults
+from search.answers.answering import answer
+from search.answers.search_lines import SearchLine
+from search.answers.searching import Counting, SearchPage, search
+from search.asking.form import QueryForm, form_of
+from search.asking.request import SearchRequest, request_of
 from search.engine.index.reader import Snapshot
 from search.engine.tables.exports import ExportFormat
-from search.opened_index import current_snapshot
-from search.query_form import QueryForm
-from search.requested import SearchRequest, parsed, run_slice
-from search.search_lines import SearchLine
-from search.searching import Counting, SearchPage, search
-from search.views.concordance_lines import LineAddresses
-from search.views.export import export_file
-from search.views.search_form import form_of
-from search.views.search_requests import base_words, request_of
+from search.views.concordance.concordance_lines import LineAddresses
+from search.views.concordance.export import export_file
 
 # What is found by then is the answer, with the word that there is more; a page says so after 0.3 s.
 ANSWER_SECONDS = 10.0
@@ -60,22 +57,22 @@ def export(request: HttpRequest) -> HttpResponseBase:
     if text not in list(ExportFormat):
         known = ", ".join(ExportFormat)
         raise Refusal(400, f"“{text[:40]}” is no kind of file.", f"format is one of {known}.")
-    wait_for_hits(current_snapshot(), replace(request_of(form), after=""))
+    wait_for_hits(request_of(form, after=""))
     return export_file(request, form, ExportFormat(text))
 
 
 def checked_form(request: HttpRequest) -> QueryForm:
     """Read the parameters of a search; Refusal where one is wrong or there is no query."""
     form = form_of(request)
-    refuse_faults(form)
+    refuse_faults(form.errors.items())
     if not form.has_query:
         raise no_query()
     return form
 
 
-def wait_for_hits(snapshot: Snapshot, wanted: SearchRequest) -> None:
+def wait_for_hits(wanted: SearchRequest, snapshot: Snapshot | None = None) -> None:
     """Search for as long as an answer may take; Refusal where there is more to search."""
-    so_far = run_slice(snapshot, wanted, parsed(wanted), None, ANSWER_SECONDS)
+    so_far = answer(wanted, ANSWER_SECONDS, snapshot)
     if not so_far.is_done:
         happened = f"{so_far.n_done} of {so_far.n_segments} parts of the corpus are searched."
         raise Refusal(503, happened, "Ask the same again: the search goes on where it stands.")
@@ -95,7 +92,7 @@ def about(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str, 
         "base": {
             "tokens": page.base_tokens,
             "texts": page.base_texts,
-            "words": base_words(form),
+            "words": form.base_words,
         },
         "page": request.build_absolute_uri(kept.at(reverse("search"))),
         "ignored": form.unknown,

@@ -6,6 +6,7 @@ Parameters, checks, bases and numbers are those of `search/views`; nothing is co
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from django.http import HttpRequest
@@ -16,20 +17,10 @@ from corpus_site.api.refusals import faults_of, no_query, wrong_values
 from corpus_site.api.searching import wait_for_hits
 from search.engine.tables.result_table import ResultTable
 from search.engine.tables.table_exports import record_of
-from search.views import (
-    collocates,
-    distribution,
-    frequency,
-    keyness,
-    new_words,
-    ngrams,
-    trend,
-    word,
-    words,
-    zipf,
-)
-from search.views.counted_values import in_full
-from search.views.statistic_page import Answer, StatisticPage, StatisticSpec
+from search.views.statistics import collocates, distribution, frequency, keyness, ngrams, trend
+from search.views.statistics.counted_values import in_full
+from search.views.statistics.statistic_page import Shown, StatisticPage, StatisticSpec
+from search.views.words import new_words, word, words, zipf
 
 # As a file does, a program waits for every hit instead of an estimate from a sample.
 _EVERY_HIT = {"export": "json"}
@@ -40,7 +31,7 @@ class Statistic:
     """A statistic page: what it takes, what it answers, and what it has no answer without."""
 
     spec: StatisticSpec
-    answer: Callable[[StatisticPage], Answer]
+    answer: Callable[[StatisticPage], Shown]
     needs: tuple[str, ...] = ()
 
 
@@ -86,7 +77,7 @@ def _tables(request: HttpRequest, statistic: Statistic) -> dict[str, Any]:
     page = StatisticPage(request, statistic.spec)
     _refuse(page, statistic.needs)
     if statistic.spec.needs_query:
-        wait_for_hits(page.snapshot, page.wanted)
+        wait_for_hits(page.wanted, page.snapshot)
     shown = statistic.answer(page)
     return _about(page) | {
         "notes": dict(shown.about),
@@ -95,12 +86,8 @@ def _tables(request: HttpRequest, statistic: Statistic) -> dict[str, Any]:
 
 
 def _refuse(page: StatisticPage, needs: tuple[str, ...]) -> None:
-    faults = list(faults_of(page.kept_form))
-    faults += [
-        {"parameter": given.parameter.name, "message": given.error}
-        for given in page.given
-        if given.error
-    ]
+    of_page = ((given.parameter.name, given.error) for given in page.given if given.error)
+    faults = list(faults_of(chain(page.kept_form.errors.items(), of_page)))
     missing = (name for name in needs if not page.values[name])
     faults += [{"parameter": name, "message": "This is missing."} for name in missing]
     if faults:

@@ -8,7 +8,7 @@ from shlex import quote
 from urllib.parse import urlencode
 
 from extraction.models import Article
-from search.addresses import UNQUOTED
+from search.asking.address import UNQUOTED
 
 
 @dataclass(frozen=True, slots=True)

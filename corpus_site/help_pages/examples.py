@@ -10,8 +10,10 @@ from time import perf_counter
 from django.urls import reverse
 from django.utils.http import urlencode
 
+from search.answers.answering import answer
+from search.asking.request import WrittenQuery, asked
+from search.engine.query.language.parser import Language
 from search.opened_index import current_snapshot
-from search.requested import SearchRequest, parsed, run_slice
 
 # Seconds a page of examples may count; what is not counted by then is a link without a number.
 PATIENCE_SECONDS = 0.5
@@ -174,6 +176,6 @@ def count_examples(
         if left <= 0:
             yield CountedExample(example, None)
             continue
-        request = SearchRequest(example.q, example.ql)
-        so_far = run_slice(snapshot, request, parsed(request), None, left)
+        request = asked(WrittenQuery(example.q, Language(example.ql)))
+        so_far = answer(request, left, snapshot)
         yield CountedExample(example, so_far.hits.total if so_far.is_done else None)

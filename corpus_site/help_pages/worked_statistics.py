@@ -5,12 +5,15 @@ articles and in comments. Dispersion: its hits in articles over the publications
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 from django.utils import timezone
 
+from search.answers.answering import counts_of, hits_of, selection_of
+from search.asking.base import KINDS
+from search.asking.request import ARTICLES, SearchRequest, Texts, WrittenQuery, asked
 from search.engine.index.hits import Hits
 from search.engine.statistics import dispersion, keyness_measures
 from search.engine.statistics.collocation.association import MEASURES, contingency
@@ -22,7 +25,6 @@ from search.engine.statistics.collocation.collocates import (
 from search.engine.statistics.collocation.collocates import collocates as count_collocates
 from search.engine.statistics.distribution import distribution
 from search.engine.statistics.keyness_measures import Frequencies
-from search.requested import SearchRequest, counts_of, hits_of, selection_of
 
 NODE = "lemma:say"
 # Looking around so many hits takes some 20 ms; of more only every so-manieth is looked at.
@@ -209,11 +211,11 @@ _OF_PARTS: dict[str, Callable[[npt.ArrayLike, npt.ArrayLike], npt.NDArray[np.flo
 
 def worked_association() -> WorkedExample:
     """Work through the collocate with the highest logDice."""
-    request = SearchRequest(NODE)
+    request = asked(WrittenQuery(NODE))
     hits = hits_of(request)
     every = max(1, -(-hits.total // MOST_HITS))
     wanted = CollocateRequest(least=LEAST_JOINT, limit=1, every=every)
-    found = count_collocates(hits, selection_of(request), wanted)
+    found = count_collocates(hits, selection_of(request.texts), wanted)
     if not found.rows:
         return _without_numbers(ASSOCIATION)
     best = found.rows[0]
@@ -250,7 +252,9 @@ def association_values(found: CollocateList) -> dict[str, float]:
 
 def worked_keyness() -> WorkedExample:
     """Compare the node's rates in articles and in comments."""
-    articles, comments = SearchRequest(NODE), SearchRequest(NODE, scope="comments")
+    articles = asked(WrittenQuery(NODE))
+    of_comments = replace(ARTICLES, kinds=KINDS["comments"])
+    comments = replace(articles, texts=Texts(of_comments))
     here, there = hits_of(articles), hits_of(comments)
     n, m = counts_of(here).base_tokens, counts_of(there).base_tokens
     if not n or not m or not here.total:
@@ -274,7 +278,7 @@ def worked_keyness() -> WorkedExample:
 
 def worked_dispersion() -> WorkedExample:
     """Say how evenly the node is spread over the publications."""
-    request = SearchRequest(NODE)
+    request = asked(WrittenQuery(NODE))
     hits = hits_of(request)
     counts, sizes = _by_publication(request, hits)
     if not hits.total or len(counts) < LEAST_PARTS:
@@ -291,7 +295,7 @@ def worked_dispersion() -> WorkedExample:
 
 def _by_publication(request: SearchRequest, hits: Hits) -> tuple[list[int], list[int]]:
     zone = timezone.get_default_timezone()
-    groups = distribution(hits, selection_of(request), "publication", zone)
+    groups = distribution(hits, selection_of(request.texts), "publication", zone)
     return [group.hits for group in groups], [group.tokens for group in groups]
 
 

@@ -13,11 +13,11 @@ from django.views.decorators.http import require_safe
 
 from feeds.models import Publication
 from presentation.fragments import part_of
-from search.addresses import Address
-from search.today import N_KEY, RECENT_DAYS, USUAL_DAYS, WordsToday, words_today
-from search.value_queries import value_query
-from search.views.first_places import first_places
-from search.views.word_links import query_hits
+from search.answers.today import N_KEY, RECENT_DAYS, USUAL_DAYS, WordsToday, words_today
+from search.asking.address import Address
+from search.asking.value_queries import value_query
+from search.views.words.first_places import first_places
+from search.views.words.word_links import query_hits
 
 RECENT = f"{RECENT_DAYS}d"
 REFERENCE = f"from={RECENT_DAYS + USUAL_DAYS}d&to={RECENT_DAYS + 1}d"

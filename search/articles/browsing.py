@@ -10,7 +10,7 @@ from django.utils import timezone
 from dedup.models import Detection
 from extraction.models import Article, ArticleKind, Comment
 from feeds.models import Publication
-from search.articles.reading import language_name
+from search.wording.value_words import language_name
 
 PAGE_SIZE = 50
 

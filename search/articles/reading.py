@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from dedup.twins import n_twins, original_of
 from extraction.models import Article
-from extraction.text.language import NAMES
 from feeds.models import Feed, FeedItem
+from search.wording.value_words import language_name
 
 # Fields whose origin is shown, with the words for them.
 _FIELD_WORDS = {
@@ -71,11 +71,6 @@ class ArticleHead:
         words = " ".join(self.article.standfirst.split())
         begin = " ".join(self.article.text[: 2 * len(words)].split())
         return "" if begin.startswith(words) else self.article.standfirst
-
-
-def language_name(code: str) -> str:
-    """Name of a language as the house writes it; the code itself when it is not known."""
-    return NAMES.get(code, code) if code else NAMES["und"]
 
 
 def article_head(article_id: int) -> ArticleHead:

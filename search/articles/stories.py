@@ -11,7 +11,7 @@ from django.db.models import Count, Max, Min, Q
 from dedup.models import Detection, Duplicate, StoryCluster, Verdict
 from extraction.models import Article
 from feeds.models import Publication
-from search.articles.summary import Summary, summary_and_own
+from search.articles.summary import ArticleSummary, summary_and_own
 
 STORIES_PER_PAGE = 50
 # The earliest of a story; an event that shakes a country has thousands.
@@ -68,7 +68,7 @@ class StoryReading:
     story: StoryCluster
     figures: StoryFigures
     reports: tuple[ShownTelling, ...]
-    summary: Summary
+    summary: ArticleSummary
     n_unread: int  # later articles, copies among them, that the page leaves out
 
     @property

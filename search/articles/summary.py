@@ -31,7 +31,7 @@ class SummarySentence:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class ArticleSummary:
     """Chosen sentences with the lengths that can be asked for; empty for texts too short for it."""
 
     sentences: tuple[SummarySentence, ...]
@@ -45,7 +45,7 @@ def wanted_length(parameters: QueryDict) -> int:
     return int(given) if given in {str(length) for length in LENGTHS} else DEFAULT_LENGTH
 
 
-def summary_of(articles: Sequence[Article], length: int) -> Summary:
+def summary_of(articles: Sequence[Article], length: int) -> ArticleSummary:
     """Sum up one article, or the tellings of one event; copies are the caller's matter."""
     texts = [_in_own_language(article) for article in articles[:MAX_TELLINGS]]
     return _summary(articles, texts, length, _standing(texts))
@@ -53,7 +53,7 @@ def summary_of(articles: Sequence[Article], length: int) -> Summary:
 
 def summary_and_own(
     articles: Sequence[Article], length: int
-) -> tuple[Summary, dict[int, tuple[str, ...]]]:
+) -> tuple[ArticleSummary, dict[int, tuple[str, ...]]]:
     """Sum up the tellings of one event, and name by article what no other of them says."""
     texts = [_in_own_language(article) for article in articles[:MAX_TELLINGS]]
     standing = _standing(texts)
@@ -68,10 +68,10 @@ def summary_and_own(
 
 def _summary(
     articles: Sequence[Article], texts: Sequence[str], length: int, standing: Collection[int]
-) -> Summary:
+) -> ArticleSummary:
     found = summarize(texts, length, standing)
     sentences = (SummarySentence(texts[e.text][e.start : e.end], articles[e.text]) for e in found)
-    return Summary(tuple(sentences), length)
+    return ArticleSummary(tuple(sentences), length)
 
 
 def _in_own_language(article: Article) -> str:

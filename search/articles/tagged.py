@@ -1,7 +1,7 @@
 """An article with its tags: text → sentences of words with tag, lemma and who decided.
 
-The text is annotated anew by the code that annotates for the index, so nothing is stored twice
-(COR-60); what it shows is what the index holds since the article was last indexed. Only the
+The text is annotated anew by the code that annotates for the index, so nothing is stored twice;
+what it shows is what the index holds since the article was last indexed. Only the
 sentences that are shown are asked for the tagger's other candidates.
 """
 
@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 
 from extraction.models import Article
 from extraction.text.tokens import Span
-from search.correction_rulings import rulings_of_articles
 from search.engine.annotation.annotate import (
     AnnotatedText,
     TextToAnnotate,
@@ -24,7 +23,8 @@ from search.engine.annotation.lexicon import TAG_SEPARATOR
 from search.engine.annotation.rulings import NO_CORRECTIONS, DecidedBy, Ruling
 from search.engine.annotation.tagger import Tagger, TagProbability, shared_tagger
 from search.engine.annotation.tagset import NAME_TAGS, WordClass, describe
-from search.lexicon import overrides
+from search.lexicon.correction_rulings import rulings_of_articles
+from search.lexicon.entries import overrides
 
 SENTENCES_PER_PAGE = 60
 # As the specification of the page has it.

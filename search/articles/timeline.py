@@ -13,8 +13,8 @@ from extraction.models import Article, Extraction
 from feeds.crawler.outcomes import Outcome
 from feeds.models import FeedItem, Fetch, Page, Work
 from presentation.wording.figures import counted
-from search.articles.reading import language_name
 from search.models import IndexedArticle
+from search.wording.value_words import language_name
 
 # A page visited for years has thousands of fetches; the newest tell enough.
 FETCH_LIMIT = 20

@@ -12,9 +12,9 @@ LONGEST_TAGS = 40  # six tags with their separators
 
 
 class LexiconEntry(models.Model):
-    """A word whose tag an editor decides, against the tagger if need be (COR-15, COR-61).
+    """A word whose tag an editor decides, against the tagger if need be.
 
-    Written by `search.lexicon_changes` only, which keeps the history and has old texts tagged
+    Written by `search.lexicon.changes` only, which keeps the history and has old texts tagged
     again.
     """
 
@@ -62,7 +62,7 @@ class ChangeKind(models.TextChoices):
 class LexiconChange(models.Model):
     """One change of an entry and what it was afterwards; the primary key is the revision.
 
-    Changes are written one after the other (see `search.lexicon_changes`), so a reader that knows
+    Changes are written one after the other (see `search.lexicon.changes`), so a reader that knows
     of a revision knows of all before it. Kept when the entry is removed.
     """
 

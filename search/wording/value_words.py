@@ -2,7 +2,6 @@
 
 from extraction.text.language import NAMES
 from presentation.wording.times import named_month
-from search.articles.reading import language_name
 from search.engine.statistics.counting.hit_values import (
     NO_VALUE,
     HitColumn,
@@ -11,6 +10,8 @@ from search.engine.statistics.counting.hit_values import (
     parse_key,
 )
 from search.engine.statistics.value_slices import HOLDS, STARTS
+
+MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
 ATTRIBUTE_WORDS = {
     "lower": "word",
@@ -88,3 +89,8 @@ def value_slice_words(column: str, value: str) -> str:
         left, right = place.split(",")
         return f"{of} “{value}” up to {left} left, {right} right"
     return f"{key_words(parse_key(column))} “{value}”" if value else f"{place_words(place)}: none"
+
+
+def language_name(code: str) -> str:
+    """Name of a language as the house writes it; the code itself when it is not known."""
+    return NAMES.get(code, code) if code else NAMES["und"]

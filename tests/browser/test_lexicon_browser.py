@@ -9,7 +9,7 @@ from factories import NOW, index_all, make_article, make_publication
 from corpus_site.pipeline import BY_NAME
 from corpus_site.running.executor import WorkLoop
 from search.articles.tagged import annotated_article
-from search.corrections import Wish, ask
+from search.lexicon.corrections import Wish, ask
 from search.models import LexiconEntry, Retagging, Scope, TagCorrection
 
 pytestmark = pytest.mark.django_db(transaction=True)

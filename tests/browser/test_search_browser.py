@@ -334,8 +334,8 @@ def test_the_name_of_a_row_stays_when_a_wide_table_is_scrolled(open_window, corp
 
 
 def test_estimates_give_way_to_exact_numbers(window, corpus, monkeypatch):
-    monkeypatch.setattr("search.views.collocates.MOST_AT_ONCE", 20)
-    monkeypatch.setattr("search.views.collocates.SAMPLE_HITS", 30)
+    monkeypatch.setattr("search.views.statistics.collocates.MOST_AT_ONCE", 20)
+    monkeypatch.setattr("search.views.statistics.collocates.SAMPLE_HITS", 30)
 
     page = window.open("/search/collocates/?q=braai")
     page.wait_for_selector("text=Estimated", state="detached")

@@ -86,6 +86,9 @@ class QueryFilter:
         Values to leave out.
     first_day, last_day : date or None
         Days of publication, both inclusive.
+    least_tokens, most_tokens : int or None
+        Length of a text, both inclusive.
+    copies : Copies
     stories : Stories
         Applied after ``copies``.
     generation : int or None
@@ -107,6 +110,8 @@ class QueryFilter:
     without_languages: tuple[str, ...] = ()
     first_day: dt.date | None = None
     last_day: dt.date | None = None
+    least_tokens: int | None = None
+    most_tokens: int | None = None
     copies: Copies = Copies.ALL
     stories: Stories = Stories.ALL
     generation: int | None = None
@@ -169,6 +174,7 @@ class _DocumentTest:
         for name, table in self._tables:
             mask &= table[getattr(columns, name)]
         self._cut_days(view, mask)
+        self._cut_lengths(columns, mask)
         self._keep_named(view, mask)
         if self._wanted.copies is Copies.ORIGINALS:
             mask &= ~is_copy(columns)
@@ -185,6 +191,12 @@ class _DocumentTest:
             mask &= day >= self._first_day
         if self._last_day is not None and view.entry.last_day > self._last_day:
             mask &= day <= self._last_day
+
+    def _cut_lengths(self, columns: DocumentColumns, mask: Mask) -> None:
+        if self._wanted.least_tokens is not None:
+            mask &= columns.n_tokens >= self._wanted.least_tokens
+        if self._wanted.most_tokens is not None:
+            mask &= columns.n_tokens <= self._wanted.most_tokens
 
     def _keep_named(self, view: SegmentView, mask: Mask) -> None:
         if self._wanted.documents is not None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from search.corpus_export import UnreadableIndexError, exported_corpus
+from search.answers.corpus_export import UnreadableIndexError, exported_corpus
 from search.engine.exchange.formats import Format, format_of
 from search.engine.exchange.source import STANDARD_INPUT
 from search.engine.exchange.vertical_tokens import VerticalOptions

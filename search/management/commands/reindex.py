@@ -9,7 +9,7 @@ from django.utils import timezone
 from search import indexing
 from search.engine.index.errors import IndexLockedError
 from search.opened_index import current_snapshot, find_new_damage
-from search.rebuilding import rebuild
+from search.stage.rebuilding import rebuild
 
 BAR_WIDTH = 40
 

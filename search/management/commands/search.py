@@ -3,14 +3,22 @@
 import datetime as dt
 import json
 from argparse import ArgumentParser
+from dataclasses import replace
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from search.answers.search_lines import SearchLine
+from search.answers.searching import SearchPage, search
+from search.asking.base import KINDS
+from search.asking.parameters import BY_NAME
+from search.asking.request import SearchRequest, Texts, WrittenQuery, asked
+from search.engine.concordance.kwic import PageRequest
+from search.engine.concordance.sort_keys import SortKey, parse_keys
+from search.engine.concordance.sorting import Order
 from search.engine.query.errors import QueryError
-from search.requested import SearchRequest
-from search.search_lines import SearchLine
-from search.searching import SearchPage, search
+from search.engine.query.filters import Copies, QueryFilter
+from search.engine.query.language.parser import Language
 
 SIDE_CHARACTERS = 50
 
@@ -39,32 +47,18 @@ class Command(BaseCommand):
         parser.add_argument("--asof", type=int, help="Generation to search")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        request = SearchRequest(
-            q=options["query"],
-            ql="cql" if options["cql"] else "simple",
-            match_case=options["case"],
-            scope=options["scope"],
-            publications=tuple(options["pub"]),
-            languages=tuple(options["lang"]),
-            first_day=options["first_day"],
-            last_day=options["last_day"],
-            copies=options["copies"],
-            sort=options["sort"],
-            n=max(0, options["limit"]),
-            context=options["context"],
-            generation=options["asof"],
-        )
         try:
-            page = search(request, with_facets=False)
+            page = search(_request(options), with_facets=False)
         except QueryError as error:
-            self._refuse(request, error, as_json=options["json"])
+            self._refuse(options["query"], error, as_json=options["json"])
         else:
-            self.stdout.write(_as_json(request, page) if options["json"] else _as_text(page))
+            query = options["query"]
+            self.stdout.write(_as_json(query, page) if options["json"] else _as_text(page))
 
-    def _refuse(self, request: SearchRequest, error: QueryError, *, as_json: bool) -> None:
+    def _refuse(self, query: str, error: QueryError, *, as_json: bool) -> None:
         if as_json:
             record = {
-                "query": request.q,
+                "query": query,
                 "error": error.message,
                 "position": error.position,
                 "expected": list(error.expected),
@@ -73,14 +67,32 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(record, ensure_ascii=False))
             raise CommandError(error.message, returncode=1)
         expected = f" Expected: {', '.join(error.expected)}." if error.expected else ""
-        mark = f"{request.q}\n{' ' * error.position}^\n"
+        mark = f"{query}\n{' ' * error.position}^\n"
         message = f"{mark}Character {error.position + 1}: {error.message}{expected}"
         raise CommandError(message, returncode=1)
 
 
-def _as_json(request: SearchRequest, page: SearchPage) -> str:
+def _request(options: dict[str, Any]) -> SearchRequest:
+    written = WrittenQuery(
+        options["query"], Language.CQL if options["cql"] else Language.SIMPLE, options["case"]
+    )
+    wanted = QueryFilter(
+        kinds=KINDS[options["scope"]],
+        **BY_NAME["pub"].fields_of(options["pub"]),
+        **BY_NAME["lang"].fields_of(options["lang"]),
+        first_day=options["first_day"],
+        last_day=options["last_day"],
+        copies=Copies(options["copies"]),
+        generation=options["asof"],
+    )
+    order = Order(parse_keys(options["sort"]) or (SortKey.NEW,))
+    page = PageRequest(0, max(0, options["limit"]), order, options["context"])
+    return replace(asked(written, Texts(wanted)), page=page)
+
+
+def _as_json(query: str, page: SearchPage) -> str:
     record = {
-        "query": request.q,
+        "query": query,
         "cql": page.cql,
         "total": page.total,
         "texts": page.n_texts,

@@ -11,7 +11,7 @@ from dedup.judging.judgements import Editor, judge
 from dedup.models import Decision, Detection, Duplicate, Verdict
 from search import indexing
 from search.models import IndexedArticle
-from search.texts_to_index import is_stale_article, read_articles
+from search.stage.texts_to_index import is_stale_article, read_articles
 
 pytestmark = pytest.mark.django_db
 

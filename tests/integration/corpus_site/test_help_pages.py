@@ -20,9 +20,10 @@ from corpus_site.help_pages.api_examples import api_examples
 from corpus_site.help_pages.outcomes import MEANINGS
 from corpus_site.newsstand.pieces import read_pieces
 from feeds.crawler.outcomes import Outcome
+from search.answers.answering import hits_of, selection_of
+from search.asking.request import WrittenQuery, asked
 from search.engine.annotation.tagset import TAGS, UNIVERSAL_TAGS
 from search.engine.statistics.collocation.collocates import CollocateRequest, collocates
-from search.requested import SearchRequest, hits_of, selection_of
 
 pytestmark = pytest.mark.django_db
 SOON = datetime(2999, 1, 1, tzinfo=UTC)
@@ -81,9 +82,9 @@ def test_what_takes_too_long_has_no_number(demo):
 
 def test_the_worked_measures_are_those_of_the_collocates_page(demo):
     worked = worked_statistics.worked_association()
-    request = SearchRequest(worked_statistics.NODE)
+    request = asked(WrittenQuery(worked_statistics.NODE))
     counted = collocates(
-        hits_of(request), selection_of(request), CollocateRequest(least=2, limit=1)
+        hits_of(request), selection_of(request.texts), CollocateRequest(least=2, limit=1)
     )
 
     numbers = {letter: value for letter, _, value in worked.numbers}

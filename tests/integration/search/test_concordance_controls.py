@@ -10,7 +10,7 @@ import pytest
 from factories import NOW, index_all, make_article, make_publication, make_user
 from workbooks import rows_of_workbook
 
-from search.sort_fields import sort_rows
+from search.asking.sort_fields import sort_rows
 
 pytestmark = pytest.mark.django_db
 

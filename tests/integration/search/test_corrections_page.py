@@ -4,8 +4,8 @@ import pytest
 from factories import NOW, index_all, make_article, make_user
 
 from search.articles.tagged import annotated_article
-from search.corrections import Wish, ask
-from search.lexicon_changes import remove_entry
+from search.lexicon.changes import remove_entry
+from search.lexicon.corrections import Wish, ask
 from search.models import LexiconEntry, Scope, TagCorrection
 
 pytestmark = pytest.mark.django_db

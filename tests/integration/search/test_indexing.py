@@ -12,13 +12,14 @@ from extraction.models import Article, Comment
 from feeds import leases
 from feeds.batches import Report
 from feeds.models import Host, Page, PageKind, Publication
-from search import indexing, tagged_texts
+from search import indexing
 from search.engine.index.building.writer import IndexWriter
 from search.engine.index.documents import DocumentKind
 from search.engine.index.reader import IndexReader
 from search.engine.index.snapshot import WriterLock
 from search.models import IndexedArticle, IndexedComment, LexiconEntry
 from search.opened_index import current_snapshot
+from search.stage import tagged_texts
 
 NOW = datetime(2026, 11, 20, 22, 30, tzinfo=UTC)
 NUMBERS = count(1)

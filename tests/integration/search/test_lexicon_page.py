@@ -4,10 +4,10 @@ import pytest
 from factories import NOW, index_all, make_article, make_user
 
 from search.articles.tagged import annotated_article
-from search.corrections import Wish, accept, ask
-from search.lexicon import overrides
-from search.lexicon_changes import EntryValues, remove_entry, save_entries
-from search.lexicon_uses import count_uses
+from search.lexicon.changes import EntryValues, remove_entry, save_entries
+from search.lexicon.corrections import Wish, accept, ask
+from search.lexicon.entries import overrides
+from search.lexicon.uses import count_uses
 from search.models import LexiconChange, LexiconEntry, Retagging, Scope
 
 pytestmark = pytest.mark.django_db

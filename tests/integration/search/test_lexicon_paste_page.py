@@ -5,10 +5,10 @@ import csv
 import pytest
 from factories import NOW, index_all, make_article
 
-from search.lexicon import overrides
-from search.lexicon_changes import EntryValues, save_entries
-from search.lexicon_list import lexicon_rows
-from search.lexicon_paste import MOST_LINES, Fate, read_paste
+from search.lexicon.changes import EntryValues, save_entries
+from search.lexicon.entries import overrides
+from search.lexicon.paste import MOST_LINES, LineFate, read_paste
+from search.lexicon.rows import lexicon_rows
 from search.models import LexiconEntry, LexiconUse, Retagging
 
 pytestmark = pytest.mark.django_db
@@ -34,7 +34,8 @@ def test_lines_are_new_changed_the_same_or_refused():
     found = read_paste(text)
 
     assert [(line.number, line.fate) for line in found.lines] == [
-        (1, Fate.SAME), (2, Fate.CHANGED), (4, Fate.REFUSED), (5, Fate.NEW), (6, Fate.REFUSED),
+        (1, LineFate.SAME), (2, LineFate.CHANGED), (4, LineFate.REFUSED), (5, LineFate.NEW),
+        (6, LineFate.REFUSED),
     ]  # fmt: skip
     assert found.lines[2].reason == "“NOUN” is not a Penn tag; nouns are NN, verbs VB."
     assert found.lines[4].reason == "As line 2 has it."
@@ -68,7 +69,7 @@ def test_a_line_says_what_it_replaces_of_the_shipped_list(editor):
 def test_a_wrong_line_says_why(line, reason):
     [(fate, said)] = fates(line)
 
-    assert fate == Fate.REFUSED
+    assert fate == LineFate.REFUSED
     assert reason in said
 
 
@@ -134,19 +135,19 @@ def test_what_is_exported_changes_nothing_when_it_is_pasted(reader):
         "word\ttags\tlemma\tlanguage_of_origin\tmeaning\tsource\n"
         "fog\tNN|VB\tfog\tEnglish\t'=1+1\t'@me\n"
     )
-    assert fates(text) == [(Fate.SAME, "")]
+    assert fates(text) == [(LineFate.SAME, "")]
 
 
 def test_the_shipped_words_pasted_again_change_nothing(reader):
     text = reader.get("/words/lexicon/export/?all=1").content.decode()
 
-    assert {fate for fate, _ in fates(text)} == {Fate.SAME}
+    assert {fate for fate, _ in fates(text)} == {LineFate.SAME}
 
 
 def test_what_a_line_leaves_out_stays_as_the_shipped_list_has_it():
     [line] = read_paste("maas;NNS").lines
 
-    assert (line.fate, line.before) == (Fate.CHANGED, "replaces the shipped NN")
+    assert (line.fate, line.before) == (LineFate.CHANGED, "replaces the shipped NN")
     assert (line.values.lemma, line.values.note) == ("maas", "sour milk")
 
 

@@ -5,18 +5,18 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from asked import asked
 from django.conf import settings
 from django.core.management import CommandError, call_command
 from factories import NOW, index_all, make_article, make_comment
 
-from search import rebuilding
+from search.answers.searching import count
 from search.engine.index.documents import DocumentKind
 from search.engine.index.snapshot import WriterLock
 from search.models import IndexedArticle
 from search.opened_index import current_snapshot
-from search.rebuilding import RebuildReport, rebuild
-from search.requested import SearchRequest
-from search.searching import count
+from search.stage import rebuilding
+from search.stage.rebuilding import RebuildReport, rebuild
 
 ARTICLE, COMMENT = DocumentKind.ARTICLE, DocumentKind.COMMENT
 pytestmark = pytest.mark.django_db
@@ -93,7 +93,7 @@ def test_indexing_goes_on_after_a_rebuild():
 
     index_all(NOW + timedelta(hours=1))
 
-    assert count(SearchRequest("braai")).total == 2
+    assert count(asked("q=braai")).total == 2
 
 
 def test_progress_is_told_batch_by_batch(monkeypatch):
@@ -117,11 +117,11 @@ def test_numbers_of_older_generations_stay_unless_let_go():
     index_all(NOW + timedelta(hours=1))
 
     reindex()
-    kept = [count(SearchRequest("braai", generation=g)).total for g in (1, 2, None)]
+    kept = [count(asked(f"q=braai&asof={g}")).total for g in (1, 2, "")]
     reindex("--without-history")
 
     assert kept == [1, 2, 2]
-    assert count(SearchRequest("braai", generation=1)).total == 0
+    assert count(asked("q=braai&asof=1")).total == 0
     assert current_snapshot().history_from == current_snapshot().generation == 4
 
 

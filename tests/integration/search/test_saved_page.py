@@ -7,9 +7,9 @@ import pytest
 from factories import NOW, index_all, make_article, make_publication, make_user
 
 from extraction.models import Article
-from search.addresses import Address
+from search.asking.address import Address
+from search.asking.saving import short_of
 from search.models import SavedQuery, Subcorpus
-from search.saving import short_of
 
 pytestmark = pytest.mark.django_db
 

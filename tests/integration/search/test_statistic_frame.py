@@ -9,9 +9,9 @@ from django.contrib.auth.models import AnonymousUser
 from django.test import RequestFactory
 from factories import index_all, make_article, make_publication
 
+from search.asking.values import OneOf, Switch, WholeNumber, WrongValueError
 from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
-from search.page_parameters import Choice, ParameterError, Switch, WholeNumber
-from search.views.statistic_page import Answer, StatisticSpec, respond
+from search.views.statistics.statistic_page import Shown, StatisticSpec, respond
 
 pytestmark = pytest.mark.django_db
 
@@ -19,7 +19,7 @@ SPEC = StatisticSpec(
     "articles",  # any address name will do
     "Trial",
     (
-        Choice("by", "By", (("word", "word"), ("lemma", "lemma"))),
+        OneOf("by", "By", (("word", "word"), ("lemma", "lemma"))),
         WholeNumber("least", "At least", 1, 1, 100),
         Switch("fold", "Fold case"),
     ),
@@ -28,14 +28,14 @@ SPEC = StatisticSpec(
 
 def one_table(page):
     if page.values["least"] == 13:
-        raise ParameterError("least", "Not thirteen.")
+        raise WrongValueError("least", "Not thirteen.")
     columns = (
         Column("word", "Word"),
         Column("hits", "Hits", ColumnKind.COUNT, "how often it occurs"),
         Column("rate", "Per million", ColumnKind.RATE),
     )
     rows = ((Cell("=braai"), Cell(page.hits.total, page.hits_at()), Cell(page.hits.per_million)),)
-    return Answer((ResultTable("words", "Words of the hits.", columns, rows),))
+    return Shown((ResultTable("words", "Words of the hits.", columns, rows),))
 
 
 def see(query, spec=SPEC):

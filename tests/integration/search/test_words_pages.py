@@ -10,8 +10,8 @@ import pytest
 from factories import NOW, index_all, make_article, make_comment, make_publication
 from shown_numbers import assert_numbers_open_their_hits, linked_numbers, text_of
 
+from search.answers.today import words_today
 from search.models import IgnoredWord, LexiconEntry
-from search.today import words_today
 
 pytestmark = pytest.mark.django_db
 TODAY = NOW.date()

@@ -19,13 +19,13 @@ IDENTITIES = st.tuples(st.sampled_from(DocumentKind), KEYS)
 
 documents = st.lists(
     st.builds(
-        lambda identity, day, columns, copy_of, story: document(
-            identity[1], "rain falls", kind=identity[0], published_seconds=day * 86_400,
-            duplicate_cluster=copy_of, story_cluster=story,
+        lambda identity, day, columns, copy_of, story, n_words: document(
+            identity[1], " ".join(["rain"] * n_words), kind=identity[0],
+            published_seconds=day * 86_400, duplicate_cluster=copy_of, story_cluster=story,
             **dict(zip(COLUMNS, columns, strict=True)),
         ),
         IDENTITIES, st.integers(0, DAYS), st.tuples(*[st.sampled_from(VALUES)] * 4),
-        st.sampled_from((0, 0, 1, 2, 9)), st.sampled_from((0, 0, 1, 2)),
+        st.sampled_from((0, 0, 1, 2, 9)), st.sampled_from((0, 0, 1, 2)), st.integers(1, 4),
     ),
     max_size=12,
 )  # fmt: skip
@@ -37,6 +37,8 @@ filters = st.builds(
     kinds=st.frozensets(st.sampled_from(DocumentKind)),
     first_day=days,
     last_day=days,
+    least_tokens=st.none() | st.integers(1, 4),
+    most_tokens=st.none() | st.integers(1, 4),
     copies=st.sampled_from(Copies),
     stories=st.sampled_from(Stories),
     documents=sets,
@@ -57,6 +59,7 @@ def passes(item, wanted):
         and all(value in (getattr(wanted, f"{name}s") or VALUES) for value, name in values)
         and not any(value in getattr(wanted, f"without_{name}s") for value, name in values)
         and (wanted.first_day or dt.date.min) <= day <= (wanted.last_day or dt.date.max)
+        and (wanted.least_tokens or 0) <= len(item.tokens) <= (wanted.most_tokens or 9)
         and not (wanted.copies is Copies.ORIGINALS and is_copy)
         and (wanted.documents is None or identity in wanted.documents.identities)
         and (
@@ -111,7 +114,8 @@ def test_filters_equal_the_plain_evaluator(tmp_path_factory, items, tail, wanted
         rows = range(len(columns)) if mask is None else mask.nonzero()[0].tolist()
         found |= {(int(columns.kind[row]), int(columns.key[row])) for row in rows}
     assert found == plain_selection(current.values(), wanted)
-    assert selection.base == Base(2 * len(found), len(found))
+    n_tokens = sum(len(current[identity].tokens) for identity in found)
+    assert selection.base == Base(n_tokens, len(found))
 
 
 def test_document_sets_of_the_same_documents_are_equal():

@@ -1,0 +1,1 @@
+"""What is asked of the corpus, answered: hits, lines, counts beside them, facts of words."""

@@ -1,0 +1,86 @@
+"""Words for the base: what each filter says of the texts that numbers rest on.
+
+Together they are one phrase: `articles of Karoo Courier from 1 Sep 2026, copies counted once`.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import date
+
+from presentation.wording.figures import grouped
+from presentation.wording.times import day
+from search.asking.values import PublicationNames, kept_and_left_out
+from search.engine.index.documents import DocumentKind
+from search.engine.query.filters import Copies, Stories
+from search.engine.statistics.slices import Slice
+from search.wording.slice_words import slice_words
+from search.wording.value_words import language_name
+
+KINDS: dict[str, frozenset[DocumentKind]] = {
+    "articles": frozenset({DocumentKind.ARTICLE}),
+    "comments": frozenset({DocumentKind.COMMENT}),
+    "both": frozenset(),
+}
+_KIND_WORDS = {
+    KINDS["articles"]: "articles",
+    KINDS["comments"]: "comments",
+    KINDS["both"]: "articles and comments",
+}
+_COPIES_WORDS = {
+    Copies.ONCE: "copies counted once",
+    Copies.ALL: "every copy counted",
+    Copies.ORIGINALS: "originals only",
+}
+
+
+def of_kinds(kinds: frozenset[DocumentKind], _: PublicationNames) -> str:
+    return _KIND_WORDS[kinds]
+
+
+def of_publications(slugs: Sequence[str], publications: PublicationNames) -> str:
+    kept, left_out = (
+        [publications.get(slug, slug) for slug in part] for part in kept_and_left_out(slugs)
+    )
+    words = f" of {_list(kept)}" if kept else ""
+    return words + (f" without {_list(left_out)}" if left_out else "")
+
+
+def of_names(before: str) -> Callable[[Sequence[str], PublicationNames], str]:
+    """Say names of a column behind a word such as “by”."""
+
+    def words(values: Sequence[str], _: PublicationNames) -> str:
+        kept, left_out = ([f"“{name}”" for name in part] for part in kept_and_left_out(values))
+        words = f" {before} {_list(kept)}" if kept else ""
+        return words + (f" not {before} {_list(left_out)}" if left_out else "")
+
+    return words
+
+
+def of_languages(codes: Sequence[str], _: PublicationNames) -> str:
+    return f" in {_list([language_name(code) for code in codes])}" if codes else ""
+
+
+def of_day(before: str) -> Callable[[date | None, PublicationNames], str]:
+    """Say a day behind “from” or “to”."""
+    return lambda moment, _: f" {before} {day(moment)}" if moment else ""
+
+
+def of_copies(copies: Copies, _: PublicationNames) -> str:
+    return f", {_COPIES_WORDS[copies]}"
+
+
+def of_stories(stories: Stories, _: PublicationNames) -> str:
+    return ", each story once" if stories is Stories.ONCE else ""
+
+
+def of_newcomers(generation: int | None, _: PublicationNames) -> str:
+    if generation is None:
+        return ""
+    return f", only what came in after generation {grouped(generation)}"
+
+
+def of_slices(slices: Sequence[Slice], publications: PublicationNames) -> str:
+    return "".join(f"; only {slice_words(str(one), publications)}" for one in slices)
+
+
+def _list(words: Sequence[str]) -> str:
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

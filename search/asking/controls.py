@@ -1,0 +1,225 @@
+"""What the query form shows: each control with its value, chips of the filters, errors in words."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+
+from extraction.text.language import NAMES
+from search.asking.address import Address
+from search.asking.form import QueryForm
+from search.asking.parameters import BY_NAME, HIT_FILTERS, OF_HITS, SORTS
+from search.asking.sort_fields import sort_words
+from search.asking.values import Given, OneOf, PublicationNames
+from search.engine.query.errors import QueryError
+from search.wording.slice_words import BLOCK_WORDS
+
+_BLOCK_SLICES = {f"block:{value}": words for value, words in BLOCK_WORDS.items()}
+# Lists that templates call by a word of their own, and whose options they are.
+_OPTIONS = {
+    "languages": "ql",
+    "scopes": "in",
+    "copies_choices": "copies",
+    "stories_choices": "stories",
+    "overlaps": "overlap",
+    "ones": "one",
+    "views": "view",
+}
+_LISTS = {"sections": "sec", "authors": "author"}
+# What a wrong value of these shows is the default, for the lines below are shown so.
+_CHECKED = ("sort", "view", "ctx", "n")
+CONTEXTS = (6, 12, 20, 30)
+LINES = (25, 50, 100, 200)
+_CONTEXT_FILTERS = ("near", "notnear")
+# Most queries are one line; a longer mirror would not help to find the mark.
+_MIRROR_CHARS = 90
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    value: str
+    label: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A filter in force; `without` is the address that lacks it."""
+
+    name: str
+    value: str
+    without: str
+
+
+@dataclass(frozen=True, slots=True)
+class ControlError:
+    name: str
+    message: str
+    given: str
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedQuery:
+    """A query with the place of its mistake; `number` counts characters from 1."""
+
+    before: str
+    at: str
+    after: str
+    indent: str
+    number: int
+    message: str
+    expected: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Controls:
+    """Values of the controls as they were given, and what may be chosen.
+
+    `controls.q` of a template is `controls["q"]`; `in_` and `from_` stand for Python's keywords.
+    """
+
+    form: QueryForm
+
+    def __getitem__(self, name: str) -> Any:
+        if name in _OPTIONS:
+            parameter = BY_NAME[_OPTIONS[name]]
+            return parameter.options if isinstance(parameter, OneOf) else ()
+        if name in _LISTS:
+            return self.form.address.values(_LISTS[name])
+        name = name.rstrip("_")
+        if name == "only" or name not in BY_NAME:
+            raise KeyError(name)
+        return self.form.value(name) if name in _CHECKED else self.form.address.get(name)
+
+    @property
+    def has_hit_errors(self) -> bool:
+        """Whether a filter on hits is wrong: its panel stays open."""
+        return bool(set(OF_HITS) & set(self.form.errors))
+
+    @property
+    def only(self) -> list[str]:
+        """Slices without a control of their own."""
+        return [text for text in self._slices if text not in _BLOCK_SLICES]
+
+    @property
+    def blocks(self) -> list[Option]:
+        """Kinds of blocks that hits may stand in."""
+        return [Option(text, words, text in self._slices) for text, words in _BLOCK_SLICES.items()]
+
+    @property
+    def _slices(self) -> list[str]:
+        return self.form.address.values("only")
+
+    @property
+    def sorts(self) -> list[tuple[str, str]]:
+        return _with_given(SORTS, self.form.value("sort"))
+
+    @property
+    def contexts(self) -> list[int]:
+        return sorted({*CONTEXTS, self.form.value("ctx")})
+
+    @property
+    def lines(self) -> list[int]:
+        return sorted({*LINES, self.form.value("n")})
+
+    @property
+    def publications(self) -> list[Option]:
+        """All publications, and those left out by `-slug` as they were given."""
+        chosen = self.form.address.values("pub")
+        options = [
+            Option(slug, name, slug in chosen) for slug, name in self.form.publications.items()
+        ]
+        without = [slug for slug in chosen if slug.startswith("-")]
+        names = self.form.publications
+        return options + [
+            Option(slug, f"not {names.get(slug[1:], slug[1:])}", is_chosen=True) for slug in without
+        ]
+
+    @property
+    def text_languages(self) -> list[Option]:
+        chosen = self.form.address.values("lang")
+        return [Option(code, name, code in chosen) for code, name in NAMES.items()]
+
+    @property
+    def subcorpora(self) -> list[Option]:
+        chosen = self.form.address.get("sub")
+        return [
+            Option(row.slug, row.name, row.slug == chosen) for row in self.form.reader.subcorpora
+        ]
+
+
+def _with_given(choices: Iterable[tuple[str, str]], given: str) -> list[tuple[str, str]]:
+    """Add the order of the address where the list lacks it, so that the control tells the truth."""
+    known = list(choices)
+    if given not in dict(known):
+        known.append((given, sort_words(given)))
+    return known
+
+
+def chips(form: QueryForm) -> list[Chip]:
+    """Give the filters in force as links that take them away."""
+    return list(chips_of(form.address, form.publications))
+
+
+def chips_of(address: Address, publications: PublicationNames) -> Iterator[Chip]:
+    path = reverse("search")
+    for name, value in address.filters().pairs:
+        parameter = BY_NAME[name]
+        if parameter.has_chip:
+            without = address.without(name, value if parameter.is_many else None)
+            words = parameter.chip_words(value, publications)
+            yield Chip(parameter.label, words, without.at(path))
+    for name in HIT_FILTERS:
+        if value := "".join(address.values(name)):
+            words = BY_NAME[name].chip_words(value, publications) + _reach_words(address, name)
+            yield Chip(BY_NAME[name].label, words, _without_hit_filter(address, name).at(path))
+
+
+def _reach_words(address: Address, name: str) -> str:
+    if name not in _CONTEXT_FILTERS:
+        return ""
+    left, _, right = address.get("reach").partition(",")
+    return f" ({left} left, {right} right)"
+
+
+def _without_hit_filter(address: Address, name: str) -> Address:
+    """Leave out a filter on hits, and the reach with the last one that needs it."""
+    others = [other for other in _CONTEXT_FILTERS if other != name and address.get(other)]
+    if name in _CONTEXT_FILTERS and not others:
+        return address.change(**{name: (), "reach": ()})
+    return address.without(name)
+
+
+def control_errors(form: QueryForm, own: Iterable[Given] = ()) -> list[ControlError]:
+    """Say what is wrong with the values of a form, and with those of a page's own parameters."""
+    of_form = [
+        ControlError(BY_NAME[name].label, message, _given(form, name, message))
+        for name, message in form.errors.items()
+    ]
+    of_page = [ControlError(given.parameter.label, given.error, "") for given in own if given.error]
+    return of_form + of_page
+
+
+def _given(form: QueryForm, name: str, message: str) -> str:
+    """Value of a control as it was given, where the message does not quote it."""
+    values = [value[:_MIRROR_CHARS] for value in form.address.values(name)]
+    return "" if any(f"“{value}”" in message for value in values) else ", ".join(values)
+
+
+def mark_error(text: str, error: QueryError) -> MarkedQuery:
+    """Cut a query around its mistake; of a long one, what stands near it."""
+    text = text.replace("\n", " ").replace("\r", " ").replace("\t", " ")
+    position = max(0, min(error.position, len(text)))
+    begin = max(0, position - _MIRROR_CHARS // 2) if len(text) > _MIRROR_CHARS else 0
+    before = ("…" if begin else "") + text[begin:position]
+    rest = text[position + 1 : begin + _MIRROR_CHARS]
+    return MarkedQuery(
+        before=before,
+        at=text[position : position + 1] or " ",
+        after=rest + ("…" if position + 1 + len(rest) < len(text) else ""),
+        indent=" " * len(before),
+        number=position + 1,
+        message=error.message,
+        expected=error.expected,
+    )

@@ -1,0 +1,351 @@
+"""The parameters of a search: names, labels, controls, defaults and checks, in one table.
+
+The order of the table is that of the parameters in every address; links that were given away rest
+on names and defaults, so neither ever changes. A new filter is one entry here, one field of the
+engine's `QueryFilter`, and its control in `templates/search/_filters.html`.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from django.core.validators import slug_re
+
+from extraction.text.language import NAMES
+from presentation.wording.figures import counted, grouped
+from search.asking import base
+from search.asking.hit_filters import near_condition
+from search.asking.sort_fields import MAX_KEYS, join_sort
+from search.asking.values import (
+    MAX_NAME,
+    FreeText,
+    Many,
+    Names,
+    OneOf,
+    Parameter,
+    ParameterGroup,
+    PublicationNames,
+    Reader,
+    Switch,
+    WholeNumber,
+    WrongValueError,
+)
+from search.engine.concordance.narrowing import Reach
+from search.engine.concordance.sort_keys import SortKeyError, parse_keys, write_keys
+from search.engine.query.ast import Condition
+from search.engine.query.errors import QueryError
+from search.engine.query.filters import Copies, Stories
+from search.engine.query.language.parser import MAX_QUERY_LENGTH, Language
+from search.engine.statistics.slices import parse_slice
+from search.models import Subcorpus
+from search.opened_index import current_snapshot
+from search.wording.periods import first_day, last_day
+from search.wording.slice_words import slice_words
+from search.wording.value_words import language_name
+
+SORTS = (
+    ("new", "newest first"),
+    ("old", "oldest first"),
+    ("r1,r2,r3", "1R 2R 3R"),
+    ("l1,l2,l3", "1L 2L 3L"),
+    ("node,r1", "node, then 1R"),
+    ("pub", "publication"),
+    ("random", "random"),
+    ("good", "good examples"),
+)
+MAX_CONTEXT = 50  # words on each side: more of a text is read in the text
+MAX_LINES = 200  # as many as a page shows fast; a file has them all
+MAX_SAMPLE = 100_000  # as deep as a list of lines goes
+MAX_REACH = 50  # tokens: longer than nearly every sentence
+MOST_GENERATIONS = 10**9
+MOST_WORDS = 10_000_000  # more than any text of a newspaper
+MAX_SEED = 2**31 - 1
+_REACH = re.compile(r"([0-9]{1,2}),([0-9]{1,2})")
+_SHARE = re.compile(r"([0-9]{1,2}(?:\.[0-9]{1,3})?)%")
+_HIT = re.compile(r"c?[1-9][0-9]{0,17}-[0-9]{1,9}")
+# As Django's own forms said these before; pages and API answer the same sentences.
+_TOO_LONG = "Ensure this value has at most {most} characters (it has {n})."
+_NO_SLUG = "Enter a valid “slug” consisting of letters, numbers, underscores or hyphens."
+
+
+def _near(text: str) -> Condition | None:
+    try:
+        return near_condition(text)
+    except QueryError as error:
+        raise ValueError(f"“{text}” cannot be looked for. {error.message}") from None
+
+
+def _reach(text: str) -> Reach:
+    found = _REACH.fullmatch(text.replace(" ", ""))
+    sides = (int(found[1]), int(found[2])) if found else (0, 0)
+    if not any(sides) or max(sides) > MAX_REACH:
+        raise ValueError(f"“{text}” is no reach. Write tokens left and right of the node: 5,5.")
+    return Reach(*sides)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sort(FreeText):
+    """Keys of an order: one text, or the fields of the sort panel."""
+
+    def written(self, texts: Sequence[str]) -> list[str]:
+        return [joined] if (joined := join_sort(texts)) else []
+
+
+def _sort(text: str) -> str:
+    try:
+        keys = parse_keys(text)
+    except SortKeyError:
+        keys = ()
+    if not 0 < len(keys) <= MAX_KEYS:
+        raise ValueError(
+            f"“{text}” is no order. Up to three of new, old, pub, node, l1 to l5, r1 to r5."
+        )
+    return write_keys(keys)
+
+
+def _sample(text: str) -> int | float | None:
+    """Give a number of lines, or a share of all as a float."""
+    if not text:
+        return None
+    share = _SHARE.fullmatch(text)
+    if share and float(share[1]) > 0:
+        return float(share[1])
+    if text.isascii() and text.isdigit() and 1 <= int(text[:7]) <= MAX_SAMPLE:
+        return int(text)
+    raise ValueError(
+        f"“{text}” is no sample. Write a number of lines up to 100,000, or a share such as 10%."
+    )
+
+
+def _hit(text: str) -> str:
+    if text and not _HIT.fullmatch(text):
+        raise ValueError(f"“{text}” names no hit.")
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class _Day(FreeText):
+    """A day, or the first or last one of a month or year; `7d` counts from the reader's today."""
+
+    edge: Callable[[str, date], date] = first_day
+
+    def checked(self, text: str, reader: Reader) -> date | None:
+        return self.edge(text, reader.today) if text else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Length(WholeNumber):
+    """A bound of a text's length, said behind “at least” or “at most”."""
+
+    bound: str = ""
+
+    def chip_words(self, text: str, _names: PublicationNames) -> str:
+        return f"{self.bound} {text}"
+
+
+def _of_length(bound: str) -> Callable[[int | None, PublicationNames], str]:
+    return lambda n, _: "" if n is None else f" of {bound} {counted(n, 'word', 'words')}"
+
+
+@dataclass(frozen=True, slots=True)
+class _OwnSubcorpus(FreeText):
+    """A subcorpus that the reader may use."""
+
+    def checked(self, text: str, reader: Reader) -> Subcorpus | None:
+        if not text:
+            return None
+        if not slug_re.fullmatch(text):
+            raise ValueError(_NO_SLUG)
+        found = reader.subcorpora.filter(slug=text).first()
+        if found is None:
+            raise ValueError(f"There is no subcorpus “{text}” that you may use.")
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Generation(WholeNumber):
+    """A generation that there is already."""
+
+    def read(self, text: str, reader: Reader) -> int | None:
+        number = WholeNumber.read(self, text, reader)
+        if number is not None and number > (newest := current_snapshot().generation):
+            raise WrongValueError(
+                self.name,
+                f"There is no generation {grouped(number)} yet; the newest is {grouped(newest)}.",
+            )
+        return number
+
+
+@dataclass(frozen=True, slots=True)
+class _Slices(Many):
+    """Slices of what the other filters let through."""
+
+    check: Callable[[str], Any] = field(default=parse_slice)
+
+    def chip_words(self, text: str, publications: PublicationNames) -> str:
+        return slice_words(text, publications)
+
+
+def _number(low: int, high: int) -> dict[str, Any]:
+    wrong = f"Write a whole number from {low} to {grouped(high)}."
+    return {"low": low, "high": high, "wrong": wrong}
+
+
+def _text(most_chars: int = MAX_NAME) -> dict[str, Any]:
+    return {"most_chars": most_chars, "too_long": _TOO_LONG}
+
+
+_QUERY: Any = {"group": ParameterGroup.QUERY}
+_FILTER: Any = {"group": ParameterGroup.FILTER, "says_limits": False}
+_HITS: Any = {"group": ParameterGroup.HITS, "says_limits": False}
+_DISPLAY: Any = {"group": ParameterGroup.DISPLAY}
+_BRIEF: Any = {"group": ParameterGroup.DISPLAY, "says_limits": False}
+
+PARAMETERS: tuple[Parameter, ...] = (
+    FreeText("q", "Query", **_text(MAX_QUERY_LENGTH), **_QUERY, help="The query"),
+    OneOf(
+        "ql", "Language of the query", (("simple", "Simple"), ("cql", "CQL")),
+        "is no query language: simple or cql.", Language, **_QUERY,
+        help="Language of the query",
+    ),
+    OneOf(
+        "in", "Texts", (("articles", "Articles"), ("comments", "Comments"), ("both", "Both")),
+        "is no kind of text: articles, comments or both.", base.KINDS.__getitem__, **_FILTER,
+        field="kinds", in_base=base.of_kinds, has_chip=False, help="Kind of text",
+    ),
+    Switch("case", "Match case", takes_all=True, **_QUERY, help="Match case"),
+    _OwnSubcorpus(
+        "sub", "Subcorpus", most_chars=MAX_QUERY_LENGTH, **_FILTER,
+        help="Short name of a subcorpus",
+    ),
+    Names(
+        "pub", "Publication", **_FILTER, field="publications", in_base=base.of_publications,
+        known=lambda reader: reader.publications, wrong="is no publication's short name.",
+        say=lambda slug, publications: publications.get(slug, slug),
+        help="Short name of a publication; -name leaves it out",
+    ),
+    Names(
+        "sec", "Section", **_FILTER, field="sections", in_base=base.of_names("in section"),
+        help="Section; -name leaves it out",
+    ),
+    Names(
+        "author", "Author", **_FILTER, field="authors", in_base=base.of_names("by"),
+        help="Author; -name leaves it out",
+    ),
+    Names(
+        "lang", "Language", **_FILTER, field="languages", in_base=base.of_languages,
+        known=lambda _: NAMES, wrong="is no language that is told apart here.",
+        takes_minus=False, say=lambda code, _: language_name(code),
+        help="Language of the text; -code leaves it out",
+    ),
+    _Day(
+        "from", "From", **_text(MAX_QUERY_LENGTH), **_FILTER, field="first_day", edge=first_day,
+        in_base=base.of_day("from"),
+        help="First day: 2026-09-24, 2026-09, 2026, or 7d for the last seven days",
+    ),
+    _Day(
+        "to", "To", **_text(MAX_QUERY_LENGTH), **_FILTER, field="last_day", edge=last_day,
+        in_base=base.of_day("to"), help="Last day, written as from",
+    ),
+    _Length(
+        "minwords", "Length in words", None, **_number(1, MOST_WORDS), **_FILTER,
+        field="least_tokens", bound="at least", in_base=_of_length("at least"),
+        help="Only texts of at least so many words; marks of punctuation count as words",
+    ),
+    _Length(
+        "maxwords", "Length in words", None, **_number(1, MOST_WORDS), **_FILTER,
+        field="most_tokens", bound="at most", in_base=_of_length("at most"),
+        help="Only texts of at most so many words, counted as for minwords",
+    ),
+    OneOf(
+        "copies", "Copies",
+        (("once", "count copies once"), ("all", "count every copy"),
+         ("originals", "originals only")),
+        "is no way to count copies: once, all or originals.", Copies, **_FILTER,
+        field="copies", in_base=base.of_copies, help="How texts that are the same count",
+    ),
+    OneOf(
+        "stories", "Stories", (("all", "count every article"), ("once", "count each story once")),
+        "is no way to count stories: once or all.", Stories, **_FILTER,
+        field="stories", in_base=base.of_stories, help="How reports of one event count",
+    ),
+    WholeNumber(
+        "since", "New after generation", None, **_number(0, MOST_GENERATIONS), **_FILTER,
+        field="since", in_base=base.of_newcomers,
+        help="Only what came in after this generation",
+    ),
+    _Slices(
+        "only", "Only", **_FILTER, in_base=base.of_slices,
+        help="A slice of what the other filters let through, as pub:name or day:first-last",
+    ),
+    FreeText(
+        "near", "Near", check=_near, **_text(), **_HITS, field="near",
+        help="A word or a token in CQL that must stand near the hit",
+    ),
+    FreeText(
+        "notnear", "Not near", check=_near, **_text(), **_HITS, field="not_near",
+        help="A word or a token in CQL that must not",
+    ),
+    FreeText(
+        "reach", "Reach", "5,5", check=_reach, **_text(20), **_HITS, field="reach",
+        has_chip=False, help="Tokens left and right that these two look at",
+    ),
+    OneOf(
+        "overlap", "Overlapping hits", (("all", "a line each"), ("join", "in one line")),
+        "is nothing to do with hits that overlap: all or join.", **_HITS, field="overlaps",
+        help="What becomes of hits that overlap",
+    ),
+    OneOf(
+        "one", "Of each text",
+        (("", "all hits"), ("text", "the first hit"), ("random", "a random hit")),
+        "is no choice of hits: text or random.", **_HITS, field="one_each",
+        help="Which hits of a text are kept",
+    ),
+    _Sort(
+        "sort", "Sort", "new", check=_sort, **_text(), **_BRIEF,
+        help="Up to three of new, old, good, random, pub, node, l1 to l5, r1 to r5, with commas",
+    ),
+    FreeText(
+        "sample", "Sample", check=_sample, **_text(20), **_BRIEF,
+        help="So many random hits, or a share such as 10%",
+    ),
+    WholeNumber(
+        "seed", "Seed", 1, **_number(0, MAX_SEED), **_BRIEF,
+        help="Of the sample: equal seeds give equal samples",
+    ),
+    OneOf(
+        "view", "View", (("kwic", "KWIC"), ("sentence", "Sentence"), ("wide", "Wide")),
+        "is no view: kwic, sentence or wide.", **_DISPLAY,
+        help="Words around the hit, its sentence, or the sentences around too",
+    ),
+    WholeNumber("ctx", "Context", 12, **_number(1, MAX_CONTEXT), **_DISPLAY,
+                help="Words on each side"),
+    WholeNumber("n", "Lines", 50, **_number(1, MAX_LINES), **_DISPLAY, help="Lines an answer"),
+    FreeText(
+        "after", "Place in the list", **_text(), **_BRIEF,
+        help="The value of “next” or “previous” in an answer: pages of one generation",
+    ),
+    FreeText("hit", "Hit", check=_hit, **_text(MAX_QUERY_LENGTH), **_BRIEF),
+    _Generation(
+        "asof", "Generation", None, **_number(1, MOST_GENERATIONS), group=ParameterGroup.GENERATION,
+        says_limits=False, help="Search the corpus as it was at this generation",
+    ),
+)  # fmt: skip
+
+BY_NAME = {parameter.name: parameter for parameter in PARAMETERS}
+DEFAULTS = {parameter.name: parameter.default for parameter in PARAMETERS}
+
+
+def _named(*groups: ParameterGroup) -> tuple[str, ...]:
+    return tuple(parameter.name for parameter in PARAMETERS if parameter.group in groups)
+
+
+# What narrows the corpus.
+FILTERS = _named(ParameterGroup.FILTER)
+# What narrows the hits of a query; the reach goes with what it is the reach of.
+OF_HITS = _named(ParameterGroup.HITS)
+HIT_FILTERS = tuple(name for name in OF_HITS if BY_NAME[name].has_chip)
+# How a concordance is shown: nothing that numbers rest on.
+DISPLAY = frozenset(_named(ParameterGroup.DISPLAY))

@@ -1,0 +1,100 @@
+"""Claimed texts → documents with tokens and tags, in parts that fit into memory.
+
+What is to be hidden is left out untagged; a text on which the tagger breaks fails by itself.
+"""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from operator import itemgetter
+
+from feeds.batches import Failures, whole_or_each
+from feeds.leases import Claim
+from search.engine.annotation.annotate import (
+    AnnotatedText,
+    AnnotatedToken,
+    TextToAnnotate,
+    annotate_many,
+)
+from search.engine.annotation.tagger import shared_tagger
+from search.engine.index.documents import IndexDocument
+from search.lexicon.entries import LexiconInForce
+from search.stage.texts_to_index import BlockSpan, TextInput
+
+# What the index keeps of a token; a third of the time of naming the fields.
+_WORD_LEMMA_TAG = itemgetter(*map(AnnotatedToken._fields.index, ("word", "lemma", "tag")))
+
+LEFT_OUT = "left out"
+INDEXED = "indexed"
+EMPTY = "empty"
+
+# Tokens of a million characters take some 230 MB while they are tagged and written.
+MAX_PART_CHARACTERS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class TaggedText:
+    """A text with what came of it."""
+
+    source: TextInput
+    outcome: str
+    document: IndexDocument
+
+
+def parts_of(inputs: Sequence[TextInput]) -> list[list[TextInput]]:
+    """Cut a batch into parts that fit into memory with all their tokens; most fit as one."""
+    parts: list[list[TextInput]] = [[]]
+    n_left = MAX_PART_CHARACTERS
+    for item in inputs:
+        if parts[-1] and len(item.text) > n_left:
+            parts.append([])
+            n_left = MAX_PART_CHARACTERS
+        parts[-1].append(item)
+        n_left -= len(item.text)
+    return parts
+
+
+def tag_texts(
+    inputs: list[TextInput], in_force: LexiconInForce, terms: Claim
+) -> tuple[list[TaggedText], int]:
+    """Tag a batch at once; when that fails, text by text, so that one bad text stands alone."""
+    shown = [item for item in inputs if not item.is_hidden]
+    results = [TaggedText(item, LEFT_OUT, item.document) for item in inputs if item.is_hidden]
+    failures = Failures(terms)
+    parts = whole_or_each(
+        shown,
+        lambda some: _tag(some, in_force),
+        lambda item, error: failures.add(item.row, error),
+    )
+    return results + [text for part in parts for text in part], failures.n_quarantined
+
+
+def _tag(inputs: Sequence[TextInput], in_force: LexiconInForce) -> list[TaggedText]:
+    texts = [TextToAnnotate(item.text, item.document.language, item.corrections) for item in inputs]
+    annotated = annotate_many(texts, shared_tagger(), in_force.overrides)
+    return [
+        TaggedText(item, INDEXED if text.tokens else EMPTY, with_tokens(item, text))
+        for item, text in zip(inputs, annotated, strict=True)
+    ]
+
+
+def with_tokens(item: TextInput, annotated: AnnotatedText) -> IndexDocument:
+    return replace(
+        item.document,
+        tokens=list(map(_WORD_LEMMA_TAG, annotated.tokens)),
+        sentence_starts=annotated.sentence_starts,
+        space_before=annotated.space_before(),
+        blocks=_blocks_of_tokens(item.blocks, annotated),
+    )
+
+
+def _blocks_of_tokens(blocks: Sequence[BlockSpan], annotated: AnnotatedText) -> list[int]:
+    """Say of each token in which kind of block it starts; nothing where there are none."""
+    if not blocks:
+        return []
+    starts = [token[0] for token in annotated.tokens]
+    kinds = [0] * len(starts)
+    for block in blocks:
+        first, end = bisect_left(starts, block.start), bisect_left(starts, block.end)
+        kinds[first:end] = [block.kind] * (end - first)
+    return kinds

@@ -1,0 +1,188 @@
+"""What the index stage reads: a claimed row → its text, its document's columns, its input digest.
+
+The digest of a row is put together here twice, in Python when a text is indexed and in SQL when
+stale rows are looked for; the two must agree. It holds the text's own digest, the place in the
+corpus, the clusters, and for tagged texts the version of the taggers. What editors change in the
+lexicon or correct in a text makes rows due by itself, see `retagging` and `corrections`.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from django.db.models import Case, CharField, F, Q, Value, When
+from django.db.models.functions import Cast, Coalesce, Concat
+from django.utils import timezone
+
+from extraction.models import Article
+from extraction.text.language import identify
+from extraction.text.normalize import normalize_text
+from search.engine.annotation.annotate import annotation_version
+from search.engine.annotation.languages import TAGGED_LANGUAGES, is_tagged
+from search.engine.annotation.rulings import NO_CORRECTIONS, TextRulings
+from search.engine.index.documents import DocumentKind, IndexDocument
+from search.engine.index.segments.text_blocks import TextBlock
+from search.lexicon.correction_rulings import rulings_of_articles
+from search.models import IndexedArticle, IndexedComment, IndexedText
+
+_IN_CORPUS = "."
+_LEFT_OUT = "-"
+
+_IS_TAGGED_ARTICLE = Q(article__language__in=TAGGED_LANGUAGES)
+_IS_TAGGED_COMMENT = Q(comment__language__in=TAGGED_LANGUAGES)
+for _language in TAGGED_LANGUAGES:
+    _IS_TAGGED_ARTICLE |= Q(article__language__startswith=f"{_language}-")
+    _IS_TAGGED_COMMENT |= Q(comment__language__startswith=f"{_language}-")
+# An editor's word; without effect on what is a copy no more.
+_IS_HIDDEN_COPY = Q(
+    article__detection__is_hidden=True, article__detection__original__isnull=False
+) & ~Q(article__detection__original=F("article"))
+_IS_HIDDEN_COMMENT = (
+    Q(comment__is_deleted=True) | Q(comment__is_spam=True) | Q(comment__is_approved=False)
+)
+
+
+_BLOCK_NUMBERS = {kind.label: int(kind) for kind in TextBlock}
+
+
+class BlockSpan(NamedTuple):
+    """A block that is no plain paragraph, in code points of the text."""
+
+    kind: int  # a number of `TextBlock`
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class TextInput:
+    """A claimed row with its text and columns, before annotation; no tokens in `document`."""
+
+    row: IndexedText
+    text: str
+    is_hidden: bool
+    digest: str
+    document: IndexDocument
+    blocks: tuple[BlockSpan, ...] = ()
+    corrections: TextRulings = NO_CORRECTIONS
+
+
+def is_stale_article(version: str) -> Q:
+    digest = Concat(
+        F("article__text_digest"),
+        Case(
+            When(_IS_HIDDEN_COPY, then=Value(_LEFT_OUT)),
+            When(article__in_corpus=True, then=Value(_IN_CORPUS)),
+            default=Value(_LEFT_OUT),
+        ),
+        _number("article__detection__original"),
+        Value("."),
+        _number("article__detection__story"),
+        Value("."),
+        Case(When(_IS_TAGGED_ARTICLE, then=Value(version)), default=Value("")),
+    )
+    return ~Q(done_digest=digest) | Q(indexed_at__lt=F("article__updated_at"))
+
+
+def is_stale_comment(version: str) -> Q:
+    digest = Concat(
+        F("comment__text_digest"),
+        Case(When(_IS_HIDDEN_COMMENT, then=Value(_LEFT_OUT)), default=Value(_IN_CORPUS)),
+        Case(When(_IS_TAGGED_COMMENT, then=Value(version)), default=Value("")),
+    )
+    return ~Q(done_digest=digest) | Q(indexed_at__lt=F("comment__updated_at"))
+
+
+def _number(path: str) -> Coalesce:
+    return Coalesce(Cast(F(path), CharField()), Value("0"))
+
+
+def tagger_version() -> str:
+    """Digest of the taggers and the shipped words; only texts that are tagged depend on it."""
+    return hashlib.blake2b(annotation_version().encode(), digest_size=4).hexdigest()
+
+
+def read_articles(row_ids: list[int], version: str) -> list[TextInput]:
+    rows = IndexedArticle.objects.filter(pk__in=row_ids).select_related(
+        "article__publication", "article__detection"
+    )
+    inputs = [_article_input(row, version) for row in rows.order_by("pk")]
+    texts = {item.document.key: item.text for item in inputs}
+    found = rulings_of_articles(texts)
+    return [
+        replace(item, corrections=found[item.document.key]) if item.document.key in found else item
+        for item in inputs
+    ]
+
+
+def _article_input(row: IndexedArticle, version: str) -> TextInput:
+    article = row.article
+    detection = getattr(article, "detection", None)
+    original = (detection.original_id if detection else None) or 0
+    story = (detection.story_id if detection else None) or 0
+    is_hidden = not article.in_corpus or bool(detection and detection.is_hidden_copy)
+    mark = _LEFT_OUT if is_hidden else _IN_CORPUS
+    digest = f"{article.text_digest}{mark}{original}.{story}."
+    document = IndexDocument(
+        key=article.pk,
+        kind=DocumentKind.ARTICLE,
+        tokens=(),
+        publication=article.publication.slug,
+        section=article.section,
+        author="; ".join(str(author) for author in article.authors),
+        language=article.language,
+        published_seconds=int(article.dated_at.timestamp()),
+        ingested_seconds=int(article.created_at.timestamp()),
+        day=timezone.localdate(article.dated_at),
+        duplicate_cluster=original,
+        story_cluster=story,
+    )
+    return TextInput(
+        row,
+        article.whole_text,
+        is_hidden,
+        digest + (version if is_tagged(article.language) else ""),
+        document,
+        tuple(_block_spans(article)),
+    )
+
+
+def _block_spans(article: Article) -> Iterator[BlockSpan]:
+    """Give the blocks that are no plain paragraphs, in order of their places in the text."""
+    for kind, start, end in sorted(article.blocks, key=lambda block: block[1]):
+        number = _BLOCK_NUMBERS.get(kind)
+        if number:
+            yield BlockSpan(number, start, end)
+
+
+def read_comments(row_ids: list[int], version: str) -> list[TextInput]:
+    rows = IndexedComment.objects.filter(pk__in=row_ids).select_related(
+        "comment__article__publication"
+    )
+    return [_comment_input(row, version) for row in rows.order_by("pk")]
+
+
+def _comment_input(row: IndexedComment, version: str) -> TextInput:
+    comment = row.comment
+    is_hidden = comment.is_deleted or comment.is_spam or not comment.is_approved
+    digest = comment.text_digest + (_LEFT_OUT if is_hidden else _IN_CORPUS)
+    document = IndexDocument(
+        key=comment.pk,
+        kind=DocumentKind.COMMENT,
+        tokens=(),
+        publication=comment.article.publication.slug,
+        section=comment.article.section,
+        author=comment.author_name,
+        language=comment.language or identify(comment.text).language,
+        published_seconds=int(comment.posted_at.timestamp()),
+        ingested_seconds=int(comment.created_at.timestamp()),
+        day=timezone.localdate(comment.posted_at),
+        parent_key=comment.article_id,
+    )
+    return TextInput(
+        row,
+        normalize_text(comment.text),
+        is_hidden,
+        digest + (version if is_tagged(comment.language) else ""),
+        document,
+    )

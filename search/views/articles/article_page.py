@@ -1,0 +1,68 @@
+"""`/articles/<id>/page/`: the page as it was stored, and what was kept and dropped of it and why.
+
+The page stands in a frame that can do nothing; beside it the same as a list, for keyboards and
+screen readers.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from csp.constants import SELF
+from csp.decorators import csp_update
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from extraction.html.trace.line_groups import LineFate, LineGroup
+from extraction.models import Article
+from search.articles.archived import SHOWS, PageReading, pieces_of_lines, read_again
+from search.articles.places import marks_of
+from search.articles.reading import TextPiece
+from search.engine.index.documents import DocumentKind
+from search.views.articles.article_tabs import load_head, render_tab
+from search.views.articles.hit_bar import hits_by_text
+
+# What stands beside what: parameter `view` with its words.
+_VIEWS = (("side", "Side by side"), ("page", "Page"), ("list", "List"))
+
+
+@require_safe
+@csp_update({"frame-src": [SELF]})  # type: ignore[arg-type] # its types forget the address's values
+def article_page(request: HttpRequest, article_id: int) -> HttpResponse:
+    head = load_head(article_id)
+    reading = read_again(head.article)
+    show = _chosen(request.GET.get("show"), SHOWS)
+    view = _chosen(request.GET.get("view"), _VIEWS)
+    context = {
+        "fetch": head.article.fetch,
+        "tab_title": "Archived page",
+        "reading": reading,
+        "groups": [] if reading is None else list(_shown(request, head.article, reading, show)),
+        "show": show,
+        "shows": SHOWS,
+        "view": view,
+        "views": _VIEWS,
+    }
+    return render_tab(request, "article-page", head, context)
+
+
+def _chosen(value: str | None, choices: tuple[tuple[str, str], ...]) -> str:
+    """Give the value if it is a choice, else the first one."""
+    return value if value in dict(choices) and value is not None else choices[0][0]
+
+
+@dataclass(frozen=True, slots=True)
+class _ShownGroup:
+    """A group of lines with the hits in them."""
+
+    group: LineGroup
+    lines: tuple[tuple[TextPiece, ...], ...]
+
+
+def _shown(
+    request: HttpRequest, article: Article, reading: PageReading, show: str
+) -> Iterator[_ShownGroup]:
+    hits = hits_by_text(request, DocumentKind.ARTICLE, [article.pk]).get(article.pk, [])
+    marks = [replace(mark, anchor="") for mark in marks_of(article.whole_text, hits)]
+    for group in reading.groups:
+        if show == "both" or (group.fate is LineFate.DROPPED) == (show == "dropped"):
+            yield _ShownGroup(group, tuple(pieces_of_lines(group, article, marks)))

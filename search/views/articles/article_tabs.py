@@ -1,0 +1,66 @@
+"""What all tabs of an article share: head, tabs, and the hit one came from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+
+from extraction.models import Article
+from search.articles.reading import ArticleHead, article_head
+from search.asking.address import Address
+from search.views.articles.hit_bar import hit_bar
+
+
+@dataclass(frozen=True, slots=True)
+class ArticleTab:
+    label: str
+    address: str
+    is_current: bool
+    n: int | None = None
+
+
+# Address name and label, in the order of the tabs.
+_TABS = (
+    ("article", "Text"),
+    ("article-tagged", "Tagged"),
+    ("article-page", "Archived page"),
+    ("article-comments", "Comments"),
+    ("article-duplicates", "Duplicates"),
+    ("article-timeline", "Timeline"),
+)
+
+
+def load_head(article_id: int) -> ArticleHead:
+    """Article with its head, or the page that says there is none."""
+    try:
+        return article_head(article_id)
+    except Article.DoesNotExist:
+        raise Http404 from None
+
+
+def render_tab(
+    request: HttpRequest, name: str, head: ArticleHead, context: Mapping[str, Any]
+) -> HttpResponse:
+    """Render the tab of this address name inside the article's frame."""
+    kept = Address.read(request.GET).query_part()
+    counts = {"article-comments": head.n_comments, "article-duplicates": head.n_twins}
+    tabs = [
+        ArticleTab(
+            label, kept.at(reverse(tab, args=[head.article.pk])), tab == name, counts.get(tab)
+        )
+        for tab, label in _TABS
+    ]
+    template = f"search/{name.replace('-', '_')}.html"
+    whole = {
+        "head": head,
+        "article": head.article,
+        "tabs": tabs,
+        "origin": kept,
+        "kept": f"&{kept}" if kept.pairs else "",
+        "search_address": reverse("search"),
+        "hit_bar": hit_bar(request, name),
+    }
+    return render(request, template, whole | dict(context))

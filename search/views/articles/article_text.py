@@ -1,0 +1,58 @@
+"""`/articles/<id>/`: the text as it was read out of the page."""
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from extraction.models import Article
+from extraction.text.vocabulary_ratio import MIN_WORDS, VocabularyRatio
+from search.articles.archived import read_again
+from search.articles.fields import article_fields
+from search.articles.paragraphs import language_parts, paragraphs
+from search.articles.places import marks_of
+from search.articles.stories import other_tellings
+from search.articles.summary import LENGTH_PARAMETER, summary_of, wanted_length
+from search.engine.index.documents import DocumentKind
+from search.views.articles.article_tabs import load_head, render_tab
+from search.views.articles.hit_bar import hits_by_text
+
+# Reading a page again takes some 40 ms for half a megabyte.
+_LARGE_PAGE = 1_000_000
+
+
+@require_safe
+def article_text(request: HttpRequest, article_id: int) -> HttpResponse:
+    head = load_head(article_id)
+    article = head.article
+    hits = hits_by_text(request, DocumentKind.ARTICLE, [article.pk]).get(article.pk, [])
+    marks = marks_of(article.whole_text, hits, f"h{article.pk}-")
+    shown = paragraphs(article, marks)
+    context = {
+        "paragraphs": shown,
+        "language_parts": language_parts(shown),
+        # Behind the semicolon stands the ratio, which has a line of its own.
+        "language_finding": article.language_reason.partition(";")[0].rstrip("."),
+        "word_list_opinion": _word_list_opinion(article),
+        "fields": article_fields(article),
+        "kept_share": _kept_share(article),
+        "summary": summary_of([article], wanted_length(request.GET)),
+        "length_parameter": LENGTH_PARAMETER,
+        "others": other_tellings(article),
+    }
+    return render_tab(request, "article", head, context)
+
+
+def _kept_share(article: Article) -> float | None:
+    """Share of the stored page's letters that became text; not asked of very large pages."""
+    fetch = article.fetch
+    if fetch is None or fetch.body_bytes > _LARGE_PAGE:
+        return None
+    reading = read_again(article)
+    return reading.kept_share if reading else None
+
+
+def _word_list_opinion(article: Article) -> str:
+    """Say what the share of unknown words means; empty where the text is too short for a share."""
+    if article.unknown_share is None:
+        return ""
+    running = article.running_unknown_share or 0.0
+    return VocabularyRatio(article.unknown_share, running, MIN_WORDS).opinion

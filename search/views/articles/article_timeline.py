@@ -1,0 +1,14 @@
+"""`/articles/<id>/timeline/`: how the text came here, step by step."""
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from search.articles.timeline import timeline
+from search.views.articles.article_tabs import load_head, render_tab
+
+
+@require_safe
+def article_timeline(request: HttpRequest, article_id: int) -> HttpResponse:
+    head = load_head(article_id)
+    context = {"steps": timeline(head.article), "tab_title": "Timeline"}
+    return render_tab(request, "article-timeline", head, context)

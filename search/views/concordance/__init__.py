@@ -1,0 +1,1 @@
+"""The concordance page and its file."""

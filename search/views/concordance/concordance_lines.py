@@ -1,0 +1,212 @@
+"""Search lines → rows of the concordance table: addresses, marked sort words, wide context."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.urls import reverse
+from django.utils import timezone
+
+from extraction.models import Article, Comment
+from presentation.wording.times import day
+from search.answers.search_lines import SearchLine
+from search.articles.places import WideContext, wide_context
+from search.asking.address import Address
+from search.asking.form import QueryForm
+from search.engine.concordance.sort_keys import SortPlace, parse_keys
+
+_SOME_HIT, _SOME_ARTICLE = "0-0", 987_654_321  # stand where the names of hit and article go
+# The column is as wide as the longest node of the page: one of eight classes of the style sheet.
+_NODE_WIDTHS = (4, 8, 12, 16, 21, 26, 32)
+
+
+@dataclass(frozen=True, slots=True)
+class LineRow:
+    """One row; `near` parts of the contexts are the words that the lines are sorted by.
+
+    `node_parts` are stretches of the node and whether they are marked as target; none without one.
+    """
+
+    number: int
+    hit: str
+    is_comment: bool
+    moment: datetime
+    publication: str
+    author: str
+    title: str
+    left: str
+    left_near: str
+    node: str
+    right_near: str
+    right: str
+    address: str
+    expand: str
+    part: str
+    node_parts: tuple[tuple[str, bool], ...]
+    readings: int
+    is_open: bool
+    wide: WideContext | None
+    citation: str
+
+
+def line_rows(
+    form: QueryForm, lines: Sequence[SearchLine], first_number: int, opened: Iterable[str]
+) -> list[LineRow]:
+    """Make the rows of one page; `opened` names the hits whose wide context is shown."""
+    chosen = set(opened)
+    texts = _texts([line for line in lines if line.hit in chosen])
+    page = _RowPage(LineAddresses(form.address), near_lengths(form.value("sort")))
+    return [
+        _row(page, line, number, texts if line.hit in chosen else None)
+        for number, line in enumerate(lines, first_number)
+    ]
+
+
+class LineAddresses:
+    """Addresses that differ from line to line in the name of the hit only, made once a page."""
+
+    def __init__(self, address: Address) -> None:
+        with_place = address.change(after=address.values("after"), hit=_SOME_HIT)
+        closed = address.change(after=address.values("after"))
+        self._closed = closed.at(reverse("search"))
+        self._opened = _around_hit(with_place.at(reverse("search")))
+        self._part = _around_hit(with_place.at(reverse("part-line")))
+        self._origin = _around_hit(str(with_place.query_part()))
+        self._article = _around_article("article")
+        self._comments = _around_article("article-comments")
+
+    def expand(self, line: SearchLine, *, is_open: bool) -> str:
+        """Return the page with the line opened, or closed again."""
+        return self._closed if is_open else line.hit.join(self._opened)
+
+    def part(self, line: SearchLine, number: int, *, is_open: bool) -> str:
+        """Return the line alone, opened or closed."""
+        return f"{line.hit.join(self._part)}&line={number}&open={0 if is_open else 1}"
+
+    def text(self, line: SearchLine) -> str:
+        """Return the article page that shows the hit in its text or under its comments."""
+        path = str(line.article_id).join(self._comments if line.is_comment else self._article)
+        return f"{path}?{line.hit.join(self._origin)}#h{line.hit}"
+
+
+def _around_article(name: str) -> list[str]:
+    return reverse(name, args=[_SOME_ARTICLE]).split(str(_SOME_ARTICLE))
+
+
+def _around_hit(address: str) -> tuple[str, str]:
+    before, _, after = address.rpartition(f"hit={_SOME_HIT}")
+    return f"{before}hit=", after
+
+
+@dataclass(frozen=True, slots=True)
+class _RowPage:
+    """What all rows of a page share: addresses, and how many words left and right are marked."""
+
+    addresses: LineAddresses
+    near: tuple[int, int]
+
+
+def _texts(lines: list[SearchLine]) -> dict[str, str]:
+    """Read the stored texts of the open lines, by hit."""
+    comments = Comment.objects.filter(pk__in=[line.comment_id for line in lines if line.comment_id])
+    articles = Article.objects.filter(
+        pk__in=[line.article_id for line in lines if not line.is_comment]
+    )
+    of_comment = dict(comments.values_list("pk", "text"))
+    of_article = {article.pk: article.whole_text for article in articles.only("text", "captions")}
+    return {
+        line.hit: of_comment.get(line.comment_id, "")
+        if line.comment_id
+        else of_article.get(line.article_id, "")
+        for line in lines
+    }
+
+
+def _row(page: _RowPage, line: SearchLine, number: int, texts: dict[str, str] | None) -> LineRow:
+    is_open = texts is not None
+    left_at, right_at = _left_cut(line, page.near[0]), _right_cut(line, page.near[1])
+    text = texts.get(line.hit, "") if texts is not None else ""
+    wide = wide_context(text, (line.position, line.position + line.length)) if text else None
+    return LineRow(
+        number=number,
+        hit=line.hit,
+        is_comment=line.is_comment,
+        moment=line.dated_at,
+        publication=line.publication,
+        author=line.author,
+        title=line.title,
+        left=line.left[:left_at],
+        left_near=line.left[left_at:],
+        node=line.node,
+        right_near=line.right[:right_at],
+        right=line.right[right_at:],
+        address=page.addresses.text(line),
+        expand=page.addresses.expand(line, is_open=is_open),
+        part=page.addresses.part(line, number, is_open=is_open),
+        node_parts=_node_parts(line) if line.targets else (),
+        readings=line.readings,
+        is_open=is_open,
+        wide=wide,
+        citation=citation_of(line, wide) if is_open else "",
+    )
+
+
+def hit_address(address: Address, line: SearchLine) -> str:
+    """Address of the article page that shows a hit in its text or under its comments."""
+    return LineAddresses(address).text(line)
+
+
+def citation_of(line: SearchLine, wide: WideContext | None) -> str:
+    """Quote the sentence with where and when it stood."""
+    sentence = f"{wide.left}{wide.node}{wide.right}" if wide else line.left + line.node + line.right
+    moment = timezone.localtime(line.dated_at)
+    where = f"{line.publication}, {day(moment)}"
+    who = f"{line.author}, " if line.author else ""
+    kind = "comment on " if line.is_comment else ""
+    return f"“{sentence.strip()}” ({who}{kind}“{line.title}”, {where}, {line.url})"
+
+
+def node_width(lines: Sequence[SearchLine]) -> str:
+    """Class of the node column for the longest node of a page."""
+    longest = max((len(line.node) for line in lines), default=0)
+    return f"w{sum(longest > width for width in _NODE_WIDTHS) + 1}"
+
+
+def near_lengths(sort: str) -> tuple[int, int]:
+    """How many words left and right of the node an order compares.
+
+    Examples
+    --------
+    >>> near_lengths("r1,r2"), near_lengths("l1"), near_lengths("new")
+    ((0, 2), (1, 0), (0, 0))
+    """
+    keys = parse_keys(sort)
+    left = max((key.number for key in keys if key.place is SortPlace.LEFT), default=0)
+    right = max((key.number for key in keys if key.place is SortPlace.RIGHT), default=0)
+    return left, right
+
+
+def _node_parts(line: SearchLine) -> tuple[tuple[str, bool], ...]:
+    parts: list[tuple[str, bool]] = []
+    at = 0
+    for number, word in enumerate(line.node_words):
+        begin = line.node.find(word, at)
+        parts += [(line.node[at:begin], False), (word, number in line.targets)]
+        at = begin + len(word)
+    return tuple((text, is_target) for text, is_target in parts if text)
+
+
+def _left_cut(line: SearchLine, n_words: int) -> int:
+    """Find where the last words of the left context begin."""
+    at = len(line.left)
+    for word in reversed(line.left_words[-n_words:]) if n_words else ():
+        at = max(line.left.rfind(word, 0, at), 0)
+    return at
+
+
+def _right_cut(line: SearchLine, n_words: int) -> int:
+    """Find where the first words of the right context end."""
+    at = 0
+    for word in line.right_words[:n_words] if n_words else ():
+        at = line.right.find(word, at) + len(word)
+    return at

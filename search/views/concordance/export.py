@@ -1,0 +1,135 @@
+"""`/search/export/`: a concordance as a file, in the order, sample and view that the page shows."""
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from django.http import FileResponse, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from search.answers.search_lines import SearchLine
+from search.answers.searching import LineList, all_lines
+from search.asking.controls import chips
+from search.asking.form import QueryForm, form_of
+from search.asking.request import request_of
+from search.engine.query.errors import QueryError
+from search.engine.tables.exports import (
+    MAX_LINES,
+    READER_LINES,
+    XLSX_LINES,
+    ExportFormat,
+    ExportTable,
+    write_table,
+    write_workbook,
+)
+from search.views.concordance.concordance_lines import LineAddresses
+from search.views.concordance.sorting_controls import order_words
+
+LICENCE = "Texts belong to their publishers; quote them as the law of your country allows."
+
+
+@require_safe
+def export(request: HttpRequest) -> HttpResponseBase:
+    form = form_of(request)
+    try:
+        kind = ExportFormat(request.GET.get("format", "csv"))
+    except ValueError:
+        kinds = ", ".join(ExportFormat)
+        return HttpResponse(f"format is one of {kinds}\n", status=400, content_type="text/plain")
+    if not form.has_query or not form.can_run:
+        return redirect(form.address.at(reverse("search")))
+    try:
+        return export_file(request, form, kind)
+    except QueryError:
+        return redirect(form.address.at(reverse("search")))
+
+
+def export_file(request: HttpRequest, form: QueryForm, kind: ExportFormat) -> HttpResponseBase:
+    """Make the file of a form that can run.
+
+    Raises
+    ------
+    QueryError
+    """
+    most = most_lines(request, kind)
+    lines = all_lines(request_of(form, after=""), most)
+    site = f"{request.scheme}://{request.get_host()}"
+    table = ExportTable(_about(form, lines, most, site), _rows(form, lines, site))
+    return _answer(table, kind)
+
+
+def most_lines(request: HttpRequest, kind: ExportFormat) -> int:
+    """Return how many lines a file may have for this reader."""
+    if not request.user.has_perm("search.add_savedquery"):
+        return READER_LINES
+    return XLSX_LINES if kind is ExportFormat.XLSX else MAX_LINES
+
+
+def _answer(table: ExportTable, kind: ExportFormat) -> HttpResponseBase:
+    name = f"concordance.{kind}"
+    if kind is ExportFormat.XLSX:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / name
+            write_workbook(table, path)
+            file = path.open("rb")  # an open file outlives its folder
+        return FileResponse(file, as_attachment=True, filename=name, content_type=kind.media_type)
+    response = StreamingHttpResponse(write_table(table, kind), content_type=kind.media_type)
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+def _about(form: QueryForm, lines: LineList, most: int, site: str) -> tuple[tuple[str, str], ...]:
+    counts = lines.counts
+    kept = form.address.change(asof=str(counts.generation))
+    shown = min(lines.n_lines, most)
+    facts = [
+        ("query", form.address.get("q")),
+        ("language", str(form.value("ql"))),
+        ("base", f"{counts.base_tokens} tokens, {form.base_words}"),
+        ("hits", f"{counts.total} in {counts.n_texts} texts, {counts.per_million:.2f} per million"),
+        ("filters", "; ".join(f"{chip.name}: {chip.value}" for chip in chips(form))),
+        ("lines", f"{shown} of {lines.n_lines}, sorted by {form.value('sort')}"),
+        ("order", order_words(form)),
+        ("sample", _sample(form, lines)),
+        ("generation", str(counts.generation)),
+        ("left out", ", ".join(lines.damaged) and f"damaged files: {', '.join(lines.damaged)}"),
+        ("date", timezone.localtime().isoformat(timespec="seconds")),
+        ("address", site + kept.at(reverse("search"))),
+        ("licence", LICENCE),
+    ]
+    return tuple((name, value) for name, value in facts if value)
+
+
+def _sample(form: QueryForm, lines: LineList) -> str:
+    if not form.value("sample"):
+        return ""
+    return f"{lines.n_lines} of {lines.counts.total}, seed {form.value('seed')}"
+
+
+def _rows(form: QueryForm, lines: LineList, site: str) -> Iterator[tuple[str | int, ...]]:
+    addresses = LineAddresses(form.address)
+    number = 0
+    for batch in lines.batches:
+        for line in batch:
+            number += 1
+            yield _row(line, number, site + addresses.text(line))
+
+
+def _row(line: SearchLine, number: int, address: str) -> tuple[str | int, ...]:
+    return (
+        number,
+        timezone.localtime(line.dated_at).isoformat(timespec="minutes"),
+        line.publication,
+        "comment" if line.is_comment else "article",
+        line.title,
+        line.author,
+        line.left.strip(),
+        line.node,
+        line.right.strip(),
+        address,
+        line.url,
+    )

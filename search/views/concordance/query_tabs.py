@@ -1,0 +1,67 @@
+"""The views of one query as tabs, and the second row of the pages about words.
+
+A tab keeps the query, its filters and the generation; how another view was shown is left behind.
+A view without an address in `search/urls.py` has no tab.
+"""
+
+from dataclasses import dataclass
+
+from django.urls import NoReverseMatch, reverse
+
+from search.asking.address import Address
+from search.asking.parameters import DISPLAY
+
+# Address name and label, in the order of the keys 1 to 7.
+QUERY_TABS = (
+    ("search", "Concordance"),
+    ("frequency", "Frequency"),
+    ("collocates", "Collocates"),
+    ("ngrams", "N-grams"),
+    ("trend", "Trend"),
+    ("distribution", "Distribution"),
+    ("keyness", "Keyness"),
+)
+WORD_TABS = (
+    ("words", "Word list"),
+    ("zipf", "Zipf"),
+    ("new-words", "New words"),
+    ("word-lists", "Lists"),
+    ("lexicon", "Lexicon"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TabLink:
+    """A tab; the current one is the page itself."""
+
+    label: str
+    address: str
+    is_current: bool
+
+
+def kept_part(address: Address) -> Address:
+    """Query, filters and generation: what all views of a query share.
+
+    The seed is among them where it chooses the one hit of each text that counts.
+    """
+    of_display = DISPLAY - ({"seed"} if address.get("one") == "random" else set())
+    return Address(tuple(pair for pair in address.pairs if pair[0] not in of_display))
+
+
+def tab_links(
+    address: Address, current: str, tabs: tuple[tuple[str, str], ...] = QUERY_TABS
+) -> list[TabLink]:
+    """Link the views that there are."""
+    kept = kept_part(address)
+    return [
+        TabLink(label, kept.at(path), name == current)
+        for name, label in tabs
+        if (path := _path(name))
+    ]
+
+
+def _path(name: str) -> str:
+    try:
+        return reverse(name)
+    except NoReverseMatch:
+        return ""

@@ -1,0 +1,1 @@
+"""What users keep: queries, subcorpora, feeds."""

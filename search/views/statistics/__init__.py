@@ -1,0 +1,1 @@
+"""Statistic pages about the hits of a query, on one frame."""

@@ -1,0 +1,109 @@
+"""What frequency pages count by, and the links of values to their hits."""
+
+import calendar
+
+from django.http import QueryDict
+
+from presentation.wording.figures import grouped
+from search.asking.values import MAX_NAME, WrongValueError
+from search.engine.query.errors import QueryTooExpensiveError
+from search.engine.statistics.counting.hit_values import HitColumn, Key, key_text, parse_key
+from search.views.statistics.statistic_page import StatisticPage
+from search.wording.value_words import key_words
+
+# Columns as the filters of the address name them.
+_COLUMNS = {
+    "pub": "publication",
+    "sec": "section",
+    "author": "author",
+    "month": "month",
+    "year": "year",
+    "in": "kind",
+    "lang": "language",
+}
+# Looking at the windows of so many takes some five seconds, and 16 bytes each.
+MOST_HITS = 15_000_000
+_PLACES = ("first", "2", "3", "last", "l1", "l2", "l3", "l4", "l5", "r1", "r2", "r3", "r4", "r5")
+_ATTRIBUTES = ("lower", "word", "folded", "stem", "lemma", "pos", "lemma+pos")
+_NAMES = {name: column for column, name in _COLUMNS.items()}
+
+
+def in_full(parameters: QueryDict) -> QueryDict:
+    """Write the short names of `by` in full: `case-form`, and a place alone for its word."""
+    written = parameters.copy()
+    for name in ("by", "by2", "by3"):
+        text = parameters.get(name, "")
+        full = "word" if text == "case-form" else f"{text}.lower"
+        if text in ("case-form", *_PLACES):
+            written[name] = full
+    return written
+
+
+def key_of(text: str) -> Key:
+    """Read a value of the parameter `by`."""
+    return parse_key(_COLUMNS.get(text, text))
+
+
+def text_of(key: Key) -> str:
+    """Write a key as a value of the parameter `by`."""
+    text = key_text(key)
+    return _NAMES.get(text, text)
+
+
+def _options() -> tuple[tuple[str, str], ...]:
+    texts = [
+        *_ATTRIBUTES,
+        *_COLUMNS,
+        *(f"{place}.{attribute}" for place in _PLACES for attribute in ("lower", "lemma", "pos")),
+    ]
+    return tuple((text, key_words(key_of(text))) for text in texts)
+
+
+BY = _options()
+
+
+def keys_of(page: StatisticPage) -> tuple[Key, ...]:
+    """Return what a page counts by, one to three keys.
+
+    Raises
+    ------
+    WrongValueError
+        If one is given twice.
+    """
+    texts = [text for name in ("by", "by2", "by3") if (text := page.values[name])]
+    if len(set(texts)) < len(texts):
+        raise WrongValueError("by2", "The same is counted by twice.")
+    return tuple(key_of(text) for text in texts)
+
+
+def refuse_too_many(n_hits: int) -> None:
+    """Refuse to look at each of so many hits while somebody waits.
+
+    Raises
+    ------
+    QueryTooExpensiveError
+    """
+    if n_hits > MOST_HITS:
+        raise QueryTooExpensiveError(
+            f"These are {grouped(n_hits)} hits, too many to look at what stands around each. Make "
+            "the query more specific, or search a shorter period or fewer publications."
+        )
+
+
+def slice_of(key: Key, value: str) -> str:
+    """Return the slice that keeps the hits of a value, empty if no address can hold it."""
+    if not isinstance(key, HitColumn):
+        text = f"{key_text(key)}:{value}"
+        return text if len(text) <= MAX_NAME and text == text.strip() else ""
+    if key.name == "year":
+        return f"days:{value}-01-01..{value}-12-31"
+    if key.name == "month":
+        year, month = map(int, value.split("-"))
+        return f"days:{value}-01..{value}-{calendar.monthrange(year, month)[1]:02}"
+    return f"{'kind' if key.name == 'kind' else text_of(key)}:{value}"
+
+
+def hits_address(page: StatisticPage, keys: tuple[Key, ...], values: tuple[str, ...]) -> str:
+    """Return the address of the hits of a row, empty if there is none."""
+    slices = [slice_of(key, value) for key, value in zip(keys, values, strict=True)]
+    return page.hits_in(*slices) if all(slices) else ""

@@ -1,0 +1,153 @@
+"""The two stretches of a keyness page: the one of the filters, and the one it is compared with.
+
+The second stands in the address as `ref`, the filters of a search within one parameter; the form
+sends its fields as `ref_in`, `ref_pub` and so on, which are put together.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import cached_property
+
+from django.http import HttpRequest, QueryDict
+
+from presentation.wording.times import day
+from search.answers.answering import selection_of
+from search.answers.today import RECENT_DAYS, USUAL_DAYS
+from search.asking.address import Address
+from search.asking.controls import Chip, ControlError, Controls, chips, control_errors
+from search.asking.form import QueryForm
+from search.asking.parameters import FILTERS
+from search.asking.request import Texts, texts_of
+from search.asking.values import WrongValueError
+from search.engine.index.selection import Selection
+from search.engine.statistics.slices import OF_TOKENS
+from search.views.statistics.statistic_page import StatisticPage
+
+PREFIX = "ref_"
+# A reference that is all texts still has to be written somehow.
+EVERYTHING = "in=articles"
+MOST_PUBLICATIONS = 4  # that are offered one by one
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """Two stretches that are often compared."""
+
+    label: str
+    address: str
+
+
+@dataclass(frozen=True)
+class OtherTexts:
+    """The second stretch: its form, and what of it pages show."""
+
+    form: QueryForm
+
+    @property
+    def address(self) -> Address:
+        """Its filters, with the generation of the first."""
+        return self.form.address
+
+    @cached_property
+    def texts(self) -> Texts:
+        """What its filters ask for."""
+        return texts_of(self.form)
+
+    @cached_property
+    def selection(self) -> Selection:
+        """Its documents.
+
+        Raises
+        ------
+        WrongValueError
+            If it is narrowed to parts of texts, which are no set of documents.
+        """
+        if any(one.column in OF_TOKENS for one in self.texts.slices):
+            raise WrongValueError("ref", "Parts of texts are no base for this view.")
+        return selection_of(self.texts)
+
+    @property
+    def words(self) -> str:
+        """Which texts it has."""
+        return self.form.base_words
+
+    @property
+    def controls(self) -> Controls:
+        """Controls with its values."""
+        return Controls(self.form)
+
+    @property
+    def errors(self) -> list[ControlError]:
+        """What is wrong with its filters."""
+        return control_errors(self.form)
+
+
+def chips_of_stretch(page: StatisticPage, stretch: OtherTexts) -> list[Chip]:
+    """Return the filters of the second stretch; taking one away stays on the page."""
+    return [
+        Chip(chip.name, chip.value, page.at(ref=_written(chip.without.partition("?")[2])))
+        for chip in chips(stretch.form)
+    ]
+
+
+def reference_of(parameters: QueryDict) -> str | None:
+    """Put the fields of the form together: the value of `ref`, None if there are none."""
+    fields = [name for name in parameters if name.startswith(PREFIX)]
+    if not fields:
+        return None
+    values = {name.removeprefix(PREFIX): parameters.getlist(name) for name in fields}
+    return _written(str(Address.of(values).filters()))
+
+
+def _written(filters: str) -> str:
+    return filters or EVERYTHING
+
+
+def stretch_of(page: StatisticPage, text: str) -> OtherTexts:
+    """Read the second stretch; it is of the same generation as the first."""
+    given = Address.parse(text).filters().change(asof=page.kept.values("asof"))
+    return OtherTexts(page.form.like(given))
+
+
+def presets(page: StatisticPage) -> list[Preset]:
+    """Offer the comparisons that fit the filters of the page."""
+    return list(_presets(page))
+
+
+def _presets(page: StatisticPage) -> Iterator[Preset]:
+    kept = page.kept.filters()
+    days = kept.without("from").without("to")
+    recent = days.change(from_=f"{RECENT_DAYS}d")
+    usual = days.change(from_=f"{RECENT_DAYS + USUAL_DAYS}d", to=f"{RECENT_DAYS + 1}d")
+    yield Preset("since yesterday / the 30 days before", _compare(page, recent, usual))
+    publications = page.kept.values("pub")
+    if len(publications) == 1 and not publications[0].startswith("-"):
+        others = kept.change(pub=f"-{publications[0]}")
+        name = page.form.publications.get(publications[0], publications[0])
+        yield Preset(f"{name} / all others", _compare(page, kept, others))
+    else:
+        for slug, name in list(page.form.publications.items())[:MOST_PUBLICATIONS]:
+            one, others = kept.change(pub=slug), kept.change(pub=f"-{slug}")
+            yield Preset(f"{name} / all others", _compare(page, one, others))
+    comments, articles = kept.change(in_="comments"), kept.change(in_="articles")
+    yield Preset("comments / articles", _compare(page, comments, articles))
+    start = page.form.filters["from"]
+    if start and kept.get("from"):
+        before = kept.without("from").change(to=(start - timedelta(days=1)).isoformat())
+        yield Preset(f"since {day(start)} / before", _compare(page, kept, before))
+
+
+def _compare(page: StatisticPage, here: Address, there: Address) -> str:
+    changes = {name: here.values(name) for name in FILTERS}
+    return page.at(**changes, ref=_written(str(there)))
+
+
+def with_reference(request: HttpRequest, reference: str) -> str:
+    """Query string of the page with the fields of the form put into `ref`."""
+    parameters = request.GET.copy()
+    for name in list(parameters):
+        if name.startswith(PREFIX):
+            del parameters[name]
+    parameters["ref"] = reference
+    return str(parameters.urlencode(safe='[]="@,:*?/'))

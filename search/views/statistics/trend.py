@@ -1,0 +1,277 @@
+"""`/search/trend/`: hits over time, of one query or up to five, with the base of each point."""
+
+import math
+from collections.abc import Iterator
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from presentation.wording.figures import counted, grouped
+from search.answers.answering import hits_of, selection_of
+from search.answers.crawl_marks import crawl_marks
+from search.asking.base import KINDS
+from search.asking.request import SearchRequest
+from search.asking.values import FreeText, OneOf, WrongValueError
+from search.engine.index.documents import DocumentKind
+from search.engine.query.errors import QueryError
+from search.engine.statistics.counting.periods import Periods, Unit, day_of
+from search.engine.statistics.trend import Trend, choose_unit, daily_base, trend, trends_by_column
+from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
+from search.views.statistics.statistic_page import Shown, StatisticPage, StatisticSpec, respond
+from search.views.statistics.trend_lines import Behind, TrendLine
+from search.views.statistics.trend_pictures import Marks, line_picture, marks_on, multiples
+
+MOST_POINTS = 1_500  # one pixel each on a wide screen, and a page of a quarter of a megabyte
+MOST_MULTIPLES = 24  # more small pictures than that nobody compares
+MORE_QUERIES = ("q2", "q3", "q4", "q5")
+AUTOMATIC = "auto"
+UNITS = (
+    (AUTOMATIC, "automatic"),
+    ("day", "day"),
+    ("week", "week"),
+    ("month", "month"),
+    ("year", "year"),
+)
+_INTERVAL_HELP = (
+    "95 % interval of the rate by Wilson (1927), as if each token were drawn by itself; words come "
+    "in bursts, so the truth is less certain."
+)
+_SLOPE_HELP = (
+    "Theil–Sen slope (Sen 1968): the median of the changes of the rate between all pairs of "
+    "periods, in hits per million tokens per {unit}."
+)
+_P_HELP = (
+    "Mann–Kendall test (Kendall 1975): how probable a rise or fall at least as steady is if there "
+    "is no trend. Small means that the trend is hardly chance."
+)
+_PEAK_HELP = "The period with the highest rate, among those with 200,000 tokens if there are any."
+SPEC = StatisticSpec(
+    "trend",
+    "Trend",
+    (
+        OneOf("by", "By", UNITS),
+        OneOf("norm", "Show", (("pm", "per million tokens"), ("hits", "hits"))),
+        OneOf(
+            "split",
+            "Lines",
+            (
+                ("text", "by kind of text"),
+                ("one", "one line"),
+                ("pub", "by publication"),
+            ),
+        ),
+        *(FreeText(name, "Compare with", most_chars=1_500) for name in MORE_QUERIES),
+    ),
+    template="search/trend.html",
+    shows_zero=True,
+    placed=MORE_QUERIES,
+)
+
+
+@require_safe
+def trend_page(request: HttpRequest) -> HttpResponse:
+    return respond(request, SPEC, answer)
+
+
+def answer(page: StatisticPage) -> Shown:
+    base = daily_base(page.selection)
+    if not len(base.tokens):
+        return Shown()
+    unit = _unit(page)
+    lines = _lines(page, unit)
+    if not any(line.trend.hits.any() for line in lines):
+        return Shown(context={"no_hits": True})
+    if page.values["split"] == "pub" and len(lines) == 1:
+        return _by_publication(page, lines[0], unit)
+    marks = _marks(page, lines[0].trend.periods)
+    picture = line_picture(lines, marks, is_absolute=page.values["norm"] == "hits")
+    context = {"picture": picture, "unit": unit, "marks": marks.listed, "lines": lines}
+    return Shown((summary_table(lines), trend_table(lines)), context, _about(unit))
+
+
+def _about(unit: Unit) -> tuple[tuple[str, str], ...]:
+    return (
+        ("unit of time", unit.value),
+        ("interval", "95 %, Wilson (1927), as if tokens were drawn one by one"),
+        ("slope", f"Theil–Sen (Sen 1968), hits per million tokens per {unit}"),
+        ("p", "Mann–Kendall test, two-sided, corrected for ties (Kendall 1975)"),
+    )
+
+
+def _unit(page: StatisticPage) -> Unit:
+    base = daily_base(page.selection)
+    wanted = page.values["by"]
+    if wanted == AUTOMATIC:
+        return choose_unit(base)
+    n_points = len(Periods(Unit(wanted), base.first_day, base.last_day))
+    if n_points > MOST_POINTS:
+        raise WrongValueError(
+            "by",
+            f"The texts span {counted(n_points, wanted)}, more than the {grouped(MOST_POINTS)} "
+            "points that a picture can hold. Choose a longer unit, or narrow the dates.",
+        )
+    return Unit(wanted)
+
+
+def _lines(page: StatisticPage, unit: Unit) -> list[TrendLine]:
+    queries = _queries(page)
+    if len(queries) > 1:
+        return [
+            TrendLine(text, _trend(request, unit), number, Behind(page, text))
+            for number, (text, request) in enumerate(queries.items(), 1)
+        ]
+    if page.texts.filter.kinds == KINDS["both"] and page.values["split"] == "text":
+        kinds = trends_by_column(page.hits, page.selection, unit, "kind")
+        return [
+            TrendLine(f"{DocumentKind(kind).label}s", found, number, Behind(page, kind=kind))
+            for number, (kind, found) in enumerate(sorted(kinds.items()), 1)
+        ]
+    found = trend(page.hits, page.selection, unit)
+    return [TrendLine(page.form.address.get("q"), found, 1, Behind(page))]
+
+
+def _trend(request: SearchRequest, unit: Unit) -> Trend:
+    return trend(hits_of(request), selection_of(request.texts), unit)
+
+
+def _by_publication(page: StatisticPage, whole: TrendLine, unit: Unit) -> Shown:
+    """Draw one small picture for each publication, those with most hits first."""
+    names, spell = page.form.publications, page.hits.snapshot.lexicon.value
+    found = trends_by_column(page.hits, page.selection, unit, "publication").items()
+    ranked = sorted(found, key=lambda item: (-int(item[1].hits.sum()), spell(item[0])))
+    lines = [
+        TrendLine(names.get(slug, slug), each, 1, Behind(page, slices=(f"pub:{slug}",)))
+        for value, each in ranked[:MOST_MULTIPLES]
+        for slug in [spell(value)]
+    ]
+    context = {
+        "multiples": multiples(lines, is_absolute=page.values["norm"] == "hits"),
+        "n_left_out": len(ranked) - len(lines),
+        "unit": unit,
+    }
+    tables = (summary_table([whole, *lines]), publication_table(lines))
+    return Shown(tables, context, _about(unit))
+
+
+def _marks(page: StatisticPage, periods: Periods) -> Marks:
+    """Look up what happened to the crawl in the days of the picture."""
+    first, last = (day_of(number) for number in (periods.first_day, periods.last_day))
+    kept = page.texts.filter.publications
+    return marks_on(periods, crawl_marks(first, last, kept))
+
+
+def _queries(page: StatisticPage) -> dict[str, SearchRequest]:
+    """Give the queries to compare, the page's own first, each once.
+
+    Raises
+    ------
+    WrongValueError
+        If another one cannot be run.
+    """
+    queries = {page.form.address.get("q"): page.wanted}
+    _ = page.hits  # what is wrong with the page's own query is said first
+    for name in MORE_QUERIES:
+        text = page.values[name]
+        if text and text not in queries:
+            try:
+                queries[text] = page.wanted.with_query(text)
+                hits_of(queries[text])
+            except QueryError as error:
+                place = f"character {error.position + 1}: {error.message}"
+                raise WrongValueError(name, f"“{text[:80]}”, {place}") from None
+    return queries
+
+
+def summary_table(lines: list[TrendLine]) -> ResultTable:
+    """One row a line: hits, rate, slope, test, peak, first and last hit."""
+    unit = lines[0].trend.periods.unit.value
+    columns = (
+        Column("line", "Line"),
+        Column("hits", "Hits", ColumnKind.COUNT),
+        Column("rate", "Per million", ColumnKind.RATE),
+        Column("tokens", "Tokens", ColumnKind.COUNT, "All tokens of the texts searched: the base."),
+        Column("slope", f"Change a {unit}", ColumnKind.MEASURE, _SLOPE_HELP.format(unit=unit)),
+        Column("p", "p of no trend", ColumnKind.MEASURE, _P_HELP),
+        Column("peak", "Peak", help=_PEAK_HELP),
+        Column("first", "First hit", ColumnKind.DATE),
+        Column("last", "Last hit", ColumnKind.DATE),
+    )
+    rows = tuple(tuple(_summary(line)) for line in lines)
+    return ResultTable("summary", "Each line in short.", columns, rows)
+
+
+def _summary(line: TrendLine) -> Iterator[Cell]:
+    trend = line.trend
+    yield Cell(line.name, line.address)
+    yield Cell(line.n_hits, line.address)
+    yield Cell(1e6 * line.n_hits / line.n_tokens if line.n_tokens else None)
+    yield Cell(line.n_tokens)
+    yield Cell(None if math.isnan(trend.slope) or not line.n_hits else trend.slope)
+    yield Cell(trend.test.p if trend.test is not None and line.n_hits else None)
+    if trend.peak is None or trend.outer_days is None:
+        yield from (Cell(None), Cell(None), Cell(None))
+        return
+    yield Cell(trend.periods.names[trend.peak], line.point_address(trend.peak))
+    for day in trend.outer_days:
+        yield Cell(day_of(day), line.day_address(day))
+
+
+def trend_table(lines: list[TrendLine]) -> ResultTable:
+    """One row a period; a single line shows its interval and texts, several stand side by side."""
+    periods = lines[0].trend.periods
+    columns = [Column("period", periods.unit.value.capitalize())]
+    columns += _columns() if len(lines) == 1 else _columns_side_by_side(lines)
+    cells = _cells if len(lines) == 1 else _few_cells
+    rows = tuple(
+        (Cell(name), *(cell for line in lines for cell in cells(line, index)))
+        for index, name in enumerate(periods.names)
+    )
+    caption = f"Hits by {periods.unit} of publication, with the tokens each rate rests on."
+    return ResultTable("trend", caption, tuple(columns), rows)
+
+
+def publication_table(lines: list[TrendLine]) -> ResultTable:
+    """One row for each publication and period."""
+    unit = lines[0].trend.periods.unit.value if lines else "period"
+    columns = (Column("publication", "Publication"), Column("period", unit.capitalize()))
+    rows = tuple(
+        (Cell(line.name), Cell(name), *_cells(line, index))
+        for line in lines
+        for index, name in enumerate(line.trend.periods.names)
+    )
+    caption = f"Hits by publication and {unit}, with the tokens each rate rests on."
+    return ResultTable("trend", caption, (*columns, *_columns()), rows)
+
+
+def _columns() -> list[Column]:
+    return [
+        Column("hits", "Hits", ColumnKind.COUNT),
+        Column("rate", "Per million", ColumnKind.RATE),
+        Column("low", "95 %: from", ColumnKind.RATE, _INTERVAL_HELP),
+        Column("high", "to", ColumnKind.RATE),
+        Column("texts", "Texts with hits", ColumnKind.COUNT),
+        Column("tokens", "Tokens", ColumnKind.COUNT),
+    ]
+
+
+def _columns_side_by_side(lines: list[TrendLine]) -> Iterator[Column]:
+    for number, line in enumerate(lines, 1):
+        yield Column(f"hits_{number}", f"{line.name}: hits", ColumnKind.COUNT)
+        yield Column(f"rate_{number}", f"{line.name}: per million", ColumnKind.RATE)
+        yield Column(f"tokens_{number}", f"{line.name}: of tokens", ColumnKind.COUNT)
+
+
+def _cells(line: TrendLine, index: int) -> Iterator[Cell]:
+    trend = line.trend
+    has_text = bool(trend.tokens[index])
+    yield Cell(int(trend.hits[index]), line.point_address(index) if trend.hits[index] else "")
+    yield Cell(float(trend.rates[index]) if has_text else None)
+    for end in trend.interval:
+        yield Cell(float(end[index]) if has_text else None)
+    yield Cell(int(trend.texts[index]))
+    yield Cell(int(trend.tokens[index]))
+
+
+def _few_cells(line: TrendLine, index: int) -> Iterator[Cell]:
+    hits, per_million, _, _, _, tokens = _cells(line, index)
+    yield from (hits, per_million, tokens)

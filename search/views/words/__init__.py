@@ -1,0 +1,1 @@
+"""Pages about words: lists, profiles, new words."""

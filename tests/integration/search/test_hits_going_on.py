@@ -1,0 +1,89 @@
+"""Statistic pages of a query that takes longer than a page may."""
+
+from pathlib import Path
+
+import pytest
+from small_corpora import document, write
+
+from search.views.concordance import going_on
+
+pytestmark = pytest.mark.django_db
+
+QUERY = "q=%22rain%22+[]*+%22b%22+within+s&ql=cql"
+PART = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def corpus(settings, monkeypatch):
+    """Five parts of the index with a text each, and no patience beyond one of them."""
+    batches = [
+        [document(day, "rain b | rain a b", published_seconds=day * 86_400, publication="karoo")]
+        for day in range(1, 6)
+    ]
+    write(Path(settings.INDEX_DIR), *batches, tail_tokens=1)
+    monkeypatch.setattr(going_on, "PAGE_SECONDS", 0.0)
+
+
+def text_of(response):
+    return " ".join(response.content.decode().split())
+
+
+def test_the_page_says_how_far_the_search_has_come(reader, corpus):
+    response = reader.get(f"/search/trend/?{QUERY}&by=day")
+
+    page = text_of(response)
+    assert response.status_code == 200
+    assert "1 of 5 parts of the corpus, with 2 hits so far." in page
+    assert "<table" not in page
+    assert 'hx-trigger="load delay:300ms"' in page
+
+
+def test_asking_on_comes_to_the_finished_page_with_its_parameters(reader, corpus):
+    address = reader.get(f"/search/trend/?{QUERY}&by=day").context["going_on"].on
+
+    for _ in range(5):
+        response = reader.get(address, headers=PART)
+        if response.status_code == 204:
+            break
+
+    assert response.headers["HX-Redirect"].startswith("/search/trend/?q=")
+    finished = reader.get(response.headers["HX-Redirect"])
+    assert finished.context["hits"].total == 10
+    assert "Hits by day of publication" in text_of(finished)
+
+
+def test_who_cancels_can_go_on_or_wait(reader, corpus):
+    found = reader.get(f"/search/distribution/?{QUERY}").context["going_on"]
+
+    stopped = text_of(reader.get(found.stop, headers=PART))
+    whole = reader.get(found.whole)
+
+    assert "Stopped" in stopped
+    assert "hx-trigger" not in stopped
+    assert whole.context["hits"].total == 10
+    assert "Not known here" not in text_of(whole)
+
+
+def test_a_file_waits_for_all_hits(reader, corpus):
+    response = reader.get(f"/search/trend/?{QUERY}&export=json")
+
+    assert "10 in 5 texts" in response.json()["about"]["hits"]
+
+
+@pytest.mark.parametrize(
+    ("address", "headers", "status"),
+    [
+        (f"/part/waiting/trend/?{QUERY}", {}, 404),
+        (f"/part/waiting/saved/?{QUERY}", PART, 404),
+        ("/part/waiting/trend/", PART, 400),
+        (f"/part/waiting/trend/?{QUERY}&from=x", PART, 400),
+    ],
+)
+def test_what_is_no_waiting_page_is_refused(reader, corpus, address, headers, status):
+    assert reader.get(address, headers=headers).status_code == status
+
+
+def test_a_wrong_query_is_said(reader, corpus):
+    response = reader.get("/part/waiting/trend/?q=[&ql=cql", headers=PART)
+
+    assert 'class="notice warn"' in text_of(response)
