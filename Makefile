@@ -23,7 +23,7 @@ demo: install
 	@DATA_DIR=$${DATA_DIR:-data/demo} $(PY) manage.py up --demo
 
 test: install
-	@$(PY) tests/run.py
+	@$(PY) tests/run.py $(if $(ALL),--all)
 
 lint: install
 	$(VENV)/bin/ruff format --check .

@@ -5,6 +5,14 @@ from pathlib import Path
 import pytest
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what commits or locks as SQL, whatever its module says."""
+    for item in items:
+        marker = item.get_closest_marker("django_db")
+        if marker is not None and marker.kwargs.get("transaction"):
+            item.add_marker("sql")
+
+
 @pytest.fixture(autouse=True)
 def own_folders(settings, tmp_path: Path) -> None:
     """Keep what a test writes in its own temporary folder."""

@@ -13,6 +13,8 @@ from search.annotation.annotate import TextToAnnotate, annotate_many
 from search.annotation.lexicon import LexiconOverrides, south_african_words
 from search.annotation.tagger import shared_tagger
 
+pytestmark = pytest.mark.sql
+
 ODD = {
     "empty": "",
     "blank": " \n\t\n ",

@@ -18,7 +18,7 @@ from feeds import leases
 from feeds.models import Worker
 from search.models import IndexedArticle
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
 def names(loop):

@@ -15,7 +15,7 @@ from feeds.leases import Claim
 from feeds.models import Host
 from feeds.visit_plan import HOURS
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
 @pytest.fixture

@@ -11,6 +11,8 @@ from dedup.models import APART, Decision, Detection, Duplicate, Fingerprint, Ver
 from dedup.similarity.near import sketch
 from extraction.models import Article
 
+pytestmark = pytest.mark.sql
+
 EDITOR = Editor(None, NOW)
 
 

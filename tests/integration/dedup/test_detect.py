@@ -24,6 +24,8 @@ from dedup.redoing import detect_again
 from dedup.similarity import relations as algorithm
 from extraction.models import Article
 
+pytestmark = pytest.mark.sql
+
 LONG = prose("long", 20)
 
 

@@ -9,7 +9,7 @@ from dedup import detect_methods
 from dedup.detect_methods import Method, follow_setting
 from dedup.models import Detection, DetectionMethod
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 BEFORE, AFTER = NOW - timedelta(minutes=1), NOW + timedelta(minutes=1)
 

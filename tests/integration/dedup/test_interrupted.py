@@ -21,6 +21,8 @@ from dedup.models import (
 )
 from extraction.models import Article
 
+pytestmark = pytest.mark.sql
+
 LONG = prose("long", 12)
 
 

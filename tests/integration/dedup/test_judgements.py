@@ -28,7 +28,7 @@ from dedup.judgements import (
 from dedup.models import Decision, Detection, Duplicate, Fingerprint, Judgement, Verdict
 from extraction.models import Article
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 EDITOR = Editor(None, NOW)
 LONG = prose("long", 20)

@@ -17,7 +17,7 @@ from dedup import detect, stories
 from dedup.models import Detection, Duplicate, EnteredText, Fingerprint, StoryReport
 from feeds.leases import Claim
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sql]
 
 N_BLOWS = 6
 LEASE = timedelta(seconds=60)

@@ -12,6 +12,8 @@ from dedup import detect
 from dedup.judgements import Editor, undo
 from dedup.models import Decision, Detection, Duplicate, Fingerprint
 
+pytestmark = pytest.mark.sql
+
 LONG = prose("long", 12)
 FORMER = [("dedup", "0001_initial")]
 

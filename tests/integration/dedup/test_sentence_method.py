@@ -6,6 +6,8 @@ from detected_articles import NOW, add_article, change_text, detect_all, origina
 from dedup.models import Detection, Duplicate, SentenceHash
 from dedup.similarity import overlap
 
+pytestmark = pytest.mark.sql
+
 
 @pytest.fixture(autouse=True)
 def sentence_method(settings):

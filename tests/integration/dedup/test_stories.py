@@ -21,6 +21,8 @@ from dedup.models import (
 from feeds.leases import Claim
 from feeds.models import Publication
 
+pytestmark = pytest.mark.sql
+
 
 def add_article(text, *, site="karoo", title="", hours=0):
     article = add_to_karoo(text, hours=hours)

@@ -10,7 +10,7 @@ from dedup.models import Detection, DetectionMethod, Duplicate, ThresholdTrial
 from dedup.threshold_trials import LimitError, start, use
 from feeds.leases import Claim
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 TERMS = Claim.make("test", NOW)
 

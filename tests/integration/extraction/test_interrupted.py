@@ -29,6 +29,8 @@ from extraction.rule_versions import publish
 from feeds import leases
 from feeds.leases import Claim
 
+pytestmark = pytest.mark.sql
+
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 SITE = "http://karoo.example"
 N_PAGES = 6

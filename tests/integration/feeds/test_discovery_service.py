@@ -18,7 +18,7 @@ from feeds.publications import NewFeed, NewPublication
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 HTML = "text/html; charset=utf-8"
 RSS = "application/rss+xml"
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
 class Newspaper:

@@ -10,7 +10,7 @@ from feeds.feed_history import Honesty, honesty, publishing_hours
 from feeds.models import Feed, FeedItem
 from feeds.status import feed_rows
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 DAY = timedelta(days=1)
 

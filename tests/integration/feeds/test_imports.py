@@ -9,7 +9,7 @@ from feeds.imports import ImportedFeed, ImportState, ListedFeed, feeds_of_opml, 
 from feeds.models import Feed, Host, Page, Publication, PublicationState
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
 def add(*urls, activate=True):

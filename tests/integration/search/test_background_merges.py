@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from small_corpora import document, everything, write
 
 from search import background_merges
@@ -11,6 +12,8 @@ from search.index.lock import WriterLock
 from search.index.merging import MERGE_LOCK_NAME
 from search.index.reader import IndexReader
 from search.index.snapshot import MANIFEST_NAME
+
+pytestmark = pytest.mark.sql
 
 
 def closed_segments(folder: Path, n: int) -> None:

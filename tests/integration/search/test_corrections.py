@@ -24,7 +24,7 @@ from search.opened_index import current_snapshot
 from search.rebuilding import rebuild
 from search.texts_to_index import read_articles
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 TEXT = "They drank maas. Then maas was gone."
 LATER = NOW + timedelta(minutes=5)
 

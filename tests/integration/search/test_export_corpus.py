@@ -15,7 +15,7 @@ from search.index.reader import IndexReader
 from search.opened_index import current_snapshot
 from search.workbench.building import BuildRequest, build
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
 def export(*arguments):

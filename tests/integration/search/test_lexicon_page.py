@@ -10,7 +10,7 @@ from search.lexicon_changes import EntryValues, remove_entry, save_entries
 from search.lexicon_uses import count_uses
 from search.models import LexiconChange, LexiconEntry, Retagging, Scope
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
 def text_of(response):

@@ -19,7 +19,7 @@ from search.requested import SearchRequest
 from search.searching import count
 
 ARTICLE, COMMENT = DocumentKind.ARTICLE, DocumentKind.COMMENT
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
 def reindex(*arguments):

@@ -25,7 +25,7 @@ from search.requested import SearchRequest
 from search.searching import count
 from search.value_queries import pair_query
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 ALL = {"ql": "cql", "scope": "both", "copies": "all"}
 LATER = NOW + timedelta(minutes=5)
 KILLED_AT_EACH = 13  # statements; with 1 the test takes a minute and passes as well

@@ -11,7 +11,7 @@ from search.addresses import Address
 from search.models import SavedQuery, Subcorpus
 from search.saving import short_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
 def text_of(response):
