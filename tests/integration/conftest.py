@@ -15,7 +15,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True)
 def own_folders(settings, tmp_path: Path) -> None:
-    """Keep what a test writes in its own temporary folder."""
+    """Keep what a test writes in its own temporary folder, however full the disk is."""
+    settings.MIN_FREE_DISK_BYTES = 0
     settings.DATA_DIR = tmp_path
     settings.ARCHIVE_DIR = tmp_path / "archive"
     settings.INDEX_DIR = tmp_path / "index"

@@ -78,7 +78,6 @@ def kill_one(up: subprocess.Popen, chance: random.Random) -> None:
 
 
 @pytest.mark.data
-@pytest.mark.timeout(900)
 def test_twenty_kills_in_a_crawl_lose_nothing_and_store_nothing_twice(make_site, replay, tmp_path):
     site, port, chance = make_site(), str(free_port()), random.Random(SEED)
     books = Books(Path(site.environment["DATA_DIR"]))
@@ -112,7 +111,7 @@ def test_twenty_kills_in_a_crawl_lose_nothing_and_store_nothing_twice(make_site,
     up = revived(up)
     wait_until(lambda: not books.n_unfinished(), 300)
     up.terminate()
-    up.communicate(timeout=10)
+    up.communicate(timeout=120)
 
     assert up.returncode == 0
     urls = "SELECT p.url FROM extraction_article a JOIN feeds_page p ON p.id = a.page_id"

@@ -80,7 +80,7 @@ def test_two_sweeps_at_once_learn_each_page_once(paper):
 
     def sweep():
         try:
-            start.wait(timeout=20)
+            start.wait(timeout=120)
             return site_templates.learn(NOON)
         finally:
             connection.close()

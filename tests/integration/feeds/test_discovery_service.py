@@ -392,7 +392,7 @@ def test_host_that_never_answers_is_given_up_in_time(settings):
         found = investigate(f"http://127.0.0.1:{silent.getsockname()[1]}/", terms, NOW)
 
     assert found.problem.startswith("The host did not answer in time.")
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - began < settings.CRAWL_TOTAL_TIMEOUT_SECONDS
 
 
 def test_hidden_feed_behind_private_redirect_is_refused(paper, settings):

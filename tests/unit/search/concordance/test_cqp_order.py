@@ -10,7 +10,7 @@ from search.concordance.sorting import Order, lines_in_order
 from search.query.parser import Language, parse
 from search.query.run import run
 
-pytestmark = [pytest.mark.data, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.data
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from search.query.run import run
 from search.statistics.frequency import frequencies
 from search.statistics.hit_values import parse_key
 
-pytestmark = [pytest.mark.data, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.data
 
 
 @pytest.fixture(scope="module")
