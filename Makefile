@@ -23,13 +23,15 @@ demo: install
 	@DATA_DIR=$${DATA_DIR:-data/demo} $(PY) manage.py up --demo
 
 test: install
-	@$(PY) tests/run.py
+	@$(PY) tests/run.py $(if $(ALL),--all)
 
 lint: install
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/mypy .
 	$(VENV)/bin/lint-imports
+	$(VENV)/bin/deptry .
+	$(PY) tests/dead_code.py
 	$(PY) manage.py check --fail-level WARNING
 	$(PY) manage.py makemigrations --check --dry-run
 

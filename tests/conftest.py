@@ -1,6 +1,39 @@
-"""What all tests share: property tests may take the time they need, however busy the machine."""
+"""What all tests share: time as needed, a quick password hasher, any order by a seed.
 
+Property tests may take the time they need, however busy the machine.
+"""
+
+import random
+
+import pytest
+from django.conf import settings as django_settings
 from hypothesis import settings
 
 settings.register_profile("without deadline", deadline=None)
 settings.load_profile("without deadline")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--shuffle", type=int, metavar="SEED", help="modules and tests in any order")
+
+
+def pytest_configure() -> None:
+    """Hash passwords in no time: a good hasher is slow on purpose."""
+    django_settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Shuffle modules, and the tests inside each, which may share what is dear to make."""
+    seed = config.getoption("--shuffle")
+    if seed is None:
+        return
+    shuffled = random.Random(seed)
+    places = {path: shuffled.random() for path in dict.fromkeys(item.path for item in items)}
+    ranks = {item: (places[item.path], shuffled.random()) for item in items}
+    items.sort(key=ranks.__getitem__)
+
+
+def pytest_report_header(config: pytest.Config) -> list[str]:
+    seed = config.getoption("--shuffle")
+    return [] if seed is None else [f"shuffled by {seed}"]

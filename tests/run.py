@@ -1,19 +1,21 @@
 """The whole test suite, as `make test` runs it: parts beside each other, one for each processor.
 
-Units, tables, running programs and quality gates on SQLite; the browser; and what touches tables
-once more on PostgreSQL and Redis. Where those are not installed the last part is left out by name;
-with REQUIRE_SERVICES=1 that is a failure. What a part has said is printed when it ends. Arguments
-go to every part (`-x`, `--durations=20`).
+Units, tables, running programs and quality gates on SQLite; the browser; and what is marked `sql`
+once more on PostgreSQL and Redis: with `--all` everything that touches tables. Where those are not
+installed that part is left out by name; with REQUIRE_SERVICES=1 that is a failure. What a part has
+said is printed when it ends, the processor time of all at the end. Further arguments go to every
+part (`-x`, `--durations=20`).
 """
 
 import os
+import resource
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import services
@@ -32,17 +34,25 @@ class Part:
     name: str
     folder: str
     is_on_servers: bool = False
+    selection: tuple[str, ...] = ()
 
 
 # The longest first, so that all processors end at about the same time.
 PARTS = (
-    Part("tables on PostgreSQL and Redis", "tests/integration", is_on_servers=True),
     Part("tables on SQLite", "tests/integration"),
+    Part(
+        "SQL on PostgreSQL and Redis",
+        "tests/integration",
+        is_on_servers=True,
+        selection=("-m", "sql"),
+    ),
     Part("units", "tests/unit"),
     Part("quality gates", "tests/benchmarks"),
-    Part("browser", "tests/browser"),
     Part("running programs", "tests/processes"),
+    Part("browser", "tests/browser"),
 )
+# Runs all tables on the servers, not only what is marked.
+ALL = "--all"
 
 
 def run_part(part: Part, found: dict[str, str], arguments: Iterable[str]) -> int:
@@ -54,10 +64,10 @@ def run_part(part: Part, found: dict[str, str], arguments: Iterable[str]) -> int
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="broadsheet-test-") as data:
         cache = f"cache_dir={data}/cache"  # parts that run beside each other share no folder
-        command = [sys.executable, "-m", "pytest", "-q", "-o", cache, part.folder, *arguments]
+        command = [sys.executable, "-m", "pytest", "-q", "-o", cache, part.folder, *part.selection]
         environment = os.environ | {"DATA_DIR": data} | ONE_THREAD | found
         done = subprocess.run(
-            command,
+            [*command, *arguments],
             cwd=ROOT,
             env=environment | (servers if part.is_on_servers else {}),
             stdout=subprocess.PIPE,
@@ -74,14 +84,29 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
+def chosen_parts(missing: list[str], *, is_all: bool) -> list[Part]:
+    parts = [part for part in PARTS if not (part.is_on_servers and missing)]
+    return [replace(part, selection=()) if is_all else part for part in parts]
+
+
+def n_processors() -> int:
+    """Processors this process may use: fewer than the machine has under `taskset`."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def main() -> int:
-    arguments = sys.argv[1:]
+    arguments = [argument for argument in sys.argv[1:] if argument != ALL]
+    began = time.monotonic()
     with services.environment() as (found, missing):
-        parts = [part for part in PARTS if not (part.is_on_servers and missing)]
-        n_beside = min(len(parts), os.cpu_count() or 1)
+        parts = chosen_parts(missing, is_all=ALL in sys.argv)
+        n_beside = min(len(parts), n_processors())
         say(f"{len(parts)} parts, {n_beside} beside each other: {', '.join(p.name for p in parts)}")
         with ThreadPoolExecutor(n_beside) as processors:
             codes = list(processors.map(lambda part: run_part(part, found, arguments), parts))
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    say(f"{time.monotonic() - began:.0f} s, {used.ru_utime + used.ru_stime:.0f} s of processors")
     if missing:
         say(f"not run on PostgreSQL and Redis: {', '.join(missing)}")
         codes.append(int(os.environ.get("REQUIRE_SERVICES") == "1"))

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-START_SECONDS = 30
+START_SECONDS = 240
 
 
 def free_port() -> int:
@@ -70,7 +70,8 @@ def postgres() -> Iterator[str]:
         )
         control = [*prefix, folder / "pg_ctl", "-D", data]
         subprocess.run(
-            [*control, "-w", "-o", options, "-l", Path(name) / "log", "start"],
+            [*control, "-w", "-t", str(START_SECONDS), "-o", options, "-l", Path(name) / "log",
+             "start"],
             check=True, stdout=subprocess.DEVNULL, cwd=name,
         )  # fmt: skip
         try:

@@ -13,13 +13,13 @@ POLL_SECONDS = 0.02
 def answers(address: str) -> bool:
     """Whether an address answers with 200 now."""
     try:
-        with urllib.request.urlopen(address, timeout=5) as answer:
+        with urllib.request.urlopen(address, timeout=30) as answer:
             return answer.status == 200
     except OSError:
         return False
 
 
-def wait_until(condition: Callable[[], object], seconds: float = 20.0) -> None:
+def wait_until(condition: Callable[[], object], seconds: float = 120.0) -> None:
     """Return as soon as `condition()` is true; AssertionError after `seconds`."""
     deadline = time.monotonic() + seconds
     while not condition():

@@ -19,7 +19,7 @@ from extraction.html.algorithms.source_lines import (
 )
 from extraction.html.page import PageInput
 
-pytestmark = [pytest.mark.data, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.data
 
 FLOORS = {
     "tag_ratio": 0.777,

@@ -22,7 +22,7 @@ from extraction.html.lines.line_model import MODEL_PATH, LineModel
 from extraction.html.page import PageInput
 from extraction.html.training.train_line_model import N_FOLDS, fold_of
 
-pytestmark = [pytest.mark.data, pytest.mark.timeout(600)]
+pytestmark = pytest.mark.data
 
 EVERY = 4
 UNSEEN_FOLD = 0

@@ -96,7 +96,7 @@ def open_window(chromium, live_server):
             color_scheme=colours,
             java_script_enabled=scripts,
         )
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(60_000)
         contexts.append(context)
         if role:
             context.add_cookies([_session(role, live_server.url)])

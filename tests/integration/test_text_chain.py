@@ -13,6 +13,8 @@ from search.engine.annotation.annotate import TextToAnnotate, annotate_many
 from search.engine.annotation.lexicon import LexiconOverrides, south_african_words
 from search.engine.annotation.tagger import shared_tagger
 
+pytestmark = pytest.mark.sql
+
 ODD = {
     "empty": "",
     "blank": " \n\t\n ",

@@ -80,7 +80,7 @@ class Site:
             if process.poll() is None:
                 process.terminate()
             if process.stdout is not None and not process.stdout.closed:
-                process.communicate(timeout=30)
+                process.communicate(timeout=120)
 
     def status(self) -> dict[str, dict[str, int]]:
         return json.loads(self.manage("status", "--json"))

@@ -4,12 +4,10 @@ import json
 import socket
 from pathlib import Path
 
-import pytest
 from services import free_port
 from waiting import answers, wait_until
 
 
-@pytest.mark.timeout(240)
 def test_demo_collects_its_papers_with_comments_and_twins(bare_site):
     port = str(free_port())
     up = bare_site.start("manage.py", "up", "--demo", "--port", port)
@@ -18,11 +16,11 @@ def test_demo_collects_its_papers_with_comments_and_twins(bare_site):
         found = bare_site.manage("search", *arguments, "--json", "--limit", "1")
         return json.loads(found)["total"]
 
-    wait_until(lambda: answers(f"http://127.0.0.1:{port}/healthz"), seconds=60)
-    wait_until(lambda: hits("braai") > 0 and hits("die") > 0, seconds=120)
-    wait_until(lambda: hits("--in", "comments", "die") > 0, seconds=120)
+    wait_until(lambda: answers(f"http://127.0.0.1:{port}/healthz"), seconds=240)
+    wait_until(lambda: hits("braai") > 0 and hits("die") > 0, seconds=240)
+    wait_until(lambda: hits("--in", "comments", "die") > 0, seconds=240)
     up.terminate()
-    output, _ = up.communicate(timeout=10)
+    output, _ = up.communicate(timeout=120)
 
     assert up.returncode == 0
     assert "Karoo Courier is being collected" in output
@@ -39,7 +37,7 @@ def test_a_demo_whose_port_is_taken_says_so_and_stops(bare_site):
         (folder / "newsstand.json").write_text(json.dumps(kept))
 
         up = bare_site.start("manage.py", "up", "--demo", "--port", str(free_port()))
-        output, _ = up.communicate(timeout=60)
+        output, _ = up.communicate(timeout=120)
 
     assert up.returncode == 1
     assert f"Port {taken} of 127.0.0.1 cannot be used" in output

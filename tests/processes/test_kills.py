@@ -18,6 +18,8 @@ from search.engine.index.reader import IndexReader
 
 N_PAGES = 300
 N_KILLS = 20
+# For what hangs; a busy machine takes its time.
+PATIENCE_SECONDS = 900
 SEED = 20261120
 WORK_TABLES = (
     "feeds_page",
@@ -78,7 +80,7 @@ def kill_one(up: subprocess.Popen, chance: random.Random) -> None:
 
 
 @pytest.mark.data
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(3600)
 def test_twenty_kills_in_a_crawl_lose_nothing_and_store_nothing_twice(make_site, replay, tmp_path):
     site, port, chance = make_site(), str(free_port()), random.Random(SEED)
     books = Books(Path(site.environment["DATA_DIR"]))
@@ -104,15 +106,15 @@ def test_twenty_kills_in_a_crawl_lose_nothing_and_store_nothing_twice(make_site,
             lambda before=before, up=up: (
                 books.progress() != before or not books.n_due() or up.poll() is not None
             ),
-            60,
+            PATIENCE_SECONDS,
         )
         kill_one(up, chance)
         up = revived(up)
-    wait_until(lambda: not books.n_unfinished() or up.poll() is not None, 300)
+    wait_until(lambda: not books.n_unfinished() or up.poll() is not None, PATIENCE_SECONDS)
     up = revived(up)
-    wait_until(lambda: not books.n_unfinished(), 300)
+    wait_until(lambda: not books.n_unfinished(), PATIENCE_SECONDS)
     up.terminate()
-    up.communicate(timeout=10)
+    up.communicate(timeout=120)
 
     assert up.returncode == 0
     urls = "SELECT p.url FROM extraction_article a JOIN feeds_page p ON p.id = a.page_id"

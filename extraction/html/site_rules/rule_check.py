@@ -6,12 +6,11 @@ error.
 """
 
 import re
-import time
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from lxml import etree
 
+from extraction.html.site_rules.path_cost import path_cost
 from extraction.html.site_rules.rules import (
     Rule,
     RuleError,
@@ -19,6 +18,7 @@ from extraction.html.site_rules.rules import (
     RuleKind,
     compile_pattern,
     find,
+    xpath_of,
 )
 from extraction.html.site_rules.source_values import json_steps
 
@@ -52,16 +52,10 @@ _ALSO_ATTRIBUTES = frozenset(["title", "style", "label", "summary", "cite", "for
 _ATTRIBUTE_NAMES = frozenset(
     ["class", "id", "style", "title", "name", "rel", "itemprop", "property", "role", "href", "src"]
 )
-# Sections of a trial page, 16 elements each, and the CPU time a selector may take there. Usual ones
-# take 0.1 to 2 ms on the larger page; what compares all its elements with each other takes 20 to
-# 1,000 there, and on a page ten times its size a hundred times that.
-TRIAL_MILLISECONDS = {10: 3.0, 100: 10.0}
-# Elements side by side in one element. `p + p` takes 7 ms among 600, what grows with their number's
-# cube takes 40 and more there, and half a minute on the longest pages.
-FLAT_MILLISECONDS = {60: 3.0, 200: 8.0, 600: 20.0}
-# Elements side by side with 1,700 characters each. Usual selectors take 0.3 to 9 ms, what asks each
-# element for the text around it 20 and more, and minutes on the longest pages.
-WORDY_MILLISECONDS = {400: 14.0}
+# Nodes looked at on a page of `path_cost.N_ELEMENTS`. Usual selectors look at 1,000 to 100,000,
+# `* + *`, which compares all neighbours, at 4 million; what asks each pair of elements for a third
+# one, or each element for all text around it, at 20 million to a billion.
+MOST_LOOKS = 12_000_000
 _TRIAL = "<html><body><p class='trial'>trial</p></body></html>"
 
 
@@ -211,64 +205,14 @@ def _check_selector(rule: Rule) -> list[RuleProblem]:
 
 
 def _try_selector(rule: Rule) -> list[RuleProblem]:
-    """Read the selector, then measure it on a small page before a page of usual size."""
+    """Read the selector, then count what it would look at on a long page."""
     try:
         find(rule, etree.fromstring(_TRIAL))
     except RuleError as error:
         hint = " Write h2, not h:h2." if "prefix" in str(error) else ""
         problem = _problem("selector", error)
         return [replace(problem, sentence=problem.sentence + hint)]
-    trials = (
-        *((_trial_page(n), limit) for n, limit in TRIAL_MILLISECONDS.items()),
-        *((_flat_page(n), limit) for n, limit in FLAT_MILLISECONDS.items()),
-        *((_wordy_page(n), limit) for n, limit in WORDY_MILLISECONDS.items()),
-    )
-    if any(_milliseconds(rule, page) > limit for page, limit in trials):
+    if path_cost(xpath_of(rule)) > MOST_LOOKS:
         sentence = "It takes too long: every element seems to be compared with every other."
         return [RuleProblem("selector", sentence)]
     return []
-
-
-def _milliseconds(rule: Rule, page: etree._Element) -> float:
-    """CPU time of the rule on a trial page, the better of two runs."""
-    times = []
-    for _ in range(2):
-        started = time.thread_time()
-        find(rule, page)
-        times.append(time.thread_time() - started)
-    return min(times) * 1000
-
-
-@lru_cache(maxsize=len(TRIAL_MILLISECONDS))
-def _trial_page(n_sections: int) -> etree._Element:
-    """Make a page of sections side by side, each a chain of 15 nested blocks."""
-    body = etree.Element("body")
-    for number in range(n_sections):
-        element = etree.SubElement(body, "section", {"class": f"part{number}"})
-        for depth in range(15):
-            tag = ("div", "p", "span", "a", "li")[depth % 5]
-            element = etree.SubElement(element, tag, {"class": f"level{depth}", "id": f"n{number}"})
-            element.text = "Words of the trial"
-    return body
-
-
-@lru_cache(maxsize=len(FLAT_MILLISECONDS))
-def _flat_page(n_elements: int) -> etree._Element:
-    """Make a page of elements side by side."""
-    body = etree.Element("body")
-    for number in range(n_elements):
-        tag = ("p", "div", "h2", "li", "a")[number % 5]
-        etree.SubElement(body, tag, {"class": f"kind{number % 7}"}).text = "Words of the trial"
-    return body
-
-
-@lru_cache(maxsize=len(WORDY_MILLISECONDS))
-def _wordy_page(n_elements: int) -> etree._Element:
-    """Make a page of long paragraphs inside two boxes."""
-    page = etree.Element("html")
-    text = etree.SubElement(etree.SubElement(page, "body"), "div", {"class": "text"})
-    for number in range(n_elements):
-        tag = ("p", "div")[number % 2]
-        paragraph = etree.SubElement(text, tag, {"class": f"kind{number % 7}"})
-        paragraph.text = f"Paragraph {number} of the trial has words. " * 40
-    return page

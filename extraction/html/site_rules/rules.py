@@ -131,6 +131,11 @@ def _select(rule: Rule, root: etree._Element) -> list[etree._Element | str]:
     return [item if is_element(item) else str(item) for item in found[:MAX_MATCHES]]
 
 
+def xpath_of(rule: Rule) -> str:
+    """Give the XPath that a CSS selector or an XPath is run as."""
+    return str(_compiled(rule.kind, rule.selector).path)
+
+
 @lru_cache(maxsize=512)
 def _compiled(kind: RuleKind, selector: str) -> etree.XPath:
     try:

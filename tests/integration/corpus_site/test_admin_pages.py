@@ -16,7 +16,7 @@ from extraction.models import Extraction
 from feeds.models import Host, Page, Publication
 from search.models import LexiconEntry
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 OUR_APPS = ("accounts", "feeds", "extraction", "dedup", "search")
 # Django's admin shows no table whose key is of several columns: dedup.Fingerprint.

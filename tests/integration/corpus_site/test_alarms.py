@@ -11,7 +11,7 @@ from corpus_site.alarms.keeping import alarms_in, keep_if_due
 from corpus_site.alarms.models import Alarm, AlarmNote
 from feeds.models import Host, Page
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 MINUTE = timedelta(minutes=1)
 

@@ -9,7 +9,7 @@ from factories import NOW, make_article, make_feed, make_fetch, make_page, make_
 
 from corpus_site.crawl_report import CrawlWork, crawl_report
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from search import indexing
 from search.models import IndexedArticle
 from search.stage.texts_to_index import is_stale_article, read_articles
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 ADDRESS = "/duplicates/change/"
 BACKEND = "corpus_site.accounts.backends.RoleBackend"

@@ -5,7 +5,7 @@ from factories import make_article
 
 from dedup.models import Decision
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
 @pytest.mark.parametrize("path", ["/hosts/%00/", "/words/lexicon/entry/%00/"])

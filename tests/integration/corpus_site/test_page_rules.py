@@ -17,7 +17,7 @@ from inline_code import inline_code
 
 from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "

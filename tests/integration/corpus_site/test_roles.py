@@ -5,7 +5,7 @@ from factories import make_feed, make_page, make_publication
 
 from corpus_site.accounts.models import User
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 READING = [
     "/",

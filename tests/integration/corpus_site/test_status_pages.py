@@ -12,7 +12,7 @@ from feeds.models import Host, Page, Worker
 from feeds.status import outcome_hours
 from search.models import IndexedArticle, IndexedComment
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
 def words(response):

@@ -12,6 +12,8 @@ from waiting import wait_until
 from dedup.models import Decision, Duplicate, Verdict
 from dedup.stage.rows import take_turn
 
+pytestmark = pytest.mark.sql
+
 ADDRESS = "/duplicates/change/"
 
 

@@ -19,7 +19,7 @@ from feeds.crawler.addressing.canonical import canonicalize
 from feeds.models import Crawl, CrawlAddress, Host
 from search.models import IndexedArticle
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 ROBOTS = "User-agent: *\nDisallow: /private/\n"
 

@@ -12,7 +12,7 @@ from corpus_site.drafts import Draft
 from corpus_site.newsstand.server import start
 from feeds.models import Feed, Page, Publication, SourceDraft
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
 @pytest.fixture(scope="module")

@@ -19,6 +19,8 @@ from dedup.models import APART, Decision, Detection, Duplicate, Fingerprint, Ver
 from dedup.similarity.near import signature
 from extraction.models import Article
 
+pytestmark = pytest.mark.sql
+
 EDITOR = Editor(None, NOW)
 
 

@@ -22,6 +22,8 @@ from dedup.stage import detect
 from dedup.stories import passes
 from extraction.models import Article
 
+pytestmark = pytest.mark.sql
+
 LONG = prose("long", 12)
 
 

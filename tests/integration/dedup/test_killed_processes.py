@@ -18,7 +18,7 @@ from dedup.stage import detect
 from dedup.stories import passes
 from feeds.leases import Claim
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sql]
 
 N_BLOWS = 6
 LEASE = timedelta(seconds=60)

@@ -12,6 +12,8 @@ from dedup.judging.judgements import Editor, undo
 from dedup.models import Decision, Detection, Duplicate, Fingerprint
 from dedup.stage import detect
 
+pytestmark = pytest.mark.sql
+
 LONG = prose("long", 12)
 FORMER = [("dedup", "0001_initial")]
 

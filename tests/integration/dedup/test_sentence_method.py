@@ -7,6 +7,8 @@ from dedup.models import Detection, Duplicate, SentenceHash
 from dedup.similarity import overlap
 from dedup.stage import detect_methods
 
+pytestmark = pytest.mark.sql
+
 
 @pytest.fixture(autouse=True)
 def sentence_method(db):

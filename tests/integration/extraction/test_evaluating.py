@@ -25,7 +25,7 @@ NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 SITE = "http://karoo.example"
 TERMS = Claim("tester", NOW, timedelta(seconds=60))
 NAMES = ("auto", "text_density", "dgwc:classifier=tree")
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from feeds.models import Page, PageKind
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 SITE = "http://karoo.example"
 SLUG = "dredging-of-the-inner-basin-nears-its-end"
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
 @pytest.fixture

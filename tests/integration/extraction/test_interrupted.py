@@ -30,6 +30,8 @@ from extraction.sites import samples, templates
 from feeds import leases
 from feeds.leases import Claim
 
+pytestmark = pytest.mark.sql
+
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 SITE = "http://karoo.example"
 N_PAGES = 6
@@ -79,7 +81,7 @@ def test_two_sweeps_at_once_learn_each_page_once(paper):
 
     def sweep():
         try:
-            start.wait(timeout=20)
+            start.wait(timeout=120)
             return templates.learn(NOON)
         finally:
             connection.close()

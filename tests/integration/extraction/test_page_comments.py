@@ -15,7 +15,7 @@ from feeds.models import Page
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 LATER = NOW + timedelta(days=2)
 URL = "http://karoo.example/news/dredging-of-the-inner-basin"
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
 def comment(number, text, author="Thandi", inside=""):

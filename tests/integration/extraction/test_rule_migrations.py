@@ -5,7 +5,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from factories import make_publication
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sql]
 
 BEFORE = [("extraction", "0002_article_captions")]
 AFTER = [("extraction", "0005_rules_belong_to_versions")]

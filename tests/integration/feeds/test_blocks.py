@@ -15,7 +15,7 @@ from feeds.network import archive_folder, archive_writer
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 GUARD = "<title>Just a moment...</title><script>window._cf_chl_opt={}</script>"
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
 @pytest.fixture

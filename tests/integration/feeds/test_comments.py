@@ -16,7 +16,7 @@ from feeds.models import Page, PageKind, Publication
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 DAY = timedelta(days=1)
 THREAD = ThreadReference("disqus", "karoo", "17", "https://karoo.example/a")
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from feeds.visiting.visits import harvests
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 STORY = "http://karoo.example/news/rain-falls-on-the-karoo-at-last"
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
 @pytest.fixture

@@ -342,12 +342,15 @@ def test_fetch_uses_the_clock_it_is_given(origin):
 
 def test_fetch_many_runs_turns_at_once_and_requests_of_a_turn_in_order(origin):
     running, most = 0, 0
+    all_run = asyncio.Event()
 
     async def slow(request, writer):
         nonlocal running, most
         running += 1
         most = max(most, running)
-        await asyncio.sleep(0.02)
+        if running == len(turns):
+            all_run.set()
+        await all_run.wait()  # for ever, should turns wait for each other
         running -= 1
         await page()(request, writer)
 

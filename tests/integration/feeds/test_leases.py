@@ -10,7 +10,7 @@ from feeds.frontier import NewPage, add_pages, claim_turns
 from feeds.models import Host, Page, PageKind, Publication, PublicationState
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
 @pytest.fixture

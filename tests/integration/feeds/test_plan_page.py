@@ -16,7 +16,7 @@ from feeds.leases import Claim
 from feeds.models import Host
 from feeds.watching.visit_plan import HOURS
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from dedup.judging.judgements import Editor, judge
 from dedup.models import Detection, Duplicate, StoryCluster, Verdict
 from dedup.twins import relation_words
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 # As the lists write the times of the two articles and the figures of their pair.
 EARLIER, LATER = "20 Nov 2026, 10:30", "20 Nov 2026, 12:30"

@@ -9,7 +9,7 @@ from factories import NOW, make_article, make_comment, make_publication
 
 from search.articles.browsing import PAGE_SIZE, BrowseRequest, browse
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
 def text_of(response):

@@ -15,7 +15,7 @@ from search.engine.index.reader import IndexReader
 from search.engine.workbench.building import BuildRequest, build
 from search.opened_index import current_snapshot
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
 def export(*arguments):

@@ -24,7 +24,7 @@ from search.stage import tagged_texts
 NOW = datetime(2026, 11, 20, 22, 30, tzinfo=UTC)
 NUMBERS = count(1)
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
 def terms(owner="one", now=NOW):

@@ -10,7 +10,7 @@ from search.lexicon.entries import overrides
 from search.lexicon.uses import count_uses
 from search.models import LexiconChange, LexiconEntry, Retagging, Scope
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
 def text_of(response):

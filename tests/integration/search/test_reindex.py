@@ -19,7 +19,7 @@ from search.stage import rebuilding
 from search.stage.rebuilding import RebuildReport, rebuild
 
 ARTICLE, COMMENT = DocumentKind.ARTICLE, DocumentKind.COMMENT
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
 def reindex(*arguments):

@@ -11,7 +11,7 @@ from search.asking.address import Address
 from search.asking.saving import short_of
 from search.models import SavedQuery, Subcorpus
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
 def text_of(response):

@@ -17,7 +17,7 @@ from inline_code import inline_code
 from dedup.models import Duplicate
 from search.models import LexiconEntry, SavedQuery, Subcorpus
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 # What a newspaper, a reader or a user may write.
 HOSTILE = """<script>alert(1)</script>" onmouseover="alert(1)" style="color:red" '"""

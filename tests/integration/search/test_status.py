@@ -8,7 +8,7 @@ from factories import NOW, make_article
 from search.models import IndexedArticle
 from search.status import latency_since
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 HOUR = timedelta(hours=1)
 

@@ -11,7 +11,7 @@ from factories import NOW, make_article, make_publication
 from dedup.models import Detection, Duplicate, StoryCluster, StoryReport, Verdict
 from search.articles import stories
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
 def text_of(response):

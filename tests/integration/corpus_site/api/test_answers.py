@@ -12,7 +12,7 @@ from shown_numbers import text_of
 from corpus_site.api.openapi import document
 from corpus_site.api.operations import OPERATIONS
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 VALUES = {"q": "rain", "ref": "pub=cape-meridian"}  # of parameters that must be given
 
 

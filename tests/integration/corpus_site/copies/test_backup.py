@@ -20,6 +20,8 @@ from extraction.models import Article
 from search.engine.index.documents import DocumentKind
 from search.engine.index.reader import IndexReader
 
+pytestmark = pytest.mark.sql
+
 ROOT = Path(__file__).resolve().parents[4]
 
 

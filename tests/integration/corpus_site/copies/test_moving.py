@@ -18,6 +18,8 @@ from corpus_site.running.executor import make_loop
 from extraction.models import Article
 from feeds.models import Page
 
+pytestmark = pytest.mark.sql
+
 ROOT = Path(__file__).resolve().parents[4]
 AWKWARD = "Tab\there, \\N and \\back, “quotes”, 𝔘\nnew line"
 

@@ -19,7 +19,7 @@ from feeds.batches import Report
 from feeds.models import Worker
 from search.models import IndexedArticle
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
 def names(loop):

@@ -28,7 +28,7 @@ from dedup.models import Decision, Detection, Duplicate, Fingerprint, Judgement,
 from dedup.stage import detect_methods
 from extraction.models import Article
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 EDITOR = Editor(None, NOW)
 LONG = prose("long", 20)

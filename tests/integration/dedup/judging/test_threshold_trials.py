@@ -11,7 +11,7 @@ from dedup.models import Detection, DetectionMethod, Duplicate, ThresholdTrial
 from dedup.stage import detect_methods
 from feeds.leases import Claim
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 TERMS = Claim.make("test", NOW)
 

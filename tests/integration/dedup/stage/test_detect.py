@@ -26,6 +26,8 @@ from dedup.stage.rows import detect_again
 from extraction.models import Article
 from feeds.batches import Report
 
+pytestmark = pytest.mark.sql
+
 LONG = prose("long", 20)
 
 

@@ -9,7 +9,7 @@ from dedup.models import Detection, DetectionMethod
 from dedup.stage import detect_methods
 from dedup.stage.detect_methods import Method
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 AFTER = NOW + timedelta(minutes=1)
 

@@ -6,7 +6,7 @@ from dedup.models import EnteredText, Fingerprint
 from dedup.similarity.near import MAX_HOLDERS
 from dedup.stage import fingerprints
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 EDGES = [-(2**63), -1, 0, 1, 2**63 - 1]
 
 

@@ -22,6 +22,8 @@ from feeds import leases
 from feeds.leases import Claim
 from feeds.models import Publication
 
+pytestmark = pytest.mark.sql
+
 
 def add_article(text, *, site="karoo", title="", hours=0):
     article = add_to_karoo(text, hours=hours)

@@ -21,7 +21,7 @@ from feeds.sources.publications import NewFeed, add_feeds
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 HOME = "http://karoo.example/"
 ARCHIVE = "http://archive.example/web"
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
 @pytest.fixture

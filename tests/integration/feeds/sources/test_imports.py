@@ -9,7 +9,7 @@ from feeds.models import Feed, Host, Page, Publication, PublicationState
 from feeds.sources.imports import ImportedFeed, ImportState, ListedFeed, feeds_of_opml, import_feeds
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
 def add(*urls, activate=True):

@@ -14,7 +14,7 @@ NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 LATER = NOW + timedelta(hours=1)
 NEWS = NewFeed("https://karoo.example/feed/news", "News", "link")
 SPORT = NewFeed("https://karoo.example/feed/sport", "Sport", "link")
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
 def create(**changes) -> Publication:

@@ -11,7 +11,7 @@ from feeds.sources.publications import NewFeed, add_feeds
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 FEED = "http://karoo.example/feed"
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
 def story(letter: str) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from feeds.models import Feed, FeedItem
 from feeds.status import feed_rows
 from feeds.watching.feed_history import Honesty, honesty, publishing_hours
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 DAY = timedelta(days=1)
 

@@ -25,7 +25,7 @@ from search.opened_index import current_snapshot
 from search.stage.rebuilding import rebuild
 from search.stage.texts_to_index import read_articles
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 TEXT = "They drank maas. Then maas was gone."
 LATER = NOW + timedelta(minutes=5)
 

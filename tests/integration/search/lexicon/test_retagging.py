@@ -26,7 +26,7 @@ from search.models import (
 )
 from search.opened_index import current_snapshot
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 LATER = NOW + timedelta(minutes=5)
 KILLED_AT_EACH = 13  # statements; with 1 the test takes a minute and passes as well
 FOG = EntryValues("fog", "NN", note="a thing")

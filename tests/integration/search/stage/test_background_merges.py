@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from small_corpora import document, everything, write
 
 from search.engine.index.building import merge
@@ -10,6 +11,8 @@ from search.engine.index.documents import DocumentKind
 from search.engine.index.reader import IndexReader
 from search.engine.index.snapshot import MANIFEST_NAME, WriterLock
 from search.stage import background_merges
+
+pytestmark = pytest.mark.sql
 
 
 def closed_segments(folder: Path, n: int) -> None:

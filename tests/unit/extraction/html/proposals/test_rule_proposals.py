@@ -9,6 +9,7 @@ from extraction.html.extract_page import extract_page
 from extraction.html.page import PageInput
 from extraction.html.proposals.body_proposals import propose_body
 from extraction.html.proposals.rule_proposals import propose_values
+from extraction.html.site_rules.rule_check import check_rule
 from extraction.html.site_rules.rules import RuleField, RuleKind, SiteRules
 
 
@@ -28,6 +29,16 @@ def test_propose_values_finds_where_a_field_stands(field, expected):
     best = propose_values(pages)[field][0]
 
     assert (best.rule.selector, best.n_once, best.n_agree, best.n_known) == (expected, 6, 6, 6)
+
+
+def test_every_proposal_can_be_saved():
+    pages = [known_page(number) for number in range(6)]
+
+    values = [each.rule for proposals in propose_values(pages).values() for each in proposals]
+    bodies = [rule for each in propose_body(pages) for rule in (each.body, *each.removals)]
+
+    for rule in [*values, *(each.rule for each in bodies)]:
+        assert [problem for problem in check_rule(rule) if problem.is_error] == []
 
 
 def test_propose_values_counts_pages_that_disagree():

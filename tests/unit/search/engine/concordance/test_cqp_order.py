@@ -10,7 +10,7 @@ from search.engine.concordance.sorting import Order, lines_in_order
 from search.engine.query.language.parser import Language, parse
 from search.engine.query.run import run
 
-pytestmark = [pytest.mark.data, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.data
 
 
 @pytest.fixture(scope="module")

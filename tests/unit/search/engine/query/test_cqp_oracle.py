@@ -16,7 +16,7 @@ from search.engine.query.run import run
 from search.engine.statistics.counting.hit_values import parse_key
 from search.engine.statistics.frequency import frequencies
 
-pytestmark = [pytest.mark.data, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.data
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,26 @@
+"""Names that the product's Python and templates do not mention, each with its user.
+
+Read by `tests/dead_code.py` alone; a name stands here as an attribute of nothing in particular.
+"""
+
+_ = object()
+
+# Asked for by Django and by Python.
+_.has_module_perms  # the admin, whether it shows an app
+_.default_site  # the admin's configuration
+_.__lt__  # what sorts members of a cluster
+
+# Members of enumerations that are made of a stored or typed value.
+_.LIGHT, _.DARK  # colours of an account
+_.TAG_RATIO, _.QREAD, _.DGWC, _.SITE_LEVEL, _.TEMPLATENESS  # extractors
+_.TSV  # a file format
+_.BAR  # what a column shows
+
+# Read by a name that is put together.
+_.parameter_names  # a column of the admin
+_.without_publications, _.without_sections, _.without_authors, _.without_languages
+_.job_id  # tells one job's cached answer from another's
+
+_.LOW, _.MIDDLE, _.HIGH  # rows of a matrix; their number counts
+_.FEATURE_GROUPS  # the ablation benchmark leaves out one after the other
+_.write_opml  # a list of followed feeds, to take away
