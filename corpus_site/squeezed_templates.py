@@ -7,7 +7,8 @@ browser shows stays, as one line break. What goes is white space
 - after `{% load %}` and `{% extends %}`;
 - said twice because of a condition or loop: at the start of a branch when white space stands before
   its `{% if %}` too, at the end of one when it stands after its `{% endif %}` too;
-- between the attributes of a tag, down to one space;
+- between attributes, down to one space, and at the line breaks of an attribute's value:
+  an address is joined without a space, other values with one;
 - around `{# joined #}`, which stands where the formatter breaks a line between two things that
   belong together, such as `…{% endif %}` and `{% if %}, …`.
 
@@ -43,9 +44,16 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_BETWEEN_ATTRIBUTES = re.compile(
-    r"""(?P<kept>\{%.*?%\}|\{\{.*?\}\}|"[^"]*"|'[^']*')|\s*\n\s*(?P<end>>?)""", re.DOTALL
+_IN_TAG = re.compile(
+    r"""
+    (?P<attribute>[\w:-]+)=(?P<quoted>"[^"]*"|'[^']*')
+    |(?P<kept>\{%.*?%\}|\{\{.*?\}\}|"[^"]*"|'[^']*')
+    |\s*\n\s*(?P<end>>?)
+    """,
+    re.VERBOSE | re.DOTALL,
 )
+_BREAK = re.compile(r"\s*\n\s*")
+_ADDRESSES = frozenset({"action", "data-copy", "data-picks", "href", "hx-get", "src", "value"})
 _NAME = re.compile(r"</?([a-zA-Z][\w-]*)")
 
 
@@ -89,12 +97,17 @@ class _Token:
         if self.is_layout:
             return "\n"
         if self.kind == "tag" and "\n" in self.source:
-            return _BETWEEN_ATTRIBUTES.sub(_one_space, self.source)
+            return _IN_TAG.sub(_on_one_line, self.source)
         return self.source
 
 
-def _one_space(found: re.Match[str]) -> str:
-    return found["kept"] or found["end"] or " "
+def _on_one_line(found: re.Match[str]) -> str:
+    if not found["attribute"]:
+        return found["kept"] or found["end"] or " "
+    quote, value = found["quoted"][0], found["quoted"][1:-1]
+    if "\n" in value:
+        value = _BREAK.sub("" if found["attribute"] in _ADDRESSES else " ", value.strip())
+    return f"{found['attribute']}={quote}{value}{quote}"
 
 
 def _tokens(source: str) -> Iterator[_Token]:
