@@ -65,6 +65,11 @@ class Job:
         return self.state in {JobState.RUNNING, JobState.WAITING}
 
     @property
+    def is_unfinished(self) -> bool:
+        """Tell whether it can still be stopped or go on."""
+        return self.state is not JobState.DONE
+
+    @property
     def is_stoppable(self) -> bool:
         return self.table in STOPPABLE
 

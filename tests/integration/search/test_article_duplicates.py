@@ -75,7 +75,7 @@ def rows_under(page, heading):
 def sides_of(page):
     """Give the rows of the two columns: their kind, and both cells with their marks."""
     rows = page.xpath('//table[contains(@class, "diff")]/tbody/tr')
-    return [(row.get("class"), *map(cell_of, row.xpath("./td"))) for row in rows]
+    return [(" ".join(row.get("class").split()), *map(cell_of, row.xpath("./td"))) for row in rows]
 
 
 def cell_of(cell):
