@@ -32,6 +32,8 @@ lint: install
 	$(VENV)/bin/lint-imports
 	$(VENV)/bin/deptry .
 	$(PY) tests/dead_code.py
+	$(VENV)/bin/djangofmt --check templates
+	$(PY) tests/page_sources.py --check
 	$(PY) manage.py check --fail-level WARNING
 	$(PY) manage.py makemigrations --check --dry-run
 

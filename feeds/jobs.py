@@ -58,6 +58,11 @@ class Job:
         return JobState.RUNNING if self.n_done or is_held else JobState.WAITING
 
     @property
+    def is_unfinished(self) -> bool:
+        """Tell whether it can still be stopped or go on."""
+        return self.state is not JobState.DONE
+
+    @property
     def is_open(self) -> bool:
         return self.state in {JobState.RUNNING, JobState.WAITING}
 

@@ -8,13 +8,16 @@ const shelf = (field) => (field.name === "q" ? "queries" : `queries ${field.name
 function earlier(field) {
   try {
     return JSON.parse(localStorage.getItem(shelf(field))).filter(({ text }) => text);
-  } catch { return []; }
+  } catch {
+    return [];
+  }
 }
 
 const languageOf = (form) => form.elements.ql?.value || DEFAULT_LANGUAGE;
 
 function setLanguage(form, language) {
-  if (!form.elements.ql) {  // the short form in the masthead has no choice of languages
+  if (!form.elements.ql) {
+    // the short form in the masthead has no choice of languages
     const carrier = Object.assign(document.createElement("input"), { type: "hidden", name: "ql" });
     carrier.dataset.default = DEFAULT_LANGUAGE;
     form.append(carrier);
@@ -32,7 +35,9 @@ document.addEventListener("submit", (event) => {
   const kept = [query, ...earlier(field).filter((other) => !isSame(other, query))];
   try {
     localStorage.setItem(shelf(field), JSON.stringify(kept.slice(0, MOST_KEPT)));
-  } catch { /* a browser that keeps nothing */ }
+  } catch {
+    /* a browser that keeps nothing */
+  }
 });
 
 document.addEventListener("keydown", (event) => {

@@ -5,7 +5,9 @@ const frame = document.getElementById("stored");
 const NUMBERED = "[data-n]";
 let walked = null;
 
-const go = (element) => { location.href = frame.dataset.picks + element.dataset.n + "#picked"; };
+const go = (element) => {
+  location.href = frame.dataset.picks + element.dataset.n + "#picked";
+};
 
 function walkTo(element) {
   if (!element) return;
@@ -32,10 +34,18 @@ const STEPS = {
 
 function walk(event) {
   const root = frame.contentDocument.body;
-  if (event.key === "Enter" && walked) { event.preventDefault(); go(walked); return; }
+  if (event.key === "Enter" && walked) {
+    event.preventDefault();
+    go(walked);
+    return;
+  }
   if (!(event.key in STEPS)) return;
   event.preventDefault();
-  walkTo(walked ? STEPS[event.key](walked) : root.querySelector('[data-mark="picked"]') || root.querySelector(NUMBERED));
+  walkTo(
+    walked
+      ? STEPS[event.key](walked)
+      : root.querySelector('[data-mark="picked"]') || root.querySelector(NUMBERED),
+  );
 }
 
 function prepare() {
@@ -45,7 +55,10 @@ function prepare() {
   inner.addEventListener("pointerover", (event) => walkTo(event.target.closest(NUMBERED)));
   inner.addEventListener("click", (event) => {
     const element = event.target.closest(NUMBERED);
-    if (element) { event.preventDefault(); go(element); }
+    if (element) {
+      event.preventDefault();
+      go(element);
+    }
   });
   inner.addEventListener("keydown", walk);
   inner.querySelector('[data-mark="picked"]')?.scrollIntoView({ block: "center" });

@@ -3,16 +3,13 @@
 import re
 from html import unescape
 
+from pages import markup
+
 _CELL = re.compile(
     r'<td class="num[^"]*" data-k="(?P<head>[^"]*)"[^>]*>'
     r'(?:<svg.*?</svg> )?<a href="(?P<address>/search/\?[^"]*)">(?P<number>[\d\u202f]+)</a>'
 )
 _TOTAL = re.compile(r"<strong>([\d\u202f]+)</strong> hit")
-
-
-def text_of(response) -> str:
-    """The page with single spaces."""
-    return " ".join(response.content.decode().split())
 
 
 def number_of(text: str) -> int:
@@ -32,7 +29,7 @@ def total_at(client, address: str) -> int:
     """How many hits the concordance at an address has."""
     response = client.get(address)
     assert response.status_code == 200, address
-    found = _TOTAL.search(text_of(response))
+    found = _TOTAL.search(markup(response))
     return number_of(found[1]) if found else 0
 
 

@@ -90,3 +90,12 @@ class TagCorrection(models.Model):
 
     def __str__(self) -> str:
         return f"{self.word}: {self.tag_was} → {self.tag}"
+
+    @property
+    def is_open(self) -> bool:
+        return self.state == CorrectionState.OPEN
+
+    @property
+    def is_accepted_here(self) -> bool:
+        """Accepted for its own places; what is meant for always became an entry of the lexicon."""
+        return self.state == CorrectionState.ACCEPTED and self.scope != Scope.ALWAYS

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 from factories import make_user
+from pages import markup
 
 from corpus_site.accounts.models import ApiToken
 from corpus_site.accounts.tokens import MOST_TOKENS
@@ -23,10 +24,6 @@ def person(settings):
     return user
 
 
-def words(response):
-    return " ".join(response.content.decode().split())
-
-
 def sign_in(client, password=PASSWORD, **more):
     return client.post("/sign-in/", {"username": "thandi", "password": password} | more)
 
@@ -42,8 +39,8 @@ def test_signing_in_never_leads_to_another_site(client, person):
 def test_a_wrong_password_is_said_without_telling_which_half(client, person):
     answer = sign_in(client, "wrong")
 
-    assert "The name and the password do not belong together." in words(answer)
-    assert 'value="thandi"' in words(answer)
+    assert "The name and the password do not belong together." in markup(answer)
+    assert 'value="thandi"' in markup(answer)
 
 
 def test_five_wrong_passwords_close_the_door_for_a_while(client, person):
@@ -51,7 +48,7 @@ def test_five_wrong_passwords_close_the_door_for_a_while(client, person):
         answer = sign_in(client, "wrong")
 
     assert answer.status_code == 429
-    assert "Too many attempts" in words(answer)
+    assert "Too many attempts" in markup(answer)
     assert sign_in(client).status_code == 429
 
 
@@ -65,14 +62,14 @@ def test_signing_out_is_posted(client, person):
 
 def test_single_keys_are_switched_off_by_who_does_not_want_them(client, person):
     sign_in(client)
-    before = words(client.get("/settings/"))
+    before = markup(client.get("/settings/"))
     client.post("/settings/", {"theme": "system"})
-    off = words(client.get("/settings/"))
+    off = markup(client.get("/settings/"))
     client.post("/settings/", {"theme": "system", "single_keys": "on"})
 
     assert " data-keys hx-headers" in before
     assert ' data-keys="off" hx-headers' in off
-    assert " data-keys hx-headers" in words(client.get("/"))
+    assert " data-keys hx-headers" in markup(client.get("/"))
 
 
 def test_the_theme_is_kept_and_set_by_the_server(client, person):
@@ -80,8 +77,8 @@ def test_the_theme_is_kept_and_set_by_the_server(client, person):
 
     client.post("/settings/", {"theme": "dark", "first_name": "Thandi"})
 
-    assert '<html lang="en-ZA" data-theme="dark">' in words(client.get("/"))
-    assert "<summary>Thandi</summary>" in words(client.get("/"))
+    assert '<html lang="en-ZA" data-theme="dark">' in markup(client.get("/"))
+    assert "<summary>Thandi</summary>" in markup(client.get("/"))
 
 
 def test_wrong_settings_are_explained_and_not_kept(client, person):
@@ -90,8 +87,8 @@ def test_wrong_settings_are_explained_and_not_kept(client, person):
     answer = client.post("/settings/", {"theme": "purple", "email": "nobody"})
 
     assert answer.status_code == 400
-    assert words(answer).count('class="error"') == 2
-    assert 'data-theme="purple"' not in words(answer)
+    assert markup(answer).count('class="error"') == 2
+    assert 'data-theme="purple"' not in markup(answer)
 
 
 def test_the_password_can_be_changed_and_the_session_stays(client, person):
@@ -117,7 +114,7 @@ def test_a_weak_password_is_refused(client, person):
     answer = client.post("/settings/password/", weak)
 
     assert answer.status_code == 400
-    assert "at least 12 characters" in words(answer)
+    assert "at least 12 characters" in markup(answer)
 
 
 def test_an_unknown_address_is_answered_in_words(client, person):
@@ -126,7 +123,7 @@ def test_an_unknown_address_is_answered_in_words(client, person):
     answer = client.get("/nowhere/")
 
     assert answer.status_code == 404
-    assert "Nothing lies at <code>/nowhere/</code>." in words(answer)
+    assert "Nothing lies at <code>/nowhere/</code>." in markup(answer)
 
 
 def make_token(client, **more):
@@ -139,7 +136,7 @@ def test_a_token_is_shown_once_and_opens_the_api(client, person):
     text = re.search(r'id="new-token">(bs_[\w-]{43})<', made.content.decode())[1]
 
     asked = Client().get("/api/token/", headers={"authorization": f"Bearer {text}"})
-    later = words(client.get("/settings/"))
+    later = markup(client.get("/settings/"))
     ends = (person.api_tokens.get().expires_at - timezone.now()).days
 
     assert (made.status_code, asked.json()["user"], ends) == (200, "thandi", 364)
@@ -171,7 +168,7 @@ def test_a_token_is_revoked_by_its_owner_alone(client, person):
     own = client.post(f"/settings/tokens/{row.pk}/revoke/", follow=True)
 
     assert (foreign, kept, person.api_tokens.count()) == (404, 1, 0)
-    assert "The token “R” opens nothing any more." in words(own)
+    assert "The token “R” opens nothing any more." in markup(own)
 
 
 def test_nobody_has_more_tokens_than_can_be_remembered(client, person):
@@ -183,4 +180,4 @@ def test_nobody_has_more_tokens_than_can_be_remembered(client, person):
     refused = make_token(client)
 
     assert (refused.status_code, person.api_tokens.count()) == (400, MOST_TOKENS)
-    assert f"You have {MOST_TOKENS} tokens." in words(refused)
+    assert f"You have {MOST_TOKENS} tokens." in markup(refused)

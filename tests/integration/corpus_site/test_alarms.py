@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 from factories import make_feed, make_publication
-from shown_numbers import text_of
+from pages import markup
 
 from corpus_site.alarms.keeping import alarms_in, keep_if_due
 from corpus_site.alarms.models import Alarm, AlarmNote
@@ -37,7 +37,7 @@ def alarm(blocked, now):
 
 
 def shown(client, state="open"):
-    return text_of(client.get(f"/status/alarms/?state={state}"))
+    return markup(client.get(f"/status/alarms/?state={state}"))
 
 
 def test_an_alarm_opens_keeps_its_day_and_closes_with_its_cause(linguist, blocked, now):
@@ -52,7 +52,7 @@ def test_an_alarm_opens_keeps_its_day_and_closes_with_its_cause(linguist, blocke
     assert (alarm.opened_at, alarm.sentence) == (now, "refuses us: a page of questions.")
     assert (closed.pk, closed.closed_at) == (alarm.pk, now + 2 * MINUTE)
     assert "karoo-courier.example" in shown(linguist, "closed")
-    assert "The last alarm, karoo-courier.example, closed" in text_of(linguist.get("/status/"))
+    assert "The last alarm, karoo-courier.example, closed" in markup(linguist.get("/status/"))
 
 
 def test_the_same_cause_once_more_is_another_alarm(blocked, now):
@@ -77,7 +77,7 @@ def test_an_admin_puts_an_alarm_to_sleep_until_a_day(admin_reader, editor, alarm
 
     refused = editor.post(f"/status/alarms/{alarm.pk}/", asked).status_code
     admin_reader.post(f"/status/alarms/{alarm.pk}/", asked)
-    overview = text_of(admin_reader.get("/status/"))
+    overview = markup(admin_reader.get("/status/"))
     keep_if_due("sweeper", now + MINUTE)
 
     assert refused == 403
@@ -103,7 +103,7 @@ def test_an_admin_puts_an_alarm_to_sleep_until_a_day(admin_reader, editor, alarm
 def test_sleep_needs_a_day_to_come(admin_reader, alarm, until, words, now):
     asked = {"act": "snooze", "until": until}
 
-    page = text_of(admin_reader.post(f"/status/alarms/{alarm.pk}/", asked, follow=True))
+    page = markup(admin_reader.post(f"/status/alarms/{alarm.pk}/", asked, follow=True))
 
     assert f"karoo-courier.example is still told: {words}" in page
     assert alarms_in("open", now).get() == alarm

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 from factories import make_article, make_fetch, make_page, make_publication, make_user
+from pages import markup
 
 from feeds.models import Crawl, CrawlAddress, Publication
 
@@ -25,10 +26,6 @@ def paper():
     return make_publication(state="active")
 
 
-def words(response):
-    return " ".join(response.content.decode().split())
-
-
 def begin(editor, **changes):
     return editor.post("/crawls/new/", RIGHT | changes)
 
@@ -43,7 +40,7 @@ def test_an_editor_begins_a_crawl_and_comes_to_its_report(editor, paper):
         [["https://karoo-courier.example/", 20, ""]],
         "running",
     )
-    page = words(editor.get(answer["Location"]))
+    page = markup(editor.get(answer["Location"]))
     assert "● Running" in page
     assert "waits for its turn" in page
 
@@ -61,7 +58,7 @@ def test_a_crawl_may_make_a_publication_of_its_own(editor):
 
 def test_a_new_name_on_a_known_host_asks_where_the_texts_go(editor, paper):
     lines = "https://other.example/\nhttps://karoo-courier.example/af/"
-    asked = words(begin(editor, publication="", name="Loose ends", seeds=lines))
+    asked = markup(begin(editor, publication="", name="Loose ends", seeds=lines))
     n_begun = Crawl.objects.count()
     begin(editor, publication="", name="Loose ends", seeds=lines, place="-")
     begin(editor, publication="", name="Loose ends", seeds=lines, place=paper.slug)
@@ -91,14 +88,14 @@ def test_wrong_wishes_are_explained_and_nothing_is_begun(editor, paper, changes,
     answer = begin(editor, **changes)
 
     assert (answer.status_code, Crawl.objects.count()) == (400, 0)
-    assert sentence in words(answer)
-    assert words(answer).count("https://karoo-courier.example/ 20") == ("seeds" not in changes)
+    assert sentence in markup(answer)
+    assert markup(answer).count("https://karoo-courier.example/ 20") == ("seeds" not in changes)
 
 
 def test_a_publication_that_rests_is_no_choice(editor):
     make_publication(state="paused")
 
-    assert "is paused: start or resume it first" in words(begin(editor))
+    assert "is paused: start or resume it first" in markup(begin(editor))
 
 
 def test_days_of_an_archive_are_kept(editor, paper):
@@ -114,7 +111,7 @@ def test_buttons_pause_resume_and_stop(editor, paper):
 
     states = []
     for action in ("pause", "resume", "stop", "resume"):
-        page = words(editor.post(f"{place}{action}/", follow=True))
+        page = markup(editor.post(f"{place}{action}/", follow=True))
         states.append(Crawl.objects.get().state)
 
     assert states == ["paused", "running", "stopped", "stopped"]
@@ -131,8 +128,8 @@ def test_a_report_shows_what_each_address_became_and_is_a_file(editor, paper):
     gone = make_page(paper, outcome="not_found", visited_at=timezone.now(), last_error="404.")
     make_address(crawl, gone)
 
-    shown = words(editor.get(place))
-    missing = words(editor.get(f"{place}?outcome=not_found"))
+    shown = markup(editor.get(place))
+    missing = markup(editor.get(f"{place}?outcome=not_found"))
     lines = b"".join(editor.get(f"{place}?format=csv").streaming_content).decode().splitlines()
 
     assert f'href="/articles/{article.pk}/">article</a>' in shown
@@ -169,7 +166,7 @@ def test_figures_count_the_same_visits_and_a_failed_crawl_is_not_green(editor, p
     assert (progress.n_visited, progress.outcomes) == (1, (("not_found", 1),))
     assert (progress.n_stories, answer.context["state"]) == (1, ("bad", "✕ Ended"))
     assert [row.fetch and row.fetch.status for row in answer.context["rows"]] == [None, 404]
-    assert "✕ Ended" in words(editor.get("/crawls/"))
+    assert "✕ Ended" in markup(editor.get("/crawls/"))
 
 
 def test_markup_in_an_address_is_text(editor, paper):
@@ -180,10 +177,10 @@ def test_markup_in_an_address_is_text(editor, paper):
 
 
 def test_the_list_names_publication_and_kind(editor, paper):
-    assert "No crawls yet" in words(editor.get("/crawls/"))
+    assert "No crawls yet" in markup(editor.get("/crawls/"))
     begin(editor)
 
-    assert "Karoo Courier</b>: A section, a site or a domain" in words(editor.get("/crawls/"))
+    assert "Karoo Courier</b>: A section, a site or a domain" in markup(editor.get("/crawls/"))
 
 
 @pytest.mark.parametrize(("role", "status"), [("linguist", 403), ("reader", 302)])

@@ -11,7 +11,8 @@ import pytest
 from django.test import Client
 from factories import NOW, index_all, make_article, make_comment, make_publication, make_user
 from inline_code import inline_code
-from shown_numbers import number_of, text_of, total_at
+from pages import markup
+from shown_numbers import number_of, total_at
 
 from corpus_site.accounts.models import ApiToken
 from corpus_site.accounts.tokens import make_token
@@ -125,7 +126,7 @@ def test_links_of_the_help_pages_lead_somewhere(editor, demo):
 
 def test_every_outcome_and_tag_is_explained(linguist):
     assert set(MEANINGS) == set(Outcome)
-    page = text_of(linguist.get("/help/queries/"))
+    page = markup(linguist.get("/help/queries/"))
     assert [tag for tag in TAGS if f"<code>{tag}</code>" not in unescape(page)] == []
     assert [tag for tag in UNIVERSAL_TAGS if f"<code>{tag}</code>" not in page] == []
 

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 from factories import make_article, make_comment, make_page, make_publication
+from pages import links, markup, texts
 
 from corpus_site.pages.home import per_day_chart
 from dedup.models import Duplicate
@@ -13,12 +14,8 @@ from search.models import IndexedArticle
 pytestmark = pytest.mark.django_db
 
 
-def words(response):
-    return " ".join(response.content.decode().split())
-
-
 def test_an_empty_corpus_offers_an_editor_the_first_step(editor):
-    page = words(editor.get("/"))
+    page = markup(editor.get("/"))
 
     assert "No articles yet" in page
     assert 'href="/sources/add/">Add a publication' in page
@@ -26,7 +23,7 @@ def test_an_empty_corpus_offers_an_editor_the_first_step(editor):
 
 
 def test_an_empty_corpus_sends_a_linguist_to_an_editor(linguist):
-    page = words(linguist.get("/"))
+    page = markup(linguist.get("/"))
 
     assert "Ask an editor" in page
     assert "Add a publication" not in page
@@ -35,7 +32,7 @@ def test_an_empty_corpus_sends_a_linguist_to_an_editor(linguist):
 def test_a_corpus_whose_first_visit_is_to_come_says_so(editor):
     make_publication()
 
-    assert "1 publication is known" in words(editor.get("/"))
+    assert "1 publication is known" in markup(editor.get("/"))
 
 
 def test_facts_have_unit_base_and_link(linguist):
@@ -44,19 +41,21 @@ def test_facts_have_unit_base_and_link(linguist):
     make_article(in_corpus=False, reason="gallery page")
     IndexedArticle.objects.create(article=article, n_tokens=6, generation=1)
 
-    page = words(linguist.get("/"))
+    page = linguist.get("/")
 
-    assert '<a class="v" href="/articles/">2</a><span class="u">articles</span>' in page
-    assert '<span class="u">reader comment</span><span class="b">under 1 article</span>' in page
-    assert "6 in articles, 0 in comments" in page
-    assert '<a class="v" href="/sources/">1</a><span class="u">publication</span>' in page
+    units = texts(page, ".fact .u")
+    assert {"articles", "reader comment", "publication"} <= set(units)
+    assert "under 1 article" in texts(page, ".fact .b")
+    assert "6 in articles, 0 in comments" in markup(page)
+    assert ("2", "/articles/") in links(page)
+    assert ("1", "/sources/") in links(page)
 
 
 def test_an_editor_can_always_add_a_publication(editor, linguist):
     make_article()
 
-    assert '<a href="/sources/add/">Add a publication</a>' in words(editor.get("/"))
-    assert "Add a publication" not in words(linguist.get("/"))
+    assert '<a href="/sources/add/">Add a publication</a>' in markup(editor.get("/"))
+    assert "Add a publication" not in markup(linguist.get("/"))
 
 
 def test_just_in_has_the_newest_first_with_one_note_each(linguist):
@@ -76,7 +75,7 @@ def test_just_in_has_the_newest_first_with_one_note_each(linguist):
             detected_at=now,
         )
 
-    page = words(linguist.get("/"))
+    page = markup(linguist.get("/"))
 
     assert page.index("Third") < page.index("Second") < page.index("First")
     assert "similar to 1 earlier text" in page
@@ -90,7 +89,7 @@ def test_just_in_part_is_for_its_page_only(linguist):
     polled = linguist.get("/part/just-in/", headers={"HX-Request": "true"})
 
     assert (alone.status_code, polled.status_code) == (400, 200)
-    assert '<a href="/">Open the page</a>' in words(alone)
+    assert '<a href="/">Open the page</a>' in markup(alone)
     assert "<html" not in polled.content.decode()
 
 

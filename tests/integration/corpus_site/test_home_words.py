@@ -6,14 +6,15 @@ from html import unescape
 import pytest
 from django.utils import timezone
 from factories import index_all, make_article, make_publication
-from shown_numbers import number_of, text_of, total_at
+from pages import markup
+from shown_numbers import number_of, total_at
 
 pytestmark = pytest.mark.django_db
 PART = "/part/words-today/"
 
 
 def part_of(client):
-    return text_of(client.get(PART, headers={"HX-Request": "true"}))
+    return markup(client.get(PART, headers={"HX-Request": "true"}))
 
 
 @pytest.fixture
@@ -31,7 +32,7 @@ def corpus():
 
 
 def test_home_asks_for_the_words_after_it_has_been_shown(linguist, corpus):
-    page = text_of(linguist.get("/"))
+    page = markup(linguist.get("/"))
 
     assert f'hx-get="{PART}" hx-trigger="load"' in page
     assert "New words today" in page
@@ -45,7 +46,7 @@ def test_new_words_are_those_of_their_page(linguist, corpus):
     assert "2\u202fpublications, first seen" in part.replace(
         "2 publications", "2\u202fpublications"
     )
-    page = text_of(linguist.get("/words/new/"))
+    page = markup(linguist.get("/words/new/"))
     assert "<strong>2</strong> new words" in page
     assert "All 2" in part
 
@@ -65,7 +66,7 @@ def test_the_keyness_page_shows_the_same_words(linguist, corpus):
     before = part.split(">Keyness</a>")[0]
     address = unescape(before.rsplit('href="', 1)[1].split('"')[0])
 
-    page = text_of(linguist.get(address))
+    page = markup(linguist.get(address))
 
     assert "loadshedding" in page
     assert "The two stretches overlap" not in page
@@ -85,4 +86,4 @@ def test_the_part_alone_leads_to_home(linguist):
     response = linguist.get(PART)
 
     assert response.status_code == 400
-    assert 'href="/"' in text_of(response)
+    assert 'href="/"' in markup(response)

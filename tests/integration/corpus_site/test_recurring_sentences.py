@@ -2,6 +2,7 @@
 
 import pytest
 from factories import make_article, make_publication
+from pages import markup
 from stored_pages import store_page
 
 from dedup.models import Detection
@@ -31,14 +32,10 @@ def add_texts(paper, n, ending=APPEAL):
     return [make_article(text, paper) for text in texts]
 
 
-def words(response):
-    return " ".join(response.content.decode().split())
-
-
 def test_a_sentence_in_ten_articles_is_offered_and_taken_into_a_draft(editor, paper):
     add_texts(paper, 10)
 
-    page = words(editor.get(STUDIO))
+    page = markup(editor.get(STUDIO))
     answer = editor.post(
         CHANGE, {"act": "take", "rule": f"remove:text:{APPEAL}", "note": "Wording."}
     )
@@ -57,7 +54,7 @@ def test_what_a_rule_removes_already_is_not_offered(editor, paper):
     add_texts(paper, 10)
     editor.post(CHANGE, {"act": "take", "rule": f"remove:text:{APPEAL}"})
 
-    assert "Recurring sentences" not in words(editor.get(STUDIO))
+    assert "Recurring sentences" not in markup(editor.get(STUDIO))
 
 
 def test_nine_articles_copies_and_other_sites_do_not_count(editor, paper):
@@ -68,4 +65,4 @@ def test_nine_articles_copies_and_other_sites_do_not_count(editor, paper):
     left_out = make_article(f"A gallery. {APPEAL}", paper)
     Article.objects.filter(pk=left_out.pk).update(in_corpus=False, reason="gallery")
 
-    assert "Recurring sentences" not in words(editor.get(STUDIO))
+    assert "Recurring sentences" not in markup(editor.get(STUDIO))

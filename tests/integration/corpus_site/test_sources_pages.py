@@ -11,15 +11,12 @@ from factories import (
     make_publication,
     make_rules,
 )
+from pages import markup
 
 from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from feeds.models import Feed, Host, Page, Publication
 
 pytestmark = pytest.mark.django_db
-
-
-def words(response):
-    return " ".join(response.content.decode().split())
 
 
 @pytest.fixture
@@ -33,14 +30,14 @@ def feed(publication):
 
 
 def test_no_sources_offer_the_first_step_to_editors_only(editor, linguist):
-    assert "Add a publication</a>" in words(editor.get("/sources/"))
-    assert "Ask an editor" in words(linguist.get("/sources/"))
+    assert "Add a publication</a>" in markup(editor.get("/sources/"))
+    assert "Ask an editor" in markup(linguist.get("/sources/"))
 
 
 def test_sources_are_grouped_by_publication_with_states(linguist, publication, feed):
     make_feed(make_publication("zulu-times", state="paused"), title="Izindaba")
 
-    page = words(linguist.get("/sources/"))
+    page = markup(linguist.get("/sources/"))
 
     assert page.index("Karoo Courier") < page.index("News") < page.index("Zulu Times")
     assert "+ New" in page
@@ -50,7 +47,7 @@ def test_sources_are_grouped_by_publication_with_states(linguist, publication, f
 def test_sources_can_be_filtered_by_state(linguist, feed):
     make_feed(make_publication("zulu-times", state="paused"), title="Izindaba")
 
-    page = words(linguist.get("/sources/?state=paused"))
+    page = markup(linguist.get("/sources/?state=paused"))
 
     assert "Izindaba" in page
     assert "Karoo Courier" not in page
@@ -83,7 +80,7 @@ def test_a_publication_shows_facts_feeds_hosts_articles_and_rules(linguist, publ
     make_article(publication=publication, title="Rain at last", extractor="text_density")
     make_rules(publication, Rule(RuleField.TITLE, RuleKind.CSS, "h1.head"))
 
-    page = words(linguist.get("/sources/karoo-courier/"))
+    page = markup(linguist.get("/sources/karoo-courier/"))
 
     for part in ("Rain at last", "text density", "h1.head", "karoo-courier.example", "News"):
         assert part in page
@@ -92,18 +89,18 @@ def test_a_publication_shows_facts_feeds_hosts_articles_and_rules(linguist, publ
 def test_the_first_visit_is_shown_live_after_the_start(linguist, publication, feed):
     Publication.objects.update(started_at=timezone.now())
 
-    page = words(linguist.get("/sources/karoo-courier/"))
+    page = markup(linguist.get("/sources/karoo-courier/"))
     part = linguist.get("/part/first-visit/karoo-courier/", headers={"HX-Request": "true"})
 
     assert 'data-live="2"' in page
-    assert "0 of 1 feed read" in words(part)
+    assert "0 of 1 feed read" in markup(part)
 
 
 def test_buttons_of_the_live_part_lead_back_to_the_page(editor, publication, feed):
     part = editor.get("/part/first-visit/karoo-courier/", headers={"HX-Request": "true"})
 
-    assert 'name="next" value="/sources/karoo-courier/"' in words(part)
-    assert 'value="/part/' not in words(part)
+    assert 'name="next" value="/sources/karoo-courier/"' in markup(part)
+    assert 'value="/part/' not in markup(part)
 
 
 def test_pause_and_resume_of_a_publication(editor, publication, feed):
@@ -132,13 +129,13 @@ def test_visit_now_of_a_paused_publication_says_why_not(editor, publication, fee
 
     answer = editor.post(f"/feeds/{feed.pk}/visit/", follow=True)
 
-    assert "Start the publication and the feed first." in words(answer)
+    assert "Start the publication and the feed first." in markup(answer)
 
 
 def test_visit_now_without_feeds_says_so(editor, publication):
     answer = editor.post("/sources/karoo-courier/do/visit/", follow=True)
 
-    assert "has no feed that is switched on: there is nothing to visit." in words(answer)
+    assert "has no feed that is switched on: there is nothing to visit." in markup(answer)
 
 
 def test_a_pause_is_dated_from_its_own_beginning(editor, publication):
@@ -172,7 +169,7 @@ def test_a_feed_page_shows_why_the_next_visit_is_when_it_is(linguist, publicatio
     ]
     Feed.objects.update(visit_terms=terms)
 
-    page = words(linguist.get(f"/feeds/{feed.pk}/"))
+    page = markup(linguist.get(f"/feeds/{feed.pk}/"))
 
     assert "overlap 71 %" in page
     assert page.index("30 min") < page.index("◀ decides")
@@ -184,7 +181,7 @@ def test_a_host_page_shows_its_ledger_and_its_robots(linguist, publication, feed
         robots_body="User-agent: *\nDisallow: /private/", robots_fetched_at=timezone.now()
     )
 
-    page = words(linguist.get("/hosts/karoo-courier.example/"))
+    page = markup(linguist.get("/hosts/karoo-courier.example/"))
 
     assert "rate limited" in page
     assert "<li>Disallow: /private/</li>" in page
@@ -214,7 +211,7 @@ def test_a_wrong_setting_is_explained_at_its_field_and_kept(editor, publication)
 
     answer = editor.post("/sources/karoo-courier/settings/", values)
 
-    page = words(answer)
+    page = markup(answer)
     assert answer.status_code == 400
     assert 'value="(news"' in page
     assert page.count('class="error"') == 2

@@ -6,6 +6,7 @@ from ipaddress import ip_network
 import pytest
 from django.utils import timezone
 from factories import make_publication
+from pages import markup
 
 from corpus_site.accounts.models import User
 from corpus_site.drafts import Draft
@@ -29,16 +30,12 @@ def home(newsstand, settings):
     return newsstand.home_urls[0]
 
 
-def words(response):
-    return " ".join(response.content.decode().split())
-
-
 def investigate(client, address):
     return client.post("/sources/add/", {"address": address})
 
 
 def test_the_first_step_asks_for_an_address_and_lists_own_drafts(editor):
-    page = words(editor.get("/sources/add/"))
+    page = markup(editor.get("/sources/add/"))
 
     assert "Where is the newspaper?" in page
     assert "Not finished yet" not in page
@@ -57,8 +54,8 @@ def test_a_wrong_address_is_explained_at_its_field_and_kept(address, sentence, e
     answer = investigate(editor, address)
 
     assert answer.status_code == 400
-    assert sentence in words(answer)
-    assert words(answer).count(" data-focus") == 1
+    assert sentence in markup(answer)
+    assert markup(answer).count(" data-focus") == 1
     assert answer.context["form"]["address"].value() == address
     assert SourceDraft.objects.count() == 0
 
@@ -67,7 +64,7 @@ def test_an_address_that_answers_nothing_is_explained(home, editor):
     answer = investigate(editor, f"{home}no/such/page/")
 
     assert answer.status_code == 400
-    assert "There is no such page (404)." in words(answer)
+    assert "There is no such page (404)." in markup(answer)
 
 
 def test_four_clicks_from_the_address_to_the_first_visit(home, editor):
@@ -84,12 +81,12 @@ def test_four_clicks_from_the_address_to_the_first_visit(home, editor):
     assert started["Location"] == f"/sources/{publication.slug}/"
     assert (publication.state, publication.started_at is not None) == ("active", True)
     assert feed_page.due_at <= timezone.now()
-    assert "First visit." in words(editor.get(started["Location"]))
+    assert "First visit." in markup(editor.get(started["Location"]))
 
 
 def test_samples_are_shown_as_they_will_be_stored(home, editor):
     draft = _draft(editor, home)
-    page = words(editor.get(f"/sources/add/?draft={draft.pk}"))
+    page = markup(editor.get(f"/sources/add/?draft={draft.pk}"))
 
     samples = Draft.from_json(draft.findings).samples
     assert len(samples) == 3
@@ -115,7 +112,7 @@ def test_a_draft_is_written_and_read_back_unchanged(home, editor):
 def test_an_unfinished_draft_is_offered_again(home, editor):
     draft = _draft(editor, home)
 
-    assert f'href="?draft={draft.pk}"' in words(editor.get("/sources/add/"))
+    assert f'href="?draft={draft.pk}"' in markup(editor.get("/sources/add/"))
 
 
 def test_a_draft_is_forgotten_and_that_of_a_followed_paper_is_not_offered(editor, browse):
@@ -130,14 +127,14 @@ def test_a_draft_is_forgotten_and_that_of_a_followed_paper_is_not_offered(editor
     ]
     make_publication(home_url=found["home_url"])
 
-    page = words(editor.get("/sources/add/"))
+    page = markup(editor.get("/sources/add/"))
     browse("admin").post("/sources/add/", {"forget": rows[1].pk})
     n_left = SourceDraft.objects.count()
     answer = editor.post("/sources/add/", {"forget": rows[1].pk}, follow=True)
 
     assert [f'href="?draft={row.pk}"' in page for row in rows] == [False, True]
     assert (n_left, SourceDraft.objects.get()) == (2, rows[0])
-    assert "Not finished yet" not in words(answer)
+    assert "Not finished yet" not in markup(answer)
 
 
 def test_a_started_draft_leads_to_its_publication(home, editor):
@@ -179,11 +176,13 @@ def test_a_further_feed_joins_the_publication_that_is_known(home, editor):
 def test_the_name_of_a_known_publication_leads_to_it(editor):
     make_publication("known", name="The Karoo Courier")
 
-    assert 'href="/sources/known/">The Karoo Courier' in words(investigate(editor, "karoo courier"))
+    assert 'href="/sources/known/">The Karoo Courier' in markup(
+        investigate(editor, "karoo courier")
+    )
 
 
 def test_the_address_that_was_meant_is_one_click_away(editor):
-    page = words(investigate(editor, "news@karoo.example"))
+    page = markup(investigate(editor, "news@karoo.example"))
 
     assert 'name="address" value="https://karoo.example/"' in page
 
@@ -205,7 +204,7 @@ def test_wrong_choices_are_explained_and_nothing_is_started(changes, sentence, h
     answer = editor.post(address, right | changes)
 
     assert answer.status_code == 400
-    assert sentence in words(answer)
+    assert sentence in markup(answer)
     assert (Publication.objects.count(), Feed.objects.count()) == (0, 0)
 
 

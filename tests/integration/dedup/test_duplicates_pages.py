@@ -8,6 +8,7 @@ from django.utils import timezone
 from factories import NOW, make_article, make_user
 from inline_code import inline_code
 from like_texts import detect_all, sentences, store
+from pages import is_whole
 
 from corpus_site.accounts.models import User
 from corpus_site.pipeline import BY_NAME
@@ -40,7 +41,7 @@ def page_of(client, address):
     response = client.get(address)
     assert response.status_code == 200
     text = response.content.decode()
-    assert text.startswith("<!doctype html>")
+    assert is_whole(text)
     assert inline_code(text) == []
     return lxml.html.fromstring(text)
 

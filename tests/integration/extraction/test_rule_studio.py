@@ -8,6 +8,7 @@ from django.utils import timezone
 from factories import NOW, make_publication, make_rules
 from inline_code import inline_code
 from known_site import known_page
+from pages import markup
 from studio_articles import store_known_article
 
 from extraction import extract
@@ -47,10 +48,6 @@ def stored(paper):
 
 def extract_all():
     return extract.run(100, Claim.make("tests", timezone.now()))
-
-
-def words(response):
-    return " ".join(response.content.decode().split())
 
 
 def numbers(draft):
@@ -95,7 +92,7 @@ def test_an_unreadable_address_shows_the_newest_page(editor, stored, query):
 
 
 def test_a_publication_without_stored_pages_says_so(editor, paper):
-    assert "No stored page can be read yet." in words(editor.get(STUDIO))
+    assert "No stored page can be read yet." in markup(editor.get(STUDIO))
 
 
 def test_proposals_come_with_their_figures(editor, stored):
@@ -104,7 +101,7 @@ def test_proposals_come_with_their_figures(editor, stored):
     best = {s.field.value: s for s in answer.context["suggested"] if s.is_best}
     assert [rule.selector for rule in best["body"].rules] == [".story", ".related"]
     assert (best["title"].n_agree, best["title"].n_known) == (6, 6)
-    assert "right on 6 of 6" in words(answer)
+    assert "right on 6 of 6" in markup(answer)
 
 
 @pytest.mark.parametrize("asked", ["propose=1", "field=title"])
@@ -122,18 +119,18 @@ def test_proposals_follow_the_page_until_they_are_known(editor, stored, asked):
     assert "suggested" not in first.context
     assert (alone.status_code, found.status_code) == (400, 200)
     assert found.context["suggested"] == again.context["suggested"] != []
-    assert "Use" in words(found)
+    assert "Use" in markup(found)
 
 
 def test_fields_without_a_proposal_are_named(editor, stored):
     """No page has the desk's name, which is stored as the author of all."""
-    page = words(editor.get(f"{STUDIO}?propose=1&whole=1"))
+    page = markup(editor.get(f"{STUDIO}?propose=1&whole=1"))
 
     assert "Nothing to propose for author: click it on the page." in page
 
 
 def test_a_proposal_for_a_wrong_field_is_only_as_right_as_what_is_stored(editor, stored):
-    page = words(editor.get(f"{STUDIO}?field=title&whole=1"))
+    page = markup(editor.get(f"{STUDIO}?field=title&whole=1"))
 
     assert "as stored on 6 of 6" in page
     assert "right on" not in page
@@ -151,7 +148,7 @@ def test_a_picked_element_becomes_a_rule_in_two_clicks(editor, stored):
     draft = RuleVersion.objects.get()
     assert (draft.number, draft.published_at, numbers(draft)) == (1, None, [BYLINE])
     assert next((outcome.value, n) for outcome, n in answer.context["counts"]) == ("better", 6)
-    assert "“News desk” is on most pages" in words(answer)
+    assert "“News desk” is on most pages" in markup(answer)
 
 
 def test_a_rule_is_written_edited_moved_and_deleted(editor, stored):
@@ -194,7 +191,7 @@ def test_the_same_rule_twice_is_refused(editor, stored):  # KWB-22
     answer = editor.post(CHANGE, WRITTEN)
 
     assert (answer.status_code, SiteRule.objects.count()) == (400, 1)
-    assert "This rule is there already." in words(answer)
+    assert "This rule is there already." in markup(answer)
 
 
 @pytest.mark.parametrize("act", ["", "drop tables"])
@@ -225,7 +222,7 @@ def test_publishing_what_is_worse_needs_a_reason(editor, stored):
     n_published = RuleVersion.objects.exclude(published_at=None).count()
     editor.post(CHANGE, {"act": "publish", "reason": "The old texts were wrong."})
 
-    assert "6 articles get worse or fail: say why it is right." in words(refused)
+    assert "6 articles get worse or fail: say why it is right." in markup(refused)
     assert n_published == 0
     assert RuleVersion.objects.get().reason == "The old texts were wrong."
 
@@ -238,7 +235,7 @@ def test_a_draft_without_rules_is_only_published_over_rules(editor, stored):
     make_rules(stored[0].publication, TITLE)
     editor.post(CHANGE, {"act": "publish"})
 
-    assert "The draft has no rules: there is nothing to publish." in words(refused)
+    assert "The draft has no rules: there is nothing to publish." in markup(refused)
     assert not RuleVersion.objects.filter(published_at=None).exists()
 
 
@@ -284,7 +281,7 @@ def test_a_version_can_be_undone_for_thirty_days(editor, stored):
 
     answer = editor.post(CHANGE, {"act": "undo", "version": version.pk}, follow=True)
 
-    assert "too old to be undone" in words(answer)
+    assert "too old to be undone" in markup(answer)
     assert RuleVersion.objects.count() == 1
 
 
@@ -293,7 +290,7 @@ def test_trials_after_a_layout_change_say_which_pages_they_leave_out(editor, sto
         publication=stored[0].publication, since=NOW, signals=[], opened_at=timezone.now()
     )
 
-    assert f"of pages fetched since {NOW:%-d %b %Y}" in words(editor.get(STUDIO))
+    assert f"of pages fetched since {NOW:%-d %b %Y}" in markup(editor.get(STUDIO))
 
 
 def test_a_dry_run_tries_the_draft_on_all_and_writes_nothing(editor, stored):
@@ -306,7 +303,7 @@ def test_a_dry_run_tries_the_draft_on_all_and_writes_nothing(editor, stored):
     assert (report.n_claimed, run.n_articles, run.due_at) == (1, 6, None)
     assert (run.counts["better"], run.counts["fails"], run.changes["emptied"]) == (6, 0, 0)
     assert Article.objects.filter(authors=["News desk"]).count() == 6
-    assert "Dry run over all 6:" in words(editor.get(STUDIO))
+    assert "Dry run over all 6:" in markup(editor.get(STUDIO))
 
 
 def test_a_published_rule_is_changed_in_a_draft(editor, stored):
@@ -322,7 +319,7 @@ def test_a_discarded_draft_leaves_what_is_published(editor, stored):
     make_rules(stored[0].publication, TITLE)
     make_rules(stored[0].publication, BYLINE, number=2, published_at=None)
 
-    asked = words(editor.get(STUDIO))
+    asked = markup(editor.get(STUDIO))
     editor.post(CHANGE, {"act": "discard"})
 
     assert "1 rule goes for good; what is published stays." in asked

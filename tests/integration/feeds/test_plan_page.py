@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 from factories import make_article, make_feed, make_host, make_page, make_publication, make_rules
-from shown_numbers import text_of as words
+from pages import markup as words
 
 from corpus_site.jobs import jobs
 from extraction.html.site_rules.rules import Rule, RuleField, RuleKind

@@ -9,6 +9,7 @@ from urllib.parse import quote
 import pytest
 from django.conf import settings
 from factories import make_publication
+from pages import markup
 from small_corpora import DAY_SECONDS, document, write
 
 from search.engine.index.documents import DocumentKind
@@ -134,7 +135,7 @@ def test_collocate_cells_open_their_hits(reader, corpus, how):
 def test_compared_collocates_open_their_hits(reader, corpus):
     address = f"/search/collocates/?{RAIN}&min=1&q2=%22the%22&in2=articles"
 
-    assert "Beside them: those of “&quot;the&quot;” in articles." in text_of(reader.get(address))
+    assert "Beside them: those of “&quot;the&quot;” in articles." in markup(reader.get(address))
     check_links(reader, address, least=4)
 
 
@@ -156,10 +157,6 @@ def test_ngrams_around_hits_open_their_hits(reader, corpus, how):
     check_links(reader, f"/search/ngrams/?{RAIN}&min=1&{how}")
 
 
-def text_of(response):
-    return " ".join(response.content.decode().split())
-
-
 def record_of(client, address):
     return json.loads(client.get(f"{address}&export=json").content)
 
@@ -178,7 +175,7 @@ def test_frequency_rows_hold_all_figures(reader, corpus):
 @pytest.mark.parametrize("view", ["frequency/?q=*&by=lower", "ngrams/?size=2&around=all&min=1"])
 def test_a_file_holds_all_rows_or_says_how_many_it_holds(reader, corpus, view, monkeypatch):
     address = f"/search/{view}&n=2"
-    page = text_of(reader.get(address))
+    page = markup(reader.get(address))
     whole = record_of(reader, address)["tables"][0]
     monkeypatch.setattr("search.views.statistics.statistic_page.FILE_ROWS", 3)
     cut = record_of(reader, address)
@@ -190,7 +187,7 @@ def test_a_file_holds_all_rows_or_says_how_many_it_holds(reader, corpus, view, m
 
 
 def test_one_value_offers_another_count(reader, corpus):
-    page = text_of(reader.get("/search/frequency/?q=fell"))
+    page = markup(reader.get("/search/frequency/?q=fell"))
 
     assert "All hits have the same value." in page
 
@@ -199,7 +196,7 @@ def test_what_is_counted_twice_is_refused(reader, corpus):
     response = reader.get("/search/frequency/?q=rain&by=lemma&by2=lemma")
 
     assert response.status_code == 400
-    assert "The same is counted by twice." in text_of(response)
+    assert "The same is counted by twice." in markup(response)
 
 
 @pytest.mark.parametrize(
@@ -223,25 +220,25 @@ def test_wrong_values_are_named(reader, corpus, address, sentence):
     response = reader.get(f"/search/{address}")
 
     assert response.status_code == 400
-    assert sentence in unescape(text_of(response))
+    assert sentence in unescape(markup(response))
 
 
 def test_collocates_say_what_was_counted(reader, corpus):
-    page = text_of(reader.get(f"/search/collocates/?{RAIN}&min=1&win=2,2"))
+    page = markup(reader.get(f"/search/collocates/?{RAIN}&min=1&win=2,2"))
 
     assert "Within 2 words either side, inside the sentence, by lemma, at least 1 joint" in page
     assert "logDice sets the joint tokens against all hits of the query." in page
 
 
 def test_collocates_of_a_window_of_one_word_say_so_in_the_singular(reader, corpus):
-    page = text_of(reader.get(f"/search/collocates/?{RAIN}&min=1&win=1,1"))
+    page = markup(reader.get(f"/search/collocates/?{RAIN}&min=1&win=1,1"))
 
     assert "Within 1 word either side" in page
 
 
 def test_pages_without_hits_say_so(reader, corpus):
     for name in ("frequency", "collocates", "ngrams"):
-        page = text_of(reader.get(f"/search/{name}/?q=hail"))
+        page = markup(reader.get(f"/search/{name}/?q=hail"))
         assert "No hits" in page, name
         assert "<table" not in page
 
@@ -250,17 +247,17 @@ def test_pages_of_an_empty_corpus_answer(reader):
     for name in ("frequency/?q=rain", "collocates/?q=rain", "ngrams/", "ngrams/?q=rain"):
         response = reader.get(f"/search/{name}")
         assert response.status_code == 200
-        assert "The corpus has no texts yet" in text_of(response)
+        assert "The corpus has no texts yet" in markup(response)
 
 
 def test_too_many_sequences_are_not_counted_at_once(reader, corpus, monkeypatch):
     monkeypatch.setattr("search.views.statistics.ngrams.MOST_AT_ONCE", 10)
 
-    page = text_of(reader.get("/search/ngrams/?size=2"))
+    page = markup(reader.get("/search/ngrams/?size=2"))
 
     assert "Too many to count while you wait" in page
     assert "/search/ngrams/?size=2&amp;anyway=1" in page
-    assert "<table" in text_of(reader.get("/search/ngrams/?size=2&anyway=1"))
+    assert "<table" in markup(reader.get("/search/ngrams/?size=2&anyway=1"))
 
 
 @pytest.mark.parametrize(
@@ -272,7 +269,7 @@ def test_too_many_hits_are_not_looked_at_one_by_one(reader, corpus, monkeypatch,
     response = reader.get(f"/search/{address}")
 
     assert response.status_code == 400
-    assert "too many to look at what stands around each" in text_of(response)
+    assert "too many to look at what stands around each" in markup(response)
     assert reader.get("/search/frequency/?q=the").status_code == 200
 
 
@@ -307,7 +304,7 @@ def test_collocates_show_their_share_by_quarter(reader, corpus):
 
     assert rows["heavy"]["time"] == 1
     assert rows["the"]["time"] == 0
-    page = text_of(reader.get(address))
+    page = markup(reader.get(address))
     assert "share of the hits that have it, 1970 Q1 to 1970 Q2" in page
 
 

@@ -5,6 +5,7 @@ import re
 import pytest
 from django.conf import settings
 from factories import index_all, make_article, make_fetch, make_page
+from pages import texts, words
 from stored_pages import store_page
 
 pytestmark = pytest.mark.django_db
@@ -182,9 +183,10 @@ def test_hits_are_marked_in_the_list(reader):
     article = make_article(page=fetch.page, fetch=fetch, text=MAAS)
     index_all()
 
-    page = reader.get(f"/articles/{article.pk}/page/?q=sour").content.decode()
+    page = reader.get(f"/articles/{article.pk}/page/?q=sour")
 
-    assert page.count('Nothing is as <b class="hit">sour</b> as maas') == 3
+    assert words(page).count("Nothing is as sour as maas") == 3
+    assert texts(page, "b.hit") == ["sour"] * 3
 
 
 MAAS = "Nothing is as sour as maas that was left in the sun of the Karoo for an afternoon. " * 3

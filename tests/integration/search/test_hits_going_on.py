@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from pages import markup
 from small_corpora import document, write
 
 from search.views.concordance import going_on
@@ -24,14 +25,10 @@ def corpus(settings, monkeypatch):
     monkeypatch.setattr(going_on, "PAGE_SECONDS", 0.0)
 
 
-def text_of(response):
-    return " ".join(response.content.decode().split())
-
-
 def test_the_page_says_how_far_the_search_has_come(reader, corpus):
     response = reader.get(f"/search/trend/?{QUERY}&by=day")
 
-    page = text_of(response)
+    page = markup(response)
     assert response.status_code == 200
     assert "1 of 5 parts of the corpus, with 2 hits so far." in page
     assert "<table" not in page
@@ -49,19 +46,19 @@ def test_asking_on_comes_to_the_finished_page_with_its_parameters(reader, corpus
     assert response.headers["HX-Redirect"].startswith("/search/trend/?q=")
     finished = reader.get(response.headers["HX-Redirect"])
     assert finished.context["hits"].total == 10
-    assert "Hits by day of publication" in text_of(finished)
+    assert "Hits by day of publication" in markup(finished)
 
 
 def test_who_cancels_can_go_on_or_wait(reader, corpus):
     found = reader.get(f"/search/distribution/?{QUERY}").context["going_on"]
 
-    stopped = text_of(reader.get(found.stop, headers=PART))
+    stopped = markup(reader.get(found.stop, headers=PART))
     whole = reader.get(found.whole)
 
     assert "Stopped" in stopped
     assert "hx-trigger" not in stopped
     assert whole.context["hits"].total == 10
-    assert "Not known here" not in text_of(whole)
+    assert "Not known here" not in markup(whole)
 
 
 def test_a_file_waits_for_all_hits(reader, corpus):
@@ -86,4 +83,4 @@ def test_what_is_no_waiting_page_is_refused(reader, corpus, address, headers, st
 def test_a_wrong_query_is_said(reader, corpus):
     response = reader.get("/part/waiting/trend/?q=[&ql=cql", headers=PART)
 
-    assert 'class="notice warn"' in text_of(response)
+    assert 'class="notice warn"' in markup(response)

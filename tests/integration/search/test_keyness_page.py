@@ -7,7 +7,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from factories import NOW, index_all, make_article, make_comment, make_publication
-from shown_numbers import assert_numbers_open_their_hits, text_of
+from pages import markup
+from shown_numbers import assert_numbers_open_their_hits
 
 pytestmark = pytest.mark.django_db
 CAPE = "pub=cape-meridian"
@@ -55,7 +56,7 @@ def test_every_number_opens_exactly_its_hits_on_either_side(reader, corpus, quer
     response = see(reader, query)
 
     assert response.status_code == 200
-    assert_numbers_open_their_hits(reader, text_of(response), least=1)
+    assert_numbers_open_their_hits(reader, markup(response), least=1)
 
 
 def test_key_words_are_those_of_the_stretch(reader, corpus):
@@ -96,20 +97,20 @@ def test_names_and_function_words_can_be_hidden(reader, corpus):
 def test_floors_leave_words_out(reader, corpus):
     assert rows_of(reader, f"{CAPE}&{OTHERS}&texts=7") == {}
     assert rows_of(reader, f"{CAPE}&{OTHERS}&pubs=2") == {}
-    page = text_of(see(reader, f"{CAPE}&{OTHERS}&pubs=2"))
+    page = markup(see(reader, f"{CAPE}&{OTHERS}&pubs=2"))
     assert "No key words" in page
     assert "error=1" in page  # the way out: without the test
 
 
 def test_overlapping_stretches_are_warned_about(reader, corpus):
-    page = text_of(see(reader, f"{CAPE}&ref=in%3Darticles"))
+    page = markup(see(reader, f"{CAPE}&ref=in%3Darticles"))
 
     assert "The two stretches overlap: 6\u202ftexts" in page.replace("6 texts", "6\u202ftexts")
-    assert "overlap:" not in text_of(see(reader, f"{CAPE}&{OTHERS}"))
+    assert "overlap:" not in markup(see(reader, f"{CAPE}&{OTHERS}"))
 
 
 def test_both_bases_stand_above_the_table_and_in_the_export(reader, corpus):
-    page = text_of(see(reader, f"{CAPE}&{OTHERS}"))
+    page = markup(see(reader, f"{CAPE}&{OTHERS}"))
     about = record_of(reader, f"{CAPE}&{OTHERS}")["about"]
 
     assert "articles of Cape Meridian" in page
@@ -121,7 +122,7 @@ def test_both_bases_stand_above_the_table_and_in_the_export(reader, corpus):
 
 
 def test_without_a_second_stretch_presets_are_offered(reader, corpus):
-    page = text_of(see(reader, "from=2026-11-01"))
+    page = markup(see(reader, "from=2026-11-01"))
 
     for label in ("since yesterday / the 30 days before", "Cape Meridian / all others",
                   "comments / articles", "since 1 Nov 2026 / before"):  # fmt: skip
@@ -130,7 +131,7 @@ def test_without_a_second_stretch_presets_are_offered(reader, corpus):
 
 
 def test_presets_open_comparisons(reader, corpus):
-    page = text_of(see(reader, CAPE))
+    page = markup(see(reader, CAPE))
     before = page.split(">comments / articles</a>")[0]
     address = unescape(before.rsplit('href="', 1)[1].split('"')[0])
 
@@ -170,18 +171,18 @@ def test_wrong_values_are_answered_with_a_sentence(reader, corpus, query, senten
     response = see(reader, query)
 
     assert response.status_code == 400
-    assert sentence in text_of(response)
-    assert "<legend>There</legend>" in text_of(response)
+    assert sentence in markup(response)
+    assert "<legend>There</legend>" in markup(response)
 
 
 def test_an_empty_second_stretch_says_so(reader, corpus):
-    page = text_of(see(reader, "ref=from%3D2020%26to%3D2020"))
+    page = markup(see(reader, "ref=from%3D2020%26to%3D2020"))
 
     assert "Nothing to compare with" in page
 
 
 def test_the_picture_links_each_word(reader, corpus):
-    page = text_of(see(reader, f"{CAPE}&{OTHERS}"))
+    page = markup(see(reader, f"{CAPE}&{OTHERS}"))
     picture = page.split('class="second-view"')[1].split("</details>")[0]
 
     assert picture.count('<circle class="pt"') == len(rows_of(reader, f"{CAPE}&{OTHERS}"))
@@ -195,5 +196,5 @@ def test_numbers_of_an_older_generation_stay(reader, corpus):
 
     assert rows_of(reader, f"{CAPE}&{OTHERS}&asof=1") == before
     assert rows_of(reader, f"{CAPE}&{OTHERS}") != before
-    page = text_of(see(reader, f"{CAPE}&{OTHERS}&asof=1"))
+    page = markup(see(reader, f"{CAPE}&{OTHERS}&asof=1"))
     assert_numbers_open_their_hits(reader, page, least=1)

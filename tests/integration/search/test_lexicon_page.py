@@ -2,6 +2,7 @@
 
 import pytest
 from factories import NOW, index_all, make_article, make_user
+from pages import markup
 
 from search.articles.tagged import annotated_article
 from search.lexicon.changes import EntryValues, remove_entry, save_entries
@@ -11,10 +12,6 @@ from search.lexicon.uses import count_uses
 from search.models import LexiconChange, LexiconEntry, Retagging, Scope
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
-
-
-def text_of(response):
-    return " ".join(response.content.decode().split())
 
 
 def look(client, **values):
@@ -36,7 +33,7 @@ def remove(client, entry):
 
 
 def test_a_reader_sees_the_shipped_words_and_no_form(reader):
-    page = text_of(reader.get("/words/lexicon/?words=maas"))
+    page = markup(reader.get("/words/lexicon/?words=maas"))
 
     assert "sour milk" in page
     assert "shipped list" in page
@@ -50,7 +47,7 @@ def test_an_editor_makes_a_word_a_noun(editor):
     entry = LexiconEntry.objects.get()
     assert (entry.word, entry.tag, entry.created_by.role) == ("braaibroodjie", "NN", "editor")
     assert overrides().words["braaibroodjie"].tags == ("NN",)
-    page = text_of(editor.get(response.url))
+    page = markup(editor.get(response.url))
     assert "“braaibroodjie” is NN from now on" in page
     assert Retagging.objects.get().words == ["braaibroodjie"]
 
@@ -74,7 +71,7 @@ def test_a_wrong_entry_is_explained_and_kept_in_the_form(editor, values, message
     response = add(editor, **values)
 
     assert response.status_code == 400
-    assert message in text_of(response)
+    assert message in markup(response)
     word = values.get("word", "braaibroodjie")
     assert not word or f'value="{word}"' in response.content.decode()
     assert not LexiconEntry.objects.exists()
@@ -84,7 +81,7 @@ def test_nothing_is_saved_before_its_effect_is_seen(editor):
     make_article("They drank maas. Maas is cold.", title="")
     index_all()
 
-    page = text_of(look(editor, word="maas", tag="NNS"))
+    page = markup(look(editor, word="maas", tag="NNS"))
 
     assert "2 of the newest 2 occurrences change, in 1 text." in page
     assert page.count("<code>NN</code> maas") == 2
@@ -93,7 +90,7 @@ def test_nothing_is_saved_before_its_effect_is_seen(editor):
 
 
 def test_a_word_that_no_text_has_changes_nothing_in_old_texts(editor):
-    assert "No English text here has the word yet" in text_of(look(editor))
+    assert "No English text here has the word yet" in markup(look(editor))
 
 
 def test_saving_over_a_change_of_somebody_else_is_looked_at_again(editor):
@@ -102,7 +99,7 @@ def test_saving_over_a_change_of_somebody_else_is_looked_at_again(editor):
 
     response = look(editor, save="1", seen=seen)
 
-    assert "Somebody else has changed the lexicon meanwhile" in text_of(response)
+    assert "Somebody else has changed the lexicon meanwhile" in markup(response)
     assert not LexiconEntry.objects.filter(word="braaibroodjie").exists()
 
 
@@ -120,15 +117,15 @@ def test_a_word_that_is_there_is_changed_in_whatever_case(editor):
 def test_the_same_again_is_refused(editor):
     enter()
 
-    assert "says so already: nothing would change" in text_of(look(editor))
+    assert "says so already: nothing would change" in markup(look(editor))
 
 
 def test_the_form_begins_with_what_is_known(editor):
     enter(note="toast")
 
-    assert 'value="toast"' in text_of(editor.get("/words/lexicon/add/?word=braaibroodjie"))
-    assert 'value="sour milk"' in text_of(editor.get("/words/lexicon/add/?word=Maas"))
-    assert 'value="nothing"' in text_of(editor.get("/words/lexicon/add/?word=nothing"))
+    assert 'value="toast"' in markup(editor.get("/words/lexicon/add/?word=braaibroodjie"))
+    assert 'value="sour milk"' in markup(editor.get("/words/lexicon/add/?word=Maas"))
+    assert 'value="nothing"' in markup(editor.get("/words/lexicon/add/?word=nothing"))
 
 
 def test_a_former_state_is_taken_up_again(editor):
@@ -136,7 +133,7 @@ def test_a_former_state_is_taken_up_again(editor):
     former = LexiconChange.objects.get()
     add(editor, tag="VB")
 
-    page = text_of(editor.get(f"/words/lexicon/add/?again={former.pk}"))
+    page = markup(editor.get(f"/words/lexicon/add/?again={former.pk}"))
 
     assert 'value="NN"' in page
     assert 'value="toast"' in page
@@ -162,7 +159,7 @@ def test_a_form_from_another_site_is_refused(csrf_editor):
 
 def test_an_editor_leaves_a_word_to_the_tagger_again(editor):
     entry = enter()
-    page = text_of(editor.get(f"/words/lexicon/{entry.pk}/remove/"))
+    page = markup(editor.get(f"/words/lexicon/{entry.pk}/remove/"))
     assert "Without the entry the tagger decides" in page
     assert LexiconEntry.objects.exists()
 
@@ -175,7 +172,7 @@ def test_an_editor_leaves_a_word_to_the_tagger_again(editor):
 def test_what_was_removed_keeps_its_page_with_its_history(editor, reader):
     remove_entry(enter(note="toast"), make_user("editor", username="Nomsa"), NOW)
 
-    page = text_of(reader.get("/words/lexicon/entry/braaibroodjie/"))
+    page = markup(reader.get("/words/lexicon/entry/braaibroodjie/"))
 
     assert "The entry was removed: the tagger decides." in page
     assert "toast" in page
@@ -187,7 +184,7 @@ def test_an_entry_shows_where_it_overrules_the_tagger(reader):
     make_article("The fog came. Thick fog stayed.", title="")
     index_all()
 
-    page = text_of(reader.get("/words/lexicon/entry/fog/"))
+    page = markup(reader.get("/words/lexicon/entry/fog/"))
 
     assert "2 of the newest 2 occurrences in English texts are decided by this entry; in 2" in page
     assert page.count("<code>NN</code> fog") == 2
@@ -204,7 +201,7 @@ def corrected_text():
 
 
 def test_an_entry_does_not_claim_what_a_correction_decides(reader, corrected_text):
-    page = text_of(reader.get("/words/lexicon/entry/maas/"))
+    page = markup(reader.get("/words/lexicon/entry/maas/"))
 
     assert "1 of the newest 2 occurrences in English texts is decided by this entry" in page
     assert "Over 1 a correction in its text rules instead." in page
@@ -216,7 +213,7 @@ def test_an_entry_does_not_claim_what_a_correction_decides(reader, corrected_tex
 
 
 def test_a_correction_stays_in_the_preview_of_an_entry(editor, corrected_text):
-    page = text_of(look(editor, word="maas", tag="JJ"))
+    page = markup(look(editor, word="maas", tag="JJ"))
 
     assert "1 of the newest 2 occurrences changes" in page
     assert "1 is corrected in its text, and stays so." in page
@@ -233,7 +230,7 @@ def test_a_word_corrected_in_a_whole_text_rules_there_alone(reader):
     accept(ask(articles[0], token, wish, None, NOW), make_user("editor"), NOW)
     index_all()
 
-    page = text_of(reader.get("/words/lexicon/entry/maas/"))
+    page = markup(reader.get("/words/lexicon/entry/maas/"))
 
     assert page.count("✎ a correction of the word in this text") == 1
     assert "1 of the newest 2 occurrences in English texts is decided by this entry" in page
@@ -243,7 +240,7 @@ def test_the_columns_of_an_entrys_lines_keep_their_names_on_a_narrow_screen(read
     make_article("They drank maas.", title="")
     index_all()
 
-    page = text_of(reader.get("/words/lexicon/entry/maas/"))
+    page = markup(reader.get("/words/lexicon/entry/maas/"))
 
     assert page.index('data-k="tagger alone"') < page.index('data-k="entry"')
     assert 'data-k="now"' not in page
@@ -253,11 +250,11 @@ def test_a_word_without_entry_says_so(reader):
     response = reader.get("/words/lexicon/entry/zzzz/")
 
     assert response.status_code == 404
-    assert "The lexicon has no entry for “zzzz”" in text_of(response)
+    assert "The lexicon has no entry for “zzzz”" in markup(response)
 
 
 def test_a_shipped_word_has_a_page(reader):
-    assert "Nobody here has changed it: it came with the program." in text_of(
+    assert "Nobody here has changed it: it came with the program." in markup(
         reader.get("/words/lexicon/entry/maas/")
     )
 
@@ -265,21 +262,21 @@ def test_a_shipped_word_has_a_page(reader):
 def test_an_editors_entry_stands_over_the_shipped_one(reader):
     LexiconEntry.objects.create(word="maas", tag="NNP", note="the river")
 
-    page = text_of(reader.get("/words/lexicon/?words=maas"))
+    page = markup(reader.get("/words/lexicon/?words=maas"))
 
     assert "the river" in page
     assert "sour milk" not in page
 
 
 def test_no_word_found_says_so(reader):
-    assert "No word of the lexicon contains “zzzz”" in text_of(
+    assert "No word of the lexicon contains “zzzz”" in markup(
         reader.get("/words/lexicon/?words=zzzz")
     )
 
 
 def test_a_word_leads_to_its_page_and_its_concordance(reader):
-    assert 'href="/words/lexicon/entry/maas/"' in text_of(reader.get("/words/lexicon/?words=maas"))
-    assert 'href="/search/?q=maas"' in text_of(reader.get("/words/lexicon/entry/maas/"))
+    assert 'href="/words/lexicon/entry/maas/"' in markup(reader.get("/words/lexicon/?words=maas"))
+    assert 'href="/search/?q=maas"' in markup(reader.get("/words/lexicon/entry/maas/"))
 
 
 def test_hostile_entries_are_shown_as_text(editor):
@@ -293,15 +290,13 @@ def test_hostile_entries_are_shown_as_text(editor):
 
 def test_jobs_are_shown_with_their_progress(reader):
     enter("fog")
-    assert "waits for a worker" in text_of(reader.get("/words/lexicon/"))
+    assert "waits for a worker" in markup(reader.get("/words/lexicon/"))
 
     Retagging.objects.update(n_texts=10, n_done=4)
-    assert "4 of 10 texts" in text_of(
-        reader.get("/part/retagging/", headers={"HX-Request": "true"})
-    )
+    assert "4 of 10 texts" in markup(reader.get("/part/retagging/", headers={"HX-Request": "true"}))
 
     Retagging.objects.update(finished_at=NOW, n_failed=1)
-    page = text_of(reader.get("/words/lexicon/"))
+    page = markup(reader.get("/words/lexicon/"))
     assert "10 texts, 1 of them could not be tagged" in page
     assert "data-live" not in page
 
@@ -310,4 +305,4 @@ def test_who_opens_the_jobs_alone_is_led_to_the_page(reader):
     response = reader.get("/part/retagging/")
 
     assert response.status_code == 404
-    assert 'href="/words/lexicon/"' in text_of(response)
+    assert 'href="/words/lexicon/"' in markup(response)

@@ -4,6 +4,7 @@ import csv
 
 import pytest
 from factories import NOW, index_all, make_article
+from pages import markup
 
 from search.lexicon.changes import EntryValues, save_entries
 from search.lexicon.entries import overrides
@@ -12,10 +13,6 @@ from search.lexicon.rows import lexicon_rows
 from search.models import LexiconEntry, LexiconUse, Retagging
 
 pytestmark = pytest.mark.django_db
-
-
-def text_of(response):
-    return " ".join(response.content.decode().split())
 
 
 def paste(client, text, **values):
@@ -46,7 +43,7 @@ def test_lines_are_new_changed_the_same_or_refused():
 
 
 def test_a_line_says_what_it_replaces_of_the_shipped_list(editor):
-    page = text_of(paste(editor, "braai;NN;braai\nbaas;NN;boss\nfog;NN"))
+    page = markup(paste(editor, "braai;NN;braai\nbaas;NN;boss\nfog;NN"))
 
     assert "1 new, 2 changed, 0 same, 0 refused" in page
     assert "replaces the shipped NN|VB|VBP</span>" in page
@@ -85,7 +82,7 @@ def test_nothing_is_saved_before_it_is_seen(editor):
     make_article("The fog came.", title="")
     index_all()
 
-    page = text_of(paste(editor, "fog;VB\nmist;NOUN"))
+    page = markup(paste(editor, "fog;VB\nmist;NOUN"))
 
     assert "1 new, 0 changed, 0 same, 1 refused" in page
     assert "1 of the newest 1 occurrence changes, in 1 text." in page
@@ -98,7 +95,7 @@ def test_nothing_is_saved_before_it_is_seen(editor):
 
 
 def test_one_goes_back_to_the_list_to_mend_it(editor):
-    page = text_of(paste(editor, "fog;VB\nmist;NOUN", edit="1"))
+    page = markup(paste(editor, "fog;VB\nmist;NOUN", edit="1"))
 
     assert "fog;VB" in page
     assert "Look at what it does" in page
@@ -108,19 +105,19 @@ def test_a_million_characters_are_refused_in_a_sentence(editor):
     response = paste(editor, "koesister\tNN\n" * 80_000)
 
     assert response.status_code == 400
-    assert "This is a text of 1 040 000 characters; a list may have 400 000." in text_of(response)
+    assert "This is a text of 1 040 000 characters; a list may have 400 000." in markup(response)
 
 
 def test_nothing_pasted_is_explained(editor):
-    assert "This field is required." in text_of(paste(editor, ""))
-    assert "There is no word in it." in text_of(paste(editor, "  \n\n"))
+    assert "This field is required." in markup(paste(editor, ""))
+    assert "There is no word in it." in markup(paste(editor, "  \n\n"))
 
 
 def test_the_lexicon_may_change_between_looking_and_saving(editor):
     seen = overrides().digest
     save_entries([EntryValues("mist", "NN")], None, NOW)
 
-    page = text_of(paste(editor, "fog;VB", save="1", seen=seen))
+    page = markup(paste(editor, "fog;VB", save="1", seen=seen))
 
     assert "Somebody else has changed the lexicon meanwhile" in page
     assert not LexiconEntry.objects.filter(word="fog").exists()
@@ -156,7 +153,7 @@ def test_the_lines_of_a_preview_are_of_all_words(editor):
         make_article(f"The fog came on day {number}. Rain fell.", title="")
     index_all()
 
-    page = text_of(paste(editor, "fog;VB\nrain;JJ"))
+    page = markup(paste(editor, "fog;VB\nrain;JJ"))
 
     assert page.count("<b>fog</b></a>") == page.count("<b>Rain</b></a>") == 10
 

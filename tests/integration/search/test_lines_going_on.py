@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from factories import make_article
+from pages import markup
 from small_corpora import document, write
 
 from search.answers import searching
@@ -32,10 +33,6 @@ def corpus(settings, monkeypatch):
     return articles
 
 
-def text_of(response):
-    return " ".join(response.content.decode().split())
-
-
 def see(client, query=QUERY):
     return client.get(f"/search/?{query}")
 
@@ -43,7 +40,7 @@ def see(client, query=QUERY):
 def test_the_first_page_is_shown_before_the_total(reader, corpus):
     response = see(reader)
 
-    page = text_of(response)
+    page = markup(response)
     assert response.status_code == 200
     assert [row.hit for row in response.context["lines"]] == [
         f"{corpus[-1].pk}-0",
@@ -66,18 +63,18 @@ def test_asking_on_comes_to_the_finished_page(reader, corpus):
             break
 
     assert [answer.status_code for answer in answers] == [200, 200, 200, 204]
-    assert "4 of 5 parts" in text_of(answers[2])
+    assert "4 of 5 parts" in markup(answers[2])
     finished = reader.get(answers[-1].headers["HX-Redirect"])
     assert finished.context["page"].counting is None
     assert finished.context["page"].total == 10
-    assert "<strong>10</strong> hits" in text_of(finished)
+    assert "<strong>10</strong> hits" in markup(finished)
     assert see(reader).context["page"].total == 10
 
 
 def test_cancelling_stops_asking_and_going_on_is_offered(reader, corpus):
     links = see(reader).context["going_on"]
 
-    page = text_of(reader.get(links.stop, headers=PART))
+    page = markup(reader.get(links.stop, headers=PART))
 
     assert "Stopped: 2 of 5 parts" in page
     assert "load delay" not in page
@@ -91,15 +88,15 @@ def test_without_script_the_whole_answer_can_be_waited_for(reader, corpus):
 
     assert response.context["page"].counting is None
     assert response.context["page"].total == 10
-    assert "Not known here" not in text_of(response)
+    assert "Not known here" not in markup(response)
 
 
 def test_another_order_waits_for_all_hits(reader, corpus):
     response = see(reader, f"{QUERY}&sort=r1")
 
     assert response.context["lines"] == []
-    assert "1 of 5 parts" in text_of(response)
-    assert "No hits" not in text_of(response)
+    assert "1 of 5 parts" in markup(response)
+    assert "No hits" not in markup(response)
 
 
 def test_lines_that_may_still_change_are_not_shown(reader, corpus):
@@ -125,7 +122,7 @@ def tight_limits(monkeypatch):
 def test_too_many_hits_to_sort_are_said_so_with_ways_out(reader, corpus, tight_limits, query):
     response = see(reader, f"q=rain&{query}&whole=1")
 
-    page = text_of(response)
+    page = markup(response)
     assert response.status_code == 400
     assert "These are 10 hits, too many to" in page
     assert 'value="rain"' in page
@@ -139,8 +136,8 @@ def test_a_query_over_its_budget_says_so(reader, corpus, monkeypatch):
     response = see(reader)
 
     assert response.status_code == 400
-    assert '<h2 id="h-dear" tabindex="-1" data-focus>Too expensive</h2>' in text_of(response)
-    assert "This query would look at too many places." in text_of(response)
+    assert '<h2 id="h-dear" tabindex="-1" data-focus>Too expensive</h2>' in markup(response)
+    assert "This query would look at too many places." in markup(response)
 
 
 def refuse(budget, visits):
@@ -151,7 +148,7 @@ def test_going_on_over_the_budget_says_so(reader, corpus, monkeypatch):
     links = see(reader).context["going_on"]
     monkeypatch.setattr(Budget, "spend", refuse)
 
-    page = text_of(reader.get(links.on, headers=PART))
+    page = markup(reader.get(links.on, headers=PART))
 
     assert "This query would look at too many places." in page
     assert "load delay" not in page
@@ -164,4 +161,4 @@ def test_deep_pages_end_with_the_export(reader, corpus, monkeypatch):
     second = see(reader, "q=rain&n=2&after=5.2&whole=1")
 
     assert second.context["page"].next_after is None
-    assert "Lines beyond 4 are in the" in text_of(second)
+    assert "Lines beyond 4 are in the" in markup(second)

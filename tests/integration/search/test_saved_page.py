@@ -5,6 +5,7 @@ from datetime import timedelta
 import feedparser
 import pytest
 from factories import NOW, index_all, make_article, make_publication, make_user
+from pages import fields, links, markup, words
 
 from extraction.models import Article
 from search.asking.address import Address
@@ -12,10 +13,6 @@ from search.asking.saving import short_of
 from search.models import SavedQuery, Subcorpus
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
-
-
-def text_of(response):
-    return " ".join(response.content.decode().split())
 
 
 @pytest.fixture
@@ -42,9 +39,9 @@ def test_a_permanent_link_keeps_its_numbers_while_the_corpus_grows(linguist, cor
     assert (row.generation, row.n_hits) == (1, 2)
     assert kept.context["page"].total == 2
     assert today.context["page"].total == 3
-    assert "Numbers of generation 1; the corpus is at generation 2 now" in text_of(kept)
-    assert f'href="/c/{row.short}/"' in text_of(kept)
-    assert f'data-copy="http://testserver/c/{row.short}/"' in text_of(kept)
+    assert "Numbers of generation 1; the corpus is at generation 2 now" in markup(kept)
+    assert f'href="/c/{row.short}/"' in markup(kept)
+    assert f'data-copy="http://testserver/c/{row.short}/"' in markup(kept)
 
 
 def test_the_same_numbers_have_the_same_link(linguist, corpus):
@@ -57,11 +54,11 @@ def test_the_same_numbers_have_the_same_link(linguist, corpus):
 def test_a_permanent_link_is_not_listed_among_saved_queries(linguist, corpus):
     linguist.post("/saved/link/", {"query": "q=braai"})
 
-    assert "Queries you save stand here" in text_of(linguist.get("/saved/"))
+    assert "Queries you save stand here" in markup(linguist.get("/saved/"))
 
 
 def test_readers_get_the_long_address_and_cannot_write(reader, corpus):
-    page = text_of(reader.get("/search/?q=braai"))
+    page = markup(reader.get("/search/?q=braai"))
 
     assert '<a href="/search/?q=braai&amp;asof=1">Permanent link' in page
     for path in ("/saved/link/", "/saved/add/", "/subcorpora/add/"):
@@ -71,18 +68,18 @@ def test_readers_get_the_long_address_and_cannot_write(reader, corpus):
 
 
 def test_a_query_is_saved_with_name_note_and_numbers(linguist, corpus):
-    form = text_of(linguist.get("/saved/?query=q%3Dbraai%26pub%3Dcape-meridian"))
+    form = linguist.get("/saved/?query=q%3Dbraai%26pub%3Dcape-meridian")
     response = linguist.post(
         "/saved/add/",
         {"query": "q=braai&pub=cape-meridian", "name": "Cold ones", "note": "for the talk"},
     )
 
-    page = text_of(linguist.get("/saved/"))
-    assert 'name="query" value="q=braai&amp;pub=cape-meridian"' in form
+    page = linguist.get("/saved/")
+    assert ("query", "q=braai&pub=cape-meridian") in fields(form)
     assert response.url == "/saved/"
-    assert "“Cold ones” is saved with 1 hits." in page
-    assert 'href="/search/?q=braai&amp;pub=cape-meridian">Cold ones</a>' in page
-    assert "for the talk" in page
+    assert "“Cold ones” is saved with 1 hits." in words(page)
+    assert ("Cold ones", "/search/?q=braai&pub=cape-meridian") in links(page)
+    assert "for the talk" in words(page)
 
 
 @pytest.mark.parametrize(
@@ -100,7 +97,7 @@ def test_what_cannot_be_saved_is_explained(linguist, corpus, values, message):
 
     assert response.status_code == 400
     if values["query"]:
-        assert message in text_of(response)
+        assert message in markup(response)
     assert not SavedQuery.objects.exists()
 
 
@@ -114,7 +111,7 @@ def test_a_permanent_link_of_a_broken_query_leads_to_its_mistake(linguist, corpu
 def test_users_see_and_remove_their_own_queries_only(linguist, corpus):
     query = make_query(make_user("linguist"), name="Somebody's")
 
-    assert "Somebody" not in text_of(linguist.get("/saved/"))
+    assert "Somebody" not in markup(linguist.get("/saved/"))
     assert linguist.post(f"/saved/{query.pk}/remove/").status_code == 404
     assert linguist.get("/c/abcd2345/").url == "/search/?q=braai&asof=1"
     assert linguist.get("/c/nothing/").status_code == 404
@@ -127,7 +124,7 @@ def test_a_removed_query_is_gone(linguist):
     linguist.post(f"/saved/{query.pk}/remove/")
 
     assert not SavedQuery.objects.exists()
-    assert "Queries you save stand here" in text_of(linguist.get("/saved/"))
+    assert "Queries you save stand here" in markup(linguist.get("/saved/"))
 
 
 def test_filters_are_saved_as_a_subcorpus_and_search_in_it(linguist, corpus):
@@ -140,11 +137,11 @@ def test_filters_are_saved_as_a_subcorpus_and_search_in_it(linguist, corpus):
     response = linguist.get("/search/?q=braai&sub=cape-papers")
     assert (row.slug, row.filters, row.is_shared) == ("cape-papers", "pub=cape-meridian", True)
     assert response.context["page"].total == 1
-    assert "subcorpus “Cape papers”" in text_of(response)
+    assert "subcorpus “Cape papers”" in markup(response)
     assert [(chip.name, chip.value) for chip in response.context["chips"]] == [
         ("Subcorpus", "cape-papers")
     ]
-    assert "Cape papers" in text_of(linguist.get("/saved/"))
+    assert "Cape papers" in markup(linguist.get("/saved/"))
 
 
 def test_a_subcorpus_of_somebody_else_is_not_to_be_used(linguist, corpus):
@@ -153,7 +150,7 @@ def test_a_subcorpus_of_somebody_else_is_not_to_be_used(linguist, corpus):
     )
 
     assert linguist.get("/search/?q=braai&sub=secret").status_code == 400
-    assert "Secret" not in text_of(linguist.get("/saved/"))
+    assert "Secret" not in markup(linguist.get("/saved/"))
 
 
 @pytest.mark.parametrize(
@@ -165,7 +162,7 @@ def test_a_subcorpus_needs_filters(linguist, corpus, query, message):
 
     assert response.status_code == (400 if message else 302)
     if message:
-        assert message in text_of(response)
+        assert message in markup(response)
 
 
 def test_a_subcorpus_name_is_used_once_by_an_owner(linguist, corpus):
@@ -173,7 +170,7 @@ def test_a_subcorpus_name_is_used_once_by_an_owner(linguist, corpus):
         response = linguist.post("/subcorpora/add/", {"query": "in=both", "name": "Both"})
 
     assert response.status_code == 400
-    assert "You have a subcorpus “Both” already" in text_of(response)
+    assert "You have a subcorpus “Both” already" in markup(response)
     other = Subcorpus.objects.get()
     assert other.slug == "both"
 
@@ -184,7 +181,7 @@ def test_a_subcorpus_in_use_stays(linguist, corpus):
     row = Subcorpus.objects.get()
 
     linguist.post(f"/subcorpora/{row.pk}/remove/")
-    page = text_of(linguist.get("/saved/"))
+    page = markup(linguist.get("/saved/"))
     SavedQuery.objects.all().delete()
     linguist.post(f"/subcorpora/{row.pk}/remove/")
 

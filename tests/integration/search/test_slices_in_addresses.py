@@ -4,12 +4,9 @@ from datetime import timedelta
 
 import pytest
 from factories import NOW, index_all, make_article, make_publication
+from pages import markup
 
 pytestmark = pytest.mark.django_db
-
-
-def text_of(response):
-    return " ".join(response.content.decode().split())
 
 
 @pytest.fixture
@@ -33,7 +30,7 @@ def corpus():
     ],
 )
 def test_a_slice_narrows_the_hits_and_has_a_chip(reader, corpus, only, n_hits, chip):
-    page = text_of(reader.get("/search/", {"q": "braai", "only": only}))
+    page = markup(reader.get("/search/", {"q": "braai", "only": only}))
 
     assert f"<strong>{n_hits}</strong> hit" in page
     assert chip in page
@@ -41,7 +38,7 @@ def test_a_slice_narrows_the_hits_and_has_a_chip(reader, corpus, only, n_hits, c
 
 
 def test_slices_are_cut_one_behind_the_other(reader, corpus):
-    page = text_of(reader.get("/search/", {"q": "braai", "only": ["sec:", "quarter:1"]}))
+    page = markup(reader.get("/search/", {"q": "braai", "only": ["sec:", "quarter:1"]}))
 
     assert "only first quarter of each text; only no section given." in page
     assert "<strong>1</strong> hit" in page
@@ -51,14 +48,14 @@ def test_a_wrong_slice_is_refused(reader, corpus):
     response = reader.get("/search/", {"q": "braai", "only": "hour:25"})
 
     assert response.status_code == 400
-    assert "“25” is no hour: 0 to 23." in text_of(response)
+    assert "“25” is no hour: 0 to 23." in markup(response)
 
 
 def test_a_slice_is_cut_from_the_hits_kept_of_each_text(reader, corpus):
     asked = {"q": "braai", "one": "text"}
 
-    kept = text_of(reader.get("/search/", asked))
-    second = text_of(reader.get("/search/", asked | {"only": "r1.word:was"}))
+    kept = markup(reader.get("/search/", asked))
+    second = markup(reader.get("/search/", asked | {"only": "r1.word:was"}))
 
     assert "<strong>2</strong> hits" in kept
     assert "<strong>0</strong> hits" in second
@@ -78,7 +75,7 @@ def test_headings_quotes_and_captions_are_searched_apart(reader, only, n_hits):
     assert article.whole_text[47:59] == "At the braai"
     index_all()
 
-    page = text_of(reader.get("/search/", {"q": "braai", "only": only}))
+    page = markup(reader.get("/search/", {"q": "braai", "only": only}))
 
     assert f"<strong>{n_hits}</strong> hit" in page
     if only:
@@ -90,7 +87,7 @@ def test_a_hit_in_a_caption_is_marked_where_the_caption_stands(reader):
     article = make_article("Cold maas", captions="At the braai", blocks=blocks)
     index_all()
 
-    page = text_of(reader.get(f"/articles/{article.pk}/", {"q": "braai"}))
+    page = markup(reader.get(f"/articles/{article.pk}/", {"q": "braai"}))
 
     assert 'At the <b class="hit"' in page
     assert page.index("At the <b") < page.index("Cold maas")

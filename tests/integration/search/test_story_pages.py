@@ -2,20 +2,17 @@
 
 from datetime import timedelta
 
-import event_texts as texts
+import event_texts
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from factories import NOW, make_article, make_publication
+from pages import has, links, markup, texts, values, words
 
 from dedup.models import Detection, Duplicate, StoryCluster, StoryReport, Verdict
 from search.articles import stories
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
-
-
-def text_of(response):
-    return " ".join(response.content.decode().split())
 
 
 def put(article, original, story):
@@ -29,7 +26,7 @@ def make_story(n_texts=2, **changes):
     story = StoryCluster.objects.create(created_at=NOW, **changes)
     reports = []
     for number in range(n_texts):
-        text = texts.FIRE if number == 0 else f"{texts.FIRE_ELSEWHERE} Take {number}."
+        text = event_texts.FIRE if number == 0 else f"{event_texts.FIRE_ELSEWHERE} Take {number}."
         article = make_article(
             text,
             make_publication(f"paper-{story.pk}-{number}", name=f"Paper {story.pk}.{number}"),
@@ -51,7 +48,7 @@ def add_copy(article):
 
 
 def test_no_stories_says_what_will_be_here(reader):
-    page = text_of(reader.get("/stories/"))
+    page = markup(reader.get("/stories/"))
 
     assert "No stories yet" in page
     assert "<table" not in page
@@ -61,19 +58,19 @@ def test_stories_stand_with_counts_and_who_was_first(reader):
     story, (first, _) = make_story()
     add_copy(first)
 
-    page = text_of(reader.get("/stories/"))
+    page = reader.get("/stories/")
 
-    assert f'href="/stories/{story.pk}/">Fire {story.pk}.0</a>' in page
-    assert f"first: Paper {story.pk}.0" in page
+    assert (f"Fire {story.pk}.0", f"/stories/{story.pk}/") in links(page)
+    assert f"first: Paper {story.pk}.0" in words(page)
     for key, n in (("texts", 2), ("articles", 3), ("publications", 3)):
-        assert f'data-k="{key}">{n}</td>' in page
+        assert texts(page, f'td[data-k="{key}"]') == [str(n)]
 
 
 def test_stories_of_one_publication(reader):
     one, _ = make_story()
     two, _ = make_story()
 
-    page = text_of(reader.get(f"/stories/?pub=paper-{two.pk}-1"))
+    page = markup(reader.get(f"/stories/?pub=paper-{two.pk}-1"))
 
     assert f"/stories/{two.pk}/" in page
     assert f"/stories/{one.pk}/" not in page
@@ -81,14 +78,14 @@ def test_stories_of_one_publication(reader):
 
 def test_home_names_the_latest_stories_of_several_publications(reader):
     make_article()
-    assert "Told by several papers" not in text_of(reader.get("/"))
+    assert "Told by several papers" not in markup(reader.get("/"))
     told = [make_story()[0] for _ in range(6)]
     _, (first, second) = make_story()
     type(second).objects.filter(pk=second.pk).update(publication=first.publication)
-    late = make_article(texts.COURT, dated_at=NOW + timedelta(hours=9))
+    late = make_article(event_texts.COURT, dated_at=NOW + timedelta(hours=9))
     put(late, late, told[0])
 
-    page = text_of(reader.get("/"))
+    page = markup(reader.get("/"))
 
     shown = [story.pk for story in (told[0], told[5], told[4], told[3], told[2])]
     assert [int(part.split("/")[0]) for part in page.split('href="/stories/')[2:]] == shown
@@ -97,11 +94,11 @@ def test_home_names_the_latest_stories_of_several_publications(reader):
 
 
 def test_articles_and_stories_lead_to_each_other(reader):
-    articles = text_of(reader.get("/articles/"))
-    listed = text_of(reader.get("/stories/"))
+    listed = reader.get("/stories/")
 
-    assert '<a href="/stories/">Stories</a>' in articles
-    assert '<a href="/articles/">Articles</a><a href="/stories/" aria-current="page">' in listed
+    assert ("Stories", "/stories/") in links(reader.get("/articles/"))
+    assert ("Articles", "/articles/") in links(listed)
+    assert "/stories/" in values(listed, 'a[aria-current="page"]', "href")
 
 
 def test_reports_of_the_same_hour_are_told_within_nothing(reader):
@@ -109,16 +106,16 @@ def test_reports_of_the_same_hour_are_told_within_nothing(reader):
     for report in reports:
         type(report).objects.filter(pk=report.pk).update(dated_at=NOW)
 
-    listed = text_of(reader.get("/stories/"))
+    listed = markup(reader.get("/stories/"))
 
     assert 'data-k="told within">–</td>' in listed
-    assert "told within <b>" not in text_of(reader.get(f"/stories/{story.pk}/"))
+    assert "told within <b>" not in markup(reader.get(f"/stories/{story.pk}/"))
 
 
 def test_an_unknown_publication_is_named_and_all_are_shown(reader):
     story, _ = make_story()
 
-    page = text_of(reader.get("/stories/?pub=%3Cb%3E&p=zero"))
+    page = markup(reader.get("/stories/?pub=%3Cb%3E&p=zero"))
 
     assert "No publication “&lt;b&gt;” has a report in a story" in page
     assert f"/stories/{story.pk}/" in page
@@ -142,24 +139,23 @@ def test_story_shows_reports_in_time_with_copies(reader):
     story, (first, second) = make_story()
     add_copy(first)
 
-    page = text_of(reader.get(f"/stories/{story.pk}/"))
+    page = reader.get(f"/stories/{story.pk}/")
 
-    assert page.index(f"/articles/{first.pk}/") < page.index(
-        f'data-open href="/articles/{second.pk}/"'
-    )
-    assert "1 h later" in page
-    assert f'href="/articles/{first.pk}/duplicates/">1 copy</a>' in page
-    assert f'href="/articles/{second.pk}/duplicates/?with={first.pk}#side"' in page
-    assert "Reposted" not in page
+    opened = values(page, "a[data-open]", "href")
+    assert opened == [f"/articles/{first.pk}/", f"/articles/{second.pk}/"]
+    assert "1 h later" in words(page)
+    assert ("1 copy", f"/articles/{first.pk}/duplicates/") in links(page)
+    assert has(page, f'a[href="/articles/{second.pk}/duplicates/?with={first.pk}#side"]')
+    assert "Reposted" not in words(page)
 
 
 def test_story_shows_what_only_one_report_says(reader):
     story, (_, second) = make_story()
     alone = "Jermaine Carelse praised volunteers <b>carrying buckets</b> uphill."
-    second.text = f"{texts.FIRE} {alone}"
+    second.text = f"{event_texts.FIRE} {alone}"
     second.save()
 
-    page = text_of(reader.get(f"/stories/{story.pk}/"))
+    page = markup(reader.get(f"/stories/{story.pk}/"))
 
     escaped = alone.replace("<", "&lt;").replace(">", "&gt;")
     assert f'<ul class="own" aria-label="Only here"><li lang="en">{escaped}</li></ul>' in page
@@ -168,10 +164,10 @@ def test_story_shows_what_only_one_report_says(reader):
 
 def test_story_of_more_articles_than_are_shown_says_so(reader, monkeypatch):
     story, reports = make_story(4)
-    whole = text_of(reader.get(f"/stories/{story.pk}/"))
+    whole = markup(reader.get(f"/stories/{story.pk}/"))
     monkeypatch.setattr(stories, "TELLING_LIMIT", 3)
 
-    page = text_of(reader.get(f"/stories/{story.pk}/"))
+    page = markup(reader.get(f"/stories/{story.pk}/"))
 
     assert "those among the 3 earliest articles, 1 later one left out;" in page
     assert f"/articles/{reports[3].pk}/" not in page
@@ -181,7 +177,7 @@ def test_story_of_more_articles_than_are_shown_says_so(reader, monkeypatch):
 
 def test_editor_parts_a_report_from_its_story_and_takes_it_back(editor):
     story, (first, second) = make_story()
-    page = text_of(editor.get(f"/stories/{story.pk}/"))
+    page = markup(editor.get(f"/stories/{story.pk}/"))
     posted = {
         "act": "judge",
         "article": second.pk,
@@ -194,28 +190,28 @@ def test_editor_parts_a_report_from_its_story_and_takes_it_back(editor):
     assert page.count("Not this event") == 1
     assert Duplicate.objects.get(article=second, other=first).verdict == Verdict.DIFFERENT
     assert StoryReport.objects.filter(placed_at=None).count() == 2
-    parted = text_of(editor.get(f"/stories/{story.pk}/"))
+    parted = markup(editor.get(f"/stories/{story.pk}/"))
     assert parted.count("leaves with the next pass") == 1
     assert "Take back" in parted
     assert "Not this event" not in parted
     editor.post("/duplicates/change/", posted | {"verdict": "open", "seen": "different"})
     assert Duplicate.objects.count() == 0
-    assert "Not this event" in text_of(editor.get(f"/stories/{story.pk}/"))
+    assert "Not this event" in markup(editor.get(f"/stories/{story.pk}/"))
 
 
 def test_reader_is_not_offered_to_part_reports(reader):
     story, _ = make_story()
 
-    assert "Not this event" not in text_of(reader.get(f"/stories/{story.pk}/"))
+    assert "Not this event" not in markup(reader.get(f"/stories/{story.pk}/"))
 
 
 @pytest.mark.parametrize(("asked", "n"), [("1", 1), ("3", 3), ("5", 5), ("99", 3), ("x", 3)])
 def test_summary_has_the_length_asked_for_and_names_its_sources(reader, asked, n):
     story, _ = make_story()
 
-    page = reader.get(f"/stories/{story.pk}/?sentences={asked}").content.decode()
+    page = reader.get(f"/stories/{story.pk}/?sentences={asked}")
 
-    assert page.count('class="micro" lang="en" href="/articles/') == n
+    assert len(texts(page, '.summary a[href^="/articles/"]')) == n
 
 
 def test_story_that_was_taken_up_leads_to_the_other(reader):
@@ -236,10 +232,10 @@ def test_story_whose_first_article_was_deleted_is_shown_by_the_next(editor):
     story, (first, second, third) = make_story(3)
     first.delete()
 
-    page = text_of(editor.get(f"/stories/{story.pk}/"))
+    page = editor.get(f"/stories/{story.pk}/")
 
-    assert f'<a href="/articles/{second.pk}/">Paper {story.pk}.1</a>' in page
-    assert f'href="/articles/{third.pk}/duplicates/?with={second.pk}#side"' in page
+    assert (f"Paper {story.pk}.1", f"/articles/{second.pk}/") in links(page)
+    assert has(page, f'a[href="/articles/{third.pk}/duplicates/?with={second.pk}#side"]')
 
 
 def test_story_without_members_is_not_found(reader):
@@ -252,8 +248,8 @@ def test_article_names_other_reports_of_its_event_and_sums_itself_up(reader):
     story, (first, second) = make_story()
     copy = add_copy(first)
 
-    page = text_of(reader.get(f"/articles/{second.pk}/"))
-    of_copy = text_of(reader.get(f"/articles/{copy.pk}/"))
+    page = markup(reader.get(f"/articles/{second.pk}/"))
+    of_copy = markup(reader.get(f"/articles/{copy.pk}/"))
 
     assert "Same event" in page
     assert f'href="/stories/{story.pk}/"' in page
@@ -264,9 +260,9 @@ def test_article_names_other_reports_of_its_event_and_sums_itself_up(reader):
 
 
 def test_article_without_a_story_has_no_such_part(reader):
-    article = make_article(texts.COURT)
+    article = make_article(event_texts.COURT)
 
-    page = text_of(reader.get(f"/articles/{article.pk}/?sentences=1"))
+    page = markup(reader.get(f"/articles/{article.pk}/?sentences=1"))
 
     assert "Same event" not in page
     assert page.count('<ol class="summary"><li lang=') == 1
@@ -275,7 +271,7 @@ def test_article_without_a_story_has_no_such_part(reader):
 def test_empty_text_has_no_summary(reader):
     article = make_article("", in_corpus=False, reason="gallery")
 
-    assert "h-summary" not in text_of(reader.get(f"/articles/{article.pk}/"))
+    assert "h-summary" not in markup(reader.get(f"/articles/{article.pk}/"))
 
 
 def test_titles_are_escaped(reader):
@@ -284,7 +280,7 @@ def test_titles_are_escaped(reader):
     first.save()
 
     for path in (f"/stories/{story.pk}/", "/stories/"):
-        assert "<script>alert" not in text_of(reader.get(path))
+        assert "<script>alert" not in markup(reader.get(path))
 
 
 def test_readers_without_account_are_asked_to_sign_in(client, settings):
@@ -295,10 +291,10 @@ def test_readers_without_account_are_asked_to_sign_in(client, settings):
 
 def test_paragraphs_in_another_language_are_not_in_the_summary(reader):
     foreign = "Umlilo omkhulu ushise amakhaya angamashumi ayisithupha eMasiphumelele izolo ebusuku."
-    text = f"{foreign}\n{texts.COURT}"
+    text = f"{foreign}\n{event_texts.COURT}"
     article = make_article(text, other_languages=[[0, len(foreign), "zu"]])
 
-    page = text_of(reader.get(f"/articles/{article.pk}/?sentences=5"))
+    page = markup(reader.get(f"/articles/{article.pk}/?sentences=5"))
 
     summary = page[page.index('<ol class="summary">') :]
     assert "Umlilo" not in summary

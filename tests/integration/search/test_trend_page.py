@@ -7,12 +7,9 @@ from html import unescape
 
 import pytest
 from factories import NOW, index_all, make_article, make_comment, make_feed, make_publication
+from pages import markup
 
 pytestmark = pytest.mark.django_db
-
-
-def text_of(response):
-    return " ".join(response.content.decode().split())
 
 
 def see(client, query=""):
@@ -31,7 +28,7 @@ def rows_of(client, query, table="trend"):
 def total_at(client, address):
     response = client.get(address)
     assert response.status_code == 200
-    found = re.search(r"<strong>([\d\u202f]+)</strong> hit", text_of(response))
+    found = re.search(r"<strong>([\d\u202f]+)</strong> hit", markup(response))
     return int(found[1].replace("\u202f", "")) if found else 0
 
 
@@ -76,7 +73,7 @@ def corpus():
 def test_every_number_opens_exactly_its_hits(reader, corpus, query):
     response = see(reader, query)
 
-    links = links_with_counts(text_of(response))
+    links = links_with_counts(markup(response))
     assert response.status_code == 200
     assert len(links) >= 2
     for address, n in links:
@@ -84,7 +81,7 @@ def test_every_number_opens_exactly_its_hits(reader, corpus, query):
 
 
 def test_every_point_of_the_picture_opens_its_hits(reader, corpus):
-    page = text_of(see(reader, "q=braai&by=month"))
+    page = markup(see(reader, "q=braai&by=month"))
 
     point = r'<a href="([^"]*)" tabindex="-1"><circle class="pt[^>]*><title>[^<]*: ([\d]+) hits?'
     points = re.findall(point, page)
@@ -101,7 +98,7 @@ def test_copies_are_counted_in_the_month_of_the_copy_that_counts(reader, corpus)
 
     for copies, total in (("once", 8), ("all", 10)):
         rows = rows_of(reader, f"q=braai&by=day&copies={copies}")
-        page = text_of(see(reader, f"q=braai&by=day&copies={copies}"))
+        page = markup(see(reader, f"q=braai&by=day&copies={copies}"))
         assert sum(row["hits"] for row in rows) == total
         assert all(total_at(reader, address) == n for address, n in links_with_counts(page))
 
@@ -122,7 +119,7 @@ def test_months_without_hits_are_rows_with_their_base(reader, corpus):
 
 
 def test_articles_and_comments_are_two_lines(reader, corpus):
-    page = text_of(see(reader, "q=braai&in=both&by=month"))
+    page = markup(see(reader, "q=braai&in=both&by=month"))
     lines = rows_of(reader, "q=braai&in=both&by=month", "summary")
 
     assert [(row["line"], row["hits"]) for row in lines] == [("articles", 6), ("comments", 1)]
@@ -133,8 +130,8 @@ def test_articles_and_comments_are_two_lines(reader, corpus):
 def test_several_queries_by_publication_say_why_there_is_one_line_each(reader, corpus):
     words = "Several queries have one line each"
 
-    assert words in text_of(see(reader, "q=braai&q2=the&split=pub"))
-    assert words not in text_of(see(reader, "q=braai&q2=the"))
+    assert words in markup(see(reader, "q=braai&q2=the&split=pub"))
+    assert words not in markup(see(reader, "q=braai&q2=the"))
 
 
 def test_the_summary_holds_slope_test_peak_and_ends(reader, corpus):
@@ -156,7 +153,7 @@ def test_the_export_says_what_it_rests_on(reader, corpus):
 
 
 def test_an_automatic_unit_is_named(reader, corpus):
-    assert "by week of publication" in text_of(see(reader, "q=braai"))
+    assert "by week of publication" in markup(see(reader, "q=braai"))
 
 
 @pytest.mark.parametrize(
@@ -175,8 +172,8 @@ def test_what_cannot_be_is_refused_with_a_sentence(reader, corpus, query, messag
     response = see(reader, query)
 
     assert response.status_code == 400
-    assert message in unescape(text_of(response))
-    assert 'name="q2"' in text_of(response)
+    assert message in unescape(markup(response))
+    assert 'name="q2"' in markup(response)
 
 
 def test_too_many_days_are_refused(reader, corpus):
@@ -186,25 +183,25 @@ def test_too_many_days_are_refused(reader, corpus):
     response = see(reader, "q=braai&by=day")
 
     assert response.status_code == 400
-    assert "By: The texts span 3 001 days" in text_of(response)
+    assert "By: The texts span 3 001 days" in markup(response)
 
 
 def test_no_query_no_hits_and_no_texts(reader):
-    assert "Type a word" in text_of(see(reader))
-    assert "The corpus has no texts yet." in text_of(see(reader, "q=braai"))
+    assert "Type a word" in markup(see(reader))
+    assert "The corpus has no texts yet." in markup(see(reader, "q=braai"))
     make_article("Rain.")
     index_all()
-    page = text_of(see(reader, "q=braai"))
+    page = markup(see(reader, "q=braai"))
     assert "No hits" in page
     assert '<svg class="chart' not in page
-    assert "No text is left" in text_of(see(reader, "q=rain&to=1999"))
+    assert "No text is left" in markup(see(reader, "q=rain&to=1999"))
 
 
 def test_one_day_is_one_point(reader):
     make_article("Rain and rain.")
     index_all()
 
-    page = text_of(see(reader, "q=rain"))
+    page = markup(see(reader, "q=rain"))
     (row,) = rows_of(reader, "q=rain", "summary")
 
     assert page.count('<circle class="pt') == 1
@@ -215,7 +212,7 @@ def test_one_day_is_one_point(reader):
 def test_events_of_the_crawl_stand_under_the_axis(reader, corpus):
     make_feed(publication=corpus, created_at=NOW - timedelta(days=20))
 
-    page = text_of(see(reader, "q=braai&by=month"))
+    page = markup(see(reader, "q=braai&by=month"))
 
     assert '<path class="ev"' in page
     assert "1 feed of Cape Meridian added" in page
@@ -223,12 +220,12 @@ def test_events_of_the_crawl_stand_under_the_axis(reader, corpus):
 
 def test_columns_of_several_queries_name_theirs_and_share_no_band(reader, corpus):
     table = record_of(reader, "q=braai&q2=the&by=month")["tables"][1]
-    page = text_of(see(reader, "q=braai&q2=the&by=month"))
+    page = markup(see(reader, "q=braai&q2=the&by=month"))
 
     labels = [column["label"] for column in table["columns"]]
     assert labels[1:4] == ["braai: hits", "braai: per million", "braai: of tokens"]
     assert len(set(labels)) == len(labels)
-    assert 'class="band"' in text_of(see(reader, "q=braai&by=month"))
+    assert 'class="band"' in markup(see(reader, "q=braai&by=month"))
     assert 'class="band"' not in page
     assert "the band is" not in page
 
@@ -246,7 +243,7 @@ def test_a_permanent_address_keeps_its_numbers(reader, corpus):
 
 
 def test_the_concordance_shows_a_small_trend_that_leads_to_the_page(reader, corpus):
-    page = text_of(reader.get("/search/?q=braai&sort=old"))
+    page = markup(reader.get("/search/?q=braai&sort=old"))
 
     assert '<svg class="spark"' in page
     assert "hits per million tokens by week, 2026-W37 to 2026-W47" in page
@@ -260,4 +257,4 @@ def test_where_there_is_no_trend_none_is_shown(reader, corpus, query):
     response = reader.get(f"/search/?{query}")
 
     assert response.status_code == 200
-    assert '<svg class="spark"' not in text_of(response)
+    assert '<svg class="spark"' not in markup(response)

@@ -3,6 +3,7 @@
 import pytest
 from django.test import Client
 from factories import index_all, make_article, make_user
+from pages import markup
 
 from search.models import Macro, SavedQuery, WordList
 
@@ -15,10 +16,6 @@ def corpus():
     index_all()
 
 
-def text_of(response):
-    return " ".join(response.content.decode().split())
-
-
 def make(client, **values):
     values = {"name": "days", "words": "Sunday\nMonday Sunday"} | values
     return client.post("/words/lists/add/", values, follow=True)
@@ -29,7 +26,7 @@ def total(client, query):
 
 
 def test_a_list_is_made_and_named_in_queries(linguist, corpus):
-    page = text_of(make(linguist))
+    page = markup(make(linguist))
 
     row = WordList.objects.get()
     assert (row.members, row.owner.role) == (("Sunday", "Monday"), "linguist")
@@ -53,7 +50,7 @@ def test_an_unknown_list_is_named_at_its_place(reader, corpus):
     response = reader.get("/search/", {"q": "[word=$weeks]", "ql": "cql"})
 
     assert response.status_code == 400
-    assert "Character 7: There is no word list “weeks”." in text_of(response)
+    assert "Character 7: There is no word list “weeks”." in markup(response)
 
 
 @pytest.mark.parametrize(
@@ -71,14 +68,14 @@ def test_what_is_no_list_is_explained(linguist, values, message):
     response = make(linguist, **values)
 
     assert response.status_code == 400
-    assert message in text_of(response)
+    assert message in markup(response)
     assert not WordList.objects.exists()
 
 
 def test_a_name_is_taken_once(linguist):
     make(linguist)
 
-    assert "There is a list “days” already." in text_of(make(linguist, name="$days"))
+    assert "There is a list “days” already." in markup(make(linguist, name="$days"))
 
 
 def test_a_list_stays_while_a_saved_query_rests_on_it(linguist, corpus):
@@ -88,9 +85,9 @@ def test_a_list_stays_while_a_saved_query_rests_on_it(linguist, corpus):
         short="abcd2345", name="week", parameters="q=$days&ql=cql&asof=1", generation=1, n_hits=2
     )
 
-    refused = text_of(linguist.post(f"/words/lists/{row.pk}/remove/", follow=True))
+    refused = markup(linguist.post(f"/words/lists/{row.pk}/remove/", follow=True))
     query.delete()
-    gone = text_of(linguist.post(f"/words/lists/{row.pk}/remove/", follow=True))
+    gone = markup(linguist.post(f"/words/lists/{row.pk}/remove/", follow=True))
 
     assert "The list “days” stays: “week” rests on it." in refused
     assert "The list “days” is gone." in gone
@@ -105,15 +102,15 @@ def test_only_the_owner_removes_a_list(settings, linguist):
     reader = Client()
     assert reader.post(address).url.startswith("/sign-in/")
     assert linguist.post(address).status_code == 404
-    assert "Make a list" not in text_of(reader.get("/words/lists/"))
-    assert f'action="{address}"' not in text_of(linguist.get("/words/lists/"))
+    assert "Make a list" not in markup(reader.get("/words/lists/"))
+    assert f'action="{address}"' not in markup(linguist.get("/words/lists/"))
 
 
 def test_the_words_of_a_pattern_can_be_kept(linguist, corpus):
-    page = text_of(linguist.get("/words/?pattern=*day&order=alphabet"))
+    page = markup(linguist.get("/words/?pattern=*day&order=alphabet"))
 
     assert 'href="/words/lists/?words=monday%0Asunday#h-add">Save these words as a list' in page
-    form = text_of(linguist.get("/words/lists/?words=monday%0Asunday"))
+    form = markup(linguist.get("/words/lists/?words=monday%0Asunday"))
     assert "monday sunday</textarea>" in form
 
 
@@ -124,7 +121,7 @@ def make_macro(client, **values):
 
 def test_a_macro_is_made_and_named_in_queries_and_statistics(linguist, corpus):
     make(linguist)
-    page = text_of(make_macro(linguist, name="/on"))
+    page = markup(make_macro(linguist, name="/on"))
     make_macro(linguist, name="days", text="/on[Monday] | [word=$days]")
 
     frequency = linguist.get("/search/frequency/", {"q": "/days[]", "ql": "cql", "by": "word"})
@@ -152,7 +149,7 @@ def test_a_wrong_macro_is_refused_with_a_reason(linguist, values, message):
     page = make_macro(linguist, **values)
 
     assert page.status_code == 400
-    assert message in text_of(page)
+    assert message in markup(page)
 
 
 def test_a_macro_stays_while_something_rests_on_it(linguist, corpus):
@@ -161,7 +158,7 @@ def test_a_macro_stays_while_something_rests_on_it(linguist, corpus):
     make_macro(linguist, name="other", text="/on[]")
     row, days = Macro.objects.get(name="on"), WordList.objects.get()
 
-    assert "“/other” rests on it" in text_of(
+    assert "“/other” rests on it" in markup(
         linguist.post(f"/words/macros/{row.pk}/remove/", follow=True)
     )
     linguist.post(f"/words/macros/{Macro.objects.get(name='other').pk}/remove/")
@@ -177,6 +174,6 @@ def test_a_macro_stays_while_something_rests_on_it(linguist, corpus):
 def test_readers_cannot_change_macros(reader):
     row = Macro.objects.create(name="on", text="'on'")
 
-    assert "Sign in" in text_of(make_macro(reader, name="off"))
+    assert "Sign in" in markup(make_macro(reader, name="off"))
     assert reader.post(f"/words/macros/{row.pk}/remove/").status_code == 302
     assert Macro.objects.get() == row

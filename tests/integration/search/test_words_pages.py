@@ -8,7 +8,8 @@ from html import unescape
 
 import pytest
 from factories import NOW, index_all, make_article, make_comment, make_publication
-from shown_numbers import assert_numbers_open_their_hits, linked_numbers, text_of
+from pages import links, markup, texts, values
+from shown_numbers import assert_numbers_open_their_hits, linked_numbers
 
 from search.answers.today import words_today
 from search.models import IgnoredWord, LexiconEntry
@@ -60,7 +61,7 @@ def test_every_number_of_the_word_list_opens_exactly_its_hits(reader, corpus, qu
     response = reader.get(f"/words/?{query}")
 
     assert response.status_code == 200
-    assert_numbers_open_their_hits(reader, text_of(response), least=1)
+    assert_numbers_open_their_hits(reader, markup(response), least=1)
 
 
 def test_the_word_list_counts_folds_and_ranks(reader, corpus):
@@ -87,8 +88,8 @@ def test_pages_of_the_word_list_join_without_gap(reader, corpus):
     first, second = rows_of(reader, "/words/?rows=10"), rows_of(reader, "/words/?rows=10&p=2")
 
     assert first + second == everything
-    assert 'href="/words/?rows=10"' in text_of(reader.get("/words/?rows=10&p=2"))
-    assert 'href="/words/?rows=10&amp;p=2"' in text_of(reader.get("/words/?rows=10"))
+    assert 'href="/words/?rows=10"' in markup(reader.get("/words/?rows=10&p=2"))
+    assert 'href="/words/?rows=10&amp;p=2"' in markup(reader.get("/words/?rows=10"))
 
 
 @pytest.mark.parametrize(
@@ -105,25 +106,25 @@ def test_wrong_values_are_answered_with_a_sentence(reader, corpus, query, senten
     response = reader.get(f"/words/?{query}")
 
     assert response.status_code == 400
-    assert sentence in text_of(response)
+    assert sentence in markup(response)
 
 
 def test_a_pattern_without_words_says_so(reader, corpus):
-    assert "No words" in text_of(reader.get("/words/?pattern=zzz*"))
+    assert "No words" in markup(reader.get("/words/?pattern=zzz*"))
 
 
 def test_the_area_opens_with_the_word_list_and_its_tabs(reader, corpus):
-    page = text_of(reader.get("/words/"))
+    page = reader.get("/words/")
 
     for address, label in (("/words/zipf/", "Zipf"), ("/words/new/", "New words"),
                            ("/words/lexicon/", "Lexicon")):  # fmt: skip
-        assert f'<a href="{address}">{label}</a>' in page
-    assert 'href="/words/" aria-current="page"' in page
-    assert 'aria-current="page">Lexicon</a>' in text_of(reader.get("/words/lexicon/"))
+        assert (label, address) in links(page)
+    assert "/words/" in values(page, 'a[aria-current="page"]', "href")
+    assert "Lexicon" in texts(reader.get("/words/lexicon/"), 'a[aria-current="page"]')
 
 
 def test_exports_hold_exactly_what_is_shown(reader, corpus):
-    page = linked_numbers(text_of(reader.get("/words/?rows=10&stop=1")))
+    page = linked_numbers(markup(reader.get("/words/?rows=10&stop=1")))
     lines = list(
         csv.reader(io.StringIO(reader.get("/words/?rows=10&stop=1&export=csv").content.decode()))
     )
@@ -139,7 +140,7 @@ def test_exports_hold_exactly_what_is_shown(reader, corpus):
 
 @pytest.mark.parametrize("query", ["", "by=lemma&in=both", "by=word&with=comments", "rows=10"])
 def test_every_number_of_the_zipf_page_opens_exactly_its_hits(reader, corpus, query):
-    page = text_of(reader.get(f"/words/zipf/?{query}"))
+    page = markup(reader.get(f"/words/zipf/?{query}"))
 
     assert_numbers_open_their_hits(reader, page, least=10)
     assert "Zipf’s law with c = 0.1" in page
@@ -159,19 +160,19 @@ def test_the_zipf_page_scores_ranks(reader, corpus):
 
 
 def test_points_of_the_plot_are_links(reader, corpus):
-    page = text_of(reader.get("/words/zipf/"))
+    page = markup(reader.get("/words/zipf/"))
 
     assert page.count('<circle class="pt"') == len(rows_of(reader, "/words/?rows=1000"))
     assert "<title>1. the: " in page
 
 
 def test_vocabulary_growth_is_drawn_where_it_is_asked_for(reader, corpus):
-    page = text_of(reader.get("/words/zipf/?growth=1"))
+    page = markup(reader.get("/words/zipf/?growth=1"))
     n_types = len(rows_of(reader, "/words/?rows=1000"))
 
     assert f"<title>{n_types} different words in " in page
     assert "(Heaps 1978)" in page
-    assert "(Heaps 1978)" not in text_of(reader.get("/words/zipf/"))
+    assert "(Heaps 1978)" not in markup(reader.get("/words/zipf/"))
 
 
 def test_words_of_one_paper_only_are_marked_as_boilerplate(reader):
@@ -182,7 +183,7 @@ def test_words_of_one_paper_only_are_marked_as_boilerplate(reader):
         make_article(f"The sea and the wind were here {number} times over the bay.", cape)
     index_all()
 
-    page = text_of(reader.get("/words/zipf/"))
+    page = markup(reader.get("/words/zipf/"))
 
     assert "▲ 100 % in Karoo Courier" in " ".join(page.split())
     assert "may be boilerplate" in page
@@ -190,13 +191,13 @@ def test_words_of_one_paper_only_are_marked_as_boilerplate(reader):
 
 @pytest.mark.parametrize("query", ["pubs=1", "pubs=1&in=both&names=1&typos=1&numbers=1", "min=2"])
 def test_every_number_of_new_words_opens_exactly_its_hits(reader, corpus, query):
-    page = text_of(reader.get(f"/words/new/?day={TODAY}&{query}"))
+    page = markup(reader.get(f"/words/new/?day={TODAY}&{query}"))
 
     assert_numbers_open_their_hits(reader, page, least=1)
 
 
 def test_new_words_show_where_they_first_stand(reader, corpus):
-    page = text_of(reader.get(f"/words/new/?day={TODAY}"))
+    page = markup(reader.get(f"/words/new/?day={TODAY}"))
     (row,) = rows_of(reader, f"/words/new/?day={TODAY}")
 
     assert row["form"] == "snoekonomics"
@@ -214,19 +215,19 @@ def test_doubtful_words_can_be_shown(reader, corpus):
 
 
 def test_the_first_sentence_opens_its_article(reader, corpus):
-    page = text_of(reader.get(f"/words/new/?day={TODAY}"))
+    page = markup(reader.get(f"/words/new/?day={TODAY}"))
     before = page.split(">The snoekonomics of the goverment.</a>")[0]
     address = unescape(before.rsplit('href="', 1)[1].split('"')[0])
 
     response = reader.get(address)
 
     assert response.status_code == 200
-    assert "of 2 for <code>" in text_of(response)
-    assert f'id="{address.split("#")[1]}"' in text_of(response)
+    assert "of 2 for <code>" in markup(response)
+    assert f'id="{address.split("#")[1]}"' in markup(response)
 
 
 def test_a_day_without_texts_says_so(reader, corpus):
-    page = text_of(reader.get("/words/new/?day=2020-01-01"))
+    page = markup(reader.get("/words/new/?day=2020-01-01"))
 
     assert "No text was published on 1 Jan 2020." in page
     assert reader.get("/words/new/?day=tomorrow").status_code == 400
@@ -242,14 +243,14 @@ def test_words_are_new_by_arrival_where_that_is_asked_for(reader, corpus):
 def test_editors_may_add_new_words_to_the_lexicon(editor, corpus):
     address = f"/words/new/?day={TODAY}"
 
-    assert "/words/lexicon/add/?word=snoekonomics" in text_of(editor.get(address))
-    form = text_of(editor.get("/words/lexicon/add/?word=snoekonomics"))
+    assert "/words/lexicon/add/?word=snoekonomics" in markup(editor.get(address))
+    form = markup(editor.get("/words/lexicon/add/?word=snoekonomics"))
     assert 'name="word" value="snoekonomics"' in form
 
 
 def test_readers_are_offered_nothing_they_may_not_do(reader, corpus):
-    assert "h-add" not in text_of(reader.get(f"/words/new/?day={TODAY}"))
-    assert "h-add" not in text_of(reader.get("/words/snoekonomics/"))
+    assert "h-add" not in markup(reader.get(f"/words/new/?day={TODAY}"))
+    assert "h-add" not in markup(reader.get("/words/snoekonomics/"))
 
 
 @pytest.mark.parametrize("address", ["/words/the/", "/words/government/?in=both", "/words/Rain/",
@@ -258,13 +259,13 @@ def test_every_number_of_a_profile_opens_exactly_its_hits(reader, corpus, addres
     response = reader.get(address)
 
     assert response.status_code == 200
-    assert_numbers_open_their_hits(reader, text_of(response), least=3)
+    assert_numbers_open_their_hits(reader, markup(response), least=3)
 
 
 def test_a_profile_says_what_is_known_of_a_word(reader, corpus):
     LexiconEntry.objects.create(word="snoekonomics", tag="NN", note="fishy business")
 
-    page = text_of(reader.get("/words/Snoekonomics/?in=both"))
+    page = markup(reader.get("/words/Snoekonomics/?in=both"))
 
     assert "<strong>3</strong> hits" in page
     assert "First seen" in page
@@ -274,14 +275,14 @@ def test_a_profile_says_what_is_known_of_a_word(reader, corpus):
 
 
 def test_the_picture_of_a_profile_links_its_days(reader, corpus):
-    page = text_of(reader.get("/words/snoekonomics/"))
+    page = markup(reader.get("/words/snoekonomics/"))
 
     assert "per million tokens by" in page
     assert "only=days" in page
 
 
 def test_a_word_that_is_not_there_is_answered_with_near_spellings(reader, corpus):
-    page = text_of(reader.get("/words/raim/"))
+    page = markup(reader.get("/words/raim/"))
 
     assert "“raim” stands in none of 4 texts" in page
     assert '<a href="/words/rain/">rain</a>' in page
@@ -290,12 +291,12 @@ def test_a_word_that_is_not_there_is_answered_with_near_spellings(reader, corpus
 def test_words_named_like_a_page_have_a_profile(reader):
     make_article("A new lexicon: zipf and or. New w/e.")
     index_all()
-    page = text_of(reader.get("/words/"))
+    page = markup(reader.get("/words/"))
 
     for form in ("New", "Lexicon", "Zipf"):
         assert f'href="/words/{form}/"' in page
-        assert "<strong>1</strong>" in text_of(reader.get(f"/words/{form}/")) or form == "New"
-    assert "<strong>2</strong>" in text_of(reader.get("/words/New/"))
+        assert "<strong>1</strong>" in markup(reader.get(f"/words/{form}/")) or form == "New"
+    assert "<strong>2</strong>" in markup(reader.get("/words/New/"))
 
 
 @pytest.mark.parametrize(
@@ -305,7 +306,7 @@ def test_an_empty_corpus_has_no_words(reader, address):
     response = reader.get(address)
 
     assert response.status_code == 200
-    assert "has no texts yet" in text_of(response)
+    assert "has no texts yet" in markup(response)
 
 
 @pytest.mark.parametrize("form", ["%00", "%22", "%5C%22", "..%2F", "%F0%9F%90%9F", "x" * 2000])
@@ -313,7 +314,7 @@ def test_strange_words_are_answered(reader, corpus, form):
     response = reader.get(f"/words/{form}/")
 
     assert response.status_code == 200
-    assert "stands in none of" in text_of(response)
+    assert "stands in none of" in markup(response)
 
 
 @pytest.mark.parametrize("pattern", ["(((((", "%00", "%5C", "/%5C/", "/(a*)*b/", "*" * 200, "%22"])
@@ -339,8 +340,8 @@ def test_the_band_of_a_profile_does_not_flatten_its_line(reader, corpus):
 
 def test_an_editor_ignores_a_new_word_for_ever_and_takes_it_back(editor, corpus):
     address = f"/words/new/?day={TODAY}"
-    assert '/words/new/ignored/?word=snoekonomics#h-add">Ignore' in text_of(editor.get(address))
-    form = text_of(editor.get("/words/new/ignored/?word=snoekonomics"))
+    assert '/words/new/ignored/?word=snoekonomics#h-add">Ignore' in markup(editor.get(address))
+    form = markup(editor.get("/words/new/ignored/?word=snoekonomics"))
     assert 'name="word" value="snoekonomics"' in form
 
     done = editor.post("/words/new/ignored/add/", {"word": "Snoekonomics"}, follow=True)
@@ -349,11 +350,11 @@ def test_an_editor_ignores_a_new_word_for_ever_and_takes_it_back(editor, corpus)
     row = IgnoredWord.objects.get()
     back = editor.post(f"/words/new/ignored/{row.pk}/remove/", follow=True)
 
-    assert "“snoekonomics” is left out of new words from now on." in text_of(done)
-    assert str(row.ignored_by) in text_of(done)
+    assert "“snoekonomics” is left out of new words from now on." in markup(done)
+    assert str(row.ignored_by) in markup(done)
     assert ignored == []
     assert [(r["form"], r["doubt"]) for r in shown] == [("snoekonomics", "ignored")]
-    assert "may be among new words again" in text_of(back)
+    assert "may be among new words again" in markup(back)
     assert [r["form"] for r in rows_of(editor, address)] == ["snoekonomics"]
 
 
@@ -368,7 +369,7 @@ def test_the_home_page_leaves_ignored_words_out(corpus):
 def test_what_is_hidden_counts_ignored_words(reader, corpus):
     IgnoredWord.objects.create(word="snoekonomics")
 
-    page = text_of(reader.get(f"/words/new/?day={TODAY}"))
+    page = markup(reader.get(f"/words/new/?day={TODAY}"))
 
     assert "1 ignored word" in page
     assert 'href="/words/new/ignored/"' in page
@@ -382,7 +383,7 @@ def test_what_is_no_word_cannot_be_ignored(editor, word, message):
     response = editor.post("/words/new/ignored/add/", {"word": word})
 
     assert response.status_code == 400
-    assert message in text_of(response)
+    assert message in markup(response)
     assert not IgnoredWord.objects.exists()
 
 

@@ -7,7 +7,7 @@ import re
 
 import pytest
 from factories import NOW, index_all, make_article, make_comment, make_publication, make_user
-from shown_numbers import text_of
+from pages import markup
 
 from corpus_site.api.openapi import document
 from corpus_site.api.operations import OPERATIONS
@@ -79,7 +79,7 @@ def test_a_search_has_the_numbers_of_its_page(ask, corpus, client, settings):
     settings.READING_WITHOUT_SIGN_IN = True
 
     found = answer(ask, "search", q="rain", n=2)
-    page = text_of(client.get("/search/?q=rain"))
+    page = markup(client.get("/search/?q=rain"))
 
     assert (found["hits"], found["texts"]) == (9, 6)
     assert "9 hits" in page
