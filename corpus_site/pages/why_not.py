@@ -53,13 +53,13 @@ def why_not(request: HttpRequest) -> HttpResponse:
     address = request.GET.get("u", "").strip()
     context = {"now": timezone.localtime(), "address": address}
     if not address:
-        return render(request, "corpus_site/url_story.html", context)
+        return render(request, "corpus_site/why_not.html", context)
     try:
         canonical = canonicalize(address)
     except BadUrl as problem:
         context |= {"problem": str(problem)}
-        return render(request, "corpus_site/url_story.html", context, status=400)
-    return render(request, "corpus_site/url_story.html", context | {"story": tell(canonical)})
+        return render(request, "corpus_site/why_not.html", context, status=400)
+    return render(request, "corpus_site/why_not.html", context | {"history": tell(canonical)})
 
 
 def tell(address: CanonicalUrl) -> UrlHistory:

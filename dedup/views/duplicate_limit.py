@@ -46,7 +46,7 @@ def _page(request: HttpRequest, form: LimitForm, status: int = 200) -> HttpRespo
         "history": DetectionMethod.objects.select_related("by")[:SHOWN_TRIALS],
         "has_pairs": Duplicate.objects.exists(),
     }
-    return render(request, "corpus_site/duplicate_limit.html", context, status=status)
+    return render(request, "dedup/duplicate_limit.html", context, status=status)
 
 
 @require_POST
@@ -68,14 +68,14 @@ def try_limit(request: HttpRequest) -> HttpResponse:
 @require_safe
 def threshold_trial(request: HttpRequest, pk: int) -> HttpResponse:
     trial = get_object_or_404(ThresholdTrial.objects.select_related("asked_by"), pk=pk)
-    return render(request, "corpus_site/threshold_trial.html", _trial_context(trial))
+    return render(request, "dedup/threshold_trial.html", _trial_context(trial))
 
 
 @require_safe
 @part_of("threshold-trial")
 def threshold_trial_part(request: HttpRequest, pk: int) -> HttpResponse:
     trial = get_object_or_404(ThresholdTrial.objects.select_related("asked_by"), pk=pk)
-    answer = render(request, "corpus_site/_threshold_trial.html", _trial_context(trial))
+    answer = render(request, "dedup/_threshold_trial.html", _trial_context(trial))
     if trial.finished_at or trial.quarantined_at:
         # The whole page again: it has the report, and nothing to refresh any more.
         answer["HX-Refresh"] = "true"

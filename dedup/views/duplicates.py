@@ -113,7 +113,7 @@ def duplicates(request: HttpRequest) -> HttpResponse:
         **_around(shown, queue, place),
         **_of_pair(shown, place, user_id),
     }
-    return render(request, "corpus_site/duplicates.html", context)
+    return render(request, "dedup/duplicates.html", context)
 
 
 @require_safe
@@ -123,7 +123,7 @@ def decisions(request: HttpRequest) -> HttpResponse:
     )
     page = Paginator(rows, DECISIONS_PER_PAGE).get_page(request.GET.get("p"))
     context = {"tabs": tabs("duplicates-decisions"), "page": page}
-    return render(request, "corpus_site/duplicate_decisions.html", context)
+    return render(request, "dedup/duplicate_decisions.html", context)
 
 
 def tabs(current: str) -> list[ListTab]:

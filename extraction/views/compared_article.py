@@ -73,7 +73,7 @@ def compared_article(request: HttpRequest, pk: int) -> HttpResponse:
         "confirmed": getattr(article, "reference_text", None),
         "right_text": texts.get(ReferenceKind.CONFIRMED, article.text),
     }
-    return render(request, "corpus_site/compared_article.html", context)
+    return render(request, "extraction/compared_article.html", context)
 
 
 @permission_required("extraction.change_referencetext", raise_exception=True)

@@ -146,14 +146,14 @@ def ask_for_run(request: HttpRequest) -> HttpResponse:
 @require_safe
 def evaluation_run(request: HttpRequest, pk: int) -> HttpResponse:
     run = get_object_or_404(EvaluationRun.objects.select_related("publication", "asked_by"), pk=pk)
-    return render(request, "corpus_site/evaluation_run.html", run_context(request, run))
+    return render(request, "extraction/evaluation_run.html", run_context(request, run))
 
 
 @require_safe
 @part_of("evaluation-run")
 def evaluation_run_part(request: HttpRequest, pk: int) -> HttpResponse:
     run = get_object_or_404(EvaluationRun.objects.select_related("publication", "asked_by"), pk=pk)
-    return render(request, "corpus_site/_evaluation_run.html", run_context(request, run))
+    return render(request, "extraction/_evaluation_run.html", run_context(request, run))
 
 
 def run_context(request: HttpRequest, run: EvaluationRun) -> dict[str, Any]:
@@ -247,7 +247,7 @@ def _overview(request: HttpRequest, form: RunForm, status: int = 200) -> HttpRes
         "settings": list(chosen.values()),
         "n_references": evaluating.n_references(),
     }
-    return render(request, "corpus_site/evaluation.html", context, status=status)
+    return render(request, "extraction/evaluation.html", context, status=status)
 
 
 def _best(run: EvaluationRun) -> tuple[str, Figure] | None:

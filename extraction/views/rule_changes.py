@@ -78,7 +78,7 @@ def change(request: HttpRequest, slug: str, recurring_of: RecurringOf) -> HttpRe
         asked = StudioState.of(request.POST)
         context = studio_context(publication, asked, timezone.localtime(), refused.form)
         context["recurring"] = not_removed(recurring_of(publication.pk), context["version"])
-        return render(request, "corpus_site/rules.html", context, status=400)
+        return render(request, "extraction/rules.html", context, status=400)
 
 
 def _back(request: HttpRequest, publication: Publication) -> HttpResponse:

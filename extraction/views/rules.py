@@ -38,7 +38,7 @@ def studio(request: HttpRequest, slug: str, recurring_of: RecurringOf) -> HttpRe
     publication = get_object_or_404(Publication, slug=slug)
     context = studio_context(publication, StudioState.of(request.GET), timezone.localtime())
     context["recurring"] = not_removed(recurring_of(publication.pk), context["version"])
-    return render(request, "corpus_site/rules.html", context)
+    return render(request, "extraction/rules.html", context)
 
 
 @require_safe
@@ -48,7 +48,7 @@ def stored_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show the archived page of an article, every element with its number, in a frame."""
     article = get_object_or_404(readable_articles(), pk=pk, publication__slug=slug)
     markup = marked_page(article, StudioState.of(request.GET).pick, timezone.now())
-    response = render(request, "corpus_site/rules_frame.html", {"markup": markup})
+    response = render(request, "extraction/rules_frame.html", {"markup": markup})
     return confine(response)
 
 
@@ -58,7 +58,7 @@ def stored_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def jobs_part(request: HttpRequest, slug: str) -> HttpResponse:
     publication = get_object_or_404(Publication, slug=slug)
     context = {"publication": publication} | rule_jobs(publication.pk, timezone.localtime())
-    return render(request, "corpus_site/_rule_jobs.html", context)
+    return render(request, "extraction/_rule_jobs.html", context)
 
 
 @require_safe
@@ -70,4 +70,4 @@ def proposals_part(request: HttpRequest, slug: str) -> HttpResponse:
     asked = StudioState.of(request.GET)
     sample = stored_pages(sample_articles(publication.pk, first_day(publication.pk)))
     context = {"publication": publication, "asked": asked} | proposals_of(asked, sample)
-    return render(request, "corpus_site/_proposals.html", context)
+    return render(request, "extraction/_proposals.html", context)

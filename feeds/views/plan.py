@@ -80,7 +80,7 @@ def plan(request: HttpRequest) -> HttpResponse:
         "all_hosts": wanted.address(host=""),
         "crowded": [hour for hour in found.hours if hour.crowded],
     }
-    return render(request, "corpus_site/plan.html", context | _rows(request, chosen, wanted))
+    return render(request, "feeds/plan.html", context | _rows(request, chosen, wanted))
 
 
 def _hour(text: str) -> datetime | None:

@@ -25,7 +25,7 @@ ROBOTS = "User-agent: *\nDisallow: /private/\n"
 
 
 def story(client, address):
-    return client.get("/status/url/", {"u": address}).context["story"]
+    return client.get("/status/url/", {"u": address}).context["history"]
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def test_an_empty_field_asks_for_an_address(linguist):
     answer = linguist.get("/status/url/")
 
     assert answer.status_code == 200
-    assert "story" not in answer.context
+    assert "history" not in answer.context
 
 
 def test_what_is_no_address_is_explained_at_the_field(linguist):
