@@ -341,6 +341,11 @@ class Given:
     error: str = ""
 
     @property
+    def is_default(self) -> bool:
+        """Whether the address may leave it out."""
+        return self.text == self.parameter.default
+
+    @property
     def options(self) -> Sequence[tuple[str, str]]:
         """Values and labels of a choice."""
         return self.parameter.options if isinstance(self.parameter, OneOf) else ()

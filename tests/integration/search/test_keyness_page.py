@@ -198,3 +198,10 @@ def test_numbers_of_an_older_generation_stay(reader, corpus):
     assert rows_of(reader, f"{CAPE}&{OTHERS}") != before
     page = markup(see(reader, f"{CAPE}&{OTHERS}&asof=1"))
     assert_numbers_open_their_hits(reader, page, least=1)
+
+
+def test_the_form_keeps_a_side_that_is_not_the_usual_one(reader, corpus):
+    kept = '<input type="hidden" name="side" value="there">'
+
+    assert kept in markup(reader.get("/search/keyness/?side=there"))
+    assert 'name="side"' not in markup(reader.get("/search/keyness/"))

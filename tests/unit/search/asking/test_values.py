@@ -56,3 +56,8 @@ def test_a_wrong_text_is_kept_and_named_and_the_default_taken(parameter, text, m
     assert message in given.error
     assert given.text == text
     assert given.value == parameter.read(parameter.default, READER)
+
+
+def test_the_default_may_be_left_out_of_addresses():
+    assert read_parameter(BY, "word", READER).is_default
+    assert not read_parameter(BY, "lemma", READER).is_default
