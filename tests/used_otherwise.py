@@ -5,6 +5,10 @@ Read by `tests/dead_code.py` alone; a name stands here as an attribute of nothin
 
 _ = object()
 
+# Named in configurations and by people who use NLTK.
+_.WebWorker  # gunicorn, in deploy/gunicorn.conf.py and the command line of `up`
+_.NltkTagger  # our tagger behind NLTK's own interface
+
 # Asked for by Django and by Python.
 _.has_module_perms  # the admin, whether it shows an app
 _.default_site  # the admin's configuration
@@ -15,6 +19,7 @@ _.LIGHT, _.DARK  # colours of an account
 _.TAG_RATIO, _.QREAD, _.DGWC, _.SITE_LEVEL, _.TEMPLATENESS  # extractors
 _.TSV  # a file format
 _.BAR  # what a column shows
+_.ISOTONIC_PENALTY  # a way of smoothing, off by itself
 
 # Read by a name that is put together.
 _.parameter_names  # a column of the admin

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import xxhash
 
-from extraction.text.comparable import comparable, comparable_parts
+from extraction.text.comparable import comparable_parts
 
 # Shorter sentences ("She laughed.") are shared by chance.
 MIN_SENTENCE_CHARACTERS = 20
@@ -42,13 +42,13 @@ def sentence_hash(normalized: str) -> int:
     return unsigned - (unsigned & _SIGN_BIT) * 2
 
 
-def sentence_keys(sentences: Iterable[str]) -> list[SentenceKey]:
-    """Give each distinct comparable sentence its key.
+def sentence_hashes(text: str, spans: Iterable[tuple[int, int]]) -> list[SentenceKey]:
+    """Give each distinct comparable sentence of a text its key.
 
     Parameters
     ----------
-    sentences
-        The sentences of one article in order, as they stand in the text.
+    spans
+        The sentences in order, as half-open code-point spans.
 
     Returns
     -------
@@ -61,17 +61,8 @@ def sentence_keys(sentences: Iterable[str]) -> list[SentenceKey]:
     -----
     Linear in the length of the text.
     """
-    return _keys(map(comparable, sentences))
-
-
-def sentence_hashes(text: str, spans: Iterable[tuple[int, int]]) -> list[SentenceKey]:
-    """Give the keys of a text whose sentences are half-open code-point spans (`sentence_keys`)."""
-    return _keys(comparable_parts(text, spans))
-
-
-def _keys(normalized_sentences: Iterable[str]) -> list[SentenceKey]:
     first_positions: dict[int, int] = {}
-    for position, normalized in enumerate(normalized_sentences):
+    for position, normalized in enumerate(comparable_parts(text, spans)):
         if len(normalized) >= MIN_SENTENCE_CHARACTERS:
             first_positions.setdefault(sentence_hash(normalized), position)
     return [SentenceKey(key, position) for key, position in first_positions.items()]

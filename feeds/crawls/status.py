@@ -19,9 +19,7 @@ class CrawlProgress:
     """Counts of a crawl. `left_seconds` is None where nothing is left or no delay is known."""
 
     n_known: int
-    n_released: int
     n_visited: int
-    n_waiting: int
     n_stories: int
     n_front_pages: int
     n_limit: int
@@ -46,7 +44,6 @@ def crawl_progress(crawl: Crawl) -> CrawlProgress:
     pool = CrawlAddress.objects.filter(crawl=crawl)
     counts = pool.aggregate(
         known=Count("pk"),
-        released=Count("pk", filter=Q(released_at__isnull=False)),
         stories=Count("pk", filter=_ARTICLES),
         front_pages=Count("pk", filter=Q(role=AddressRole.SNAPSHOT, snapshot_at__isnull=False)),
     )
@@ -60,9 +57,7 @@ def crawl_progress(crawl: Crawl) -> CrawlProgress:
     left = min(counts["known"], limit) - outcomes.total()
     return CrawlProgress(
         n_known=counts["known"],
-        n_released=counts["released"],
         n_visited=outcomes.total(),
-        n_waiting=counts["known"] - counts["released"],
         n_stories=counts["stories"],
         n_front_pages=counts["front_pages"],
         n_limit=limit,

@@ -11,8 +11,6 @@ from search.engine.statistics.counting.hit_values import (
 )
 from search.engine.statistics.value_slices import HOLDS, STARTS
 
-MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-
 ATTRIBUTE_WORDS = {
     "lower": "word",
     "word": "word, case kept",

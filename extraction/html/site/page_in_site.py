@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
 from extraction.html.markup.outline import Outline
 from extraction.html.site.evidence import Floats, LineEvidence
@@ -28,8 +27,6 @@ class PageInSite:
         What the site may learn of the page; None before the page was judged.
     evidence
         What the site said of its lines; None where it was not asked.
-    template_lines : ndarray of shape (n_lines,)
-        Lines dropped because other articles of the site show them too.
     """
 
     outline: Outline
@@ -39,11 +36,9 @@ class PageInSite:
     sketch: PageSketch | None = field(default=None, init=False)
     evidence: LineEvidence | None = field(default=None, init=False)
     keys: LineKeys = field(init=False)
-    template_lines: npt.NDArray[np.bool_] = field(init=False)
 
     def __post_init__(self) -> None:
         self.keys = line_keys(self.outline)
-        self.template_lines = np.zeros(len(self.outline.lines), np.bool_)
 
     def adjusted(self, probabilities: Floats) -> Floats:
         """Give probabilities of the lines with the site's evidence; sketch the page on the way."""
@@ -52,7 +47,6 @@ class PageInSite:
             return probabilities
         is_known = self.knowledge.knows(sketch.text)
         self.evidence = self.knowledge.evidence(self.keys, probabilities, is_known=is_known)
-        self.template_lines = self.evidence.templates(probabilities)
         return self.evidence.adjusted(probabilities)
 
     def settle(self, lines: Sequence[int]) -> None:

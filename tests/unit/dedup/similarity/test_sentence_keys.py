@@ -1,4 +1,5 @@
 import doctest
+from itertools import accumulate, pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,7 +10,6 @@ from dedup.similarity.sentences import (
     SentenceKey,
     sentence_hash,
     sentence_hashes,
-    sentence_keys,
 )
 
 LONG = "The council met on Tuesday."
@@ -27,6 +27,14 @@ def test_sentence_hash_fits_a_signed_64_bit_column(text):
 def test_sentence_hash_is_xxh3_cast_to_signed():
     # XXH3_64bits of the empty input, from the xxHash test vectors: 0x2D06800538D394C2
     assert sentence_hash("") == 0x2D06800538D394C2
+
+
+def sentence_keys(sentences: list[str]) -> list[SentenceKey]:
+    """The keys of a text of these sentences, one a line."""
+    ends = [0, *accumulate(len(sentence) + 1 for sentence in sentences)]
+    return sentence_hashes(
+        "\n".join(sentences), [(before, end - 1) for before, end in pairwise(ends)]
+    )
 
 
 def test_sentence_keys_leave_out_short_sentences_but_count_them():
@@ -57,4 +65,7 @@ def test_sentence_hashes_read_the_spans():
 
     keys = sentence_hashes(text, [(0, middle), (middle + 1, len(text))])
 
-    assert keys == sentence_keys([LONG, LONG[::-1]])
+    assert keys == [
+        SentenceKey(sentence_hash(LONG.lower()), 0),
+        SentenceKey(sentence_hash(LONG[::-1].lower()), 1),
+    ]
