@@ -70,7 +70,7 @@ def test_thread_is_registered_below_article_for_a_look_in_a_day(article, thread_
     )
     assert (thread_page.due_at, thread_page.due_reason) == (
         NOW + DAY,
-        "first look at the comments, 24 h after the article",
+        "first look at the comments, 1 d after the article",
     )
 
 
@@ -106,7 +106,7 @@ def test_unchanged_thread_is_put_off(thread_page):
     assert comments.unchanged(thread_page, NOW + DAY) == CommentVisit(
         is_kept=False,
         due_at=NOW + 2 * DAY,
-        due_reason="the thread is still open; looked at every 24 h",
+        due_reason="the thread is still open; looked at every 1 d",
     )
 
 

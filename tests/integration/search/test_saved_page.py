@@ -77,7 +77,7 @@ def test_a_query_is_saved_with_name_note_and_numbers(linguist, corpus):
     page = linguist.get("/saved/")
     assert ("query", "q=braai&pub=cape-meridian") in fields(form)
     assert response.url == "/saved/"
-    assert "“Cold ones” is saved with 1 hits." in words(page)
+    assert "“Cold ones” is saved with 1 hit." in words(page)
     assert ("Cold ones", "/search/?q=braai&pub=cape-meridian") in links(page)
     assert "for the talk" in words(page)
 

@@ -230,7 +230,7 @@ def test_a_tried_limit_is_put_in_force_once(articles):
 def test_one_limit_is_tried_at_a_time(articles):
     running = start(0.9, None, NOW)
 
-    with pytest.raises(LimitError, match=r"Limit 0\.90 is being tried, 0 % done"):
+    with pytest.raises(LimitError, match=r"Limit 0\.90 is being tried, 0 % done"):
         start(0.9, None, NOW)
 
     assert [trial.pk for trial in ThresholdTrial.objects.all()] == [running.pk]
