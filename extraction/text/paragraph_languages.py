@@ -21,7 +21,7 @@ from extraction.text.language_model import ENGLISH, NAMES, UNKNOWN, shared_model
 from extraction.text.vocabulary_ratio import vocabulary_ratio
 from presentation.wording.figures import percent
 
-# Shorter paragraphs inherit the language of the text (nlp-dedup C).
+# Shorter paragraphs inherit the language of the text: a name and a number have none.
 MIN_CHARS = 40
 # Characters of a paragraph that are looked at.
 SAMPLE_CHARS = 200

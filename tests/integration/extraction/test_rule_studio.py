@@ -185,7 +185,7 @@ def test_a_rule_that_cannot_run_is_refused_at_its_field(editor, stored, changes,
     assert SiteRule.objects.count() == 0
 
 
-def test_the_same_rule_twice_is_refused(editor, stored):  # KWB-22
+def test_the_same_rule_twice_is_refused(editor, stored):
     editor.post(CHANGE, WRITTEN)
 
     answer = editor.post(CHANGE, WRITTEN)

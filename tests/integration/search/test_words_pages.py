@@ -68,7 +68,7 @@ def test_the_word_list_counts_folds_and_ranks(reader, corpus):
     rows = {row["form"]: row for row in rows_of(reader, "/words/?rows=1000")}
 
     assert rows["the"]["rank"] == 1
-    assert rows["i"]["hits"] == 2  # COE-25: I and i together
+    assert rows["i"]["hits"] == 2  # I and i together
     assert "." not in rows
     n_words = sum(row["hits"] for row in rows.values())
     assert rows["the"]["c"] == pytest.approx(rows["the"]["hits"] / n_words)

@@ -21,7 +21,7 @@ from search.engine.statistics.zipf import (
     zipf_score,
 )
 
-# The tables of three crawls (requirements, COE-21 and COE-22): words in all, the most frequent.
+# Published tables of three crawls: words in all, the most frequent.
 YAHOO = (47_493, [("the", 2008), ("to", 1260), ("and", 1020), ("a", 948), ("in", 850)])
 CNN = (46_525, [("the", 2227), ("of", 1256), ("to", 1170), ("and", 1111), ("a", 897)])
 SCU = (27_607, [("the", 1326), ("and", 1062), ("to", 809), ("of", 776), ("a", 620)])
