@@ -1,7 +1,7 @@
 """Readers' comments as Disqus answers them: the embed page with its JSON block, and the API 3.0.
 
-Shapes follow https://disqus.com/api/docs/ (threads/details, threads/listPosts). One server answers
-for the forums of all papers, as disqus.com does.
+Shapes follow https://disqus.com/api/docs/ (threads/details, threads/listPosts), as far as our own
+reader looks at them. One server answers for the forums of all papers, as disqus.com does.
 """
 
 import html
@@ -140,15 +140,10 @@ class Disqus:
             "id": str(article.number),
             "forum": article.paper.key,
             "title": article.piece.title,
-            "clean_title": article.piece.title,
             "link": self._roots[article.paper.key] + article.path,
             "identifiers": [identifier(article)],
-            "slug": article.piece.slug,
             "isClosed": article.is_closed(now),
-            "isDeleted": False,
             "posts": n_posts,
-            "likes": 0,
-            "dislikes": 0,
             "createdAt": _stamp(article.published_at),
         }
 
@@ -164,14 +159,9 @@ class Disqus:
             "likes": post.likes,
             "dislikes": 0,
             "points": post.likes,
-            "numReports": 0,
             "isApproved": True,
             "isDeleted": post.is_deleted,
             "isEdited": post.is_edited,
-            "isFlagged": False,
-            "isHighlighted": False,
-            "isSpam": False,
-            "media": [],
             "author": _author(post.name),
         }
         if post.is_deleted:
@@ -195,17 +185,12 @@ def _author(name: str) -> dict[str, Any]:
         "id": str(number),
         "username": username,
         "name": name,
-        "about": "",
-        "url": "",
         "profileUrl": f"https://disqus.com/by/{username}/",
         "rep": 1 + number % 40 / 10,
-        "reputation": 1 + number % 40 / 10,
         "isAnonymous": False,
         "isPrivate": number % 7 == 0,
         "isPrimary": True,
         "joinedAt": f"{2012 + number % 12}-0{1 + number % 9}-1{number % 10}T08:30:00",
-        "location": "",
-        "avatar": {"small": {"permalink": f"https://disqus.com/api/users/avatars/{username}.jpg"}},
     }
 
 
