@@ -347,7 +347,7 @@ def holds(condition, text: Text, this: int | None, labels: dict[str, int]) -> bo
         case Exists(operand):
             found = _operand(operand, text, this, labels)
             if isinstance(operand, PositionOf):
-                return found >= 0
+                return found is not UNKNOWN
             return found is not UNKNOWN and found != 0
         case Compare():
             return _compare(condition, text, this, labels)
@@ -391,7 +391,7 @@ def _operand(operand, text: Text, this, labels):  # noqa: PLR0911 (one case per 
             return UNKNOWN if position is None or position < 0 else column_of(text, column)
         case PositionOf(label):
             position = labels.get(label, -1) if label else this
-            return -1 if position is None else position
+            return UNKNOWN if position is None or position < 0 else position
         case StructureOf(structure):
             if this is None:
                 return UNKNOWN

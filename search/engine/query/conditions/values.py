@@ -105,9 +105,10 @@ def values_of(operand: Operand, candidates: Candidates) -> Values:  # noqa: PLR0
         case ColumnOf(label, column):
             return _column(_positioned(candidates, operand.position), label, column)
         case PositionOf(label):
-            return Values(
-                ValueKind.NUMBER, _positioned(candidates, operand.position).positions(label)
-            )
+            # A label that is not set stands nowhere: a number for it would be counted from the
+            # segment's start, and the hits would change with the next merge.
+            positions = _positioned(candidates, operand.position).positions(label)
+            return Values(ValueKind.NUMBER, positions, positions >= 0)
         case StructureOf(structure):
             return _region(_positioned(candidates, operand.position), structure)
         case Number(value):

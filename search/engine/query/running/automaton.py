@@ -108,6 +108,7 @@ def _sequence(automaton: Automaton, items: tuple[Pattern, ...]) -> _Fragment:
         inner = _build(automaton, item)
         if isinstance(item, Edge) and not item.is_start and item.structure in opened:
             _close_region(automaton, opened.pop(item.structure), item.structure)
+            whole = _not_just_opened(whole, item.structure)
         whole = _concatenate(automaton, whole, inner)
         if isinstance(item, Edge) and item.is_start:
             opened[item.structure] = len(automaton.elements)
@@ -120,6 +121,22 @@ def _close_region(automaton: Automaton, start: int, structure: str) -> None:
     for i in range(start, len(automaton.elements)):
         for j in automaton.follow[i]:
             automaton.follow[i][j] = _both(automaton.follow[i][j], inside)
+
+
+def _not_just_opened(fragment: _Fragment, structure: str) -> _Fragment:
+    """Leave out the ways that end where a region opens: it holds a token before it can close."""
+
+    def kept(ways: Ways) -> Ways:
+        return frozenset(
+            edges
+            for edges in ways
+            if not any(e.structure == structure and e.is_start and not e.is_absent for e in edges)
+        )
+
+    last = {i: kept(ways) for i, ways in fragment.last.items()}
+    return _Fragment(
+        kept(fragment.empty), fragment.first, {i: ways for i, ways in last.items() if ways}
+    )
 
 
 def _element(automaton: Automaton, token: Token) -> _Fragment:

@@ -358,6 +358,35 @@ def test_labels_equal_the_plain_evaluator(planner, tmp_path_factory, corpus, que
     check(tmp_path_factory, corpus, 300_000, query)
 
 
+START, END = Edge("s", is_start=True), Edge("s", is_start=False)
+ANY = Token(Anything())
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        Sequence((ANY, START, END)),
+        Sequence((ANY, END, START)),
+        Sequence((ANY, START, Repetition(ANY, 0, 1), END)),
+        Sequence((START, Repetition(ANY, 0, None), END, START, ANY, END)),
+    ],
+)
+def test_a_region_that_opens_holds_a_token_before_it_closes(tmp_path_factory, pattern):
+    corpus = [("a/a/NN | a/a/NN b/b/NN | a/a/NN", DocumentKind.ARTICLE, "x")]
+
+    check(tmp_path_factory, corpus, 300_000, Query(pattern))
+
+
+def test_a_label_that_is_not_set_stands_nowhere(tmp_path_factory):
+    corpus = [("a/a/NN", DocumentKind.ARTICLE, "x")] * 2
+    pattern = Sequence((Token(Anything(), "a"), Repetition(Token(Anything(), "b"), 0, 1)))
+    apart = Call("distance", (PositionOf("b"), PositionOf("a")))
+
+    for number in (0, 1, 2):
+        query = Query(pattern, None, Compare(apart, Operator.EQUAL, Number(number)))
+        check(tmp_path_factory, corpus, 300_000, query)
+
+
 sentence_edges = st.builds(Edge, st.just("s"), st.booleans())
 without_texts = patterns | st.lists(patterns | sentence_edges | ahead, min_size=2, max_size=4).map(
     lambda parts: Sequence(tuple(parts))
