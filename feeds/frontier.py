@@ -1,6 +1,4 @@
-"""The frontier: pages get in once by their canonical key.
-
-And come out as turns of one host at a time.
+"""The frontier: pages get in once by their canonical key, and come out as turns of one host.
 
 A host has one holder in the world: its row is leased by a conditional UPDATE, and only then its due
 pages are claimed.
@@ -43,7 +41,7 @@ class NewPage:
 class AddReport:
     """What became of pages offered to the frontier.
 
-    Primary key by canonical key, and which keys were new.
+    `ids` gives the primary key by canonical key, `added` the keys that were new.
     """
 
     ids: dict[str, int]
@@ -126,9 +124,9 @@ def _row(page: NewPage, host_id: int, now: datetime) -> Page:
 
 
 def claim_turns(n_hosts: int, pages_per_host: int, terms: Claim) -> list[Turn]:
-    """Lease up to `n_hosts` free hosts that have due pages.
+    """Lease up to `n_hosts` free hosts that have due pages, and some pages of each.
 
-    And up to `pages_per_host` pages of each.
+    At most `pages_per_host` pages of a host, the most urgent first.
     """
     won = _claim_hosts(n_hosts, terms)
     if not won:

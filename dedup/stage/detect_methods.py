@@ -14,7 +14,7 @@ from dedup.stage.rows import detect_again, take_turn
 
 SHINGLES = "shingles"
 SENTENCES = "sentences"
-# What a corpus begins with: the measured better one (docs/near-duplicates.md).
+# What a corpus begins with: the measured better one (docs/design/near-duplicates.md).
 _FIRST = SHINGLES
 
 

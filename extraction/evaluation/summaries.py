@@ -128,8 +128,8 @@ def _text_figures(columns: Columns) -> dict[str, float]:
 
 
 def _line_figures(columns: Columns) -> dict[str, float]:
-    common, kept, wanted = (float(total) for total in columns.sum(axis=0))
-    precision, recall = common / (kept or 1.0), common / (wanted or 1.0)
+    common, found, wanted = (float(total) for total in columns.sum(axis=0))
+    precision, recall = common / (found or 1.0), common / (wanted or 1.0)
     return {
         "content_precision": precision,
         "content_recall": recall,

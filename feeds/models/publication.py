@@ -56,7 +56,7 @@ class Publication(models.Model):
     comments_open_days = models.FloatField(null=True, blank=True, editable=False)
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)
-    # Of the pause that lasts; unknown for those of before this was kept.
+    # Since when it is paused; empty for older pauses.
     paused_at = models.DateTimeField(null=True, blank=True, editable=False)
     note = models.TextField(blank=True, default="")
 

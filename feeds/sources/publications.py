@@ -1,4 +1,4 @@
-"""Publications and their feeds: create, start, pause, resume, import.
+"""Publications and their feeds: create, start, pause, resume.
 
 One call creates a publication with its feeds, in one transaction with the pages of the
 frontier. All of it may be repeated: what is there already stays as it is. What cannot be done is

@@ -107,7 +107,7 @@ def harvests(n_hosts: int, terms: Claim) -> Generator[Harvest, None, None]:
             yield from _harvests(loop, batch, turns)
         finally:
             loop.run_until_complete(batch.close())
-            _give_back(batch.unrecorded, terms.owner)
+            _give_back_turns(batch.unrecorded, terms.owner)
     finally:
         loop.close()
 
@@ -295,7 +295,7 @@ def give_back(pages: Sequence[Page], owner: str) -> None:
         )
 
 
-def _give_back(turns: dict[int, Turn], owner: str) -> None:
+def _give_back_turns(turns: dict[int, Turn], owner: str) -> None:
     if not turns:
         return
     try:

@@ -65,7 +65,7 @@ MAX_SEED = 2**31 - 1
 _REACH = re.compile(r"([0-9]{1,2}),([0-9]{1,2})")
 _SHARE = re.compile(r"([0-9]{1,2}(?:\.[0-9]{1,3})?)%")
 _HIT = re.compile(r"c?[1-9][0-9]{0,17}-[0-9]{1,9}")
-# As Django's own forms said these before; pages and API answer the same sentences.
+# In Django's words; pages and API answer the same sentences.
 _TOO_LONG = "Ensure this value has at most {most} characters (it has {n})."
 _NO_SLUG = "Enter a valid “slug” consisting of letters, numbers, underscores or hyphens."
 

@@ -1,1 +1,1 @@
-"""What the search pages say in words: numbers, dates, values, slices, remarks, near spellings."""
+"""What the search pages say in words: slices, values, periods, remarks, near spellings."""

@@ -20,7 +20,7 @@ from dedup.similarity.events.likeness import LikenessTable, Telling
 # story of many is loose in the mean, but each telling has one that is close to it, while texts on
 # one topic are loosely alike all round. Mean chosen on the labelled events of the development set.
 SAME_EVENT_FROM = 0.037
-# How close the closest pair must be (log odds, `stories_closeness`) for two tellings to begin a
+# How close the closest pair must be (log odds, `closeness`) for two tellings to begin a
 # story, for one of two or three to grow, and for a larger one. What nothing else speaks for needs
 # most: of a hundred alike pairs on one topic a few are of one event. Chosen with `story_training`,
 # in passes of 300 texts too: higher ones (1.6, .46) leave half as many false stories, but then

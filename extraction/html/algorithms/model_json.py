@@ -10,7 +10,7 @@ DIGITS = 6
 
 
 def rounded(values: Iterable[float]) -> list[float]:
-    """Round numbers to six digits behind the point."""
+    """Round numbers to `DIGITS` digits behind the point."""
     return [round(float(value), DIGITS) for value in values]
 
 

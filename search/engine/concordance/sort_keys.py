@@ -11,7 +11,7 @@ Input → output: text of a `sort` parameter ↔ sort keys.
 `l1` is the word next to the node, `r1` the first after it; `n1` is the first token of the match,
 `e1` its last. Words are compared in lower case by code point unless a modifier says otherwise:
 `rev` compares from the last letter (a retrograde dictionary), `desc` turns the order round, `dict`
-is the order of dictionaries (`collation`). `good` begins with good examples (`good_examples`).
+is the order of dictionaries (`word_ranks`). `good` begins with good examples (`good_examples`).
 """
 
 import re

@@ -5,7 +5,7 @@ a set of types. Words and lemmas share one table of *forms*; each form knows its
 unaccented variants, so case and accents can be ignored without another index. Numbers are global
 to the index, only ever appended, and valid in every segment.
 
-Input → output: blocks of new entries (see ``lexicon_log``) → columns by type and by form.
+Input → output: blocks of new entries (see ``log``) → columns by type and by form.
 """
 
 import threading
