@@ -26,14 +26,14 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 
+from dedup import detect
 from dedup.judging import threshold_trials
 from dedup.models import Detection, StoryPass, ThresholdTrial
-from dedup.stage import detect
 from dedup.stories import passes
 from extraction import evaluating, extract
 from extraction.models import DryRun, EvaluationRun, Extraction
 from extraction.rules import dry_runs, reread
-from feeds import crawl, leases
+from feeds import fetch, leases
 from feeds.batches import Report
 from feeds.crawls import crawl_slices
 from feeds.jobs import Job
@@ -105,7 +105,7 @@ STAGES: tuple[Stage, ...] = (
         queue="crawl",
         subjects={Page: "url"},
         batch=settings.CRAWL_HOSTS_PER_BATCH,
-        work=crawl.run,
+        work=fetch.run,
         followers={"pages": (extract.register,)},
     ),
     Stage(

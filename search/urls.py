@@ -2,24 +2,24 @@
 
 from django.urls import path
 
-from search.views.articles.article_comments import article_comments
-from search.views.articles.article_duplicates import article_duplicates
-from search.views.articles.article_page import article_page
-from search.views.articles.article_tagged import article_tagged, correct_tag
-from search.views.articles.article_text import article_text
-from search.views.articles.article_timeline import article_timeline
-from search.views.articles.articles import articles
+from search.views.articles.article_list import articles
+from search.views.articles.comments import article_comments
+from search.views.articles.duplicates import article_duplicates
 from search.views.articles.frame import frame
+from search.views.articles.stored_page import article_page
 from search.views.articles.stories import stories, story
+from search.views.articles.tagged import article_tagged, correct_tag
+from search.views.articles.text import article_text
+from search.views.articles.timeline import article_timeline
 from search.views.concordance.concordance import concordance, line_part
 from search.views.concordance.export import export
 from search.views.concordance.going_on import going_on_part
-from search.views.lexicon.lexicon import entry, lexicon, retagging_part
-from search.views.lexicon.lexicon_corrections import correction, corrections, decide, end_correction
-from search.views.lexicon.lexicon_edit import add_entry, paste
-from search.views.lexicon.lexicon_edit import remove as remove_entry
-from search.views.lexicon.lexicon_export import export_lexicon
-from search.views.saved.saved import (
+from search.views.lexicon.corrections import correction, corrections, decide, end_correction
+from search.views.lexicon.edit import add_entry, paste
+from search.views.lexicon.edit import remove as remove_entry
+from search.views.lexicon.entries import entry, lexicon, retagging_part
+from search.views.lexicon.export import export_lexicon
+from search.views.saved.kept_queries import (
     add_query,
     add_subcorpus,
     permanent_link,
@@ -38,8 +38,8 @@ from search.views.statistics.trend import trend_page
 from search.views.words.ignored_words import ignore_word, ignored_words, take_back
 from search.views.words.new_words import new_words_page
 from search.views.words.word import word
+from search.views.words.word_list import words
 from search.views.words.word_lists import add_list, add_macro, remove, remove_macro, word_lists
-from search.views.words.words import words
 from search.views.words.zipf import zipf
 
 urlpatterns = [

@@ -4,8 +4,8 @@ import random
 from datetime import UTC, datetime, timedelta
 from itertools import count
 
+from dedup import detect
 from dedup.models import Detection, Duplicate
-from dedup.stage import detect
 from extraction.models import Article
 from extraction.text.digest import text_digest
 from feeds import leases

@@ -6,8 +6,8 @@ from datetime import timedelta
 
 from factories import NOW, make_article, make_publication
 
+from dedup import detect
 from dedup.models import Detection
-from dedup.stage import detect
 from feeds.leases import Claim
 
 _NOUNS = (

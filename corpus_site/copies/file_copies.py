@@ -9,7 +9,7 @@ import os
 import shutil
 from pathlib import Path
 
-from search.engine.index.snapshot import MANIFEST_NAME, Manifest, load_manifest
+from search.engine.index.manifest import MANIFEST_NAME, Manifest, load_manifest
 
 # A merge takes files away while they are copied; what is copied by then stays, so each try is
 # shorter than the one before.

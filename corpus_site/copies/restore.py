@@ -16,7 +16,7 @@ from corpus_site.copies import database_copies
 from corpus_site.copies.backup import ARCHIVE, INDEX, KEPT_FILES, BackupError, BackupReport
 from corpus_site.copies.file_copies import copy_files, folder_size
 from feeds.crawler.archive.warc import FILE_SUFFIX
-from search.engine.index.snapshot import load_manifest
+from search.engine.index.manifest import load_manifest
 
 
 def restore(folder: Path, say: Callable[[str], None]) -> BackupReport:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from django.utils import timezone
 
 from search.answers.answering import counts_of, hits_of, selection_of
-from search.asking.base import KINDS
+from search.asking.base_words import KINDS
 from search.asking.request import ARTICLES, SearchRequest, Texts, WrittenQuery, asked
 from search.engine.index.hits import Hits
 from search.engine.statistics import dispersion, keyness_measures

@@ -10,9 +10,9 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from dedup.similarity.cluster import NearDuplicates, sentence_clusters
 from dedup.similarity.events.of_file import events
 from dedup.similarity.near import signature
+from dedup.similarity.near_clusters import NearDuplicates, sentence_clusters
 from dedup.similarity.text_file import BadLineError, FileText, read_texts
 from extraction.text.digest import text_digest
 

@@ -15,7 +15,7 @@ from django.core.validators import slug_re
 
 from extraction.text.language import NAMES
 from presentation.wording.figures import counted, grouped
-from search.asking import base
+from search.asking import base_words
 from search.asking.hit_filters import near_condition
 from search.asking.sort_fields import MAX_KEYS, join_sort
 from search.asking.values import (
@@ -212,8 +212,8 @@ PARAMETERS: tuple[Parameter, ...] = (
     ),
     OneOf(
         "in", "Texts", (("articles", "Articles"), ("comments", "Comments"), ("both", "Both")),
-        "is no kind of text: articles, comments or both.", base.KINDS.__getitem__, **_FILTER,
-        field="kinds", in_base=base.of_kinds, has_chip=False, help="Kind of text",
+        "is no kind of text: articles, comments or both.", base_words.KINDS.__getitem__, **_FILTER,
+        field="kinds", in_base=base_words.of_kinds, has_chip=False, help="Kind of text",
     ),
     Switch("case", "Match case", takes_all=True, **_QUERY, help="Match case"),
     _OwnSubcorpus(
@@ -221,33 +221,33 @@ PARAMETERS: tuple[Parameter, ...] = (
         help="Short name of a subcorpus",
     ),
     Names(
-        "pub", "Publication", **_FILTER, field="publications", in_base=base.of_publications,
+        "pub", "Publication", **_FILTER, field="publications", in_base=base_words.of_publications,
         known=lambda reader: reader.publications, wrong="is no publication's short name.",
         say=lambda slug, publications: publications.get(slug, slug),
         help="Short name of a publication; -name leaves it out",
     ),
     Names(
-        "sec", "Section", **_FILTER, field="sections", in_base=base.of_names("in section"),
+        "sec", "Section", **_FILTER, field="sections", in_base=base_words.of_names("in section"),
         help="Section; -name leaves it out",
     ),
     Names(
-        "author", "Author", **_FILTER, field="authors", in_base=base.of_names("by"),
+        "author", "Author", **_FILTER, field="authors", in_base=base_words.of_names("by"),
         help="Author; -name leaves it out",
     ),
     Names(
-        "lang", "Language", **_FILTER, field="languages", in_base=base.of_languages,
+        "lang", "Language", **_FILTER, field="languages", in_base=base_words.of_languages,
         known=lambda _: NAMES, wrong="is no language that is told apart here.",
         takes_minus=False, say=lambda code, _: language_name(code),
         help="Language of the text; -code leaves it out",
     ),
     _Day(
         "from", "From", **_text(MAX_QUERY_LENGTH), **_FILTER, field="first_day", edge=first_day,
-        in_base=base.of_day("from"),
+        in_base=base_words.of_day("from"),
         help="First day: 2026-09-24, 2026-09, 2026, or 7d for the last seven days",
     ),
     _Day(
         "to", "To", **_text(MAX_QUERY_LENGTH), **_FILTER, field="last_day", edge=last_day,
-        in_base=base.of_day("to"), help="Last day, written as from",
+        in_base=base_words.of_day("to"), help="Last day, written as from",
     ),
     _Length(
         "minwords", "Length in words", None, **_number(1, MOST_WORDS), **_FILTER,
@@ -264,20 +264,20 @@ PARAMETERS: tuple[Parameter, ...] = (
         (("once", "count copies once"), ("all", "count every copy"),
          ("originals", "originals only")),
         "is no way to count copies: once, all or originals.", Copies, **_FILTER,
-        field="copies", in_base=base.of_copies, help="How texts that are the same count",
+        field="copies", in_base=base_words.of_copies, help="How texts that are the same count",
     ),
     OneOf(
         "stories", "Stories", (("all", "count every article"), ("once", "count each story once")),
         "is no way to count stories: once or all.", Stories, **_FILTER,
-        field="stories", in_base=base.of_stories, help="How reports of one event count",
+        field="stories", in_base=base_words.of_stories, help="How reports of one event count",
     ),
     WholeNumber(
         "since", "New after generation", None, **_number(0, MOST_GENERATIONS), **_FILTER,
-        field="since", in_base=base.of_newcomers,
+        field="since", in_base=base_words.of_newcomers,
         help="Only what came in after this generation",
     ),
     _Slices(
-        "only", "Only", **_FILTER, in_base=base.of_slices,
+        "only", "Only", **_FILTER, in_base=base_words.of_slices,
         help="A slice of what the other filters let through, as pub:name or day:first-last",
     ),
     FreeText(

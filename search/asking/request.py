@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from extraction.text.tokens import tokenize
-from search.asking.base import KINDS
+from search.asking.base_words import KINDS
 from search.asking.form import QueryForm
 from search.asking.hit_filters import HitFilter
 from search.asking.parameters import BY_NAME, OF_HITS

@@ -15,7 +15,7 @@ from search.engine.index.building.merge import next_merge
 from search.engine.index.building.merging import merge_step
 from search.engine.index.building.rebase import is_rebase_due
 from search.engine.index.errors import DamagedFileError
-from search.engine.index.snapshot import load_manifest
+from search.engine.index.manifest import load_manifest
 
 logger = logging.getLogger(__name__)
 

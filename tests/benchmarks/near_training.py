@@ -26,7 +26,7 @@ from shared_data import SHARED  # noqa: E402
 
 from dedup.similarity import near, resemblance  # noqa: E402
 from dedup.similarity.alignment import overlap, shared_shingles  # noqa: E402
-from dedup.similarity.cluster import NearDuplicates  # noqa: E402
+from dedup.similarity.near_clusters import NearDuplicates  # noqa: E402
 
 DATA = SHARED / "data" / "dedup" / "dedup-dev.jsonl.gz"
 PAIR_WEIGHT = 0.5  # each pair is met about twice

@@ -16,8 +16,8 @@ from benchmarks.near_training import examples, fit, pairwise, rounded
 from shared_data import shared
 
 from dedup.similarity import resemblance
-from dedup.similarity.cluster import NearDuplicates, sentence_clusters
 from dedup.similarity.near import signature
+from dedup.similarity.near_clusters import NearDuplicates, sentence_clusters
 
 pytestmark = [pytest.mark.data]
 DIGEST = "e89b9f165ee7fd7e"

@@ -18,7 +18,7 @@ from corpus_site import pipeline
 from corpus_site.management.database import demand_tables
 from corpus_site.running import executor, memory
 from feeds.batches import Report
-from feeds.crawl import FETCHED
+from feeds.fetch import FETCHED
 
 
 class Command(BaseCommand):

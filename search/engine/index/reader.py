@@ -27,16 +27,16 @@ from search.engine.index.documents import (
 from search.engine.index.errors import DamagedFileError
 from search.engine.index.lexicon.lexicon import Lexicon, LexiconView
 from search.engine.index.lexicon.log import load_lexicon, read_log
-from search.engine.index.segments.columns import make_identities
-from search.engine.index.segments.removals import Removals
-from search.engine.index.segments.segment import Segment
-from search.engine.index.snapshot import (
+from search.engine.index.manifest import (
     MANIFEST_NAME,
     Manifest,
     SegmentEntry,
     load_manifest,
     new_manifest,
 )
+from search.engine.index.segments.columns import make_identities
+from search.engine.index.segments.removals import Removals
+from search.engine.index.segments.segment import Segment
 
 Mask = npt.NDArray[np.bool_]
 

@@ -20,7 +20,7 @@ from search.engine.index.building.bulk import BuildReport, BulkBuilder
 from search.engine.index.documents import IndexDocument
 from search.engine.index.errors import CorpusIndexError, TokenLineError, TooManyTagsError
 from search.engine.index.lexicon.lexicon import TAG_LIMIT
-from search.engine.index.snapshot import MANIFEST_NAME, manifest_to_follow
+from search.engine.index.manifest import MANIFEST_NAME, manifest_to_follow
 from search.engine.workbench.errors import CommandError
 from search.engine.workbench.names import delete_other_names, has_names, names_path, write_names
 

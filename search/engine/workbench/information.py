@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from search.engine.index.documents import UNIX_EPOCH
+from search.engine.index.manifest import load_manifest
 from search.engine.index.reader import Snapshot
-from search.engine.index.snapshot import load_manifest
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from search.answers.search_lines import SearchLine
 from search.answers.searching import SearchPage, search
-from search.asking.base import KINDS
+from search.asking.base_words import KINDS
 from search.asking.parameters import BY_NAME
 from search.asking.request import SearchRequest, Texts, WrittenQuery, asked
 from search.engine.concordance.kwic import PageRequest

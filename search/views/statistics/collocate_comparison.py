@@ -6,7 +6,7 @@ from datetime import date
 
 from presentation.wording.figures import grouped
 from search.answers.answering import hits_of, selection_of
-from search.asking.base import KINDS
+from search.asking.base_words import KINDS
 from search.asking.request import SearchRequest
 from search.asking.values import WrongValueError
 from search.engine.query.errors import QueryError

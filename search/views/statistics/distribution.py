@@ -14,7 +14,7 @@ from presentation.charts.dots import Dot, DotChart
 from presentation.charts.svg import Mark
 from presentation.wording.figures import counted, grouped, rate
 from search.answers.answering import hits_of, selection_of
-from search.asking.base import KINDS
+from search.asking.base_words import KINDS
 from search.asking.values import OneOf, WholeNumber
 from search.engine.statistics.counting.intervals import MILLION, wilson_per_million
 from search.engine.statistics.distribution import (

@@ -35,7 +35,7 @@ from search.views.statistics.keyness_stretches import (
 )
 from search.views.statistics.statistic_page import Shown, StatisticPage, StatisticSpec, respond
 from search.views.words.word_links import profile_address, query_hits
-from search.views.words.words import ATTRIBUTE_HEADS, ATTRIBUTES
+from search.views.words.word_list import ATTRIBUTE_HEADS, ATTRIBUTES
 
 MEASURES = (
     (KeynessMeasure.SIMPLE_MATHS.value, "simple maths"),

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from presentation.wording.figures import counted, grouped
 from search.answers.answering import hits_of, selection_of
 from search.answers.crawl_marks import crawl_marks
-from search.asking.base import KINDS
+from search.asking.base_words import KINDS
 from search.asking.request import SearchRequest
 from search.asking.values import FreeText, OneOf, WrongValueError
 from search.engine.index.documents import DocumentKind

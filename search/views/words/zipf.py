@@ -13,7 +13,7 @@ from presentation.charts.loglog import LogLogChart, RankPoint
 from presentation.charts.svg import Mark
 from presentation.wording.figures import counted, percent
 from search.answers.answering import selection_of
-from search.asking.base import KINDS
+from search.asking.base_words import KINDS
 from search.asking.values import OneOf, Switch, WholeNumber
 from search.engine.statistics.counting.spread import spread_of
 from search.engine.statistics.growth import heaps_exponent, vocabulary_growth

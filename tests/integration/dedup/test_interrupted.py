@@ -5,6 +5,7 @@ import pytest
 from detected_articles import NOW, add_article, change_text, detect_all, prose, sentence, terms
 from django.db import connection
 
+from dedup import detect
 from dedup.judging.judgements import Editor, join, split
 from dedup.models import (
     Decision,
@@ -18,7 +19,6 @@ from dedup.models import (
     Verdict,
 )
 from dedup.similarity.relations import Relation
-from dedup.stage import detect
 from dedup.stories import passes
 from extraction.models import Article
 

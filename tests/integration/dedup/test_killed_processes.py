@@ -13,8 +13,8 @@ import pytest
 from detected_articles import NOW, add_article, originals, prose
 from django.db import connections
 
+from dedup import detect
 from dedup.models import Detection, Duplicate, EnteredText, Fingerprint, StoryReport
-from dedup.stage import detect
 from dedup.stories import passes
 from feeds.leases import Claim
 

@@ -8,9 +8,9 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
+from dedup import detect
 from dedup.judging.judgements import Editor, undo
 from dedup.models import Decision, Detection, Duplicate, Fingerprint
-from dedup.stage import detect
 
 pytestmark = pytest.mark.sql
 

@@ -15,8 +15,8 @@ from feeds.models import Host, Page, PageKind, Publication
 from search import indexing
 from search.engine.index.building.writer import IndexWriter
 from search.engine.index.documents import DocumentKind
+from search.engine.index.manifest import WriterLock
 from search.engine.index.reader import IndexReader
-from search.engine.index.snapshot import WriterLock
 from search.models import IndexedArticle, IndexedComment, LexiconEntry
 from search.opened_index import current_snapshot
 from search.stage import tagged_texts

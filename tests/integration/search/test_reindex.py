@@ -12,7 +12,7 @@ from factories import NOW, index_all, make_article, make_comment
 
 from search.answers.searching import count
 from search.engine.index.documents import DocumentKind
-from search.engine.index.snapshot import WriterLock
+from search.engine.index.manifest import WriterLock
 from search.models import IndexedArticle
 from search.opened_index import current_snapshot
 from search.stage import rebuilding

@@ -30,9 +30,7 @@ from search.engine.index.errors import TokenLineError, TooManyTagsError
 from search.engine.index.lexicon.builder import LexiconBuilder
 from search.engine.index.lexicon.lexicon import Lexicon
 from search.engine.index.lexicon.log import write_base
-from search.engine.index.reader import Snapshot
-from search.engine.index.segments.segment import SegmentData, concatenate, write_segment
-from search.engine.index.snapshot import (
+from search.engine.index.manifest import (
     LOCK_TIMEOUT_SECONDS,
     MIXED,
     MONTH_LEVEL,
@@ -46,6 +44,8 @@ from search.engine.index.snapshot import (
     new_manifest,
     store_manifest,
 )
+from search.engine.index.reader import Snapshot
+from search.engine.index.segments.segment import SegmentData, concatenate, write_segment
 
 TOKENS_PER_SEGMENT = 8_000_000  # sorted at 40 M tokens a second; 12 of them at 100 M tokens
 LINES_PER_BLOCK = 1 << 19  # taken at once when sentences and white space are worked out

@@ -19,8 +19,8 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from search.engine.index.manifest import DAY_LEVEL, MIXED, MONTH_LEVEL, SegmentEntry
 from search.engine.index.segments.segment import SegmentData
-from search.engine.index.snapshot import DAY_LEVEL, MIXED, MONTH_LEVEL, SegmentEntry
 
 TAIL_TOKENS = 300_000  # rewriting this many costs about 10 ms of processor and a 3 MB write
 DAY_SEGMENTS = 8  # fan-out: each token is rewritten about once per level

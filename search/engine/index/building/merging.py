@@ -21,9 +21,7 @@ from search.engine.index.building.merge import (
 from search.engine.index.building.open_segments import OpenSegments
 from search.engine.index.building.rebase import LexiconRebase, is_rebase_due
 from search.engine.index.errors import DamagedFileError, IndexLockedError
-from search.engine.index.segments.removals import Removals, mark
-from search.engine.index.segments.segment import Segment, SegmentData, join_segments, write_segment
-from search.engine.index.snapshot import (
+from search.engine.index.manifest import (
     MIXED,
     MONTH_LEVEL,
     Manifest,
@@ -34,6 +32,8 @@ from search.engine.index.snapshot import (
     load_manifest,
     store_manifest,
 )
+from search.engine.index.segments.removals import Removals, mark
+from search.engine.index.segments.segment import Segment, SegmentData, join_segments, write_segment
 
 IN_BACKGROUND = "merging"  # how the names of files begin that are not part of the index yet
 MERGE_LOCK_NAME = "merge.lock"

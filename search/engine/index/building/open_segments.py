@@ -6,9 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from search.engine.index.errors import DamagedFileError
+from search.engine.index.manifest import SegmentEntry
 from search.engine.index.segments.removals import Removals
 from search.engine.index.segments.segment import Segment, SegmentData
-from search.engine.index.snapshot import SegmentEntry
 
 U32 = npt.NDArray[np.uint32]
 

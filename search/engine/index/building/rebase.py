@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from search.engine.index.lexicon.log import load_lexicon, write_base
-from search.engine.index.snapshot import LexiconFiles, Manifest
+from search.engine.index.manifest import LexiconFiles, Manifest
 
 REBASE_BYTES = 1 << 20  # a log of this size takes about 30 ms to read
 REBASE_SHARE = 0.25  # or this share of the base, so that rebasing stays linear in all

@@ -22,8 +22,7 @@ from search.engine.index.documents import IndexDocument
 from search.engine.index.errors import DamagedFileError
 from search.engine.index.lexicon.lexicon import Lexicon
 from search.engine.index.lexicon.log import write_base
-from search.engine.index.reader import IndexReader
-from search.engine.index.snapshot import (
+from search.engine.index.manifest import (
     MANIFEST_NAME,
     LexiconFiles,
     WriterLock,
@@ -33,6 +32,7 @@ from search.engine.index.snapshot import (
     store_manifest,
     sync_folder,
 )
+from search.engine.index.reader import IndexReader
 
 STAGING_NAME = "rebuild"
 

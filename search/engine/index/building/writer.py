@@ -35,10 +35,7 @@ from search.engine.index.errors import DamagedFileError
 from search.engine.index.lexicon.builder import LexiconBuilder
 from search.engine.index.lexicon.lexicon import Lexicon
 from search.engine.index.lexicon.log import append_block, cut_log, load_lexicon, read_log
-from search.engine.index.segments.columns import make_identities
-from search.engine.index.segments.removals import Removals, mark
-from search.engine.index.segments.segment import SegmentData, join_segments, write_segment
-from search.engine.index.snapshot import (
+from search.engine.index.manifest import (
     DAY_LEVEL,
     INLINE,
     LOCK_TIMEOUT_SECONDS,
@@ -55,6 +52,9 @@ from search.engine.index.snapshot import (
     new_manifest,
     store_manifest,
 )
+from search.engine.index.segments.columns import make_identities
+from search.engine.index.segments.removals import Removals, mark
+from search.engine.index.segments.segment import SegmentData, join_segments, write_segment
 
 U64 = npt.NDArray[np.uint64]
 Identity = tuple[DocumentKind, int]

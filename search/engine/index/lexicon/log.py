@@ -17,7 +17,7 @@ import xxhash
 from search.engine.index.codec import Container, write_container
 from search.engine.index.errors import DamagedFileError
 from search.engine.index.lexicon.lexicon import Lexicon, LexiconBlock
-from search.engine.index.snapshot import LexiconFiles
+from search.engine.index.manifest import LexiconFiles
 
 BASE_MAGIC = b"BSLEXBAS"
 BLOCK_MAGIC = 0x4B4C4253  # "SBLK" little-endian

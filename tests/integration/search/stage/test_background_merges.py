@@ -8,8 +8,8 @@ from small_corpora import document, everything, write
 from search.engine.index.building import merge
 from search.engine.index.building.merging import MERGE_LOCK_NAME
 from search.engine.index.documents import DocumentKind
+from search.engine.index.manifest import MANIFEST_NAME, WriterLock
 from search.engine.index.reader import IndexReader
-from search.engine.index.snapshot import MANIFEST_NAME, WriterLock
 from search.stage import background_merges
 
 pytestmark = pytest.mark.sql

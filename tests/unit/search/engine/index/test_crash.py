@@ -16,8 +16,8 @@ from search.engine.index.building.merging import merge_step
 from search.engine.index.building.writer import IndexWriter
 from search.engine.index.documents import DocumentKind
 from search.engine.index.errors import DamagedFileError
+from search.engine.index.manifest import OWN_FILE, load_manifest
 from search.engine.index.reader import IndexReader
-from search.engine.index.snapshot import OWN_FILE, load_manifest
 
 # Thousands of syncs take minutes on a disk; what a killed process leaves is the same in memory.
 MEMORY = Path("/dev/shm")  # noqa: S108 (a folder of our own is made in it)

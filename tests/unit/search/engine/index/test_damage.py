@@ -6,8 +6,8 @@ from small_corpora import document, everything, words_of, write
 from search.engine.index.building.merging import merge_step
 from search.engine.index.building.writer import IndexWriter
 from search.engine.index.documents import DocumentKind
+from search.engine.index.manifest import load_manifest
 from search.engine.index.reader import IndexReader
-from search.engine.index.snapshot import load_manifest
 
 ARTICLE = DocumentKind.ARTICLE
 

@@ -6,8 +6,8 @@ from small_corpora import document, snapshot_of, words_of, write
 from search.engine.index.building.writer import IndexWriter
 from search.engine.index.documents import DocumentKind, IndexSize
 from search.engine.index.errors import DamagedFileError
+from search.engine.index.manifest import MANIFEST_NAME
 from search.engine.index.reader import IndexReader
-from search.engine.index.snapshot import MANIFEST_NAME
 
 ARTICLE, COMMENT = DocumentKind.ARTICLE, DocumentKind.COMMENT
 

@@ -12,8 +12,8 @@ from search.engine.index.building.rebase import LexiconRebase
 from search.engine.index.building.writer import IndexWriter
 from search.engine.index.documents import DocumentKind
 from search.engine.index.errors import IndexLockedError
+from search.engine.index.manifest import WriterLock, load_manifest, store_manifest
 from search.engine.index.reader import IndexReader
-from search.engine.index.snapshot import WriterLock, load_manifest, store_manifest
 from search.engine.query.filters import QueryFilter
 from search.engine.query.language.parser import Language, parse
 from search.engine.query.run import run

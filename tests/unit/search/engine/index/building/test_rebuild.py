@@ -9,8 +9,8 @@ from search.engine.index.building.rebuild import IndexRebuild
 from search.engine.index.building.writer import IndexWriter
 from search.engine.index.documents import DocumentKind
 from search.engine.index.errors import IndexLockedError
+from search.engine.index.manifest import MANIFEST_NAME
 from search.engine.index.reader import IndexReader
-from search.engine.index.snapshot import MANIFEST_NAME
 
 ARTICLE = DocumentKind.ARTICLE
 TEXTS = st.text("ab| ", max_size=8)

@@ -12,8 +12,8 @@ from search.engine.index.building import merge
 from search.engine.index.building.writer import IndexWriter
 from search.engine.index.documents import DocumentKind
 from search.engine.index.errors import IndexLockedError, TooManyTagsError
+from search.engine.index.manifest import MANIFEST_NAME
 from search.engine.index.reader import IndexReader
-from search.engine.index.snapshot import MANIFEST_NAME
 
 ARTICLE, COMMENT = DocumentKind.ARTICLE, DocumentKind.COMMENT
 TEXTS = st.text("ab| ", max_size=20)

@@ -2,8 +2,8 @@ import random
 
 import pytest
 
-from dedup.similarity.cluster import NearDuplicates, sentence_clusters
 from dedup.similarity.near import MAX_HOLDERS, signature
+from dedup.similarity.near_clusters import NearDuplicates, sentence_clusters
 from extraction.text.digest import text_digest
 
 VOCABULARY = [f"word{n}" for n in range(3000)]

@@ -12,8 +12,8 @@ from search.articles.places import marks_of
 from search.articles.stories import other_tellings
 from search.articles.summary import LENGTH_PARAMETER, summary_of, wanted_length
 from search.engine.index.documents import DocumentKind
-from search.views.articles.article_tabs import load_head, render_tab
 from search.views.articles.hit_bar import hits_by_text
+from search.views.articles.tabs import load_head, render_tab
 
 # Reading a page again takes some 40 ms for half a megabyte.
 _LARGE_PAGE = 1_000_000

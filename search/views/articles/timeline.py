@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from search.articles.timeline import timeline
-from search.views.articles.article_tabs import load_head, render_tab
+from search.views.articles.tabs import load_head, render_tab
 
 
 @require_safe

@@ -19,9 +19,9 @@ from detected_articles import (
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from dedup import detect
 from dedup.models import RELATION_WORDS, Detection, Duplicate, Fingerprint, SentenceHash
 from dedup.similarity.relations import Relation
-from dedup.stage import detect
 from dedup.stage.rows import detect_again
 from extraction.models import Article
 from feeds.batches import Report

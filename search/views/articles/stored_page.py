@@ -18,8 +18,8 @@ from search.articles.archived import SHOWS, PageReading, pieces_of_lines, read_a
 from search.articles.places import marks_of
 from search.articles.reading import TextPiece
 from search.engine.index.documents import DocumentKind
-from search.views.articles.article_tabs import load_head, render_tab
 from search.views.articles.hit_bar import hits_by_text
+from search.views.articles.tabs import load_head, render_tab
 
 # What stands beside what: parameter `view` with its words.
 _VIEWS = (("side", "Side by side"), ("page", "Page"), ("list", "List"))

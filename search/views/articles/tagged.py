@@ -34,8 +34,8 @@ from search.forms import CorrectionForm, TaggedForm
 from search.lexicon.correction_list import corrections_of
 from search.lexicon.corrections import CorrectionError, Wish, accept, ask, lemmas_without_wish
 from search.models import Scope, TagCorrection
-from search.views.articles.article_tabs import load_head, render_tab
 from search.views.articles.hit_bar import hits_by_text, split_hit
+from search.views.articles.tabs import load_head, render_tab
 from search.views.words.first_places import FirstPlace, first_places
 
 _SHOWN = ("show", "mark", "all")

@@ -24,7 +24,7 @@ from search.lexicon.effects import Effect, effect
 from search.lexicon.paste import COLUMNS, PastedList, read_paste
 from search.lexicon.rows import is_shipped, row_of
 from search.models import LexiconChange, LexiconEntry
-from search.views.lexicon.lexicon import frame
+from search.views.lexicon.entries import frame
 
 MAX_WORD = 100  # of a word that another page offers for the form
 _ADD = "search.add_lexiconentry"

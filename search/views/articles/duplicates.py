@@ -7,7 +7,7 @@ from dedup.comparison import compare
 from dedup.twins import pair_of, twin_list
 from extraction.models import Article
 from presentation.primary_keys import primary_key
-from search.views.articles.article_tabs import load_head, render_tab
+from search.views.articles.tabs import load_head, render_tab
 
 
 @require_safe

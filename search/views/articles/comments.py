@@ -10,8 +10,8 @@ from search.articles.threads import SORTS, thread_page
 from search.asking.form import form_of
 from search.engine.index.documents import DocumentKind
 from search.forms import CommentsForm
-from search.views.articles.article_tabs import load_head, render_tab
 from search.views.articles.hit_bar import hits_by_text, split_hit
+from search.views.articles.tabs import load_head, render_tab
 
 
 @require_safe

@@ -13,7 +13,7 @@ from search.engine.annotation.lexicon import LexiconError
 from search.lexicon.correction_list import corrections_in, expected_effect, is_gone, state_counts
 from search.lexicon.corrections import accept, end, refuse
 from search.models import CorrectionState, TagCorrection
-from search.views.lexicon.lexicon import frame
+from search.views.lexicon.entries import frame
 
 ROWS_PER_PAGE = 50
 MAX_REASON = 300

@@ -7,7 +7,7 @@ import pytest
 from integration.feeds.newspapers import add_feed, add_page, crawl, fetched, make_paper
 from integration.feeds.origin import Origin, answer, page, redirect
 
-from feeds import crawl as crawl_module
+from feeds import fetch as crawl_module
 from feeds.crawler.outcomes import Outcome
 from feeds.fetches import read_exchange
 from feeds.leases import Claim
