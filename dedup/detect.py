@@ -19,7 +19,7 @@ from dedup.models import Detection
 from dedup.stage import detect_methods
 from dedup.stage.detect_methods import SHINGLES, Method
 from dedup.stage.rows import detect_again
-from dedup.stage.storing import Reading, store
+from dedup.stage.storing import ReadText, store
 from dedup.stage.texts import NO_SIGNATURE, Text, keyed, signature_of
 from extraction.models import Article
 from feeds import leases
@@ -103,12 +103,12 @@ def _pieces(row_ids: Collection[int]) -> Iterator[list[int]]:
 
 
 def _detect(row_ids: Collection[int], method: Method, failures: Failures) -> Report:
-    readings = each(
+    texts_read = each(
         _claimed(row_ids),
         lambda row: _read(row, method.name),
         lambda row, error: failures.add(Detection(pk=row.row_id), error),
     )
-    return store(readings, method, failures.terms)
+    return store(texts_read, method, failures.terms)
 
 
 def _register_lost(limit: int, now: datetime) -> int:
@@ -136,7 +136,7 @@ def _claimed(row_ids: Collection[int]) -> list[_ClaimedText]:
     return [_ClaimedText(*row) for row in rows]
 
 
-def _read(row: _ClaimedText, method: str) -> Reading:
+def _read(row: _ClaimedText, method: str) -> ReadText:
     """Split and hash one article; what is left out of the corpus has no text here."""
     body = row.body if row.in_corpus else ""
     text = Text(
@@ -147,4 +147,4 @@ def _read(row: _ClaimedText, method: str) -> Reading:
         signature_of(body) if method == SHINGLES else NO_SIGNATURE,
     )
     digest = row.text_digest + ("" if row.in_corpus else _LEFT_OUT)
-    return Reading(row.row_id, text, row.in_corpus, digest)
+    return ReadText(row.row_id, text, row.in_corpus, digest)

@@ -38,8 +38,8 @@ from search.views.statistics.trend import trend_page
 from search.views.words.ignored_words import ignore_word, ignored_words, take_back
 from search.views.words.new_words import new_words_page
 from search.views.words.word import word
-from search.views.words.word_list import words
 from search.views.words.word_lists import add_list, add_macro, remove, remove_macro, word_lists
+from search.views.words.word_table import words
 from search.views.words.zipf import zipf
 
 urlpatterns = [

@@ -13,7 +13,7 @@ from small_corpora import document
 from search.engine.index.building.writer import IndexWriter
 from search.engine.index.documents import UNIX_EPOCH, DocumentKind, IndexDocument
 from search.engine.index.reader import IndexReader, Snapshot
-from search.engine.query.filters import QueryFilter
+from search.engine.query.filters import DocumentFilter
 
 WORDS = ("the/the/DT", "The/the/DT", "rain/rain/NN", "Rain/rain/NNP", "rain/rain/VB", "it's/it/PRP",
          "7/7/CD", ",/,/,", "snow/snow/NN", "I/i/PRP", "i/i/PRP", "élan/élan/NN")  # fmt: skip
@@ -40,7 +40,7 @@ def batches_of(documents, max_size):
 
 batches = batches_of(documents, max_size=4)
 filters = st.builds(
-    lambda kinds, papers, first, back: QueryFilter(
+    lambda kinds, papers, first, back: DocumentFilter(
         kinds=frozenset(kinds),
         publications=tuple(papers),
         first_day=None if first is None else UNIX_EPOCH + dt.timedelta(days=first),
@@ -67,7 +67,7 @@ def build(folder: Path, batches, **options) -> Snapshot:
     return IndexReader(folder).snapshot
 
 
-def plain_selection(batches, wanted: QueryFilter) -> list[IndexDocument]:
+def plain_selection(batches, wanted: DocumentFilter) -> list[IndexDocument]:
     """The documents that a filter lets through, by walking the batches."""
     current: dict[tuple[int, int], IndexDocument] = {}
     for added, removed in batches[: wanted.generation]:
@@ -78,7 +78,7 @@ def plain_selection(batches, wanted: QueryFilter) -> list[IndexDocument]:
     return [item for item in current.values() if _is_wanted(item, wanted)]
 
 
-def _is_wanted(item: IndexDocument, wanted: QueryFilter) -> bool:
+def _is_wanted(item: IndexDocument, wanted: DocumentFilter) -> bool:
     day = UNIX_EPOCH + dt.timedelta(days=item.day_number)
     return (
         (not wanted.kinds or item.kind in wanted.kinds)

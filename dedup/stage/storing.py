@@ -37,13 +37,13 @@ _ROWS_PER_INSERT = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReadText:
     """An article of a claimed row, read and hashed before the transaction; `was` is read in it."""
 
     row_id: int
     text: Text
     is_in_corpus: bool
-    input_digest: str  # what the row holds when this reading has been stored
+    input_digest: str  # what the row holds when this item has been stored
     was: RowState = NEVER_DETECTED
 
     @property
@@ -62,58 +62,58 @@ class _Findings:
     entries: dict[int, list[int]] = field(default_factory=dict)
 
 
-def store(readings: Sequence[Reading], method: Method, terms: Claim) -> Report:
+def store(texts_read: Sequence[ReadText], method: Method, terms: Claim) -> Report:
     """Write a batch's findings, clusters and closed leases; rows that others took are left out.
 
     Reports how many became copies; articles go on, those whose cluster changed among them.
     """
     with transaction.atomic():
         take_turn(terms.now)
-        ours = _still_ours(readings, terms)
-        fresh = [reading for reading in ours if not _is_done(reading)]
-        _forget([reading for reading in fresh if reading.was.detected_at is not None])
-        words = EditorsWords([reading.text.article_id for reading in fresh])
+        ours = _still_ours(texts_read, terms)
+        fresh = [item for item in ours if not _is_done(item)]
+        _forget([item for item in fresh if item.was.detected_at is not None])
+        words = EditorsWords([item.text.article_id for item in fresh])
         found = _find(fresh, method, words)
         _add(found, words, terms.now)
         left = _leave(fresh, found, terms.now)
         places = _close(fresh, found, words, terms.now)
         regrouping = regroup({*places.unsettled, *left})
         _settle_adrift(fresh, regrouping, method, terms.now)
-        leases.complete_many(Detection, [reading.row_id for reading in ours], terms.owner)
-    article_ids = {reading.text.article_id for reading in ours} | set(regrouping.moved)
+        leases.complete_many(Detection, [item.row_id for item in ours], terms.owner)
+    article_ids = {item.text.article_id for item in ours} | set(regrouping.moved)
     return Report(
         done=Counter(duplicates=places.n_copies + len(regrouping.new_copies)),
         next_ids={"articles": tuple(sorted(article_ids))},
     )
 
 
-def _still_ours(readings: Sequence[Reading], terms: Claim) -> list[Reading]:
-    """Keep the readings whose lease still holds, with what their rows say now."""
-    held = held_rows([reading.row_id for reading in readings], terms.owner)
+def _still_ours(texts_read: Sequence[ReadText], terms: Claim) -> list[ReadText]:
+    """Keep the texts whose lease still holds, with what their rows say now."""
+    held = held_rows([item.row_id for item in texts_read], terms.owner)
     return [
-        replace(reading, was=held[reading.row_id])
-        for reading in sorted(readings, key=lambda reading: reading.text.article_id)
-        if reading.row_id in held
+        replace(item, was=held[item.row_id])
+        for item in sorted(texts_read, key=lambda item: item.text.article_id)
+        if item.row_id in held
     ]
 
 
-def _is_done(reading: Reading) -> bool:
-    was = reading.was
+def _is_done(item: ReadText) -> bool:
+    was = item.was
     is_placed = was.representative_id is not None and was.original_id is not None
-    return is_placed and was.detected_at is not None and was.done_digest == reading.input_digest
+    return is_placed and was.detected_at is not None and was.done_digest == item.input_digest
 
 
-def _forget(readings: Sequence[Reading]) -> None:
+def _forget(texts_read: Sequence[ReadText]) -> None:
     """Take away what the articles' former texts brought.
 
     Judged pairs stay, and with an unchanged text the pairs of those that were joined to it.
     """
-    if not readings:
+    if not texts_read:
         return
-    ids = {reading.text.article_id for reading in readings}
+    ids = {item.text.article_id for item in texts_read}
     fingerprints.remove(ids)
     SentenceHash.objects.filter(article_id__in=ids).delete()
-    unchanged = {reading.text.article_id for reading in readings if reading.has_same_text}
+    unchanged = {item.text.article_id for item in texts_read if item.has_same_text}
     joined = Detection.objects.filter(representative_id__in=unchanged).exclude(article_id__in=ids)
     theirs = {frozenset(ends) for ends in joined.values_list("article_id", "representative_id")}
     pairs = Duplicate.objects.filter(Q(article_id__in=ids) | Q(other_id__in=ids))
@@ -127,10 +127,10 @@ def _forget(readings: Sequence[Reading]) -> None:
     stale.update(joins=False)
 
 
-def _find(readings: Sequence[Reading], method: Method, words: EditorsWords) -> _Findings:
+def _find(texts_read: Sequence[ReadText], method: Method, words: EditorsWords) -> _Findings:
     """Enter the sentences, whatever the method, and find pairs by it."""
-    texts = [reading.text for reading in readings if reading.is_in_corpus]
-    alone = {reading.text.article_id: reading.text.article_id for reading in readings}
+    texts = [item.text for item in texts_read if item.is_in_corpus]
+    alone = {item.text.article_id: item.text.article_id for item in texts_read}
     holders = sentence_holders({key for text in texts for key in text.hashes})
     add_sentences({text.article_id: text.keys for text in texts}, holders)
     if method.name == SHINGLES:
@@ -163,37 +163,37 @@ def _add(found: _Findings, words: EditorsWords, now: datetime) -> None:
 
 
 def _close(
-    readings: Sequence[Reading], found: _Findings, words: EditorsWords, now: datetime
+    texts_read: Sequence[ReadText], found: _Findings, words: EditorsWords, now: datetime
 ) -> Places:
     """Write the rows; where a newcomer's cluster is plain it is written with them."""
-    again = {reading.text.article_id for reading in readings if reading.was.original_id is not None}
-    newcomers = [reading.text for reading in readings if reading.text.article_id not in again]
+    again = {item.text.article_id for item in texts_read if item.was.original_id is not None}
+    newcomers = [item.text for item in texts_read if item.text.article_id not in again]
     unsettled = again | words.judged | found.linked
     places = place_newcomers(newcomers, found.representatives, unsettled)
     write_rows(
         [
             FoundRow(
-                reading.row_id,
-                reading.input_digest,
-                len(reading.text.keys),
-                found.representatives[reading.text.article_id],
-                places.originals.get(reading.text.article_id, reading.was.original_id),
+                item.row_id,
+                item.input_digest,
+                len(item.text.keys),
+                found.representatives[item.text.article_id],
+                places.originals.get(item.text.article_id, item.was.original_id),
             )
-            for reading in readings
+            for item in texts_read
         ],
         now,
     )
     return places
 
 
-def _leave(readings: Sequence[Reading], found: _Findings, now: datetime) -> list[int]:
+def _leave(texts_read: Sequence[ReadText], found: _Findings, now: datetime) -> list[int]:
     """Set free who was joined to a text that is gone or that has itself been joined to another."""
-    ids = {reading.text.article_id for reading in readings}
+    ids = {item.text.article_id for item in texts_read}
     gone = [
-        reading.text.article_id
-        for reading in readings
-        if not reading.has_same_text
-        or found.representatives[reading.text.article_id] != reading.text.article_id
+        item.text.article_id
+        for item in texts_read
+        if not item.has_same_text
+        or found.representatives[item.text.article_id] != item.text.article_id
     ]
     left = Detection.objects.filter(representative_id__in=gone).exclude(article_id__in=ids)
     article_ids = list(left.values_list("article_id", flat=True))
@@ -203,13 +203,13 @@ def _leave(readings: Sequence[Reading], found: _Findings, now: datetime) -> list
 
 
 def _settle_adrift(
-    readings: Sequence[Reading], regrouping: Regrouping, method: Method, now: datetime
+    texts_read: Sequence[ReadText], regrouping: Regrouping, method: Method, now: datetime
 ) -> None:
     """Give those a place whom an editor's word parts from the text that they were joined to.
 
     Of this batch: each becomes a representative itself. Others are detected again.
     """
-    by_id = {reading.text.article_id: reading.text for reading in readings}
+    by_id = {item.text.article_id: item.text for item in texts_read}
     ours = [by_id[article_id] for article_id in regrouping.adrift if article_id in by_id]
     if ours and method.name == SHINGLES:
         Detection.objects.filter(article_id__in=[text.article_id for text in ours]).update(

@@ -19,7 +19,7 @@ from search.engine.index.recent import Memory, Remembered
 from search.engine.index.selection import Selection
 from search.engine.query.ast import Query
 from search.engine.query.errors import QueryTooExpensiveError
-from search.engine.query.filters import QueryFilter, select
+from search.engine.query.filters import DocumentFilter, select
 from search.engine.query.progress import Progress, start
 from search.engine.query.run import run
 from search.engine.statistics.slicing import narrow_hits, narrow_selection
@@ -27,7 +27,7 @@ from search.opened_index import current_snapshot
 
 RECENT_QUERIES = 8  # that wait to be gone on with; each keeps its generation open
 FOREVER = float("inf")
-Key = tuple[str, Query, QueryFilter]
+Key = tuple[str, Query, DocumentFilter]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,27 +100,27 @@ class Running:
 _recent: Memory[Key, Running] = Memory(RECENT_QUERIES)
 
 
-def running(snapshot: Snapshot, query: Query, wanted: QueryFilter) -> Running:
+def running(snapshot: Snapshot, query: Query, wanted: DocumentFilter) -> Running:
     """Return the query on its way, or begin it."""
     key = _key(snapshot, query, wanted)
     return _recent.get_or(key, lambda: Running(start(snapshot, query, wanted)))
 
 
-def is_running(snapshot: Snapshot, query: Query, wanted: QueryFilter) -> bool:
+def is_running(snapshot: Snapshot, query: Query, wanted: DocumentFilter) -> bool:
     """Say whether somebody has begun it."""
     return _key(snapshot, query, wanted) in _recent
 
 
-def forget(snapshot: Snapshot, query: Query, wanted: QueryFilter) -> None:
+def forget(snapshot: Snapshot, query: Query, wanted: DocumentFilter) -> None:
     """Let go of a query whose result is kept elsewhere."""
     _recent.drop(_key(snapshot, query, wanted))
 
 
-def _key(snapshot: Snapshot, query: Query, wanted: QueryFilter) -> Key:
+def _key(snapshot: Snapshot, query: Query, wanted: DocumentFilter) -> Key:
     return snapshot.identity, query, _at_generation(snapshot, wanted)
 
 
-def _at_generation(snapshot: Snapshot, wanted: QueryFilter) -> QueryFilter:
+def _at_generation(snapshot: Snapshot, wanted: DocumentFilter) -> DocumentFilter:
     """Name the generation: asking for the newest is asking for that of the snapshot."""
     generation = snapshot.generation if wanted.generation is None else wanted.generation
     return replace(wanted, generation=min(generation, snapshot.generation))
@@ -168,7 +168,7 @@ def counts_of(hits: Hits) -> Counts:
     return Counts(hits.total, hits.n_texts, base.n_tokens, base.n_documents, hits.generation)
 
 
-_RESULTS: Remembered[tuple[Query, QueryFilter], Hits] = Remembered(8)  # up to 16 bytes a hit
+_RESULTS: Remembered[tuple[Query, DocumentFilter], Hits] = Remembered(8)  # up to 16 bytes a hit
 _SLICES: Remembered[Texts, Hits] = Remembered()
 
 

@@ -14,7 +14,7 @@ from search.engine.exchange.stored import stored_texts
 from search.engine.exchange.texts import CorpusText
 from search.engine.exchange.vertical_tokens import VerticalOptions
 from search.engine.index.documents import DocumentKind
-from search.engine.query.filters import QueryFilter, select
+from search.engine.query.filters import DocumentFilter, select
 from search.opened_index import current_snapshot
 
 TEXTS_PER_LOOKUP = 200
@@ -29,7 +29,9 @@ def name_of(kind: DocumentKind, key: int) -> str:
     return f"{kind.label}-{key}"
 
 
-def exported_corpus(kind: Format, wanted: QueryFilter, vertical: VerticalOptions) -> Iterator[str]:
+def exported_corpus(
+    kind: Format, wanted: DocumentFilter, vertical: VerticalOptions
+) -> Iterator[str]:
     """Write the texts that a filter lets through.
 
     Raises

@@ -20,7 +20,7 @@ from search.answers.search_lines import LineExtras, SearchLine, search_lines
 from search.asking.hit_filters import HitFilter
 from search.asking.request import EVERYTHING, SearchRequest, Texts, write_place
 from search.engine.concordance.by_time import LineReference
-from search.engine.concordance.kwic import KwicLine, PageRequest, concordance, lines_at
+from search.engine.concordance.kwic import KwicLine, PageRequest, lines_at, lines_of
 from search.engine.concordance.narrowing import n_readings
 from search.engine.concordance.sort_keys import SortKey
 from search.engine.concordance.sorting import (
@@ -193,7 +193,7 @@ def _shown(page: PageRequest, so_far: SoFar, n_wanted: int) -> _Shown:
         return _Shown(0, [], _counting(so_far, page.offset))
     with _sortable(order):
         n_all = n_lines(hits, order)
-        lines = concordance(hits, page)
+        lines = lines_of(hits, page)
     if so_far.is_done:
         return _Shown(n_all, lines)
     are_final = _are_final(lines, n_wanted, so_far)
@@ -339,7 +339,7 @@ def place_of_hit(
         return None
     first = max(0, number - 1)
     stretch = replace(request.page, offset=first, count=number - first + 2)
-    around = search_lines(concordance(hits, stretch))
+    around = search_lines(lines_of(hits, stretch))
     here = number - first
     return HitPlace(
         number=number + 1,

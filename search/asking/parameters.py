@@ -2,7 +2,7 @@
 
 The order of the table is that of the parameters in every address; links that were given away rest
 on names and defaults, so neither ever changes. A new filter is one entry here, one field of the
-engine's `QueryFilter`, and its control in `templates/search/_filters.html`.
+engine's `DocumentFilter`, and its control in `templates/search/_filters.html`.
 """
 
 import re

@@ -18,13 +18,13 @@ from search.engine.concordance.sort_keys import SortKey, parse_keys
 from search.engine.concordance.sorting import Order
 from search.engine.query.ast import Query
 from search.engine.query.errors import QueryError
-from search.engine.query.filters import Copies, QueryFilter
+from search.engine.query.filters import Copies, DocumentFilter
 from search.engine.query.language.parser import Language, parse, parse_with_macros
 from search.engine.query.language.simple import SimpleOptions
 from search.engine.statistics.slices import Slice
 
-ARTICLES = QueryFilter(kinds=KINDS["articles"], copies=Copies.ONCE)  # what an empty address asks
-EVERYTHING = QueryFilter()
+ARTICLES = DocumentFilter(kinds=KINDS["articles"], copies=Copies.ONCE)  # what an empty address asks
+EVERYTHING = DocumentFilter()
 _PLACE = re.compile(r"(\d{1,15})\.(\d{1,9})")
 
 
@@ -64,7 +64,7 @@ def _words(text: str) -> list[str]:
 class Texts:
     """Which texts are looked at: `slices` are cut from what the filter lets through."""
 
-    filter: QueryFilter = ARTICLES
+    filter: DocumentFilter = ARTICLES
     slices: tuple[Slice, ...] = ()
 
 
@@ -129,7 +129,7 @@ def texts_of(form: QueryForm) -> Texts:
     fields: dict[str, Any] = {}
     for name, value in form.filters.items():
         fields |= BY_NAME[name].fields_of(value)
-    return Texts(QueryFilter(**fields, generation=form.value("asof")), form.filters["only"])
+    return Texts(DocumentFilter(**fields, generation=form.value("asof")), form.filters["only"])
 
 
 def _hits_of(form: QueryForm) -> HitFilter:

@@ -81,7 +81,7 @@ class Parameter:
     group : ParameterGroup
         Which addresses keep it, and which part of the request it sets.
     field : str
-        Of `QueryFilter` or `HitFilter`, for those of these groups: what the value becomes.
+        Of `DocumentFilter` or `HitFilter`, for those of these groups: what the value becomes.
     in_base : function or None
         From the value and the names of publications to words of “which texts”, with what stands
         before them; for filters.

@@ -16,8 +16,8 @@ from search.engine.annotation.features import case_flags
 from search.engine.annotation.lexicon import LexiconOverrides
 from search.engine.annotation.rulings import Ruling
 from search.engine.annotation.tagger import shared_tagger
-from search.engine.concordance.kwic import KwicLine, PageRequest, concordance
-from search.engine.query.filters import QueryFilter
+from search.engine.concordance.kwic import KwicLine, PageRequest, lines_of
+from search.engine.query.filters import DocumentFilter
 from search.lexicon.correction_rulings import corrections_of_lines
 
 # Tagged twice in some 0.2 s.
@@ -108,7 +108,7 @@ def effect(
         n_texts += hits.n_texts
         n_left = max(0, n_lines - len(lines))
         share = n_left if len(words) == 1 else min(n_left, _share(len(words)))
-        lines += concordance(hits, PageRequest(count=share, whole_sentence=True))
+        lines += lines_of(hits, PageRequest(count=share, whole_sentence=True))
     compared = _compare(lines, now, then)
     shown = sorted(compared, key=lambda item: (not item.is_changed, not item.correction))[
         :LINES_SHOWN
@@ -144,7 +144,7 @@ def _share(n_words: int) -> int:
 def _request(word: str) -> SearchRequest:
     """Ask for a word in whatever case, in all texts that the lexicon rules over."""
     query = value_query("lower", word.lower())
-    return asked_in_cql(query, Texts(QueryFilter(languages=ENGLISH_TEXTS)))
+    return asked_in_cql(query, Texts(DocumentFilter(languages=ENGLISH_TEXTS)))
 
 
 def _compare(

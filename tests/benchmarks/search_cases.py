@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from search.engine.concordance.kwic import PageRequest, concordance
+from search.engine.concordance.kwic import PageRequest, lines_of
 from search.engine.concordance.sort_keys import parse_keys
 from search.engine.concordance.sorting import Order
 from search.engine.index.hits import Hits
 from search.engine.index.reader import Snapshot
 from search.engine.index.selection import Selection
-from search.engine.query.filters import Copies, QueryFilter, select
+from search.engine.query.filters import Copies, DocumentFilter, select
 from search.engine.query.language.parser import Language, parse
 from search.engine.query.run import run
 from search.engine.statistics.collocation.collocates import CollocateRequest, collocates
@@ -22,20 +22,20 @@ from search.engine.statistics.trend import trend
 LINES = PageRequest(context=8)
 RIGHT = PageRequest(context=8, order=Order(parse_keys("r1,r2,r3")))
 TOP = RowsWanted(limit=50, with_texts=False)
-COURIER = QueryFilter(publications=("Daily Courier",))
-EVERYTHING = QueryFilter()
+COURIER = DocumentFilter(publications=("Daily Courier",))
+EVERYTHING = DocumentFilter()
 
 
 def lines(hits: Hits, selection: Selection) -> None:
     """Total and the newest 50 lines."""
     _ = hits.total
-    concordance(hits, LINES)
+    lines_of(hits, LINES)
 
 
 def sorted_lines(hits: Hits, selection: Selection) -> None:
     """Total and the first 50 lines sorted by the three words to the right."""
     _ = hits.total
-    concordance(hits, RIGHT)
+    lines_of(hits, RIGHT)
 
 
 def lemmas(hits: Hits, selection: Selection) -> None:
@@ -65,7 +65,7 @@ class Case:
     name: str
     cql: str
     then: Callable[[Hits, Selection], None] = lines
-    filter: QueryFilter = EVERYTHING
+    filter: DocumentFilter = EVERYTHING
 
     def answer(self, snapshot: Snapshot) -> Hits:
         """Parse, run and do what is done with the hits; no result is remembered."""
@@ -112,6 +112,6 @@ CASES: tuple[Case | NgramCase, ...] = (
     Case("v2", '[lemma="be"] [pos="RB"]* [pos="VBN"] within s'),
     Case("v3", '[lemma="go"] []* [pos="MD"] within s'),
     Case("tags", '[pos="DT"] [pos="JJ.*"] [pos="NN.*"]'),
-    Case("once", '"rain"', filter=QueryFilter(copies=Copies.ONCE)),
+    Case("once", '"rain"', filter=DocumentFilter(copies=Copies.ONCE)),
     NgramCase(),
 )

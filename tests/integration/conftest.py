@@ -6,6 +6,8 @@ import pytest
 from django.test import Client
 from factories import make_user
 
+from corpus_site.api.limits import buckets
+
 BACKEND = "corpus_site.accounts.backends.RoleBackend"
 
 
@@ -24,6 +26,12 @@ def own_folders(settings, tmp_path: Path) -> None:
     settings.DATA_DIR = tmp_path
     settings.ARCHIVE_DIR = tmp_path / "archive"
     settings.INDEX_DIR = tmp_path / "index"
+
+
+@pytest.fixture(autouse=True)
+def full_buckets() -> None:
+    """Let no test use up what the API grants another one a minute."""
+    buckets.clear()
 
 
 @pytest.fixture

@@ -1,8 +1,8 @@
 """Why a line of a page is not text of its article: the strongest sign, as a short code.
 
 A step of the cascade that takes a line out says why itself (`LineChoice.reasons`); what the line
-model never wanted is explained here by what stands on the page: the part of the page around the line
-(its tag, class or id), phrases, links. The model weighs all signs together, so the sign that is
+model never wanted is explained here by what stands on the page: the part of it around the line (its
+tag, class or id), phrases, links. The model weighs all signs together, so the sign that is
 named tells most but is never the whole reason.
 """
 

@@ -108,7 +108,7 @@ class KwicLine(NamedTuple):
         return self.page.hits.parts[self.place.part].view
 
 
-def concordance(hits: Hits, page: PageRequest) -> list[KwicLine]:
+def lines_of(hits: Hits, page: PageRequest) -> list[KwicLine]:
     """Return a page of concordance lines."""
     return lines_at(hits, lines_in_order(hits, page.order, page.offset, page.count), page)
 

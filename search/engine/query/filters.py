@@ -1,8 +1,8 @@
 """Filters on documents: which of them a query looks at, and the base its numbers refer to.
 
-Input → output: ``QueryFilter`` and a snapshot → a mask of documents per segment, and their tokens.
-The masks of single documents come first; clusters of near-duplicates or of one event are counted
-once among what these let through, and what came in lately is picked last.
+Input → output: ``DocumentFilter`` and a snapshot → a mask of documents per segment, and their
+tokens. The masks of single documents come first; clusters of near-duplicates or of one event are
+counted once among what these let through, and what came in lately is picked last.
 """
 
 import datetime as dt
@@ -73,7 +73,7 @@ class DocumentSet:
 
 
 @dataclass(frozen=True, slots=True)
-class QueryFilter:
+class DocumentFilter:
     """Which documents count. The default lets everything current through.
 
     Parameters
@@ -121,15 +121,15 @@ class QueryFilter:
 
 
 # A byte a document each.
-_SELECTIONS: Remembered[QueryFilter, Selection] = Remembered(32)
+_SELECTIONS: Remembered[DocumentFilter, Selection] = Remembered(32)
 
 
-def select(snapshot: Snapshot, wanted: QueryFilter) -> Selection:
+def select(snapshot: Snapshot, wanted: DocumentFilter) -> Selection:
     """Apply a filter; the result is remembered with the snapshot."""
     return _SELECTIONS.of(snapshot).get_or(wanted, lambda: _select(snapshot, wanted))
 
 
-def _select(snapshot: Snapshot, wanted: QueryFilter) -> Selection:
+def _select(snapshot: Snapshot, wanted: DocumentFilter) -> Selection:
     generation = snapshot.generation
     if wanted.generation is not None:
         generation = min(wanted.generation, generation)
@@ -152,7 +152,7 @@ def _select(snapshot: Snapshot, wanted: QueryFilter) -> Selection:
 class _DocumentTest:
     """A filter made ready for a snapshot: values as tables by number, days as numbers."""
 
-    def __init__(self, snapshot: Snapshot, wanted: QueryFilter, generation: int) -> None:
+    def __init__(self, snapshot: Snapshot, wanted: DocumentFilter, generation: int) -> None:
         self._wanted = wanted
         self._generation = generation
         self._tables = _value_tables(snapshot, wanted)
@@ -207,7 +207,7 @@ class _DocumentTest:
             mask[view.segment.rows_of(self._wanted.without_documents.identities)] = False
 
 
-def _value_tables(snapshot: Snapshot, wanted: QueryFilter) -> list[tuple[str, Mask]]:
+def _value_tables(snapshot: Snapshot, wanted: DocumentFilter) -> list[tuple[str, Mask]]:
     """Return for each column with a condition which values pass, by number."""
     tables = []
     for name in STRING_COLUMNS:

@@ -11,7 +11,7 @@ from search.engine.index.hits import Hits, SegmentHits
 from search.engine.index.reader import IndexReader, SegmentView, Snapshot
 from search.engine.index.selection import DocumentMask, Selection
 from search.engine.query.ast import Query
-from search.engine.query.filters import QueryFilter, select
+from search.engine.query.filters import DocumentFilter, select
 from search.engine.query.limits import Budget
 from search.engine.query.run import WholePlan, finished
 from search.engine.query.running.planner import Plan
@@ -83,7 +83,7 @@ class Progress:
 def start(
     index: IndexReader | Snapshot,
     query: Query,
-    wanted: QueryFilter | None = None,
+    wanted: DocumentFilter | None = None,
     budget: Budget | None = None,
 ) -> Progress:
     """Plan a query; nothing is searched until ``advance``.
@@ -91,7 +91,7 @@ def start(
     Parameters and errors are those of `search.engine.query.run.run`.
     """
     snapshot = index.snapshot if isinstance(index, IndexReader) else index
-    selection = select(snapshot, wanted or QueryFilter())
+    selection = select(snapshot, wanted or DocumentFilter())
     plan = WholePlan(snapshot, query, across_texts=False)
     return Progress(plan, query, selection, budget or Budget())
 

@@ -10,7 +10,7 @@ from search.engine.index.hits import Hits, SegmentHits
 from search.engine.index.reader import IndexReader, SegmentView, Snapshot
 from search.engine.index.selection import DocumentMask
 from search.engine.query.ast import Nesting, Query, Relative, Strategy, Within
-from search.engine.query.filters import QueryFilter, select
+from search.engine.query.filters import DocumentFilter, select
 from search.engine.query.limits import Budget
 from search.engine.query.reach import right_limits
 from search.engine.query.running.afterwards import cut, expanded, keep, related
@@ -22,7 +22,7 @@ from search.engine.query.running.simulation_plan import MarkedHits
 def run(
     index: IndexReader | Snapshot,
     query: Query,
-    wanted: QueryFilter | None = None,
+    wanted: DocumentFilter | None = None,
     budget: Budget | None = None,
     *,
     across_texts: bool = False,
@@ -33,7 +33,7 @@ def run(
     ----------
     index : IndexReader or Snapshot
         A reader gives its newest snapshot.
-    wanted : QueryFilter or None
+    wanted : DocumentFilter or None
         Which documents count; None for all current ones.
     budget : Budget or None
         How much the query may cost.
@@ -55,7 +55,7 @@ def run(
     """
     snapshot = index.snapshot if isinstance(index, IndexReader) else index
     budget = budget or Budget()
-    selection = select(snapshot, wanted or QueryFilter())
+    selection = select(snapshot, wanted or DocumentFilter())
     plan = WholePlan(snapshot, query, across_texts=across_texts)
     seams = seams_of(snapshot, query) if across_texts and can_cross(query) else None
     found = []

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from extraction.text.tokens import tokenize
-from search.engine.concordance.kwic import KwicLine, concordance
+from search.engine.concordance.kwic import KwicLine, lines_of
 from search.engine.index.documents import UNIX_EPOCH, DocumentKind
 from search.engine.index.hits import Hits
 from search.engine.index.selection import Selection
@@ -107,7 +107,7 @@ def _words(text: str) -> list[str]:
 
 
 def _kwic(found: _Found) -> list[Answer]:
-    lines = concordance(found.hits, found.request.page)
+    lines = lines_of(found.hits, found.request.page)
     marks = targets(found.hits)
     return [_line(found, line) | _marks(found, line, marks[line.place.part]) for line in lines]
 

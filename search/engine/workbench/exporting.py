@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from search.engine.exchange.formats import Format, write_texts
 from search.engine.exchange.stored import stored_texts
 from search.engine.exchange.vertical_tokens import VerticalOptions
-from search.engine.query.filters import QueryFilter, select
+from search.engine.query.filters import DocumentFilter, select
 from search.engine.workbench.corpus import Corpus
 from search.engine.workbench.errors import CommandError
 
 
 def exported(
-    corpus: Corpus, kind: Format, wanted: QueryFilter, vertical: VerticalOptions
+    corpus: Corpus, kind: Format, wanted: DocumentFilter, vertical: VerticalOptions
 ) -> Iterator[str]:
     """Write the texts that a filter lets through, in corpus order.
 

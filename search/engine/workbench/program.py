@@ -125,12 +125,12 @@ def _query(options: Namespace) -> None:
 
 def _export(options: Namespace) -> None:
     from search.engine.exchange.formats import Format, format_of
-    from search.engine.query.filters import QueryFilter
+    from search.engine.query.filters import DocumentFilter
     from search.engine.workbench.corpus import Corpus
     from search.engine.workbench.exporting import exported
     from search.engine.workbench.output import write_file
 
-    wanted = QueryFilter(
+    wanted = DocumentFilter(
         publications=tuple(options.publication),
         first_day=options.first_day,
         last_day=options.last_day,

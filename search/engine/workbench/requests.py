@@ -11,7 +11,7 @@ from search.engine.concordance.sort_keys import SortKey, SortKeyError, parse_key
 from search.engine.concordance.sorting import Order
 from search.engine.index.documents import DocumentKind
 from search.engine.query.ast import Strategy
-from search.engine.query.filters import Copies, QueryFilter, Stories
+from search.engine.query.filters import Copies, DocumentFilter, Stories
 from search.engine.query.language.parser import Language
 from search.engine.statistics.collocation.association import MEASURES
 from search.engine.statistics.collocation.collocates import ATTRIBUTES as COLLOCATE_ATTRIBUTES
@@ -54,7 +54,7 @@ class ToolRequest:
     language: Language
     match_case: bool
     strategy: Strategy | None
-    filter: QueryFilter
+    filter: DocumentFilter
     wants: tuple[str, ...]
     page: PageRequest
     frequency: FrequencyRequest
@@ -94,9 +94,9 @@ def _query_text(fields: Fields) -> str:
     return fields.text("cql" if fields.has("cql") else "simple")
 
 
-def _filter(fields: Fields) -> QueryFilter:
+def _filter(fields: Fields) -> DocumentFilter:
     wanted = fields.inner("filter")
-    result = QueryFilter(
+    result = DocumentFilter(
         kinds=frozenset(KINDS[name] for name in _kinds(wanted)),
         publications=_values(wanted, "publication"),
         without_publications=_values(wanted, "without_publication"),

@@ -11,7 +11,7 @@ from search.engine.exchange.formats import Format, format_of
 from search.engine.exchange.source import STANDARD_INPUT
 from search.engine.exchange.vertical_tokens import VerticalOptions
 from search.engine.index.documents import DocumentKind
-from search.engine.query.filters import QueryFilter
+from search.engine.query.filters import DocumentFilter
 from search.engine.workbench.errors import CommandError as FileError
 from search.engine.workbench.output import write_file
 
@@ -39,7 +39,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         kind = Format(options["format"] or format_of(options["file"]))
-        wanted = QueryFilter(
+        wanted = DocumentFilter(
             kinds=frozenset({KINDS[options["kind"]]} if options["kind"] else ()),
             publications=tuple(options["publication"]),
             first_day=options["first_day"],

@@ -17,7 +17,7 @@ from search.engine.concordance.kwic import PageRequest
 from search.engine.concordance.sort_keys import SortKey, parse_keys
 from search.engine.concordance.sorting import Order
 from search.engine.query.errors import QueryError
-from search.engine.query.filters import Copies, QueryFilter
+from search.engine.query.filters import Copies, DocumentFilter
 from search.engine.query.language.parser import Language
 
 SIDE_CHARACTERS = 50
@@ -76,7 +76,7 @@ def _request(options: dict[str, Any]) -> SearchRequest:
     written = WrittenQuery(
         options["query"], Language.CQL if options["cql"] else Language.SIMPLE, options["case"]
     )
-    wanted = QueryFilter(
+    wanted = DocumentFilter(
         kinds=KINDS[options["scope"]],
         **BY_NAME["pub"].fields_of(options["pub"]),
         **BY_NAME["lang"].fields_of(options["lang"]),

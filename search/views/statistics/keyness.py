@@ -15,7 +15,7 @@ from search.answers.answering import hits_of
 from search.asking.request import asked_in_cql
 from search.asking.value_queries import value_query
 from search.asking.values import FreeText, OneOf, Switch, WholeNumber, WrongValueError
-from search.engine.concordance.kwic import PageRequest, concordance
+from search.engine.concordance.kwic import PageRequest, lines_of
 from search.engine.statistics.keyness import (
     KeyItem,
     Keyness,
@@ -35,7 +35,7 @@ from search.views.statistics.keyness_stretches import (
 )
 from search.views.statistics.statistic_page import Shown, StatisticPage, StatisticSpec, respond
 from search.views.words.word_links import profile_address, query_hits
-from search.views.words.word_list import ATTRIBUTE_HEADS, ATTRIBUTES
+from search.views.words.word_table import ATTRIBUTE_HEADS, ATTRIBUTES
 
 MEASURES = (
     (KeynessMeasure.SIMPLE_MATHS.value, "simple maths"),
@@ -192,7 +192,7 @@ def _example(page: StatisticPage, there: OtherTexts, item: KeyItem) -> str:
     """Quote the newest line of an item in the stretch that has more of it."""
     texts = there.texts if page.values["side"] == Side.THERE else page.texts
     hits = hits_of(asked_in_cql(value_query(page.values["by"], item.value), texts))
-    lines = concordance(hits, PageRequest(count=1, context=EXAMPLE_WORDS))
+    lines = lines_of(hits, PageRequest(count=1, context=EXAMPLE_WORDS))
     return "".join(f"{line.left}{line.node}{line.right}" for line in lines)
 
 

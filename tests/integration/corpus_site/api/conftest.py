@@ -1,4 +1,4 @@
-"""Askers of the API: by token and without, each with full buckets."""
+"""Askers of the API: by token and without."""
 
 from datetime import timedelta
 
@@ -9,14 +9,6 @@ from factories import make_user
 
 from corpus_site.accounts.models import ApiToken
 from corpus_site.accounts.tokens import make_token
-from corpus_site.api.limits import buckets
-
-
-@pytest.fixture(autouse=True)
-def full_buckets():
-    buckets.clear()
-    yield
-    buckets.clear()
 
 
 @pytest.fixture

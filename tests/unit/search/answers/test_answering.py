@@ -5,7 +5,7 @@ from small_corpora import document, snapshot_of
 
 from search.answers.answering import FOREVER, Running, is_running, running
 from search.engine.query.errors import QueryTooExpensiveError
-from search.engine.query.filters import QueryFilter
+from search.engine.query.filters import DocumentFilter
 from search.engine.query.language.parser import Language, parse
 from search.engine.query.limits import Budget
 from search.engine.query.progress import start
@@ -23,7 +23,7 @@ def snapshot(tmp_path):
 
 def test_slices_end_with_all_hits(snapshot):
     whole = run(snapshot, QUERY)
-    query = running(snapshot, QUERY, QueryFilter())
+    query = running(snapshot, QUERY, DocumentFilter())
 
     steps = [query.advance(0.0) for _ in range(5)]
 
@@ -38,7 +38,7 @@ def test_slices_end_with_all_hits(snapshot):
 
 
 def test_newest_texts_come_first(snapshot):
-    step = running(snapshot, QUERY, QueryFilter()).advance(0.0)
+    step = running(snapshot, QUERY, DocumentFilter()).advance(0.0)
 
     (part,) = step.hits.parts
     assert part.view.segment.documents.key.tolist() == [5]
@@ -46,17 +46,17 @@ def test_newest_texts_come_first(snapshot):
 
 
 def test_the_same_question_goes_on(snapshot):
-    running(snapshot, QUERY, QueryFilter()).advance(0.0)
+    running(snapshot, QUERY, DocumentFilter()).advance(0.0)
 
-    again = running(snapshot, QUERY, QueryFilter(generation=snapshot.generation))
+    again = running(snapshot, QUERY, DocumentFilter(generation=snapshot.generation))
 
-    assert is_running(snapshot, QUERY, QueryFilter())
+    assert is_running(snapshot, QUERY, DocumentFilter())
     assert again.advance(0.0).n_done == 2
-    assert not is_running(snapshot, parse('"c"', Language.CQL), QueryFilter())
+    assert not is_running(snapshot, parse('"c"', Language.CQL), DocumentFilter())
 
 
 def test_a_refused_query_stays_refused_and_never_ends_early(snapshot):
-    query = Running(start(snapshot, QUERY, QueryFilter(), Budget(visits=8)))
+    query = Running(start(snapshot, QUERY, DocumentFilter(), Budget(visits=8)))
 
     for _ in range(10):
         with pytest.raises(QueryTooExpensiveError):
@@ -64,7 +64,7 @@ def test_a_refused_query_stays_refused_and_never_ends_early(snapshot):
 
 
 def test_what_could_not_be_searched_stays_undone(snapshot):
-    progress = start(snapshot, QUERY, QueryFilter(), Budget(visits=0))
+    progress = start(snapshot, QUERY, DocumentFilter(), Budget(visits=0))
 
     for _ in range(10):
         with pytest.raises(QueryTooExpensiveError):

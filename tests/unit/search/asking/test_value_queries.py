@@ -10,7 +10,7 @@ from small_corpora import document, snapshot_of
 
 from search.asking.value_queries import value_query
 from search.asking.word_patterns import WordPattern, matching_values, regex_of
-from search.engine.query.filters import QueryFilter, select
+from search.engine.query.filters import DocumentFilter, select
 from search.engine.query.language.parser import Language, parse
 from search.engine.query.run import run
 from search.engine.statistics.counting.attribute_values import ATTRIBUTES, type_values
@@ -34,7 +34,7 @@ def test_each_value_finds_as_many_tokens_as_were_counted(tokens, attribute):
     with tempfile.TemporaryDirectory() as folder:
         snapshot = snapshot_of(Path(folder), [text.__class__(key=1, kind=text.kind, tokens=tokens)])
         values = type_values(snapshot.lexicon, attribute)
-        counts = values.fold(type_counts(select(snapshot, QueryFilter())))
+        counts = values.fold(type_counts(select(snapshot, DocumentFilter())))
 
         for number in counts.nonzero()[0].tolist():
             cql = value_query(attribute, values.spell(number))
@@ -65,7 +65,7 @@ def test_patterns_choose_values(tmp_path, pattern, attribute, match_case, found)
 
     mask = matching_values(snapshot.lexicon, values, attribute, WordPattern(pattern, match_case))
 
-    counted = values.fold(type_counts(select(snapshot, QueryFilter())))
+    counted = values.fold(type_counts(select(snapshot, DocumentFilter())))
     assert {values.spell(n) for n in (mask & (counted > 0)).nonzero()[0].tolist()} == found
 
 

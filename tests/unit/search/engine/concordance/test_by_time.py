@@ -8,7 +8,7 @@ from search.engine.concordance.by_time import lines_by_time
 from search.engine.index.building.bulk import BulkBuilder
 from search.engine.index.documents import DocumentKind
 from search.engine.index.reader import IndexReader
-from search.engine.query.filters import QueryFilter
+from search.engine.query.filters import DocumentFilter
 from search.engine.query.language.parser import Language, parse
 from search.engine.query.run import run
 
@@ -76,7 +76,7 @@ def test_lines_by_time_equal_sorting(
         snapshot = built_in_this_order(folder, documents)
     else:
         snapshot = snapshot_of(folder, *[[item] for item in documents], tail_tokens=5)
-    wanted = QueryFilter(publications=("cape",) if of_cape else ())
+    wanted = DocumentFilter(publications=("cape",) if of_cape else ())
 
     for query in ('"rain"', '"rain" []{0}', '"rain|hail"'):
         lines = found(snapshot, query, wanted, (offset, count), newest=newest)

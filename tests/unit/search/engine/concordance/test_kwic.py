@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_corpora import document, snapshot_of
 
-from search.engine.concordance.kwic import PageRequest, concordance
+from search.engine.concordance.kwic import PageRequest, lines_of
 from search.engine.index.documents import DocumentKind
 from search.engine.query.language.parser import Language, parse
 from search.engine.query.run import run
@@ -12,7 +12,7 @@ from search.engine.query.run import run
 
 def lines(snapshot, query, **page):
     hits = run(snapshot, parse(query, Language.CQL))
-    return concordance(hits, PageRequest(**page))
+    return lines_of(hits, PageRequest(**page))
 
 
 def test_line_is_a_stretch_of_the_text(tmp_path):

@@ -9,7 +9,7 @@ from small_corpora import document, snapshot_of
 
 from search.engine.concordance import by_time, sorting
 from search.engine.concordance.by_time import LineReference
-from search.engine.concordance.kwic import PageRequest, concordance
+from search.engine.concordance.kwic import PageRequest, lines_of
 from search.engine.concordance.sort_keys import (
     NUMBERED,
     SortAttribute,
@@ -134,9 +134,9 @@ def test_order_equals_a_plain_sort(tmp_path_factory, corpus, query, keys, tail, 
     offset, count = stretch
     hits = hits_of(tmp_path_factory.mktemp("sorting"), corpus, query, tail)
     order = Order(tuple(keys))
-    everything = concordance(hits, PageRequest(count=1000))
+    everything = lines_of(hits, PageRequest(count=1000))
 
-    page = concordance(hits, PageRequest(offset, count, order))
+    page = lines_of(hits, PageRequest(offset, count, order))
 
     def plain(line):
         tokens = hits.snapshot.document(line.kind, line.key).tokens
@@ -206,7 +206,7 @@ def test_sample_is_the_same_after_merging(tmp_path_factory, keys, thinning):
     page = PageRequest(order=Order(parse_keys(keys), seed=3, **thinning))
 
     assert len(one.parts) == 1 < len(many.parts)
-    assert addresses(concordance(one, page)) == addresses(concordance(many, page))
+    assert addresses(lines_of(one, page)) == addresses(lines_of(many, page))
 
 
 def test_sample_depends_on_the_seed_and_holds_hits_only(tmp_path):
@@ -214,10 +214,7 @@ def test_sample_depends_on_the_seed_and_holds_hits_only(tmp_path):
     hits = hits_of(tmp_path, corpus, '"a"', 1)
 
     samples = [
-        [
-            line.position
-            for line in concordance(hits, PageRequest(order=Order(sample=10, seed=seed)))
-        ]
+        [line.position for line in lines_of(hits, PageRequest(order=Order(sample=10, seed=seed)))]
         for seed in (1, 2, 1)
     ]
 

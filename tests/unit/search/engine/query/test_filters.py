@@ -8,7 +8,7 @@ from small_corpora import document, snapshot_of
 from search.engine.index.documents import DocumentKind
 from search.engine.index.selection import Base
 from search.engine.query.errors import QueryCancelledError, QueryTooExpensiveError
-from search.engine.query.filters import Copies, QueryFilter, select
+from search.engine.query.filters import Copies, DocumentFilter, select
 from search.engine.query.language.parser import Language, parse
 from search.engine.query.limits import Budget
 from search.engine.query.run import run
@@ -20,7 +20,7 @@ TEXT = "rain falls"
 
 def found(snapshot, **wanted):
     """Kind and key of the documents that have hits."""
-    hits = run(snapshot, RAIN, QueryFilter(**wanted))
+    hits = run(snapshot, RAIN, DocumentFilter(**wanted))
     keys = []
     for part in hits.parts:
         columns = part.view.segment.documents
@@ -67,7 +67,7 @@ def snapshot(tmp_path, request):
 )
 def test_filter_lets_through(snapshot, wanted, keys):
     assert found(snapshot, **wanted) == keys
-    assert select(snapshot, QueryFilter(**wanted)).base == Base(2 * len(keys), len(keys))
+    assert select(snapshot, DocumentFilter(**wanted)).base == Base(2 * len(keys), len(keys))
 
 
 @pytest.fixture
@@ -133,13 +133,13 @@ def test_comment_with_the_number_of_a_cluster_is_no_copy(copies):
 def test_replaced_documents_count_in_their_generations_only(tmp_path):
     snapshot = snapshot_of(tmp_path, [document(1, "rain rain")], [document(1, "rain")])
 
-    totals = [run(snapshot, RAIN, QueryFilter(generation=g)).total for g in (1, 2, None)]
+    totals = [run(snapshot, RAIN, DocumentFilter(generation=g)).total for g in (1, 2, None)]
 
     assert totals == [2, 1, 1]
 
 
 def test_per_million_refers_to_the_filtered_base(snapshot):
-    hits = run(snapshot, RAIN, QueryFilter(publications=("cape",)))
+    hits = run(snapshot, RAIN, DocumentFilter(publications=("cape",)))
 
     assert (hits.total, hits.base, hits.per_million) == (2, Base(4, 2), 500_000)
 

@@ -9,7 +9,7 @@ from small_corpora import document, snapshot_of
 
 from search.engine.index.documents import UNIX_EPOCH, DocumentKind
 from search.engine.index.selection import Base
-from search.engine.query.filters import Copies, DocumentSet, QueryFilter, Stories, select
+from search.engine.query.filters import Copies, DocumentFilter, DocumentSet, Stories, select
 
 COLUMNS = ("publication", "section", "author", "language")
 VALUES = ("x", "y", "z")
@@ -33,7 +33,7 @@ chosen = st.lists(st.sampled_from((*VALUES, "unknown")), max_size=2).map(tuple)
 days = st.none() | st.integers(0, DAYS).map(lambda day: UNIX_EPOCH + dt.timedelta(days=day))
 sets = st.none() | st.lists(IDENTITIES, max_size=6).map(DocumentSet.of)
 filters = st.builds(
-    QueryFilter,
+    DocumentFilter,
     kinds=st.frozensets(st.sampled_from(DocumentKind)),
     first_day=days,
     last_day=days,
@@ -131,7 +131,7 @@ def test_story_is_represented_by_its_earliest_selected_article(tmp_path):
     snapshot = snapshot_of(tmp_path, [article, later])
 
     bases = [
-        select(snapshot, QueryFilter(stories=Stories.ONCE, publications=names)).base.n_documents
+        select(snapshot, DocumentFilter(stories=Stories.ONCE, publications=names)).base.n_documents
         for names in ((), ("cape",), ("karoo",))
     ]
 

@@ -6,7 +6,7 @@ import pytest
 from small_corpora import document, snapshot_of
 
 from search.engine.query.errors import QueryTooExpensiveError
-from search.engine.query.filters import QueryFilter
+from search.engine.query.filters import DocumentFilter
 from search.engine.query.language.parser import Language, parse
 from search.engine.query.limits import Budget
 from search.engine.query.progress import start
@@ -42,7 +42,7 @@ def test_each_slice_searches_segments_until_its_time_is_over(snapshot):
     ['"rain"', '"rain" []', '"rain" []* "rain"', '"rain" cut 2', '"rain" within "falls" []*'],
 )
 def test_finished_query_equals_one_that_was_run_at_one_go(snapshot, query):
-    parsed, wanted = parse(query, Language.CQL), QueryFilter(publications=("x",))
+    parsed, wanted = parse(query, Language.CQL), DocumentFilter(publications=("x",))
     progress = start(snapshot, parsed, wanted)
 
     while not progress.advance(0.0):

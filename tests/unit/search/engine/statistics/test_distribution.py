@@ -11,7 +11,7 @@ from random_corpora import PAPERS, WORDS, build, filters, plain_selection
 from small_corpora import document, snapshot_of
 
 from search.engine.index.documents import DocumentKind
-from search.engine.query.filters import QueryFilter, select
+from search.engine.query.filters import DocumentFilter, select
 from search.engine.query.language.parser import Language, parse
 from search.engine.query.run import run
 from search.engine.statistics.dispersion import average_reduced_frequency, deviation_of_proportions
@@ -123,7 +123,7 @@ def test_dispersion_and_strokes_are_those_of_the_texts_in_a_row(tmp_path_factory
 def test_a_stroke_opens_its_hits(tmp_path):
     texts = [document(key, "rain sun sun rain") for key in range(1, 9)]
     snapshot = snapshot_of(tmp_path, texts)
-    selection = select(snapshot, QueryFilter())
+    selection = select(snapshot, DocumentFilter())
     hits = run(snapshot, RAIN)
 
     for number, n in enumerate(strokes(hits, selection).hits.tolist(), 1):
@@ -134,7 +134,7 @@ def test_a_stroke_opens_its_hits(tmp_path):
 
 def test_an_empty_corpus_has_neither_groups_nor_strokes(tmp_path):
     snapshot = snapshot_of(tmp_path)
-    selection = select(snapshot, QueryFilter())
+    selection = select(snapshot, DocumentFilter())
     hits = run(snapshot, RAIN)
 
     assert distribution(hits, selection, "pub", JOHANNESBURG) == []

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from random_corpora import build, filters, plain_selection
 from small_corpora import document, snapshot_of
 
-from search.engine.query.filters import QueryFilter, select
+from search.engine.query.filters import DocumentFilter, select
 from search.engine.query.language.parser import Language, parse
 from search.engine.query.run import run
 from search.engine.statistics.counting.hit_values import key_text, parse_key
@@ -125,7 +125,7 @@ def listed(found):
 def test_rows_are_sorted_and_cut(snapshot, keys, wanted, rows):
     hits = run(snapshot, parse('[lemma="rain"]', Language.CQL))
 
-    for selection in (None, select(snapshot, QueryFilter())):
+    for selection in (None, select(snapshot, DocumentFilter())):
         found = frequencies(hits, [parse_key(key) for key in keys], wanted, selection)
 
         assert listed(found) == rows
@@ -143,9 +143,9 @@ def test_rates_by_document_columns_refer_to_the_tokens_of_their_value(snapshot):
     hits = run(snapshot, parse('[lemma="rain"]', Language.CQL))
 
     by_paper = frequencies(
-        hits, [parse_key("publication")], selection=select(snapshot, QueryFilter())
+        hits, [parse_key("publication")], selection=select(snapshot, DocumentFilter())
     )
-    by_word = frequencies(hits, [parse_key("word")], selection=select(snapshot, QueryFilter()))
+    by_word = frequencies(hits, [parse_key("word")], selection=select(snapshot, DocumentFilter()))
 
     assert [(row.values[0], row.base_tokens) for row in by_paper.rows] == [
         ("cape", 5), ("karoo", 3),

@@ -12,7 +12,7 @@ from small_corpora import document, snapshot_of
 
 from search.engine.index.building.bulk import BulkBuilder
 from search.engine.index.reader import IndexReader
-from search.engine.query.filters import QueryFilter, select
+from search.engine.query.filters import DocumentFilter, select
 from search.engine.statistics.counting.attribute_values import type_values
 from search.engine.statistics.growth import Growth, heaps_exponent, vocabulary_growth
 
@@ -46,7 +46,7 @@ def test_only_words_that_count_are_counted(tmp_path):
     is_counted = np.ones(values.n_values, dtype=np.bool_)
     is_counted[snapshot.lexicon.find_form(",")] = False
 
-    growth = vocabulary_growth(select(snapshot, QueryFilter()), values, is_counted)
+    growth = vocabulary_growth(select(snapshot, DocumentFilter()), values, is_counted)
 
     assert growth.n_tokens.tolist() == [3, 5]
     assert growth.n_types.tolist() == [2, 3]
@@ -58,7 +58,7 @@ def test_a_long_curve_is_thinned_and_keeps_its_end(tmp_path):
     values = type_values(snapshot.lexicon, "lower")
     every = np.ones(values.n_values, dtype=np.bool_)
 
-    growth = vocabulary_growth(select(snapshot, QueryFilter()), values, every, n_points=10)
+    growth = vocabulary_growth(select(snapshot, DocumentFilter()), values, every, n_points=10)
 
     assert len(growth.n_tokens) <= 10
     assert growth.n_tokens[-1] == 3 * 59
@@ -78,12 +78,12 @@ def test_a_point_alone_has_no_exponent(tmp_path):
     assert math.isnan(heaps_exponent(Growth(np.array([5]), np.array([3]))))
     nothing = np.empty(0, dtype=np.int64)
     assert math.isnan(heaps_exponent(Growth(nothing, nothing)))
-    empty = select(snapshot_of(tmp_path), QueryFilter())
+    empty = select(snapshot_of(tmp_path), DocumentFilter())
     values = type_values(empty.snapshot.lexicon, "lower")
     assert len(vocabulary_growth(empty, values, nothing.astype(np.bool_)).n_tokens) == 0
 
 
-@pytest.mark.parametrize("wanted", [QueryFilter(), QueryFilter(publications=("karoo",))])
+@pytest.mark.parametrize("wanted", [DocumentFilter(), DocumentFilter(publications=("karoo",))])
 def test_growth_follows_time_in_segments_of_another_order(tmp_path, wanted):
     items = [document(5, "rain snow"), document(2, "rain the"), document(9, "the sea")]
     items.append(document(1, "cape", publication="cape"))

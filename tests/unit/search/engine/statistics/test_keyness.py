@@ -11,7 +11,7 @@ from random_corpora import batches, build, filters, plain_counts, plain_selectio
 from small_corpora import document, snapshot_of
 
 from search.engine.index.documents import DocumentKind
-from search.engine.query.filters import QueryFilter, select
+from search.engine.query.filters import DocumentFilter, select
 from search.engine.statistics import keyness as subject
 from search.engine.statistics.keyness import (
     KeynessMeasure,
@@ -22,7 +22,7 @@ from search.engine.statistics.keyness import (
 )
 
 ANY = KeynessRequest(min_hits=1, min_texts=1, alpha=1, limit=1000)
-HERE, THERE = QueryFilter(publications=("karoo",)), QueryFilter(publications=("cape",))
+HERE, THERE = DocumentFilter(publications=("karoo",)), DocumentFilter(publications=("cape",))
 
 
 def plain_keyness(here, there, attribute, min_hits, min_texts):
@@ -152,15 +152,15 @@ def test_the_interval_of_log_ratio_leaves_out_zero_where_items_are_significant(s
 
 
 def test_an_empty_stretch_gives_no_items(snapshot):
-    nothing = select(snapshot, QueryFilter(kinds=frozenset({DocumentKind.COMMENT})))
-    everything = select(snapshot, QueryFilter())
+    nothing = select(snapshot, DocumentFilter(kinds=frozenset({DocumentKind.COMMENT})))
+    everything = select(snapshot, DocumentFilter())
 
     assert keyness(everything, nothing, ANY).items == ()
     assert keyness(nothing, everything, ANY).items == ()
 
 
 def test_shared_documents_are_counted_with_and_without_masks(snapshot):
-    everything = select(snapshot, QueryFilter())
+    everything = select(snapshot, DocumentFilter())
     karoo = select(snapshot, HERE)
 
     assert shared_documents(everything, everything) == 17

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from random_corpora import batches, build, filters, plain_selection, value_of
 from small_corpora import document, snapshot_of
 
-from search.engine.query.filters import QueryFilter, select
+from search.engine.query.filters import DocumentFilter, select
 from search.engine.statistics.edits import FrequentWords
 from search.engine.statistics.new_words import Clock, Doubt, NewWordsRequest, new_words
 
@@ -75,7 +75,7 @@ def snapshot(tmp_path):
 
 
 def found_in(snapshot, **wanted):
-    return new_words(select(snapshot, QueryFilter()), NewWordsRequest(10, 11, **wanted))
+    return new_words(select(snapshot, DocumentFilter()), NewWordsRequest(10, 11, **wanted))
 
 
 def test_names_numbers_and_typos_are_hidden_and_counted(snapshot):
@@ -126,7 +126,7 @@ def test_a_word_of_an_old_text_that_comes_late_is_new_by_arrival_only(tmp_path):
         document(1, "gogga", ingested_seconds=late),
     ]
     snapshot = snapshot_of(tmp_path, items)
-    everything = select(snapshot, QueryFilter())
+    everything = select(snapshot, DocumentFilter())
 
     def values(**wanted):
         request = NewWordsRequest(20, 20, min_publications=1, **wanted)

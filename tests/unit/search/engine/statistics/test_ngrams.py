@@ -13,7 +13,7 @@ from random_corpora import build, filters, plain_selection
 from small_corpora import document, snapshot_of
 
 from search.engine.index.documents import UNIX_EPOCH
-from search.engine.query.filters import QueryFilter, select
+from search.engine.query.filters import DocumentFilter, select
 from search.engine.query.language.parser import Language, parse
 from search.engine.query.run import run
 from search.engine.statistics import ngram_keys
@@ -157,9 +157,9 @@ def test_hits_on_their_own_are_in_no_longer_frequent_sequence(
     snapshot = build(tmp_path_factory.mktemp("index"), batches, tail_tokens=10)
     request = NgramRequest(n, least=least, limit=10_000, with_punctuation=with_punctuation)
 
-    found = ngrams(select(snapshot, QueryFilter()), request)
+    found = ngrams(select(snapshot, DocumentFilter()), request)
 
-    items = plain_selection(batches, QueryFilter())
+    items = plain_selection(batches, DocumentFilter())
     longer = NgramRequest(n + 1, least=least, with_punctuation=with_punctuation)
     counts = Counter(words for item in items for _, words in plain_sequences(item, longer))
     own = Counter()
@@ -184,7 +184,7 @@ def selection(tmp_path):
         document(2, "at the end of the day in the end"),
         document(3, "The end"),
     ]
-    return select(snapshot_of(tmp_path, documents), QueryFilter())
+    return select(snapshot_of(tmp_path, documents), DocumentFilter())
 
 
 def test_rows_are_sorted_and_cut(selection):

@@ -12,7 +12,7 @@ from small_corpora import document, snapshot_of
 
 from search.engine.index.documents import UNIX_EPOCH, DocumentKind
 from search.engine.index.segments.text_blocks import TextBlock
-from search.engine.query.filters import Copies, QueryFilter, select
+from search.engine.query.filters import Copies, DocumentFilter, select
 from search.engine.query.language.parser import Language, parse
 from search.engine.query.run import run
 from search.engine.statistics.slices import OF_TOKENS, STROKES, parse_slice
@@ -184,7 +184,7 @@ def test_slices_hold_the_hits_and_tokens_of_their_documents(
     ]
     snapshot = snapshot_of(tmp_path_factory.mktemp("index"), *batches, tail_tokens=20)
     copies = Copies.ONCE if once else Copies.ALL
-    wanted = QueryFilter(copies=copies, generation=max(1, snapshot.generation - back))
+    wanted = DocumentFilter(copies=copies, generation=max(1, snapshot.generation - back))
     selection = select(snapshot, wanted)
     chosen = [parse_slice(text) for text in texts]
 

@@ -11,7 +11,7 @@ from random_corpora import PAPERS, WORDS, build, filters, plain_selection
 from small_corpora import document, snapshot_of
 
 from search.engine.index.documents import UNIX_EPOCH, DocumentKind
-from search.engine.query.filters import QueryFilter, select
+from search.engine.query.filters import DocumentFilter, select
 from search.engine.query.language.parser import Language, parse
 from search.engine.query.run import run
 from search.engine.statistics.counting.periods import (
@@ -181,7 +181,7 @@ def test_points_by_publication_add_up(tmp_path_factory, batches, wanted, unit):
 def small_trend(tmp_path, texts, unit=Unit.DAY):
     items = [document(key, text) for key, text in texts.items()]
     snapshot = snapshot_of(tmp_path, items)
-    wanted = QueryFilter()
+    wanted = DocumentFilter()
     return trend(
         run(snapshot, parse('"rain"', Language.CQL), wanted), select(snapshot, wanted), unit
     )
@@ -216,7 +216,7 @@ def test_one_day_has_neither_slope_nor_test(tmp_path):
 
 def test_an_empty_corpus_has_no_points(tmp_path):
     snapshot = snapshot_of(tmp_path)
-    selection = select(snapshot, QueryFilter())
+    selection = select(snapshot, DocumentFilter())
     found = trend(run(snapshot, parse('"rain"', Language.CQL)), selection, Unit.MONTH)
 
     assert len(found) == 0

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from random_corpora import build, filters
 from small_corpora import document, snapshot_of
 
-from search.engine.query.filters import QueryFilter, select
+from search.engine.query.filters import DocumentFilter, select
 from search.engine.query.language.parser import Language, parse
 from search.engine.query.run import run
 from search.engine.statistics.collocation.collocates import CollocateRequest, collocates
@@ -84,7 +84,7 @@ def test_values_that_never_occur_keep_nothing(tmp_path):
         assert kept(hits, column, "hail hail") == 0
         assert kept(hits, column, "hail") == 0
     assert kept(hits, "holds.lower", "a b c d e f g") == 0
-    assert select(hits.snapshot, QueryFilter()).base.n_tokens == 2
+    assert select(hits.snapshot, DocumentFilter()).base.n_tokens == 2
 
 
 @pytest.mark.parametrize(

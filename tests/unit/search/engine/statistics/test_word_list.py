@@ -12,7 +12,7 @@ from random_corpora import batches, build, filters, plain_counts, plain_selectio
 from small_corpora import document, snapshot_of
 
 from search.engine.index.documents import UNIX_EPOCH
-from search.engine.query.filters import QueryFilter, select
+from search.engine.query.filters import DocumentFilter, select
 from search.engine.statistics.counting.attribute_values import type_values
 from search.engine.statistics.counting.word_classes import FormFlag, flags_of, form_flags
 from search.engine.statistics.word_list import (
@@ -112,12 +112,12 @@ def snapshot(tmp_path):
 def values_of(snapshot, allowed=None, **wanted):
     switches = {k: wanted.pop(k) for k in ("attribute", "letters_only", "digits") if k in wanted}
     request = WordListRequest(switches=Switches(**switches), **wanted)
-    selection = select(snapshot, QueryFilter())
+    selection = select(snapshot, DocumentFilter())
     return [row.value for row in word_list(selection, request, allowed).rows]
 
 
 def test_upper_and_lower_case_of_i_count_together_and_apostrophes_stay(snapshot):
-    found = word_list(select(snapshot, QueryFilter()), WordListRequest())
+    found = word_list(select(snapshot, DocumentFilter()), WordListRequest())
 
     assert (found.rows[0].value, found.rows[0].hits) == ("i", 2)
     assert "don't" in [row.value for row in found.rows]
@@ -146,7 +146,7 @@ def test_a_pattern_keeps_the_ranks_of_the_whole_list(snapshot):
     allowed = np.zeros(values.n_values, dtype=np.bool_)
     allowed[snapshot.lexicon.find_form("thinks")] = True
 
-    found = word_list(select(snapshot, QueryFilter()), WordListRequest(), allowed)
+    found = word_list(select(snapshot, DocumentFilter()), WordListRequest(), allowed)
 
     assert [(row.rank, row.value) for row in found.rows] == [(11, "thinks")]
     assert (found.n_rows, found.n_types) == (1, 11)
@@ -156,7 +156,7 @@ def test_first_days_are_days_of_publication(tmp_path):
     day = dt.date(2026, 11, 19)
     snapshot = snapshot_of(tmp_path, [document(1, "rain", day=day)])
 
-    found = word_list(select(snapshot, QueryFilter()), WordListRequest())
+    found = word_list(select(snapshot, DocumentFilter()), WordListRequest())
 
     assert UNIX_EPOCH + dt.timedelta(days=found.rows[0].first_day) == day
 
@@ -174,7 +174,7 @@ def test_words_are_told_by_what_they_are_made_of(tmp_path):
 
 
 def test_an_empty_selection_has_no_words(snapshot):
-    nothing = select(snapshot, QueryFilter(publications=("none",)))
+    nothing = select(snapshot, DocumentFilter(publications=("none",)))
 
     assert word_list(nothing, WordListRequest()).rows == ()
     assert vocabulary(nothing, Switches()).n_words == 0

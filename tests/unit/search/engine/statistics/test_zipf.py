@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_corpora import document, snapshot_of
 
-from search.engine.query.filters import QueryFilter, select
+from search.engine.query.filters import DocumentFilter, select
 from search.engine.statistics.counting.attribute_values import type_values
 from search.engine.statistics.counting.spread import spread_of
 from search.engine.statistics.ranking import ValueRanking
@@ -114,7 +114,7 @@ def test_words_of_one_publications_template_are_told(tmp_path):
     snapshot = snapshot_of(tmp_path, karoo + others)
     values = type_values(snapshot.lexicon, "lower")
     wanted = np.array([snapshot.lexicon.find_form(form) for form in ("caption", "the", "more")])
-    selection = select(snapshot, QueryFilter())
+    selection = select(snapshot, DocumentFilter())
 
     caption, the, more = template_signs(selection, spread_of(selection, values.numbers, wanted))
 

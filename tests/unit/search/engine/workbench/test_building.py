@@ -14,7 +14,7 @@ from search.engine.exchange.formats import Format, write_texts
 from search.engine.exchange.texts import CorpusText, TextColumns
 from search.engine.exchange.vertical_tokens import VerticalOptions
 from search.engine.index.documents import DocumentKind
-from search.engine.query.filters import QueryFilter
+from search.engine.query.filters import DocumentFilter
 from search.engine.workbench.building import BuildRequest, Built, build
 from search.engine.workbench.corpus import Corpus
 from search.engine.workbench.errors import CommandError
@@ -55,7 +55,7 @@ def test_a_corpus_comes_out_as_it_went_in(kind, corpus):
         report = built(data, Path(folder), kind, options).report
         opened = Corpus(Path(folder) / "index")
 
-        again = "".join(exported(opened, kind, QueryFilter(), options))
+        again = "".join(exported(opened, kind, DocumentFilter(), options))
 
     assert report.n_documents == len(corpus)
     assert report.n_tokens == sum(len(text.tokens) for text in corpus)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from search.engine.index.building.bulk import BulkBuilder
 from search.engine.query import reach
 from search.engine.query.ast import Strategy
-from search.engine.query.filters import QueryFilter
+from search.engine.query.filters import DocumentFilter
 from search.engine.query.language.parser import Language, parse
 from search.engine.query.run import run
 from search.engine.workbench import building
@@ -67,7 +67,7 @@ def spans(corpus, query, wanted):
     st.sampled_from((4, 12, 30)),
     st.sampled_from((2, 500)),
     st.sampled_from(Strategy),
-    st.sampled_from((QueryFilter(), QueryFilter(publications=("x",)))),
+    st.sampled_from((DocumentFilter(), DocumentFilter(publications=("x",)))),
 )
 def test_matches_do_not_depend_on_segments(
     tmp_path_factory, texts, tokens_per_segment, boundary, strategy, wanted

@@ -9,7 +9,7 @@ import pytest
 
 from search.engine.exchange.formats import Format
 from search.engine.exchange.vertical_tokens import VerticalOptions
-from search.engine.query.filters import QueryFilter
+from search.engine.query.filters import DocumentFilter
 from search.engine.workbench.building import BuildRequest, build
 from search.engine.workbench.conversation import converse
 from search.engine.workbench.corpus import Corpus
@@ -51,7 +51,7 @@ def test_formats_look_as_shown(kind, tmp_path):
     first = block("vertical").split("<s>\nHeavy")[0] + "</text>\n"
     corpus = corpus_of(first, tmp_path)
 
-    written = "".join(exported(corpus, kind, QueryFilter(), VerticalOptions()))
+    written = "".join(exported(corpus, kind, DocumentFilter(), VerticalOptions()))
 
     assert block(kind.value) in written
 

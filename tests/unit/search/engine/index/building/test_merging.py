@@ -14,7 +14,7 @@ from search.engine.index.documents import DocumentKind
 from search.engine.index.errors import IndexLockedError
 from search.engine.index.manifest import WriterLock, load_manifest, store_manifest
 from search.engine.index.reader import IndexReader
-from search.engine.query.filters import QueryFilter
+from search.engine.query.filters import DocumentFilter
 from search.engine.query.language.parser import Language, parse
 from search.engine.query.run import run
 
@@ -38,7 +38,9 @@ def answers(snapshot, generation):
     """What queries say as of a generation: hits and base of each word."""
     found = {}
     for word in ("a", "b", "aa", "rain"):
-        hits = run(snapshot, parse(f'"{word}"', Language.CQL), QueryFilter(generation=generation))
+        hits = run(
+            snapshot, parse(f'"{word}"', Language.CQL), DocumentFilter(generation=generation)
+        )
         found[word] = (hits.total, hits.n_texts, hits.base)
     return found
 

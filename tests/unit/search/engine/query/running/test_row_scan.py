@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from plain_queries import plain_spans
 from small_corpora import document, snapshot_of
 
-from search.engine.query.filters import QueryFilter
+from search.engine.query.filters import DocumentFilter
 from search.engine.query.language.parser import Language, parse
 from search.engine.query.run import run
 from search.engine.query.running.row_scan import RowScanHits
@@ -55,7 +55,7 @@ def test_counted_rows_equal_the_plain_evaluator(tmp_path_factory, corpus, query,
     snapshot = snapshot_of(tmp_path_factory.mktemp("corpus"), documents)
     parsed = parse(query, Language.CQL)
 
-    hits = run(snapshot, parsed, QueryFilter(publications=kept))
+    hits = run(snapshot, parsed, DocumentFilter(publications=kept))
 
     found = []
     for part in hits.parts:

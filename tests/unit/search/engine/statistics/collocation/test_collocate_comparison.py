@@ -4,7 +4,7 @@ import pytest
 from small_corpora import document, snapshot_of
 
 from search.engine.index.documents import DocumentKind
-from search.engine.query.filters import QueryFilter, select
+from search.engine.query.filters import DocumentFilter, select
 from search.engine.query.language.parser import Language, parse
 from search.engine.query.run import run
 from search.engine.statistics.collocation.collocate_comparison import (
@@ -26,7 +26,7 @@ def snapshot(tmp_path):
 
 
 def side(snapshot, cql, **wanted):
-    wanted = QueryFilter(**wanted)
+    wanted = DocumentFilter(**wanted)
     return ComparedHits(run(snapshot, parse(cql, Language.CQL), wanted), select(snapshot, wanted))
 
 

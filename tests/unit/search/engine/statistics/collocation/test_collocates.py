@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from random_corpora import build, filters, plain_selection
 from small_corpora import document, snapshot_of
 
-from search.engine.query.filters import QueryFilter, select
+from search.engine.query.filters import DocumentFilter, select
 from search.engine.query.language.parser import Language, parse
 from search.engine.query.run import run
 from search.engine.statistics.collocation import collocates as collocates_module
@@ -98,7 +98,7 @@ def snapshot(tmp_path):
 def collocates_of(snapshot, cql='[lemma="rain"]', **request):
     hits = run(snapshot, parse(cql, Language.CQL))
     request = {"least": 1, "window": Window.around(2, 2)} | request
-    return collocates(hits, select(snapshot, QueryFilter()), CollocateRequest(**request))
+    return collocates(hits, select(snapshot, DocumentFilter()), CollocateRequest(**request))
 
 
 def test_measures_take_their_own_marginals(snapshot):
@@ -190,7 +190,7 @@ def test_unknown_attributes_and_measures_are_refused(snapshot):
 def test_every_nth_hit_is_taken_from_the_middle_of_each_step(tmp_path, step):
     texts = ["rain/rain/NN " * n for n in (3, 1, 5, 2)]
     snapshot = snapshot_of(tmp_path, [document(i, text) for i, text in enumerate(texts, 1)])
-    hits = run(snapshot, parse('"rain"', Language.CQL), QueryFilter())
+    hits = run(snapshot, parse('"rain"', Language.CQL), DocumentFilter())
 
     sample = every_nth(hits, step)
 
@@ -203,8 +203,8 @@ def test_every_nth_hit_is_taken_from_the_middle_of_each_step(tmp_path, step):
 def test_a_sample_of_hits_that_are_all_alike_estimates_exactly(tmp_path):
     text = "the/the/DT cold/cold/JJ rain/rain/NN fell/fall/VBD ././. | " * 40
     snapshot = snapshot_of(tmp_path, [document(1, text.rstrip(" |"))])
-    hits = run(snapshot, parse('"rain"', Language.CQL), QueryFilter())
-    everything = select(snapshot, QueryFilter())
+    hits = run(snapshot, parse('"rain"', Language.CQL), DocumentFilter())
+    everything = select(snapshot, DocumentFilter())
 
     exact = collocates(hits, everything, CollocateRequest(limit=10))
     sampled = collocates(hits, everything, CollocateRequest(limit=10, every=4))
@@ -219,8 +219,8 @@ def test_a_sample_of_hits_that_are_all_alike_estimates_exactly(tmp_path):
 def test_words_seen_too_rarely_in_a_sample_are_no_estimate(tmp_path):
     text = "the/the/DT rain/rain/NN | " * 20 + "cold/cold/JJ rain/rain/NN"
     snapshot = snapshot_of(tmp_path, [document(1, text)])
-    hits = run(snapshot, parse('"rain"', Language.CQL), QueryFilter())
-    everything = select(snapshot, QueryFilter())
+    hits = run(snapshot, parse('"rain"', Language.CQL), DocumentFilter())
+    everything = select(snapshot, DocumentFilter())
 
     found = collocates(hits, everything, CollocateRequest(least=1, every=2))
 

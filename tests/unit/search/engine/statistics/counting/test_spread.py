@@ -14,7 +14,7 @@ from small_corpora import document, snapshot_of
 from search.engine.index.building.bulk import BulkBuilder
 from search.engine.index.documents import DocumentKind
 from search.engine.index.reader import IndexReader
-from search.engine.query.filters import QueryFilter, select
+from search.engine.query.filters import DocumentFilter, select
 from search.engine.statistics.counting.attribute_values import type_values
 from search.engine.statistics.counting.spread import places_of, spread_of
 
@@ -65,7 +65,7 @@ def test_frequent_and_rare_types_are_found_alike(tmp_path):
     values = type_values(snapshot.lexicon, "lower")
     wanted = np.array([snapshot.lexicon.find_form(form) for form in ("rain", "the")])
 
-    spread = spread_of(select(snapshot, QueryFilter()), values.numbers, wanted)
+    spread = spread_of(select(snapshot, DocumentFilter()), values.numbers, wanted)
 
     assert spread.hits.tolist() == [1, 59]
     assert spread.texts.tolist() == [1, 29]
@@ -78,7 +78,7 @@ def test_dispersion_gives_the_value_of_the_paper(tmp_path):
     snapshot = snapshot_of(tmp_path, items)
     values = type_values(snapshot.lexicon, "word")
 
-    spread = spread_of(select(snapshot, QueryFilter()), values.numbers, np.array([0]))
+    spread = spread_of(select(snapshot, DocumentFilter()), values.numbers, np.array([0]))
 
     assert snapshot.lexicon.form(0) == "a"
     assert spread.dispersion[0] == pytest.approx(0.18, abs=0.002)
@@ -117,7 +117,7 @@ def test_first_documents_are_told_apart_by_kind(tmp_path):
     snapshot = snapshot_of(tmp_path, items)
     values = type_values(snapshot.lexicon, "word")
 
-    spread = spread_of(select(snapshot, QueryFilter()), values.numbers, np.array([0]))
+    spread = spread_of(select(snapshot, DocumentFilter()), values.numbers, np.array([0]))
 
     assert snapshot.document_info(*_place(spread)).kind is DocumentKind.ARTICLE
 
@@ -136,7 +136,7 @@ def test_first_documents_are_found_in_segments_of_another_order(tmp_path):
     values = type_values(snapshot.lexicon, "word")
     wanted = np.array([snapshot.lexicon.find_form(form) for form in ("rain", "the")])
 
-    spread = spread_of(select(snapshot, QueryFilter()), values.numbers, wanted)
+    spread = spread_of(select(snapshot, DocumentFilter()), values.numbers, wanted)
 
     assert [first.day for first in spread.first_documents()] == [5, 2]
     assert not snapshot.segments[0].segment.in_time_order

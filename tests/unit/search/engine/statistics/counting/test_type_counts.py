@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from random_corpora import batches, build, filters, plain_counts, plain_selection, value_of
 from small_corpora import document, snapshot_of
 
-from search.engine.query.filters import QueryFilter, select
+from search.engine.query.filters import DocumentFilter, select
 from search.engine.statistics.counting import type_counts as subject
 from search.engine.statistics.counting.type_counts import document_counts, type_counts
 
@@ -60,7 +60,7 @@ def test_counts_do_not_depend_on_the_size_of_blocks(tmp_path, monkeypatch, block
     lexicon = snapshot.lexicon
     monkeypatch.setattr(subject, "BLOCK_TOKENS", block_tokens)
 
-    selection = select(snapshot, QueryFilter(publications=("a",)))
+    selection = select(snapshot, DocumentFilter(publications=("a",)))
 
     assert counted(snapshot, type_counts(selection))["rain", "rain", "NN"] == 6
     texts = document_counts(selection, lexicon.lower[lexicon.words])
@@ -69,13 +69,13 @@ def test_counts_do_not_depend_on_the_size_of_blocks(tmp_path, monkeypatch, block
 
 def test_counts_of_a_selection_are_remembered(tmp_path):
     snapshot = snapshot_of(tmp_path, [document(1, "rain snow")])
-    selection = select(snapshot, QueryFilter())
+    selection = select(snapshot, DocumentFilter())
 
     assert type_counts(selection) is type_counts(selection)
 
 
 def test_an_empty_index_has_no_types(tmp_path):
-    selection = select(snapshot_of(tmp_path), QueryFilter())
+    selection = select(snapshot_of(tmp_path), DocumentFilter())
 
     assert type_counts(selection).tolist() == []
     assert document_counts(selection, np.empty(0, dtype=np.uint32)).tolist() == []
