@@ -29,7 +29,7 @@ EDITOR_TABLES = (
     "feeds.feed",
     "feeds.page",
     "feeds.host",
-    "feeds.fetch",
+    "feeds.crawl",
     "feeds.sourcedraft",
     "extraction.siterule",
     "extraction.extraction",

@@ -67,6 +67,7 @@ def alarms(request: HttpRequest) -> HttpResponse:
         "kinds": rows.order_by().values_list("kind").annotate(n=Count("pk")),
         "kind_words": dict(AlarmKind.choices),
         "page": page,
+        "address": f"?state={state}{f'&kind={kind}' if kind else ''}&p=",
         "last_closed": keeping.last_closed(now),
         "looked_at": looked_at.first(),
         "tomorrow": timezone.localdate() + timedelta(days=1),

@@ -172,6 +172,7 @@ def _context(request: HttpRequest, row: Crawl) -> dict[str, Any]:
         "page": page,
         "rows": report_rows(list(page)),
         "outcome": outcome,
+        "kept": f"&outcome={outcome}" if outcome else "",
         "n_articles": Article.objects.filter(page__crawled_as__crawl=row, in_corpus=True).count(),
     }
 

@@ -80,13 +80,15 @@ def sources(request: HttpRequest) -> HttpResponse:
     if wanted in known:
         publications = publications.filter(pk__in={row.feed.publication_id for row in rows})
     page = Paginator(publications, PUBLICATIONS_PER_PAGE).get_page(request.GET.get("p"))
+    wanted = wanted if wanted in known else ""
     context = {
         "now": now,
         "page": page,
+        "address": f"?state={wanted}&p=" if wanted else "?p=",
         "rows": _publication_rows(list(page), _of(list(page), rows, now)),
         "counts": counts,
         "n_feeds": sum(n for _, n in counts),
-        "wanted": wanted if wanted in known else "",
+        "wanted": wanted,
     }
     return render(request, "corpus_site/sources.html", context)
 

@@ -7,6 +7,7 @@
 {{ t|day }}         20 Nov 2026    {{ t|stamp }}                 20 Nov 2026, 14:05
 {% ago t %}   <time> with the age in words and the exact time as its title
 {% when t %}  <time> with date and time
+{% section_head "h-f" "Feeds" "worst first" %}  a heading with its id, a remark and a link to more
 """
 
 from collections.abc import Callable
@@ -150,6 +151,14 @@ def when(value: datetime | None, missing: str = figures.MISSING, *, seconds: boo
     local = timezone.localtime(value)
     words = times.exact_stamp(local) if seconds else times.stamp(local)
     return time_element(value, words)
+
+
+@register.inclusion_tag("_section_head.html")
+def section_head(
+    anchor: str, title: str, remark: str = "", *, address: str = "", link: str = ""
+) -> dict[str, str]:
+    """Head a section; the sheet or section around it names `anchor` as what labels it."""
+    return {"anchor": anchor, "title": title, "remark": remark, "address": address, "link": link}
 
 
 def time_element(moment: datetime, words: str) -> SafeString:

@@ -68,7 +68,7 @@ def compared_article(request: HttpRequest, pk: int) -> HttpResponse:
         "chosen": [*choices, *[""] * (MOST_COLUMNS - len(choices))],
         "names": _names(choices),
         "kind": kind,
-        "kinds": [(known.value, REFERENCE_WORDS[known]) for known in texts],
+        "kinds": [(known.value, REFERENCE_WORDS[known].lower()) for known in texts],
         "is_read": prepared is not None,
         "confirmed": getattr(article, "reference_text", None),
         "right_text": texts.get(ReferenceKind.CONFIRMED, article.text),

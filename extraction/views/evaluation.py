@@ -244,6 +244,7 @@ def _overview(request: HttpRequest, form: RunForm, status: int = 200) -> HttpRes
         "page": page,
         "runs": [(run, _best(run)) for run in page],
         "slug": slug,
+        "kept": f"&pub={slug}" if slug else "",
         "settings": list(chosen.values()),
         "n_references": evaluating.n_references(),
     }

@@ -116,8 +116,9 @@ class Controls:
         return _with_given(SORTS, self.form.value("sort"))
 
     @property
-    def contexts(self) -> list[int]:
-        return sorted({*CONTEXTS, self.form.value("ctx")})
+    def contexts(self) -> list[tuple[int, str]]:
+        lengths = sorted({*CONTEXTS, self.form.value("ctx")})
+        return [(length, f"{length} words") for length in lengths]
 
     @property
     def lines(self) -> list[int]:

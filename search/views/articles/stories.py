@@ -23,7 +23,7 @@ def stories(request: HttpRequest) -> HttpResponse:
     context = {
         "page": page,
         "rows": story_rows(list(page.object_list)),
-        "publications": publications,
+        "publications": [(one.slug, one.name) for one in publications],
         "chosen": chosen,
         "unknown": slug if slug and chosen is None else "",
     }
