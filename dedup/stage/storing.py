@@ -17,6 +17,7 @@ from dedup.stage.editors_words import EditorsWords
 from dedup.stage.hash_tables import add_sentences, sentence_holders
 from dedup.stage.near_duplicates import find_near
 from dedup.stage.rows import (
+    AGAIN,
     NEVER_DETECTED,
     FoundRow,
     RowState,
@@ -174,7 +175,7 @@ def _close(
         [
             FoundRow(
                 reading.row_id,
-                reading.input_digest,
+                AGAIN + reading.input_digest if reading.was.is_again else reading.input_digest,
                 len(reading.text.keys),
                 found.representatives[reading.text.article_id],
                 places.originals.get(reading.text.article_id, reading.was.original_id),
