@@ -25,7 +25,7 @@ from extraction.models import Article
 from feeds import leases
 from feeds.batches import Failures, Report, each
 from feeds.leases import Claim
-from feeds.models import Page, PageKind
+from feeds.models import IS_HELD, Page, PageKind
 
 # A sweep looks at pages visited in the last day of the crawl's life; older ones were swept then.
 SWEEP_WINDOW = timedelta(days=1)
@@ -52,7 +52,7 @@ def register(article_ids: Collection[int], now: datetime) -> None:
         ignore_conflicts=True,
     )
     known = Detection.objects.filter(article_id__in=article_ids)
-    known.filter(_is_stale(), due_at=None, quarantined_at=None).update(due_at=now)
+    known.filter(IS_HELD | _is_stale()).at_rest_or_held().reschedule(now)
 
 
 def pending(limit: int, now: datetime) -> int:

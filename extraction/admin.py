@@ -27,15 +27,15 @@ from extraction.models import (
     StructureAlarm,
 )
 from feeds.admin import WrittenByProgram
+from feeds.models import WorkQuerySet
 from feeds.work_admin import WORK_FIELDS, WorkStateFilter, make_due, try_again
 from presentation.wording.figures import counted
 
 
-def _extract_again(rows: QuerySet[Extraction]) -> int:
+def _extract_again(rows: WorkQuerySet[Extraction]) -> int:
     """Forget the digest of what was done, so that the stage does it anew."""
-    resting = rows.filter(lease_until=None)
-    return resting.update(
-        done_digest="", due_at=timezone.now(), attempts=0, quarantined_at=None, last_error=""
+    return rows.reschedule(
+        timezone.now(), done_digest="", attempts=0, quarantined_at=None, last_error=""
     )
 
 
@@ -101,7 +101,7 @@ class ExtractionAdmin(WrittenByProgram):
 
     @admin.action(description="Extract again", permissions=["change"])
     def extract_again(self, request: HttpRequest, queryset: QuerySet[Extraction]) -> None:
-        n = _extract_again(queryset)
+        n = _extract_again(Extraction.objects.filter(pk__in=queryset))
         self.message_user(
             request, f"{counted(n, 'page is', 'pages are')} extracted again.", messages.SUCCESS
         )

@@ -31,7 +31,7 @@ from feeds import leases
 from feeds.batches import Failures, Report, whole_or_each
 from feeds.fetches import ArchiveAwayError
 from feeds.leases import Claim
-from feeds.models import Page, PageKind
+from feeds.models import IS_HELD, Page, PageKind
 
 EXTRACTED_KINDS = (PageKind.ARTICLE, PageKind.COMMENTS)
 # A sweep looks at pages visited in the last day of the crawl's life; older ones were swept then.
@@ -45,9 +45,8 @@ def register(page_ids: Collection[int], now: datetime) -> None:
     Extraction.objects.bulk_create(
         [Extraction(page_id=page_id, due_at=now) for page_id in page_ids], ignore_conflicts=True
     )
-    Extraction.objects.filter(
-        _is_stale(), page__in=page_ids, due_at=None, quarantined_at=None
-    ).update(due_at=now)
+    known = Extraction.objects.filter(IS_HELD | _is_stale(), page__in=page_ids)
+    known.at_rest_or_held().reschedule(now)
 
 
 def pending(limit: int, now: datetime) -> int:
@@ -76,10 +75,10 @@ def read_again(publication_ids: Collection[int] | None, now: datetime) -> int:
 
     For a new version of the extractor: pages become stale by their own change only.
     """
-    pages = Extraction.objects.filter(page__kind=PageKind.ARTICLE).exclude(done_digest="")
+    pages = Extraction.objects.filter(IS_HELD | ~Q(done_digest=""), page__kind=PageKind.ARTICLE)
     if publication_ids is not None:
         pages = pages.filter(page__publication__in=publication_ids)
-    return pages.update(due_at=now, quarantined_at=None, attempts=0)
+    return pages.reschedule(now, quarantined_at=None, attempts=0)
 
 
 def run(limit: int, terms: Claim) -> Report:

@@ -66,4 +66,4 @@ def choose_extractor(setting: ExtractorSetting) -> int:
     )
     return Extraction.objects.filter(
         page__publication=setting.publication, page__kind=PageKind.ARTICLE
-    ).update(due_at=setting.changed_at, quarantined_at=None, attempts=0)
+    ).reschedule(setting.changed_at, quarantined_at=None, attempts=0)

@@ -115,8 +115,8 @@ def look_now(since: datetime, until: datetime, slug: str, now: datetime) -> int:
     threads = threads.filter(at__gte=since, at__lt=until)
     if slug:
         threads = threads.filter(publication__slug=slug)
-    return Page.objects.filter(pk__in=threads.values("pk")).update(
-        due_at=now, due_reason="asked for with its month", quarantined_at=None, attempts=0
+    return Page.objects.filter(pk__in=threads.values("pk")).reschedule(
+        now, due_reason="asked for with its month", quarantined_at=None, attempts=0
     )
 
 

@@ -10,7 +10,7 @@ import logging
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from django.db import transaction
@@ -23,7 +23,14 @@ from feeds.models import Fetch, HostDecision, Page, PageKind
 from feeds.row_updates import update_rows
 from feeds.visiting import poll
 from feeds.visiting.hosts import HOST_FIELDS, after_turn, record_robots, slow_down_others
-from feeds.visiting.visited_pages import PAGE_FIELDS, VisitedPage, close_visit, judge, row_of
+from feeds.visiting.visited_pages import (
+    PAGE_FIELDS,
+    Rescheduling,
+    VisitedPage,
+    close_visit,
+    judge,
+    row_of,
+)
 from feeds.visiting.visits import Harvest, give_back, harvests
 
 logger = logging.getLogger(__name__)
@@ -156,10 +163,15 @@ def _still_ours(visited: Sequence[VisitedPage], owner: str) -> list[VisitedPage]
     """Lock the pages and leave out those whose lease ran out and went to somebody else."""
     ids = [item.page.pk for item in visited]
     locked = Page.objects.select_for_update(of=("self",)).filter(pk__in=ids, lease_owner=owner)
-    attempts = dict(locked.order_by("pk").values_list("pk", "attempts"))
-    ours = [item for item in visited if item.page.pk in attempts]
-    for item in ours:
-        item.page.attempts = attempts[item.page.pk]
+    columns = ("attempts", "is_rescheduled", "due_at", "due_reason")
+    held = {pk: row for pk, *row in locked.order_by("pk").values_list("pk", *columns)}
+    ours = []
+    for item in visited:
+        if item.page.pk not in held:
+            continue
+        item.page.attempts, is_rescheduled, due_at, reason = held[item.page.pk]
+        asked = Rescheduling(due_at, reason) if is_rescheduled else None
+        ours.append(replace(item, rescheduled=asked) if asked else item)
     return ours
 
 

@@ -1,6 +1,6 @@
 """What the admin pages of all stages' rows share: a filter by state, and a second chance."""
 
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from feeds.leases import release_quarantine
-from feeds.models import Work
+from feeds.models import Work, WorkQuerySet
 from presentation.wording.figures import counted
 
 W = TypeVar("W", bound=Work)
@@ -51,7 +51,7 @@ class WorkStateFilter(admin.SimpleListFilter):
 def try_again(
     model_admin: "admin.ModelAdmin[Work]", request: HttpRequest, queryset: QuerySet[Work]
 ) -> None:
-    n = release_quarantine(queryset, timezone.now())
+    n = release_quarantine(_rows(queryset), timezone.now())
     model_admin.message_user(
         request, f"{counted(n, 'row is', 'rows are')} due again.", messages.SUCCESS
     )
@@ -61,9 +61,13 @@ def try_again(
 def make_due(
     model_admin: "admin.ModelAdmin[Work]", request: HttpRequest, queryset: QuerySet[Work]
 ) -> None:
-    """Make rows due that are at rest; rows in somebody's hands stay as they are."""
-    now = timezone.now()
-    n = queryset.filter(quarantined_at=None, lease_until=None).update(due_at=now, attempts=0)
+    """Make rows due; one in somebody's hands is due again when it is given back."""
+    n = _rows(queryset).filter(quarantined_at=None).reschedule(timezone.now(), attempts=0)
     model_admin.message_user(
         request, f"{counted(n, 'row is', 'rows are')} due now.", messages.SUCCESS
     )
+
+
+def _rows(chosen: QuerySet[Work]) -> WorkQuerySet[Work]:
+    """Say what the admin's rows are: it takes them from their model's own manager."""
+    return cast("WorkQuerySet[Work]", chosen)

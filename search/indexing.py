@@ -21,10 +21,12 @@ from time import monotonic
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Q
 
 from feeds import leases
 from feeds.batches import Report
 from feeds.leases import Claim
+from feeds.models import IS_HELD
 from search.engine.index.building.writer import IndexWriter
 from search.engine.index.errors import DamagedFileError, IndexLockedError
 from search.lexicon import entries
@@ -67,7 +69,7 @@ def register(article_ids: Collection[int], now: datetime) -> None:
         ignore_conflicts=True,
     )
     for chunk in _chunks(article_ids):
-        IndexedArticle.objects.filter(article_id__in=chunk, quarantined_at=None).update(due_at=now)
+        IndexedArticle.objects.filter(article_id__in=chunk, quarantined_at=None).reschedule(now)
 
 
 def register_comments(comment_ids: Collection[int], now: datetime) -> None:
@@ -78,23 +80,24 @@ def register_comments(comment_ids: Collection[int], now: datetime) -> None:
         ignore_conflicts=True,
     )
     for chunk in _chunks(comment_ids):
-        IndexedComment.objects.filter(comment_id__in=chunk, quarantined_at=None).update(due_at=now)
+        IndexedComment.objects.filter(comment_id__in=chunk, quarantined_at=None).reschedule(now)
 
 
 def refresh(article_ids: Collection[int], now: datetime) -> None:
     """Make articles due that are in the index already: their text or metadata were written anew.
 
-    New articles are left to their detection, which registers them.
+    New articles are left to their detection, which registers them, but for those that are being
+    indexed just now.
     """
     for chunk in _chunks(article_ids):
         known = IndexedArticle.objects.filter(article_id__in=chunk, quarantined_at=None)
-        known.exclude(done_digest="").update(due_at=now)
+        known.filter(IS_HELD | ~Q(done_digest="")).reschedule(now)
 
 
 def make_all_due(now: datetime) -> int:
     """Make every text that was ever indexed due, to build the index anew; returns how many."""
     return sum(
-        model._default_manager.filter(quarantined_at=None).update(done_digest="", due_at=now)
+        model.objects.filter(quarantined_at=None).reschedule(now, done_digest="")
         for model in (IndexedArticle, IndexedComment)
     )
 
@@ -160,8 +163,8 @@ def _find_lost(folder: Path, generation: int, now: datetime) -> None:
     if generation >= _seen_generation.get(folder, generation + 1):
         return
     for model in (IndexedArticle, IndexedComment):
-        lost = model._default_manager.filter(generation__gt=generation, quarantined_at=None)
-        if n_lost := lost.update(done_digest="", generation=0, due_at=now):
+        lost = model.objects.filter(generation__gt=generation, quarantined_at=None)
+        if n_lost := lost.reschedule(now, done_digest="", generation=0):
             logger.warning("%d texts are not in the index any more and are due again", n_lost)
 
 

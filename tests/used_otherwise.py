@@ -23,6 +23,7 @@ _.ISOTONIC_PENALTY  # a way of smoothing, off by itself
 
 # Read by a name that is put together.
 _.parameter_names  # a column of the admin
+_.output_field  # what an expression gives, for Django
 _.without_publications, _.without_sections, _.without_authors, _.without_languages
 _.job_id  # tells one job's cached answer from another's
 

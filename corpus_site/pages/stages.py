@@ -70,7 +70,7 @@ def try_again(request: HttpRequest, name: str) -> HttpResponse:
     table, row_wanted = request.POST.get("table", ""), request.POST.get("pk", "")
     released = 0
     for model in stage.models:
-        rows: QuerySet[Work] = model._default_manager.all()
+        rows = model.objects.all()
         if row_wanted:
             if model._meta.model_name != table:
                 continue

@@ -14,6 +14,7 @@ from pathlib import Path
 from django.conf import settings
 from django.db import InterfaceError, OperationalError
 from django.db.models import F
+from django.db.models.functions import Greatest
 
 from feeds.models import Work
 from presentation.wording.figures import size
@@ -80,8 +81,8 @@ def is_machines_fault(error: BaseException) -> bool:
 def give_back(models: Iterable[type[Work]], owner: str) -> int:
     """Return all rows that a process holds, with their attempts uncounted; returns how many."""
     return sum(
-        model._default_manager.filter(lease_owner=owner, attempts__gt=0).update(
-            lease_until=None, lease_owner="", attempts=F("attempts") - 1
+        model._default_manager.filter(lease_owner=owner).update(
+            lease_until=None, lease_owner="", attempts=Greatest(F("attempts") - 1, 0)
         )
         for model in models
     )

@@ -9,12 +9,12 @@ from datetime import datetime
 from typing import NamedTuple
 
 from django.db import connection
-from django.db.models import F, QuerySet, Value
+from django.db.models import F, Value
 from django.db.models.functions import Concat
 
 from dedup.models import Detection
 from dedup.stage.hash_tables import is_postgres
-from feeds.models import Lock
+from feeds.models import Lock, WorkQuerySet
 
 # Below SQLite's 32,766 variables, twice in a statement and with room for other conditions.
 VALUES_PER_QUERY = 10_000
@@ -41,6 +41,12 @@ class RowState(NamedTuple):
     detected_at: datetime | None
     representative_id: int | None
     original_id: int | None
+    is_rescheduled: bool | None = None
+
+    @property
+    def is_again(self) -> bool:
+        """Whether circumstances have changed since the claim, which its reading cannot know."""
+        return bool(self.is_rescheduled) and self.done_digest.startswith(AGAIN)
 
 
 class FoundRow(NamedTuple):
@@ -73,16 +79,16 @@ def take_turn(now: datetime) -> None:
     )
 
 
-def detect_again(rows: QuerySet[Detection], now: datetime) -> int:
+def detect_again(rows: WorkQuerySet[Detection], now: datetime) -> int:
     """Make rows due, and no longer done; returns how many.
 
     The digest stays readable behind a mark: whether the text itself has changed decides what
     becomes of those that were joined to it.
     """
     rows = rows.filter(quarantined_at=None)
-    marked = rows.filter(done_digest__startswith=AGAIN).update(due_at=now)
-    return marked + rows.exclude(done_digest__startswith=AGAIN).update(
-        done_digest=Concat(Value(AGAIN), F("done_digest")), due_at=now
+    marked = rows.filter(done_digest__startswith=AGAIN).reschedule(now)
+    return marked + rows.exclude(done_digest__startswith=AGAIN).reschedule(
+        now, done_digest=Concat(Value(AGAIN), F("done_digest"))
     )
 
 

@@ -17,6 +17,7 @@ from dedup.stage.editors_words import EditorsWords
 from dedup.stage.hash_tables import add_sentences, sentence_holders
 from dedup.stage.near_duplicates import find_near
 from dedup.stage.rows import (
+    AGAIN,
     NEVER_DETECTED,
     FoundRow,
     RowState,
@@ -174,7 +175,7 @@ def _close(
         [
             FoundRow(
                 item.row_id,
-                item.input_digest,
+                AGAIN + item.input_digest if item.was.is_again else item.input_digest,
                 len(item.text.keys),
                 found.representatives[item.text.article_id],
                 places.originals.get(item.text.article_id, item.was.original_id),

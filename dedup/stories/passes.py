@@ -64,7 +64,8 @@ def pending(limit: int, now: datetime) -> int:
         for article_id in rows.values_list("article_id", flat=True)[:limit]
     ][:limit]
     register(ids, now)
-    if not ids and StoryReport.objects.filter(placed_at=None).exists():
+    resting = StoryPass.objects.filter(due_at=None)
+    if not ids and resting.exists() and StoryReport.objects.filter(placed_at=None).exists():
         _call_pass(now)
     return len(ids)
 
@@ -72,9 +73,11 @@ def pending(limit: int, now: datetime) -> int:
 def _call_pass(now: datetime) -> None:
     row, _ = StoryPass.objects.get_or_create(pk=_ONLY_ROW)
     due_at = now
-    if row.last_run_at is not None and row.n_reports > AT_ONCE_UP_TO:
-        due_at = max(now, row.last_run_at + timedelta(minutes=settings.STORY_MINUTES))
-    StoryPass.objects.filter(pk=row.pk, due_at=None, quarantined_at=None).update(due_at=due_at)
+    # One that is under way has read its articles, and its time counts from now on.
+    last_run_at = now if row.lease_owner else row.last_run_at
+    if last_run_at is not None and row.n_reports > AT_ONCE_UP_TO:
+        due_at = max(now, last_run_at + timedelta(minutes=settings.STORY_MINUTES))
+    StoryPass.objects.filter(pk=row.pk).at_rest_or_held().reschedule(due_at)
 
 
 def run(limit: int, terms: Claim) -> Report:

@@ -16,7 +16,7 @@ from django.db.models import Max, Q, QuerySet
 from extraction.html.site_rules.rules import Rule
 from extraction.models import Article, Extraction, RereadPage, RuleVersion, SiteRule
 from extraction.rules.published import as_rule
-from feeds.models import PageKind
+from feeds.models import PageKind, WorkQuerySet
 
 UNDO_DAYS = 30  # an undoing reads all pages since then again
 _INSERTED_AT_ONCE = 1000  # SQLite takes some thousand values in a statement
@@ -178,7 +178,7 @@ def n_pages_since(publication_id: int, valid_from: datetime | None) -> int:
     return _pages_since(publication_id, valid_from).count()
 
 
-def _pages_since(publication_id: int, valid_from: datetime | None) -> QuerySet[Extraction]:
+def _pages_since(publication_id: int, valid_from: datetime | None) -> WorkQuerySet[Extraction]:
     since = Q() if valid_from is None else Q(page__content_fetch__started_at__gte=valid_from)
     return Extraction.objects.filter(
         since, page__publication=publication_id, page__kind=PageKind.ARTICLE
@@ -205,7 +205,7 @@ def _reread(version: RuleVersion, now: datetime) -> int:
         ),
         batch_size=_INSERTED_AT_ONCE,
     )
-    return pages.update(due_at=now, quarantined_at=None, attempts=0)
+    return pages.reschedule(now, quarantined_at=None, attempts=0)
 
 
 def _next_number(publication_id: int) -> int:

@@ -181,9 +181,7 @@ def _read_again(template: SiteTemplate, knowledge: SiteKnowledge, now: datetime)
         if sketch is not None and lines_digest(sketch, knowledge) != row.lines:
             due.append(row.page_id)
     SiteSketch.objects.bulk_update(looked_at, ["n_known"])
-    return Extraction.objects.filter(page__in=due, due_at=None, quarantined_at=None).update(
-        due_at=now
-    )
+    return Extraction.objects.filter(page__in=due).at_rest_or_held().reschedule(now)
 
 
 def _sketch(row: SiteSketch) -> PageSketch | None:

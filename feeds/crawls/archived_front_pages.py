@@ -92,10 +92,10 @@ def ask_sites(addresses: Sequence[CrawlAddress], now: datetime) -> None:
     hosts = ensure_hosts((item.host for item in live.values()), now)
     for address in addresses:
         item = live[address.pk]
-        Page.objects.filter(crawled_as=address).update(
+        Page.objects.filter(crawled_as=address).reschedule(
+            now,
             url=item.url,
             host=hosts[item.host],
-            due_at=now,
             due_reason="not in the web archive, so asked of its site",
             quarantined_at=None,
             attempts=0,

@@ -81,11 +81,15 @@ def _slice(crawl: Crawl, terms: Claim) -> Report:
     )
     reads = [_read(crawl, address) for address in arrived if not may_ask_site(address)]
     with transaction.atomic():
+        held = Crawl.objects.select_for_update().filter(pk=crawl.pk, lease_owner=terms.owner)
+        is_rescheduled = held.values_list("is_rescheduled", flat=True).first()
         ask_sites([address for address in arrived if may_ask_site(address)], now)
         n_found = sum(_take(crawl, read, now) for read in reads)
         plan_front_page(crawl, now)
         _release(crawl, now)
-        leases.complete_or_undo(crawl, terms.owner, **_next(crawl, now))
+        # What an editor has made of it since the claim stands: paused, resumed or stopped.
+        after = _place(crawl) if is_rescheduled else _next(crawl, now)
+        leases.complete_or_undo(crawl, terms.owner, **after)
     return Report(done=Counter(pages_found=n_found))
 
 
@@ -236,17 +240,14 @@ def _visit_known(crawl: Crawl, address: CrawlAddress, page_id: int, now: datetim
             failed = failed | rows.filter(content_fetch=None)
             failed = failed | named.filter(quarantined_at__isnull=False)
         rows = failed
-    rows.exclude(kind=PageKind.FEED).update(
-        due_at=now, due_reason=f"crawl {crawl.pk}", quarantined_at=None, attempts=0
+    rows.exclude(kind=PageKind.FEED).reschedule(
+        now, due_reason=f"crawl {crawl.pk}", quarantined_at=None, attempts=0
     )
 
 
 def _next(crawl: Crawl, now: datetime) -> dict[str, object]:
     """Give the columns of the crawl after its slice: when it goes on, or how it ended."""
-    kept: dict[str, object] = {
-        "next_day": crawl.next_day,
-        "n_barren_days": crawl.n_barren_days,
-    }
+    kept = _place(crawl)
     is_over = (
         not _under_way(crawl).exists()
         and not _releasable(crawl, _left(crawl)).exists()
@@ -256,6 +257,10 @@ def _next(crawl: Crawl, now: datetime) -> dict[str, object]:
         return kept | {"due_at": now + PAUSE}
     reason = _end_reason(crawl)
     return kept | {"state": CrawlState.DONE, "ended_at": now, "end_reason": reason}
+
+
+def _place(crawl: Crawl) -> dict[str, object]:
+    return {"next_day": crawl.next_day, "n_barren_days": crawl.n_barren_days}
 
 
 def _end_reason(crawl: Crawl) -> str:

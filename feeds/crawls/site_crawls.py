@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 
 from feeds.crawler.addressing.canonical import BadUrl, CanonicalUrl, canonicalize
 from feeds.crawler.addressing.links import BadPattern, LinkFilter
@@ -26,6 +26,7 @@ from feeds.models import (
     Publication,
     PublicationState,
     UrlPolicy,
+    WorkQuerySet,
 )
 from feeds.sources.publications import find_publications, unused_slug
 
@@ -122,7 +123,7 @@ def _of(crawl: Crawl) -> Q:
     return Q(crawled_as__crawl=crawl, crawled_as__followed_at=None)
 
 
-def _under_way(crawl: Crawl) -> QuerySet[Page]:
+def _under_way(crawl: Crawl) -> WorkQuerySet[Page]:
     pages = Page.objects.filter(_of(crawl), visited_at=None, due_at__isnull=False)
     return Page.objects.filter(pk__in=pages.values("pk"))
 
@@ -178,12 +179,12 @@ def pause(crawl: Crawl) -> None:
     CrawlProblem
         When it does not run.
     """
-    changed = Crawl.objects.filter(pk=crawl.pk, state=CrawlState.RUNNING).update(
-        state=CrawlState.PAUSED, due_at=None
+    changed = Crawl.objects.filter(pk=crawl.pk, state=CrawlState.RUNNING).reschedule(
+        None, state=CrawlState.PAUSED
     )
     if not changed:
         raise CrawlProblem("Only a crawl that runs can be paused.")
-    _under_way(crawl).update(due_at=None, due_reason=f"crawl {crawl.pk} is paused")
+    _under_way(crawl).reschedule(None, due_reason=f"crawl {crawl.pk} is paused")
 
 
 def resume(crawl: Crawl, now: datetime) -> None:
@@ -195,13 +196,13 @@ def resume(crawl: Crawl, now: datetime) -> None:
         When it has ended.
     """
     paused = Q(state=CrawlState.PAUSED) | Q(state=CrawlState.RUNNING, quarantined_at__isnull=False)
-    changes = {"state": CrawlState.RUNNING, "due_at": now, "quarantined_at": None, "attempts": 0}
+    changes = {"state": CrawlState.RUNNING, "quarantined_at": None, "attempts": 0}
     with transaction.atomic():  # a slice must not take pages that are not due for visited ones
-        if not Crawl.objects.filter(paused, pk=crawl.pk).update(**changes):
+        if not Crawl.objects.filter(paused, pk=crawl.pk).reschedule(now, **changes):
             raise CrawlProblem("Only a paused crawl can be resumed.")
         waiting = Page.objects.filter(_of(crawl), visited_at=None, due_at=None)
-        Page.objects.filter(pk__in=waiting.values("pk")).update(
-            due_at=now, due_reason=f"crawl {crawl.pk}"
+        Page.objects.filter(pk__in=waiting.values("pk")).reschedule(
+            now, due_reason=f"crawl {crawl.pk}"
         )
 
 
@@ -214,13 +215,13 @@ def stop(crawl: Crawl, now: datetime) -> None:
         When it has ended before.
     """
     open_states = (CrawlState.RUNNING, CrawlState.PAUSED)
-    changed = Crawl.objects.filter(pk=crawl.pk, state__in=open_states).update(
+    changed = Crawl.objects.filter(pk=crawl.pk, state__in=open_states).reschedule(
+        None,
         state=CrawlState.STOPPED,
-        due_at=None,
         ended_at=now,
         end_reason="stopped by an editor",
         quarantined_at=None,
     )
     if not changed:
         raise CrawlProblem("This crawl has ended already.")
-    _under_way(crawl).update(due_at=None, due_reason=f"crawl {crawl.pk} was stopped")
+    _under_way(crawl).reschedule(None, due_reason=f"crawl {crawl.pk} was stopped")

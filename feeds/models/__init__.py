@@ -17,10 +17,11 @@ from feeds.models.host import Host
 from feeds.models.page import Page, PageKind
 from feeds.models.publication import Publication, PublicationState, SourceDraft
 from feeds.models.resources import Account, AccountKind, BlockChoice, HostDecision, Proxy
-from feeds.models.work import AskedWork, Work, WorkQuerySet
+from feeds.models.work import IS_HELD, AskedWork, Work, WorkQuerySet
 from feeds.models.worker import Lock, Worker
 
 __all__ = [
+    "IS_HELD",
     "Account",
     "AccountKind",
     "AddressRole",

@@ -1,13 +1,17 @@
 """Rows that are work: when they are due, who holds them, how often they were tried.
 
-Every stage's row inherits these columns; `feeds.leases` is the only code that changes them.
+Every stage's row inherits these columns. `feeds.leases` hands rows out and takes them back; who
+wants a row that is there to be due, or not to be, says so by `WorkQuerySet.reschedule`.
 """
 
 from datetime import datetime
-from typing import ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 from django.db import models
 from django.db.models import Q
+
+# In somebody's hands, or left there by one who died.
+IS_HELD = ~Q(lease_owner="")
 
 _M_co = TypeVar("_M_co", bound=models.Model, covariant=True)
 
@@ -29,18 +33,34 @@ class WorkQuerySet(models.QuerySet[_M_co]):
         """Rows that are due now or later."""
         return self.filter(due_at__isnull=False, quarantined_at=None)
 
+    def at_rest_or_held(self) -> Self:
+        """Rows that no later claim will read: what has changed by now would pass them by."""
+        return self.filter(Q(due_at=None) | IS_HELD, quarantined_at=None)
+
     def quarantined(self) -> Self:
         return self.filter(quarantined_at__isnull=False)
+
+    def reschedule(self, at: datetime | None, **changes: Any) -> int:
+        """Make rows due `at` a moment, or not any more; returns how many.
+
+        Say it when what the rows are to read has been written, or in one transaction with it: this
+        holds although somebody works on a row, who may have read what was there before, and closes
+        it later. It is the only way to write `due_at` of rows that are there already.
+        """
+        return self.update(due_at=at, is_rescheduled=True, **changes)
 
 
 class Work(models.Model):
     """A row that a stage works on under a lease.
 
     `due_at` is empty when nothing is to be done. `attempts` is counted before the work, so a row
-    that kills its worker is found out; it goes back to 0 when the work is done.
+    that kills its worker is found out; it goes back to 0 when the work is done. `is_rescheduled`
+    says that `due_at` was written after the last claim; closing the lease leaves it alone then.
     """
 
     due_at = models.DateTimeField(null=True, blank=True)
+    # Empty for no: a column that may be empty is added to a large table without writing its rows.
+    is_rescheduled = models.BooleanField(null=True, editable=False)
     lease_until = models.DateTimeField(null=True, blank=True, editable=False)
     lease_owner = models.CharField(max_length=80, blank=True, default="", editable=False)
     attempts = models.PositiveSmallIntegerField(default=0, editable=False)

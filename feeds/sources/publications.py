@@ -150,9 +150,8 @@ def activate(publication: Publication, now: datetime) -> None:
         )
         Publication.objects.filter(pk=publication.pk, started_at=None).update(started_at=now)
         if changed:
-            Page.objects.filter(publication=publication, feed__is_active=True, due_at=None).update(
-                due_at=now, due_reason=_STARTED
-            )
+            feeds = Page.objects.filter(publication=publication, feed__is_active=True)
+            feeds.filter(due_at=None).reschedule(now, due_reason=_STARTED)
     publication.refresh_from_db(fields=["state", "started_at", "paused_at"])
 
 
@@ -187,8 +186,8 @@ def visit_now(feed: Feed, now: datetime) -> None:
     """
     if feed.publication.state != PublicationState.ACTIVE or not feed.is_active:
         raise PublicationProblem("Start the publication and the feed first.", feed.publication)
-    Page.objects.filter(pk=feed.page_id).update(
-        due_at=now, due_reason="asked for by an editor", quarantined_at=None, attempts=0
+    Page.objects.filter(pk=feed.page_id).reschedule(
+        now, due_reason="asked for by an editor", quarantined_at=None, attempts=0
     )
 
 
@@ -196,8 +195,8 @@ def set_feed_active(feed: Feed, *, is_active: bool, now: datetime) -> None:
     """Switch one feed on or off without touching the others of its publication."""
     with transaction.atomic():
         Feed.objects.filter(pk=feed.pk).update(is_active=is_active)
-        Page.objects.filter(pk=feed.page_id).update(
-            due_at=now if is_active else None,
+        Page.objects.filter(pk=feed.page_id).reschedule(
+            now if is_active else None,
             due_reason="switched on" if is_active else "switched off",
         )
     feed.is_active = is_active
@@ -300,10 +299,10 @@ def feed_row(feed: NewFeed, page_id: int, publication_id: int, now: datetime) ->
 
 def take_over(page_ids: Iterable[int], publication_id: int, due_at: datetime | None) -> None:
     """Make feeds of pages that were known as something else, such as an article's link."""
-    Page.objects.filter(pk__in=list(page_ids), feed=None).exclude(kind=PageKind.FEED).update(
+    Page.objects.filter(pk__in=list(page_ids), feed=None).exclude(kind=PageKind.FEED).reschedule(
+        due_at,
         kind=PageKind.FEED,
         publication_id=publication_id,
-        due_at=due_at,
         due_reason=NEW_FEED,
         parent=None,
     )

@@ -46,6 +46,14 @@ PAGE_FIELDS = (
 
 
 @dataclass(frozen=True, slots=True)
+class Rescheduling:
+    """What was said of a page's next visit after its claim; without a date, that there is none."""
+
+    due_at: datetime | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class VisitedPage:
     """One page of a turn: what came, how it was judged, and what is to be written of it."""
 
@@ -58,6 +66,7 @@ class VisitedPage:
     error: str
     is_new: bool  # a document came that differs from the last one
     reading: poll.Poll | None = None
+    rescheduled: Rescheduling | None = None
 
     @property
     def may_try_browser(self) -> bool:
@@ -126,6 +135,8 @@ def close_visit(
         page.due_at, page.due_reason, page.attempts = None, "", 0
     else:
         _after_failure(item, now)
+    if item.rescheduled is not None:
+        _leave_as_asked(page, item.rescheduled)
     row.next_visit_at = page.due_at if page.quarantined_at is None else None
     row.next_visit_reason = page.due_reason if row.next_visit_at else ""
     return takes_document
@@ -161,13 +172,20 @@ def _after_failure(item: VisitedPage, now: datetime) -> None:
     if _is_the_hosts(item):
         # The host wants to be left alone, or another agent: no fault of this page.
         page.due_at, page.due_reason = host_at, item.error[:_MAX_REASON]
-        page.attempts -= 1
+        page.attempts = max(page.attempts - 1, 0)
     elif item.outcome.is_final or page.attempts >= settings.MAX_ATTEMPTS:
         page.quarantined_at = now
     else:
         page.due_at = max(page_retry_at(now, page.attempts), host_at)
         reason = f"Attempt {page.attempts + 1} of {settings.MAX_ATTEMPTS}: {item.error}"
         page.due_reason = reason[:_MAX_REASON]
+
+
+def _leave_as_asked(page: Page, asked: Rescheduling) -> None:
+    """Keep what was said of the page during its visit; who asks for it anew gets all attempts."""
+    page.due_at, page.due_reason = asked.due_at, asked.reason
+    if asked.due_at is not None:
+        page.quarantined_at, page.attempts = None, 0
 
 
 def _is_the_hosts(item: VisitedPage) -> bool:

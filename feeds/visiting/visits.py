@@ -16,6 +16,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db import Error
 from django.db.models import F
+from django.db.models.functions import Greatest
 
 from feeds.crawler.documents.feed_document import FeedKind
 from feeds.crawler.fetching.exchange import Expectation, FetchRequest, FetchResult
@@ -291,7 +292,7 @@ def give_back(pages: Sequence[Page], owner: str) -> None:
     ids = [page.pk for page in pages]
     if ids:
         Page.objects.filter(pk__in=ids, lease_owner=owner).update(
-            lease_until=None, lease_owner="", attempts=F("attempts") - 1
+            lease_until=None, lease_owner="", attempts=Greatest(F("attempts") - 1, 0)
         )
 
 

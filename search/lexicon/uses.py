@@ -29,7 +29,7 @@ def count_anew(words: Collection[str], now: datetime) -> None:
     """Forget the counts of some words, in small letters, and count them soon."""
     LexiconUse.objects.filter(word__in=list(words)).delete()
     plan(now)
-    UseCount.objects.filter(quarantined_at=None).update(due_at=now)
+    UseCount.objects.filter(quarantined_at=None).reschedule(now)
 
 
 def run(terms: Claim) -> Report:

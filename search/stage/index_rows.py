@@ -30,13 +30,13 @@ def tag_again(
     `keys` are those of articles or comments, as the model says; texts that are gone, and those that
     failed too often, are left out.
     """
-    old = model._default_manager.filter(
+    old = model.objects.filter(
         **{f"{_text_field(model)}__in": list(keys)},
         lexicon_revision__lt=revision,
         quarantined_at=None,
     )
     waiting = list(old.values_list(_text_field(model), flat=True))
-    old.update(due_at=now)
+    old.reschedule(now)
     return waiting
 
 
@@ -56,18 +56,15 @@ def _text_field(model: type[IndexedText]) -> str:
 def close(
     model: type[IndexedText], results: Sequence[TaggedText], done: Committed, terms: Claim
 ) -> None:
-    """Write what was done and give the leases back.
-
-    A row that was registered anew meanwhile stays due.
-    """
-    due_when_read = {result.source.row.pk: result.source.row.due_at for result in results}
+    """Write what was done and give the leases back."""
+    ids = [result.source.row.pk for result in results]
     table: Any = model._default_manager  # mypy fails on bulk_create of an abstract model's manager
-    held = table.select_for_update().filter(pk__in=due_when_read, lease_owner=terms.owner)
-    due_now = dict(held.values_list("pk", "due_at"))
+    held = table.select_for_update().filter(pk__in=ids, lease_owner=terms.owner)
+    ours = set(held.values_list("pk", flat=True))
     rows = []
     for result in results:
         row = result.source.row
-        if row.pk not in due_now:
+        if row.pk not in ours:
             continue
         row.done_digest = result.source.digest
         row.outcome = result.outcome
@@ -91,6 +88,4 @@ def close(
             "lexicon_revision",
         ],
     )
-    again = [pk for pk, due_at in due_now.items() if due_at != due_when_read[pk]]
-    leases.complete_many(model, [pk for pk in due_now if pk not in set(again)], terms.owner)
-    leases.complete_many(model, again, terms.owner, due_at=terms.now)
+    leases.complete_many(model, list(ours), terms.owner)

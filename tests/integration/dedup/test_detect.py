@@ -22,7 +22,7 @@ from django.test.utils import CaptureQueriesContext
 from dedup import detect
 from dedup.models import RELATION_WORDS, Detection, Duplicate, Fingerprint, SentenceHash
 from dedup.similarity.relations import Relation
-from dedup.stage.rows import detect_again
+from dedup.stage.rows import AGAIN, detect_again
 from extraction.models import Article
 from feeds.batches import Report
 
@@ -326,6 +326,27 @@ def test_article_detected_again_is_no_copy_of_itself_through_its_copies():
 
     assert originals(first, copy) == [first.pk, first.pk]
     assert relations() == [(copy.pk, first.pk, "repost", True)]
+
+
+@pytest.mark.django_db
+def test_article_set_free_while_it_is_held_is_detected_once_more(monkeypatch):
+    article = add_article(LONG)
+    detect.pending(10, NOW)
+
+    def set_free_and_store(readings, method, asker):
+        detect_again(Detection.objects.all(), NOW)
+        return store(readings, method, asker)
+
+    store = detect.store
+    monkeypatch.setattr(detect, "store", set_free_and_store)
+    detect.run(10, terms())
+    monkeypatch.setattr(detect, "store", store)
+
+    row = Detection.objects.get(article=article)
+    assert (row.due_at, row.done_digest) == (NOW, f"{AGAIN}{article.text_digest}")
+    assert [report.n_claimed for report in detect_all()] == [1]
+    row.refresh_from_db()
+    assert (row.due_at, row.done_digest) == (None, article.text_digest)
 
 
 @pytest.mark.django_db

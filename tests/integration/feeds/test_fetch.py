@@ -4,15 +4,17 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from integration.feeds.newspapers import add_feed, add_page, crawl, fetched, make_paper
+from integration.feeds.newspapers import add_feed, add_page, crawl, fetched, make_paper, rss
 from integration.feeds.origin import Origin, answer, page, redirect
 
 from feeds import fetch as crawl_module
+from feeds import leases
 from feeds.crawler.outcomes import Outcome
 from feeds.fetches import read_exchange
 from feeds.leases import Claim
 from feeds.models import Fetch, Host, Page, PageKind
-from feeds.visiting.visits import harvests
+from feeds.sources.publications import set_feed_active
+from feeds.visiting.visits import give_back, harvests
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 STORY = "http://karoo.example/news/rain-falls-on-the-karoo-at-last"
@@ -404,6 +406,48 @@ def test_crawl_by_a_worker_that_lost_its_lease_has_no_effect(web, paper):
     assert (story.lease_owner, story.outcome) == ("quick", "")
     assert Fetch.objects.filter(page=story).count() == 0
     assert (tally.page_ids, dict(tally.fetched)) == ([], {})
+
+
+def visit_while(act):
+    """Visit what is due; something is said of the pages before their visits are written."""
+    tally = crawl_module._Tally("tester")
+    for harvest in harvests(10, Claim("tester", NOW, timedelta(seconds=60))):
+        act()
+        crawl_module._record(harvest, tally)
+
+
+@pytest.mark.parametrize("status", [200, 404, 500])
+def test_page_that_is_asked_for_during_its_visit_is_visited_again(web, paper, settings, status):
+    settings.MAX_ATTEMPTS = 1
+    web.routes["/a"] = answer(b"", status)
+    story = add_page(paper, "http://karoo.example/a", NOW)
+
+    visit_while(lambda: Page.objects.reschedule(NOW, due_reason="asked for", attempts=0))
+
+    story.refresh_from_db()
+    assert (story.due_at, story.due_reason, story.lease_owner) == (NOW, "asked for", "")
+    assert (story.quarantined_at, story.attempts, story.visited_at is not None) == (None, 0, True)
+
+
+def test_feed_that_is_switched_off_during_its_visit_stays_off(web, paper):
+    web.routes["/feed"] = rss(("http://karoo.example/a", "1"))
+    feed = add_feed(paper, "http://karoo.example/feed", NOW)
+
+    visit_while(lambda: set_feed_active(feed, is_active=False, now=NOW))
+
+    feed.page.refresh_from_db()
+    assert (feed.page.due_at, feed.page.due_reason) == (None, "switched off")
+
+
+def test_page_whose_attempts_were_taken_back_is_given_back_without_a_visit(paper):
+    story = add_page(paper, "http://karoo.example/a", NOW)
+    leases.claim(Page.objects.all(), 1, Claim("tester", NOW, timedelta(seconds=60)))
+    Page.objects.reschedule(NOW, attempts=0)
+
+    give_back([story], "tester")
+
+    story.refresh_from_db()
+    assert (story.attempts, story.lease_owner, story.due_at) == (0, "", NOW)
 
 
 def test_crawl_on_a_disk_that_refuses_gives_everything_back(web, paper, settings, tmp_path):

@@ -232,6 +232,22 @@ def test_a_row_registered_while_in_work_stays_due(monkeypatch):
     monkeypatch.setattr(IndexWriter, "commit", commit_and_register)
     indexing.run(10, terms())
 
+    assert IndexedArticle.objects.get().due_at == NOW + timedelta(seconds=1)
+
+
+def test_a_text_written_anew_while_it_is_first_indexed_stays_due(monkeypatch):
+    article = add_article()
+    indexing.pending(10, NOW)
+    commit = IndexWriter.commit
+
+    def commit_and_refresh(writer):
+        generation = commit(writer)
+        indexing.refresh([article.pk], NOW)
+        return generation
+
+    monkeypatch.setattr(IndexWriter, "commit", commit_and_refresh)
+    indexing.run(10, terms())
+
     assert IndexedArticle.objects.get().due_at == NOW
 
 

@@ -436,3 +436,54 @@ def test_story_whose_texts_an_editor_joined_is_dissolved(fires):
 
     assert groups() == {}
     assert StoryCluster.objects.count() == 0
+
+
+def complete_after(act, monkeypatch):
+    complete = leases.complete_or_undo
+
+    def act_and_complete(*arguments, **changes):
+        act()
+        complete(*arguments, **changes)
+
+    monkeypatch.setattr(leases, "complete_or_undo", act_and_complete)
+    passes.run(1, Claim.make("w", NOW))
+    monkeypatch.setattr(leases, "complete_or_undo", complete)
+
+
+@pytest.mark.django_db
+def test_article_that_is_registered_at_the_end_of_a_pass_has_the_next(monkeypatch):
+    first, second = add_article(texts.FIRE), add_article(texts.FIRE_ELSEWHERE, site="veld")
+    detect_all()
+    passes.register([first.pk], NOW)
+
+    complete_after(lambda: passes.register([second.pk], NOW), monkeypatch)
+
+    assert StoryPass.objects.get().due_at == NOW
+    run_passes()
+    assert not StoryReport.objects.filter(placed_at=None).exists()
+
+
+@pytest.mark.django_db
+def test_next_pass_of_many_reports_keeps_its_distance_from_one_under_way(monkeypatch, settings):
+    article = add_article(texts.FIRE)
+    detect_all()
+    passes.register([article.pk], NOW)
+    StoryPass.objects.update(
+        n_reports=passes.AT_ONCE_UP_TO + 1, last_run_at=NOW - timedelta(days=1)
+    )
+
+    complete_after(lambda: passes.register([article.pk], NOW), monkeypatch)
+
+    after = timedelta(minutes=settings.STORY_MINUTES)
+    assert StoryPass.objects.get().due_at == NOW + after
+
+
+@pytest.mark.django_db
+def test_sweep_during_a_pass_calls_no_further_one(monkeypatch):
+    article = add_article(texts.FIRE)
+    detect_all()
+    passes.register([article.pk], NOW)
+
+    complete_after(lambda: passes.pending(10, NOW), monkeypatch)
+
+    assert StoryPass.objects.get().due_at is None

@@ -10,6 +10,7 @@ from integration.feeds.origin import Origin, answer, page, redirect
 from killed_work import is_killed_at
 
 from corpus_site.pages.why_not import tell
+from feeds import leases
 from feeds.crawler.addressing.canonical import canonicalize
 from feeds.crawler.addressing.seeds import Seed, parse_seeds
 from feeds.crawls import archived_front_pages, crawl_slices, site_crawls
@@ -268,6 +269,49 @@ def test_stopped_crawl_keeps_what_came_and_cannot_go_on(web, paper):
     assert (row.state, row.end_reason, web.requests) == ("stopped", "stopped by an editor", [])
     with pytest.raises(CrawlProblem, match="Only a paused crawl can be resumed"):
         site_crawls.resume(row, NOW)
+
+
+def slice_while(row, act):
+    """Work on a slice of a crawl; an editor acts after its claim."""
+    terms = Claim("tester", NOW, LEASE)
+    leases.claim(Crawl.objects.all(), 1, terms)
+    held = Crawl.objects.select_related("publication").get(pk=row.pk)
+    act()
+    crawl_slices._slice(held, terms)
+    row.refresh_from_db()
+
+
+def test_crawl_that_is_paused_during_a_slice_stays_paused(paper):
+    row = begin(paper)
+
+    slice_while(row, lambda: site_crawls.pause(row))
+
+    assert (row.state, row.due_at, row.lease_owner) == (CrawlState.PAUSED, None, "")
+
+
+def test_crawl_that_is_stopped_during_its_last_slice_was_stopped_by_an_editor(paper):
+    row = begin(paper)
+    CrawlAddress.objects.all().delete()
+
+    slice_while(row, lambda: site_crawls.stop(row, NOW))
+
+    assert (row.state, row.end_reason, row.due_at) == ("stopped", "stopped by an editor", None)
+
+
+def test_crawl_that_is_resumed_during_its_last_slice_goes_on(paper):
+    row = begin(paper)
+    CrawlAddress.objects.all().delete()
+
+    def pause_and_resume():
+        site_crawls.pause(row)
+        site_crawls.resume(row, NOW)
+
+    slice_while(row, pause_and_resume)
+
+    assert (row.state, row.due_at) == (CrawlState.RUNNING, NOW)
+    crawl_slices.run(1, Claim("tester", NOW, LEASE))
+    row.refresh_from_db()
+    assert (row.state, row.due_at) == (CrawlState.DONE, None)
 
 
 def test_known_story_is_not_fetched_again(web, paper):
