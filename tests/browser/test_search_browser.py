@@ -207,6 +207,7 @@ def test_a_query_is_built_from_cards_and_read_back(open_window, corpus, width):
     page.wait_for_selector("table.kwic")
     found = page.inner_text(".answer strong")
     builder.click()
+    page.wait_for_selector(".token >> nth=2")  # the builder's script comes when it is asked for
     values = [field.input_value() for field in page.locator(".token input[type=text]").all()]
     fits = not window.is_scrolled_sideways()
     page.fill("#q", '"braai" | "maas"')
