@@ -45,6 +45,9 @@ class QueryForm:
         if values["from"] and values["to"] and values["to"] < values["from"]:
             values["to"] = None
             errors["to"] = "The end lies before the beginning."
+        if values["minwords"] and values["maxwords"] and values["maxwords"] < values["minwords"]:
+            values["maxwords"] = None
+            errors["maxwords"] = "The greatest length is below the least."
         return values, errors
 
     @property
