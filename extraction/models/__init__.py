@@ -3,7 +3,7 @@
 Beside them the stage's own rows.
 """
 
-from extraction.models.article import Article, ArticleKind
+from extraction.models.article import Article, ArticleKind, RightsSaid
 from extraction.models.comment import Comment, CommentThread
 from extraction.models.evaluation import (
     EvaluatedPage,
@@ -27,6 +27,7 @@ __all__ = [
     "ExtractorSetting",
     "ReferenceText",
     "RereadPage",
+    "RightsSaid",
     "RuleVersion",
     "SiteRule",
     "SiteSketch",

@@ -11,6 +11,14 @@ class ArticleKind(models.TextChoices):
     SHORT = "short", "Short"
 
 
+class RightsSaid(models.TextChoices):
+    """What a site says of text and data mining, in the sense of a reservation of rights."""
+
+    NOTHING = "", "Nothing said"
+    RESERVED = "reserved", "Reserved"
+    GRANTED = "granted", "Granted"
+
+
 class Article(models.Model):
     """The text of a page. Never deleted: what is left out of the corpus keeps its reason."""
 
@@ -85,6 +93,19 @@ class Article(models.Model):
         default=dict, blank=True, help_text="Field to [source, value] of those that say else"
     )
     fetch = models.ForeignKey("feeds.Fetch", null=True, on_delete=models.SET_NULL, related_name="+")
+    n_versions = models.PositiveSmallIntegerField(
+        default=1, help_text="Texts that the page has shown so far, this one included"
+    )
+    # When the text that stands here was first seen, where it is not the page's first.
+    changed_at = models.DateTimeField(null=True, blank=True)
+    # Out of the corpus by an editor's word; what the text is kept for is in the register.
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+    rights = models.CharField(
+        max_length=8, choices=RightsSaid.choices, blank=True, default=RightsSaid.NOTHING
+    )
+    rights_said = models.JSONField(
+        default=list, blank=True, help_text="[source, words] of each reservation that was met"
+    )
     created_at = models.DateTimeField()
     updated_at = models.DateTimeField()
 
@@ -96,6 +117,10 @@ class Article(models.Model):
             models.Index(fields=["publication", "-dated_at"], name="article_publication_dated"),
             models.Index(fields=["publication", "slug"], name="article_publication_slug"),
             models.Index(fields=["text_digest"], name="article_digest"),
+            # For the list of what has changed lately: few articles ever do.
+            models.Index(
+                fields=["-changed_at"], name="article_changed", condition=~Q(changed_at=None)
+            ),
         ]
         constraints = [
             models.CheckConstraint(

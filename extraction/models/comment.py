@@ -69,6 +69,8 @@ class Comment(models.Model):
     author_joined_at = models.DateTimeField(null=True, blank=True)
     author_location = models.CharField(max_length=300, blank=True, default="")
     author_about = models.TextField(blank=True, default="")
+    # Out of the corpus by an editor's word.
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField()
     updated_at = models.DateTimeField()
 

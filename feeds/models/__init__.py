@@ -14,8 +14,8 @@ from feeds.models.crawl import (
 from feeds.models.feed import Feed, FeedItem
 from feeds.models.fetch import Fetch
 from feeds.models.host import Host
-from feeds.models.page import Page, PageKind
-from feeds.models.publication import Publication, PublicationState, SourceDraft
+from feeds.models.page import Page, PageKind, VisitPurpose
+from feeds.models.publication import Publication, PublicationState, RightsPolicy, SourceDraft
 from feeds.models.resources import Account, AccountKind, BlockChoice, HostDecision, Proxy
 from feeds.models.work import IS_HELD, AskedWork, Work, WorkQuerySet
 from feeds.models.worker import Lock, Worker
@@ -42,8 +42,10 @@ __all__ = [
     "Proxy",
     "Publication",
     "PublicationState",
+    "RightsPolicy",
     "SourceDraft",
     "UrlPolicy",
+    "VisitPurpose",
     "Work",
     "WorkQuerySet",
     "Worker",

@@ -33,6 +33,9 @@ class Fetch(models.Model):
     archive_file = models.CharField(max_length=120, blank=True, default="")
     archive_offset = models.BigIntegerField(null=True, blank=True)
     archive_length = models.PositiveIntegerField(null=True, blank=True)
+    rights_said = models.JSONField(
+        default=list, blank=True, help_text="[source, words] of each reservation of rights"
+    )
     next_visit_at = models.DateTimeField(null=True, blank=True)
     next_visit_reason = models.CharField(max_length=200, blank=True, default="")
 

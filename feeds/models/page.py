@@ -17,6 +17,14 @@ class PageKind(models.TextChoices):
     SAMPLE = "sample", "Feed sample"
 
 
+class VisitPurpose(models.TextChoices):
+    """What the next visit to a page is for."""
+
+    FIRST = "", "New"
+    PLANNED = "planned", "Planned visit"
+    ASKED = "asked", "Asked for"
+
+
 class Page(Work):
     """A URL with its next visit. Work columns: the fetch stage."""
 
@@ -35,6 +43,9 @@ class Page(Work):
     )
     found_at = models.DateTimeField()
     due_reason = models.CharField(max_length=200, blank=True, default="")
+    purpose = models.CharField(
+        max_length=7, choices=VisitPurpose.choices, blank=True, default=VisitPurpose.FIRST
+    )
 
     # What the feed said; empty where the page was found otherwise.
     guid = models.CharField(max_length=500, blank=True, default="")
@@ -46,6 +57,8 @@ class Page(Work):
     # The last visit and the newest document.
     outcome = models.CharField(max_length=24, choices=OUTCOME_CHOICES, blank=True, default="")
     visited_at = models.DateTimeField(null=True, blank=True)
+    # When a document last came: a site may answer "not modified" for ever.
+    answered_whole_at = models.DateTimeField(null=True, blank=True)
     etag = models.CharField(max_length=500, blank=True, default="")
     last_modified = models.CharField(max_length=100, blank=True, default="")
     content_digest = models.CharField(

@@ -1,13 +1,26 @@
 """A publication: a newspaper with its home page, its feeds and what was learnt about it."""
 
-from django.core.validators import MinValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
+
+# Of the requests to a host; new articles come first whatever it says.
+DEFAULT_VISIT_SHARE = 0.5
 
 
 class PublicationState(models.TextChoices):
     DRAFT = "draft", "Draft"
     ACTIVE = "active", "Active"
     PAUSED = "paused", "Paused"
+
+
+class RightsPolicy(models.TextChoices):
+    """What follows where a site reserves its rights: each rung leaves out more."""
+
+    AS_FOR_ALL = "", "As for all publications"
+    RECORD = "record", "Record and show it; exports mark it"
+    NO_EXPORT = "no_export", "Leave the text out of exports"
+    NO_INDEX = "no_index", "Leave the text out of the corpus"
+    NO_ARCHIVE = "no_archive", "Keep no copy of the page"
 
 
 class Publication(models.Model):
@@ -52,6 +65,22 @@ class Publication(models.Model):
         default="",
         help_text="No address that matches this pattern (RE2)",
     )
+    # How far its pages are visited again, and what becomes of their texts.
+    visit_share = models.FloatField(
+        default=DEFAULT_VISIT_SHARE,
+        validators=[MinValueValidator(0), MaxValueValidator(0.9)],
+        help_text="Largest share of the requests to its hosts that goes to pages fetched before; "
+        "0 visits each page once",
+    )
+    min_characters = models.PositiveIntegerField(
+        default=500, help_text="A shorter text is left out of the corpus"
+    )
+    taken_kinds = models.JSONField(
+        default=list, blank=True, help_text="Kinds that are taken all the same: gallery, video …"
+    )
+    rights_policy = models.CharField(
+        max_length=10, choices=RightsPolicy.choices, blank=True, default=RightsPolicy.AS_FOR_ALL
+    )
     # Measured over threads that were seen open and then closed.
     comments_open_days = models.FloatField(null=True, blank=True, editable=False)
     created_at = models.DateTimeField()
@@ -71,6 +100,10 @@ class Publication(models.Model):
                 condition=models.Q(min_delay_seconds__isnull=True)
                 | models.Q(min_delay_seconds__gte=0),
                 name="publication_delay_not_negative",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(visit_share__gte=0, visit_share__lte=0.9),
+                name="publication_visit_share_known",
             ),
         ]
 
