@@ -4,7 +4,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 
-.PHONY: install up demo test lint bench bench-search bench-extraction bench-extraction-algorithms bench-text bench-dedup bench-crawl bench-site clean
+.PHONY: install up demo test lint bench bench-search bench-extraction bench-extraction-algorithms bench-text bench-dedup bench-crawl bench-site bench-life clean
 
 install: $(STAMP)
 
@@ -63,3 +63,6 @@ clean:
 
 bench-site: install
 	@$(PY) tests/benchmarks/bench_site.py
+
+bench-life: install
+	@$(PY) tests/benchmarks/bench_life.py

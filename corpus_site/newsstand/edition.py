@@ -5,11 +5,12 @@ what appears, and a newsstand opened again with the same moment shows the same d
 """
 
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, timezone
 
 from corpus_site.newsstand.papers import Paper, read_paper
 from corpus_site.newsstand.pieces import Flag, PaperPiece, Post, read_pieces
+from corpus_site.newsstand.revisions import Fate
 
 SAST = timezone(timedelta(hours=2), "SAST")
 # One piece of the reserve appears in this time, in one of the papers.
@@ -18,11 +19,16 @@ RESERVE_EVERY = timedelta(seconds=20)
 
 @dataclass(frozen=True, slots=True)
 class PublishedPiece:
-    """A piece that has, or will have, its date and its place in a paper."""
+    """A piece that has, or will have, its date and its place in a paper.
+
+    `modified_at` is when what it says now was written; the addresses follow its first words.
+    """
 
     piece: PaperPiece
     paper: Paper
     published_at: datetime
+    modified_at: datetime
+    fate: Fate = Fate.SHOWN
 
     @property
     def number(self) -> int:
@@ -47,6 +53,21 @@ class PublishedPiece:
     def has(self, flag: Flag) -> bool:
         """Whether the page is odd in this way."""
         return flag in self.piece.flags
+
+    def at(self, now: datetime) -> "PublishedPiece":
+        """Return it as its readers find it at a moment."""
+        piece, fate, modified_at = self.piece, self.fate, self.modified_at
+        for revision in self.piece.revisions:
+            if self.published_at + revision.delay > now:
+                break
+            fate, modified_at = revision.fate, self.published_at + revision.delay
+            piece = replace(
+                piece,
+                title=revision.head("title", piece.title),
+                standfirst=revision.head("standfirst", piece.standfirst),
+                paragraphs=revision.paragraphs(piece.paragraphs),
+            )
+        return replace(self, piece=piece, fate=fate, modified_at=modified_at)
 
     def is_closed(self, now: datetime) -> bool:
         """Whether nobody can comment any more."""
@@ -79,12 +100,22 @@ class Edition:
     def _dated(self, piece: PaperPiece, opened_at: datetime) -> PublishedPiece:
         delay = -piece.age if piece.age is not None else RESERVE_EVERY * (piece.reserve or 0)
         published_at = (opened_at + delay).astimezone(SAST).replace(microsecond=0)
-        return PublishedPiece(piece, self.paper, published_at)
+        return PublishedPiece(piece, self.paper, published_at, published_at)
 
     def out(self, now: datetime) -> list[PublishedPiece]:
-        """Return what is out, newest first."""
-        return [article for article in self._articles if article.published_at <= now]
+        """Return what is out, newest first; what was taken off the paper is listed no more."""
+        dated = (item.at(now) for item in self._articles if item.published_at <= now)
+        return [item for item in dated if item.fate not in {Fate.REMOVED, Fate.GONE}]
+
+    def before(self, article: PublishedPiece) -> list[PublishedPiece]:
+        """Return all that came out before an article, newest first.
+
+        In their first words and for ever, so that a page that leads on to them stays as it is.
+        """
+        numbers = [item.number for item in self._articles]
+        return self._articles[numbers.index(article.number) + 1 :]
 
     def find(self, path: str, now: datetime) -> PublishedPiece | None:
-        """Return the article at an address, if it is out."""
-        return next((article for article in self.out(now) if article.path == path), None)
+        """Return the article at an address, if it is or ever was out."""
+        out = (item for item in self._articles if item.published_at <= now)
+        return next((item.at(now) for item in out if item.path == path), None)

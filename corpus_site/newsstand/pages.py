@@ -6,6 +6,7 @@ between paragraphs, Isibani neither: its title, date and author stand in plain d
 
 import functools
 import json
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,6 +19,7 @@ from corpus_site.newsstand.edition import PublishedPiece
 from corpus_site.newsstand.exchange import PaperAnswer, page
 from corpus_site.newsstand.papers import Paper
 from corpus_site.newsstand.pieces import Flag, Post
+from corpus_site.newsstand.revisions import Fate
 
 LAYOUTS = Path(__file__).parent / "layouts"
 N_RELATED = 4  # enough that a crawl finds its way through all pages
@@ -25,6 +27,10 @@ N_RELATED = 4  # enough that a crawl finds its way through all pages
 _HIDDEN = (
     '<p class="tracker" style="display:none">This sentence counts readers for the advertising desk'
     " and is never shown to anybody.</p>"
+)
+_WALL = (
+    '<div class="paywall"><p>Subscribe to read on. You have read your free articles for this month.'
+    '</p><p><a href="/about/">Subscribe from R49 a month</a></p></div>'
 )
 _COMMENTS = Template("""<div id="disqus_thread"></div>
 <script>
@@ -48,7 +54,7 @@ class Roots:
 
 
 def article_page(
-    article: PublishedPiece, older: Sequence[PublishedPiece], roots: Roots
+    article: PublishedPiece, older: Sequence[PublishedPiece], roots: Roots, now: datetime
 ) -> PaperAnswer:
     """Render one article; `older` are those that its page leads on to."""
     piece, paper = article.piece, article.paper
@@ -65,17 +71,17 @@ def article_page(
         date=paper.write_date(article.published_at),
         time=f"{article.published_at:%H:%M}",
         iso_date=article.published_at.isoformat(),
-        body=_body(article),
+        body=_clock(article, now) + _body(article),
         hidden=_HIDDEN if article.has(Flag.HIDDEN) else "",
         related=_links(older[:N_RELATED], paper),
-        comments=_comments(article, roots),
+        comments=_comments(article, roots, now),
         json_ld=_json_ld(article, roots.paper),
         charset="iso-8859-1" if is_windows else "utf-8",
     )
     if is_windows:  # as old systems do: the bytes of one code page under the name of another
         body = text.encode("cp1252", "xmlcharrefreplace")
-        return PaperAnswer(body, "text/html", modified_at=article.published_at)
-    return PaperAnswer(text.encode(), modified_at=article.published_at)
+        return PaperAnswer(body, "text/html", modified_at=article.modified_at)
+    return PaperAnswer(text.encode(), modified_at=article.modified_at)
 
 
 def list_page(
@@ -120,8 +126,20 @@ def _frame(paper: Paper, moment: datetime) -> dict[str, str]:
     return {"menu": menu, "year": str(moment.year)}
 
 
+def _clock(article: PublishedPiece, now: datetime) -> str:
+    """Write what changes with each visit and is no news."""
+    if not article.has(Flag.CLOCK):
+        return ""
+    n_readers = zlib.crc32(now.isoformat().encode()) % 900 + 100
+    local = now.astimezone(article.published_at.tzinfo)
+    return f'<p class="now">{local:%H:%M:%S} | {n_readers} people are reading this</p>\n'
+
+
 def _body(article: PublishedPiece) -> str:
-    blocks = [_block(text) for text in article.piece.paragraphs]
+    paragraphs = article.piece.paragraphs
+    if article.fate is Fate.WALLED:
+        return f"{_block(paragraphs[0])}\n{_WALL}"
+    blocks = [_block(text) for text in paragraphs]
     between = "" if article.paper.key == "die-vlaktenuus" else "\n"
     return between.join(blocks)
 
@@ -154,11 +172,11 @@ def _teasers(articles: Sequence[PublishedPiece]) -> str:
     )
 
 
-def _comments(article: PublishedPiece, roots: Roots) -> str:
+def _comments(article: PublishedPiece, roots: Roots, now: datetime) -> str:
     if article.piece.thread is None:
         return ""
     if article.has(Flag.IN_PAGE):
-        return _comment_list(article, article.piece.thread.posts, None)
+        return _comment_list(article, article.posts(now), None)
     return _COMMENTS.substitute(
         forum=article.paper.key,
         url=roots.paper + article.path,
@@ -168,7 +186,7 @@ def _comments(article: PublishedPiece, roots: Roots) -> str:
 
 
 def _comment_list(article: PublishedPiece, posts: Sequence[Post], parent: int | None) -> str:
-    """Nest comments as WordPress themes do; those of a thread that is over, so all of them."""
+    """Nest comments as WordPress themes do."""
     own = [post for post in posts if post.parent == parent and not post.is_deleted]
     items = (
         f'<li id="comment-{post.number}" class="comment"><article class="comment-body">'
@@ -191,7 +209,7 @@ def _json_ld(article: PublishedPiece, root: str) -> str:
         "headline": piece.title,
         "description": piece.standfirst,
         "datePublished": article.published_at.isoformat(),
-        "dateModified": article.published_at.isoformat(),
+        "dateModified": article.modified_at.isoformat(),
         "articleSection": article.paper.sections[piece.section],
         "author": [{"@type": "Person", "name": name} for name in piece.authors],
         "publisher": {"@type": "Organization", "name": article.paper.name},

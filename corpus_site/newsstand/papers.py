@@ -30,6 +30,7 @@ class Paper:
     months: tuple[str, ...]
     by: str
     robots: str
+    removed: tuple[str, str]  # title and sentence in the place of an article that was taken off
 
     def write_date(self, moment: datetime) -> str:
         """Write a date as the paper prints it: 20 Novemba 2026."""
@@ -40,5 +41,6 @@ def read_paper(key: str, content: Path = CONTENT) -> Paper:
     """Read one paper's description."""
     values = json.loads((content / key / "paper.json").read_text(encoding="utf-8"))
     values["months"] = tuple(values["months"].split())
+    values["removed"] = tuple(values["removed"])
     values["robots"] = "\n".join(values["robots"]) + "\n"
     return Paper(key=key, **values)

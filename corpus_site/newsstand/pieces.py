@@ -5,7 +5,8 @@ Heads: title, section, author (several parted by `;`), standfirst, `age` before 
 the newsstand (`30m`, `26h`, `3d`) or `reserve`, the place in the row of pieces that appear while
 one watches; `flags` (see `Flag`); `text-of`, the piece whose body this paper prints as well.
 A paragraph that starts with `## ` is a heading, with `> ` a quotation, with `! ` a picture's
-caption. After a line `---` follows the thread: `closed`, `open`, or `closes 190m` (after
+caption. Lines that start with `=== ` head revisions (see `revisions`). After a line `---` follows
+the thread: `closed`, `open`, or `closes 190m` (after
 publication), then the comments, each with a head line
 
     2<1 NomsaM +50m 4 edited
@@ -19,13 +20,14 @@ from datetime import timedelta
 from enum import StrEnum
 from pathlib import Path
 
+from corpus_site.newsstand.revisions import Revision, duration, read_revision
+
 CONTENT = Path(__file__).parent / "content"
 
 _POST_HEAD = re.compile(
     r"(?P<number>\d+)(?:<(?P<parent>\d+))? (?P<name>.+?) \+(?P<delay>\d+[smhd])"
     r"(?: (?P<likes>\d+))?(?: (?P<state>edited|deleted))?"
 )
-_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
 
 
 class Flag(StrEnum):
@@ -36,6 +38,7 @@ class Flag(StrEnum):
     PREMIUM = "premium"  # 403 for agents that do not look like a browser
     MOVED = "moved"  # the address leads to the section's page
     IN_PAGE = "comments-in-page"  # the thread stands in the page itself, on no other server
+    CLOCK = "clock"  # the page tells the time and counts its readers, anew for each of them
     WINDOWS = "windows-1252"  # bytes of that code page, declared as iso-8859-1
 
 
@@ -76,6 +79,7 @@ class PaperPiece:
     reserve: int | None = None
     flags: frozenset[Flag] = frozenset()
     thread: Thread | None = None
+    revisions: tuple[Revision, ...] = ()
 
 
 def read_pieces(paper: str, content: Path = CONTENT) -> tuple[PaperPiece, ...]:
@@ -98,7 +102,8 @@ def _read(path: Path, content: Path) -> PaperPiece:
 
 def _parse(path: Path, content: Path) -> PaperPiece:
     text, _, thread = path.read_text(encoding="utf-8").partition("\n---\n")
-    head_lines, _, body = text.strip().partition("\n\n")
+    first, *later = text.split("\n=== ")
+    head_lines, _, body = first.strip().partition("\n\n")
     head = dict(line.split(": ", 1) for line in head_lines.split("\n"))
     if other := head.pop("text-of", ""):
         body = _body_of(content / f"{other}.txt")
@@ -114,24 +119,21 @@ def _parse(path: Path, content: Path) -> PaperPiece:
         standfirst=head.pop("standfirst", ""),
         flags=frozenset(Flag(flag) for flag in head.pop("flags", "").split()),
         paragraphs=_paragraphs(body),
-        age=_duration(age) if age else None,
+        age=duration(age) if age else None,
         reserve=int(reserve) if reserve else None,
         thread=_thread(thread) if thread else None,
+        revisions=tuple(map(read_revision, later)),
     )
 
 
 def _body_of(path: Path) -> str:
     text, _, _ = path.read_text(encoding="utf-8").partition("\n---\n")
-    return text.strip().partition("\n\n")[2]
+    return text.partition("\n=== ")[0].strip().partition("\n\n")[2]
 
 
 def _paragraphs(body: str) -> tuple[str, ...]:
     """Join the lines of each paragraph; line ends in the file mean nothing."""
     return tuple(" ".join(part.split()) for part in body.split("\n\n") if part.strip())
-
-
-def _duration(text: str) -> timedelta:
-    return timedelta(**{_UNITS[text[-1]]: int(text[:-1])})
 
 
 def _thread(text: str) -> Thread:
@@ -142,7 +144,7 @@ def _thread(text: str) -> Thread:
     if state == "closed":
         last = max((post.delay for post in posts), default=timedelta())
         return Thread(posts, closes_after=last + timedelta(minutes=1))
-    return Thread(posts, closes_after=_duration(state.removeprefix("closes ")))
+    return Thread(posts, closes_after=duration(state.removeprefix("closes ")))
 
 
 def _post(block: str) -> Post:
@@ -154,7 +156,7 @@ def _post(block: str) -> Post:
         number=int(head["number"]),
         parent=int(head["parent"]) if head["parent"] else None,
         name=head["name"],
-        delay=_duration(head["delay"]),
+        delay=duration(head["delay"]),
         text=text.strip(),
         likes=int(head["likes"] or 0),
         is_edited=head["state"] == "edited",

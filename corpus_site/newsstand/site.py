@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from corpus_site.newsstand.edition import Edition, PublishedPiece
+from corpus_site.newsstand.edition import Edition
 from corpus_site.newsstand.exchange import PaperAnswer, PaperRequest, redirect
 from corpus_site.newsstand.feeds import feed
 from corpus_site.newsstand.pages import (
@@ -14,6 +14,7 @@ from corpus_site.newsstand.pages import (
     print_page,
 )
 from corpus_site.newsstand.pieces import Flag
+from corpus_site.newsstand.revisions import Fate
 
 _TEXT = "text/plain; charset=utf-8"
 _STYLES = {"/style.css", "/styl.css", "/isibani.css"}
@@ -73,14 +74,12 @@ class Site:
             return None
         if article.has(Flag.MOVED):
             return redirect(article.section_path)
+        if article.fate in {Fate.REMOVED, Fate.GONE}:
+            status = 410 if article.fate is Fate.GONE else 200
+            return plain_page(self.edition.paper, *self.edition.paper.removed, status=status)
         if article.has(Flag.PREMIUM) and not request.agent.startswith(_BROWSER):
             return plain_page(self.edition.paper, "Forbidden", "Use a browser.", status=403)
-        return article_page(article, self._older(article, now), self.roots)
-
-    def _older(self, article: PublishedPiece, now: datetime) -> list[PublishedPiece]:
-        """Return what came before, so that a page stays as it is when new pieces appear."""
-        out = self.edition.out(now)
-        return out[out.index(article) + 1 :]
+        return article_page(article, self.edition.before(article), self.roots, now)
 
     def _nothing(self) -> PaperAnswer:
         return plain_page(self.edition.paper, "404", "No such page.", status=404)

@@ -1,12 +1,14 @@
 """What the demo newspapers hold: enough, in three languages, with words worth a search."""
 
 import re
+from datetime import timedelta
 from itertools import chain
 
 import pytest
 
 from corpus_site.newsstand.papers import PAPER_KEYS, read_paper
 from corpus_site.newsstand.pieces import Flag, read_pieces
+from corpus_site.newsstand.revisions import Fate
 from dedup.similarity.events.likeness import Telling
 from dedup.similarity.events.stories import find_stories
 from dedup.similarity.events.tfidf import terms
@@ -17,8 +19,16 @@ COPIES = {"damvlakke-mzansi", "dam-levels-english"}
 PAGES = [story for story in ALL if not story.flags & {Flag.GALLERY, Flag.MOVED}]
 
 
+def last_paragraphs(story):
+    paragraphs = story.paragraphs
+    for revision in story.revisions:
+        paragraphs = revision.paragraphs(paragraphs)
+    return paragraphs
+
+
 def n_words(story):
-    return sum(len(paragraph.split()) for paragraph in story.paragraphs)
+    """Words of the text that a story comes to in the end."""
+    return sum(len(paragraph.split()) for paragraph in last_paragraphs(story))
 
 
 @pytest.mark.parametrize(
@@ -55,14 +65,18 @@ def test_answers_come_after_what_they_answer():
                 assert by_number[post.parent].delay < post.delay, story.slug
 
 
-def test_threads_in_pages_are_over_when_the_newsstand_opens():
-    story = next(story for story in ALL if Flag.IN_PAGE in story.flags)
+def test_of_the_threads_in_pages_one_is_over_and_one_gains_comments():
+    over, growing = sorted(
+        (story for story in ALL if Flag.IN_PAGE in story.flags),
+        key=lambda story: story.thread.closes_after is None,
+    )
 
-    assert story.age > story.thread.closes_after
+    assert over.age > over.thread.closes_after
+    assert growing.age < max(post.delay for post in growing.thread.posts)
 
 
 def test_reserve_is_a_row_without_gaps():
-    assert sorted(s.reserve for s in ALL if s.reserve is not None) == list(range(1, 14))
+    assert sorted(s.reserve for s in ALL if s.reserve is not None) == list(range(1, 15))
 
 
 @pytest.mark.parametrize(
@@ -76,8 +90,36 @@ def test_south_african_words_occur(word):
 
 
 @pytest.mark.parametrize("flag", list(Flag))
-def test_every_oddity_is_there_once(flag):
-    assert sum(flag in story.flags for story in ALL) == 1
+def test_every_oddity_is_there(flag):
+    assert sum(flag in story.flags for story in ALL) == 1 + (flag is Flag.IN_PAGE)
+
+
+@pytest.mark.parametrize("fate", list(Fate))
+def test_every_fate_befalls_a_story_within_two_days(fate):
+    within = [
+        story.slug
+        for story in ALL
+        for revision in story.revisions
+        if revision.fate is fate
+        and revision.delay - (story.age or timedelta()) < timedelta(hours=48)
+    ]
+
+    assert within
+
+
+def test_revisions_stand_in_order_and_change_something():
+    for story in ALL:
+        delays = [revision.delay for revision in story.revisions]
+        assert delays == sorted(set(delays)), story.slug
+        for revision in story.revisions:
+            assert revision.changes or revision.fate is not Fate.SHOWN, story.slug
+
+
+def test_breaking_story_is_short_at_first():
+    story = next(story for story in ALL if story.slug == "fire-at-the-mill")
+
+    assert len(" ".join(story.paragraphs)) < 500
+    assert n_words(story) > 150
 
 
 def test_wire_story_is_printed_in_two_papers_and_edited_in_the_third():

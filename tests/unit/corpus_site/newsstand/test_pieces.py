@@ -3,6 +3,7 @@ from datetime import timedelta
 import pytest
 
 from corpus_site.newsstand.pieces import Flag, PaperPiece, Post, Thread, read_pieces
+from corpus_site.newsstand.revisions import Fate, Revision
 
 STORY = """title: Rain: at last
 section: news
@@ -17,6 +18,17 @@ on Monday.
 ## Then
 
 > “Wet,” he said.
+
+=== +3h
+title: It rained and
+rained
+
+1: It rained on Tuesday.
+-2:
++: Then came
+the sun.
+
+=== +3d gone
 ---
 closes 90m
 1 Oom Gert +5m 3
@@ -55,6 +67,18 @@ def test_read_pieces_reads_every_part(tmp_path):
                 ),
                 closes_after=timedelta(minutes=90),
             ),
+            revisions=(
+                Revision(
+                    timedelta(hours=3),
+                    changes=(
+                        ("title", "It rained and rained"),
+                        ("1", "It rained on Tuesday."),
+                        ("-2", ""),
+                        ("+", "Then came the sun."),
+                    ),
+                ),
+                Revision(timedelta(days=3), Fate.GONE),
+            ),
         ),
     )
 
@@ -68,6 +92,21 @@ def test_read_pieces_takes_the_body_of_another_piece(tmp_path):
     assert (reen.paragraphs, reen.reserve, reen.thread) == (rain.paragraphs, 2, None)
 
 
+def test_revision_counts_the_paragraphs_as_they_stood(tmp_path):
+    write(tmp_path, STORY)
+    [rain] = read_pieces("karoo", tmp_path)
+
+    revised = rain.revisions[0]
+
+    assert revised.paragraphs(rain.paragraphs) == (
+        "It rained on Tuesday.",
+        "> “Wet,” he said.",
+        "Then came the sun.",
+    )
+    assert revised.head("title", rain.title) == "It rained and rained"
+    assert revised.head("standfirst", rain.standfirst) == rain.standfirst
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -76,6 +115,9 @@ def test_read_pieces_takes_the_body_of_another_piece(tmp_path):
         ("title: A\nage: 1h\n\nText.", "rain.txt: 'section'"),
         ("title: A\nsection: b\nage: 1y\n\nText.", "rain.txt: 'y'"),
         ("title: A\nsection: b\nage: 1h\n\nText.\n---\nopen\nHello", "no head of a comment"),
+        ("title: A\nsection: b\nage: 1h\n\nText.\n=== 3h", "no head of a revision"),
+        ("title: A\nsection: b\nage: 1h\n\nText.\n=== +3h lost", "'lost' is not a valid Fate"),
+        ("title: A\nsection: b\nage: 1h\n\nText.\n=== +3h\nHello", "no change of a revision"),
     ],
 )
 def test_read_pieces_names_the_file_that_is_wrong(tmp_path, text, message):
