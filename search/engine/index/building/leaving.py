@@ -42,10 +42,10 @@ class Leaving:
         """Whether the segment holds any version of what leaves."""
         return any(len(segment.rows_of(some)) for some in (self.replaced, self.withdrawn))
 
-    def mark(self, segment: Segment, generation_out: U32) -> None:
-        """Enter what goes out."""
+    def mark(self, segment: Segment, generation_out: U32) -> bool:
+        """Enter what goes out; returns whether an older generation lacks something now."""
         mark(segment, generation_out, self.replaced, self.generation)
-        take_out(segment, generation_out, self.withdrawn, self.generation)
+        return take_out(segment, generation_out, self.withdrawn, self.generation)
 
     def dropped(self, segment: Segment) -> npt.NDArray[np.intp]:
         """Return the rows of a segment that are not to stay on the disk."""

@@ -111,6 +111,7 @@ class IndexWriter:
         self._withdrawn: set[Identity] = set()
         self._erased: set[Identity] = set()
         self._dropped: list[Span] = []
+        self._changes_history = False
         self._history: list[SegmentEntry] = []
 
     def __enter__(self) -> Self:
@@ -262,7 +263,7 @@ class IndexWriter:
                 generation=generation,
                 lexicon=lexicon,
                 segments=tuple(entries),
-                withdrawal=generation if self._withdrawn else known.withdrawal,
+                withdrawal=generation if self._changes_history else known.withdrawal,
                 erased=add_spans(known.erased, self._dropped),
             )
         )
@@ -280,6 +281,7 @@ class IndexWriter:
         self._withdrawn.clear()
         self._erased.clear()
         self._dropped.clear()
+        self._changes_history = False
         self._history.clear()
 
     def _append_lexicon(self) -> LexiconFiles:
@@ -298,7 +300,7 @@ class IndexWriter:
         data = self._segments.data(entry)
         segment = self._segments.segment(entry)
         out = data.documents.generation_out.copy()
-        leaving.mark(segment, out)
+        self._changes_history |= leaving.mark(segment, out)
         data = replace(data, documents=data.documents.with_generation_out(out))
         rows = leaving.dropped(segment)
         if not len(rows):
@@ -322,7 +324,7 @@ class IndexWriter:
         except DamagedFileError as error:
             return [self._remember(entry, leaving, error)]
         after = before.copy()
-        leaving.mark(segment, after)
+        self._changes_history |= leaving.mark(segment, after)
         if np.array_equal(before, after):
             return [entry]
         return [self._with_removals(entry, Removals.of_column(after))]
@@ -349,6 +351,7 @@ class IndexWriter:
             removals = self._segments.removals(entry)
         except DamagedFileError:
             removals = Removals(is_partial=True)
+        self._changes_history |= bool(len(leaving.withdrawn))
         self._segments.forget(entry)
         self._seen_damaged[entry.name] = self._stamp(entry)
         marked = replace(entry, damage=entry.damage or damage_of(entry, error))

@@ -19,12 +19,16 @@ Span = tuple[int, int, int]  # came in, went out, how many documents
 WITHDRAWN = 1 << 31
 
 
-def take_out(segment: Segment, generation_out: U32, leaving: U64, generation: int) -> None:
-    """Mark all versions of documents as withdrawn; the current ones are since a generation."""
+def take_out(segment: Segment, generation_out: U32, leaving: U64, generation: int) -> bool:
+    """Mark all versions of documents as withdrawn; the current ones are since a generation.
+
+    Returns whether any was not marked before.
+    """
     rows = segment.rows_of(leaving)
     rows = rows[(generation_out[rows] < WITHDRAWN) & (_came_in(segment)[rows] < generation)]
     since = np.where(generation_out[rows] == 0, generation, generation_out[rows])
     generation_out[rows] = since.astype(np.uint32) | np.uint32(WITHDRAWN)
+    return bool(len(rows))
 
 
 def _came_in(segment: Segment) -> U32:
