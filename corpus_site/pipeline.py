@@ -33,6 +33,7 @@ from dedup.stories import passes
 from extraction import evaluating, extract
 from extraction.models import DryRun, EvaluationRun, Extraction
 from extraction.rules import dry_runs, reread
+from extraction.stage.withdrawn_rows import take_out_latecomers
 from feeds import fetch, leases
 from feeds.batches import Report
 from feeds.crawls import crawl_slices
@@ -40,8 +41,10 @@ from feeds.jobs import Job
 from feeds.leases import Claim
 from feeds.models import Crawl, Page, PublicationState, Work, WorkQuerySet
 from search import indexing
+from search.engine.index.documents import DocumentKind
 from search.lexicon import retagging, uses
 from search.models import IndexedArticle, IndexedComment, Retagging, UseCount
+from search.stage import leaving
 
 _Register = Callable[[Collection[int], datetime], None]
 
@@ -202,6 +205,25 @@ TEXT_STAGES = STAGES[1:]
 # A sweep looks at this many stragglers a stage; the next one takes the rest.
 SWEEP_LIMIT = 1000
 NEGLECTED_AFTER = timedelta(seconds=20)
+# Below the 32,766 variables that SQLite takes in a statement.
+IDS_PER_STATEMENT = 5_000
+_DOCUMENTS = {"articles": DocumentKind.ARTICLE, "comments": DocumentKind.COMMENT}
+
+
+def follow(kind: str, ids: Collection[int], now: datetime) -> None:
+    """Make the followers of the extract stage due for rows that were written outside of it.
+
+    What was withdrawn leaves the index before all that waits.
+
+    `kind` is "articles" or "comments". Call it when the change has been written, or in one
+    transaction with it: what dedup and index hold of these texts then follows the rows.
+    """
+    ordered = sorted(ids)
+    for start in range(0, len(ordered), IDS_PER_STATEMENT):
+        some = ordered[start : start + IDS_PER_STATEMENT]
+        for register in BY_NAME["extract"].followers[kind]:
+            register(some, now)
+        leaving.register(_DOCUMENTS[kind], some)
 
 
 def after(name: str) -> tuple[Stage, ...]:
@@ -220,7 +242,9 @@ def sweep(now: datetime) -> int:
         for model in stage.models:
             leases.quarantine_exhausted(model, now)
         found += stage.pending(SWEEP_LIMIT, now)
-    return found
+    late = take_out_latecomers(now)
+    follow("articles", late, now)
+    return found + len(late)
 
 
 def has_due(stage: Stage, now: datetime) -> bool:

@@ -52,7 +52,9 @@ class CommentVisit:
 
 
 def register(article: Page, thread: ThreadReference, now: datetime) -> int | None:
-    """Put an article's thread into the frontier and return its page; None for a bad address.
+    """Put an article's thread into the frontier and return its page.
+
+    None for a bad address, and for one that was erased.
 
     Repeating it changes nothing.
     """
@@ -71,7 +73,7 @@ def register(article: Page, thread: ThreadReference, now: datetime) -> int | Non
         due_at=due_at,
         due_reason=reason,
     )
-    return add_pages([page], now).ids[address.key]
+    return add_pages([page], now).ids.get(address.key)
 
 
 def record(page: Page, body: bytes, now: datetime) -> CommentVisit:

@@ -15,6 +15,7 @@ from django.db.models.functions import RowNumber
 from feeds.crawler.fetching.exchange import FetchResult
 from feeds.leases import Claim, claim, update_chosen
 from feeds.models import Host, Page, PageKind, PublicationState, WorkQuerySet
+from feeds.tombstones import buried, digest_of_guid, digest_of_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +87,12 @@ def ensure_hosts(names: Iterable[str], now: datetime) -> dict[str, int]:
 def add_pages(pages: Sequence[NewPage], now: datetime) -> AddReport:
     """Add pages that are not known yet; known ones stay as they are.
 
-    One transaction with the caller's.
+    One transaction with the caller's. What was erased is refused: neither `ids` nor `added` names
+    it.
     """
     by_key = {page.key: page for page in pages}
     known = dict(Page.objects.filter(key__in=by_key).values_list("key", "pk"))
-    fresh = [page for key, page in by_key.items() if key not in known]
+    fresh = _not_erased([page for key, page in by_key.items() if key not in known])
     if not fresh:
         return AddReport(known, frozenset())
     with transaction.atomic():
@@ -101,6 +103,17 @@ def add_pages(pages: Sequence[NewPage], now: datetime) -> AddReport:
         keys = [page.key for page in fresh]
         added = dict(Page.objects.filter(key__in=keys).values_list("key", "pk"))
     return AddReport(known | added, frozenset(added))
+
+
+def _not_erased(pages: list[NewPage]) -> list[NewPage]:
+    digests = {page.key: _digests(page) for page in pages}
+    gone = buried(digest for own in digests.values() for digest in own)
+    return [page for page in pages if gone.isdisjoint(digests[page.key])]
+
+
+def _digests(page: NewPage) -> set[str]:
+    own = {digest_of_key(page.key)}
+    return own | {digest_of_guid(page.publication_id, page.guid)} if page.guid else own
 
 
 def _row(page: NewPage, host_id: int, now: datetime) -> Page:

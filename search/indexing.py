@@ -32,7 +32,7 @@ from search.engine.index.errors import DamagedFileError, IndexLockedError
 from search.lexicon import entries
 from search.lexicon.entries import LexiconInForce
 from search.models import IndexedArticle, IndexedComment
-from search.stage import background_merges
+from search.stage import background_merges, leaving
 from search.stage.index_rows import ROWS_PER_INSERT, Committed, close
 from search.stage.sweeping import missed_articles, missed_comments
 from search.stage.tagged_texts import INDEXED, parts_of, tag_texts
@@ -150,6 +150,7 @@ def run(limit: int, terms: Claim) -> Report:
 def _run_as_writer(limit: int, terms: Claim) -> Report:
     with _writer(settings.INDEX_DIR) as writer:
         _find_lost(settings.INDEX_DIR, writer.generation, terms.now)
+        leaving.forget_withdrawn(writer)
         report = _run(limit, terms, writer)
         _seen_generation[settings.INDEX_DIR] = writer.generation
         return report
@@ -197,7 +198,7 @@ def _index(
         if result.outcome == INDEXED:
             writer.add(result.document)
         else:
-            writer.remove(result.document.kind, result.document.key)
+            leaving.leave(writer, result.source)
     done = Committed(
         writer.commit(), terms.now + timedelta(seconds=monotonic() - started), in_force.revision
     )

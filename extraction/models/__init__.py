@@ -14,6 +14,7 @@ from extraction.models.evaluation import (
 from extraction.models.extraction import Extraction
 from extraction.models.rules import DryRun, RereadPage, RuleVersion, SiteRule
 from extraction.models.site import SiteSketch, SiteTemplate, StructureAlarm
+from extraction.models.withdrawal import Erasure, Measure, Subject, Withdrawal
 
 __all__ = [
     "Article",
@@ -21,10 +22,12 @@ __all__ = [
     "Comment",
     "CommentThread",
     "DryRun",
+    "Erasure",
     "EvaluatedPage",
     "EvaluationRun",
     "Extraction",
     "ExtractorSetting",
+    "Measure",
     "ReferenceText",
     "RereadPage",
     "RightsSaid",
@@ -33,4 +36,6 @@ __all__ = [
     "SiteSketch",
     "SiteTemplate",
     "StructureAlarm",
+    "Subject",
+    "Withdrawal",
 ]

@@ -100,6 +100,8 @@ class Article(models.Model):
     changed_at = models.DateTimeField(null=True, blank=True)
     # Out of the corpus by an editor's word; what the text is kept for is in the register.
     withdrawn_at = models.DateTimeField(null=True, blank=True)
+    # Nothing is left of it but this row, which keeps its number from being given again.
+    erased_at = models.DateTimeField(null=True, blank=True)
     rights = models.CharField(
         max_length=8, choices=RightsSaid.choices, blank=True, default=RightsSaid.NOTHING
     )

@@ -71,6 +71,7 @@ class Comment(models.Model):
     author_about = models.TextField(blank=True, default="")
     # Out of the corpus by an editor's word.
     withdrawn_at = models.DateTimeField(null=True, blank=True)
+    erased_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField()
     updated_at = models.DateTimeField()
 

@@ -9,6 +9,7 @@ from django.db.models import Q
 from extraction.html.markup.blocks import join_captions
 from extraction.html.page import ExtractedKind, ExtractedPage
 from extraction.models import Article, ArticleKind, CommentThread
+from extraction.stage.withdrawn_rows import keep_withdrawn
 from extraction.text.digest import text_digest
 from extraction.text.paragraph_languages import TextLanguages
 from feeds import comments
@@ -33,6 +34,7 @@ _UPDATED = [
     "other_languages", "extractor",
     "confidence", "sources", "fetch", "updated_at", "tags", "canonical_url", "declared_language",
     "is_paywalled", "published_offset", "modified_offset", "disagreements",
+    "withdrawn_at",
 ]  # fmt: skip
 
 
@@ -52,8 +54,11 @@ def store(articles: Sequence[ReadArticle], now: datetime) -> list[int]:
     if not articles:
         return []
     pages = [article.page for article in articles]
-    known = Article.objects.filter(page__in=pages).in_bulk(field_name="page_id")
+    # Locked: what an editor withdraws meanwhile is written after this, and stays.
+    held = Article.objects.filter(page__in=pages).select_for_update()
+    known = held.in_bulk(field_name="page_id")
     rows = [_row(article, known.get(article.page.pk), now) for article in articles]
+    keep_withdrawn(rows, now)
     Article.objects.bulk_create([row for row in rows if row.pk is None])
     Article.objects.bulk_update(list(known.values()), _UPDATED)
     _mark_slug_twins(rows)

@@ -22,6 +22,8 @@ _MAX_DEPTH = 32_767  # what the column holds
 _TAGS = {"p", "br", "b", "strong", "i", "em", "u", "s", "blockquote", "code", "a", "span"}
 _ATTRIBUTES = {"a": {"href"}}
 _KEY_FIELDS = {"article_id", "system", "remote_id", "created_at"}
+# Written by editors' words alone: what was read before one came must not undo it.
+_EDITORS_FIELDS = {"withdrawn_at", "erased_at"}
 
 
 def article_of(page: Page) -> Article | None:
@@ -44,7 +46,7 @@ def store(article: Article, answer: DisqusThread, now: datetime) -> list[int]:
     old = [row for row in rows.values() if row.remote_id in known]
     if old:
         names = [field.attname for field in Comment._meta.concrete_fields if not field.primary_key]
-        update_rows(old, [name for name in names if name not in _KEY_FIELDS])
+        update_rows(old, [name for name in names if name not in _KEY_FIELDS | _EDITORS_FIELDS])
     link_parents(article)
     _update_thread(article, answer, now)
     return [row.pk for row in rows.values()]
@@ -53,6 +55,8 @@ def store(article: Article, answer: DisqusThread, now: datetime) -> list[int]:
 def _row(article: Article, post: DisqusPost, row: Comment | None, now: datetime) -> Comment:
     if row is None:
         row = Comment(article=article, system=SYSTEM, remote_id=post.id, created_at=now)
+    elif row.erased_at is not None:
+        return row  # it does not come back
     for name, value in (_content(article, post) | _counts(post) | _author(post)).items():
         setattr(row, name, value)
     row.updated_at = now

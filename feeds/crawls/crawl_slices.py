@@ -186,9 +186,10 @@ def _release(crawl: Crawl, now: datetime) -> None:
     report = add_pages(list(pages.values()), now)
     for address in chosen:
         page = pages[address.pk]
-        address.page_id, address.released_at = report.ids[page.key], now
-        if page.key not in report.added:
-            _visit_known(crawl, address, report.ids[page.key], now)
+        page_id = report.ids.get(page.key)  # none was erased
+        address.page_id, address.released_at = page_id, now
+        if page_id is not None and page.key not in report.added:
+            _visit_known(crawl, address, page_id, now)
     CrawlAddress.objects.bulk_update(chosen, ["page", "released_at"])
 
 

@@ -17,6 +17,7 @@ from feeds.models.host import Host
 from feeds.models.page import Page, PageKind, VisitPurpose
 from feeds.models.publication import Publication, PublicationState, RightsPolicy, SourceDraft
 from feeds.models.resources import Account, AccountKind, BlockChoice, HostDecision, Proxy
+from feeds.models.tombstone import Tombstone
 from feeds.models.work import IS_HELD, AskedWork, Work, WorkQuerySet
 from feeds.models.worker import Lock, Worker
 
@@ -44,6 +45,7 @@ __all__ = [
     "PublicationState",
     "RightsPolicy",
     "SourceDraft",
+    "Tombstone",
     "UrlPolicy",
     "VisitPurpose",
     "Work",

@@ -27,7 +27,7 @@ from search.opened_index import current_snapshot
 
 RECENT_QUERIES = 8  # that wait to be gone on with; each keeps its generation open
 FOREVER = float("inf")
-Key = tuple[str, Query, DocumentFilter]
+Key = tuple[str, int, Query, DocumentFilter]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,9 @@ def forget(snapshot: Snapshot, query: Query, wanted: DocumentFilter) -> None:
 
 
 def _key(snapshot: Snapshot, query: Query, wanted: DocumentFilter) -> Key:
-    return snapshot.identity, query, _at_generation(snapshot, wanted)
+    """Name a question: after a withdrawal an older generation answers otherwise than before."""
+    place = _at_generation(snapshot, wanted)
+    return snapshot.identity, snapshot.withdrawal, query, place
 
 
 def _at_generation(snapshot: Snapshot, wanted: DocumentFilter) -> DocumentFilter:

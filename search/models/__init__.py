@@ -1,7 +1,7 @@
 """Tables of the search: the index stage's own rows, the lexicon, and what users keep."""
 
 from search.models.correction import CorrectionState, Scope, TagCorrection
-from search.models.indexed import IndexedArticle, IndexedComment, IndexedText
+from search.models.indexed import IndexedArticle, IndexedComment, IndexedText, LeavingText
 from search.models.kept import IgnoredWord, Macro, SavedQuery, Subcorpus, WordList
 from search.models.lexicon import (
     LONGEST_TAGS,
@@ -21,6 +21,7 @@ __all__ = [
     "IndexedArticle",
     "IndexedComment",
     "IndexedText",
+    "LeavingText",
     "LexiconChange",
     "LexiconEntry",
     "LexiconUse",

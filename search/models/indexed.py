@@ -28,6 +28,24 @@ class IndexedText(Work):
         abstract = True
 
 
+class LeavingText(models.Model):
+    """A withdrawn text that every generation of the index still has to forget.
+
+    Rows go with the commit that does it, before anything else is indexed.
+    """
+
+    kind = models.PositiveSmallIntegerField(help_text="As the index counts: 1 article, 2 comment")
+    key = models.BigIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["kind", "key"], name="leaving_text_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind}, {self.key}"
+
+
 class IndexedArticle(IndexedText):
     article = models.OneToOneField(
         "extraction.Article", on_delete=models.CASCADE, related_name="indexed"

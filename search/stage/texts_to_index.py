@@ -9,13 +9,14 @@ lexicon or correct in a text makes rows due by itself, see `retagging` and `corr
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import NamedTuple
 
 from django.db.models import Case, CharField, F, Q, Value, When
 from django.db.models.functions import Cast, Coalesce, Concat
 from django.utils import timezone
 
-from extraction.models import Article
+from extraction.models import Article, Comment
 from extraction.text.language import identify
 from extraction.text.normalize import normalize_text
 from search.engine.annotation.annotate import annotation_version
@@ -28,6 +29,8 @@ from search.models import IndexedArticle, IndexedComment, IndexedText
 
 _IN_CORPUS = "."
 _LEFT_OUT = "-"
+_WITHDRAWN = "w"
+_ERASED = "e"
 
 _IS_TAGGED_ARTICLE = Q(article__language__in=TAGGED_LANGUAGES)
 _IS_TAGGED_COMMENT = Q(comment__language__in=TAGGED_LANGUAGES)
@@ -38,12 +41,27 @@ for _language in TAGGED_LANGUAGES:
 _IS_HIDDEN_COPY = Q(
     article__detection__is_hidden=True, article__detection__original__isnull=False
 ) & ~Q(article__detection__original=F("article"))
+_IS_WITHDRAWN_COMMENT = Q(comment__withdrawn_at__isnull=False) | Q(
+    comment__article__withdrawn_at__isnull=False
+)
+_IS_ERASED_COMMENT = Q(comment__erased_at__isnull=False) | Q(
+    comment__article__erased_at__isnull=False
+)
 _IS_HIDDEN_COMMENT = (
     Q(comment__is_deleted=True) | Q(comment__is_spam=True) | Q(comment__is_approved=False)
 )
 
 
 _BLOCK_NUMBERS = {kind.label: int(kind) for kind in TextBlock}
+
+
+class Place(StrEnum):
+    """Where a text belongs; its value stands in the digest of its row."""
+
+    SHOWN = _IN_CORPUS
+    LEFT_OUT = _LEFT_OUT  # out from now on; older generations go on showing it
+    WITHDRAWN = _WITHDRAWN  # in no generation
+    ERASED = _ERASED  # in no file
 
 
 class BlockSpan(NamedTuple):
@@ -60,17 +78,23 @@ class TextInput:
 
     row: IndexedText
     text: str
-    is_hidden: bool
+    place: Place
     digest: str
     document: IndexDocument
     blocks: tuple[BlockSpan, ...] = ()
     corrections: TextRulings = NO_CORRECTIONS
+
+    @property
+    def is_hidden(self) -> bool:
+        return self.place is not Place.SHOWN
 
 
 def is_stale_article(version: str) -> Q:
     digest = Concat(
         F("article__text_digest"),
         Case(
+            When(article__erased_at__isnull=False, then=Value(_ERASED)),
+            When(article__withdrawn_at__isnull=False, then=Value(_WITHDRAWN)),
             When(_IS_HIDDEN_COPY, then=Value(_LEFT_OUT)),
             When(article__in_corpus=True, then=Value(_IN_CORPUS)),
             default=Value(_LEFT_OUT),
@@ -87,7 +111,12 @@ def is_stale_article(version: str) -> Q:
 def is_stale_comment(version: str) -> Q:
     digest = Concat(
         F("comment__text_digest"),
-        Case(When(_IS_HIDDEN_COMMENT, then=Value(_LEFT_OUT)), default=Value(_IN_CORPUS)),
+        Case(
+            When(_IS_ERASED_COMMENT, then=Value(_ERASED)),
+            When(_IS_WITHDRAWN_COMMENT, then=Value(_WITHDRAWN)),
+            When(_IS_HIDDEN_COMMENT, then=Value(_LEFT_OUT)),
+            default=Value(_IN_CORPUS),
+        ),
         Case(When(_IS_TAGGED_COMMENT, then=Value(version)), default=Value("")),
     )
     return ~Q(done_digest=digest) | Q(indexed_at__lt=F("comment__updated_at"))
@@ -120,9 +149,8 @@ def _article_input(row: IndexedArticle, version: str) -> TextInput:
     detection = getattr(article, "detection", None)
     original = (detection.original_id if detection else None) or 0
     story = (detection.story_id if detection else None) or 0
-    is_hidden = not article.in_corpus or bool(detection and detection.is_hidden_copy)
-    mark = _LEFT_OUT if is_hidden else _IN_CORPUS
-    digest = f"{article.text_digest}{mark}{original}.{story}."
+    place = _place_of_article(article)
+    digest = f"{article.text_digest}{place}{original}.{story}."
     document = IndexDocument(
         key=article.pk,
         kind=DocumentKind.ARTICLE,
@@ -140,11 +168,32 @@ def _article_input(row: IndexedArticle, version: str) -> TextInput:
     return TextInput(
         row,
         article.whole_text,
-        is_hidden,
+        place,
         digest + (version if is_tagged(article.language) else ""),
         document,
         tuple(_block_spans(article)),
     )
+
+
+def _place_of_article(article: Article) -> Place:
+    if article.erased_at is not None:
+        return Place.ERASED
+    if article.withdrawn_at is not None:
+        return Place.WITHDRAWN
+    detection = getattr(article, "detection", None)
+    is_hidden = not article.in_corpus or bool(detection and detection.is_hidden_copy)
+    return Place.LEFT_OUT if is_hidden else Place.SHOWN
+
+
+def _place_of_comment(comment: Comment) -> Place:
+    """Say where a comment belongs; it goes with its article."""
+    ways = (comment, comment.article)
+    if any(one.erased_at is not None for one in ways):
+        return Place.ERASED
+    if any(one.withdrawn_at is not None for one in ways):
+        return Place.WITHDRAWN
+    is_hidden = comment.is_deleted or comment.is_spam or not comment.is_approved
+    return Place.LEFT_OUT if is_hidden else Place.SHOWN
 
 
 def _block_spans(article: Article) -> Iterator[BlockSpan]:
@@ -164,8 +213,8 @@ def read_comments(row_ids: list[int], version: str) -> list[TextInput]:
 
 def _comment_input(row: IndexedComment, version: str) -> TextInput:
     comment = row.comment
-    is_hidden = comment.is_deleted or comment.is_spam or not comment.is_approved
-    digest = comment.text_digest + (_LEFT_OUT if is_hidden else _IN_CORPUS)
+    place = _place_of_comment(comment)
+    digest = f"{comment.text_digest}{place}"
     document = IndexDocument(
         key=comment.pk,
         kind=DocumentKind.COMMENT,
@@ -182,7 +231,7 @@ def _comment_input(row: IndexedComment, version: str) -> TextInput:
     return TextInput(
         row,
         normalize_text(comment.text),
-        is_hidden,
+        place,
         digest + (version if is_tagged(comment.language) else ""),
         document,
     )

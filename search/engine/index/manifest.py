@@ -20,6 +20,7 @@ import numpy as np
 from search.engine.index.errors import DamagedFileError, IndexLockedError
 from search.engine.index.lexicon.lexicon import LexiconSize
 from search.engine.index.segments.columns import DocumentColumns
+from search.engine.index.segments.withdrawals import Span
 
 MANIFEST_NAME = "manifest.json"
 MANIFEST_VERSION = 2
@@ -97,6 +98,8 @@ class Manifest:
     ``identity`` is drawn when an index is first made, so that a reader notices when a folder has
     been replaced by another index; ``next_file`` numbers new files. Generations before
     ``history_from`` may lack documents that had gone out when the index was last rebuilt.
+    ``withdrawal`` is the last generation that took documents out of older ones too, ``erased`` sums
+    up those of them that are not in the files any more.
     """
 
     identity: str
@@ -105,6 +108,8 @@ class Manifest:
     lexicon: LexiconFiles = field(default_factory=LexiconFiles)
     segments: tuple[SegmentEntry, ...] = ()
     history_from: int = 0
+    withdrawal: int = 0
+    erased: tuple[Span, ...] = ()
 
     def file_names(self) -> set[str]:
         """Return the names of all files this generation may use."""
@@ -196,6 +201,8 @@ def _from_plain(plain: dict[str, Any]) -> Manifest:
         ),
         segments=tuple(SegmentEntry(**segment) for segment in plain["segments"]),
         history_from=plain.get("history_from", 0),
+        withdrawal=plain.get("withdrawal", 0),
+        erased=tuple((came, went, n) for came, went, n in plain.get("erased", ())),
     )
 
 

@@ -37,6 +37,7 @@ from search.engine.index.manifest import (
 from search.engine.index.segments.columns import make_identities
 from search.engine.index.segments.removals import Removals
 from search.engine.index.segments.segment import Segment
+from search.engine.index.segments.withdrawals import Span, n_withdrawn_since, shown_at
 
 Mask = npt.NDArray[np.bool_]
 
@@ -54,9 +55,7 @@ class SegmentView:
         if self._newest_in <= generation and not self._has_gone_out:
             return None
         incoming = self.segment.documents.generation_in
-        mask = (incoming <= generation) & (
-            (self.generation_out == 0) | (self.generation_out > generation)
-        )
+        mask = shown_at(incoming, self.generation_out, generation)
         return None if bool(mask.all()) else mask
 
     @cached_property
@@ -70,12 +69,15 @@ class SegmentView:
     def current_row(self, kind: DocumentKind, key: int, generation: int) -> int | None:
         """Return the row of a document as of a generation, None if it is not here."""
         wanted = make_identities(np.array([kind], np.uint8), np.array([key], np.int64))
+        rows = self.segment.rows_of(wanted)
+        incoming = self.segment.documents.generation_in[rows]
+        shown = rows[shown_at(incoming, self.generation_out[rows], generation)]
+        return int(shown[0]) if len(shown) else None
+
+    def n_withdrawn_since(self, generation: int) -> int:
+        """Count the documents that a generation had and lacks by now."""
         incoming = self.segment.documents.generation_in
-        for row in self.segment.rows_of(wanted).tolist():
-            out = int(self.generation_out[row])
-            if int(incoming[row]) <= generation and (not out or out > generation):
-                return int(row)
-        return None
+        return n_withdrawn_since(incoming, self.generation_out, generation)
 
 
 @dataclass(frozen=True)
@@ -83,9 +85,10 @@ class Snapshot:
     """One generation, open for reading.
 
     Generations before ``history_from`` may lack documents that had gone out when the index was last
-    rebuilt; ``damaged`` names the segments that are left out. ``text_id`` says how queries spell
-    the key of a document; corpora of other tools have names for it. ``memories`` keeps what has
-    been worked out of the snapshot, see `recent.Remembered`.
+    rebuilt; ``withdrawal`` is the last one that took texts out of older ones too, ``erased`` sums
+    up those that are not in the files any more; ``damaged`` names the segments that are left out.
+    ``text_id`` says how queries spell the key of a document; corpora of other tools have names for
+    it. ``memories`` keeps what has been worked out of the snapshot, see `recent.Remembered`.
     """
 
     identity: str
@@ -94,6 +97,8 @@ class Snapshot:
     segments: tuple[SegmentView, ...]
     damaged: tuple[DamagedFileError, ...] = ()
     history_from: int = 0
+    withdrawal: int = 0
+    erased: tuple[Span, ...] = ()
     text_id: Callable[[int], str] = field(default=str, compare=False)
     memories: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
 
@@ -138,6 +143,11 @@ class Snapshot:
         size = self.lexicon.size
         sums = np.bincount(self.lexicon.tags, weights=self.type_counts, minlength=size.n_tags)
         return sums.astype(np.int64)
+
+    def n_withdrawn_since(self, generation: int) -> int:
+        """Count the documents that a generation had and that were withdrawn or erased since."""
+        erased = sum(n for came, went, n in self.erased if came <= generation < went)
+        return erased + sum(view.n_withdrawn_since(generation) for view in self.segments)
 
     @cached_property
     def n_tokens(self) -> int:
@@ -367,6 +377,8 @@ class IndexReader:
             tuple(view for view in views if view.entry.name not in self._unsound),
             (*damaged, *(error for error in unsound if error.name not in known)),
             manifest.history_from,
+            manifest.withdrawal,
+            manifest.erased,
         )
 
     def _current_lexicon(self, manifest: Manifest) -> Lexicon:

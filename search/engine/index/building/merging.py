@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from search.engine.index.building.merge import (
     MAX_DAY_SEGMENTS,
@@ -32,7 +33,7 @@ from search.engine.index.manifest import (
     load_manifest,
     store_manifest,
 )
-from search.engine.index.segments.removals import Removals, mark
+from search.engine.index.segments.removals import Removals
 from search.engine.index.segments.segment import Segment, SegmentData, join_segments, write_segment
 
 IN_BACKGROUND = "merging"  # how the names of files begin that are not part of the index yet
@@ -41,6 +42,8 @@ SWAP_TIMEOUT_SECONDS = 30.0  # a commit that is due has the index for 50 ms
 MAX_PARTS = MAX_MONTH_SEGMENTS + MAX_DAY_SEGMENTS
 
 Group = Sequence[SegmentEntry]
+U32 = npt.NDArray[np.uint32]
+U64 = npt.NDArray[np.uint64]
 
 
 class InterruptedMergeError(Exception):
@@ -158,10 +161,18 @@ class Merge:
             rows = np.flatnonzero(before != after)
             identities = self._segments.segment(old).documents.identities()
             for row in rows.tolist():
-                mark(segment, out, identities[row : row + 1], int(after[row]))
+                came_in = self._segments.segment(old).documents.generation_in[row]
+                _enter(segment, out, (identities[row : row + 1], came_in), after[row])
         if np.array_equal(out, segment.documents.generation_out):
             return None
         return Removals.of_column(out)
+
+
+def _enter(segment: Segment, out: U32, version: tuple[U64, np.uint32], value: np.uint32) -> None:
+    """Write when one version of a document went out."""
+    identity, came_in = version
+    rows = segment.rows_of(identity)
+    out[rows[segment.documents.generation_in[rows] == came_in]] = value
 
 
 def merge_step(folder: Path, should_stop: Callable[[], bool] = lambda: False) -> bool:

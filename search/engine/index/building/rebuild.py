@@ -162,5 +162,11 @@ class IndexRebuild:
         write_base(self._staging / lexicon.base_name, Lexicon())
         (self._staging / lexicon.log_name).touch()
         generation = max(old.generation, self._generation_floor)
-        fresh = replace(new_manifest(), generation=generation, next_file=old.next_file)
+        fresh = replace(
+            new_manifest(),
+            generation=generation,
+            next_file=old.next_file,
+            withdrawal=old.withdrawal,
+            erased=old.erased,
+        )
         store_manifest(self._staging, replace(fresh, lexicon=lexicon))

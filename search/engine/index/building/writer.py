@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from search.engine.index.building.encoding import encode_documents
 from search.engine.index.building.history import History
+from search.engine.index.building.leaving import Leaving, add_spans
 from search.engine.index.building.merge import (
     TAIL_TOKENS,
     in_batches,
@@ -53,8 +54,9 @@ from search.engine.index.manifest import (
     store_manifest,
 )
 from search.engine.index.segments.columns import make_identities
-from search.engine.index.segments.removals import Removals, mark
+from search.engine.index.segments.removals import Removals
 from search.engine.index.segments.segment import SegmentData, join_segments, write_segment
+from search.engine.index.segments.withdrawals import Span, spans
 
 U64 = npt.NDArray[np.uint64]
 Identity = tuple[DocumentKind, int]
@@ -106,6 +108,10 @@ class IndexWriter:
         self._seen_damaged: dict[str, tuple[int, int] | None] = {}
         self._added: dict[Identity, IndexDocument] = {}
         self._removed: set[Identity] = set()
+        self._withdrawn: set[Identity] = set()
+        self._erased: set[Identity] = set()
+        self._dropped: list[Span] = []
+        self._changes_history = False
         self._history: list[SegmentEntry] = []
 
     def __enter__(self) -> Self:
@@ -140,6 +146,16 @@ class IndexWriter:
         self._added.pop((kind, key), None)
         self._removed.add((kind, key))
 
+    def withdraw(self, kind: DocumentKind, key: int) -> None:
+        """Take a document out of this generation and of all before it; harmless if not there."""
+        self._added.pop((kind, key), None)
+        self._withdrawn.add((kind, key))
+
+    def erase(self, kind: DocumentKind, key: int) -> None:
+        """As `withdraw`, and drop its versions from the files; the lexicon keeps its words."""
+        self.withdraw(kind, key)
+        self._erased.add((kind, key))
+
     def add_history(self, history: History) -> None:
         """Take over the versions of another index that are not current any more."""
         for kind, data in history.rest(self._loaded_builder(), self.generation + 1):
@@ -160,9 +176,10 @@ class IndexWriter:
         """
         if not self._lock.is_held:
             raise RuntimeError("commit outside of 'with writer:'")
-        if not (self._added or self._removed or self._history):
+        if not (self._added or self._removed or self._withdrawn or self._history):
             return self.generation
-        before = self._manifest
+        # What is erased may not wait for the next commit, as files of older readers do.
+        before = new_manifest() if self._erased else self._manifest
         with ExitStack() as undo:
             undo.callback(self._forget)
             self._write_generation()
@@ -222,31 +239,49 @@ class IndexWriter:
         builder = self._loaded_builder()
         data = encode_documents(list(self._added.values()), builder, generation)
         lexicon = self._append_lexicon()
-        leaving = _identities([*self._added, *self._removed])
-        entries = []
+        leaving = self._leaving(generation)
+        entries: list[SegmentEntry] = []
         tails = [data]
         for entry in self._manifest.segments:
             if entry.level == TAIL_LEVEL and not entry.damage:
                 try:
-                    tails.append(self._data_without(entry, leaving, generation))
+                    tails.append(self._data_without(entry, leaving))
                 except DamagedFileError as error:
                     closed = replace(entry, level=DAY_LEVEL)
-                    entries.append(self._remember(closed, leaving, generation, error))
+                    entries.append(self._remember(closed, leaving, error))
             else:
-                entries.append(self._mark_removed(entry, leaving, generation))
+                entries += self._mark_removed(entry, leaving)
         entries += self._history
         tail = join_segments(tails)
         if len(tail.documents):
             closed_now = len(tail.tokens) > self._tail_tokens
             entries.append(self._write_segment(tail, DAY_LEVEL if closed_now else TAIL_LEVEL))
+        known = self._manifest
         self._publish(
-            replace(self._manifest, generation=generation, lexicon=lexicon, segments=tuple(entries))
+            replace(
+                known,
+                generation=generation,
+                lexicon=lexicon,
+                segments=tuple(entries),
+                withdrawal=generation if self._changes_history else known.withdrawal,
+                erased=add_spans(known.erased, self._dropped),
+            )
         )
         self._clear()
+
+    def _leaving(self, generation: int) -> Leaving:
+        replaced = _identities([*self._added, *self._removed])
+        return Leaving(
+            generation, replaced, _identities(self._withdrawn), _identities(self._erased)
+        )
 
     def _clear(self) -> None:
         self._added.clear()
         self._removed.clear()
+        self._withdrawn.clear()
+        self._erased.clear()
+        self._dropped.clear()
+        self._changes_history = False
         self._history.clear()
 
     def _append_lexicon(self) -> LexiconFiles:
@@ -260,28 +295,46 @@ class IndexWriter:
         lexicon.extend(block)
         return replace(entry, log_bytes=entry.log_bytes + n_bytes, size=lexicon.size)
 
-    def _data_without(self, entry: SegmentEntry, leaving: U64, generation: int) -> SegmentData:
-        """Return a tail's data with the leaving documents marked."""
+    def _data_without(self, entry: SegmentEntry, leaving: Leaving) -> SegmentData:
+        """Return a segment's data with the leaving documents marked, without the erased ones."""
         data = self._segments.data(entry)
+        segment = self._segments.segment(entry)
         out = data.documents.generation_out.copy()
-        mark(self._segments.segment(entry), out, leaving, generation)
-        return replace(data, documents=data.documents.with_generation_out(out))
+        self._changes_history |= leaving.mark(segment, out)
+        data = replace(data, documents=data.documents.with_generation_out(out))
+        rows = leaving.dropped(segment)
+        if not len(rows):
+            return data
+        self._dropped += spans(data.documents.generation_in[rows], out[rows])
+        return data.take(np.setdiff1d(np.arange(len(out)), rows))
 
-    def _mark_removed(self, entry: SegmentEntry, leaving: U64, generation: int) -> SegmentEntry:
-        """Write the tombstones of a closed segment if any of its documents leave."""
+    def _mark_removed(self, entry: SegmentEntry, leaving: Leaving) -> list[SegmentEntry]:
+        """Write the tombstones of a closed segment if any of its documents leave.
+
+        Returns its entry; none where all of its documents were erased.
+        """
         try:
             entry = self._revived(entry)
             segment = self._segments.segment(entry)
-            if not len(segment.rows_of(leaving)):
-                return entry
+            if not leaving.is_of(segment):
+                return [entry]
+            if len(leaving.dropped(segment)):
+                return self._rewritten(entry, self._data_without(entry, leaving))
             before = self._segments.generation_out(entry)
         except DamagedFileError as error:
-            return self._remember(entry, leaving, generation, error)
+            return [self._remember(entry, leaving, error)]
         after = before.copy()
-        mark(segment, after, leaving, generation)
+        self._changes_history |= leaving.mark(segment, after)
         if np.array_equal(before, after):
-            return entry
-        return self._with_removals(entry, Removals.of_column(after))
+            return [entry]
+        return [self._with_removals(entry, Removals.of_column(after))]
+
+    def _rewritten(self, entry: SegmentEntry, data: SegmentData) -> list[SegmentEntry]:
+        """Write a segment anew with less in it; it stays what it was otherwise."""
+        if not len(data.documents):
+            return []
+        fresh = self._write_segment(data, entry.level, entry.kind)
+        return [replace(fresh, keeps_order=entry.keeps_order)]
 
     def _with_removals(self, entry: SegmentEntry, removals: Removals) -> SegmentEntry:
         name = self._new_name("removals")
@@ -291,17 +344,18 @@ class IndexWriter:
     # Segments that cannot be read
 
     def _remember(
-        self, entry: SegmentEntry, leaving: U64, generation: int, error: DamagedFileError
+        self, entry: SegmentEntry, leaving: Leaving, error: DamagedFileError
     ) -> SegmentEntry:
         """Mark a segment as damaged and keep what leaves it, for the day it is put back."""
         try:
             removals = self._segments.removals(entry)
         except DamagedFileError:
             removals = Removals(is_partial=True)
+        self._changes_history |= bool(len(leaving.withdrawn))
         self._segments.forget(entry)
         self._seen_damaged[entry.name] = self._stamp(entry)
         marked = replace(entry, damage=entry.damage or damage_of(entry, error))
-        return self._with_removals(marked, removals.with_identities(leaving, generation))
+        return self._with_removals(marked, leaving.remembered(removals))
 
     def _revived(self, entry: SegmentEntry) -> SegmentEntry:
         """Return a damaged segment without its mark when its file is whole again.

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from search.engine.index.codec import Container, write_container
 from search.engine.index.errors import DamagedFileError
 from search.engine.index.segments.segment import Segment
+from search.engine.index.segments.withdrawals import WITHDRAWN, take_out
 
 REMOVALS_MAGIC = b"BSREMOVE"
 U32 = npt.NDArray[np.uint32]
@@ -34,7 +35,8 @@ class Removals:
     rows, generations : ndarray of shape (n,)
         Rows of documents, and the first generation that has each no more.
     identities, identity_generations : ndarray of shape (m,)
-        The same for documents whose rows could not be looked up, by kind << 60 | key.
+        The same for documents whose rows could not be looked up, by kind << 60 | key; an identity
+        that was withdrawn after it had gone out stands there twice.
     is_partial : bool
         Whether an older file was lost, so that more documents went out than are known.
     """
@@ -81,8 +83,9 @@ class Removals:
         write_container(path, REMOVALS_MAGIC, sections)
 
     def with_identities(self, leaving: U64, generation: int) -> "Removals":
-        """Remember documents that leave by what they are; the first time counts."""
-        new = leaving[~np.isin(leaving, self.identities)]
+        """Remember documents that leave by what they are; of each way the first time counts."""
+        is_alike = (self.identity_generations >= WITHDRAWN) == (generation >= WITHDRAWN)
+        new = leaving[~np.isin(leaving, self.identities[is_alike])]
         return replace(
             self,
             identities=np.concatenate([self.identities, new]),
@@ -106,7 +109,8 @@ class Removals:
         for identity, generation in zip(
             self.identities, self.identity_generations.tolist(), strict=True
         ):
-            mark(segment, result, np.array([identity]), generation)
+            enter = take_out if generation >= WITHDRAWN else mark
+            enter(segment, result, np.array([identity]), generation % WITHDRAWN)
         return result
 
 

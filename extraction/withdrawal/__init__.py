@@ -1,0 +1,1 @@
+"""Out of the corpus and back: withdrawing, putting back, erasing, and the register of it all."""

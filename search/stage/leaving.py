@@ -1,0 +1,67 @@
+"""Texts on their way out of the index: hidden from now on, out of all generations, off the disk.
+
+What an editor withdraws goes first and all at once, however many texts wait to be indexed: its rows
+in `LeavingText` are done before a batch is claimed, and deleted once the commit is on disk. A crash
+in between does it again, which changes nothing. The texts' own rows are due too and close later.
+"""
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from django.db.models import Case, Q, QuerySet, When
+
+from extraction.models import Article, Comment
+from search.engine.index.building.writer import IndexWriter
+from search.engine.index.documents import DocumentKind
+from search.models import LeavingText
+from search.stage.texts_to_index import Place, TextInput
+
+# A commit that takes so many out of twenty segments needs about a second.
+TEXTS_PER_COMMIT = 20_000
+_ROWS_PER_STATEMENT = 5_000
+
+_IS_WITHDRAWN = Q(withdrawn_at__isnull=False)
+_IS_WITHDRAWN_COMMENT = _IS_WITHDRAWN | Q(article__withdrawn_at__isnull=False)
+
+
+def register(kind: DocumentKind, keys: Collection[int]) -> None:
+    """Let those of some articles or comments that are withdrawn leave before all else."""
+    rows = [LeavingText(kind=kind, key=key) for key, _ in _withdrawn(kind, keys)]
+    LeavingText.objects.bulk_create(rows, batch_size=_ROWS_PER_STATEMENT, ignore_conflicts=True)
+
+
+def forget_withdrawn(writer: IndexWriter) -> int:
+    """Take out what waits and is still withdrawn, in one commit; returns how many were waiting."""
+    waiting = list(LeavingText.objects.order_by("pk")[:TEXTS_PER_COMMIT])
+    if not waiting:
+        return 0
+    for kind in DocumentKind:
+        for keys in _chunks([row.key for row in waiting if row.kind == kind]):
+            for key, is_erased in _withdrawn(kind, keys):
+                (writer.erase if is_erased else writer.withdraw)(kind, key)
+    writer.commit()
+    for ids in _chunks([row.pk for row in waiting]):
+        LeavingText.objects.filter(pk__in=ids).delete()
+    return len(waiting)
+
+
+def leave(writer: IndexWriter, text: TextInput) -> None:
+    """Take a text out that is not to be shown, as far as its place says."""
+    act = {Place.WITHDRAWN: writer.withdraw, Place.ERASED: writer.erase}
+    act.get(text.place, writer.remove)(text.document.kind, text.document.key)
+
+
+def _withdrawn(kind: DocumentKind, keys: Collection[int]) -> list[tuple[int, bool]]:
+    """Choose the texts that are withdrawn; says of each whether it was erased."""
+    rows: QuerySet[Any] = Article.objects.filter(_IS_WITHDRAWN, pk__in=keys)
+    is_erased = Q(erased_at__isnull=False)
+    if kind is DocumentKind.COMMENT:
+        rows = Comment.objects.filter(_IS_WITHDRAWN_COMMENT, pk__in=keys)
+        is_erased |= Q(article__erased_at__isnull=False)
+    told = rows.order_by().annotate(gone=Case(When(is_erased, then=True), default=False))
+    return list(told.values_list("pk", "gone"))
+
+
+def _chunks(keys: list[int]) -> Iterator[list[int]]:
+    for start in range(0, len(keys), _ROWS_PER_STATEMENT):
+        yield keys[start : start + _ROWS_PER_STATEMENT]

@@ -1,0 +1,130 @@
+"""Withdrawn texts leave the index, all of its generations; put back, they are there again."""
+
+import pytest
+from factories import NOW, index_all, make_article, make_comment, make_publication
+
+from corpus_site import pipeline
+from dedup.models import Detection
+from extraction.models import Article
+from extraction.withdrawal import withdrawing
+from extraction.withdrawal.register import Order
+from feeds.leases import Claim
+from search import indexing
+from search.engine.index.documents import DocumentKind
+from search.models import IndexedArticle, LeavingText
+from search.opened_index import current_snapshot
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
+ORDER = Order("The newspaper asks for it.", None, NOW)
+
+
+def follow(changed):
+    pipeline.follow("articles", changed.articles, NOW)
+    pipeline.follow("comments", changed.comments, NOW)
+
+
+def is_found(kind, key, generation=None):
+    return current_snapshot().locate(kind, key, generation) is not None
+
+
+def test_a_withdrawn_article_is_in_no_generation_with_its_comments():
+    article = make_article()
+    other = make_article("The mayor drank rooibos.")
+    comment = make_comment(article)
+    index_all()
+
+    follow(withdrawing.withdraw_articles([article.pk], ORDER))
+    index_all()
+
+    assert [is_found(DocumentKind.ARTICLE, article.pk, g) for g in (1, 2)] == [False, False]
+    assert [is_found(DocumentKind.COMMENT, comment.pk, g) for g in (1, 2)] == [False, False]
+    assert is_found(DocumentKind.ARTICLE, other.pk, 1)
+    assert current_snapshot().n_withdrawn_since(1) == 2
+    assert not LeavingText.objects.exists()
+
+
+def test_put_back_is_searched_again_from_then_on():
+    article, comment = make_article(), None
+    comment = make_comment(article)
+    index_all()
+    follow(withdrawing.withdraw_articles([article.pk], ORDER))
+    index_all()
+
+    follow(withdrawing.put_back_articles([article.pk], None, NOW))
+    index_all()
+
+    assert is_found(DocumentKind.ARTICLE, article.pk)
+    assert is_found(DocumentKind.COMMENT, comment.pk)
+    assert not is_found(DocumentKind.ARTICLE, article.pk, 1)
+
+
+def test_put_back_before_the_index_heard_of_it_changes_nothing():
+    article = make_article()
+    index_all()
+
+    follow(withdrawing.withdraw_articles([article.pk], ORDER))
+    follow(withdrawing.put_back_articles([article.pk], None, NOW))
+    index_all()
+
+    assert is_found(DocumentKind.ARTICLE, article.pk, 1)
+    assert is_found(DocumentKind.ARTICLE, article.pk)
+
+
+def test_withdrawals_go_before_what_waits():
+    article = make_article()
+    index_all()
+    for number in range(5):
+        make_article(f"The sangoma drank {number} cups.")
+    indexing.pending(100, NOW)
+    follow(withdrawing.withdraw_articles([article.pk], ORDER))
+
+    indexing.run(1, Claim.make("test", NOW))
+
+    assert not is_found(DocumentKind.ARTICLE, article.pk, 1)
+
+
+def test_a_withdrawal_whose_message_was_lost_is_found_by_the_sweep():
+    article = make_article()
+    comment = make_comment(article)
+    index_all()
+
+    withdrawing.withdraw_articles([article.pk], ORDER)
+    index_all()
+
+    assert not is_found(DocumentKind.ARTICLE, article.pk, 1)
+    assert not is_found(DocumentKind.COMMENT, comment.pk, 1)
+
+
+def test_a_withdrawn_comment_leaves_alone():
+    article = make_article()
+    comment, other = make_comment(article), make_comment(article, "Eish, rooibos it is.")
+    index_all()
+
+    follow(withdrawing.withdraw_comments([comment.pk], ORDER))
+    index_all()
+
+    assert not is_found(DocumentKind.COMMENT, comment.pk, 1)
+    assert is_found(DocumentKind.COMMENT, other.pk, 1)
+    assert is_found(DocumentKind.ARTICLE, article.pk, 1)
+
+
+def test_rows_of_withdrawn_texts_are_done_and_stay_so():
+    article = make_article()
+    index_all()
+    follow(withdrawing.withdraw_articles([article.pk], ORDER))
+    index_all()
+
+    assert indexing.pending(100, NOW) == 0
+    assert IndexedArticle.objects.get().outcome == "left out"
+
+
+def test_a_text_stored_while_its_publication_is_withdrawn_is_found_by_the_sweep():
+    publication = make_publication()
+    withdrawing.withdraw_publication(publication, ORDER)
+    article = make_article(publication=publication)
+
+    pipeline.sweep(NOW)
+
+    late = Article.objects.get(pk=article.pk)
+    assert (late.in_corpus, late.reason) == (False, "Withdrawn: The newspaper asks for it.")
+    assert Detection.objects.get().due_at == NOW
