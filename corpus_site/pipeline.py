@@ -34,9 +34,10 @@ from extraction import evaluating, extract
 from extraction.models import DryRun, EvaluationRun, Extraction
 from extraction.rules import dry_runs, reread
 from extraction.stage.withdrawn_rows import take_out_latecomers
-from feeds import fetch, leases
+from feeds import fetch, leases, revisits
 from feeds.batches import Report
 from feeds.crawls import crawl_slices
+from feeds.frontier import unfinished_pages
 from feeds.jobs import Job
 from feeds.leases import Claim
 from feeds.models import Crawl, Page, PublicationState, Work, WorkQuerySet
@@ -50,7 +51,7 @@ _Register = Callable[[Collection[int], datetime], None]
 
 
 def _nothing_pending(limit: int, now: datetime) -> int:  # noqa: ARG001 (the stages share a signature)
-    """Pages are due by their next visit, jobs by an editor's wish: nothing precedes them."""
+    """Jobs are due by an editor's wish: nothing precedes them."""
     return 0
 
 
@@ -109,6 +110,7 @@ STAGES: tuple[Stage, ...] = (
         subjects={Page: "url"},
         batch=settings.CRAWL_HOSTS_PER_BATCH,
         work=fetch.run,
+        pending=revisits.pending,
         followers={"pages": (extract.register,)},
     ),
     Stage(
@@ -249,7 +251,12 @@ def sweep(now: datetime) -> int:
 
 def has_due(stage: Stage, now: datetime) -> bool:
     """Whether a stage has rows that are due or in somebody's hands: the run is not idle before."""
-    return any(active_rows(model).unfinished(now).exists() for model in stage.models)
+    return any(_unfinished(model, now).exists() for model in stage.models)
+
+
+def _unfinished(model: type[Work], now: datetime) -> WorkQuerySet[Work]:
+    """Rows whose time has come; visits that their host's ceiling holds back are not among them."""
+    return unfinished_pages(now) if model is Page else model.objects.unfinished(now)
 
 
 def is_neglected(stage: Stage, now: datetime) -> bool:

@@ -25,6 +25,7 @@ from feeds.models import (
     Publication,
     PublicationState,
     SourceDraft,
+    VisitFinding,
     Worker,
 )
 from feeds.sources import publications
@@ -198,6 +199,17 @@ class FetchAdmin(WrittenByProgram):
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Refuse changes: what took place stays as it was written."""
+        del request, obj
+        return False
+
+
+@admin.register(VisitFinding)
+class VisitFindingAdmin(WrittenByProgram):
+    list_display = ("publication", "age_hours", "n_visits", "n_changed")
+    list_filter = ("publication",)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Refuse changes: what was found was counted."""
         del request, obj
         return False
 

@@ -8,7 +8,7 @@ process that is killed loses nothing and does nothing twice: at worst a page is 
 
 import logging
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -16,15 +16,27 @@ from datetime import datetime
 from django.db import transaction
 
 from feeds.batches import Report, each, whole_or_each
+from feeds.crawler.timing.page_visits import Found
 from feeds.fetches import sync_archive
 from feeds.frontier import Turn, release_hosts
 from feeds.leases import Claim, fail
 from feeds.models import Fetch, HostDecision, Page, PageKind
+from feeds.planning import findings
+from feeds.planning.findings import Finding, found_by_publication
+from feeds.planning.next_visits import may_change
+from feeds.planning.recovery import Recovery, bring_back
 from feeds.row_updates import update_rows
 from feeds.visiting import poll
-from feeds.visiting.hosts import HOST_FIELDS, after_turn, record_robots, slow_down_others
+from feeds.visiting.hosts import (
+    HOST_FIELDS,
+    after_turn,
+    record_robots,
+    recovered_since,
+    slow_down_others,
+)
 from feeds.visiting.visited_pages import (
     PAGE_FIELDS,
+    Known,
     Rescheduling,
     VisitedPage,
     close_visit,
@@ -67,6 +79,7 @@ class _Judged:
     visited: tuple[VisitedPage, ...]
     robots_row: Fetch | None
     decisions: tuple[HostDecision, ...]
+    recovery: Recovery | None
 
 
 def run(limit: int, terms: Claim) -> Report:
@@ -97,8 +110,10 @@ def _record(harvest: Harvest, tally: _Tally) -> None:
     def judged_turn(turn: Turn) -> _Judged:
         visited = tuple(judge(page, result, turn) for page, result in turn.visited)
         name = turn.host.name
+        since = recovered_since(turn.host, visited)
+        recovery = Recovery(turn.host, since) if since else None
         decisions = after_turn(turn, visited, robots.get(name), harvest.now)
-        return _Judged(turn, visited, rows.get(name), tuple(decisions))
+        return _Judged(turn, visited, rows.get(name), tuple(decisions), recovery)
 
     judged = each(
         harvest.turns, judged_turn, lambda turn, error: _fail(turn, error, tally, harvest.now)
@@ -138,8 +153,12 @@ def _record_turns(turns: Sequence[_Judged], tally: _Tally, now: datetime) -> Non
             reading.page.pk: report
             for reading, report in zip(readings, poll.record(readings, now), strict=True)
         }
+        findings.add(
+            Finding(item.page, now, is_changed=False) for item in ours if _is_second_look(item)
+        )
+        found = found_by_publication(_planned(ours))
         documents = [
-            item.page if close_visit(item, row, reports.get(item.page.pk), now) else None
+            item.page if close_visit(item, row, _known(item, reports, found), now) else None
             for item, row in zip(ours, rows, strict=True)
         ]
         robots_rows = [judged.robots_row for judged in turns if judged.robots_row]
@@ -155,22 +174,41 @@ def _record_turns(turns: Sequence[_Judged], tally: _Tally, now: datetime) -> Non
         HostDecision.objects.bulk_create(
             decision for judged in turns for decision in judged.decisions
         )
+        bring_back((judged.recovery for judged in turns if judged.recovery), now)
     for item in ours:
         _count(item, reports.get(item.page.pk), tally)
+
+
+def _is_second_look(item: VisitedPage) -> bool:
+    """Whether a visit found an article's page as it was known."""
+    return item.page.kind == PageKind.ARTICLE and item.is_unchanged
+
+
+def _planned(visited: Sequence[VisitedPage]) -> set[int]:
+    """Publications of pages whose next visit follows from what visits have found."""
+    return {item.page.publication_id for item in visited if may_change(item.page)}
+
+
+def _known(
+    item: VisitedPage,
+    reports: Mapping[int, poll.PollReport],
+    found: Mapping[int, Mapping[int, Found]],
+) -> Known:
+    return Known(reports.get(item.page.pk), found.get(item.page.publication_id, {}))
 
 
 def _still_ours(visited: Sequence[VisitedPage], owner: str) -> list[VisitedPage]:
     """Lock the pages and leave out those whose lease ran out and went to somebody else."""
     ids = [item.page.pk for item in visited]
     locked = Page.objects.select_for_update(of=("self",)).filter(pk__in=ids, lease_owner=owner)
-    columns = ("attempts", "is_rescheduled", "due_at", "due_reason")
+    columns = ("attempts", "is_rescheduled", "due_at", "due_reason", "purpose")
     held = {pk: row for pk, *row in locked.order_by("pk").values_list("pk", *columns)}
     ours = []
     for item in visited:
         if item.page.pk not in held:
             continue
-        item.page.attempts, is_rescheduled, due_at, reason = held[item.page.pk]
-        asked = Rescheduling(due_at, reason) if is_rescheduled else None
+        item.page.attempts, is_rescheduled, *said = held[item.page.pk]
+        asked = Rescheduling(*said) if is_rescheduled else None
         ours.append(replace(item, rescheduled=asked) if asked else item)
     return ours
 

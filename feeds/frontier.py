@@ -1,21 +1,34 @@
 """The frontier: pages get in once by their canonical key, and come out as turns of one host.
 
 A host has one holder in the world: its row is leased by a conditional UPDATE, and only then its due
-pages are claimed.
+pages are claimed. Planned visits to pages that are known come where a host has nothing else to do.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import connection, transaction
-from django.db.models import Exists, F, OuterRef, Q, Window
-from django.db.models.functions import RowNumber
+from django.db.models import (
+    Case,
+    Exists,
+    F,
+    IntegerField,
+    OuterRef,
+    Q,
+    When,
+    Window,
+)
+from django.db.models.functions import Coalesce, Mod, RowNumber
+from django.db.models.lookups import GreaterThan
 
 from feeds.crawler.fetching.exchange import FetchResult
 from feeds.leases import Claim, claim, update_chosen
-from feeds.models import Host, Page, PageKind, PublicationState, WorkQuerySet
+from feeds.models import Host, Page, PageKind, PublicationState, VisitPurpose, WorkQuerySet
 from feeds.tombstones import buried, digest_of_guid, digest_of_key
+
+# A visit that waits no longer than a host may rest between two turns is not late.
+LEAST_LATE = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,17 +152,17 @@ def _row(page: NewPage, host_id: int, now: datetime) -> Page:
 def claim_turns(n_hosts: int, pages_per_host: int, terms: Claim) -> list[Turn]:
     """Lease up to `n_hosts` free hosts that have due pages, and some pages of each.
 
-    At most `pages_per_host` pages of a host, the most urgent first.
+    At most `pages_per_host` pages of a host: the most urgent first, planned visits where there are
+    no others.
     """
     won = _claim_hosts(n_hosts, terms)
     if not won:
         return []
-    ranked = _due_pages(terms.now).filter(host_id__in=won)
-    ranked = ranked.annotate(
-        rank=Window(RowNumber(), partition_by=F("host_id"), order_by=[F("due_at"), F("pk")])
-    )
-    chosen = [row.pk for row in ranked.filter(rank__lte=pages_per_host).only("pk")]
-    claimed = claim(Page.objects.filter(pk__in=chosen), len(chosen), terms) if chosen else []
+    chosen = _first_of_each(_due_pages(terms.now), won, pages_per_host)
+    without = set(won) - set(chosen.values())
+    if without:
+        chosen |= _first_of_each(_due_visits(terms.now), without, pages_per_host)
+    claimed = claim(Page.objects.filter(pk__in=list(chosen)), len(chosen), terms) if chosen else []
     pages: dict[int, list[Page]] = {host_id: [] for host_id in won}
     for page in (
         Page.objects.filter(pk__in=claimed)
@@ -170,15 +183,64 @@ def release_hosts(host_ids: Sequence[int], owner: str) -> None:
         )
 
 
+def is_late(now: datetime) -> Q:
+    """Condition on a planned visit: the page is more than twice as old as was planned."""
+    age_at_plan = F("due_at") - Coalesce("feed_published_at", "found_at")
+    return Q(GreaterThan(now - F("due_at"), age_at_plan), due_at__lt=now - LEAST_LATE)
+
+
+def unfinished_pages(now: datetime) -> WorkQuerySet[Page]:
+    """Pages whose time has come, without visits above their host's ceiling."""
+    is_free = Q(host__visits_from=None) | Q(host__visits_from__lte=now)
+    may_visit = Q(publication__visit_share__gt=0) & is_free
+    return Page.objects.unfinished(now).filter(
+        ~Q(purpose=VisitPurpose.PLANNED) | may_visit & ~is_late(now),
+        publication__state=PublicationState.ACTIVE,
+    )
+
+
 def _due_pages(now: datetime) -> WorkQuerySet[Page]:
-    return Page.objects.due(now).filter(publication__state=PublicationState.ACTIVE)
+    """Pages that are new or asked for. Equal values, so that the index by host ends at `now`."""
+    return Page.objects.due(now).filter(
+        publication__state=PublicationState.ACTIVE,
+        purpose__in=(VisitPurpose.FIRST, VisitPurpose.ASKED),
+    )
+
+
+def _due_visits(now: datetime) -> WorkQuerySet[Page]:
+    """Pages that were planned to be visited again; what is late goes on to its next age."""
+    return Page.objects.due(now).filter(
+        ~is_late(now),
+        publication__state=PublicationState.ACTIVE,
+        publication__visit_share__gt=0,
+        purpose=VisitPurpose.PLANNED,
+    )
+
+
+def _first_of_each(
+    due: WorkQuerySet[Page], host_ids: Collection[int], pages_per_host: int
+) -> dict[int, int]:
+    """Give the most urgent pages of each host, with their host.
+
+    New pages come by their age; what was asked for takes every other turn, so that neither a long
+    list of wishes nor a long crawl keeps the other waiting.
+    """
+    asked = When(purpose=VisitPurpose.ASKED, then=Mod(F("host__n_requests"), 2) * 2)
+    urgency = Case(asked, default=1, output_field=IntegerField())
+    order: tuple[Case | F, ...] = (urgency, F("due_at"), F("pk"))
+    rank = Window(RowNumber(), partition_by=F("host_id"), order_by=order)
+    ranked = due.filter(host_id__in=host_ids).annotate(rank=rank)
+    return dict(ranked.filter(rank__lte=pages_per_host).values_list("pk", "host_id"))
 
 
 def _claim_hosts(limit: int, terms: Claim) -> list[int]:
     free = Q(lease_until=None) | Q(lease_until__lte=terms.now)
+    may_visit = Q(visits_from=None) | Q(visits_from__lte=terms.now)
+    has_pages = Exists(_due_pages(terms.now).filter(host_id=OuterRef("pk")))
+    has_visits = Exists(_due_visits(terms.now).filter(host_id=OuterRef("pk")))
     candidates = (
         Host.objects.filter(free, next_at__lte=terms.now)
-        .filter(Exists(_due_pages(terms.now).filter(host_id=OuterRef("pk"))))
+        .filter(has_pages | (may_visit & has_visits))
         .order_by("next_at", "pk")
         .select_for_update(skip_locked=True, of=("self",))
         .values("pk")[:limit]

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from django.db.models import Count, Min, Q, QuerySet, Value
 
 from feeds.crawler.outcomes import Outcome
+from feeds.frontier import unfinished_pages
 from feeds.models import (
     Feed,
     FeedItem,
@@ -203,8 +204,7 @@ def outcomes_since(since: datetime) -> Counter[str]:
 
 def frontier_count(now: datetime) -> FrontierCount:
     """Count the frontier: known pages, and those due now whose publication runs."""
-    due = Page.objects.waiting().filter(due_at__lte=now, publication__state=PublicationState.ACTIVE)
-    row = due.aggregate(n=Count("pk"), oldest=Min("due_at"))
+    row = unfinished_pages(now).aggregate(n=Count("pk"), oldest=Min("due_at"))
     return FrontierCount(Page.objects.count(), row["n"], row["oldest"])
 
 

@@ -51,3 +51,13 @@ class Outcome(StrEnum):
             Outcome.UNEXPECTED_TYPE,
             Outcome.NOT_A_FEED,
         }
+
+
+# Refusals of a host, and failures that are its own: no page's fault.
+HOST_REFUSALS = frozenset({Outcome.FORBIDDEN, Outcome.RATE_LIMITED, Outcome.CHALLENGE})
+HOST_TROUBLES = HOST_REFUSALS | {
+    Outcome.SERVER_ERROR,
+    Outcome.TIMEOUT,
+    Outcome.CONNECTION_ERROR,
+    Outcome.DNS_ERROR,
+}

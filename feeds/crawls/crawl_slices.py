@@ -41,6 +41,7 @@ from feeds.models import (
     CrawlState,
     Page,
     PageKind,
+    VisitPurpose,
 )
 from presentation.wording.figures import counted, grouped
 from presentation.wording.times import day
@@ -98,7 +99,9 @@ def _settled(crawl: Crawl) -> QuerySet[CrawlAddress]:
     visited = Q(page__visited_at__gte=F("released_at"), page__outcome__in=_ANSWERS)
     # A feed's next visit is always planned; its last one tells enough.
     listed = Q(page__kind=PageKind.FEED, page__visited_at__isnull=False)
-    over = Q(page__due_at=None) | Q(page__quarantined_at__isnull=False) | visited | listed
+    # A page with a planned visit was visited before.
+    known = Q(page__purpose=VisitPurpose.PLANNED)
+    over = Q(page__due_at=None) | Q(page__quarantined_at__isnull=False) | visited | listed | known
     return _under_way(crawl).filter(over)
 
 

@@ -12,7 +12,8 @@ from feeds.models.crawl import (
     UrlPolicy,
 )
 from feeds.models.feed import Feed, FeedItem
-from feeds.models.fetch import Fetch
+from feeds.models.fetch import Fetch, VisitFound
+from feeds.models.finding import VisitFinding
 from feeds.models.host import Host
 from feeds.models.page import Page, PageKind, VisitPurpose
 from feeds.models.publication import Publication, PublicationState, RightsPolicy, SourceDraft
@@ -47,6 +48,8 @@ __all__ = [
     "SourceDraft",
     "Tombstone",
     "UrlPolicy",
+    "VisitFinding",
+    "VisitFound",
     "VisitPurpose",
     "Work",
     "WorkQuerySet",

@@ -7,6 +7,16 @@ from feeds.crawler.outcomes import Outcome
 from feeds.models.page import OUTCOME_CHOICES
 
 
+class VisitFound(models.TextChoices):
+    """What a later visit to a page found, beside what it knew already."""
+
+    NOT_LOOKED = "", "A first visit, or one without an answer"
+    NOT_MODIFIED = "not_modified", "Not modified"
+    SAME_BYTES = "same_bytes", "The same document"
+    SAME_TEXT = "same_text", "The same text in another document"
+    CHANGED = "changed", "Another text"
+
+
 class Fetch(models.Model):
     """One exchange. `page` is empty for robots.txt, which belongs to a host."""
 
@@ -35,6 +45,12 @@ class Fetch(models.Model):
     archive_length = models.PositiveIntegerField(null=True, blank=True)
     rights_said = models.JSONField(
         default=list, blank=True, help_text="[source, words] of each reservation of rights"
+    )
+    visit_reason = models.CharField(
+        max_length=200, blank=True, default="", help_text="Why the page was visited"
+    )
+    found = models.CharField(
+        max_length=12, choices=VisitFound.choices, blank=True, default=VisitFound.NOT_LOOKED
     )
     next_visit_at = models.DateTimeField(null=True, blank=True)
     next_visit_reason = models.CharField(max_length=200, blank=True, default="")

@@ -38,6 +38,18 @@ class Host(models.Model):
         null=True, blank=True, help_text="Smoothed response time"
     )
     last_request_at = models.DateTimeField(null=True, blank=True)
+    # Since when every request has failed or was refused; pages put aside since then come back.
+    troubled_since = models.DateTimeField(null=True, blank=True)
+
+    # How many requests of a day were visits to pages that were fetched before.
+    counted_on = models.DateField(null=True, blank=True, help_text="The day that is counted, UTC")
+    n_requests = models.PositiveIntegerField(default=0, help_text="On that day")
+    n_visits = models.PositiveIntegerField(
+        default=0, help_text="Planned visits among them; a publication names their largest share"
+    )
+    visits_from = models.DateTimeField(
+        null=True, blank=True, help_text="No planned visit before this moment"
+    )
 
     robots_body = models.TextField(blank=True, default="")
     robots_status = models.PositiveSmallIntegerField(null=True, blank=True)

@@ -59,6 +59,8 @@ class Page(Work):
     visited_at = models.DateTimeField(null=True, blank=True)
     # When a document last came: a site may answer "not modified" for ever.
     answered_whole_at = models.DateTimeField(null=True, blank=True)
+    # Readers comment on the page itself: it is looked at daily until then.
+    open_until = models.DateTimeField(null=True, blank=True)
     etag = models.CharField(max_length=500, blank=True, default="")
     last_modified = models.CharField(max_length=100, blank=True, default="")
     content_digest = models.CharField(
@@ -73,8 +75,9 @@ class Page(Work):
         ordering = ["-found_at"]
         indexes = [
             *Work.Meta.indexes,
-            # For the claim of a host's pages, and the host page of the status screens.
-            models.Index(fields=["host", "due_at"], name="page_host_due"),
+            # For the claim of a host's pages, planned visits behind all others, and the host page
+            # of the status screens.
+            models.Index(fields=["host", "purpose", "due_at"], name="page_host_purpose_due"),
             # For articles that are known under another address: same site + same slug.
             models.Index(fields=["publication", "slug"], name="page_publication_slug"),
             models.Index(fields=["kind", "visited_at"], name="page_kind_visited"),

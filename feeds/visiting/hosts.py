@@ -12,26 +12,20 @@ from django.conf import settings
 
 from feeds.crawler.fetching.connections import parse_target
 from feeds.crawler.fetching.robots_book import FetchedRobots
-from feeds.crawler.outcomes import Outcome
+from feeds.crawler.outcomes import HOST_REFUSALS, HOST_TROUBLES, Outcome
 from feeds.crawler.timing.conditional import Headers, retry_after_seconds
 from feeds.crawler.timing.politeness import HostRate, NextTurn, next_turn, smoothed
 from feeds.fetches import archive_result, fetch_row
 from feeds.frontier import Turn, ensure_hosts
 from feeds.models import BlockChoice, Fetch, Host, HostDecision, Proxy
 from feeds.network import min_delay_seconds
+from feeds.planning import ceiling
 from feeds.visiting.visited_pages import VisitedPage
 
 # Refusals in a row after which a host counts as blocking us; a bot guard's page is plain at once.
 BLOCK_AFTER = 3
-REFUSALS = frozenset({Outcome.FORBIDDEN, Outcome.RATE_LIMITED, Outcome.CHALLENGE})
 # Waiting is what a host asks for with a 429; another address would only evade that.
 _EVADABLE = frozenset({Outcome.FORBIDDEN, Outcome.CHALLENGE})
-_TROUBLES = REFUSALS | {
-    Outcome.SERVER_ERROR,
-    Outcome.TIMEOUT,
-    Outcome.CONNECTION_ERROR,
-    Outcome.DNS_ERROR,
-}
 # No request was made, so the host has said nothing.
 _SILENT = frozenset({Outcome.ROBOTS_FORBID, Outcome.PRIVATE_ADDRESS, Outcome.BAD_URL})
 _MAX_REASON = 200  # what the columns hold
@@ -50,6 +44,11 @@ HOST_FIELDS = (
     "proxy",
     "latency_ms",
     "last_request_at",
+    "troubled_since",
+    "counted_on",
+    "n_requests",
+    "n_visits",
+    "visits_from",
     *_ROBOTS_FIELDS,
 )
 
@@ -72,15 +71,33 @@ def after_turn(
     host.lease_until, host.lease_owner = None, ""
     host.next_at, host.next_reason = moment.at, moment.reason[:_MAX_REASON]
     host.delay_seconds = (moment.at - now).total_seconds()
-    requested = [item.result.started_at for item in visited if item.result.exchanges]
+    requested = [item for item in visited if item.result.exchanges]
     if requested:
-        host.last_request_at = requested[-1]
+        host.last_request_at = requested[-1].result.started_at
+    ceiling.count(host, [item.page for item in requested], now)
+    if _answers(visited):
+        host.troubled_since = None
+    elif host.failures and host.troubled_since is None:
+        host.troubled_since = now
     decisions = _take_block(host, visited, now)
     wants_browser = any(item.may_try_browser for item in visited)
     if wants_browser and not host.needs_browser_agent:
         host.needs_browser_agent = True
         decisions.append(_browser_decision(host, now))
     return decisions
+
+
+def recovered_since(host: Host, visited: Sequence[VisitedPage]) -> datetime | None:
+    """Give since when a host was in trouble that answers now; ask before `after_turn`.
+
+    One page that fails among others that answer is no trouble of its host.
+    """
+    was_in_trouble = host.blocked_since is not None or host.failures >= BLOCK_AFTER
+    return host.troubled_since if was_in_trouble and _answers(visited) else None
+
+
+def _answers(visited: Sequence[VisitedPage]) -> bool:
+    return any(item.outcome.is_answer for item in visited)
 
 
 def _next_turn(
@@ -150,7 +167,7 @@ def slow_down_others(turns: Sequence[Turn], now: datetime) -> None:
 def _failures(before: int, visited: Sequence[VisitedPage]) -> int:
     count = before
     for item in visited:
-        if item.outcome in _TROUBLES:
+        if item.outcome in HOST_TROUBLES:
             count += 1
         elif item.outcome not in _SILENT:
             count = 0
@@ -181,9 +198,9 @@ def _take_block(host: Host, visited: Sequence[VisitedPage], now: datetime) -> li
     The choices in their order: as a browser, where the publication permits it (a decision of its
     own); another proxy of the pool, where it permits that; else to wait, longer each time.
     """
-    if any(item.outcome.is_answer for item in visited):
+    if _answers(visited):
         return _end_block(host, now)
-    if not visited or visited[-1].outcome not in REFUSALS:
+    if not visited or visited[-1].outcome not in HOST_REFUSALS:
         return []
     last = visited[-1]
     is_block = last.outcome is Outcome.CHALLENGE or host.failures >= BLOCK_AFTER

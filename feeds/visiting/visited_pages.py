@@ -5,6 +5,7 @@ the other pages of its transaction.
 """
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -16,10 +17,12 @@ from feeds.crawler.archive.warc import ArchiveRecord
 from feeds.crawler.fetching.exchange import FetchResult
 from feeds.crawler.outcomes import Outcome
 from feeds.crawler.timing.conditional import retry_after_seconds, validators
+from feeds.crawler.timing.page_visits import Found
 from feeds.crawler.timing.politeness import page_retry_at
 from feeds.fetches import archive_result, fetch_row
 from feeds.frontier import Turn
-from feeds.models import Fetch, Host, Page, PageKind
+from feeds.models import Fetch, Host, Page, PageKind, VisitFound, VisitPurpose
+from feeds.planning.next_visits import planned_visit
 from feeds.visiting import poll
 
 # What the columns hold.
@@ -31,6 +34,7 @@ _MAX_LAST_MODIFIED = 100
 PAGE_FIELDS = (
     "due_at",
     "due_reason",
+    "purpose",
     "lease_until",
     "lease_owner",
     "attempts",
@@ -38,6 +42,7 @@ PAGE_FIELDS = (
     "quarantined_at",
     "outcome",
     "visited_at",
+    "answered_whole_at",
     "etag",
     "last_modified",
     "content_digest",
@@ -51,6 +56,15 @@ class Rescheduling:
 
     due_at: datetime | None
     reason: str
+    purpose: str
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the transaction knows beside the visit: the report of a poll, what visits here find."""
+
+    report: poll.PollReport | None
+    found: Mapping[int, Found]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +81,11 @@ class VisitedPage:
     is_new: bool  # a document came that differs from the last one
     reading: poll.Poll | None = None
     rescheduled: Rescheduling | None = None
+
+    @property
+    def is_unchanged(self) -> bool:
+        """Whether the server said or showed that the known document still stands."""
+        return self.outcome.is_answer and not self.is_new and bool(self.page.content_digest)
 
     @property
     def may_try_browser(self) -> bool:
@@ -104,24 +123,32 @@ def row_of(item: VisitedPage) -> Fetch:
     """Make the row of the fetch, not saved yet."""
     row = fetch_row(item.result, item.page.host_id, item.record, item.page, item.digest)
     row.outcome, row.error = item.outcome.value, row.error or item.error[:_MAX_ERROR]
+    row.visit_reason = item.page.due_reason
+    row.found = _found(item)
     return row
 
 
-def close_visit(
-    item: VisitedPage, row: Fetch, report: poll.PollReport | None, now: datetime
-) -> bool:
+def _found(item: VisitedPage) -> VisitFound:
+    """Say what a later visit found, as far as bytes tell it."""
+    if not item.is_unchanged:
+        return VisitFound.NOT_LOOKED
+    is_spared = item.outcome is Outcome.NOT_MODIFIED
+    return VisitFound.NOT_MODIFIED if is_spared else VisitFound.SAME_BYTES
+
+
+def close_visit(item: VisitedPage, row: Fetch, known: Known, now: datetime) -> bool:
     """Decide what becomes of a page: set the columns that are written with the others'.
 
     Returns whether the page takes this fetch's document.
     """
-    page = item.page
+    page, report = item.page, known.report
     thread = _comment_visit(item, now)
     page.lease_until, page.lease_owner, page.quarantined_at = None, "", None
     page.outcome, page.visited_at = item.outcome.value, now
     page.last_error = "" if item.outcome.is_answer else item.error
     takes_document = item.is_new and (thread is None or thread.is_kept)
     if thread is None or thread.is_kept:
-        _take_document(item)
+        _take_document(item, now)
     if thread is not None:
         page.due_at, page.due_reason = thread.due_at, thread.due_reason[:_MAX_REASON]
         page.attempts = 0
@@ -132,9 +159,9 @@ def close_visit(
             # The next agent is worth more than a feed's interval: it is asked at the host's turn.
             page.due_at, page.due_reason = item.host.next_at, item.error[:_MAX_REASON]
     elif item.outcome.is_answer:
-        page.due_at, page.due_reason, page.attempts = None, "", 0
+        _plan(page, known, now)
     else:
-        _after_failure(item, now)
+        _after_failure(item, known, now)
     if item.rescheduled is not None:
         _leave_as_asked(page, item.rescheduled)
     row.next_visit_at = page.due_at if page.quarantined_at is None else None
@@ -151,11 +178,24 @@ def _comment_visit(item: VisitedPage, now: datetime) -> comments.CommentVisit | 
     return comments.record(item.page, item.result.body, now)
 
 
-def _take_document(item: VisitedPage) -> None:
+def _plan(page: Page, known: Known, now: datetime) -> None:
+    """Set the next planned visit to a page, or none."""
+    visit = planned_visit(page, known.found, now)
+    page.attempts = 0
+    if visit is None:
+        page.due_at, page.due_reason, page.purpose = None, "", VisitPurpose.FIRST
+    else:
+        page.due_at, page.due_reason = visit.at, visit.reason[:_MAX_REASON]
+        page.purpose = VisitPurpose.PLANNED
+
+
+def _take_document(item: VisitedPage, now: datetime) -> None:
     """Keep what describes the newest document, and how to ask for it again."""
     if not item.outcome.is_answer:
         return
     page, known = item.page, validators(item.result.headers)
+    if item.outcome is Outcome.OK:
+        page.answered_whole_at = now
     # A 304 may leave its validators out; then the old ones stay.
     if item.outcome is Outcome.OK or known.etag:
         page.etag = known.etag[:_MAX_ETAG]
@@ -165,8 +205,11 @@ def _take_document(item: VisitedPage) -> None:
         page.content_digest = item.digest
 
 
-def _after_failure(item: VisitedPage, now: datetime) -> None:
-    """Try again later, or put the page aside: at once where asking again cannot help."""
+def _after_failure(item: VisitedPage, known: Known, now: datetime) -> None:
+    """Try again later, or put the page aside: at once where asking again cannot help.
+
+    A page whose document is there is not put aside: its next age comes, unless it is gone for good.
+    """
     page = item.page
     host_at = item.host.next_at
     if _is_the_hosts(item):
@@ -174,7 +217,13 @@ def _after_failure(item: VisitedPage, now: datetime) -> None:
         page.due_at, page.due_reason = host_at, item.error[:_MAX_REASON]
         page.attempts = max(page.attempts - 1, 0)
     elif item.outcome.is_final or page.attempts >= settings.MAX_ATTEMPTS:
-        page.quarantined_at = now
+        if page.content_fetch_id is None or page.kind != PageKind.ARTICLE:
+            page.quarantined_at = now
+        elif item.outcome is Outcome.GONE:
+            page.due_at, page.due_reason, page.attempts = None, "", 0
+            page.purpose = VisitPurpose.FIRST
+        else:
+            _plan(page, known, now)
     else:
         page.due_at = max(page_retry_at(now, page.attempts), host_at)
         reason = f"Attempt {page.attempts + 1} of {settings.MAX_ATTEMPTS}: {item.error}"
@@ -183,7 +232,7 @@ def _after_failure(item: VisitedPage, now: datetime) -> None:
 
 def _leave_as_asked(page: Page, asked: Rescheduling) -> None:
     """Keep what was said of the page during its visit; who asks for it anew gets all attempts."""
-    page.due_at, page.due_reason = asked.due_at, asked.reason
+    page.due_at, page.due_reason, page.purpose = asked.due_at, asked.reason, asked.purpose
     if asked.due_at is not None:
         page.quarantined_at, page.attempts = None, 0
 

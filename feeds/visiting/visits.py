@@ -24,9 +24,10 @@ from feeds.crawler.fetching.http import Fetcher, Pace
 from feeds.crawler.fetching.robots import RobotsPolicy, product_token
 from feeds.crawler.fetching.robots_book import FetchedRobots, RobotsBook
 from feeds.crawler.outcomes import Outcome
+from feeds.crawler.timing.conditional import may_be_conditional
 from feeds.frontier import Turn, claim_turns, release_hosts
 from feeds.leases import Claim
-from feeds.models import Host, Page, PageKind
+from feeds.models import Host, Page, PageKind, VisitPurpose
 from feeds.network import (
     PROXY_LOOKUP,
     credentials,
@@ -34,6 +35,7 @@ from feeds.network import (
     network_policy,
     user_agent,
 )
+from feeds.planning import ceiling
 
 logger = logging.getLogger(__name__)
 
@@ -204,6 +206,8 @@ class _Batch:
         if may_ask and loop.time() > last_start:  # robots.txt took all the time there was
             return replace(turn, crawl_delay_seconds=delay)
         for page in turn.pages:
+            if not ceiling.may_go_on(turn.host, page, len(results), self._clock.now()):
+                break
             results.append(await self._fetch(turn.host, page))
             is_late = loop.time() > last_start
             must_wait = bool(delay) or min_delay_seconds(page.publication) > 0
@@ -221,7 +225,7 @@ class _Batch:
         return policy.is_reachable
 
     async def _fetch(self, host: Host, page: Page) -> FetchResult:
-        request = _request(host, page)
+        request = _request(host, page, self._clock.now())
         try:
             fetcher = await self._fetcher_for(host, page)
             return await fetcher.fetch(request, self._book.decide, self._pace())
@@ -259,14 +263,17 @@ def _pages_per_host() -> int:
     return PAGES_WITHOUT_DELAY if settings.CRAWL_MIN_DELAY_SECONDS == 0 else 1
 
 
-def _request(host: Host, page: Page) -> FetchRequest:
+def _request(host: Host, page: Page, now: datetime) -> FetchRequest:
     feed = getattr(page, "feed", None)  # an index page is a page, though it is polled like a feed
     is_feed = page.kind == PageKind.FEED and not (feed and feed.kind == FeedKind.INDEX)
+    # Who asks once more after a "not modified" does not believe it.
+    is_doubted = page.purpose == VisitPurpose.ASKED and page.outcome == Outcome.NOT_MODIFIED
+    may_spare = may_be_conditional(page.answered_whole_at, now) and not is_doubted
     expects = Expectation.FEED if is_feed else Expectation.PAGE
     return FetchRequest(
         url=page.url,
-        etag=page.etag or None,
-        last_modified=page.last_modified or None,
+        etag=(page.etag or None) if may_spare else None,
+        last_modified=(page.last_modified or None) if may_spare else None,
         max_bytes=settings.CRAWL_MAX_PAGE_BYTES,
         user_agent=user_agent(host, page.publication),
         expects=Expectation.ANY if page.kind == PageKind.COMMENTS else expects,

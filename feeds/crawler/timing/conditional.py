@@ -7,13 +7,15 @@ writes wrongly counts as not written.
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 
 from feeds.crawler.outcomes import Outcome
 
 Headers = tuple[tuple[str, str], ...]
 
+# A server that answers "not modified" for ever is asked for the whole document once a week.
+WHOLE_EVERY = timedelta(days=7)
 # Longer validators are sent by no sane server and would only fill the table.
 MAX_VALIDATOR_LENGTH = 512
 # RFC 9110, 8.8.3.
@@ -78,6 +80,11 @@ def request_headers(known: Validators) -> Headers:
     if known.last_modified:
         pairs.append(("If-Modified-Since", known.last_modified))
     return tuple(pairs)
+
+
+def may_be_conditional(whole_at: datetime | None, now: datetime) -> bool:
+    """Whether an answer "not modified" is enough: a whole document came within a week."""
+    return whole_at is not None and now - whole_at < WHOLE_EVERY
 
 
 def http_date(text: str) -> datetime | None:

@@ -57,7 +57,8 @@ def test_crawl_of_an_article_archives_it_and_closes_the_page(web, paper):
     assert fetched(report) == {"ok": 1}
     assert report.next_ids["pages"] == (story.pk,)
     assert report.done["archived"] == 2  # robots.txt too
-    assert (story.due_at, story.lease_owner, story.attempts) == (None, "", 0)
+    assert (story.purpose, story.lease_owner, story.attempts) == ("planned", "", 0)
+    assert timedelta(hours=4) <= story.due_at - NOW < timedelta(hours=4.5)
     assert (story.outcome, story.content_fetch) == ("ok", fetch)
     assert (story.etag, story.last_modified) == ('"1"', "Fri, 20 Nov 2026 11:00:00 GMT")
     assert (fetch.status, fetch.body_bytes, fetch.digest) == (200, 12, story.content_digest)

@@ -75,7 +75,8 @@ def test_single_addresses_are_fetched_once_and_not_followed(web, paper):
     assert (row.state, row.end_reason) == ("done", "all that was found is visited")
     assert pool(row) == {"a-story-of-the-karoo": "story"}
     stored = Page.objects.get()
-    assert (stored.kind, stored.outcome, stored.due_at) == (PageKind.ARTICLE, "ok", None)
+    assert (stored.kind, stored.outcome, stored.purpose) == (PageKind.ARTICLE, "ok", "planned")
+    assert web.paths.count("/a-story-of-the-karoo") == 1
 
 
 def test_stories_of_a_section_are_followed_one_level_deep(web, paper):

@@ -1,0 +1,1 @@
+"""Which known pages are visited again, when, and how far that may go at a host."""

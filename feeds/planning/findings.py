@@ -1,0 +1,68 @@
+"""What visits found, by publication and age of the page: written here, read by the plan."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import F
+
+from feeds.crawler.timing.page_visits import Found, age_of, fading
+from feeds.models import Page, VisitFinding
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One visit: whether the text of a page had changed since the visit before."""
+
+    page: Page
+    visited_at: datetime
+    is_changed: bool
+
+
+def published_at(page: Page) -> datetime:
+    """Give the moment from which a page's age counts: the feed's date, if that is before ours."""
+    return min(page.feed_published_at or page.found_at, page.found_at)
+
+
+def found_by_publication(publication_ids: Collection[int]) -> dict[int, dict[int, Found]]:
+    """Give what visits found, by publication and hours of the age, in one query."""
+    found: dict[int, dict[int, Found]] = {pk: {} for pk in publication_ids}
+    rows = VisitFinding.objects.filter(publication__in=found) if found else ()
+    for row in rows:
+        found[row.publication_id][row.age_hours] = Found(row.recent_visits, row.recent_changed)
+    return found
+
+
+def add(findings: Iterable[Finding]) -> None:
+    """Count findings; visits long after the last age teach nothing about the plan.
+
+    Rows are written in the order of their key, so two batches at work cannot lock each other out.
+    """
+    visits: Counter[tuple[int, int]] = Counter()
+    changed: Counter[tuple[int, int]] = Counter()
+    for finding in findings:
+        age = age_of(finding.visited_at - published_at(finding.page))
+        if age is not None:
+            key = (finding.page.publication_id, age.hours)
+            visits[key] += 1
+            changed[key] += finding.is_changed
+    if not visits:
+        return
+    keys = sorted(visits)
+    unknown = [key for key in keys if not _add_to(key, visits[key], changed[key])]
+    for publication_id, hours in unknown:
+        row = VisitFinding(publication_id=publication_id, age_hours=hours)
+        VisitFinding.objects.bulk_create([row], ignore_conflicts=True)
+        key = (publication_id, hours)
+        _add_to(key, visits[key], changed[key])
+
+
+def _add_to(key: tuple[int, int], n_visits: int, n_changed: int) -> int:
+    kept = fading(n_visits)
+    return VisitFinding.objects.filter(publication=key[0], age_hours=key[1]).update(
+        n_visits=F("n_visits") + n_visits,
+        n_changed=F("n_changed") + n_changed,
+        recent_visits=F("recent_visits") * kept + n_visits,
+        recent_changed=F("recent_changed") * kept + n_changed,
+    )

@@ -1,0 +1,92 @@
+"""Pages that were put aside while their host was in trouble come back when it answers again.
+
+A host that refuses, fails or cannot be reached uses up the attempts of every page that falls due
+meanwhile; that is no fault of theirs. When it answers again they are due once more, each for one
+attempt, with room between them for what is new. Where nothing else is due at such a host, a sweep
+lets one of its pages try, as often as the host's pauses let it: four times a day in the end. Of the
+others each waits at least as long after its last visit as it was known then, so one that is refused
+for itself at a host that answers is tried a dozen times in a month.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from feeds.crawler.outcomes import HOST_TROUBLES
+from feeds.models import Host, Page, PublicationState
+
+# What was new this long ago is read by few, and gone from many sites.
+RECOVERED_AGE = timedelta(days=30)
+# The newest come back; a host that refused more than this in a month refuses for good.
+MOST_RECOVERED = 2_000
+# Every other request of the host is left to what is new.
+ROOM = 2
+_MAX_REASON = 200  # what the column holds
+_HOSTS_TRIED = 50  # in one sweep
+
+
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """A host that answers again, and since when it did not."""
+
+    host: Host
+    since: datetime
+
+
+def bring_back(recoveries: Iterable[Recovery], now: datetime) -> int:
+    """Make pages due that were put aside in their host's trouble; returns how many."""
+    n_back = 0
+    for recovery in recoveries:
+        host = recovery.host
+        pause = timedelta(seconds=(host.delay_seconds or 0.0) * ROOM)
+        pages = _put_aside(host, recovery.since, now).order_by("-quarantined_at", "-pk")
+        for place, page in enumerate(pages[:MOST_RECOVERED]):
+            at = max(now + pause * place, _patient_until(page))
+            n_back += _try_once(page, at, "its host answers again")
+    return n_back
+
+
+def try_hosts(now: datetime) -> int:
+    """Let a page try where a host is in trouble and nothing is due there; returns how many."""
+    waiting = Page.objects.waiting().filter(host=OuterRef("pk"))
+    hosts = Host.objects.filter(
+        Q(lease_until=None) | Q(lease_until__lte=now),
+        next_at__lte=now,
+        troubled_since__isnull=False,
+    ).exclude(Exists(waiting))
+    n_tried = 0
+    for host in hosts.order_by("next_at")[:_HOSTS_TRIED]:
+        since = host.troubled_since or now
+        page = _put_aside(host, since, now).order_by("-found_at", "-pk").first()
+        if page is not None:
+            n_tried += _try_once(page, now, "to see whether its host answers again")
+    return n_tried
+
+
+def _put_aside(host: Host, since: datetime, now: datetime) -> QuerySet[Page]:
+    return Page.objects.quarantined().filter(
+        host=host,
+        quarantined_at__gte=since,
+        found_at__gte=now - RECOVERED_AGE,
+        outcome__in=HOST_TROUBLES,
+        publication__state=PublicationState.ACTIVE,
+    )
+
+
+def _patient_until(page: Page) -> datetime:
+    last = page.visited_at or page.found_at
+    return last + (last - page.found_at)
+
+
+def _try_once(page: Page, at: datetime, words: str) -> int:
+    reason = f"{words}: {page.last_error}" if page.last_error else words
+    changes: Mapping[str, object] = {
+        "due_reason": reason[:_MAX_REASON],
+        "quarantined_at": None,
+        "attempts": max(settings.MAX_ATTEMPTS - 1, 0),
+    }
+    rows = Page.objects.quarantined().filter(pk=page.pk)
+    return rows.reschedule(at, **changes)
