@@ -5,6 +5,7 @@ Beside them the stage's own rows.
 
 from extraction.models.article import Article, ArticleKind, RightsSaid
 from extraction.models.comment import Comment, CommentThread
+from extraction.models.correction import ArticleCorrection, CorrectionChange, Placing
 from extraction.models.evaluation import (
     EvaluatedPage,
     EvaluationRun,
@@ -17,14 +18,17 @@ from extraction.models.site import SiteSketch, SiteTemplate, StructureAlarm
 
 __all__ = [
     "Article",
+    "ArticleCorrection",
     "ArticleKind",
     "Comment",
     "CommentThread",
+    "CorrectionChange",
     "DryRun",
     "EvaluatedPage",
     "EvaluationRun",
     "Extraction",
     "ExtractorSetting",
+    "Placing",
     "ReferenceText",
     "RereadPage",
     "RightsSaid",

@@ -15,12 +15,20 @@ from feeds.models.feed import Feed, FeedItem
 from feeds.models.fetch import Fetch
 from feeds.models.host import Host
 from feeds.models.page import Page, PageKind, VisitPurpose
-from feeds.models.publication import Publication, PublicationState, RightsPolicy, SourceDraft
+from feeds.models.publication import (
+    DEFAULT_MIN_CHARACTERS,
+    Publication,
+    PublicationState,
+    RightsPolicy,
+    SourceDraft,
+    TakenKind,
+)
 from feeds.models.resources import Account, AccountKind, BlockChoice, HostDecision, Proxy
 from feeds.models.work import IS_HELD, AskedWork, Work, WorkQuerySet
 from feeds.models.worker import Lock, Worker
 
 __all__ = [
+    "DEFAULT_MIN_CHARACTERS",
     "IS_HELD",
     "Account",
     "AccountKind",
@@ -44,6 +52,7 @@ __all__ = [
     "PublicationState",
     "RightsPolicy",
     "SourceDraft",
+    "TakenKind",
     "UrlPolicy",
     "VisitPurpose",
     "Work",
