@@ -217,15 +217,20 @@ TEXT_STAGES = STAGES[1:]
 # A sweep looks at this many stragglers a stage; the next one takes the rest.
 SWEEP_LIMIT = 1000
 NEGLECTED_AFTER = timedelta(seconds=20)
+# Below the 32,766 variables that SQLite takes in a statement.
+IDS_PER_STATEMENT = 5_000
 
 
 def follow(kind: str, ids: Collection[int], now: datetime) -> None:
-    """Make those due that follow texts which were changed outside of a stage.
+    """Make the followers of the extract stage due for rows that were written outside of it.
 
-    `kind` is "articles" or "comments".
+    `kind` is "articles" or "comments". Call it when the change has been written, or in one
+    transaction with it: what dedup and index hold of these texts then follows the rows.
     """
-    for register in BY_NAME["extract"].followers[kind]:
-        register(ids, now)
+    ordered = sorted(ids)
+    for start in range(0, len(ordered), IDS_PER_STATEMENT):
+        for register in BY_NAME["extract"].followers[kind]:
+            register(ordered[start : start + IDS_PER_STATEMENT], now)
 
 
 def after(name: str) -> tuple[Stage, ...]:

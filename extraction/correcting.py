@@ -95,6 +95,11 @@ def words_on(article: Article) -> ArticleCorrection | None:
     return ArticleCorrection.objects.select_related("changed_by").filter(article=article).first()
 
 
+def left_out_because(article: Article) -> str:
+    """Say what keeps an article out of the corpus without an editor's word; "" for nothing."""
+    return admission.reason_against(article, article.publication)
+
+
 def _opened(article_id: int) -> tuple[Article, ArticleCorrection]:
     """Hold an article against its reading, which holds it too, with what was said of it so far."""
     rows = Article.objects.select_for_update(of=("self",)).select_related("publication", "page")
