@@ -18,6 +18,7 @@ from extraction.text.language import identify
 from feeds.crawler.documents.comment_systems import find_thread
 from feeds.crawler.documents.feed_document import FeedEntry
 from feeds.crawler.fetching.exchange import FetchResult
+from feeds.models import DEFAULT_MIN_CHARACTERS
 from feeds.sources.discovery import Investigation
 
 SHOWN_PARAGRAPHS = 3  # what an editor reads of a sample before the rest is opened
@@ -226,6 +227,10 @@ def _doubts(page: ExtractedPage) -> dict[str, str]:
         doubts["body"] = "behind a paywall: only what is shown to everybody is stored"
     elif page.kind is not ExtractedKind.TEXT:
         doubts["body"] = f"kept outside the corpus as {page.kind.value}"
+    elif len(page.text) < DEFAULT_MIN_CHARACTERS:
+        doubts["body"] = (
+            f"kept outside the corpus: shorter than {DEFAULT_MIN_CHARACTERS} characters"
+        )
     return doubts
 
 

@@ -7,9 +7,10 @@
 A text is indexed once it is judged a copy or not; which reports tell of one event is found by
 passes over all that is new, and what has another story then is indexed again.
 
-Four stages stand beside the way, begun by editors: dry-run tries a draft of rules on all articles,
-evaluate compares extractors, limit-trial tries another limit for duplicates, crawl lets what it
-finds into the frontier, from where it goes the way of all pages. A published version of rules, or
+Five stages stand beside the way, begun by editors: placing asks which stored articles belong to the
+corpus when a publication's terms change, dry-run tries a draft of rules on all articles, evaluate
+compares extractors, limit-trial tries another limit for duplicates, crawl lets what it finds into
+the frontier, from where it goes the way of all pages. A published version of rules, or
 another extractor, makes pages due at extract again. Sweeping extract learns what sites show, opens
 and closes alarms, and makes the pages due that would be read otherwise by now. Index also follows
 changes of the lexicon into old texts, and counts once a day what its entries did.
@@ -30,8 +31,8 @@ from dedup import detect
 from dedup.judging import threshold_trials
 from dedup.models import Detection, StoryPass, ThresholdTrial
 from dedup.stories import passes
-from extraction import evaluating, extract
-from extraction.models import DryRun, EvaluationRun, Extraction
+from extraction import evaluating, extract, placing
+from extraction.models import DryRun, EvaluationRun, Extraction, Placing
 from extraction.rules import dry_runs, reread
 from extraction.stage.withdrawn_rows import take_out_latecomers
 from feeds import fetch, leases, revisits
@@ -166,6 +167,20 @@ STAGES: tuple[Stage, ...] = (
         has_one_writer=True,
     ),
     Stage(
+        "placing",
+        "place stored texts",
+        queue="extract",
+        subjects={Placing: "publication__home_url"},
+        batch=1,
+        work=placing.run,
+        pending=placing.pending,
+        followers={
+            "articles": (detect.register, indexing.refresh),
+            "labels": (indexing.refresh,),
+            "comments": (indexing.register_comments,),
+        },
+    ),
+    Stage(
         "dry-run",
         "dry runs of rules",
         queue="extract",
@@ -215,10 +230,9 @@ _DOCUMENTS = {"articles": DocumentKind.ARTICLE, "comments": DocumentKind.COMMENT
 def follow(kind: str, ids: Collection[int], now: datetime) -> None:
     """Make the followers of the extract stage due for rows that were written outside of it.
 
-    What was withdrawn leaves the index before all that waits.
-
     `kind` is "articles" or "comments". Call it when the change has been written, or in one
     transaction with it: what dedup and index hold of these texts then follows the rows.
+    What was withdrawn leaves the index before all that waits.
     """
     ordered = sorted(ids)
     for start in range(0, len(ordered), IDS_PER_STATEMENT):

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import cast
 
-from django.db.models import Count, Min, Q
+from django.db.models import Count, Min, Q, QuerySet, Value
 
 from corpus_site.pipeline import STAGES, Stage, active_rows
-from feeds.models import Work
+from feeds.models import Work, WorkQuerySet
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class StageCount:
 
 
 def stage_counts(now: datetime) -> tuple[StageCount, ...]:
-    """Count every stage's rows; three queries a table, each from an index."""
+    """Count every stage's rows; two queries a table, each from indexes."""
     return tuple(_sum([_count(stage, model, now) for model in stage.models]) for stage in STAGES)
 
 
@@ -49,16 +50,24 @@ def _count(stage: Stage, model: type[Work], now: datetime) -> StageCount:
         running=Count("pk", filter=Q(lease_until__gt=now)),
         oldest=Min("due_at", filter=due),
     )
-    quarantined = rows.quarantined().count()
+    aside = _named_count(rows.quarantined(), "aside")
+    counts = dict(aside.union(_named_count(rows, "all"), all=True))
+    quarantined = counts.get("aside", 0)
     return StageCount(
         stage=stage,
         due=waiting["due"],
         running=waiting["running"],
         planned=waiting["n"] - waiting["due"],
-        done=rows.count() - waiting["n"] - quarantined,
+        done=counts.get("all", 0) - waiting["n"] - quarantined,
         quarantined=quarantined,
         oldest_due_at=waiting["oldest"],
     )
+
+
+def _named_count(rows: WorkQuerySet[Work], name: str) -> QuerySet[Work, tuple[str, int]]:
+    """Count rows in a query of its own, to be joined to others; no line for no rows."""
+    named = rows.order_by().values(counted=Value(name)).annotate(n=Count("pk"))
+    return cast("QuerySet[Work, tuple[str, int]]", named.values_list("counted", "n"))
 
 
 def _sum(tables: Sequence[StageCount]) -> StageCount:

@@ -8,6 +8,7 @@ from django.urls import include, path
 
 from corpus_site.pages import (
     alarms,
+    article_words,
     crawls,
     duplicate_changes,
     help_pages,
@@ -53,6 +54,12 @@ urlpatterns = [
     path("crawls/<int:pk>/", crawls.crawl, name="crawl"),
     path("crawls/<int:pk>/<slug:action>/", crawls.change_crawl, name="crawl-change"),
     path("part/crawl/<int:pk>/", crawls.crawl_part, name="part-crawl"),
+    path(
+        "articles/<int:article_id>/correct/",
+        article_words.correct_article,
+        name="article-correct",
+    ),
+    path("articles/<int:article_id>/take/", article_words.take_article, name="article-take"),
     path("duplicates/change/", duplicate_changes.change, name="duplicates-change"),
     path("status/", status.status, name="status"),
     path("status/jobs/", jobs.jobs, name="jobs"),

@@ -1,7 +1,8 @@
-"""Form of one site rule: fields → a checked `SiteRule`."""
+"""Forms of one site rule (fields → a checked `SiteRule`) and of one article's corrections."""
 
-from datetime import date, datetime, time
-from typing import Any
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, Self
 
 from django import forms
 from django.core.validators import MinValueValidator
@@ -9,7 +10,10 @@ from django.utils import timezone
 
 from extraction.html.site_rules.rule_check import check_rule
 from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
-from extraction.models import SiteRule
+from extraction.models import Article, SiteRule
+
+# Of an article's date as an editor writes it: younger than the oldest archive of a newspaper.
+EARLIEST = datetime(1600, 1, 1, tzinfo=UTC)
 
 
 class SiteRuleForm(forms.ModelForm):  # type: ignore[type-arg] # generic in its stubs only
@@ -78,6 +82,71 @@ class PublishForm(forms.Form):
         """Beginning of the day in the site's own time; None where the version is for all pages."""
         day = self.cleaned_data["valid_from"]
         return timezone.make_aware(datetime.combine(day, time.min)) if day else None
+
+
+class ArticleFieldsForm(forms.Form):
+    """What can be corrected by hand in one article; begins with what stands there.
+
+    Each field carries the value that the editor saw: what somebody else has changed meanwhile is
+    no change of this editor's.
+    """
+
+    title = forms.CharField(
+        required=False, max_length=1000, label="Title", show_hidden_initial=True
+    )
+    authors = forms.CharField(
+        required=False,
+        max_length=2000,
+        label="Authors",
+        widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
+        help_text="One a line. Empty: it has none.",
+        show_hidden_initial=True,
+    )
+    published_at = forms.DateTimeField(
+        required=False,
+        label="Date",
+        widget=forms.DateTimeInput(
+            attrs={"type": "datetime-local", "step": "1"}, format="%Y-%m-%dT%H:%M:%S"
+        ),
+        help_text="In the time of this installation. Empty: the page gives none.",
+        validators=[MinValueValidator(EARLIEST, f"No article is older than {EARLIEST.year}.")],
+        error_messages={"invalid": "This is no date; write 2026-11-20 10:30."},
+        show_hidden_initial=True,
+    )
+    section = forms.CharField(
+        required=False, max_length=200, label="Section", show_hidden_initial=True
+    )
+
+    @classmethod
+    def of(cls, article: Article, given: Mapping[str, Any] | None = None) -> Self:
+        """Make the form of an article, filled with what was given or what stands there."""
+        initial = {
+            "title": article.title,
+            "authors": "\n".join(map(str, article.authors)),
+            "published_at": article.published_at,
+            "section": article.section,
+        }
+        return cls(given, initial=initial)
+
+    def clean_title(self) -> str:
+        return " ".join(str(self.cleaned_data["title"]).split())
+
+    def clean_section(self) -> str:
+        return " ".join(str(self.cleaned_data["section"]).split())
+
+    def clean_authors(self) -> list[str]:
+        lines = (" ".join(line.split()) for line in self.cleaned_data["authors"].splitlines())
+        return list(dict.fromkeys(line for line in lines if line))
+
+    def clean_published_at(self) -> datetime | None:
+        moment: datetime | None = self.cleaned_data["published_at"]
+        if moment is not None and moment > timezone.now() + timedelta(days=1):
+            raise forms.ValidationError("This day is still to come.")
+        return moment
+
+    def corrected(self) -> dict[str, Any]:
+        """Give the fields of a valid form in which the editor has written something else."""
+        return {name: self.cleaned_data[name] for name in self.changed_data}
 
 
 def to_rule(values: dict[str, Any]) -> Rule:

@@ -14,12 +14,21 @@ from feeds.crawler.addressing.links import BadPattern, LinkFilter
 from feeds.crawler.addressing.seeds import DEFAULT_LIMIT, MAX_LIMIT, BadSeedError, parse_seeds
 from feeds.crawler.addressing.web_archive import DEFAULT_ARCHIVE
 from feeds.crawls.site_crawls import NewCrawl, publications_of_seeds
-from feeds.models import CrawlKind, Publication, PublicationState, UrlPolicy
+from feeds.models import (
+    DEFAULT_MIN_CHARACTERS,
+    CrawlKind,
+    Publication,
+    PublicationState,
+    TakenKind,
+    UrlPolicy,
+)
 from feeds.models.crawl import MAX_DEPTH
+from feeds.sources import publications
 
 _NEW = "A new one, named below"
 _NEW_PLACE = "-"  # no slug
 _MAX_PLACES = 5  # more known publications than one list of seeds is likely to name
+_MOST_MIN_CHARACTERS = 20_000
 _LANGUAGE_CODE = re.compile("[a-z]{2,3}")
 
 
@@ -43,6 +52,21 @@ class PublicationForm(ExpectedLanguagesForm):
     """How a publication is named and visited."""
 
     home_url = forms.URLField(max_length=2048, label="Home page", assume_scheme="https")
+    min_characters = forms.IntegerField(
+        min_value=0,
+        required=False,
+        label="Shortest text of the corpus, in characters",
+        help_text=(
+            "Shorter texts are kept outside the corpus. A change goes through the stored articles "
+            f"in the background; nothing is fetched again. Empty: {DEFAULT_MIN_CHARACTERS}."
+        ),
+    )
+    taken_kinds = forms.MultipleChoiceField(
+        choices=TakenKind.choices,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        label="Taken into the corpus all the same",
+    )
 
     class Meta:
         model = Publication
@@ -57,6 +81,8 @@ class PublicationForm(ExpectedLanguagesForm):
             "allow_proxy",
             "include_pattern",
             "exclude_pattern",
+            "min_characters",
+            "taken_kinds",
             "note",
         ]
         labels = {
@@ -92,6 +118,33 @@ class PublicationForm(ExpectedLanguagesForm):
             "exclude_pattern": forms.TextInput(attrs={"spellcheck": "false"}),
             "note": forms.Textarea(attrs={"rows": 3}),
         }
+
+    def clean_name(self) -> str:
+        name = " ".join(self.cleaned_data["name"].split())
+        others = Publication.objects.exclude(pk=self.instance.pk)
+        if name != self.instance.name and (known := others.filter(name__iexact=name).first()):
+            raise ValidationError(f"“{known.name}” ({known.home_url}) has this name already.")
+        return name
+
+    def clean_home_url(self) -> str:
+        url: str = self.cleaned_data["home_url"]
+        if url == self.instance.home_url:
+            return url
+        try:
+            home = canonicalize(url)
+        except BadUrl as problem:
+            raise ValidationError(str(problem)) from problem
+        known = publications.find_publication(home)
+        if known is not None and known.pk != self.instance.pk:
+            raise ValidationError(f"“{known.name}” already has this home page.")
+        return home.url
+
+    def clean_min_characters(self) -> int:
+        given: int | None = self.cleaned_data["min_characters"]
+        n = DEFAULT_MIN_CHARACTERS if given is None else given
+        if n > _MOST_MIN_CHARACTERS:
+            raise ValidationError(f"Above {_MOST_MIN_CHARACTERS} characters no article is left.")
+        return n
 
     def clean_time_zone(self) -> str:
         value: str = self.cleaned_data["time_zone"]

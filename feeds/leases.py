@@ -171,18 +171,20 @@ def fail(row: Work, owner: str, error: str, now: datetime, **changes: Any) -> bo
 
 
 def quarantine_exhausted(model: type[W], now: datetime) -> int:
-    """Quarantine rows whose worker died at every attempt; returns how many."""
-    return (
-        model._default_manager.filter(
-            quarantined_at=None, attempts__gte=settings.MAX_ATTEMPTS, lease_until__lte=now
-        )
-        .exclude(lease_owner="")
-        .update(
-            quarantined_at=now,
-            lease_until=None,
-            lease_owner="",
-            last_error="The worker died or was ended during each attempt.",
-        )
+    """Quarantine rows whose worker died at every attempt; returns how many.
+
+    A row that was rescheduled since its last claim was asked for anew, and starts with all
+    attempts, as in `fail`.
+    """
+    exhausted = model._default_manager.filter(
+        quarantined_at=None, attempts__gte=settings.MAX_ATTEMPTS, lease_until__lte=now
+    ).exclude(lease_owner="")
+    exhausted.filter(is_rescheduled=True).update(attempts=0, lease_until=None, lease_owner="")
+    return exhausted.exclude(is_rescheduled=True).update(
+        quarantined_at=now,
+        lease_until=None,
+        lease_owner="",
+        last_error="The worker died or was ended during each attempt.",
     )
 
 

@@ -33,6 +33,7 @@ EDITOR_TABLES = (
     "feeds.sourcedraft",
     "extraction.siterule",
     "extraction.extraction",
+    "extraction.articlecorrection",
     "extraction.extractorsetting",
     "extraction.referencetext",
     "extraction.evaluationrun",

@@ -107,6 +107,7 @@ _SOURCES = {
     "twitter": "the Twitter card",
     "link": "a link element",
     "htmldate": "a guess (htmldate)",
+    "editor": "an editor",
 }
 
 

@@ -44,8 +44,11 @@ from feeds.crawler.documents.comment_systems import find_thread
 
 # Some 170,000 words: no article is longer, and tagging one of 10 MB would take gigabytes.
 MAX_TEXT_CHARACTERS = 1_000_000
-# Stories under this many characters are uninteresting.
-INTERESTING_CHARACTERS = 500
+# Paragraphs that hold as much make an article of a page, whatever a word of its address says. Of
+# 244 development pages of newspapers 95 % have it, of 85 with short texts none; of all 1,766 two
+# change their kind, both from video to what they are: long texts on how videos are made.
+ARTICLE_CHARACTERS = 1_000
+_LEAST_PARAGRAPH_CHARACTERS = 100  # captions, credits and teasers are shorter
 # Any of these words in the URL, as whole path words ("topics" and "epics" are none).
 _IN_URL = re.compile(
     r"(?<![a-z])(?:(?P<gallery>galler(?:y|ies)|pics)|(?P<video>videos?))(?![a-z])", re.IGNORECASE
@@ -253,23 +256,29 @@ def _of_an_article(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
 
 
 def page_kind(url: str, text: str) -> ExtractedKind:
-    """Kind of a page by its address and extracted text.
+    """Kind of a page by its address and extracted text, one paragraph a line.
+
+    How long a text must be is the publication's own affair.
 
     Examples
     --------
     >>> page_kind("https://example.org/news/pics-storm-hits-durban", "x" * 600).value
     'gallery'
-    >>> page_kind("https://example.org/topics/storm", "x" * 600).value
+    >>> page_kind("https://example.org/news/pics-storm-hits-durban", "x" * 1_600).value
     'text'
-    >>> page_kind("https://example.org/news/storm", "Rain.").value
-    'short'
+    >>> page_kind("https://example.org/topics/storm", "Rain.").value
+    'text'
     """
     if not text.strip():
         return ExtractedKind.EMPTY
     path = url.split("://", 1)[-1].partition("/")[2]
     match = _IN_URL.search(path)
-    if match:
+    if match and not _is_long(text):
         return ExtractedKind.GALLERY if match["gallery"] else ExtractedKind.VIDEO
-    if _GALLERY_START.match(text):
-        return ExtractedKind.GALLERY
-    return ExtractedKind.SHORT if len(text) < INTERESTING_CHARACTERS else ExtractedKind.TEXT
+    return ExtractedKind.GALLERY if _GALLERY_START.match(text) else ExtractedKind.TEXT
+
+
+def _is_long(text: str) -> bool:
+    """Whether a text's paragraphs make an article."""
+    lengths = (len(line) for line in text.split("\n"))
+    return sum(n for n in lengths if n >= _LEAST_PARAGRAPH_CHARACTERS) >= ARTICLE_CHARACTERS

@@ -18,13 +18,12 @@ from feeds.crawler.documents.comment_systems import ThreadReference
 class ExtractedKind(StrEnum):
     """What a page turned out to be.
 
-    Only `TEXT` belongs to the article corpus.
+    What of it belongs to the article corpus, its publication says.
     """
 
     TEXT = "text"
     GALLERY = "gallery"
     VIDEO = "video"
-    SHORT = "short"
     EMPTY = "empty"
 
 

@@ -5,6 +5,7 @@ Beside them the stage's own rows.
 
 from extraction.models.article import Article, ArticleKind, RightsSaid
 from extraction.models.comment import Comment, CommentThread
+from extraction.models.correction import ArticleCorrection, CorrectionChange, Placing
 from extraction.models.evaluation import (
     EvaluatedPage,
     EvaluationRun,
@@ -18,9 +19,11 @@ from extraction.models.withdrawal import Erasure, Measure, Subject, Withdrawal
 
 __all__ = [
     "Article",
+    "ArticleCorrection",
     "ArticleKind",
     "Comment",
     "CommentThread",
+    "CorrectionChange",
     "DryRun",
     "Erasure",
     "EvaluatedPage",
@@ -28,6 +31,7 @@ __all__ = [
     "Extraction",
     "ExtractorSetting",
     "Measure",
+    "Placing",
     "ReferenceText",
     "RereadPage",
     "RightsSaid",

@@ -1,6 +1,6 @@
 """Article rows of a batch: extracted pages → rows made or updated, threads registered."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -10,20 +10,15 @@ from extraction.html.markup.blocks import join_captions
 from extraction.html.page import ExtractedKind, ExtractedPage
 from extraction.models import Article, ArticleKind, CommentThread
 from extraction.stage.withdrawn_rows import keep_withdrawn
+from extraction.models import Article, ArticleCorrection, CommentThread
+from extraction.stage import admission, corrections
 from extraction.text.digest import text_digest
 from extraction.text.paragraph_languages import TextLanguages
 from feeds import comments
 from feeds.crawler.addressing.slugs import slug as slug_of
 from feeds.crawler.documents import comment_systems
-from feeds.models import Page
+from feeds.models import Page, Publication
 
-# Why a page is kept outside the article corpus; its comments are wanted all the same.
-REASONS = {
-    ArticleKind.GALLERY: "It is a gallery.",
-    ArticleKind.VIDEO: "It is a video page.",
-    ArticleKind.SHORT: "Its text is shorter than 500 characters.",
-}
-SLUG_TWIN_REASON = "The publication has an article under the same name already."
 # Shorter paragraphs ("Dear editor,") stand in every instalment of a column.
 LEAST_SHARED_CHARACTERS = 40
 _MAX_URL = 2_048  # the length of the column
@@ -54,14 +49,21 @@ def store(articles: Sequence[ReadArticle], now: datetime) -> list[int]:
     if not articles:
         return []
     pages = [article.page for article in articles]
-    # Locked: what an editor withdraws meanwhile is written after this, and stays.
-    held = Article.objects.filter(page__in=pages).select_for_update()
-    known = held.in_bulk(field_name="page_id")
+    # Held, so that no editor's word comes between this reading and its end.
+    stored = Article.objects.select_for_update(of=("self",)).filter(page__in=pages)
+    known = stored.in_bulk(field_name="page_id")
     rows = [_row(article, known.get(article.page.pk), now) for article in articles]
-    keep_withdrawn(rows, now)
+    words = corrections.of_articles(list(known.values()))
+    for row in rows:
+        if row.pk in words:
+            corrections.apply(row, words[row.pk])
+    ArticleCorrection.objects.bulk_update(words.values(), ["as_read"])
+    _place(rows, words, now)
     Article.objects.bulk_create([row for row in rows if row.pk is None])
     Article.objects.bulk_update(list(known.values()), _UPDATED)
-    _mark_slug_twins(rows)
+    twins = _mark_slug_twins(rows)
+    _place(twins, words, now)
+    Article.objects.bulk_update(twins, ["slug_twin", "kind", "in_corpus", "reason"])
     _register_threads(articles, rows, now)
     return [row.pk for row in rows]
 
@@ -69,8 +71,8 @@ def store(articles: Sequence[ReadArticle], now: datetime) -> list[int]:
 def _row(article: ReadArticle, row: Article | None, now: datetime) -> Article:
     page, found = article.page, article.extracted
     if row is None:
-        row = Article(page=page, publication_id=page.publication_id, created_at=now)
-    kind = ArticleKind(found.kind.value)
+        row = Article(publication_id=page.publication_id, created_at=now)
+    row.page = page
     row.url = article.url
     row.slug = slug_of(article.url)
     row.title = found.title or page.feed_headline
@@ -79,21 +81,18 @@ def _row(article: ReadArticle, row: Article | None, now: datetime) -> Article:
     row.section = found.section[:200]
     row.published_at = found.published_at
     row.modified_at = found.modified_at
-    row.published_offset = offset_minutes(found.published_at)
-    row.modified_offset = offset_minutes(found.modified_at)
+    row.published_offset = corrections.offset_minutes(found.published_at)
+    row.modified_offset = corrections.offset_minutes(found.modified_at)
     row.tags = list(found.tags)
     row.canonical_url = found.canonical_url if len(found.canonical_url) <= _MAX_URL else ""
     row.declared_language = found.declared_language
     row.is_paywalled = found.is_paywalled
-    row.dated_at = found.published_at or page.feed_published_at or page.found_at
+    row.dated_at = corrections.dated(found.published_at, page)
     row.text = found.text
     row.captions = join_captions(found.blocks)
     row.blocks = block_spans(found)
     row.text_digest = text_digest(found.text)
     row.n_words = len(found.text.split())
-    row.kind = kind
-    row.reason = REASONS.get(kind, "")
-    row.in_corpus = not row.reason
     row.slug_twin = None
     _set_languages(row, article.languages)
     row.extractor = found.extractor.value
@@ -105,18 +104,23 @@ def _row(article: ReadArticle, row: Article | None, now: datetime) -> Article:
     return row
 
 
+def _place(
+    rows: Sequence[Article], words: Mapping[int, ArticleCorrection], now: datetime
+) -> None:
+    """Say what belongs to the corpus, by the publications' terms of this moment."""
+    publications = Publication.objects.in_bulk({row.publication_id for row in rows})
+    for row in rows:
+        is_taken = row.pk in words and words[row.pk].is_taken_anyway
+        admission.place(row, publications[row.publication_id], is_taken=is_taken)
+    keep_withdrawn(rows, now)
+
+
 def _set_languages(row: Article, found: TextLanguages) -> None:
     row.language = found.decision.language
     row.language_reason = found.decision.reason[:300]
     row.unknown_share = found.decision.unknown_share
     row.running_unknown_share = found.decision.running_share
     row.other_languages = [[span.start, span.end, span.language] for span in found.spans]
-
-
-def offset_minutes(moment: datetime | None) -> int | None:
-    """Minutes east of UTC of the zone in which a moment is written; None for no moment."""
-    offset = moment.utcoffset() if moment is not None else None
-    return None if offset is None else round(offset.total_seconds() / 60)
 
 
 def disagreements(found: ExtractedPage) -> dict[str, list[list[str]]]:
@@ -148,8 +152,8 @@ def block_spans(found: ExtractedPage) -> list[list[object]]:
     return spans
 
 
-def _mark_slug_twins(rows: Sequence[Article]) -> None:
-    """On one site the same slug is the same article; the first one stays in the corpus.
+def _mark_slug_twins(rows: Sequence[Article]) -> list[Article]:
+    """On one site the same slug is the same article; returns the rows that came later.
 
     A weekly column may keep its slug, so the two must share a paragraph too.
     """
@@ -158,7 +162,7 @@ def _mark_slug_twins(rows: Sequence[Article]) -> None:
         if row.slug:
             condition |= Q(publication_id=row.publication_id, slug=row.slug)
     if not condition:
-        return
+        return []
     first: dict[tuple[int, str], Article] = {}
     named = Article.objects.filter(condition, slug_twin=None).order_by("pk")
     for twin in named.only("publication", "slug", "text"):
@@ -168,10 +172,8 @@ def _mark_slug_twins(rows: Sequence[Article]) -> None:
         earliest = first.get((row.publication_id, row.slug))
         if earliest is not None and earliest.pk < row.pk and shares_paragraph(earliest, row):
             row.slug_twin = earliest
-            row.in_corpus = False
-            row.reason = row.reason or SLUG_TWIN_REASON
             later.append(row)
-    Article.objects.bulk_update(later, ["slug_twin", "in_corpus", "reason"])
+    return later
 
 
 def shares_paragraph(one: Article, other: Article) -> bool:

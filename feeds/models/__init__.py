@@ -16,13 +16,21 @@ from feeds.models.fetch import Fetch, VisitFound
 from feeds.models.finding import VisitFinding
 from feeds.models.host import Host
 from feeds.models.page import Page, PageKind, VisitPurpose
-from feeds.models.publication import Publication, PublicationState, RightsPolicy, SourceDraft
+from feeds.models.publication import (
+    DEFAULT_MIN_CHARACTERS,
+    Publication,
+    PublicationState,
+    RightsPolicy,
+    SourceDraft,
+    TakenKind,
+)
 from feeds.models.resources import Account, AccountKind, BlockChoice, HostDecision, Proxy
 from feeds.models.tombstone import Tombstone
 from feeds.models.work import IS_HELD, AskedWork, Work, WorkQuerySet
 from feeds.models.worker import Lock, Worker
 
 __all__ = [
+    "DEFAULT_MIN_CHARACTERS",
     "IS_HELD",
     "Account",
     "AccountKind",
@@ -47,6 +55,7 @@ __all__ = [
     "RightsPolicy",
     "SourceDraft",
     "Tombstone",
+    "TakenKind",
     "UrlPolicy",
     "VisitFinding",
     "VisitFound",

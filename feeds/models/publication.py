@@ -13,6 +13,18 @@ class PublicationState(models.TextChoices):
     PAUSED = "paused", "Paused"
 
 
+# In characters; stories below it are uninteresting.
+DEFAULT_MIN_CHARACTERS = 500
+
+
+class TakenKind(models.TextChoices):
+    """What is left out of the corpus unless a publication takes it all the same."""
+
+    GALLERY = "gallery", "Galleries"
+    VIDEO = "video", "Video pages"
+    TWIN = "twin", "Articles that share the last part of their address with an earlier one"
+
+
 class RightsPolicy(models.TextChoices):
     """What follows where a site reserves its rights: each rung leaves out more."""
 
@@ -73,7 +85,7 @@ class Publication(models.Model):
         "0 visits each page once",
     )
     min_characters = models.PositiveIntegerField(
-        default=500, help_text="A shorter text is left out of the corpus"
+        default=DEFAULT_MIN_CHARACTERS, help_text="A shorter text is left out of the corpus"
     )
     taken_kinds = models.JSONField(
         default=list, blank=True, help_text="Kinds that are taken all the same: gallery, video …"

@@ -23,6 +23,7 @@ _FIELDS = (
     ("declared_language", "Language it declares", ""),
     ("is_paywalled", "Paywall", ""),
 )
+FIELD_WORDS = {name: words for name, words, _ in _FIELDS}
 _ALWAYS = frozenset({"title", "authors", "published_at"})
 _MOMENTS = frozenset({"published_at", "modified_at"})
 
@@ -66,12 +67,13 @@ def _rows(article: Article) -> Iterator[FieldRow]:
     }
     for name, words, rule_field in _FIELDS:
         source = str(article.sources.get(name, ""))
-        others = tuple(_others(article, name))
+        others = tuple(other_values(article, name))
         if values[name] or others or name in _ALWAYS:
             yield FieldRow(words, values[name], source, rule_field, others)
 
 
-def _others(article: Article, name: str) -> Iterator[OtherValue]:
+def other_values(article: Article, name: str) -> Iterator[OtherValue]:
+    """Give what sources say of a field that did not win."""
     for source, value in article.disagreements.get(name, ()):
         words = str(value)
         if name in _MOMENTS:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from dedup.twins import n_twins, original_of
+from extraction.correcting import left_out_because
 from extraction.models import Article
 from feeds.models import Feed, FeedItem
 from search.wording.value_words import language_name
@@ -66,6 +67,11 @@ class ArticleHead:
         return ", ".join(str(author) for author in self.article.authors)
 
     @property
+    def left_out_because(self) -> str:
+        """What would keep the article out of the corpus without an editor's word."""
+        return left_out_because(self.article)
+
+    @property
     def standfirst(self) -> str:
         """The standfirst, but where the text begins with it: it would stand there twice."""
         words = " ".join(self.article.standfirst.split())
@@ -82,7 +88,7 @@ def article_head(article_id: int) -> ArticleHead:
         When there is no such article.
     """
     article = Article.objects.select_related(
-        "publication", "page", "fetch", "slug_twin", "detection"
+        "publication", "page", "fetch", "slug_twin", "detection", "correction__changed_by"
     ).get(pk=article_id)
     listing = (
         FeedItem.objects.filter(page=article.page_id)

@@ -9,10 +9,11 @@ from datetime import datetime
 from enum import StrEnum
 
 from dedup.models import Detection
-from extraction.models import Article, Extraction
+from extraction.models import Article, CorrectionChange, Extraction
 from feeds.crawler.outcomes import Outcome
 from feeds.models import FeedItem, Fetch, Page, Work
 from presentation.wording.figures import counted
+from search.articles.fields import FIELD_WORDS
 from search.models import IndexedArticle
 from search.wording.value_words import language_name
 
@@ -48,6 +49,7 @@ def timeline(article: Article) -> list[TimelineStep]:
         TimelineStep("Queued", StepState.DONE, page.found_at, _words(page.due_reason)),
         *_fetched(page),
         _extracted(article),
+        *_worded(article),
         _language(article),
         _detected(article),
         _indexed(article),
@@ -134,6 +136,22 @@ def _extracted(article: Article) -> TimelineStep:
         ),
         row.elapsed_ms,
     )
+
+
+def _worded(article: Article) -> Iterator[TimelineStep]:
+    """Tell what editors said of the article, oldest first."""
+    changes = CorrectionChange.objects.filter(article=article).select_related("made_by")
+    for change in reversed(changes[:FETCH_LIMIT]):
+        what = FIELD_WORDS.get(change.field, change.field).lower()
+        yield TimelineStep(
+            f"{what} {change.get_kind_display()}".strip().capitalize(),
+            StepState.DONE,
+            change.made_at,
+            _words(
+                f"by {change.made_by}" if change.made_by else "by somebody who is gone",
+                f"“{change.before}” → “{change.after}”" if change.field else change.before,
+            ),
+        )
 
 
 def _language(article: Article) -> TimelineStep:

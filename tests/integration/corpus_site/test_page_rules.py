@@ -16,6 +16,7 @@ from factories import (
 from inline_code import inline_code
 from pages import is_whole
 
+from extraction.correcting import Editor, correct
 from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
@@ -38,7 +39,7 @@ PAGES += [
     "/status/url/?u=karoo.example/a",
 ]
 PAGES += ["/status/stages/fetch/?state=quarantined", "/feeds/{feed}/", "/settings/", "/nowhere/"]
-PAGES += ["/hosts/karoo-courier.example/"]
+PAGES += ["/hosts/karoo-courier.example/", "/articles/{article}/correct/"]
 # Its policy lets it frame the stored page; see test_rule_studio.
 STUDIO = "/sources/karoo-courier/rules/"
 
@@ -49,10 +50,11 @@ def rows():
     feed = make_feed(publication, title=HOSTILE, state_text=HOSTILE)
     article = make_article(publication=publication, title=HOSTILE, authors=[HOSTILE])
     make_comment(article)
+    correct(article.pk, {"section": HOSTILE}, Editor(None, timezone.now()))
     make_fetch(article.page, error=HOSTILE)
     make_page(publication, quarantined_at=timezone.now(), last_error=HOSTILE)
     make_rules(publication, Rule(RuleField.TITLE, RuleKind.CSS, HOSTILE), note=HOSTILE)
-    return {"feed": feed.pk}
+    return {"feed": feed.pk, "article": article.pk}
 
 
 @pytest.mark.parametrize("address", [*PAGES, STUDIO])

@@ -203,3 +203,23 @@ def test_row_that_was_deleted_meanwhile_fails_without_harm(publication):
     Page.objects.all().delete()
 
     assert leases.fail(row, "one", "broken", NOW) is False
+
+
+def test_wish_during_the_last_attempt_of_a_worker_that_dies_gives_the_row_new_attempts(
+    publication, settings
+):
+    settings.MAX_ATTEMPTS = 3
+    add_pages([page(publication, "a")], NOW)
+    now = NOW
+    for _ in range(3):
+        assert leases.claim(Page.objects.all(), 1, terms("one", now))
+        now += timedelta(seconds=61)
+    Page.objects.all().reschedule(now)
+
+    assert leases.quarantine_exhausted(Page, now) == 0
+    row = Page.objects.get()
+    assert (row.quarantined_at, row.attempts, row.due_at) == (None, 0, now)
+    for _ in range(3):
+        assert leases.claim(Page.objects.all(), 1, terms("one", now)) == [row.pk]
+        now += timedelta(seconds=61)
+    assert leases.quarantine_exhausted(Page, now) == 1

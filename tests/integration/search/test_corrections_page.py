@@ -25,7 +25,7 @@ def correct(client, article, number=6, **values):
     wish = {"tag": "NNS", "scope": "token", "start": token.start, "word": token.word}
     # As somebody sends it who has seen the lemma that comes of it.
     seen = {"lemma_of": values.get("tag", "NNS")}
-    return client.post(f"/articles/{article.pk}/correct/?t={number}", wish | seen | values)
+    return client.post(f"/articles/{article.pk}/tagged/correct/?t={number}", wish | seen | values)
 
 
 def tags(article, word="maas"):
@@ -131,7 +131,7 @@ def test_a_mistake_is_explained_beside_the_word(linguist, article, values, messa
 
 def test_a_correction_leads_back_to_the_hit_and_the_way_words_were_shown(linguist, article):
     token = annotated_article(article).tokens[5]
-    start = f"/articles/{article.pk}/correct/?t=6&q=maas&hit={article.pk}-5&show=lemma"
+    start = f"/articles/{article.pk}/tagged/correct/?t=6&q=maas&hit={article.pk}-5&show=lemma"
 
     response = linguist.post(start, {"tag": "NNS", "scope": "token", "start": token.start})
 
@@ -277,7 +277,7 @@ def test_an_article_without_text_has_a_page(linguist):
     article = make_article("", title="")
 
     assert linguist.get(f"/articles/{article.pk}/tagged/?t=1&correct=1").status_code == 200
-    assert linguist.get(f"/articles/{article.pk}/correct/?t=x").status_code == 302
+    assert linguist.get(f"/articles/{article.pk}/tagged/correct/?t=x").status_code == 302
 
 
 @pytest.mark.parametrize("n", [1, 3])

@@ -36,6 +36,7 @@ def test_single_worker_runs_every_stage():
             "detect",
             "story",
             "index",
+            "placing",
             "dry-run",
             "evaluate",
             "limit-trial",
@@ -55,6 +56,7 @@ def test_last_of_several_never_fetches_and_writes_the_index():
             "detect",
             "story",
             "index",
+            "placing",
             "dry-run",
             "evaluate",
             "limit-trial",
@@ -63,7 +65,17 @@ def test_last_of_several_never_fetches_and_writes_the_index():
         False,
     )
     assert (names(last), last.is_writer) == (
-        ["extract", "detect", "story", "index", "dry-run", "evaluate", "limit-trial", "crawl"],
+        [
+            "extract",
+            "detect",
+            "story",
+            "index",
+            "placing",
+            "dry-run",
+            "evaluate",
+            "limit-trial",
+            "crawl",
+        ],
         True,
     )
 

@@ -355,6 +355,9 @@ def test_collector_that_was_off_stays_off():
 
 
 LONG = "The harbour was quiet. " * 30
+# Paragraphs of some length make an article, and captions do not, however many.
+ARTICLE = "\n".join(["The harbour was quiet, and the fire burnt. " * 5] * 5)
+CAPTIONS = "\n".join(["The harbour at night, with the fire behind the cranes."] * 60)
 
 
 @pytest.mark.parametrize(
@@ -371,11 +374,14 @@ LONG = "The harbour was quiet. " * 30
         ("https://x.example/olympics-epics-topics", LONG, ExtractedKind.TEXT),
         ("https://video.example/news/fire", LONG, ExtractedKind.TEXT),
         ("https://x.example/fire", "Gallery: the fire in pictures. " + LONG, ExtractedKind.GALLERY),
-        ("https://x.example/fire", "x" * 499, ExtractedKind.SHORT),
-        ("https://x.example/fire", "x" * 500, ExtractedKind.TEXT),
+        ("https://x.example/fire", "x", ExtractedKind.TEXT),
+        ("https://x.example/viral-video-shows-fire", ARTICLE, ExtractedKind.TEXT),
+        ("https://x.example/best-pics-of-the-fire", ARTICLE, ExtractedKind.TEXT),
+        ("https://x.example/best-pics-of-the-fire", CAPTIONS, ExtractedKind.GALLERY),
+        ("https://x.example/fire", "Gallery: the fire. " + ARTICLE, ExtractedKind.GALLERY),
         ("https://x.example/gallery/fire", "  ", ExtractedKind.EMPTY),
         ("", LONG, ExtractedKind.TEXT),
     ],
 )
-def test_page_kind_by_url_start_and_length(url, text, expected):
+def test_page_kind_by_url_start_and_text(url, text, expected):
     assert page_kind(url, text) is expected

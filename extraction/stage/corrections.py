@@ -1,0 +1,100 @@
+"""Corrections by hand, put over what a reading gives: article as read → as it is stored.
+
+The value that was read stays beside the corrected one, as that of a source that disagrees: so it is
+shown on the article's page, and stands there again when the correction is undone.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from django.utils.dateparse import parse_datetime
+
+from extraction.models import Article, ArticleCorrection
+from feeds.models import Page
+
+# Fields that can be corrected, in the order of the form.
+FIELDS = ("title", "authors", "published_at", "section")
+# Stands in `Article.sources` for what an editor has written.
+EDITOR = "editor"
+
+
+def of_articles(articles: Sequence[Article]) -> dict[int, ArticleCorrection]:
+    """Look up what editors said of stored articles, by the article's primary key."""
+    ids = [article.pk for article in articles if article.pk is not None]
+    return ArticleCorrection.objects.filter(article__in=ids).in_bulk(field_name="article_id")
+
+
+def apply(row: Article, correction: ArticleCorrection) -> None:
+    """Put corrected values over a row that was just read, and note what was read.
+
+    Changes both rows and writes neither.
+    """
+    for name in correction.corrected:
+        correction.as_read[name] = [row.sources.get(name, ""), written(getattr(row, name))]
+        put(row, correction, name)
+
+
+def put(row: Article, correction: ArticleCorrection, name: str) -> None:
+    """Put one corrected value over what was read, which becomes a source that disagrees."""
+    source, read = correction.as_read[name]
+    value = getattr(correction, name)
+    others = [list(other) for other in row.disagreements.get(name, ())]
+    if read and read != written(value) and [source, said(read)] not in others:
+        others.insert(0, [source, said(read)])
+    _set(row, name, value)
+    row.sources = row.sources | {name: EDITOR}
+    row.disagreements = {**row.disagreements, name: others} if others else row.disagreements
+
+
+def take_back(row: Article, correction: ArticleCorrection, name: str) -> None:
+    """Give a field the value again that the last reading gave it."""
+    source, read = correction.as_read.pop(name)
+    correction.corrected = [other for other in correction.corrected if other != name]
+    others = [o for o in row.disagreements.get(name, ()) if list(o) != [source, said(read)]]
+    _set(row, name, from_written(name, read))
+    row.sources = {key: value for key, value in row.sources.items() if key != name}
+    if source:
+        row.sources[name] = source
+    row.disagreements = {key: value for key, value in row.disagreements.items() if key != name}
+    if others:
+        row.disagreements[name] = others
+
+
+def written(value: Any) -> Any:
+    """Give a field's value as JSON holds it: moments as text, authors as a list."""
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return list(value) if isinstance(value, list | tuple) else value
+
+
+def from_written(name: str, value: Any) -> Any:
+    """Read what `written` gave."""
+    if name == "published_at":
+        return parse_datetime(value) if value else None
+    return value
+
+
+def offset_minutes(moment: datetime | None) -> int | None:
+    """Minutes east of UTC of the zone in which a moment is written; None for no moment."""
+    offset = moment.utcoffset() if moment is not None else None
+    return None if offset is None else round(offset.total_seconds() / 60)
+
+
+def dated(published_at: datetime | None, page: Page) -> datetime:
+    """Give the moment by which an article is sorted: its date, else when its page was found."""
+    return published_at or page.feed_published_at or page.found_at
+
+
+def _set(row: Article, name: str, value: Any) -> None:
+    setattr(row, name, value)
+    if name == "published_at":
+        row.published_offset = offset_minutes(value)
+        row.dated_at = dated(value, row.page)
+
+
+def said(value: Any) -> str:
+    """Give a value, as `written` gives it, in one line."""
+    if value is None:
+        return ""
+    return ", ".join(str(part) for part in value) if isinstance(value, list) else str(value)
