@@ -8,10 +8,9 @@ from django.db.models import Q
 
 from extraction.html.markup.blocks import join_captions
 from extraction.html.page import ExtractedKind, ExtractedPage
-from extraction.models import Article, ArticleKind, CommentThread
-from extraction.stage.withdrawn_rows import keep_withdrawn
 from extraction.models import Article, ArticleCorrection, CommentThread
 from extraction.stage import admission, corrections
+from extraction.stage.withdrawn_rows import keep_withdrawn
 from extraction.text.digest import text_digest
 from extraction.text.paragraph_languages import TextLanguages
 from feeds import comments
@@ -104,9 +103,7 @@ def _row(article: ReadArticle, row: Article | None, now: datetime) -> Article:
     return row
 
 
-def _place(
-    rows: Sequence[Article], words: Mapping[int, ArticleCorrection], now: datetime
-) -> None:
+def _place(rows: Sequence[Article], words: Mapping[int, ArticleCorrection], now: datetime) -> None:
     """Say what belongs to the corpus, by the publications' terms of this moment."""
     publications = Publication.objects.in_bulk({row.publication_id for row in rows})
     for row in rows:
