@@ -9,10 +9,13 @@ from search.engine.index.hits import Hits
 from search.engine.statistics.counting.hit_values import Node
 from search.engine.statistics.facets import count_by_column
 from search.engine.statistics.frequency import RowsWanted, frequencies
+from search.wording.value_words import MARK_WORDS
 
 MOST_VALUES = 8  # as many as the rail shows without scrolling
 MOST_MONTHS = 12
 KIND_LABELS = {"article": "Articles", "comment": "Comments"}
+# Marks that few texts bear, with the value of all the others.
+_MARKS = {"changed": "no", "rights": "none"}
 # Counting forms looks at every hit; above this the rail does without.
 MOST_HITS_FOR_FORMS = 500_000
 MOST_HITS_FOR_PHRASES = 50_000
@@ -38,16 +41,21 @@ class Facet:
 
 
 def facets_of(hits: Hits) -> tuple[Facet, ...]:
-    """Count hits by kind, publication, month and form."""
+    """Count hits by kind, publication, month and form, and by marks that some texts bear."""
     names = dict(Publication.objects.values_list("slug", "name"))
     counted = {
         column: [(row.value, row.n_hits) for row in count_by_column(hits, column)]
-        for column in ("kind", "publication", "month")
+        for column in ("kind", "publication", "month", *_MARKS)
     }
     facets = [
         _facet("kind", counted["kind"], MOST_VALUES, lambda v: KIND_LABELS[v]),
         _facet("publication", counted["publication"], MOST_VALUES, lambda v: names.get(v, v)),
         _facet("month", counted["month"][::-1], MOST_MONTHS, named_month),
+    ]
+    facets += [
+        _facet(column, counted[column], MOST_VALUES, MARK_WORDS[column].__getitem__)
+        for column, unmarked in _MARKS.items()
+        if any(value != unmarked for value, _ in counted[column])
     ]
     forms = _forms(hits)
     return (*facets, forms) if forms else tuple(facets)

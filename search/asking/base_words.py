@@ -9,7 +9,7 @@ from datetime import date
 from presentation.wording.figures import grouped
 from presentation.wording.times import day
 from search.asking.values import PublicationNames, kept_and_left_out
-from search.engine.index.documents import DocumentKind
+from search.engine.index.documents import DocumentKind, DocumentRights
 from search.engine.query.filters import Copies, Stories
 from search.engine.statistics.slices import Slice
 from search.wording.slice_words import slice_words
@@ -29,6 +29,12 @@ _COPIES_WORDS = {
     Copies.ONCE: "copies counted once",
     Copies.ALL: "every copy counted",
     Copies.ORIGINALS: "originals only",
+}
+
+_RIGHTS_WORDS = {
+    DocumentRights.NONE: " of which no rights are reserved or granted",
+    DocumentRights.RESERVED: " with reserved rights",
+    DocumentRights.GRANTED: " with granted rights",
 }
 
 
@@ -62,6 +68,16 @@ def of_languages(codes: Sequence[str], _: PublicationNames) -> str:
 def of_day(before: str) -> Callable[[date | None, PublicationNames], str]:
     """Say a day behind “from” or “to”."""
     return lambda moment, _: f" {before} {day(moment)}" if moment else ""
+
+
+def of_changed(is_changed: bool | None, _: PublicationNames) -> str:
+    if is_changed is None:
+        return ""
+    return " that were changed since" if is_changed else " that stand as they were first seen"
+
+
+def of_rights(rights: DocumentRights | None, _: PublicationNames) -> str:
+    return "" if rights is None else _RIGHTS_WORDS[rights]
 
 
 def of_copies(copies: Copies, _: PublicationNames) -> str:

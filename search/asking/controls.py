@@ -22,6 +22,8 @@ _OPTIONS = {
     "scopes": "in",
     "copies_choices": "copies",
     "stories_choices": "stories",
+    "changes": "changed",
+    "rights_choices": "rights",
     "overlaps": "overlap",
     "ones": "one",
     "views": "view",

@@ -34,6 +34,7 @@ from search.asking.values import (
 )
 from search.engine.concordance.narrowing import Reach
 from search.engine.concordance.sort_keys import SortKeyError, parse_keys, write_keys
+from search.engine.index.documents import DocumentRights
 from search.engine.query.ast import Condition
 from search.engine.query.errors import QueryError
 from search.engine.query.filters import Copies, Stories
@@ -197,6 +198,7 @@ def _text(most_chars: int = MAX_NAME) -> dict[str, Any]:
     return {"most_chars": most_chars, "too_long": _TOO_LONG}
 
 
+_RIGHTS = {rights.label: rights for rights in DocumentRights}
 _QUERY: Any = {"group": ParameterGroup.QUERY}
 _FILTER: Any = {"group": ParameterGroup.FILTER, "says_limits": False}
 _HITS: Any = {"group": ParameterGroup.HITS, "says_limits": False}
@@ -258,6 +260,19 @@ PARAMETERS: tuple[Parameter, ...] = (
         "maxwords", "Length in words", None, **_number(1, MOST_WORDS), **_FILTER,
         field="most_tokens", bound="at most", in_base=_of_length("at most"),
         help="Only texts of at most so many words, counted as for minwords",
+    ),
+    OneOf(
+        "changed", "Changes", (("", "any"), ("yes", "changed since"), ("no", "as first seen")),
+        "says nothing of changes: yes or no.", {"": None, "yes": True, "no": False}.__getitem__,
+        **_FILTER, field="is_changed", in_base=base_words.of_changed,
+        help="Only texts that their page has changed since it was first seen, or only the others",
+    ),
+    OneOf(
+        "rights", "Rights",
+        (("", "any"), ("reserved", "reserved"), ("granted", "granted"), ("none", "nothing said")),
+        "are no rights: reserved, granted or none.", _RIGHTS.get, **_FILTER,
+        field="rights", in_base=base_words.of_rights,
+        help="What the site says of text and data mining",
     ),
     OneOf(
         "copies", "Copies",

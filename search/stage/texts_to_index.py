@@ -2,7 +2,8 @@
 
 The digest of a row is put together here twice, in Python when a text is indexed and in SQL when
 stale rows are looked for; the two must agree. It holds the text's own digest, the place in the
-corpus, the clusters, and for tagged texts the version of the taggers. What editors change in the
+corpus, the clusters, a letter for each mark (a changed text, its rights; most have none), and for
+tagged texts the version of the taggers. What editors change in the
 lexicon or correct in a text makes rows due by itself, see `retagging` and `corrections`.
 """
 
@@ -16,13 +17,14 @@ from django.db.models import Case, CharField, F, Q, Value, When
 from django.db.models.functions import Cast, Coalesce, Concat
 from django.utils import timezone
 
-from extraction.models import Article, Comment
+from extraction.models import Article, Comment, RightsSaid
+from extraction.rights import RIGHTS_REASON, is_left_out_by_rights
 from extraction.text.language import identify
 from extraction.text.normalize import normalize_text
 from search.engine.annotation.annotate import annotation_version
 from search.engine.annotation.languages import TAGGED_LANGUAGES, is_tagged
 from search.engine.annotation.rulings import NO_CORRECTIONS, TextRulings
-from search.engine.index.documents import DocumentKind, IndexDocument
+from search.engine.index.documents import DocumentKind, DocumentRights, IndexDocument
 from search.engine.index.segments.text_blocks import TextBlock
 from search.lexicon.correction_rulings import rulings_of_articles
 from search.models import IndexedArticle, IndexedComment, IndexedText
@@ -48,9 +50,17 @@ _IS_ERASED_COMMENT = Q(comment__erased_at__isnull=False) | Q(
     comment__article__erased_at__isnull=False
 )
 _IS_HIDDEN_COMMENT = (
-    Q(comment__is_deleted=True) | Q(comment__is_spam=True) | Q(comment__is_approved=False)
+    Q(comment__is_deleted=True)
+    | Q(comment__is_spam=True)
+    | Q(comment__is_approved=False)
+    | Q(comment__article__in_corpus=False, comment__article__reason=RIGHTS_REASON)
 )
-
+_CHANGED = "c"
+_RIGHTS = {
+    RightsSaid.RESERVED: ("r", DocumentRights.RESERVED),
+    RightsSaid.GRANTED: ("g", DocumentRights.GRANTED),
+}
+_NO_RIGHTS = ("", DocumentRights.NONE)
 
 _BLOCK_NUMBERS = {kind.label: int(kind) for kind in TextBlock}
 
@@ -103,6 +113,8 @@ def is_stale_article(version: str) -> Q:
         Value("."),
         _number("article__detection__story"),
         Value("."),
+        Case(When(article__n_versions__gt=1, then=Value(_CHANGED)), default=Value("")),
+        _rights_letter("article__rights"),
         Case(When(_IS_TAGGED_ARTICLE, then=Value(version)), default=Value("")),
     )
     return ~Q(done_digest=digest) | Q(indexed_at__lt=F("article__updated_at"))
@@ -117,9 +129,15 @@ def is_stale_comment(version: str) -> Q:
             When(_IS_HIDDEN_COMMENT, then=Value(_LEFT_OUT)),
             default=Value(_IN_CORPUS),
         ),
+        _rights_letter("comment__article__rights"),
         Case(When(_IS_TAGGED_COMMENT, then=Value(version)), default=Value("")),
     )
     return ~Q(done_digest=digest) | Q(indexed_at__lt=F("comment__updated_at"))
+
+
+def _rights_letter(path: str) -> Case:
+    letters = [When(**{path: said}, then=Value(letter)) for said, (letter, _) in _RIGHTS.items()]
+    return Case(*letters, default=Value(""))
 
 
 def _number(path: str) -> Coalesce:
@@ -150,7 +168,10 @@ def _article_input(row: IndexedArticle, version: str) -> TextInput:
     original = (detection.original_id if detection else None) or 0
     story = (detection.story_id if detection else None) or 0
     place = _place_of_article(article)
-    digest = f"{article.text_digest}{place}{original}.{story}."
+    is_changed = article.n_versions > 1
+    letter, rights = _rights_of(article)
+    marks = (_CHANGED if is_changed else "") + letter
+    digest = f"{article.text_digest}{place}{original}.{story}.{marks}"
     document = IndexDocument(
         key=article.pk,
         kind=DocumentKind.ARTICLE,
@@ -164,6 +185,8 @@ def _article_input(row: IndexedArticle, version: str) -> TextInput:
         day=timezone.localdate(article.dated_at),
         duplicate_cluster=original,
         story_cluster=story,
+        is_changed=is_changed,
+        rights=rights,
     )
     return TextInput(
         row,
@@ -192,8 +215,18 @@ def _place_of_comment(comment: Comment) -> Place:
         return Place.ERASED
     if any(one.withdrawn_at is not None for one in ways):
         return Place.WITHDRAWN
-    is_hidden = comment.is_deleted or comment.is_spam or not comment.is_approved
+    is_hidden = (
+        comment.is_deleted
+        or comment.is_spam
+        or not comment.is_approved
+        or is_left_out_by_rights(comment.article)
+    )
     return Place.LEFT_OUT if is_hidden else Place.SHOWN
+
+
+def _rights_of(article: Article) -> tuple[str, DocumentRights]:
+    """Return the letter of its rights in digests, and their number in the index."""
+    return _RIGHTS.get(RightsSaid(article.rights), _NO_RIGHTS)
 
 
 def _block_spans(article: Article) -> Iterator[BlockSpan]:
@@ -214,7 +247,8 @@ def read_comments(row_ids: list[int], version: str) -> list[TextInput]:
 def _comment_input(row: IndexedComment, version: str) -> TextInput:
     comment = row.comment
     place = _place_of_comment(comment)
-    digest = f"{comment.text_digest}{place}"
+    letter, rights = _rights_of(comment.article)
+    digest = f"{comment.text_digest}{place}{letter}"
     document = IndexDocument(
         key=comment.pk,
         kind=DocumentKind.COMMENT,
@@ -227,6 +261,7 @@ def _comment_input(row: IndexedComment, version: str) -> TextInput:
         ingested_seconds=int(comment.created_at.timestamp()),
         day=timezone.localdate(comment.posted_at),
         parent_key=comment.article_id,
+        rights=rights,
     )
     return TextInput(
         row,

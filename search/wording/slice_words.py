@@ -7,7 +7,7 @@ from presentation.wording.times import days
 from search.engine.index.documents import UNIX_EPOCH
 from search.engine.statistics.slices import STROKES, Slice, parse_slice
 from search.engine.statistics.value_slices import is_value_column
-from search.wording.value_words import language_name, value_slice_words
+from search.wording.value_words import MARK_WORDS, language_name, value_slice_words
 
 _QUARTERS = ("first", "second", "third", "last")
 BLOCK_WORDS = {
@@ -21,7 +21,6 @@ BLOCK_WORDS = {
     "embed": "posts of other sites",
     "paragraph": "plain paragraphs",
 }
-_KINDS = {"article": "articles", "comment": "comments"}
 
 
 def slice_words(text: str, publications: dict[str, str]) -> str:
@@ -41,7 +40,9 @@ def _words(wanted: Slice, publications: dict[str, str]) -> str:
         "stroke": lambda: f"part {wanted.first} of {STROKES} in order of time",
         "block": lambda: BLOCK_WORDS[wanted.value],
         "quarter": lambda: f"{_QUARTERS[wanted.first - 1]} quarter of each text",
-        "kind": lambda: _KINDS[wanted.value],
+        "kind": lambda: MARK_WORDS["kind"][wanted.value],
+        "changed": lambda: MARK_WORDS["changed"][wanted.value],
+        "rights": lambda: MARK_WORDS["rights"][wanted.value],
         "pub": lambda: publications.get(wanted.value, wanted.value),
         "lang": lambda: language_name(wanted.value),
     }

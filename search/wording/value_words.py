@@ -26,10 +26,17 @@ COLUMN_WORDS = {
     "author": "author",
     "language": "language",
     "kind": "text",
+    "changed": "changes of the text",
+    "rights": "rights",
     "month": "month",
     "year": "year",
 }
-_KINDS = {"article": "articles", "comment": "comments"}
+# Of columns with few values.
+MARK_WORDS = {
+    "kind": {"article": "articles", "comment": "comments"},
+    "changed": {"no": "as first seen", "yes": "changed since"},
+    "rights": {"none": "nothing said", "reserved": "reserved", "granted": "granted"},
+}
 _ORDINALS = {"1": "first token", "2": "second token", "3": "third token"}
 SENTENCE_ENDS = "(end of the sentence)"
 
@@ -66,7 +73,9 @@ def value_words(key: Key, value: str, publications: dict[str, str]) -> str:
         return f"(no {COLUMN_WORDS[key.name]})"
     written = {
         "publication": lambda: publications.get(value, value),
-        "kind": lambda: _KINDS[value],
+        "kind": lambda: MARK_WORDS["kind"][value],
+        "changed": lambda: MARK_WORDS["changed"][value],
+        "rights": lambda: MARK_WORDS["rights"][value],
         "language": lambda: language_name(value) if value in NAMES else value,
         "month": lambda: named_month(value),
     }

@@ -126,6 +126,10 @@ class RobotsPolicy:
             return RobotsDecision(allowed=True)
         return RobotsDecision(allowed=False, reason=self._deciding_line(url))
 
+    def permits(self, url: str, agent: str) -> bool:
+        """Say whether the file, as it stands, permits a URL to somebody else."""
+        return self._rules.can_fetch(url, agent)
+
     def _deciding_line(self, url: str) -> str:
         """Find the longest rule that forbids, by asking the parser about each line alone.
 

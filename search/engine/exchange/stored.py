@@ -87,4 +87,6 @@ def columns_of_info(info: DocumentInfo, name_of: NameOf) -> TextColumns:
         original=name_of(info.kind, info.duplicate_cluster) if has_original else "",
         story=str(info.story_cluster) if info.story_cluster else "",
         parent=name_of(DocumentKind.ARTICLE, info.parent_key) if info.parent_key else "",
+        is_changed=info.is_changed,
+        rights=info.rights,
     )

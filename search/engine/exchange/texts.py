@@ -17,6 +17,8 @@ ingested       moment the text came into the corpus
 original       id of the text this one is a near-duplicate of
 story          name of the event it reports
 parent         for a comment the id of its article
+changed        ``yes`` where its page had shown another text before; else left out
+rights         what its site says of text mining: ``reserved``, ``granted``; else left out
 =============  =====================================================================
 """
 
@@ -27,7 +29,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from search.engine.exchange.errors import BadTextError
-from search.engine.index.documents import UNIX_EPOCH, DocumentKind
+from search.engine.index.documents import UNIX_EPOCH, WORDED_COLUMNS, DocumentKind, DocumentRights
 from search.engine.index.lexicon.builder import FORM_LIMIT
 
 COLUMNS = ("word", "lemma", "pos")  # of a token
@@ -36,12 +38,13 @@ MAX_TEXT_TOKENS = 1 << 25  # of one text, which is held in memory: about 4 GB
 DAY_SECONDS = 86_400
 COLUMN_NAMES = (
     "id", "publication", "section", "date", "author", "kind", "language", "title",
-    "published", "ingested", "original", "story", "parent",
+    "published", "ingested", "original", "story", "parent", "changed", "rights",
 )  # fmt: skip
 PLAIN_COLUMNS = (
     "publication", "section", "author", "language", "title", "original", "story", "parent",
 )  # fmt: skip
 KINDS = {kind.label: kind for kind in DocumentKind}
+RIGHTS = {rights.label: rights for rights in DocumentRights}
 PARTIAL_DATE = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?")
 
 Token = tuple[str, str, str]
@@ -67,6 +70,8 @@ class TextColumns:
     original: str = ""
     story: str = ""
     parent: str = ""
+    is_changed: bool = False
+    rights: DocumentRights = DocumentRights.NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +170,8 @@ def columns_of(attributes: Mapping[str, str], report: ReadingReport) -> TextColu
         day=day,
         published_seconds=published,
         ingested_seconds=_read_moment(attributes.get("ingested", "")),
+        is_changed=_known(attributes, "changed", report) == "yes",
+        rights=RIGHTS[_known(attributes, "rights", report) or DocumentRights.NONE.label],
         **{name: attributes.get(name, "") for name in PLAIN_COLUMNS},
     )
 
@@ -173,6 +180,8 @@ def attributes_of(columns: TextColumns) -> dict[str, str]:
     """Write the columns of a text as attributes, in a fixed order, without empty ones."""
     values = {name: getattr(columns, name) for name in PLAIN_COLUMNS}
     values |= {"id": columns.name, "kind": columns.kind.label}
+    values["changed"] = "yes" if columns.is_changed else ""
+    values["rights"] = columns.rights.label if columns.rights else ""
     if columns.day is not None:
         values["date"] = columns.day.isoformat()
         midnight = (columns.day - UNIX_EPOCH).days * DAY_SECONDS
@@ -181,6 +190,15 @@ def attributes_of(columns: TextColumns) -> dict[str, str]:
     if columns.ingested_seconds is not None:
         values["ingested"] = _write_moment(columns.ingested_seconds)
     return {name: values[name] for name in COLUMN_NAMES if values.get(name)}
+
+
+def _known(attributes: Mapping[str, str], name: str, report: ReadingReport) -> str:
+    """Return a value of a column that has few; another one goes to the report, as if not said."""
+    value = attributes.get(name, "")
+    if value and value not in WORDED_COLUMNS[name].values():
+        report.remarks.add(f"“{name}” is not known as “{value[:40]}”; it is left out.")
+        return ""
+    return value
 
 
 def _read_day(text: str) -> dt.date | None:

@@ -25,6 +25,27 @@ class DocumentKind(IntEnum):
         return self.name.lower()
 
 
+class DocumentRights(IntEnum):
+    """What a site says of text and data mining; the numbers are written to files."""
+
+    NONE = 0
+    RESERVED = 1
+    GRANTED = 2
+
+    @property
+    def label(self) -> str:
+        """Lower-case name, the value of ``text_rights`` in queries."""
+        return self.name.lower()
+
+
+# Columns whose few numbers stand for words: what queries, filters and tables write for them.
+WORDED_COLUMNS: dict[str, dict[int, str]] = {
+    "kind": {int(kind): kind.label for kind in DocumentKind},
+    "changed": {0: "no", 1: "yes"},
+    "rights": {int(rights): rights.label for rights in DocumentRights},
+}
+
+
 class IndexToken(NamedTuple):
     """One token with its three indexed attributes (a plain 3-tuple is as good)."""
 
@@ -62,6 +83,10 @@ class IndexDocument:
         Key of the story (same event) the text belongs to; 0 for none.
     parent_key : int
         For a comment the key of its article, otherwise 0.
+    is_changed : bool
+        Whether its page has shown another text before this one.
+    rights : DocumentRights
+        What its site says of text and data mining.
     space_before : sequence of bool or None
         Per token: did white space stand before it. None leaves spacing to rules of punctuation.
     blocks : sequence of int
@@ -86,6 +111,8 @@ class IndexDocument:
     duplicate_cluster: int = 0
     story_cluster: int = 0
     parent_key: int = 0
+    is_changed: bool = False
+    rights: DocumentRights = DocumentRights.NONE
     space_before: Sequence[bool] | None = None
     blocks: Sequence[int] = ()
     generation_in: int = 0
@@ -117,6 +144,8 @@ class DocumentInfo:
     generation_in: int
     generation_out: int
     n_tokens: int
+    is_changed: bool = False
+    rights: DocumentRights = DocumentRights.NONE
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from search.engine.index.documents import (
     UNIX_EPOCH,
     DocumentInfo,
     DocumentKind,
+    DocumentRights,
     IndexSize,
     IndexToken,
     StoredDocument,
@@ -243,6 +244,8 @@ class Snapshot:
             generation_in=int(columns.generation_in[row]),
             generation_out=int(view.generation_out[row]),
             n_tokens=int(columns.n_tokens[row]),
+            is_changed=bool(columns.changed[row]),
+            rights=DocumentRights(int(columns.rights[row])),
         )
 
 

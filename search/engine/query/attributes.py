@@ -21,6 +21,8 @@ TEXT_COLUMNS: dict[str, str] = {
     "text_author": "author",
     "text_language": "language",
     "text_kind": "kind",
+    "text_changed": "changed",
+    "text_rights": "rights",
     "text_date": "day",
     "text_day": "day",
     "text_month": "month",

@@ -14,7 +14,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from search.engine.index.documents import UNIX_EPOCH, DocumentKind
+from search.engine.index.documents import UNIX_EPOCH, DocumentKind, DocumentRights
 from search.engine.index.reader import SegmentView, Snapshot
 from search.engine.index.recent import Remembered
 from search.engine.index.segments.columns import DocumentColumns, make_identities
@@ -88,6 +88,12 @@ class DocumentFilter:
         Days of publication, both inclusive.
     least_tokens, most_tokens : int or None
         Length of a text, both inclusive.
+    is_changed : bool or None
+        Texts that their pages have changed, or those that stand as they were first seen.
+    rights : DocumentRights or None
+        What their sites say of text mining.
+    without_reserved : tuple of str
+        Publications of which the texts with reserved rights are left out.
     copies : Copies
     stories : Stories
         Applied after ``copies``.
@@ -112,6 +118,9 @@ class DocumentFilter:
     last_day: dt.date | None = None
     least_tokens: int | None = None
     most_tokens: int | None = None
+    is_changed: bool | None = None
+    rights: DocumentRights | None = None
+    without_reserved: tuple[str, ...] = ()
     copies: Copies = Copies.ALL
     stories: Stories = Stories.ALL
     generation: int | None = None
@@ -156,6 +165,7 @@ class _DocumentTest:
         self._wanted = wanted
         self._generation = generation
         self._tables = _value_tables(snapshot, wanted)
+        self._reserved_of = _numbers(snapshot, wanted.without_reserved)
         self._kinds = np.isin(np.arange(256), [int(kind) for kind in wanted.kinds])
         first, last = wanted.first_day, wanted.last_day
         self._first_day = None if first is None else (first - UNIX_EPOCH).days
@@ -175,6 +185,7 @@ class _DocumentTest:
             mask &= table[getattr(columns, name)]
         self._cut_days(view, mask)
         self._cut_lengths(columns, mask)
+        self._cut_marks(columns, mask)
         self._keep_named(view, mask)
         if self._wanted.copies is Copies.ORIGINALS:
             mask &= ~is_copy(columns)
@@ -197,6 +208,15 @@ class _DocumentTest:
             mask &= columns.n_tokens >= self._wanted.least_tokens
         if self._wanted.most_tokens is not None:
             mask &= columns.n_tokens <= self._wanted.most_tokens
+
+    def _cut_marks(self, columns: DocumentColumns, mask: Mask) -> None:
+        if self._wanted.is_changed is not None:
+            mask &= (columns.changed > 0) == self._wanted.is_changed
+        if self._wanted.rights is not None:
+            mask &= columns.rights == self._wanted.rights
+        if self._reserved_of:
+            is_reserved = columns.rights == DocumentRights.RESERVED
+            mask &= ~(is_reserved & np.isin(columns.publication, self._reserved_of))
 
     def _keep_named(self, view: SegmentView, mask: Mask) -> None:
         if self._wanted.documents is not None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from search.engine.index.documents import DocumentKind
+from search.engine.index.documents import WORDED_COLUMNS
 from search.engine.index.hits import Hits
 
 
@@ -21,7 +21,7 @@ class FacetCount:
 
 
 def count_by_column(hits: Hits, column: str) -> list[FacetCount]:
-    """Count hits by ``publication``, ``section``, ``author``, ``language``, ``kind`` or ``month``.
+    """Count hits by ``publication``, ``section``, ``kind``, ``rights`` … or ``month``.
 
     Months are written ``2026-11``.
 
@@ -56,6 +56,6 @@ def count_by_column(hits: Hits, column: str) -> list[FacetCount]:
 def _spell(hits: Hits, column: str, value: int) -> str:
     if column == "month":
         return str(np.datetime64(value, "M"))
-    if column == "kind":
-        return DocumentKind(value).label
+    if column in WORDED_COLUMNS:
+        return WORDED_COLUMNS[column][value]
     return hits.snapshot.lexicon.value(value)

@@ -6,9 +6,10 @@ is cut from the same documents, so that it holds exactly the hits of the cell (a
 first and then counts once, which may keep another copy).
 
 Written ``column:value``: ``days:2026-09-01..2026-09-30``, ``pub:karoo``, ``sec:Sport``,
-``author:…``, ``lang:en``, ``kind:comment``, ``weekday:1`` (Monday) to 7, ``hour:0`` to 23 on the
-site's clock; by tokens ``quarter:1`` to 4 of each text, ``stroke:1`` to 1200 of all texts in
-order of time, and ``block:heading``, ``quote``, ``caption`` … or ``running`` (all but captions);
+``author:…``, ``lang:en``, ``kind:comment``, ``changed:yes``, ``rights:reserved``, ``weekday:1``
+(Monday) to 7, ``hour:0`` to 23 on the site's clock; by tokens ``quarter:1`` to 4 of each text,
+``stroke:1`` to 1200 of all texts in order of time, and ``block:heading``, ``quote``, ``caption`` …
+or ``running`` (all but captions);
 by what the hits read as in `search.engine.statistics.value_slices`.
 """
 
@@ -16,13 +17,16 @@ import datetime as dt
 import re
 from dataclasses import dataclass
 
-from search.engine.index.documents import UNIX_EPOCH, DocumentKind
+from search.engine.index.documents import UNIX_EPOCH, WORDED_COLUMNS
 from search.engine.index.segments.text_blocks import TextBlock
 from search.engine.statistics.value_slices import is_value_column
 
 QUARTERS = 4
 STRING_COLUMNS = {"pub": "publication", "sec": "section", "author": "author", "lang": "language"}
-_KINDS = {kind.label: int(kind) for kind in DocumentKind}
+_NUMBERS = {
+    column: {word: number for number, word in words.items()}
+    for column, words in WORDED_COLUMNS.items()
+}
 STROKES = 1_200  # as many as a barcode has strokes
 _RANGES = {
     "weekday": (1, 7),
@@ -72,8 +76,9 @@ def parse_slice(text: str) -> Slice:
         return _numbered(column, value)
     if column == "block" and value in BLOCKS:
         return Slice(column, value)
-    if column == "kind" and value in _KINDS:
-        return Slice(column, value, _KINDS[value], _KINDS[value])
+    if value in _NUMBERS.get(column, ()):
+        number = _NUMBERS[column][value]
+        return Slice(column, value, number, number)
     if sign and (column in STRING_COLUMNS or is_value_column(column)):
         return Slice(column, value)
     raise ValueError(f"“{text[:80]}” is no part of the corpus: write days:, pub:, hour: and so on.")

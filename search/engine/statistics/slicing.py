@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from search.engine.index.documents import WORDED_COLUMNS
 from search.engine.index.hits import Hits, SegmentHits, SpanHits, TokenHits
 from search.engine.index.reader import SegmentView, Snapshot
 from search.engine.index.segments.columns import DocumentColumns
@@ -171,8 +172,9 @@ def _document_mask(
 def _numbers(documents: DocumentColumns, column: str, zone: dt.tzinfo) -> npt.NDArray[np.integer]:
     if column == "days":
         return documents.day
-    if column == "kind":
-        return documents.kind
+    if column in WORDED_COLUMNS:
+        numbers: npt.NDArray[np.uint8] = getattr(documents, column)
+        return numbers
     if column == "weekday":
         return weekdays(documents.day)
     return hours(documents.published, zone)

@@ -65,6 +65,8 @@ class DocumentNumbering:
             duplicate_cluster=self._cluster(columns.original, name),
             story_cluster=self._story(columns.story),
             parent_key=self._keys.get(columns.parent, 0),
+            is_changed=columns.is_changed,
+            rights=columns.rights,
         )
 
     def document(self, text: CorpusText) -> IndexDocument:

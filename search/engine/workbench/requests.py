@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from search.engine.concordance.kwic import PageRequest
 from search.engine.concordance.sort_keys import SortKey, SortKeyError, parse_keys
 from search.engine.concordance.sorting import Order
-from search.engine.index.documents import DocumentKind
+from search.engine.index.documents import DocumentKind, DocumentRights
 from search.engine.query.ast import Strategy
 from search.engine.query.filters import Copies, DocumentFilter, Stories
 from search.engine.query.language.parser import Language
@@ -108,12 +108,19 @@ def _filter(fields: Fields) -> DocumentFilter:
         without_languages=_values(wanted, "without_language"),
         first_day=wanted.day("from"),
         last_day=wanted.day("to"),
+        is_changed=wanted.flag("changed") if wanted.has("changed") else None,
+        rights=_rights(wanted),
         copies=Copies(wanted.choice("copies", tuple(Copies), Copies.ALL)),
         stories=Stories(wanted.choice("stories", tuple(Stories), Stories.ALL)),
         generation=fields.whole("at", 0) if fields.has("at") else None,
     )
     wanted.finish()
     return result
+
+
+def _rights(wanted: Fields) -> DocumentRights | None:
+    rights = {one.label: one for one in DocumentRights}
+    return rights.get(wanted.choice("rights", ("", *rights), ""))
 
 
 def _values(wanted: Fields, name: str) -> tuple[str, ...]:

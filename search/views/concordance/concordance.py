@@ -46,7 +46,14 @@ from search.views.concordance.ways_out import (
 )
 from search.wording.periods import first_day, last_day
 
-_FACET_TITLES = {"kind": "Text", "publication": "Publication", "month": "Month", "form": "Form"}
+_FACET_TITLES = {
+    "kind": "Text",
+    "publication": "Publication",
+    "month": "Month",
+    "changed": "Changes",
+    "rights": "Rights",
+    "form": "Form",
+}
 _SCOPE_OF_KIND = {"article": "articles", "comment": "comments"}
 _EXAMPLES = (
     ("q=just+now", "two words one after the other"),
@@ -262,6 +269,8 @@ _SLICES: dict[str, Callable[[str], Slice]] = {
     "publication": lambda value: Slice("pub", value),
     "month": _month,
     "form": lambda value: Slice("lower", value),
+    "changed": lambda value: Slice("changed", value),
+    "rights": lambda value: Slice("rights", value),
 }
 
 

@@ -20,6 +20,8 @@ _COLUMNS = {
     "year": "year",
     "in": "kind",
     "lang": "language",
+    "changed": "changed",
+    "rights": "rights",
 }
 # Looking at the windows of so many takes some five seconds, and 16 bytes each.
 MOST_HITS = 15_000_000

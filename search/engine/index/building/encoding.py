@@ -100,4 +100,6 @@ def row_of(
         document.parent_key,
         document.generation_in or generation,
         0,
+        int(document.is_changed),
+        int(document.rights),
     )

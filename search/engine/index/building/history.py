@@ -103,6 +103,8 @@ class History:
             and info.duplicate_cluster == document.duplicate_cluster
             and info.story_cluster == document.story_cluster
             and info.parent_key == document.parent_key
+            and info.is_changed == document.is_changed
+            and info.rights == document.rights
         )
 
     def _renumbered(self, data: SegmentData, builder: LexiconBuilder) -> SegmentData:

@@ -38,6 +38,9 @@ COLUMN_TYPES: dict[str, str] = {
     "generation_in": "<u4",
     "generation_out": "<u4",
 }
+# Marks that few documents bear; a segment has no section for one that none of its own bears.
+MARK_TYPES: dict[str, str] = {"changed": "<u1", "rights": "<u1"}
+ALL_TYPES = COLUMN_TYPES | MARK_TYPES
 NARROW_TYPES = ("<u1", "<u2", "<u4")
 LEAST_SECTION = "doc_least"
 ORDER_SECTION = "doc_identity_order"
@@ -53,7 +56,7 @@ class DocumentColumns:
     Parameters
     ----------
     source : mapping of str to ndarray
-        The columns by the names in ``COLUMN_TYPES``.
+        The columns by the names in ``ALL_TYPES``.
     """
 
     def __init__(self, source: Mapping[str, Array]) -> None:
@@ -137,13 +140,23 @@ class DocumentColumns:
         """First generation that has it no more; 0 while it is current."""
         return self._source["generation_out"]
 
+    @cached_property
+    def changed(self) -> npt.NDArray[np.uint8]:
+        """1 where the text is not the first that its page showed."""
+        return self._source["changed"]
+
+    @cached_property
+    def rights(self) -> npt.NDArray[np.uint8]:
+        """What its site says of text mining, a number of ``DocumentRights``."""
+        return self._source["rights"]
+
     def identities(self) -> npt.NDArray[np.uint64]:
         """Return kind and key of each document in one number."""
         return make_identities(self.kind, self.key)
 
     def take(self, order: npt.NDArray[np.intp]) -> "DocumentColumns":
         """Return the documents in another order, or some of them."""
-        return DocumentColumns({name: self._source[name][order] for name in COLUMN_TYPES})
+        return DocumentColumns({name: self._source[name][order] for name in ALL_TYPES})
 
     def with_generation_out(self, generation_out: U32) -> "DocumentColumns":
         """Return the documents with other generations in which they went out."""
@@ -151,16 +164,16 @@ class DocumentColumns:
 
     def arrays(self) -> dict[str, Array]:
         """Return the columns by name."""
-        return {name: getattr(self, name) for name in COLUMN_TYPES}
+        return {name: getattr(self, name) for name in ALL_TYPES}
 
 
 def columns_of_rows(rows: Sequence[tuple[int, ...]]) -> DocumentColumns:
-    """Build columns from one tuple per document, in the order of ``COLUMN_TYPES``."""
-    turned = zip(*rows, strict=True) if rows else ((),) * len(COLUMN_TYPES)
+    """Build columns from one tuple per document, in the order of ``ALL_TYPES``."""
+    turned = zip(*rows, strict=True) if rows else ((),) * len(ALL_TYPES)
     return DocumentColumns(
         {
             name: np.array(values, dtype=dtype)
-            for values, (name, dtype) in zip(turned, COLUMN_TYPES.items(), strict=True)
+            for values, (name, dtype) in zip(turned, ALL_TYPES.items(), strict=True)
         }
     )
 
@@ -168,7 +181,7 @@ def columns_of_rows(rows: Sequence[tuple[int, ...]]) -> DocumentColumns:
 def join_columns(parts: Sequence[DocumentColumns]) -> DocumentColumns:
     """Put documents of several parts one after the other."""
     return DocumentColumns(
-        {name: np.concatenate([getattr(part, name) for part in parts]) for name in COLUMN_TYPES}
+        {name: np.concatenate([getattr(part, name) for part in parts]) for name in ALL_TYPES}
     )
 
 
@@ -217,10 +230,12 @@ def column_sections(documents: DocumentColumns) -> dict[str, Array]:
     """Return the sections that hold the columns of some documents."""
     sections: dict[str, Array] = {}
     least = []
-    for name, column in documents.arrays().items():
-        smallest, distances = narrow(column)
+    arrays = documents.arrays()
+    for name in COLUMN_TYPES:
+        smallest, distances = narrow(arrays[name])
         least.append(smallest)
         sections[f"doc_{name}"] = distances
+    sections |= {f"doc_{name}": arrays[name] for name in MARK_TYPES if arrays[name].any()}
     sections[LEAST_SECTION] = np.array(least, dtype=np.int64)
     order = np.argsort(documents.identities(), kind="stable")
     sections[ORDER_SECTION] = order.astype(np.uint32)
@@ -238,16 +253,18 @@ class StoredColumns(Mapping[str, Array]):
             self._least = dict(zip(COLUMN_TYPES, container[LEAST_SECTION].tolist(), strict=False))
 
     def __getitem__(self, name: str) -> Array:
+        if name in MARK_TYPES and f"doc_{name}" not in self._container.arrays:
+            return np.zeros(self._n_rows, dtype=MARK_TYPES[name])
         distances = self._container[f"doc_{name}"]
         if len(distances) not in (0, self._n_rows):
             raise DamagedFileError(self._container.name, f"column {name} has a wrong length")
         try:
-            return widen(COLUMN_TYPES[name], self._n_rows, self._least.get(name, 0), distances)
+            return widen(ALL_TYPES[name], self._n_rows, self._least.get(name, 0), distances)
         except OverflowError as error:
             raise DamagedFileError(self._container.name, f"column {name}: {error}") from error
 
     def __iter__(self) -> Iterator[str]:
-        return iter(COLUMN_TYPES)
+        return iter(ALL_TYPES)
 
     def __len__(self) -> int:
-        return len(COLUMN_TYPES)
+        return len(ALL_TYPES)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from search.engine.index.documents import DocumentKind
+from search.engine.index.documents import WORDED_COLUMNS
 from search.engine.index.reader import Snapshot
 from search.engine.index.segments.columns import DocumentColumns
 from search.engine.index.segments.segment import Segment
@@ -30,7 +30,9 @@ def _months(columns: DocumentColumns) -> npt.NDArray[np.integer]:
 SPELLED: dict[
     str, tuple[Callable[[DocumentColumns], npt.NDArray[np.integer]], Callable[[int], str]]
 ] = {
-    "kind": (lambda c: c.kind, lambda value: DocumentKind(value).label),
+    "kind": (lambda c: c.kind, WORDED_COLUMNS["kind"].__getitem__),
+    "changed": (lambda c: c.changed, WORDED_COLUMNS["changed"].__getitem__),
+    "rights": (lambda c: c.rights, WORDED_COLUMNS["rights"].__getitem__),
     "day": (lambda c: c.day, lambda value: str(np.datetime64(value, "D"))),
     "month": (_months, lambda value: str(np.datetime64(value, "M"))),
     "year": (

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from search.engine.index.documents import DocumentKind
+from search.engine.index.documents import WORDED_COLUMNS
 from search.engine.index.hits import Hits, SegmentHits
 from search.engine.index.lexicon.lexicon import LexiconView
 from search.engine.index.segments.columns import DocumentColumns
@@ -23,7 +23,9 @@ I64 = npt.NDArray[np.int64]
 
 NOTHING = -1  # value of a place outside the sentence or the node
 NO_VALUE = ""  # how it is spelled
-COLUMNS = ("publication", "section", "author", "language", "kind", "month", "year")
+COLUMNS = (
+    "publication", "section", "author", "language", "kind", "changed", "rights", "month", "year",
+)  # fmt: skip
 _PLACE = re.compile(r"(?P<side>[lr])(?P<distance>10|[1-9])|(?P<number>[1-9])|first|last")
 _YEAR_OF_EPOCH = 1970
 ColumnBases = dict[tuple[int, ...], int]
@@ -182,8 +184,8 @@ def column_speller(lexicon: LexiconView, name: str) -> Callable[[int], str]:
             return lambda number: f"{number // 12:04}-{number % 12 + 1:02}"
         case "year":
             return lambda number: f"{number:04}"
-        case "kind":
-            return lambda number: DocumentKind(number).label
+        case _ if name in WORDED_COLUMNS:
+            return WORDED_COLUMNS[name].__getitem__
         case _:
             return lexicon.value
 

@@ -10,13 +10,14 @@ from small_corpora import document, words_of, write
 
 from search.engine.index import codec
 from search.engine.index.codec import Container, write_container
-from search.engine.index.documents import DocumentKind
+from search.engine.index.documents import DocumentKind, DocumentRights
 from search.engine.index.lexicon.builder import LexiconBuilder
 from search.engine.index.lexicon.lexicon import Lexicon
 from search.engine.index.lexicon.log import decode_blocks, encode_block
 from search.engine.index.reader import IndexReader
 from search.engine.index.segments.removals import REMOVALS_MAGIC, Removals
 from search.engine.index.segments.segment import SEGMENT_MAGIC
+from search.engine.query.filters import DocumentFilter, select
 from search.engine.query.language.parser import Language, parse
 from search.engine.query.run import run
 
@@ -70,6 +71,26 @@ def test_example_sections_are_those_of_a_segment(tmp_path):
     assert {name: data for name, data in stored.items() if data} == shown
 
 
+def test_marks_are_stored_where_a_text_bears_one(tmp_path):
+    plain, marked = tmp_path / "plain", tmp_path / "marked"
+    write(plain, [document(1, "rain"), document(2, "hail")])
+    write(
+        marked,
+        [document(1, "rain", is_changed=True), document(2, "hail", rights=DocumentRights.RESERVED)],
+    )
+
+    sections = {
+        path: Container.open(next(path.glob("*.segment")), SEGMENT_MAGIC).arrays
+        for path in (plain, marked)
+    }
+
+    assert {"doc_changed", "doc_rights"}.isdisjoint(sections[plain])
+    assert sections[marked]["doc_changed"].tolist() == [1, 0]
+    assert sections[marked]["doc_rights"].tolist() == [0, 1]
+    (segment,) = IndexReader(plain).snapshot.segments
+    assert segment.segment.documents.rights.tolist() == [0, 0]
+
+
 def test_example_block_is_what_is_written_and_read():
     builder = LexiconBuilder(Lexicon())
     builder.types([("Café", "café", "NN")])
@@ -104,8 +125,11 @@ def test_index_of_version_1_is_read(old_index):
 
 def test_index_of_version_1_is_written_on(old_index):
     write(old_index, [document(5, "Hail fell on the Karoo")])
+    write(old_index, [document(6, "Sleet", rights=DocumentRights.GRANTED)])
     snapshot = IndexReader(old_index).snapshot
 
-    assert snapshot.generation == 5
+    assert snapshot.generation == 6
+    assert select(snapshot, DocumentFilter(rights=DocumentRights.GRANTED)).base.n_documents == 1
+    assert select(snapshot, DocumentFilter(is_changed=True)).base.n_documents == 0
     assert words_of(snapshot, DocumentKind.ARTICLE, 5) == "Hail fell on the Karoo"
     assert words_of(snapshot, DocumentKind.ARTICLE, 1) == "Snow fell on the Karoo ."

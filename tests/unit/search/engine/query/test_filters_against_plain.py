@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_corpora import document, snapshot_of
 
-from search.engine.index.documents import UNIX_EPOCH, DocumentKind
+from search.engine.index.documents import UNIX_EPOCH, DocumentKind, DocumentRights
 from search.engine.index.selection import Base
 from search.engine.query.filters import Copies, DocumentFilter, DocumentSet, Stories, select
 
@@ -19,13 +19,15 @@ IDENTITIES = st.tuples(st.sampled_from(DocumentKind), KEYS)
 
 documents = st.lists(
     st.builds(
-        lambda identity, day, columns, copy_of, story, n_words: document(
+        lambda identity, day, columns, copy_of, story, n_words, marks: document(
             identity[1], " ".join(["rain"] * n_words), kind=identity[0],
             published_seconds=day * 86_400, duplicate_cluster=copy_of, story_cluster=story,
+            is_changed=marks[0], rights=marks[1],
             **dict(zip(COLUMNS, columns, strict=True)),
         ),
         IDENTITIES, st.integers(0, DAYS), st.tuples(*[st.sampled_from(VALUES)] * 4),
         st.sampled_from((0, 0, 1, 2, 9)), st.sampled_from((0, 0, 1, 2)), st.integers(1, 4),
+        st.tuples(st.booleans(), st.sampled_from(DocumentRights)),
     ),
     max_size=12,
 )  # fmt: skip
@@ -39,6 +41,9 @@ filters = st.builds(
     last_day=days,
     least_tokens=st.none() | st.integers(1, 4),
     most_tokens=st.none() | st.integers(1, 4),
+    is_changed=st.none() | st.booleans(),
+    rights=st.none() | st.sampled_from(DocumentRights),
+    without_reserved=chosen,
     copies=st.sampled_from(Copies),
     stories=st.sampled_from(Stories),
     documents=sets,
@@ -60,6 +65,11 @@ def passes(item, wanted):
         and not any(value in getattr(wanted, f"without_{name}s") for value, name in values)
         and (wanted.first_day or dt.date.min) <= day <= (wanted.last_day or dt.date.max)
         and (wanted.least_tokens or 0) <= len(item.tokens) <= (wanted.most_tokens or 9)
+        and wanted.is_changed in (None, item.is_changed)
+        and wanted.rights in (None, item.rights)
+        and not (
+            item.rights is DocumentRights.RESERVED and item.publication in wanted.without_reserved
+        )
         and not (wanted.copies is Copies.ORIGINALS and is_copy)
         and (wanted.documents is None or identity in wanted.documents.identities)
         and (
