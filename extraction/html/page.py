@@ -126,6 +126,7 @@ class ExtractedPage:
     disagreements: tuple[Disagreement, ...] = ()
     comment_thread: ThreadReference | None = None
     comments: tuple[PageComment, ...] = ()  # readers' comments in the page itself
+    comment_count: int = 0  # as the page names it ("134 Comments"); 0 where it names none
     rule_reports: tuple[RuleReport, ...] = ()
     encoding: str = ""
     sketch: PageSketch | None = None  # what its site may learn of it
