@@ -4,7 +4,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 
-.PHONY: install up demo test lint bench bench-search bench-extraction bench-extraction-algorithms bench-text bench-dedup bench-crawl bench-site clean
+.PHONY: install up demo test lint bench bench-search bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-site clean
 
 install: $(STAMP)
 
@@ -47,6 +47,9 @@ bench-extraction: install
 
 bench-extraction-algorithms: install
 	@$(PY) tests/benchmarks/extraction_algorithms.py
+
+bench-comments: install
+	@$(PY) tests/benchmarks/bench_comments.py
 
 bench-text: install
 	@$(PY) tests/benchmarks/bench_text.py

@@ -65,6 +65,7 @@ class PageInput:
     rules: SiteRules = field(default_factory=SiteRules)
     site_name: str = ""  # name of the publication; cut from titles, refused as an author
     zone: tzinfo = UTC  # of dates that name none: the publication's
+    fetched_at: datetime | None = None  # "3 hours ago" is counted from here; passed over where None
     site: SiteKnowledge | None = None  # what its other pages have in common
     extractor: str = "auto"  # an algorithm's name where the editor chose one for the publication
     extractor_values: tuple[tuple[str, object], ...] = ()  # its parameters, defaults left out
