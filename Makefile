@@ -4,7 +4,11 @@ VENV := .venv
 PY := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 
+<<<<<<< HEAD
 .PHONY: install up demo test lint bench bench-search bench-extraction bench-extraction-algorithms bench-text bench-dedup bench-crawl bench-site bench-life clean
+=======
+.PHONY: install up demo test lint bench bench-search bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-site clean
+>>>>>>> shown
 
 install: $(STAMP)
 
@@ -47,6 +51,9 @@ bench-extraction: install
 
 bench-extraction-algorithms: install
 	@$(PY) tests/benchmarks/extraction_algorithms.py
+
+bench-comments: install
+	@$(PY) tests/benchmarks/bench_comments.py
 
 bench-text: install
 	@$(PY) tests/benchmarks/bench_text.py

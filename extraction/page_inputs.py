@@ -33,6 +33,7 @@ def page_input(
         site_name=page.publication.name,
         site=(site or known_site(page)).knowledge,
         zone=zone_of(page.publication),
+        fetched_at=page.content_fetch.started_at if page.content_fetch else None,
     )
     return with_extractor(given, page.publication)
 

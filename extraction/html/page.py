@@ -64,6 +64,7 @@ class PageInput:
     rules: SiteRules = field(default_factory=SiteRules)
     site_name: str = ""  # name of the publication; cut from titles, refused as an author
     zone: tzinfo = UTC  # of dates that name none: the publication's
+    fetched_at: datetime | None = None  # "3 hours ago" is counted from here; passed over where None
     site: SiteKnowledge | None = None  # what its other pages have in common
     extractor: str = "auto"  # an algorithm's name where the editor chose one for the publication
     extractor_values: tuple[tuple[str, object], ...] = ()  # its parameters, defaults left out
@@ -125,6 +126,7 @@ class ExtractedPage:
     disagreements: tuple[Disagreement, ...] = ()
     comment_thread: ThreadReference | None = None
     comments: tuple[PageComment, ...] = ()  # readers' comments in the page itself
+    comment_count: int = 0  # as the page names it ("134 Comments"); 0 where it names none
     rule_reports: tuple[RuleReport, ...] = ()
     encoding: str = ""
     sketch: PageSketch | None = None  # what its site may learn of it
