@@ -4,11 +4,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 
-<<<<<<< HEAD
-.PHONY: install up demo test lint bench bench-search bench-extraction bench-extraction-algorithms bench-text bench-dedup bench-crawl bench-site bench-life clean
-=======
-.PHONY: install up demo test lint bench bench-search bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-site clean
->>>>>>> shown
+.PHONY: install up demo test lint bench bench-search bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-site bench-life clean
 
 install: $(STAMP)
 
