@@ -16,6 +16,7 @@ from feeds.crawler.addressing.web_archive import DEFAULT_ARCHIVE
 from feeds.crawls.site_crawls import NewCrawl, publications_of_seeds
 from feeds.models import CrawlKind, Publication, PublicationState, UrlPolicy
 from feeds.models.crawl import MAX_DEPTH
+from feeds.models.publication import MOST_VISIT_SHARE
 
 _NEW = "A new one, named below"
 _NEW_PLACE = "-"  # no slug
@@ -43,6 +44,18 @@ class PublicationForm(ExpectedLanguagesForm):
     """How a publication is named and visited."""
 
     home_url = forms.URLField(max_length=2048, label="Home page", assume_scheme="https")
+    visit_share = forms.FloatField(
+        min_value=0,
+        max_value=MOST_VISIT_SHARE,
+        required=False,
+        label="Largest share of requests for pages that are known",
+        help_text=(
+            "From 0 to 0.9, of the requests to a host in a day. Articles are visited again some "
+            "hours, a day, a week and a month after publication, behind what is new. 0: each page "
+            "is visited once. Empty: as it was."
+        ),
+        widget=forms.NumberInput(attrs={"step": "any"}),
+    )
 
     class Meta:
         model = Publication
@@ -53,6 +66,7 @@ class PublicationForm(ExpectedLanguagesForm):
             "expected_languages",
             "time_zone",
             "min_delay_seconds",
+            "visit_share",
             "allow_browser_agent",
             "allow_proxy",
             "include_pattern",
@@ -92,6 +106,10 @@ class PublicationForm(ExpectedLanguagesForm):
             "exclude_pattern": forms.TextInput(attrs={"spellcheck": "false"}),
             "note": forms.Textarea(attrs={"rows": 3}),
         }
+
+    def clean_visit_share(self) -> float:
+        value: float | None = self.cleaned_data["visit_share"]
+        return self.instance.visit_share if value is None else value
 
     def clean_time_zone(self) -> str:
         value: str = self.cleaned_data["time_zone"]
