@@ -16,7 +16,7 @@ from django.db.models.functions import Concat
 
 from extraction.models import Extraction
 from extraction.sites import templates
-from extraction.stage import article_rows, comment_rows, page_comment_rows
+from extraction.stage import article_rows, comment_rows, page_comment_rows, second_looks
 from extraction.stage.article_rows import ReadArticle
 from extraction.stage.page_comment_rows import ShownComments
 from extraction.stage.page_reads import (
@@ -47,6 +47,8 @@ def register(page_ids: Collection[int], now: datetime) -> None:
     )
     known = Extraction.objects.filter(IS_HELD | _is_stale(), page__in=page_ids)
     known.at_rest_or_held().reschedule(now)
+    # What broke on another document may be read on this one.
+    leases.release_quarantine(known.filter(_is_stale()), now)
 
 
 def pending(limit: int, now: datetime) -> int:
@@ -55,6 +57,7 @@ def pending(limit: int, now: datetime) -> int:
     Returns how many pages became due, those among them that are read otherwise by now.
     """
     n_due = templates.learn(now)
+    second_looks.look_where_sites_are_well(now)
     newest = Page.objects.filter(kind__in=EXTRACTED_KINDS).aggregate(at=Max("visited_at"))["at"]
     if newest is None:
         return n_due
@@ -140,7 +143,9 @@ def _store(readings: Iterable[ReadRow], terms: Claim) -> Report:
     articles = [reading.article for reading in kept if reading.article is not None]
     article_ids = article_rows.store(articles, terms.now)
     comment_ids = [pk for reading in kept for pk in _store_comments(reading, terms.now)]
-    comment_ids += page_comment_rows.store(_shown_comments(articles, article_ids), terms.now)
+    shown_ids = page_comment_rows.store(_shown_comments(articles, article_ids), terms.now)
+    comment_ids += shown_ids
+    second_looks.plan_visits(articles, shown_ids, terms.now)
     templates.keep(reading.sketch for reading in kept if reading.sketch is not None)
     for reading in kept:
         leases.complete(
@@ -150,6 +155,7 @@ def _store(readings: Iterable[ReadRow], terms: Claim) -> Report:
             outcome=reading.outcome.value,
             outcome_detail=reading.detail[:300],
             extracted_at=terms.now,
+            thin_at=terms.now if reading.is_thin else None,
             elapsed_ms=reading.elapsed_ms,
             rule_version=reading.rule_version,
             rule_reports=[

@@ -9,12 +9,21 @@ from django.db import transaction
 from django.db.models import Q
 
 from feeds.crawler.addressing.canonical import BadUrl, canonicalize
-from feeds.models import Fetch, Page, PageKind, VisitFound, VisitPurpose, WorkQuerySet
+from feeds.models import (
+    Fetch,
+    Page,
+    PageKind,
+    PublicationState,
+    VisitFound,
+    VisitPurpose,
+    WorkQuerySet,
+)
 from feeds.planning import findings
 from feeds.planning.findings import Finding, found_by_publication, published_at
 from feeds.planning.lateness import skip_late
 from feeds.planning.next_visits import plan_anew, planned_visit
 from feeds.planning.recovery import try_hosts
+from presentation.wording.times import clock
 
 T = TypeVar("T", int, str)
 
@@ -147,6 +156,17 @@ def known_addresses(addresses: Sequence[str]) -> list[KnownAddress]:
     return [
         KnownAddress(address, pages.get(key)) for address, key in zip(addresses, keys, strict=True)
     ]
+
+
+def turn_words(page: Page, now: datetime) -> str:
+    """Say when a page that is due comes to its turn, and what it waits for."""
+    if page.publication.state != PublicationState.ACTIVE:
+        return f"it waits until {page.publication} is active again"
+    host = page.host
+    if host.next_at <= now:
+        return "due now"
+    turn = clock(host.next_at.astimezone(now.tzinfo))
+    return f"due at its host’s turn at {turn}. {host.next_reason}".rstrip(". ")
 
 
 def _parts(items: Collection[T]) -> Iterator[Sequence[T]]:

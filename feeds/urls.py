@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from feeds.views import plan, sources
+from feeds.views import fetch_again, plan, sources
 
 urlpatterns = [
     path("feeds/<int:pk>/", sources.feed_page, name="feed"),
@@ -10,6 +10,11 @@ urlpatterns = [
     path("hosts/<path:name>/", sources.host_page, name="host"),
     path("status/plan/", plan.plan, name="plan"),
     path("sources/<slug:slug>/settings/", sources.publication_settings, name="source-settings"),
+    path(
+        "sources/<slug:slug>/fetch-again/",
+        fetch_again.fetch_publication_again,
+        name="source-fetch-again",
+    ),
     path("sources/<slug:slug>/languages/", sources.expected_languages, name="source-languages"),
     path("sources/<slug:slug>/do/<str:action>/", sources.publication_action, name="source-action"),
 ]

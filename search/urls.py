@@ -5,6 +5,7 @@ from django.urls import path
 from search.views.articles.article_list import articles
 from search.views.articles.comments import article_comments
 from search.views.articles.duplicates import article_duplicates
+from search.views.articles.fetch_again import fetch_article_again, fetch_articles_again
 from search.views.articles.frame import frame
 from search.views.articles.stored_page import article_page
 from search.views.articles.stories import stories, story
@@ -63,7 +64,9 @@ urlpatterns = [
     path("subcorpora/add/", add_subcorpus, name="subcorpus-add"),
     path("subcorpora/<int:subcorpus_id>/remove/", remove_sub, name="subcorpus-remove"),
     path("articles/", articles, name="articles"),
+    path("articles/fetch-again/", fetch_articles_again, name="articles-fetch-again"),
     path("articles/<int:article_id>/", article_text, name="article"),
+    path("articles/<int:article_id>/fetch-again/", fetch_article_again, name="article-fetch-again"),
     path("articles/<int:article_id>/comments/", article_comments, name="article-comments"),
     path("articles/<int:article_id>/duplicates/", article_duplicates, name="article-duplicates"),
     path("articles/<int:article_id>/page/", article_page, name="article-page"),

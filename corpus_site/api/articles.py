@@ -12,6 +12,7 @@ from corpus_site.api.refusals import not_found, refuse_faults, wrong_values
 from dedup.twins import Twin, twin_list
 from extraction.article_blocks import blocks_of
 from extraction.models import Article, Comment
+from feeds.models import Page
 from presentation.primary_keys import primary_key
 from search.articles.browsing import browse
 from search.articles.reading import article_head
@@ -72,11 +73,20 @@ def article(request: HttpRequest, key: str) -> dict[str, Any]:
         "extractor": found.extractor,
         "confidence": found.confidence,
         "sources": found.sources,
+        "next_visit": _next_visit(found.page),
         "comments": head.n_comments,
         "same_text": head.n_twins,
         "copy_of": head.original.pk if head.original else None,
         "offsets": "code points of text, a line feed and captions",
     }
+
+
+def _next_visit(page: Page) -> dict[str, Any] | None:
+    """Say when and why the page of an article is visited again; None where it is not."""
+    if page.due_at is None or page.quarantined_at:
+        return None
+    purpose = page.purpose or "new"
+    return {"at": _moment(page.due_at), "purpose": purpose, "reason": page.due_reason}
 
 
 @endpoint()

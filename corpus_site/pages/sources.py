@@ -29,6 +29,7 @@ from feeds.status import (
     with_counts,
 )
 from feeds.watching.states import FeedState
+from feeds.watching.visited_ages import visited_ages
 from presentation.fragments import part_of
 from search.status import indexed_of, tokens_by_publication
 
@@ -150,6 +151,7 @@ def source_context(publication: Publication) -> dict[str, Any]:
         "rules": list(version.rules.all()) if version else [],
         "draft": draft_of(publication.pk),
         "setting": setting_of(publication),
+        "visited_ages": visited_ages(publication),
     } | _first_visit(publication, now)
 
 

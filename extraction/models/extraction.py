@@ -15,6 +15,9 @@ class Extraction(Work):
     )
     outcome_detail = models.CharField(max_length=300, blank=True, default="")
     extracted_at = models.DateTimeField(null=True, blank=True)
+    # When a page was found to hold no text, or a short one, until it is known to be no fault of its
+    # site; empty for all others.
+    thin_at = models.DateTimeField(null=True, blank=True)
     elapsed_ms = models.PositiveIntegerField(default=0)
     rule_version = models.PositiveIntegerField(
         null=True, blank=True, help_text="Number of the rules that were used"
@@ -25,6 +28,14 @@ class Extraction(Work):
 
     class Meta(Work.Meta):
         abstract = False
+        indexes = [
+            *Work.Meta.indexes,
+            models.Index(
+                fields=["thin_at"],
+                name="extraction_thin",
+                condition=models.Q(thin_at__isnull=False),
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"extraction of page {self.page_id}"

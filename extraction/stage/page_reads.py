@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from extraction.extractors import setting_mark
 from extraction.html.extract_page import extract_page
-from extraction.html.page import ExtractedPage
+from extraction.html.page import ExtractedKind, ExtractedPage
 from extraction.html.site_rules.rules import RuleReport
 from extraction.models import Extraction
 from extraction.page_inputs import page_input
@@ -69,6 +69,13 @@ class ReadRow:
     rule_version: int | None = None
     reports: tuple[RuleReport, ...] = ()
     sketch: SketchedPage | None = None
+
+    @property
+    def is_thin(self) -> bool:
+        """Whether an article's page held no text, or a short one."""
+        if self.article is not None:
+            return self.article.extracted.kind is ExtractedKind.SHORT
+        return self.outcome is ExtractOutcome.EMPTY
 
 
 def look_up(rows: Sequence[Extraction]) -> dict[int, PageKnowledge]:

@@ -5,6 +5,7 @@ from django.db import models
 
 # Of the requests to a host; new articles come first whatever it says.
 DEFAULT_VISIT_SHARE = 0.5
+MOST_VISIT_SHARE = 0.9
 
 
 class PublicationState(models.TextChoices):

@@ -13,8 +13,14 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from feeds.models import Page, PageKind
-from feeds.watching.visit_plan import HOUR, PlannedHour, planned_pages, visit_plan
+from feeds.models import Page, PageKind, VisitPurpose
+from feeds.watching.visit_plan import (
+    HOUR,
+    PlannedHour,
+    held_hosts,
+    planned_pages,
+    visit_plan,
+)
 from presentation.wording.times import stamp
 
 ROWS_PER_PAGE = 50
@@ -26,6 +32,12 @@ KIND_WORDS = {
     PageKind.COMMENTS: "comment threads",
     PageKind.INDEX: "index pages",
     PageKind.SAMPLE: "samples",
+}
+# By the value in the address, which is not empty for new pages.
+PURPOSE_WORDS = {
+    "new": (VisitPurpose.FIRST, "new pages and feeds"),
+    "planned": (VisitPurpose.PLANNED, "pages visited again by plan"),
+    "asked": (VisitPurpose.ASKED, "pages asked for"),
 }
 
 
@@ -44,20 +56,22 @@ class PlanChoice:
 
     host: str = ""
     kind: str = ""
+    purpose: str = ""
     at: datetime | None = None
 
     @classmethod
     def of(cls, request: HttpRequest) -> "PlanChoice":
-        kind = request.GET.get("kind", "")
+        kind, purpose = request.GET.get("kind", ""), request.GET.get("purpose", "")
         return cls(
             request.GET.get("host", "").replace("\0", ""),
             kind if kind in PageKind.values else "",
+            purpose if purpose in PURPOSE_WORDS else "",
             _hour(request.GET.get("at", "")),
         )
 
     def address(self, **changes: str) -> str:
         """Address of the page with other values; an empty one is left out."""
-        values = {"host": self.host, "kind": self.kind} | changes
+        values = {"host": self.host, "kind": self.kind, "purpose": self.purpose} | changes
         return "?" + urlencode({name: value for name, value in values.items() if value})
 
 
@@ -66,7 +80,10 @@ def plan(request: HttpRequest) -> HttpResponse:
     now, wanted = timezone.localtime(), PlanChoice.of(request)
     pages = planned_pages()
     of_host = pages.filter(host__name=wanted.host) if wanted.host else pages
-    chosen = of_host.filter(kind=wanted.kind) if wanted.kind else of_host
+    of_kind = of_host.filter(kind=wanted.kind) if wanted.kind else of_host
+    chosen = of_kind
+    if wanted.purpose:
+        chosen = of_kind.filter(purpose=PURPOSE_WORDS[wanted.purpose][0])
     found = visit_plan(chosen, now)
     context = {
         "now": now,
@@ -76,8 +93,11 @@ def plan(request: HttpRequest) -> HttpResponse:
         "most": max((hour.n for hour in found.hours), default=0),
         "clock": range(_HOURS_A_DAY),
         "kinds": _kinds(of_host, wanted),
+        "purposes": _purposes(of_kind, wanted),
+        "held": held_hosts(chosen, now),
         "hosts": [(name, n, wanted.address(host=name)) for name, n in found.hosts[:HOSTS_SHOWN]],
         "all_hosts": wanted.address(host=""),
+        "all_purposes": wanted.address(purpose=""),
         "crowded": [hour for hour in found.hours if hour.crowded],
     }
     return render(request, "feeds/plan.html", context | _rows(request, chosen, wanted))
@@ -111,6 +131,16 @@ def _kinds(pages: QuerySet[Page], wanted: PlanChoice) -> list[tuple[str, str, in
         (kind.value, words, counts[kind.value], wanted.address(kind=kind.value))
         for kind, words in KIND_WORDS.items()
         if counts.get(kind.value)
+    ]
+
+
+def _purposes(pages: QuerySet[Page], wanted: PlanChoice) -> list[tuple[str, str, int, str]]:
+    """List what the visits are for: value in the address, words, number, address."""
+    counts = dict(pages.order_by().values_list("purpose").annotate(n=Count("pk")))
+    return [
+        (value, words, counts[purpose], wanted.address(purpose=value))
+        for value, (purpose, words) in PURPOSE_WORDS.items()
+        if counts.get(purpose)
     ]
 
 

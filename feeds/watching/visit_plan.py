@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import Count, QuerySet, Value
 
-from feeds.models import Host, Page, PublicationState
+from feeds.models import Host, Page, PublicationState, VisitPurpose
 
 HOUR = timedelta(hours=1)
 DAYS = 7  # each weekday once; later visits are planned anew before they come
@@ -39,6 +39,29 @@ class VisitPlan:
     @property
     def n_planned(self) -> int:
         return sum(hour.n for hour in self.hours)
+
+
+@dataclass(frozen=True, slots=True)
+class HeldHost:
+    """A host whose planned visits wait: what was asked of it today, and until when they wait."""
+
+    name: str
+    n_requests: int
+    n_visits: int
+    n_waiting: int
+    until: datetime
+
+
+def held_hosts(pages: QuerySet[Page], now: datetime) -> list[HeldHost]:
+    """List the hosts whose share of planned visits is used up, with what waits there."""
+    hosts = {host.pk: host for host in Host.objects.filter(visits_from__gt=now)}
+    due = pages.filter(host__in=hosts, purpose=VisitPurpose.PLANNED, due_at__lte=now)
+    waiting = dict(due.order_by().values_list("host").annotate(n=Count("pk"))) if hosts else {}
+    return [
+        HeldHost(host.name, host.n_requests, host.n_visits, waiting[pk], host.visits_from)
+        for pk, host in hosts.items()
+        if host.visits_from and pk in waiting
+    ]
 
 
 def planned_pages() -> QuerySet[Page]:

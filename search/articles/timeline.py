@@ -11,7 +11,7 @@ from enum import StrEnum
 from dedup.models import Detection
 from extraction.models import Article, CorrectionChange, Extraction
 from feeds.crawler.outcomes import Outcome
-from feeds.models import FeedItem, Fetch, Page, Work
+from feeds.models import FeedItem, Fetch, Page, VisitFound, Work
 from presentation.wording.figures import counted
 from search.articles.fields import FIELD_WORDS
 from search.models import IndexedArticle
@@ -46,13 +46,14 @@ def timeline(article: Article) -> list[TimelineStep]:
     page = article.page
     return [
         *_seen(page),
-        TimelineStep("Queued", StepState.DONE, page.found_at, _words(page.due_reason)),
+        _queued(page),
         *_fetched(page),
         _extracted(article),
         *_worded(article),
         _language(article),
         _detected(article),
         _indexed(article),
+        *_next_visit(page),
     ]
 
 
@@ -75,14 +76,29 @@ def _seen(page: Page) -> Iterator[TimelineStep]:
         )
 
 
+def _queued(page: Page) -> TimelineStep:
+    """Say why the page was queued, as long as no visit has given it another reason."""
+    reason = "" if page.visited_at else page.due_reason
+    return TimelineStep("Queued", StepState.DONE, page.found_at, _words(reason))
+
+
+def _next_visit(page: Page) -> Iterator[TimelineStep]:
+    """Tell the visit to come of a page that is known."""
+    if page.visited_at and page.due_at and not page.quarantined_at:
+        reason = _words(page.due_reason)
+        yield TimelineStep("Next visit", StepState.WAITING, page.due_at, reason)
+
+
 def _fetched(page: Page) -> Iterator[TimelineStep]:
     newest = list(
         Fetch.objects.filter(page=page).select_related("host").order_by("-started_at")[:FETCH_LIMIT]
     )
     if not newest:
         yield TimelineStep("Fetched", StepState.WAITING, details=("not visited yet",))
+    known = set() if len(newest) < FETCH_LIMIT else {""}
     for fetch in reversed(newest):
-        yield _fetch_step(fetch)
+        yield _fetch_step(fetch, is_first=not known)
+        known.add(fetch.digest)
         if fetch.final_url and fetch.final_url != fetch.url:
             yield TimelineStep("Redirected", StepState.DONE, details=(f"to {fetch.final_url}",))
         if fetch.archive_offset is not None:
@@ -90,16 +106,26 @@ def _fetched(page: Page) -> Iterator[TimelineStep]:
             yield TimelineStep("Archived", StepState.DONE, details=(place,), fetch=fetch)
 
 
-def _fetch_step(fetch: Fetch) -> TimelineStep:
+# What a later visit found, beside what its outcome says.
+_FOUND = {
+    VisitFound.SAME_BYTES: "the same document",
+    VisitFound.SAME_TEXT: "the same text",
+    VisitFound.CHANGED: "a version: another text",
+}
+
+
+def _fetch_step(fetch: Fetch, *, is_first: bool) -> TimelineStep:
     answered = Outcome(fetch.outcome).is_answer
     return TimelineStep(
-        "Fetched",
+        "Fetched" if is_first else "Visited again",
         StepState.DONE if answered else StepState.REFUSED,
         fetch.started_at,
         _words(
             f"status {fetch.status}" if fetch.status else None,
             fetch.outcome.replace("_", " ") if fetch.outcome != Outcome.OK else None,
             fetch.error,
+            None if is_first else _FOUND.get(VisitFound(fetch.found)),
+            None if is_first else fetch.visit_reason,
             fetch.next_visit_reason and f"next visit: {fetch.next_visit_reason}",
         ),
         fetch.elapsed_ms,

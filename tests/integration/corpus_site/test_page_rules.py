@@ -29,6 +29,7 @@ POLICY = (
 # What a newspaper may write into a title or a feed's name.
 HOSTILE = """<script>alert(1)</script>" onmouseover="alert(1)" style="color:red" '"""
 PAGES = ["/", "/sources/", "/sources/karoo-courier/", "/sources/karoo-courier/settings/"]
+PAGES += ["/sources/karoo-courier/fetch-again/"]
 PAGES += [
     "/sources/add/",
     "/status/",

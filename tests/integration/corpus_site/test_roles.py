@@ -19,7 +19,11 @@ READING = [
 ]
 READING += ["/status/stages/fetch/", "/feeds/{feed}/", "/hosts/karoo-courier.example/"]
 READING += ["/words/", "/words/zipf/", "/words/new/", "/words/braai/", "/search/keyness/"]
-EDITING = ["/sources/add/", "/sources/karoo-courier/settings/"]
+EDITING = [
+    "/sources/add/",
+    "/sources/karoo-courier/settings/",
+    "/sources/karoo-courier/fetch-again/",
+]
 EDITING += ["/sources/karoo-courier/rules/"]
 EDITING_POSTS = ["/sources/karoo-courier/do/pause/", "/feeds/{feed}/pause/"]
 EDITING_POSTS += [
