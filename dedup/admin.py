@@ -20,13 +20,14 @@ from dedup.models import (
     ThresholdTrial,
     Verdict,
 )
-from feeds.admin import WrittenByProgram
-from feeds.work_admin import WORK_FIELDS, WorkStateFilter, make_due, try_again
+from dedup.similarity.sentences import sentence_of
+from feeds.table_admin import WrittenByProgram
+from feeds.work_admin import StageRows, WorkStateFilter, make_due, try_again
 from presentation.wording.figures import counted
 
 
 @admin.register(Detection)
-class DetectionAdmin(WrittenByProgram):
+class DetectionAdmin(StageRows):
     list_display = (
         "article",
         "original",
@@ -39,8 +40,6 @@ class DetectionAdmin(WrittenByProgram):
     list_filter = (WorkStateFilter, ("original", admin.EmptyFieldListFilter))
     search_fields = ("article__title", "article__url")
     list_select_related = ("article", "original", "representative", "story")
-    raw_id_fields = ("article", "original", "representative", "story")
-    readonly_fields = WORK_FIELDS[1:]
     actions = (try_again, make_due)
 
 
@@ -58,9 +57,9 @@ class DuplicateAdmin(WrittenByProgram):
         "detected_at",
     )
     list_filter = ("relation", "verdict", "article__publication")
+    ordering = ("-pk",)
     search_fields = ("article__title", "other__title")
     list_select_related = ("article", "other")
-    raw_id_fields = ("article", "other")
     actions = ("mark_same", "mark_event", "mark_different", "mark_open")
 
     @admin.action(description="Mark as the same text", permissions=["change"])
@@ -95,7 +94,6 @@ class DecisionAdmin(WrittenByProgram):
     list_display = ("decided_at", "kind", "verdict", "article", "by", "undone_at", "undone_by")
     list_filter = ("kind", "verdict", ("undone_at", admin.EmptyFieldListFilter))
     list_select_related = ("article", "by", "undone_by")
-    raw_id_fields = ("article", "by", "undone_by")
 
 
 @admin.register(Judgement)
@@ -103,22 +101,19 @@ class JudgementAdmin(WrittenByProgram):
     list_display = ("decision", "article", "other", "verdict")
     list_filter = ("verdict",)
     list_select_related = ("decision", "article", "other")
-    raw_id_fields = ("decision", "article", "other")
 
 
 @admin.register(DetectionMethod)
 class DetectionMethodAdmin(WrittenByProgram):
     list_display = ("since", "method", "limit", "by")
     list_select_related = ("by",)
-    raw_id_fields = ("by",)
 
 
 @admin.register(ThresholdTrial)
-class ThresholdTrialAdmin(WrittenByProgram):
+class ThresholdTrialAdmin(StageRows):
     list_display = ("asked_at", "limit", "limit_before", "n_done", "finished_at", "used_at")
     list_filter = (WorkStateFilter,)
     list_select_related = ("asked_by",)
-    readonly_fields = WORK_FIELDS[1:]
     actions = (try_again, make_due)
 
 
@@ -127,7 +122,6 @@ class StoryClusterAdmin(WrittenByProgram):
     list_display = ("pk", "first", "created_at")
     list_select_related = ("first",)
     search_fields = ("first__title",)
-    raw_id_fields = ("first",)
 
 
 @admin.register(StoryReport)
@@ -136,23 +130,26 @@ class StoryReportAdmin(WrittenByProgram):
     list_filter = (("placed_at", admin.EmptyFieldListFilter),)
     list_select_related = ("article",)
     search_fields = ("article__title",)
-    raw_id_fields = ("article",)
 
 
 @admin.register(StoryPass)
-class StoryPassAdmin(WrittenByProgram):
+class StoryPassAdmin(StageRows):
     list_display = ("last_run_at", "due_at", "n_reports", "n_placed", "elapsed_ms")
     list_filter = (WorkStateFilter,)
-    readonly_fields = WORK_FIELDS[1:]
     actions = (try_again, make_due)
 
 
 @admin.register(SentenceHash)
 class SentenceHashAdmin(WrittenByProgram):
-    list_display = ("hash", "article", "position")
+    list_display = ("hash", "sentence", "article", "position")
     list_select_related = ("article",)
-    raw_id_fields = ("article",)
-    search_fields = ("=hash",)
+    search_fields = ("=hash", "=article__pk")
+    readonly_fields = ("sentence",)
+
+    @admin.display(description="sentence")
+    def sentence(self, row: SentenceHash) -> str:
+        """Cut the sentence out of the text as it is now; empty where that has changed."""
+        return sentence_of(row.hash, row.article.text)
 
 
 @admin.register(EnteredText)

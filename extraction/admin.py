@@ -1,5 +1,6 @@
 """The tables of extraction in Django's admin: rules, articles, comments, sites, evaluation."""
 
+from operator import itemgetter
 from typing import Any
 
 from django.contrib import admin, messages
@@ -8,16 +9,21 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from extraction.extractors import choose_extractor
+from extraction.forms import DraftRuleForm
 from extraction.html.algorithms.registry import ALGORITHMS
+from extraction.html.page import Extractor
 from extraction.models import (
     Article,
+    ArticleCorrection,
     Comment,
     CommentThread,
+    CorrectionChange,
     DryRun,
     EvaluatedPage,
     EvaluationRun,
     Extraction,
     ExtractorSetting,
+    Placing,
     ReferenceText,
     RereadPage,
     RuleVersion,
@@ -26,10 +32,17 @@ from extraction.models import (
     SiteTemplate,
     StructureAlarm,
 )
-from feeds.admin import WrittenByProgram
+from extraction.rules.versions import keep_rule
+from extraction.stage.page_reads import ExtractOutcome
+from extraction.text.language import NAMES
 from feeds.models import WorkQuerySet
-from feeds.work_admin import WORK_FIELDS, WorkStateFilter, make_due, try_again
+from feeds.table_admin import RemovedByService, WrittenByProgram, values_filter
+from feeds.work_admin import StageRows, WorkStateFilter, make_due, try_again
 from presentation.wording.figures import counted
+
+_LANGUAGES = sorted(NAMES.items(), key=itemgetter(1))
+# Where comments come from: those read from a system, and those that stand in the page.
+_SYSTEMS = [("disqus", "Disqus"), ("page", "The page itself")]
 
 
 def _extract_again(rows: WorkQuerySet[Extraction]) -> int:
@@ -64,10 +77,22 @@ class RuleVersionAdmin(WrittenByProgram):
 
 @admin.register(SiteRule)
 class SiteRuleAdmin(WrittenByProgram):
+    """Rules of drafts may be changed; published versions never."""
+
     list_display = ("version", "field", "kind", "selector", "tag_type", "attribute_value")
     list_filter = ("field", "kind", "version__publication")
     search_fields = ("selector", "attribute_value", "note", "version__publication__name")
     list_select_related = ("version",)
+    form = DraftRuleForm
+    editable = tuple(DraftRuleForm.Meta.fields)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        may = super().has_change_permission(request, obj)
+        return may and (obj is None or obj.version.published_at is None)
+
+    def save_model(self, request: HttpRequest, obj: SiteRule, form: Any, change: bool) -> None:
+        del request, form, change
+        keep_rule(obj)
 
 
 @admin.register(RereadPage)
@@ -76,27 +101,27 @@ class RereadPageAdmin(WrittenByProgram):
     list_filter = ("version__publication",)
     search_fields = ("page__url",)
     list_select_related = ("page", "version")
-    raw_id_fields = ("page", "version")
 
 
 @admin.register(DryRun)
-class DryRunAdmin(WrittenByProgram):
+class DryRunAdmin(StageRows):
     list_display = ("version", "n_articles", "counts", "finished_at", "due_at", "last_error")
     list_filter = (WorkStateFilter,)
     search_fields = ("version__publication__name",)
     list_select_related = ("version",)
-    readonly_fields = WORK_FIELDS[1:]
     actions = (try_again, make_due)
 
 
 @admin.register(Extraction)
-class ExtractionAdmin(WrittenByProgram):
+class ExtractionAdmin(StageRows):
     list_display = ("page", "outcome", "outcome_detail", "extracted_at", "elapsed_ms", "due_at")
-    list_filter = (WorkStateFilter, "outcome", "page__publication")
+    list_filter = (
+        WorkStateFilter,
+        values_filter("outcome", [(one.value, one.value) for one in ExtractOutcome]),
+        "page__publication",
+    )
     search_fields = ("page__url", "outcome_detail")
     list_select_related = ("page",)
-    raw_id_fields = ("page",)
-    readonly_fields = WORK_FIELDS[1:]
     actions = (try_again, make_due, "extract_again")
 
     @admin.action(description="Extract again", permissions=["change"])
@@ -120,11 +145,15 @@ class ArticleAdmin(WrittenByProgram):
         "extractor",
         "confidence",
     )
-    list_filter = ("in_corpus", "kind", "language", "extractor", "publication")
+    list_filter = (
+        "in_corpus",
+        "kind",
+        values_filter("language", _LANGUAGES),
+        values_filter("extractor", [(one.value, one.value) for one in Extractor]),
+        "publication",
+    )
     search_fields = ("title", "url", "slug")
     list_select_related = ("publication",)
-    raw_id_fields = ("page", "publication", "slug_twin", "fetch")
-    readonly_fields = ("text_digest", "n_words", "created_at", "updated_at")
     actions = ("extract_again",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Article]:
@@ -144,18 +173,38 @@ class ArticleAdmin(WrittenByProgram):
 @admin.register(CommentThread)
 class CommentThreadAdmin(WrittenByProgram):
     list_display = ("article", "system", "forum", "is_closed", "n_posts", "checked_at")
-    list_filter = ("system", "is_closed", "forum")
-    search_fields = ("identifier", "article__title", "remote_id")
+    list_filter = (values_filter("system", _SYSTEMS), "is_closed")
+    search_fields = ("identifier", "article__title", "remote_id", "forum")
     list_select_related = ("article",)
-    raw_id_fields = ("article", "page")
 
 
 @admin.register(Comment)
 class CommentAdmin(WrittenByProgram):
-    list_display = ("author_name", "beginning", "posted_at", "likes", "dislikes", "is_deleted")
-    list_filter = ("system", "is_deleted", "is_flagged", "is_spam", "is_edited", "language")
-    search_fields = ("author_name", "author_username", "remote_id")
-    raw_id_fields = ("article", "parent")
+    list_display = (
+        "author_name",
+        "beginning",
+        "article",
+        "posted_at",
+        "likes",
+        "dislikes",
+        "is_deleted",
+    )
+    list_filter = (
+        "article__publication",
+        values_filter("system", _SYSTEMS),
+        "is_deleted",
+        "is_flagged",
+        "is_spam",
+        "is_edited",
+        values_filter("language", _LANGUAGES),
+    )
+    search_fields = ("text", "author_name", "author_username", "=remote_id")
+    list_select_related = ("article",)
+    ordering = ("-pk",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Comment]:
+        rows: QuerySet[Comment] = super().get_queryset(request)
+        return rows.defer("article__text", "article__blocks", "article__captions")
 
     @admin.display(description="text")
     def beginning(self, comment: Any) -> str:
@@ -179,7 +228,6 @@ class SiteSketchAdmin(WrittenByProgram):
     list_display = ("page", "fetched_at", "n_characters", "familiarity", "n_known", "is_learnt")
     list_filter = ("is_learnt", "publication")
     list_select_related = ("page",)
-    raw_id_fields = ("page", "publication")
     exclude = ("data",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[SiteSketch]:
@@ -192,11 +240,10 @@ class StructureAlarmAdmin(WrittenByProgram):
     list_display = ("publication", "since", "signals", "opened_at", "closed_at")
     list_filter = ("publication", "closed_at")
     list_select_related = ("publication",)
-    raw_id_fields = ("page_before", "page_after")
 
 
 @admin.register(ExtractorSetting)
-class ExtractorSettingAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in its stubs only
+class ExtractorSettingAdmin(RemovedByService):
     """A change reads the publication's stored pages anew, as on the evaluation page."""
 
     list_display = ("publication", "extractor", "parameters", "changed_at", "changed_by")
@@ -236,15 +283,44 @@ class ExtractorSettingAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # gener
             messages.SUCCESS,
         )
 
-    def delete_model(self, request: HttpRequest, obj: ExtractorSetting) -> None:
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        """Let a setting stay with its publication."""
+        del request
+        return () if obj is None else ("publication",)
+
+    def remove(self, request: HttpRequest, obj: Any) -> None:
         """Back to the default: the pages are read anew with it."""
+        del request
         obj.extractor, obj.parameters, obj.changed_at = "auto", {}, timezone.now()
         choose_extractor(obj)
-        super().delete_model(request, obj)
+        obj.delete()
 
-    def delete_queryset(self, request: HttpRequest, queryset: Any) -> None:
-        for setting in queryset:
-            self.delete_model(request, setting)
+
+@admin.register(ArticleCorrection)
+class ArticleCorrectionAdmin(WrittenByProgram):
+    """Written on the articles' own pages, and by changing an article here."""
+
+    list_display = ("article", "corrected", "is_taken_anyway", "changed_by", "changed_at")
+    list_filter = ("is_taken_anyway", "article__publication")
+    search_fields = ("article__title", "article__url", "title")
+    list_select_related = ("article", "changed_by")
+
+
+@admin.register(CorrectionChange)
+class CorrectionChangeAdmin(WrittenByProgram):
+    list_display = ("made_at", "article", "kind", "field", "before", "after", "made_by")
+    list_filter = ("kind",)
+    search_fields = ("article__title", "before", "after")
+    list_select_related = ("article", "made_by")
+
+
+@admin.register(Placing)
+class PlacingAdmin(StageRows):
+    list_display = ("publication", "due_at", "last_article", "n_changed", "finished_at")
+    list_filter = (WorkStateFilter,)
+    search_fields = ("publication__name", "publication__slug")
+    list_select_related = ("publication",)
+    actions = (try_again, make_due)
 
 
 @admin.register(EvaluatedPage)
@@ -252,7 +328,6 @@ class EvaluatedPageAdmin(WrittenByProgram):
     list_display = ("article", "run", "position", "problem", "done_at")
     list_filter = ("run__publication",)
     list_select_related = ("article", "run__publication")
-    raw_id_fields = ("article", "run")
 
 
 @admin.register(ReferenceText)
@@ -260,13 +335,11 @@ class ReferenceTextAdmin(WrittenByProgram):
     list_display = ("article", "confirmed_at", "confirmed_by")
     list_select_related = ("article", "confirmed_by")
     search_fields = ("article__title", "article__url")
-    raw_id_fields = ("article",)
 
 
 @admin.register(EvaluationRun)
-class EvaluationRunAdmin(WrittenByProgram):
+class EvaluationRunAdmin(StageRows):
     list_display = ("publication", "asked_at", "asked_by", "n_done", "n_pages", "finished_at")
     list_filter = (WorkStateFilter, "publication")
     list_select_related = ("publication", "asked_by")
-    readonly_fields = (*WORK_FIELDS[1:], "extractors", "figures", "asked_at")
     actions = (try_again,)

@@ -86,6 +86,7 @@ def take(article_id: int, *, is_taken: bool, editor: Editor) -> bool:
         return False
     words.is_taken_anyway = is_taken
     reason = admission.reason_against(article, article.publication)
+    admission.place(article, article.publication, is_taken=is_taken)
     change = _change(article, Kind.TAKEN if is_taken else Kind.LEFT_OUT, editor, ("", reason, ""))
     return _close(article, words, [change], editor)
 
@@ -150,7 +151,6 @@ def _close(
     """Write an article with the words on it and what is new of them, if anything is."""
     if not changes:
         return False
-    admission.place(article, article.publication, is_taken=words.is_taken_anyway)
     article.updated_at = editor.now
     article.save(update_fields=_WRITTEN)
     words.changed_by_id, words.changed_at = editor.user_id, editor.now

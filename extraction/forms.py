@@ -11,6 +11,7 @@ from django.utils import timezone
 from extraction.html.site_rules.rule_check import check_rule
 from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from extraction.models import Article, SiteRule
+from extraction.rules.published import as_rule
 
 # Of an article's date as an editor writes it: younger than the oldest archive of a newspaper.
 EARLIEST = datetime(1600, 1, 1, tzinfo=UTC)
@@ -63,6 +64,17 @@ class SiteRuleForm(forms.ModelForm):  # type: ignore[type-arg] # generic in its 
         for problem in check_rule(to_rule(values)):
             if problem.is_error:
                 self.add_error(problem.part, problem.sentence)
+        return values
+
+
+class DraftRuleForm(SiteRuleForm):
+    """A draft's rule, checked as in the studio; a draft holds no rule twice."""
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean()
+        others = SiteRule.objects.filter(version=self.instance.version_id)
+        if not self.errors and to_rule(values) in map(as_rule, others.exclude(pk=self.instance.pk)):
+            raise forms.ValidationError("The draft has this rule already.")
         return values
 
 
@@ -120,13 +132,17 @@ class ArticleFieldsForm(forms.Form):
     @classmethod
     def of(cls, article: Article, given: Mapping[str, Any] | None = None) -> Self:
         """Make the form of an article, filled with what was given or what stands there."""
-        initial = {
+        return cls(given, initial=cls.values_of(article))
+
+    @staticmethod
+    def values_of(article: Article) -> dict[str, Any]:
+        """Give what stands in an article, as the form shows it."""
+        return {
             "title": article.title,
             "authors": "\n".join(map(str, article.authors)),
             "published_at": article.published_at,
             "section": article.section,
         }
-        return cls(given, initial=initial)
 
     def clean_title(self) -> str:
         return " ".join(str(self.cleaned_data["title"]).split())

@@ -2,14 +2,12 @@
 
 from typing import Any
 
-from django import forms
 from django.contrib import admin, messages
-from django.core.exceptions import ValidationError
-from django.db.models import QuerySet, URLField
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from feeds.crawler.addressing.canonical import BadUrl, canonicalize
+from feeds.admin_forms import AccountForm, NewFeedForm, ProxyForm, PublicationTableForm
 from feeds.models import (
     Account,
     Crawl,
@@ -29,19 +27,16 @@ from feeds.models import (
     Worker,
 )
 from feeds.sources import publications
-from feeds.sources.publications import PublicationProblem
-from feeds.work_admin import WORK_FIELDS, WorkStateFilter, make_due, try_again
+from feeds.sources.publications import NewFeed, PublicationProblem
+from feeds.table_admin import WrittenByProgram
+from feeds.work_admin import (
+    WORK_FIELDS,
+    StageRows,
+    WorkStateFilter,
+    make_due,
+    try_again,
+)
 from presentation.wording.figures import counted
-
-
-class WrittenByProgram(admin.ModelAdmin):  # type: ignore[type-arg] # generic in its stubs only
-    """Rows that only the program makes: they may be looked at and taken out, not invented."""
-
-    show_full_result_count = False
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        del request, obj
-        return False
 
 
 class FeedInline(admin.TabularInline):  # type: ignore[type-arg] # generic in its stubs only
@@ -56,6 +51,10 @@ class FeedInline(admin.TabularInline):  # type: ignore[type-arg] # generic in it
         del request, obj
         return False
 
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        del request, obj
+        return False
+
 
 @admin.register(Publication)
 class PublicationAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in its stubs only
@@ -63,15 +62,25 @@ class PublicationAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in
     list_filter = ("state", "language", "allow_browser_agent")
     search_fields = ("name", "slug", "home_url")
     prepopulated_fields = {"slug": ("name",)}
-    formfield_overrides = {URLField: {"assume_scheme": "https"}}
-    readonly_fields = ("comments_open_days", "created_at", "started_at")
+    form = PublicationTableForm
+    readonly_fields = ("state", "comments_open_days", "created_at", "started_at", "paused_at")
     inlines = (FeedInline,)
     actions = ("pause", "resume", "visit")
 
     def save_model(self, request: HttpRequest, obj: Publication, form: Any, change: bool) -> None:
+        """Write what the form has changed, and no column that workers write meanwhile."""
         if not change:
             obj.created_at = timezone.now()
-        super().save_model(request, obj, form, change)
+            obj.save()
+            return
+        obj.save(update_fields=form.changed_data)
+        if "slug" in form.changed_data:
+            self.message_user(
+                request,
+                "Its texts are labelled with the new name in the background. Addresses, saved "
+                f"queries and subcorpora with “{form.initial['slug']}” find nothing any more.",
+                messages.WARNING,
+            )
 
     @admin.action(description="Pause", permissions=["change"])
     def pause(self, request: HttpRequest, queryset: QuerySet[Publication]) -> None:
@@ -92,7 +101,9 @@ class PublicationAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in
 
 
 @admin.register(Feed)
-class FeedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in its stubs only
+class FeedAdmin(WrittenByProgram):
+    """A feed is added by its address and switched on or off; what it was read as stays."""
+
     list_display = (
         "title",
         "publication",
@@ -108,8 +119,39 @@ class FeedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in its st
     list_filter = ("is_active", "kind", "publication")
     search_fields = ("title", "page__url", "publication__name")
     list_select_related = ("publication",)
-    raw_id_fields = ("page",)
+    editable = ("title", "is_active")
     actions = ("visit", "switch_on", "switch_off")
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        del obj
+        return admin.ModelAdmin.has_add_permission(self, request)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        return () if obj is None else super().get_readonly_fields(request, obj)
+
+    def get_form(
+        self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any
+    ) -> Any:
+        if obj is None:
+            kwargs |= {"form": NewFeedForm, "fields": ("publication", "address", "title")}
+        return super().get_form(request, obj, change, **kwargs)
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        if obj is None:
+            return [(None, {"fields": ("publication", "address", "title")})]
+        return super().get_fieldsets(request, obj)
+
+    def save_model(self, request: HttpRequest, obj: Feed, form: Any, change: bool) -> None:
+        del request
+        given, now = form.cleaned_data, timezone.now()
+        if not change:
+            new = NewFeed(given["address"], title=given["title"])
+            obj.pk = publications.add_feeds(given["publication"], [new], now)[0].pk
+            return
+        if "title" in form.changed_data:
+            obj.save(update_fields=["title"])
+        if "is_active" in form.changed_data:
+            publications.set_feed_active(obj, is_active=given["is_active"], now=now)
 
     @admin.action(description="Visit now", permissions=["change"])
     def visit(self, request: HttpRequest, queryset: QuerySet[Feed]) -> None:
@@ -150,7 +192,6 @@ class FeedItemAdmin(WrittenByProgram):
     list_select_related = ("page", "feed__page")
     search_fields = ("page__url", "page__feed_headline")
     list_filter = ("feed__publication",)
-    raw_id_fields = ("feed", "page")
 
 
 @admin.register(Host)
@@ -168,7 +209,6 @@ class HostAdmin(WrittenByProgram):
     )
     list_filter = (("blocked_since", admin.EmptyFieldListFilter), "needs_browser_agent")
     search_fields = ("name", "block_reason")
-    readonly_fields = ("lease_until", "lease_owner")
     actions = ("unblock",)
 
     @admin.action(description="Forget the block and try again", permissions=["change"])
@@ -180,27 +220,41 @@ class HostAdmin(WrittenByProgram):
 
 
 @admin.register(Page)
-class PageAdmin(WrittenByProgram):
+class PageAdmin(StageRows):
     list_display = ("url", "kind", "publication", "outcome", "visited_at", "due_at", "due_reason")
     list_filter = (WorkStateFilter, "kind", "outcome", "publication")
     search_fields = ("url", "key", "slug", "feed_headline")
+    ordering = ("-pk",)
     list_select_related = ("publication",)
-    raw_id_fields = ("host", "parent", "content_fetch", "publication")
-    readonly_fields = WORK_FIELDS[1:]
     actions = (try_again, make_due)
+
+
+class StatusClassFilter(admin.SimpleListFilter):
+    """The first figure of a status: to list all that were met every fetch would be read."""
+
+    title = "status"
+    parameter_name = "status_class"
+
+    def lookups(
+        self, request: HttpRequest, model_admin: "admin.ModelAdmin[Fetch]"
+    ) -> list[tuple[str, str]]:
+        del request, model_admin
+        return [(figure, f"{figure}00 to {figure}99") for figure in "2345"]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Fetch]) -> QuerySet[Fetch]:
+        del request
+        chosen = self.value()
+        if chosen not in set("2345"):
+            return queryset
+        return queryset.filter(status__gte=int(chosen) * 100, status__lt=int(chosen) * 100 + 100)
 
 
 @admin.register(Fetch)
 class FetchAdmin(WrittenByProgram):
     list_display = ("url", "started_at", "outcome", "status", "elapsed_ms", "wire_bytes", "error")
-    list_filter = ("outcome", "status", "started_at")
+    list_filter = ("outcome", StatusClassFilter, "started_at")
+    ordering = ("-pk",)
     search_fields = ("url", "final_url")
-    raw_id_fields = ("page", "host")
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Refuse changes: what took place stays as it was written."""
-        del request, obj
-        return False
 
 
 @admin.register(VisitFinding)
@@ -219,7 +273,6 @@ class SourceDraftAdmin(WrittenByProgram):
     list_display = ("address", "owner", "publication", "created_at")
     list_select_related = ("owner", "publication")
     search_fields = ("address",)
-    raw_id_fields = ("owner", "publication")
 
 
 @admin.register(Worker)
@@ -237,8 +290,7 @@ class LockAdmin(WrittenByProgram):
 class CrawlAdmin(WrittenByProgram):
     list_display = ("publication", "kind", "state", "created_at", "ended_at", "owner")
     list_filter = ("kind", "state", WorkStateFilter)
-    readonly_fields = ("seeds", "created_at", "ended_at", *WORK_FIELDS)
-    raw_id_fields = ("publication", "owner")
+    readonly_fields = WORK_FIELDS
     actions = (make_due, try_again)
 
 
@@ -247,45 +299,6 @@ class CrawlAddressAdmin(WrittenByProgram):
     list_display = ("url", "role", "depth", "released_at", "followed_at", "n_links")
     list_filter = ("role",)
     search_fields = ("key",)
-    raw_id_fields = ("crawl", "page")
-
-
-# --- Proxies, accounts, the log of blocks: secrets go in and never come out -----------------------
-
-
-class ProxyForm(forms.ModelForm):  # type: ignore[type-arg] # generic in its stubs only
-    class Meta:
-        model = Proxy
-        fields = ("name", "url", "is_active")
-
-    def clean_url(self) -> str:
-        try:
-            return canonicalize(self.cleaned_data["url"]).url
-        except BadUrl as problem:
-            raise ValidationError(str(problem)) from problem
-
-
-class AccountForm(forms.ModelForm):  # type: ignore[type-arg] # generic in its stubs only
-    """The secret is never sent to the browser; left empty it stays what it is."""
-
-    secret = forms.CharField(
-        max_length=4000,
-        required=False,
-        widget=forms.PasswordInput(render_value=False),
-        help_text="Password, or the Cookie header of a signed-in browser. Empty: as it was.",
-    )
-
-    class Meta:
-        model = Account
-        fields = ("publication", "kind", "user_name", "secret", "is_active")
-
-    def clean_secret(self) -> str:
-        secret: str = self.cleaned_data["secret"] or self.instance.secret
-        if not secret:
-            raise ValidationError("Give the password or the cookie.")
-        if not secret.isascii() or not secret.isprintable():
-            raise ValidationError("A header holds printable ASCII characters only.")
-        return secret
 
 
 @admin.register(Proxy)
@@ -302,16 +315,7 @@ class AccountAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in its
 
 
 @admin.register(HostDecision)
-class HostDecisionAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in its stubs only
+class HostDecisionAdmin(WrittenByProgram):
     list_display = ("at", "host", "sign", "choice", "reason")
     list_filter = ("choice",)
     list_select_related = ("host",)
-    raw_id_fields = ("host",)
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        del request, obj
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        del request, obj
-        return False

@@ -1,19 +1,33 @@
-"""What the admin pages of all stages' rows share: a filter by state, and a second chance."""
+"""What the admin pages of all stages' rows share: filter by state, second chance, the next turn."""
 
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from django.contrib import admin, messages
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
 from feeds.leases import release_quarantine
 from feeds.models import Work, WorkQuerySet
+from feeds.table_admin import WrittenByProgram
 from presentation.wording.figures import counted
 
 W = TypeVar("W", bound=Work)
 
 WORK_FIELDS = ("due_at", "attempts", "lease_owner", "lease_until", "quarantined_at", "last_error")
+
+
+class StageRows(WrittenByProgram):
+    """Rows of a stage: when they are due may be said, by the one way that reaches a held row."""
+
+    editable = ("due_at",)
+    readonly_fields = WORK_FIELDS[1:]
+
+    def save_model(self, request: HttpRequest, obj: Model, form: Any, change: bool) -> None:
+        del request, change
+        if "due_at" in form.changed_data:
+            row = cast("WorkQuerySet[Work]", type(obj)._default_manager.filter(pk=obj.pk))
+            row.reschedule(form.cleaned_data["due_at"])
 
 
 class WorkStateFilter(admin.SimpleListFilter):

@@ -7,9 +7,13 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from feeds.admin import WrittenByProgram
-from feeds.work_admin import WORK_FIELDS, WorkStateFilter, make_due, try_again
-from search.lexicon.changes import remove_entry, save_entries, values_of
+from feeds.table_admin import RemovalRefusedError, RemovedByService, WrittenByProgram, values_filter
+from feeds.work_admin import StageRows, WorkStateFilter, make_due, try_again
+from search.answers.ignoring import take_back
+from search.asking.saving import SubcorpusInUseError, remove_subcorpus
+from search.asking.word_lists import ListInUseError, keep_list, remove_list
+from search.forms import LexiconForm, MacroForm, WordListForm
+from search.lexicon.changes import remove_entry, save_entries
 from search.models import (
     IgnoredWord,
     IndexedArticle,
@@ -25,28 +29,36 @@ from search.models import (
     UseCount,
     WordList,
 )
+from search.stage.tagged_texts import EMPTY, INDEXED, LEFT_OUT
+
+OUTCOMES = [(outcome, outcome) for outcome in (INDEXED, LEFT_OUT, EMPTY)]
 
 
 @admin.register(IndexedArticle)
-class IndexedArticleAdmin(WrittenByProgram):
+class IndexedArticleAdmin(StageRows):
     list_display = ("article", "outcome", "n_tokens", "generation", "indexed_at", "due_at")
-    list_filter = (WorkStateFilter, "outcome", "article__publication")
+    list_filter = (WorkStateFilter, values_filter("outcome", OUTCOMES), "article__publication")
     search_fields = ("article__title", "article__url")
     list_select_related = ("article",)
-    raw_id_fields = ("article",)
-    readonly_fields = WORK_FIELDS[1:]
     actions = (try_again, make_due)
 
 
 @admin.register(IndexedComment)
-class IndexedCommentAdmin(WrittenByProgram):
+class IndexedCommentAdmin(StageRows):
     list_display = ("comment", "outcome", "n_tokens", "generation", "indexed_at", "due_at")
-    list_filter = (WorkStateFilter, "outcome")
+    list_filter = (WorkStateFilter, values_filter("outcome", OUTCOMES))
     search_fields = ("comment__author_name",)
     list_select_related = ("comment",)
-    raw_id_fields = ("comment",)
-    readonly_fields = WORK_FIELDS[1:]
     actions = (try_again, make_due)
+
+
+class EntryForm(LexiconForm):
+    """An entry, checked as on the lexicon's page; of a known one all but the word."""
+
+    def clean(self) -> dict[str, Any]:
+        if self.instance.pk is not None:
+            self.cleaned_data["word"] = self.instance.word
+        return super().clean()
 
 
 @admin.register(LexiconEntry)
@@ -57,7 +69,7 @@ class LexiconEntryAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic i
     list_filter = ("tag", "language_of_origin")
     search_fields = ("word", "lemma", "note")
     list_select_related = ("created_by",)
-    exclude = ("created_by", "is_active")
+    form = EntryForm
 
     def get_readonly_fields(
         self,
@@ -70,11 +82,11 @@ class LexiconEntryAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic i
         self,
         request: HttpRequest,
         obj: LexiconEntry,
-        form: Any,  # noqa: ARG002 (as above)
+        form: Any,
         change: bool,  # noqa: ARG002 (as above)
     ) -> None:
-        save_entries([values_of(obj)], request.user, timezone.now())
-        obj.pk = LexiconEntry.objects.get(word__iexact=obj.word.strip()).pk
+        save_entries([form.to_values()], request.user, timezone.now())
+        obj.pk = LexiconEntry.objects.get(word__iexact=form.cleaned_data["word"]).pk
 
     def delete_model(self, request: HttpRequest, obj: LexiconEntry) -> None:
         remove_entry(obj, request.user, timezone.now())
@@ -93,17 +105,15 @@ class LexiconChangeAdmin(WrittenByProgram):
 
 
 @admin.register(Retagging)
-class RetaggingAdmin(WrittenByProgram):
+class RetaggingAdmin(StageRows):
     list_display = ("title", "n_done", "n_texts", "n_failed", "created_at", "finished_at")
     list_filter = (WorkStateFilter,)
-    readonly_fields = WORK_FIELDS[1:]
     actions = (try_again, make_due)
 
 
 @admin.register(UseCount)
-class UseCountAdmin(WrittenByProgram):
+class UseCountAdmin(StageRows):
     list_display = ("__str__", "due_at", "attempts")
-    readonly_fields = WORK_FIELDS[1:]
     actions = (try_again, make_due)
 
 
@@ -119,46 +129,97 @@ class TagCorrectionAdmin(WrittenByProgram):
     list_filter = ("state", "scope")
     search_fields = ("word",)
     list_select_related = ("asked_by",)
-    raw_id_fields = ("article",)
 
 
 @admin.register(IgnoredWord)
-class IgnoredWordAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in its stubs only
+class IgnoredWordAdmin(RemovedByService, WrittenByProgram):
     list_display = ("word", "ignored_by", "ignored_at")
     search_fields = ("word",)
     list_select_related = ("ignored_by",)
-    raw_id_fields = ("ignored_by",)
+
+    def remove(self, request: HttpRequest, obj: Any) -> None:
+        del request
+        take_back(obj)
 
 
 @admin.register(Subcorpus)
-class SubcorpusAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in its stubs only
+class SubcorpusAdmin(RemovedByService, WrittenByProgram):
+    """Kept from a search, whose filters it is: whether others see it may be changed here."""
+
     list_display = ("name", "owner", "filters", "is_shared", "created_at")
     list_filter = ("is_shared",)
     search_fields = ("name", "slug", "filters")
     list_select_related = ("owner",)
-    raw_id_fields = ("owner",)
-    prepopulated_fields = {"slug": ("name",)}
+    editable = ("is_shared",)
+
+    def save_model(self, request: HttpRequest, obj: Subcorpus, form: Any, change: bool) -> None:
+        del request, form, change
+        obj.save(update_fields=["is_shared"])
+
+    def remove(self, request: HttpRequest, obj: Any) -> None:
+        del request
+        try:
+            remove_subcorpus(obj)
+        except SubcorpusInUseError as problem:
+            raise RemovalRefusedError(f"“{obj}” stays: {problem}.") from problem
+
+
+class NeverChanged(RemovedByService, WrittenByProgram):
+    """Word lists and macros: added as on their page, never changed, gone when nothing uses them."""
+
+    new_form: type[WordListForm | MacroForm]
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        del obj
+        return admin.ModelAdmin.has_add_permission(self, request)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        return () if obj is None else super().get_readonly_fields(request, obj)
+
+    def get_form(
+        self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any
+    ) -> Any:
+        if obj is None:
+            kwargs |= {"form": self.new_form, "fields": self.new_form.Meta.fields}
+        return super().get_form(request, obj, change, **kwargs)
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        return self.new_form.Meta.fields if obj is None else super().get_fields(request, obj)
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        del form, change
+        keep_list(obj, request.user)
+
+    def remove(self, request: HttpRequest, obj: Any) -> None:
+        del request
+        try:
+            remove_list(obj)
+        except ListInUseError as problem:
+            raise RemovalRefusedError(f"“{obj}” stays: {problem}.") from problem
 
 
 @admin.register(WordList)
-class WordListAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in its stubs only
+class WordListAdmin(NeverChanged):
     list_display = ("name", "owner", "created_at")
     search_fields = ("name", "words")
     list_select_related = ("owner",)
-    raw_id_fields = ("owner",)
+    new_form = WordListForm
 
 
 @admin.register(Macro)
-class MacroAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in its stubs only
+class MacroAdmin(NeverChanged):
     list_display = ("name", "text", "owner", "created_at")
     search_fields = ("name", "text")
     list_select_related = ("owner",)
-    raw_id_fields = ("owner",)
+    new_form = MacroForm
 
 
 @admin.register(SavedQuery)
-class SavedQueryAdmin(WrittenByProgram):
+class SavedQueryAdmin(RemovedByService, WrittenByProgram):
     list_display = ("__str__", "owner", "parameters", "n_hits", "generation", "created_at")
     search_fields = ("name", "short", "parameters")
     list_select_related = ("owner",)
-    raw_id_fields = ("owner",)
+
+    def remove(self, request: HttpRequest, obj: Any) -> None:
+        del request
+        obj.delete()

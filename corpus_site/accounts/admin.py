@@ -1,17 +1,35 @@
 """Users in Django's admin: role instead of groups and single permissions; tokens of the API."""
 
+from typing import Any
+
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.forms import UserChangeForm
 from django.contrib.auth.models import Group
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 
-from corpus_site.accounts.models import ApiToken, User
+from corpus_site.accounts.models import ApiToken, Role, User
+from corpus_site.accounts.roles import LAST_ADMIN, is_last_admin, set_role
+from feeds.table_admin import RemovalRefusedError, RemovedByService
 
 admin.site.unregister(Group)  # what one may do follows from the role
 
 
+class RoleForm(UserChangeForm):  # type: ignore[type-arg] # generic in its stubs only
+    """A user as an admin changes one; the last admin stays one, and active."""
+
+    def clean(self) -> dict[str, Any]:
+        values: dict[str, Any] = super().clean() or self.cleaned_data
+        stays = values.get("is_active") and values.get("role") == Role.ADMIN
+        if not stays and is_last_admin([self.instance.pk]):
+            raise ValidationError(LAST_ADMIN)
+        return values
+
+
 @admin.register(User)
-class BroadsheetUserAdmin(UserAdmin):  # type: ignore[type-arg] # generic in its stubs only
+class BroadsheetUserAdmin(RemovedByService, UserAdmin):  # type: ignore[type-arg] # generic in its stubs only
+    form = RoleForm
     list_display = (
         "username",
         "first_name",
@@ -34,6 +52,16 @@ class BroadsheetUserAdmin(UserAdmin):  # type: ignore[type-arg] # generic in its
     )
     readonly_fields = ("last_login", "date_joined")
     filter_horizontal = ()
+
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
+        set_role(obj)
+        super().save_model(request, obj, form, change)
+
+    def remove(self, request: HttpRequest, obj: User) -> None:
+        del request
+        if is_last_admin([obj.pk]):
+            raise RemovalRefusedError(LAST_ADMIN)
+        obj.delete()
 
 
 @admin.register(ApiToken)

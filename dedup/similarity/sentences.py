@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import xxhash
 
 from extraction.text.comparable import comparable_parts
+from extraction.text.sentences import split_sentences
 
 # Shorter sentences ("She laughed.") are shared by chance.
 MIN_SENTENCE_CHARACTERS = 20
@@ -40,6 +41,15 @@ def sentence_hash(normalized: str) -> int:
     """
     unsigned: int = xxhash.xxh3_64_intdigest(normalized.encode("utf-8", "surrogatepass"))
     return unsigned - (unsigned & _SIGN_BIT) * 2
+
+
+def sentence_of(key: int, text: str) -> str:
+    """Find the sentence of a text that has this hash; "" where none has."""
+    spans = split_sentences(text)
+    for (start, end), normalized in zip(spans, comparable_parts(text, spans), strict=True):
+        if sentence_hash(normalized) == key:
+            return text[start:end]
+    return ""
 
 
 def sentence_hashes(text: str, spans: Iterable[tuple[int, int]]) -> list[SentenceKey]:

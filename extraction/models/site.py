@@ -61,6 +61,7 @@ class SiteSketch(models.Model):
     is_learnt = models.BooleanField(default=False)
 
     class Meta:
+        verbose_name_plural = "site sketches"
         indexes = [
             # The newest of a publication, in order of time.
             models.Index(fields=["publication", "-fetched_at"], name="sitesketch_newest"),

@@ -97,6 +97,18 @@ def change_rule(row: SiteRule, rule: Rule) -> bool:
     return True
 
 
+@transaction.atomic
+def keep_rule(row: SiteRule) -> None:
+    """Write a draft's rule that was changed elsewhere than in the studio.
+
+    Raises ValueError when its version has been published meanwhile.
+    """
+    version = RuleVersion.objects.select_for_update().get(pk=row.version_id)
+    if version.published_at is not None:
+        raise ValueError(f"{version} has been published already")
+    row.save()
+
+
 def remove_rule(row: SiteRule) -> None:
     row.delete()
 

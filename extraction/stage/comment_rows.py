@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 import nh3
+from django.utils.html import escape
 
 from extraction.models import Article, Comment, CommentThread
 from extraction.text.digest import text_digest
@@ -24,6 +25,11 @@ _ATTRIBUTES = {"a": {"href"}}
 _KEY_FIELDS = {"article_id", "system", "remote_id", "created_at"}
 # Written by editors' words alone: what was read before one came must not undo it.
 _EDITORS_FIELDS = {"withdrawn_at", "erased_at"}
+
+
+def displayed(text: str) -> str:
+    """Give plain words for display, a paragraph a line."""
+    return "".join(f"<p>{escape(line)}</p>" for line in text.split("\n") if line)
 
 
 def article_of(page: Page) -> Article | None:

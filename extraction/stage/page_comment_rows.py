@@ -12,11 +12,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.utils.html import escape
-
 from extraction.html.page import PageComment
 from extraction.models import Article, Comment, CommentThread
-from extraction.stage.comment_rows import link_parents
+from extraction.stage.comment_rows import displayed, link_parents
 from extraction.text.digest import text_digest
 from extraction.text.language import identify
 from extraction.text.normalize import normalize_text
@@ -111,7 +109,7 @@ def _values(article: Article, comment: PageComment) -> dict[str, Any]:
     return {
         "remote_parent_id": _remote_id(article, comment.parent) if comment.parent else "",
         "text": text,
-        "html": "".join(f"<p>{escape(line)}</p>" for line in text.split("\n") if line),
+        "html": displayed(text),
         "text_digest": text_digest(text),
         "language": identify(text, expected=(article.language,)).language if text else "",
         "n_words": len(text.split()),

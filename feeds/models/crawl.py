@@ -115,6 +115,7 @@ class CrawlAddress(models.Model):
 
     class Meta:
         ordering = ["pk"]
+        verbose_name_plural = "crawl addresses"
         indexes = [
             # For what waits for the frontier, and for what waits for its page.
             models.Index(

@@ -17,7 +17,7 @@ from feeds.crawler.addressing.links import BadPattern, LinkFilter
 from feeds.crawler.documents.feed_document import FeedKind, ParsedFeed
 from feeds.crawler.documents.home_page import GIVEN
 from feeds.frontier import NewPage, add_pages
-from feeds.models import Feed, Page, PageKind, Publication, PublicationState
+from feeds.models import Feed, Fetch, Page, PageKind, Publication, PublicationState
 
 # What the columns hold.
 MAX_NAME_LENGTH = 200
@@ -174,6 +174,30 @@ def pause(publication: Publication, now: datetime) -> None:
 def resume(publication: Publication, now: datetime) -> None:
     """Go on with a paused publication; pages that became due meanwhile are visited first."""
     activate(publication, now)
+
+
+def is_unused_draft(publication: Publication) -> bool:
+    """Whether a publication was never started, so that nothing was ever fetched for it."""
+    return (
+        publication.state == PublicationState.DRAFT
+        and publication.started_at is None
+        and not Fetch.objects.filter(page__publication=publication).exists()
+    )
+
+
+@transaction.atomic
+def delete_draft(publication: Publication) -> None:
+    """Delete a publication that was never started, with its feeds and their addresses.
+
+    Raises
+    ------
+    PublicationProblem
+        When it has been started meanwhile.
+    """
+    held = Publication.objects.select_for_update().get(pk=publication.pk)
+    if not is_unused_draft(held):
+        raise PublicationProblem(f"“{held.name}” has been started.", held)
+    held.delete()
 
 
 def visit_now(feed: Feed, now: datetime) -> None:
