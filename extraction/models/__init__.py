@@ -14,10 +14,12 @@ from extraction.models.evaluation import (
 from extraction.models.extraction import Extraction
 from extraction.models.rules import DryRun, RereadPage, RuleVersion, SiteRule
 from extraction.models.site import SiteSketch, SiteTemplate, StructureAlarm
+from extraction.models.version import ArticleVersion, VersionOutcome
 
 __all__ = [
     "Article",
     "ArticleKind",
+    "ArticleVersion",
     "Comment",
     "CommentThread",
     "DryRun",
@@ -33,4 +35,5 @@ __all__ = [
     "SiteSketch",
     "SiteTemplate",
     "StructureAlarm",
+    "VersionOutcome",
 ]

@@ -9,12 +9,14 @@ from django.db.models import Q
 from extraction.html.markup.blocks import join_captions
 from extraction.html.page import ExtractedKind, ExtractedPage
 from extraction.models import Article, ArticleKind, CommentThread
+from extraction.stage import versioning
+from extraction.stage.blocks import block_spans
+from extraction.stage.read_articles import ReadArticle, Verdict
 from extraction.text.digest import text_digest
 from extraction.text.paragraph_languages import TextLanguages
 from feeds import comments
 from feeds.crawler.addressing.slugs import slug as slug_of
-from feeds.crawler.documents import comment_systems
-from feeds.models import Page
+from feeds.row_updates import update_rows
 
 # Why a page is kept outside the article corpus; its comments are wanted all the same.
 REASONS = {
@@ -32,33 +34,57 @@ _UPDATED = [
     "reason", "slug_twin", "language", "language_reason", "unknown_share", "running_unknown_share",
     "other_languages", "extractor",
     "confidence", "sources", "fetch", "updated_at", "tags", "canonical_url", "declared_language",
-    "is_paywalled", "published_offset", "modified_offset", "disagreements",
+    "is_paywalled", "published_offset", "modified_offset", "disagreements", "n_versions",
+    "changed_at",
 ]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
-class ReadArticle:
-    """A page read and judged before the transaction that stores it."""
+class StoredArticles:
+    """Keys of a batch's articles in order, and of those that changed for others than this stage."""
 
-    page: Page
-    url: str
-    extracted: ExtractedPage
-    languages: TextLanguages
-    thread: comment_systems.ThreadReference | None
+    ids: tuple[int, ...] = ()
+    told_ids: tuple[int, ...] = ()
 
 
-def store(articles: Sequence[ReadArticle], now: datetime) -> list[int]:
-    """Write the rows of a batch; returns their primary keys in order. Needs a transaction."""
+def store(articles: Sequence[ReadArticle], now: datetime) -> StoredArticles:
+    """Write the rows of a batch, and the versions that they replace. Needs a transaction."""
     if not articles:
-        return []
+        return StoredArticles()
     pages = [article.page for article in articles]
     known = Article.objects.filter(page__in=pages).in_bulk(field_name="page_id")
-    rows = [_row(article, known.get(article.page.pk), now) for article in articles]
+    versioning.keep_former(articles, known, now)
+    quiet: set[int] = set()
+    rows = []
+    for article in articles:
+        row = known.get(article.page.pk)
+        if row is None or article.later is None or article.later.verdict is not Verdict.SAME:
+            rows.append(_row(article, row, now))
+        else:
+            rows.append(_same_text(article, row, now, quiet))
     Article.objects.bulk_create([row for row in rows if row.pk is None])
-    Article.objects.bulk_update(list(known.values()), _UPDATED)
+    told = [row for row in known.values() if row.pk not in quiet]
+    update_rows(told, _UPDATED)
+    update_rows([row for row in known.values() if row.pk in quiet], versioning.QUIET_COLUMNS)
     _mark_slug_twins(rows)
     _register_threads(articles, rows, now)
-    return [row.pk for row in rows]
+    return StoredArticles(
+        tuple(row.pk for row in rows), tuple(row.pk for row in rows if row.pk not in quiet)
+    )
+
+
+def _same_text(article: ReadArticle, row: Article, now: datetime, quiet: set[int]) -> Article:
+    """Take what is new beside a text that the page shows again; `quiet` gets who is as before."""
+    before = {name: versioning.value_of(row, name) for name in _UPDATED}
+    twin_id = row.slug_twin_id
+    row = _row(article, row, now)
+    versioning.keep_text(row, before)
+    if twin_id is not None:
+        row.slug_twin_id, row.in_corpus, row.reason = twin_id, False, before["reason"]
+    if not versioning.is_told(row, before, _UPDATED):
+        row.updated_at = before["updated_at"]
+        quiet.add(row.pk)
+    return row
 
 
 def _row(article: ReadArticle, row: Article | None, now: datetime) -> Article:
@@ -95,7 +121,7 @@ def _row(article: ReadArticle, row: Article | None, now: datetime) -> Article:
     row.confidence = found.confidence
     row.sources = {source.name: source.source for source in found.sources}
     row.disagreements = disagreements(found)
-    row.fetch_id = page.content_fetch_id
+    row.fetch_id = article.fetch_id
     row.updated_at = now
     return row
 
@@ -120,27 +146,6 @@ def disagreements(found: ExtractedPage) -> dict[str, list[list[str]]]:
     for one in found.disagreements:
         said.setdefault(one.name, []).append([one.source, one.value])
     return said
-
-
-def block_spans(found: ExtractedPage) -> list[list[object]]:
-    """List `[kind, start, end]` of each block, in page order.
-
-    Places are code points of the running text, one line feed, and the captions: a caption stands
-    in the list where it stands on the page, its words behind those of the text.
-    """
-    spans: list[list[object]] = []
-    start, behind = 0, len(found.text) + 1
-    for block in found.blocks:
-        if not block.text:
-            continue
-        at = start if block.kind.is_running else behind
-        end = at + len(block.text)
-        spans.append([block.kind.value, at, end])
-        if block.kind.is_running:
-            start = end + 1
-        else:
-            behind = end + 1
-    return spans
 
 
 def _mark_slug_twins(rows: Sequence[Article]) -> None:
