@@ -16,8 +16,7 @@ from django.db.models.functions import Concat
 
 from extraction.models import Extraction
 from extraction.sites import templates
-from extraction.stage import article_rows, comment_rows, page_comment_rows, second_looks
-from extraction.stage.article_rows import ReadArticle
+from extraction.stage import article_rows, comment_rows, page_comment_rows, second_looks, versioning
 from extraction.stage.page_comment_rows import ShownComments
 from extraction.stage.page_reads import (
     SEPARATOR,
@@ -27,6 +26,8 @@ from extraction.stage.page_reads import (
     look_up,
     read_page,
 )
+from extraction.stage.read_articles import ReadArticle, Verdict
+from extraction.stage.versioning import RefusedDocument
 from feeds import leases
 from feeds.batches import Failures, Report, whole_or_each
 from feeds.fetches import ArchiveAwayError
@@ -141,9 +142,10 @@ def _store(readings: Iterable[ReadRow], terms: Claim) -> Report:
     )
     kept = [by_row[pk] for pk in ours]
     articles = [reading.article for reading in kept if reading.article is not None]
-    article_ids = article_rows.store(articles, terms.now)
+    stored = article_rows.store(articles, terms.now)
+    _record_later(kept, terms.now)
     comment_ids = [pk for reading in kept for pk in _store_comments(reading, terms.now)]
-    shown_ids = page_comment_rows.store(_shown_comments(articles, article_ids), terms.now)
+    shown_ids = page_comment_rows.store(_shown_comments(articles, stored.ids), terms.now)
     comment_ids += shown_ids
     second_looks.plan_visits(articles, shown_ids, terms.now)
     templates.keep(reading.sketch for reading in kept if reading.sketch is not None)
@@ -163,9 +165,26 @@ def _store(readings: Iterable[ReadRow], terms: Claim) -> Report:
             ],
         )
     return Report(
-        done=Counter(articles=len(article_ids), comments=len(comment_ids)),
-        next_ids={"articles": tuple(article_ids), "comments": tuple(comment_ids)},
+        done=Counter(articles=len(stored.ids), comments=len(comment_ids)),
+        next_ids={"articles": stored.told_ids, "comments": tuple(comment_ids)},
     )
+
+
+def _record_later(kept: Sequence[ReadRow], now: datetime) -> None:
+    """Note refused documents, and what each new document was for the planning of visits."""
+    refused, found = [], []
+    for reading in kept:
+        page, later = reading.row.page, reading.later
+        if later is None:
+            continue
+        if later.verdict is Verdict.REFUSED:
+            refused.append(RefusedDocument(page, later))
+        # A document that was looked at before is read again by our own wish: no visit found it.
+        if not reading.row.done_digest.startswith(f"{page.content_digest}{SEPARATOR}"):
+            found.append((page.pk, later))
+    if refused:
+        versioning.refuse(refused)
+    versioning.record_findings(found, now)
 
 
 def _shown_comments(
@@ -175,6 +194,7 @@ def _shown_comments(
     return [
         ShownComments(pk, () if article.thread is not None else article.extracted.comments)
         for article, pk in zip(articles, article_ids, strict=True)
+        if article.is_newest
     ]
 
 

@@ -11,8 +11,9 @@ from datetime import datetime
 
 from django.db import transaction
 
-from extraction.models import Article, ArticleCorrection, Comment, Placing
+from extraction.models import Article, Comment, Placing
 from extraction.stage import admission
+from extraction.stage.placed_rows import PLACED_COLUMNS, place
 from feeds import leases
 from feeds.batches import Report, run_each
 from feeds.leases import Claim
@@ -20,7 +21,6 @@ from feeds.models import Publication
 
 # A slice of long texts is read and judged in some 0.1 s.
 SLICE_ARTICLES = 200
-_UPDATED = ["kind", "in_corpus", "reason", "updated_at"]
 
 
 def terms_of(publication: Publication) -> str:
@@ -67,7 +67,7 @@ def _place_slice(row: Placing, terms: Claim) -> Report:
         .filter(publication=publication, pk__gt=row.last_article)
         .order_by("pk")[:SLICE_ARTICLES]
     )
-    changed = _place(articles, publication, terms.now)
+    changed = _place(articles, terms.now)
     # Half a pass leaves texts under two names: then the index knows neither of all.
     is_renamed = row.slug != publication.slug
     is_last = len(articles) < SLICE_ARTICLES
@@ -88,21 +88,12 @@ def _place_slice(row: Placing, terms: Claim) -> Report:
     )
 
 
-def _place(articles: Sequence[Article], publication: Publication, now: datetime) -> list[int]:
+def _place(articles: Sequence[Article], now: datetime) -> list[int]:
     """Place articles and write those that change; returns their primary keys."""
-    taken = set(
-        ArticleCorrection.objects.filter(article__in=articles, is_taken_anyway=True).values_list(
-            "article_id", flat=True
-        )
-    )
-    changed = []
-    for article in articles:
-        before = (article.kind, article.in_corpus, article.reason)
-        admission.place(article, publication, is_taken=article.pk in taken)
-        if (article.kind, article.in_corpus, article.reason) != before:
-            article.updated_at = now
-            changed.append(article)
-    Article.objects.bulk_update(changed, _UPDATED)
+    changed = place(articles)
+    for article in changed:
+        article.updated_at = now
+    Article.objects.bulk_update(changed, [*PLACED_COLUMNS, "updated_at"])
     return [article.pk for article in changed]
 
 

@@ -61,6 +61,11 @@ class BrowseForm(forms.Form):
         required=False,
         error_messages={"invalid_choice": "“%(value)s” is no choice of copies."},
     )
+    changed = forms.ChoiceField(
+        choices=[("only", "only changed")],
+        required=False,
+        error_messages={"invalid_choice": "“%(value)s” is no choice of changed texts."},
+    )
     after = forms.CharField(required=False)
 
     def clean_pub(self) -> str:
@@ -99,6 +104,7 @@ class BrowseForm(forms.Form):
             language=values["lang"],
             day=values["day"],
             only_copies=values["copies"] == "only",
+            only_changed=values["changed"] == "only",
             after=values["after"],
         )
 

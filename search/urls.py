@@ -12,6 +12,7 @@ from search.views.articles.stories import stories, story
 from search.views.articles.tagged import article_tagged, correct_tag
 from search.views.articles.text import article_text
 from search.views.articles.timeline import article_timeline
+from search.views.articles.versions import article_versions, changed_lately
 from search.views.concordance.concordance import concordance, line_part
 from search.views.concordance.export import export
 from search.views.concordance.going_on import going_on_part
@@ -65,6 +66,7 @@ urlpatterns = [
     path("subcorpora/<int:subcorpus_id>/remove/", remove_sub, name="subcorpus-remove"),
     path("articles/", articles, name="articles"),
     path("articles/fetch-again/", fetch_articles_again, name="articles-fetch-again"),
+    path("articles/changed/", changed_lately, name="articles-changed"),
     path("articles/<int:article_id>/", article_text, name="article"),
     path("articles/<int:article_id>/fetch-again/", fetch_article_again, name="article-fetch-again"),
     path("articles/<int:article_id>/comments/", article_comments, name="article-comments"),
@@ -72,6 +74,7 @@ urlpatterns = [
     path("articles/<int:article_id>/page/", article_page, name="article-page"),
     path("articles/<int:article_id>/tagged/", article_tagged, name="article-tagged"),
     path("articles/<int:article_id>/tagged/correct/", correct_tag, name="correct-tag"),
+    path("articles/<int:article_id>/versions/", article_versions, name="article-versions"),
     path("articles/<int:article_id>/timeline/", article_timeline, name="article-timeline"),
     path("stories/", stories, name="stories"),
     path("stories/<int:story_id>/", story, name="story"),

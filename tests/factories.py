@@ -9,7 +9,9 @@ from itertools import count
 from django.contrib.auth import get_user_model
 
 from dedup.models import Detection
-from extraction.models import Article, Comment, RuleVersion
+from extraction.models import Article, ArticleVersion, Comment, RuleVersion
+from extraction.revisions.changes import n_words_changed
+from extraction.revisions.packing import PackedText, pack
 from extraction.rules.versions import write_rules
 from feeds.leases import Claim
 from feeds.models import Feed, FeedItem, Fetch, Host, Page, PageKind, Publication
@@ -98,6 +100,27 @@ def make_article(text="The sangoma drank maas.", publication=None, **changes):
     article = Article.objects.create(**values | changes)
     Detection.objects.create(article=article, detected_at=NOW, original=article)
     return article
+
+
+def make_version(article, text, **changes):
+    """Put a text before the one that an article has; `title` is the headline it had."""
+    shown = PackedText(
+        changes.pop("title", article.title), text, "", [], "", article.authors, article.section,
+        article.published_at, None, article.language,
+    )  # fmt: skip
+    values = {
+        "number": article.n_versions,
+        "seen_at": article.changed_at or NOW,
+        "replaced_at": NOW + article.n_versions * timedelta(hours=3),
+        "n_words": len(text.split()),
+        "n_words_changed": n_words_changed(text, article.text),
+        "fields_changed": "title" if shown.title != article.title else "",
+        "body": pack(shown),
+    }
+    row = ArticleVersion.objects.create(article=article, **values | changes)
+    article.n_versions, article.changed_at = article.n_versions + 1, row.replaced_at
+    article.save(update_fields=["n_versions", "changed_at"])
+    return row
 
 
 def make_rules(publication, *rules, number=1, published_at=NOW, **changes):

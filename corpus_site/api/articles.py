@@ -12,6 +12,7 @@ from corpus_site.api.refusals import not_found, refuse_faults, wrong_values
 from dedup.twins import Twin, twin_list
 from extraction.article_blocks import blocks_of
 from extraction.models import Article, Comment
+from extraction.versions import TextVersion, refused_of, versions_of
 from feeds.models import Page
 from presentation.primary_keys import primary_key
 from search.articles.browsing import browse
@@ -139,6 +140,22 @@ def article_duplicates(request: HttpRequest, key: str) -> dict[str, Any]:
 
 
 @endpoint()
+def article_versions(request: HttpRequest, key: str) -> dict[str, Any]:
+    """Answer all texts that an article's page has shown, oldest first, and what was refused."""
+    found = _article(key)
+    versions = versions_of(found)
+    return {
+        "n_versions": found.n_versions,
+        "versions": [_version(one) for one in versions],
+        "refused": [
+            {"seen_at": _moment(one.seen_at), "outcome": one.outcome, "words": one.words}
+            for one in refused_of(found)
+        ],
+        "page": request.build_absolute_uri(reverse("article-versions", args=[found.pk])),
+    }
+
+
+@endpoint()
 def stories(request: HttpRequest) -> dict[str, Any]:
     """List stories, that of the latest event first."""
     number, slug = _number(request, "p"), request.GET.get("pub", "")
@@ -204,6 +221,8 @@ def brief(request: HttpRequest, row: Article) -> dict[str, Any]:
         "kind": row.kind,
         "language": row.language,
         "words": row.n_words,
+        "n_versions": row.n_versions,
+        "changed": _moment(row.changed_at),
         "in_corpus": row.in_corpus,
         "reason": row.reason,
         "url": row.url,
@@ -224,6 +243,30 @@ def _twins(request: HttpRequest, twins: Iterable[Twin]) -> list[dict[str, Any]]:
         }
         for twin in twins
     ]
+
+
+def _version(one: TextVersion) -> dict[str, Any]:
+    text, change = one.as_article, one.change
+    return {
+        "number": one.number,
+        "seen_at": _moment(one.seen_at),
+        "is_newest": one.is_newest,
+        "is_withdrawn": one.is_withdrawn,
+        "title": text.title,
+        "authors": text.authors,
+        "section": text.section,
+        "standfirst": text.standfirst,
+        "n_words": one.n_words,
+        "digest": text.text_digest,
+        "text": text.text,
+        "captions": text.captions,
+        "change": change
+        and {
+            "after_seconds": change.after.total_seconds(),
+            "words": change.n_words,
+            "fields": change.fields,
+        },
+    }
 
 
 def _comment(row: Comment) -> dict[str, Any]:

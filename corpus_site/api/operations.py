@@ -57,7 +57,8 @@ _LINES = (*_BASE, "newest_generation", "is_complete", "hits", "texts", "per_mill
 _TABLES = (*_BASE, "view", "parameters", "notes", "tables")
 _HITS = ("hits", "texts", "per_million")
 _ARTICLE = ("id", "title", "authors", "section", "publication", "published", "dated", "kind",
-            "language", "words", "in_corpus", "url", "page", "text", "blocks")  # fmt: skip
+            "language", "words", "n_versions", "changed", "in_corpus", "url", "page", "text",
+            "blocks")  # fmt: skip
 # Where a statistic is asked for, and what it answers in words.
 _STATISTICS = {
     "frequency": ("search/frequency", "Hits counted by up to three things"),
@@ -111,6 +112,11 @@ OPERATIONS = (
     Operation(
         "articles/{key}/duplicates", articles.article_duplicates, "The same text elsewhere", (KEY,),
         ("is_looked_at", "n_cluster", "cluster", "others", "story", "same_event"),
+    ),
+    Operation(
+        "articles/{key}/versions", articles.article_versions,
+        "All texts that its page has shown, oldest first", (KEY,),
+        ("n_versions", "versions", "refused", "page"),
     ),
     Operation(
         "stories", articles.stories, "Events with more than one report", OF_STORIES,

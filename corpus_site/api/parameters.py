@@ -99,6 +99,7 @@ OF_ARTICLES = (
     _enum("lang", "Language", NAMES),
     ApiParameter("day", "Day of publication", {"type": "string", "format": "date"}),
     _enum("copies", "Only copies of other articles", ["only"]),
+    _enum("changed", "Only articles whose text has changed", ["only"]),
     ApiParameter("after", "The value of “next” in the answer before"),
 )
 OF_STORIES = (ApiParameter("pub", "Short name of a publication with a report"), PAGE)

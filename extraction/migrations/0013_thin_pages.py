@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('extraction', '0012_living_corpus'),
+        ('extraction', '0013_corrections_by_hand'),
         ('feeds', '0011_planned_visits'),
     ]
 

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('extraction', '0013_corrections_by_hand'),
+        ('extraction', '0013_thin_pages'),
         ('feeds', '0011_tombstones'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

@@ -6,7 +6,7 @@ from django.db import migrations
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('extraction', '0013_corrections_by_hand'),
+        ('extraction', '0013_withdrawals'),
     ]
 
     operations = [

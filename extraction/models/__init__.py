@@ -15,12 +15,14 @@ from extraction.models.evaluation import (
 from extraction.models.extraction import Extraction
 from extraction.models.rules import DryRun, RereadPage, RuleVersion, SiteRule
 from extraction.models.site import SiteSketch, SiteTemplate, StructureAlarm
+from extraction.models.version import ArticleVersion, VersionOutcome
 from extraction.models.withdrawal import Erasure, Measure, Subject, Withdrawal
 
 __all__ = [
     "Article",
     "ArticleCorrection",
     "ArticleKind",
+    "ArticleVersion",
     "Comment",
     "CommentThread",
     "CorrectionChange",
@@ -41,5 +43,6 @@ __all__ = [
     "SiteTemplate",
     "StructureAlarm",
     "Subject",
+    "VersionOutcome",
     "Withdrawal",
 ]

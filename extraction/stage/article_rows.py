@@ -3,20 +3,23 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Q
 
 from extraction.html.markup.blocks import join_captions
 from extraction.html.page import ExtractedKind, ExtractedPage
 from extraction.models import Article, ArticleCorrection, CommentThread
-from extraction.stage import admission, corrections
+from extraction.stage import admission, corrections, versioning
+from extraction.stage.blocks import block_spans
+from extraction.stage.read_articles import ReadArticle, Verdict
 from extraction.stage.withdrawn_rows import keep_withdrawn
 from extraction.text.digest import text_digest
 from extraction.text.paragraph_languages import TextLanguages
 from feeds import comments
 from feeds.crawler.addressing.slugs import slug as slug_of
-from feeds.crawler.documents import comment_systems
-from feeds.models import Page, Publication
+from feeds.models import Publication
+from feeds.row_updates import update_rows
 
 # Shorter paragraphs ("Dear editor,") stand in every instalment of a column.
 LEAST_SHARED_CHARACTERS = 40
@@ -27,44 +30,73 @@ _UPDATED = [
     "reason", "slug_twin", "language", "language_reason", "unknown_share", "running_unknown_share",
     "other_languages", "extractor",
     "confidence", "sources", "fetch", "updated_at", "tags", "canonical_url", "declared_language",
-    "is_paywalled", "published_offset", "modified_offset", "disagreements",
-    "withdrawn_at",
+    "is_paywalled", "published_offset", "modified_offset", "disagreements", "withdrawn_at",
+    "n_versions", "changed_at",
 ]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
-class ReadArticle:
-    """A page read and judged before the transaction that stores it."""
+class StoredArticles:
+    """Keys of a batch's articles in order, and of those that changed for others than this stage."""
 
-    page: Page
-    url: str
-    extracted: ExtractedPage
-    languages: TextLanguages
-    thread: comment_systems.ThreadReference | None
+    ids: tuple[int, ...] = ()
+    told_ids: tuple[int, ...] = ()
 
 
-def store(articles: Sequence[ReadArticle], now: datetime) -> list[int]:
-    """Write the rows of a batch; returns their primary keys in order. Needs a transaction."""
+def store(articles: Sequence[ReadArticle], now: datetime) -> StoredArticles:
+    """Write the rows of a batch, and the versions that they replace. Needs a transaction."""
     if not articles:
-        return []
+        return StoredArticles()
     pages = [article.page for article in articles]
     # Held, so that no editor's word comes between this reading and its end.
     stored = Article.objects.select_for_update(of=("self",)).filter(page__in=pages)
     known = stored.in_bulk(field_name="page_id")
-    rows = [_row(article, known.get(article.page.pk), now) for article in articles]
     words = corrections.of_articles(list(known.values()))
+    versioning.keep_former(articles, known, now)
+    before = _as_before(articles, known)
+    rows = [_row(article, known.get(article.page.pk), now) for article in articles]
     for row in rows:
+        if row.pk in before:
+            versioning.keep_text(row, before[row.pk])
+            row.slug_twin_id = before[row.pk]["slug_twin"]
         if row.pk in words:
             corrections.apply(row, words[row.pk])
     ArticleCorrection.objects.bulk_update(words.values(), ["as_read"])
     _place(rows, words, now)
+    quiet = _quiet(rows, before)
     Article.objects.bulk_create([row for row in rows if row.pk is None])
-    Article.objects.bulk_update(list(known.values()), _UPDATED)
+    update_rows([row for row in known.values() if row.pk not in quiet], _UPDATED)
+    update_rows([row for row in known.values() if row.pk in quiet], versioning.QUIET_COLUMNS)
     twins = _mark_slug_twins(rows)
     _place(twins, words, now)
     Article.objects.bulk_update(twins, ["slug_twin", "kind", "in_corpus", "reason"])
     _register_threads(articles, rows, now)
-    return [row.pk for row in rows]
+    return StoredArticles(
+        tuple(row.pk for row in rows), tuple(row.pk for row in rows if row.pk not in quiet)
+    )
+
+
+def _as_before(
+    articles: Sequence[ReadArticle], known: Mapping[int, Article]
+) -> dict[int, dict[str, Any]]:
+    """Keep the columns of rows whose document shows the stored text again, noise aside."""
+    return {
+        row.pk: {name: versioning.value_of(row, name) for name in _UPDATED}
+        for article in articles
+        if article.later is not None
+        and article.later.verdict is Verdict.SAME
+        and (row := known.get(article.page.pk)) is not None
+    }
+
+
+def _quiet(rows: Sequence[Article], before: Mapping[int, Mapping[str, Any]]) -> set[int]:
+    """Find the rows in which nothing has changed that others depend on."""
+    quiet = set()
+    for row in rows:
+        if row.pk in before and not versioning.is_told(row, before[row.pk], _UPDATED):
+            row.updated_at = before[row.pk]["updated_at"]
+            quiet.add(row.pk)
+    return quiet
 
 
 def _row(article: ReadArticle, row: Article | None, now: datetime) -> Article:
@@ -98,7 +130,7 @@ def _row(article: ReadArticle, row: Article | None, now: datetime) -> Article:
     row.confidence = found.confidence
     row.sources = {source.name: source.source for source in found.sources}
     row.disagreements = disagreements(found)
-    row.fetch_id = page.content_fetch_id
+    row.fetch_id = article.fetch_id
     row.updated_at = now
     return row
 
@@ -126,27 +158,6 @@ def disagreements(found: ExtractedPage) -> dict[str, list[list[str]]]:
     for one in found.disagreements:
         said.setdefault(one.name, []).append([one.source, one.value])
     return said
-
-
-def block_spans(found: ExtractedPage) -> list[list[object]]:
-    """List `[kind, start, end]` of each block, in page order.
-
-    Places are code points of the running text, one line feed, and the captions: a caption stands
-    in the list where it stands on the page, its words behind those of the text.
-    """
-    spans: list[list[object]] = []
-    start, behind = 0, len(found.text) + 1
-    for block in found.blocks:
-        if not block.text:
-            continue
-        at = start if block.kind.is_running else behind
-        end = at + len(block.text)
-        spans.append([block.kind.value, at, end])
-        if block.kind.is_running:
-            start = end + 1
-        else:
-            behind = end + 1
-    return spans
 
 
 def _mark_slug_twins(rows: Sequence[Article]) -> list[Article]:

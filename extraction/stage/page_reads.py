@@ -11,27 +11,31 @@ from enum import StrEnum
 
 from extraction.extractors import setting_mark
 from extraction.html.extract_page import extract_page
-from extraction.html.page import ExtractedKind, ExtractedPage
+from extraction.html.page import ExtractedPage
 from extraction.html.site_rules.rules import RuleReport
-from extraction.models import Extraction
+from extraction.models import Article, Extraction
 from extraction.page_inputs import page_input
+from extraction.revisions.refusals import Refusal
 from extraction.rules.published import (
     NO_PUBLISHED_RULES,
     NO_VERSION,
     PublishedRules,
     VersionRules,
     fingerprint,
+    rules_at,
     rules_of,
 )
-from extraction.sites.lookup import NOTHING_KNOWN, KnownSite, known_sites
+from extraction.sites.lookup import NOTHING_KNOWN, KnownSite, known_site_at, known_sites
 from extraction.sites.templates import SketchedPage
 from extraction.stage import article_rows
-from extraction.stage.article_rows import ReadArticle
+from extraction.stage.later_documents import NewDocument, judge, reading_to_store
+from extraction.stage.read_articles import LaterDocument, ReadArticle, Verdict
 from extraction.text.paragraph_languages import text_languages
 from feeds.crawler.addressing.web_archive import original_address
+from feeds.crawler.archive.warc_reading import ArchivedExchange
 from feeds.crawler.documents.disqus_answers import DisqusThread, parse_disqus
 from feeds.fetches import demand_archive, read_exchange
-from feeds.models import Page, PageKind
+from feeds.models import Fetch, Page, PageKind
 
 # Between the digest of the document and that of what it is read with.
 SEPARATOR = "|"
@@ -45,14 +49,19 @@ class ExtractOutcome(StrEnum):
     COMMENTS = "comments"
     NO_ARTICLE = "no_article"
     NOT_ARCHIVED = "not_archived"
+    REFUSED = "refused"
+
+
+_READ = frozenset({ExtractOutcome.STORED, ExtractOutcome.EMPTY})
 
 
 @dataclass(frozen=True, slots=True)
 class PageKnowledge:
-    """What a page is read with, besides itself."""
+    """What a page is read with, besides itself; `stored` is the article that was made of it."""
 
     version: VersionRules
     site: KnownSite
+    stored: Article | None = None
 
 
 @dataclass(slots=True)
@@ -65,16 +74,19 @@ class ReadRow:
     detail: str = ""
     elapsed_ms: int = 0
     article: ReadArticle | None = None
+    later: LaterDocument | None = None
     answer: DisqusThread | None = None
     rule_version: int | None = None
     reports: tuple[RuleReport, ...] = ()
     sketch: SketchedPage | None = None
+    body: bytes = b""
 
     @property
     def is_thin(self) -> bool:
         """Whether an article's page held no text, or a short one."""
         if self.article is not None:
-            return self.article.extracted.kind is ExtractedKind.SHORT
+            least = self.row.page.publication.min_characters
+            return len(self.article.extracted.text) < least
         return self.outcome is ExtractOutcome.EMPTY
 
 
@@ -82,8 +94,15 @@ def look_up(rows: Sequence[Extraction]) -> dict[int, PageKnowledge]:
     """Look up what each page is read with, in a few queries for all."""
     rules = rules_of(row.page.publication_id for row in rows)
     sites = known_sites(row.page for row in rows)
+    pages = [row.page_id for row in rows if row.page.kind != PageKind.COMMENTS]
+    stored = Article.objects.filter(page__in=pages).select_related("fetch")
+    articles = stored.in_bulk(field_name="page_id")
     return {
-        row.pk: PageKnowledge(_version_of(row.page, rules), sites.get(row.page_id, NOTHING_KNOWN))
+        row.pk: PageKnowledge(
+            _version_of(row.page, rules),
+            sites.get(row.page_id, NOTHING_KNOWN),
+            articles.get(row.page_id),
+        )
         for row in rows
     }
 
@@ -101,6 +120,19 @@ def _fingerprint(page: Page, known: PageKnowledge) -> str:
 
 
 def read_page(row: Extraction, known: PageKnowledge, now: datetime) -> ReadRow:
+    """Read a page, and say what its document is to the text that is stored of it."""
+    reading = _read_document(row, known, now)
+    if known.stored is not None and reading.outcome in _READ:
+        page = row.page
+        new = NewDocument(page, reading.article, reading.body)
+        reading.later = judge(known.stored, new, lambda fetch: _read_earlier(page, fetch, now))
+        if reading.later is not None:
+            _settle(reading, known.stored, reading.later)
+    reading.body = b""  # a batch of them need not wait in memory
+    return reading
+
+
+def _read_document(row: Extraction, known: PageKnowledge, now: datetime) -> ReadRow:
     page, rules, site = row.page, known.version.rules, known.site
     digest = f"{page.content_digest}{SEPARATOR}{_fingerprint(page, known)}"
     archived = read_exchange(page.content_fetch) if page.content_fetch else None
@@ -116,23 +148,66 @@ def read_page(row: Extraction, known: PageKnowledge, now: datetime) -> ReadRow:
     if article_rows.is_empty(extracted):
         sentence = "No text was found on the page."
         reports = extracted.rule_reports
-        return ReadRow(row, digest, ExtractOutcome.EMPTY, sentence, reports=reports, sketch=sketch)
-    article = ReadArticle(
-        page=page,
-        url=original_address(archived.url),
-        extracted=extracted,
-        languages=text_languages(extracted.text, page.publication.prior_languages),
-        thread=extracted.comment_thread,
-    )
+        return ReadRow(
+            row,
+            digest,
+            ExtractOutcome.EMPTY,
+            sentence,
+            reports=reports,
+            sketch=sketch,
+            body=archived.body,
+        )
     return ReadRow(
         row,
         digest,
         ExtractOutcome.STORED,
         _detail(extracted),
-        article=article,
+        article=_article(page, page.content_fetch, archived, extracted),
         reports=extracted.rule_reports,
         sketch=sketch,
+        body=archived.body,
     )
+
+
+def _article(
+    page: Page, fetch: Fetch | None, archived: ArchivedExchange, extracted: ExtractedPage
+) -> ReadArticle:
+    return ReadArticle(
+        page=page,
+        url=original_address(archived.url),
+        fetch_id=fetch.pk if fetch else None,
+        extracted=extracted,
+        languages=text_languages(extracted.text, page.publication.prior_languages),
+        thread=extracted.comment_thread,
+    )
+
+
+def _read_earlier(page: Page, fetch: Fetch, now: datetime) -> ReadArticle | None:
+    """Read an earlier document of a page as it would be read today; None where it cannot be."""
+    archived = read_exchange(fetch)
+    if archived is None:
+        return None
+    rules = rules_at(page.publication_id, fetch.started_at).rules
+    site = known_site_at(page, fetch.started_at)
+    extracted = extract_page(page_input(page, archived, rules, site), now=now)
+    if article_rows.is_empty(extracted):
+        return None
+    return _article(page, fetch, archived, extracted)
+
+
+def _settle(reading: ReadRow, stored: Article, later: LaterDocument) -> None:
+    """Go on with what is to be stored of a later document.
+
+    A site is learnt from the first document of each page: what a text shares with its own earlier
+    version does not recur on the site.
+    """
+    reading.sketch = None
+    reading.article = reading_to_store(stored, reading.article, later)
+    if later.verdict is not Verdict.REFUSED:
+        return
+    if later.refusal is not Refusal.EMPTY:
+        reading.outcome = ExtractOutcome.REFUSED
+    reading.detail = f"{later.words}: the text before is kept."
 
 
 def _detail(extracted: ExtractedPage) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from extraction.models import Article, ArticleKind, Comment, Extraction
-from extraction.stage.article_rows import ReadArticle
+from extraction.stage.read_articles import ReadArticle
 from feeds import revisits
 from feeds.models import PageKind
 from presentation.wording.figures import counted

@@ -5,7 +5,6 @@ whoever calls it lets the stages follow (`corpus_site.pipeline.follow`). Many id
 statements. What is withdrawn keeps its row and its text, so that it can be put back.
 """
 
-from collections import defaultdict
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,12 +13,13 @@ from typing import Any
 from django.db import transaction
 from django.db.models import QuerySet
 
-from extraction.models import Article, ArticleKind, Comment, Measure, Subject
-from extraction.stage.article_rows import REASONS, SLUG_TWIN_REASON
+from extraction.models import Article, Comment, Measure, Subject
+from extraction.stage.placed_rows import PLACED_COLUMNS, place
 from extraction.stage.withdrawn_rows import open_entries, reason_of, reasons_of_publications
 from extraction.withdrawal import register
 from extraction.withdrawal.register import Order
 from feeds.models import Publication
+from feeds.row_updates import update_rows
 
 # Rows of one transaction: below the variables that SQLite takes, and short for other writers.
 CHUNK = 2_000
@@ -85,33 +85,24 @@ def _put_back_some(ids: list[int], by: Any, now: datetime) -> Changed:
 
 
 def _locked(rows: QuerySet[Article]) -> list[Article]:
-    """Take articles for writing, without their texts."""
-    found = rows.only("publication", "kind", "slug_twin").select_for_update(of=("self",))
+    """Take articles for writing, with what their place in the corpus follows from."""
+    columns = ("publication", "url", "text", "slug_twin", "withdrawn_at", *PLACED_COLUMNS)
+    found = rows.only(*columns).select_for_update(of=("self",))
     return list(found.order_by("pk"))
 
 
 def _settle(rows: list[Article], now: datetime) -> tuple[int, ...]:
     """Let rows whose entries have ended stand as the pages themselves make them stand."""
     publications = reasons_of_publications({row.publication_id for row in rows})
-    places: dict[str, list[int]] = defaultdict(list)
-    for row in rows:
-        if row.publication_id not in publications:
-            places[left_out_reason(row)].append(row.pk)
-    for reason, ids in places.items():
-        Article.objects.filter(pk__in=ids).update(
-            withdrawn_at=None, in_corpus=not reason, reason=reason, updated_at=now
-        )
+    back = [row for row in rows if row.publication_id not in publications]
+    for row in back:
+        row.withdrawn_at, row.updated_at = None, now
+    place(back)
+    update_rows(back, ["withdrawn_at", "updated_at", *PLACED_COLUMNS])
     for publication_id, words in publications.items():
         theirs = [row.pk for row in rows if row.publication_id == publication_id]
         _take_out(Article.objects.filter(pk__in=theirs), words, now)
-    return tuple(pk for ids in places.values() for pk in ids)
-
-
-def left_out_reason(row: Article) -> str:
-    """Say why an article is left out when nobody withdraws it; empty where it is not."""
-    if row.slug_twin_id is not None:
-        return REASONS.get(ArticleKind(row.kind)) or SLUG_TWIN_REASON
-    return REASONS.get(ArticleKind(row.kind), "")
+    return tuple(row.pk for row in back)
 
 
 def _take_out(rows: QuerySet[Article], reason: str, now: datetime) -> None:

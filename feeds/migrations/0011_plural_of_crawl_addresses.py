@@ -6,7 +6,7 @@ from django.db import migrations
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('feeds', '0010_living_corpus'),
+        ('feeds', '0011_planned_visits'),
     ]
 
     operations = [

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from dedup.models import Detection
 from extraction.models import Article, ArticleKind, Comment
+from extraction.versions import ChangeSummary, latest_changes
 from feeds.models import Publication
 from search.wording.value_words import language_name
 
@@ -24,6 +25,7 @@ class BrowseRequest:
     language: str = ""
     day: date | None = None
     only_copies: bool = False
+    only_changed: bool = False
     after: tuple[datetime, int] | None = None
 
     def matches(self) -> QuerySet[Article]:
@@ -38,6 +40,8 @@ class BrowseRequest:
         if self.only_copies:
             rows = rows.filter(detection__original__isnull=False, in_corpus=True)
             rows = rows.exclude(detection__original=F("pk"))
+        if self.only_changed:
+            rows = rows.exclude(changed_at=None)
         if self.day:
             start = timezone.make_aware(datetime.combine(self.day, time.min))
             end = timezone.make_aware(datetime.combine(self.day + timedelta(days=1), time.min))
@@ -59,6 +63,7 @@ class ArticleRow:
     article: Article
     n_comments: int
     original_id: int | None = None  # the article of which this one is a copy
+    change: ChangeSummary | None = None  # the last one of its text
 
     @property
     def language(self) -> str:
@@ -78,7 +83,7 @@ class ArticlePage:
 
 
 def browse(request: BrowseRequest) -> ArticlePage:
-    """One page of articles, newest first, in seven queries whatever its length.
+    """One page of articles, newest first, in eight queries whatever its length.
 
     Pages are read by key (date and id of the last row), so a deep page costs as much as the first.
     """
@@ -117,8 +122,14 @@ def _with_notes(articles: list[Article]) -> Iterator[ArticleRow]:
         .exclude(original=F("article"))
         .values_list("article", "original")
     )
+    changed = latest_changes(articles)
     return (
-        ArticleRow(article, n_comments.get(article.pk, 0), originals.get(article.pk))
+        ArticleRow(
+            article,
+            n_comments.get(article.pk, 0),
+            originals.get(article.pk),
+            changed.get(article.pk),
+        )
         for article in articles
     )
 

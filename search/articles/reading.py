@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from dedup.twins import n_twins, original_of
 from extraction.correcting import left_out_because
 from extraction.models import Article
+from extraction.versions import ChangeSummary, latest_changes
 from feeds.models import Feed, FeedItem
 from search.wording.value_words import language_name
 
@@ -61,6 +62,7 @@ class ArticleHead:
     n_twins: int
     original: Article | None  # of which this one is a copy
     sources: tuple[FieldOrigin, ...]
+    change: ChangeSummary | None = None  # by which the text came that stands there now
 
     @property
     def byline(self) -> str:
@@ -80,7 +82,7 @@ class ArticleHead:
 
 
 def article_head(article_id: int) -> ArticleHead:
-    """Load an article with what its head shows, in five queries.
+    """Load an article with what its head shows, in five queries, one more if it changed.
 
     Raises
     ------
@@ -104,6 +106,7 @@ def article_head(article_id: int) -> ArticleHead:
         n_twins=n_twins(article),
         original=original_of(article),
         sources=tuple(field_sources(article)),
+        change=latest_changes([article]).get(article.pk),
     )
 
 

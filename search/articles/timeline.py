@@ -10,9 +10,11 @@ from enum import StrEnum
 
 from dedup.models import Detection
 from extraction.models import Article, CorrectionChange, Extraction
+from extraction.versions import refused_of, versions_of
 from feeds.crawler.outcomes import Outcome
 from feeds.models import FeedItem, Fetch, Page, VisitFound, Work
 from presentation.wording.figures import counted
+from presentation.wording.times import span
 from search.articles.fields import FIELD_WORDS
 from search.models import IndexedArticle
 from search.wording.value_words import language_name
@@ -20,6 +22,7 @@ from search.wording.value_words import language_name
 # A page visited for years has thousands of fetches; the newest tell enough.
 FETCH_LIMIT = 20
 LISTING_LIMIT = 10
+VERSION_LIMIT = 20
 
 
 class StepState(StrEnum):
@@ -42,12 +45,13 @@ class TimelineStep:
 
 
 def timeline(article: Article) -> list[TimelineStep]:
-    """All steps of an article's page in their order, in eight queries."""
+    """All steps of an article's page in their order, in eleven queries."""
     page = article.page
     return [
         *_seen(page),
         _queued(page),
         *_fetched(page),
+        *_versions(article),
         _extracted(article),
         *_worded(article),
         _language(article),
@@ -131,6 +135,29 @@ def _fetch_step(fetch: Fetch, *, is_first: bool) -> TimelineStep:
         fetch.elapsed_ms,
         fetch,
     )
+
+
+def _versions(article: Article) -> Iterator[TimelineStep]:
+    """Tell what later visits brought: versions, and documents that were refused."""
+    steps = [
+        TimelineStep(
+            f"Version {one.number}",
+            StepState.DONE,
+            one.seen_at,
+            _words(f"changed after {span(one.change.after.total_seconds())}", one.change.words),
+        )
+        for one in versions_of(article)
+        if one.change is not None
+    ]
+    steps += [
+        TimelineStep(
+            "Refused as a version", StepState.REFUSED, one.seen_at,
+            (one.words, "the text before was kept"),
+        )
+        for one in refused_of(article)
+    ]  # fmt: skip
+    newest = sorted(steps, key=lambda step: step.at or article.created_at)[-VERSION_LIMIT:]
+    yield from newest
 
 
 def _troubles(row: Work) -> tuple[str, ...]:

@@ -254,6 +254,7 @@ PATHS = [
     "/articles/{0}/page/",
     "/articles/{0}/comments/",
     "/articles/{0}/duplicates/?with={1}",
+    "/articles/{0}/versions/",
     "/articles/{0}/timeline/",
     "/words/lexicon/",
     "/words/lists/",

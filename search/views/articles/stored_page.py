@@ -14,6 +14,8 @@ from django.views.decorators.http import require_safe
 
 from extraction.html.trace.line_groups import LineFate, LineGroup
 from extraction.models import Article
+from feeds.models import Fetch
+from presentation.primary_keys import primary_key
 from search.articles.archived import SHOWS, PageReading, pieces_of_lines, read_again
 from search.articles.places import marks_of
 from search.articles.reading import TextPiece
@@ -29,11 +31,13 @@ _VIEWS = (("side", "Side by side"), ("page", "Page"), ("list", "List"))
 @csp_update({"frame-src": [SELF]})  # type: ignore[arg-type] # its types forget the address's values
 def article_page(request: HttpRequest, article_id: int) -> HttpResponse:
     head = load_head(article_id)
-    reading = read_again(head.article)
+    fetch = _earlier_fetch(request, head.article)
+    reading = read_again(head.article) if fetch is None else None
     show = _chosen(request.GET.get("show"), SHOWS)
-    view = _chosen(request.GET.get("view"), _VIEWS)
+    view = _chosen(request.GET.get("view"), _VIEWS) if fetch is None else "page"
     context = {
-        "fetch": head.article.fetch,
+        "fetch": fetch or head.article.fetch,
+        "is_earlier": fetch is not None,
         "tab_title": "Archived page",
         "reading": reading,
         "groups": [] if reading is None else list(_shown(request, head.article, reading, show)),
@@ -43,6 +47,14 @@ def article_page(request: HttpRequest, article_id: int) -> HttpResponse:
         "views": _VIEWS,
     }
     return render_tab(request, "article-page", head, context)
+
+
+def _earlier_fetch(request: HttpRequest, article: Article) -> Fetch | None:
+    """Find another fetch of the page that is asked for: of an earlier version, or a refused one."""
+    key = primary_key(request.GET.get("fetch"))
+    if key is None or key == article.fetch_id:
+        return None
+    return Fetch.objects.filter(pk=key, page=article.page_id).first()
 
 
 def _chosen(value: str | None, choices: tuple[tuple[str, str], ...]) -> str:

@@ -29,6 +29,7 @@ _TABS = (
     ("article-page", "Archived page"),
     ("article-comments", "Comments"),
     ("article-duplicates", "Duplicates"),
+    ("article-versions", "Versions"),
     ("article-timeline", "Timeline"),
 )
 
@@ -46,7 +47,11 @@ def render_tab(
 ) -> HttpResponse:
     """Render the tab of this address name inside the article's frame."""
     kept = Address.read(request.GET).query_part()
-    counts = {"article-comments": head.n_comments, "article-duplicates": head.n_twins}
+    counts = {
+        "article-comments": head.n_comments,
+        "article-duplicates": head.n_twins,
+        "article-versions": head.article.n_versions,
+    }
     tabs = [
         ArticleTab(
             label, kept.at(reverse(tab, args=[head.article.pk])), tab == name, counts.get(tab)

@@ -22,7 +22,7 @@ from extraction.models import CommentThread, Extraction
 
 pytestmark = pytest.mark.django_db
 
-TABS = ["", "tagged/", "page/", "comments/", "duplicates/", "timeline/"]
+TABS = ["", "tagged/", "page/", "comments/", "duplicates/", "versions/", "timeline/"]
 
 
 @pytest.mark.parametrize("tab", TABS)

@@ -492,7 +492,9 @@ def test_the_hit_bar_leads_to_the_word_to_the_neighbours_and_back(reader, corpus
     assert len(rows) == 1
 
 
-@pytest.mark.parametrize("tab", ["tagged", "page", "comments", "duplicates", "timeline"])
+@pytest.mark.parametrize(
+    "tab", ["tagged", "page", "comments", "duplicates", "versions", "timeline"]
+)
 def test_all_tabs_keep_the_hit(reader, corpus, tab):
     first, _, _ = corpus
 

@@ -11,6 +11,7 @@ from factories import (
     make_fetch,
     make_publication,
     make_user,
+    make_version,
 )
 from inline_code import inline_code
 from pages import is_whole
@@ -29,6 +30,7 @@ PAGES += ["/articles/", "/articles/?day=<b>", "/articles/{article}/", "/articles
 PAGES += ["/articles/{article}/tagged/?t=1", "/articles/{article}/comments/?words=<b>"]
 PAGES += ["/articles/{article}/comments/?q=braai&in=both&hit=c{comment}-0"]
 PAGES += ["/articles/{article}/duplicates/?with={other}", "/articles/{article}/timeline/"]
+PAGES += ["/articles/{article}/versions/?diff=0", "/articles/changed/?pub=<b>&what=<b>&after=<b>"]
 PAGES += ["/articles/{article}/?q=braai&hit={article}-0", "/words/lexicon/", "/saved/?query=q=a"]
 PAGES += ["/words/", "/words/?pattern=<b>&by=<b>", "/words/zipf/", "/words/new/?pubs=1&typos=1"]
 PAGES += ["/words/new/ignored/?word=<b>", "/words/lists/?words=<b>"]
@@ -43,6 +45,7 @@ def rows():
     article = make_article(f"braai {HOSTILE}\nbraai", publication, title=HOSTILE, authors=[HOSTILE])
     other = make_article(f"braai {HOSTILE}\nbraai", publication, standfirst=HOSTILE)
     comment = make_comment(article, f"braai {HOSTILE}", author_name=HOSTILE, html=f"<p>{HOSTILE}")
+    make_version(article, f"braai {HOSTILE}", title=f"{HOSTILE}.")
     make_fetch(article.page, error=HOSTILE, next_visit_reason=HOSTILE)
     Duplicate.objects.create(
         article=article, other=other, relation="repost", similarity=1, n_shared=1, detected_at=NOW

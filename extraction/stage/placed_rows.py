@@ -1,0 +1,31 @@
+"""Stored articles placed anew, by the terms of their publications and the editors' words.
+
+Nothing is fetched or extracted: kind, place in the corpus and its reason follow from the rows.
+"""
+
+from collections.abc import Sequence
+
+from extraction.models import Article, ArticleCorrection
+from extraction.stage import admission
+from feeds.models import Publication
+
+# Columns that placing writes.
+PLACED_COLUMNS = ("kind", "in_corpus", "reason")
+
+
+def place(articles: Sequence[Article]) -> list[Article]:
+    """Set the place of articles by the terms of this moment; returns those that it changed.
+
+    Their texts are read, nothing is written.
+    """
+    publications = Publication.objects.in_bulk({article.publication_id for article in articles})
+    by_word = ArticleCorrection.objects.filter(article__in=articles, is_taken_anyway=True)
+    taken = set(by_word.values_list("article_id", flat=True))
+    changed = []
+    for article in articles:
+        before = (article.kind, article.in_corpus, article.reason)
+        is_taken = article.pk in taken
+        admission.place(article, publications[article.publication_id], is_taken=is_taken)
+        if (article.kind, article.in_corpus, article.reason) != before:
+            changed.append(article)
+    return changed

@@ -1,0 +1,209 @@
+"""The one writer of `ArticleVersion`: former texts and refused documents, kept within a batch.
+
+What is called here runs inside the transaction that stores the articles, so a text is never
+replaced without its version, and no version is there without the text that came after it.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from extraction.html.markup.blocks import join_captions
+from extraction.models import Article, ArticleVersion, VersionOutcome
+from extraction.revisions.changes import Change, change_of
+from extraction.revisions.packing import PackedText, pack
+from extraction.stage.blocks import block_spans
+from extraction.stage.read_articles import LaterDocument, ReadArticle, Verdict
+from feeds import revisits
+from feeds.crawler.outcomes import Outcome
+from feeds.models import Fetch, Page
+
+# What stays as it is when a document shows the stored text again, noise aside.
+TEXT_COLUMNS = (
+    "text", "captions", "blocks", "text_digest", "n_words", "language", "language_reason",
+    "unknown_share", "running_unknown_share", "other_languages", "extractor", "confidence",
+)  # fmt: skip
+# What searches, copies and stories do not depend on: it changes with any document, and is written
+# without making a text due again.
+QUIET_COLUMNS = (
+    "modified_at", "modified_offset", "sources", "disagreements", "canonical_url",
+    "declared_language", "tags", "is_paywalled", "fetch", "url", "slug",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedDocument:
+    """A document that showed no version of a page's text."""
+
+    page: Page
+    later: LaterDocument
+
+
+def keep_former(
+    articles: Sequence[ReadArticle], rows: Mapping[int, Article], now: datetime
+) -> None:
+    """Keep the texts that are about to be replaced by a version; `rows` are by page, unchanged yet.
+
+    Counts the versions on the articles' rows, which the caller writes.
+    """
+    replaced = [
+        (article, rows[article.page.pk], article.later)
+        for article in articles
+        if article.later is not None and article.page.pk in rows
+    ]
+    _forget_refused([article.fetch_id for article, _, _ in replaced])
+    former = [
+        _replace(article, row, later, now)
+        for article, row, later in replaced
+        if later.verdict is Verdict.VERSION
+    ]
+    ArticleVersion.objects.bulk_create(former)
+
+
+def keep_text(row: Article, before: Mapping[str, Any]) -> None:
+    """Give a row its stored text back: the document shows it again, noise aside."""
+    for name in TEXT_COLUMNS:
+        setattr(row, name, before[name])
+
+
+def is_told(row: Article, before: Mapping[str, Any], columns: Iterable[str]) -> bool:
+    """Whether what others depend on has changed in a row since `before`."""
+    quiet = {*QUIET_COLUMNS, "updated_at"}
+    return any(before[name] != value_of(row, name) for name in columns if name not in quiet)
+
+
+def value_of(row: Article, name: str) -> Any:
+    """Give a column's own value: the key of what a foreign key names."""
+    field = Article._meta.get_field(name)
+    return getattr(row, getattr(field, "attname", name))
+
+
+def refuse(documents: Sequence[RefusedDocument]) -> None:
+    """Note what was refused; a reason that stands there since the last version is not repeated."""
+    pages = {item.page.pk: item for item in documents}
+    articles = Article.objects.filter(page__in=pages).only("page", "changed_at", "created_at")
+    noted = _noted(articles)
+    fresh = []
+    for article in articles:
+        item = pages[article.page_id]
+        outcome = VersionOutcome(item.later.refusal.value if item.later.refusal else "")
+        if (article.pk, outcome) not in noted:
+            fresh.append(_refused(article, item.page, outcome))
+    ArticleVersion.objects.bulk_create(fresh)
+
+
+def record_findings(found: Iterable[tuple[int, LaterDocument]], now: datetime) -> None:
+    """Tell the planning of visits what new documents were: page and verdict."""
+    for page_id, later in found:
+        revisits.record_finding(page_id, later.verdict is Verdict.VERSION, now)
+
+
+def first_seen(article: Article) -> datetime:
+    """Give the moment when an article's first text was fetched."""
+    fetches = Fetch.objects.filter(
+        page=article.page_id, outcome=Outcome.OK.value, started_at__lte=article.created_at
+    )
+    started_at = fetches.order_by("-started_at").values_list("started_at", flat=True).first()
+    return started_at or article.created_at
+
+
+def _forget_refused(fetch_ids: Iterable[int | None]) -> None:
+    """Drop what was noted of documents that are taken now, read with other rules."""
+    taken = [fetch_id for fetch_id in fetch_ids if fetch_id is not None]
+    if taken:
+        ArticleVersion.objects.filter(fetch__in=taken, number=None).delete()
+
+
+def _replace(
+    article: ReadArticle, row: Article, later: LaterDocument, now: datetime
+) -> ArticleVersion:
+    shown = _packed(row, later.former)
+    seen_at = row.changed_at or first_seen(row)
+    fetch = article.page.content_fetch
+    replaced_at = max(fetch.started_at if fetch else now, seen_at)
+    change = _change(shown, article)
+    former = ArticleVersion(
+        article=row,
+        number=row.n_versions,
+        seen_at=seen_at,
+        replaced_at=replaced_at,
+        fetch_id=row.fetch_id,
+        n_words=len(shown.text.split()),
+        n_words_changed=change.n_words,
+        fields_changed=" ".join(change.fields),
+        body=pack(shown),
+    )
+    row.n_versions += 1
+    row.changed_at = replaced_at
+    return former
+
+
+def _packed(row: Article, former: ReadArticle | None) -> PackedText:
+    """Give the text before: as it is stored, or as its document is read today if that differs."""
+    is_stored = former is None or former.extracted.text == row.text
+    if former is None or is_stored:
+        return PackedText(
+            title=row.title,
+            text=row.text,
+            captions=row.captions,
+            blocks=row.blocks,
+            standfirst=row.standfirst,
+            authors=row.authors,
+            section=row.section,
+            published_at=row.published_at,
+            modified_at=row.modified_at,
+            language=row.language,
+        )
+    found = former.extracted
+    return PackedText(
+        title=found.title or former.page.feed_headline,
+        text=found.text,
+        captions=join_captions(found.blocks),
+        blocks=block_spans(found),
+        standfirst=found.description,
+        authors=list(found.authors),
+        section=found.section[:200],
+        published_at=found.published_at,
+        modified_at=found.modified_at,
+        language=former.languages.decision.language,
+    )
+
+
+def _change(shown: PackedText, later: ReadArticle) -> Change:
+    """Sum up what a new document changed: fields against those of its own reader."""
+    found = later.extracted
+    former = later.later.former.extracted if later.later and later.later.former else None
+    before = {
+        "title": (former.title or later.page.feed_headline) if former else shown.title,
+        "standfirst": former.description if former else shown.standfirst,
+        "authors": list(former.authors) if former else shown.authors,
+        "section": former.section if former else shown.section,
+        "published_at": former.published_at if former else shown.published_at,
+    }
+    after = {
+        "title": found.title or later.page.feed_headline,
+        "standfirst": found.description,
+        "authors": list(found.authors),
+        "section": found.section,
+        "published_at": found.published_at,
+    }
+    return change_of(shown.text, found.text, before, after)
+
+
+def _refused(article: Article, page: Page, outcome: VersionOutcome) -> ArticleVersion:
+    fetch = page.content_fetch
+    return ArticleVersion(
+        article=article,
+        outcome=outcome,
+        seen_at=fetch.started_at if fetch else article.created_at,
+        fetch_id=page.content_fetch_id,
+    )
+
+
+def _noted(articles: Iterable[Article]) -> set[tuple[int, str]]:
+    """Reasons that were noted of articles since their last version."""
+    since = {article.pk: article.changed_at or article.created_at for article in articles}
+    rows = ArticleVersion.objects.filter(article__in=since, number=None)
+    columns = rows.values_list("article_id", "outcome", "seen_at")
+    return {(key, outcome) for key, outcome, seen_at in columns if seen_at >= since[key]}

@@ -1,0 +1,59 @@
+"""`/articles/<id>/versions/` and `/articles/changed/`: what a text was before, and what changed."""
+
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from extraction.versions import versions_of
+from feeds.models import Publication
+from presentation.primary_keys import primary_key
+from search.articles.changed_lately import KINDS, changed_page, publications_with_changes
+from search.articles.versions import chosen_pair, version_rows
+from search.views.articles.tabs import load_head, render_tab
+
+
+@require_safe
+def article_versions(request: HttpRequest, article_id: int) -> HttpResponse:
+    head = load_head(article_id)
+    texts = versions_of(head.article)
+    only_differences = request.GET.get("diff", "1") == "1"
+    pair = chosen_pair(
+        texts,
+        primary_key(request.GET.get("a")),
+        primary_key(request.GET.get("b")),
+        only_differences=only_differences,
+    )
+    context = {
+        "tab_title": "Versions",
+        "texts": texts,
+        "rows": version_rows(head.article, texts),
+        "pair": pair,
+        "comparison": pair.comparison if pair else None,
+        "only_differences": only_differences,
+    }
+    return render_tab(request, "article-versions", head, context)
+
+
+@require_safe
+def changed_lately(request: HttpRequest) -> HttpResponse:
+    publications = publications_with_changes()
+    slug, kind = request.GET.get("pub", ""), request.GET.get("what", "")
+    chosen = Publication.objects.filter(slug=slug).first() if slug in dict(publications) else None
+    kind = kind if kind in dict(KINDS) else ""
+    page = changed_page(chosen, kind, request.GET.get("after", ""))
+    given = {name: value for name, value in (("pub", slug), ("what", kind)) if value}
+    context = {
+        "page": page,
+        "publications": publications,
+        "kinds": KINDS,
+        "chosen": chosen,
+        "kind": kind,
+        "given": given,
+        "unknown": slug if slug and chosen is None else "",
+        "is_further": bool(request.GET.get("after")),
+        "kept": urlencode(given),
+        "next_query": urlencode(given | {"after": page.next_after}) if page.next_after else "",
+    }
+    return render(request, "search/changed_lately.html", context)
