@@ -7,7 +7,8 @@
 A text is indexed once it is judged a copy or not; which reports tell of one event is found by
 passes over all that is new, and what has another story then is indexed again.
 
-Four stages stand beside the way, begun by editors: dry-run tries a draft of rules on all articles,
+Rights judges stored texts anew where a policy or a site's word on text mining has changed. Four
+stages stand beside the way, begun by editors: dry-run tries a draft of rules on all articles,
 evaluate compares extractors, limit-trial tries another limit for duplicates, crawl lets what it
 finds into the frontier, from where it goes the way of all pages. A published version of rules, or
 another extractor, makes pages due at extract again. Sweeping extract learns what sites show, opens
@@ -30,8 +31,8 @@ from dedup import detect
 from dedup.judging import threshold_trials
 from dedup.models import Detection, StoryPass, ThresholdTrial
 from dedup.stories import passes
-from extraction import evaluating, extract
-from extraction.models import DryRun, EvaluationRun, Extraction
+from extraction import evaluating, extract, rights
+from extraction.models import DryRun, EvaluationRun, Extraction, RightsReview
 from extraction.rules import dry_runs, reread
 from feeds import fetch, leases
 from feeds.batches import Report
@@ -39,6 +40,7 @@ from feeds.crawls import crawl_slices
 from feeds.jobs import Job
 from feeds.leases import Claim
 from feeds.models import Crawl, Page, PublicationState, Work, WorkQuerySet
+from feeds.rights import ask_sites
 from search import indexing
 from search.lexicon import retagging, uses
 from search.models import IndexedArticle, IndexedComment, Retagging, UseCount
@@ -117,10 +119,23 @@ STAGES: tuple[Stage, ...] = (
         work=extract.run,
         pending=extract.pending,
         followers={
-            "articles": (detect.register, indexing.refresh),
+            "articles": (detect.register, indexing.refresh, ask_sites),
             "comments": (indexing.register_comments,),
         },
         jobs=reread.jobs,
+    ),
+    Stage(
+        "rights",
+        "judge rights anew",
+        queue="extract",
+        subjects={RightsReview: "publication__home_url"},
+        batch=1,
+        work=rights.run,
+        pending=rights.pending,
+        followers={
+            "articles": (detect.register, indexing.refresh),
+            "comments": (indexing.register_comments,),
+        },
     ),
     Stage(
         "detect",

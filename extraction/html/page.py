@@ -13,6 +13,7 @@ from extraction.html.site.knowledge import SiteKnowledge
 from extraction.html.site.sketch import PageSketch
 from extraction.html.site_rules.rules import RuleReport, SiteRules
 from feeds.crawler.documents.comment_systems import ThreadReference
+from feeds.crawler.rights.statements import Statement
 
 
 class ExtractedKind(StrEnum):
@@ -127,5 +128,6 @@ class ExtractedPage:
     comment_thread: ThreadReference | None = None
     comments: tuple[PageComment, ...] = ()  # readers' comments in the page itself
     rule_reports: tuple[RuleReport, ...] = ()
+    rights_said: tuple[Statement, ...] = ()  # by its meta elements, of text mining
     encoding: str = ""
     sketch: PageSketch | None = None  # what its site may learn of it

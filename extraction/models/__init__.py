@@ -12,6 +12,7 @@ from extraction.models.evaluation import (
     ReferenceText,
 )
 from extraction.models.extraction import Extraction
+from extraction.models.rights import RightsReview
 from extraction.models.rules import DryRun, RereadPage, RuleVersion, SiteRule
 from extraction.models.site import SiteSketch, SiteTemplate, StructureAlarm
 
@@ -27,6 +28,7 @@ __all__ = [
     "ExtractorSetting",
     "ReferenceText",
     "RereadPage",
+    "RightsReview",
     "RightsSaid",
     "RuleVersion",
     "SiteRule",

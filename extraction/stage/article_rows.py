@@ -9,6 +9,7 @@ from django.db.models import Q
 from extraction.html.markup.blocks import join_captions
 from extraction.html.page import ExtractedKind, ExtractedPage
 from extraction.models import Article, ArticleKind, CommentThread
+from extraction.stage import rights_of_rows
 from extraction.text.digest import text_digest
 from extraction.text.paragraph_languages import TextLanguages
 from feeds import comments
@@ -32,7 +33,7 @@ _UPDATED = [
     "reason", "slug_twin", "language", "language_reason", "unknown_share", "running_unknown_share",
     "other_languages", "extractor",
     "confidence", "sources", "fetch", "updated_at", "tags", "canonical_url", "declared_language",
-    "is_paywalled", "published_offset", "modified_offset", "disagreements",
+    "is_paywalled", "published_offset", "modified_offset", "disagreements", "rights", "rights_said",
 ]  # fmt: skip
 
 
@@ -54,6 +55,7 @@ def store(articles: Sequence[ReadArticle], now: datetime) -> list[int]:
     pages = [article.page for article in articles]
     known = Article.objects.filter(page__in=pages).in_bulk(field_name="page_id")
     rows = [_row(article, known.get(article.page.pk), now) for article in articles]
+    rights_of_rows.place(rows, [(a.page, a.extracted.rights_said) for a in articles])
     Article.objects.bulk_create([row for row in rows if row.pk is None])
     Article.objects.bulk_update(list(known.values()), _UPDATED)
     _mark_slug_twins(rows)

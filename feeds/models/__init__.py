@@ -17,10 +17,12 @@ from feeds.models.host import Host
 from feeds.models.page import Page, PageKind, VisitPurpose
 from feeds.models.publication import Publication, PublicationState, RightsPolicy, SourceDraft
 from feeds.models.resources import Account, AccountKind, BlockChoice, HostDecision, Proxy
+from feeds.models.rights import GENERAL_POLICIES, RightsFile, RightsSetting
 from feeds.models.work import IS_HELD, AskedWork, Work, WorkQuerySet
 from feeds.models.worker import Lock, Worker
 
 __all__ = [
+    "GENERAL_POLICIES",
     "IS_HELD",
     "Account",
     "AccountKind",
@@ -42,7 +44,9 @@ __all__ = [
     "Proxy",
     "Publication",
     "PublicationState",
+    "RightsFile",
     "RightsPolicy",
+    "RightsSetting",
     "SourceDraft",
     "UrlPolicy",
     "VisitPurpose",

@@ -26,6 +26,7 @@ KIND_WORDS = {
     PageKind.COMMENTS: "comment threads",
     PageKind.INDEX: "index pages",
     PageKind.SAMPLE: "samples",
+    PageKind.RIGHTS: "files on rights",
 }
 
 

@@ -34,6 +34,7 @@ from feeds.network import (
     network_policy,
     user_agent,
 )
+from feeds.rights import MAX_FILE_BYTES
 
 logger = logging.getLogger(__name__)
 
@@ -261,15 +262,16 @@ def _pages_per_host() -> int:
 
 def _request(host: Host, page: Page) -> FetchRequest:
     feed = getattr(page, "feed", None)  # an index page is a page, though it is polled like a feed
+    is_rights = page.kind == PageKind.RIGHTS
     is_feed = page.kind == PageKind.FEED and not (feed and feed.kind == FeedKind.INDEX)
     expects = Expectation.FEED if is_feed else Expectation.PAGE
     return FetchRequest(
         url=page.url,
         etag=page.etag or None,
         last_modified=page.last_modified or None,
-        max_bytes=settings.CRAWL_MAX_PAGE_BYTES,
+        max_bytes=MAX_FILE_BYTES if is_rights else settings.CRAWL_MAX_PAGE_BYTES,
         user_agent=user_agent(host, page.publication),
-        expects=Expectation.ANY if page.kind == PageKind.COMMENTS else expects,
+        expects=Expectation.ANY if page.kind == PageKind.COMMENTS or is_rights else expects,
         credentials=credentials(host, page),
     )
 

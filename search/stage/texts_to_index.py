@@ -17,7 +17,7 @@ from django.db.models.functions import Cast, Coalesce, Concat
 from django.utils import timezone
 
 from extraction.models import Article, RightsSaid
-from extraction.rights import RIGHTS_REASON, is_left_out_by_rights
+from extraction.rights import RIGHTS_REASON, is_left_out
 from extraction.text.language import identify
 from extraction.text.normalize import normalize_text
 from search.engine.annotation.annotate import annotation_version
@@ -196,7 +196,7 @@ def _comment_input(row: IndexedComment, version: str) -> TextInput:
         comment.is_deleted
         or comment.is_spam
         or not comment.is_approved
-        or is_left_out_by_rights(comment.article)
+        or is_left_out(comment.article)
     )
     letter, rights = _rights_of(comment.article)
     digest = comment.text_digest + (_LEFT_OUT if is_hidden else _IN_CORPUS) + letter
