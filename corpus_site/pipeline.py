@@ -7,12 +7,12 @@
 A text is indexed once it is judged a copy or not; which reports tell of one event is found by
 passes over all that is new, and what has another story then is indexed again.
 
-Rights judges stored texts anew where a policy or a site's word on text mining has changed. Four
-stages stand beside the way, begun by editors: dry-run tries a draft of rules on all articles,
+Four stages stand beside the way, begun by editors: dry-run tries a draft of rules on all articles,
 evaluate compares extractors, limit-trial tries another limit for duplicates, crawl lets what it
 finds into the frontier, from where it goes the way of all pages. A published version of rules, or
 another extractor, makes pages due at extract again. Sweeping extract learns what sites show, opens
-and closes alarms, and makes the pages due that would be read otherwise by now. Index also follows
+and closes alarms, and makes the pages due that would be read otherwise by now; extract also judges
+stored texts anew where a policy or a site's word on text mining has changed. Index also follows
 changes of the lexicon into old texts, and counts once a day what its entries did.
 
 Each stage claims due rows of its own table, works on them, and reports the ids that go on; its
@@ -86,6 +86,15 @@ class Stage:
         return replace(report, next_ids={})
 
 
+def _extract(limit: int, terms: Claim) -> Report:
+    """Read pages, and judge some stored texts anew where a word on rights has changed."""
+    return extract.run(limit, terms) + rights.run(1, terms)
+
+
+def _extract_pending(limit: int, now: datetime) -> int:
+    return extract.pending(limit, now) + rights.pending(limit, now)
+
+
 def _index(limit: int, terms: Claim) -> Report:
     """Make what is to be tagged again due, index, and count uses when no text waits."""
     due_again = retagging.run(terms)
@@ -114,28 +123,15 @@ STAGES: tuple[Stage, ...] = (
         "extract",
         "extract",
         queue="extract",
-        subjects={Extraction: "page__url"},
+        subjects={Extraction: "page__url", RightsReview: "publication__home_url"},
         batch=20,
-        work=extract.run,
-        pending=extract.pending,
+        work=_extract,
+        pending=_extract_pending,
         followers={
             "articles": (detect.register, indexing.refresh, ask_sites),
             "comments": (indexing.register_comments,),
         },
         jobs=reread.jobs,
-    ),
-    Stage(
-        "rights",
-        "judge rights anew",
-        queue="extract",
-        subjects={RightsReview: "publication__home_url"},
-        batch=1,
-        work=rights.run,
-        pending=rights.pending,
-        followers={
-            "articles": (detect.register, indexing.refresh),
-            "comments": (indexing.register_comments,),
-        },
     ),
     Stage(
         "detect",

@@ -20,6 +20,7 @@ from extraction.models import (
     ExtractorSetting,
     ReferenceText,
     RereadPage,
+    RightsReview,
     RuleVersion,
     SiteRule,
     SiteSketch,
@@ -269,4 +270,21 @@ class EvaluationRunAdmin(WrittenByProgram):
     list_filter = (WorkStateFilter, "publication")
     list_select_related = ("publication", "asked_by")
     readonly_fields = (*WORK_FIELDS[1:], "extractors", "figures", "asked_at")
+    actions = (try_again,)
+
+
+@admin.register(RightsReview)
+class RightsReviewAdmin(WrittenByProgram):
+    list_display = (
+        "publication",
+        "done_policy",
+        "n_changed",
+        "finished_at",
+        "due_at",
+        "last_error",
+    )
+    list_filter = (WorkStateFilter,)
+    search_fields = ("publication__name",)
+    list_select_related = ("publication",)
+    readonly_fields = (*WORK_FIELDS[1:], "last_article", "policy", "n_asked", "n_begun")
     actions = (try_again,)

@@ -1,4 +1,4 @@
-"""The rights stage: stored texts judged anew when a policy or a host's files have changed.
+"""Stored texts judged anew when a policy or a host's files have changed: work of the extract stage.
 
 Its rows are publications, gone through a slice of articles a turn. A slice reads only what the
 articles' rows hold and what hosts say now; what changes is written with the row's lease, and goes
@@ -28,7 +28,7 @@ from feeds.batches import Report, run_each
 from feeds.leases import Claim
 from feeds.models import Publication, RightsPolicy
 
-__all__ = ["RIGHTS_REASON", "is_left_out", "pending", "register", "run", "waiting"]
+__all__ = ["RIGHTS_REASON", "is_left_out", "is_under_way", "pending", "register", "run", "waiting"]
 
 # A slice takes some 50 ms; a publication of 100,000 articles is gone through in ten seconds.
 SLICE_ARTICLES = 500
@@ -58,6 +58,11 @@ def pending(limit: int, now: datetime) -> int:
         wanted = of_files | set(_with_new_policy()[:limit])
         register(wanted, now)
     return len(wanted)
+
+
+def is_under_way(publication_id: int) -> bool:
+    """Say whether the texts of a publication are still gone through."""
+    return RightsReview.objects.waiting().filter(publication=publication_id).exists()
 
 
 def waiting() -> int:

@@ -24,6 +24,8 @@ from feeds.models import (
     Proxy,
     Publication,
     PublicationState,
+    RightsFile,
+    RightsSetting,
     SourceDraft,
     Worker,
 )
@@ -303,3 +305,21 @@ class HostDecisionAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic i
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         del request, obj
         return False
+
+
+@admin.register(RightsFile)
+class RightsFileAdmin(WrittenByProgram):
+    list_display = ("host", "source", "problem", "read_at", "changed_at", "is_applied")
+    list_filter = ("source", "is_applied")
+    search_fields = ("host__name",)
+    list_select_related = ("host",)
+    raw_id_fields = ("host", "page")
+    readonly_fields = ("rules", "changed_at", "read_at", "is_applied")
+
+
+@admin.register(RightsSetting)
+class RightsSettingAdmin(WrittenByProgram):
+    """Changed on the page of rights."""
+
+    list_display = ("policy", "changed_at", "changed_by")
+    readonly_fields = ("policy", "changed_at", "changed_by")

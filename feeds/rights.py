@@ -104,6 +104,11 @@ class HostRights:
         """Return what they say of an address."""
         return [*self.tdm.of(url), *names_statements(self.robots, url), *self.ai.of(url)]
 
+    def names_at_home(self, host: str) -> tuple[str, ...]:
+        """Return the miners that are turned away from the front page of a host."""
+        said = names_statements(self.robots, f"https://{host}/")
+        return tuple(said[0].words.split(", ")) if said else ()
+
 
 def rights_of_hosts(robots: Mapping[str, str]) -> dict[str, HostRights]:
     """Load what hosts say, given their robots.txt by name; one query."""

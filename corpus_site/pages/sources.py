@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from extraction.extractors import setting_of
 from extraction.models import Article, StructureAlarm
+from extraction.rights_status import source_rights
 from extraction.rules.versions import draft_of, newest_published
 from extraction.sites.alarms import last_alarm, open_alarms, sentence
 from extraction.sites.publication_languages import language_counts, suggested_languages
@@ -150,6 +151,7 @@ def source_context(publication: Publication) -> dict[str, Any]:
         "rules": list(version.rules.all()) if version else [],
         "draft": draft_of(publication.pk),
         "setting": setting_of(publication),
+        "rights": source_rights(publication),
     } | _first_visit(publication, now)
 
 

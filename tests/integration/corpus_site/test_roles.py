@@ -11,6 +11,7 @@ READING = [
     "/",
     "/sources/",
     "/sources/karoo-courier/",
+    "/rights/",
     "/status/",
     "/status/alarms/",
     "/status/jobs/",
@@ -21,7 +22,7 @@ READING += ["/status/stages/fetch/", "/feeds/{feed}/", "/hosts/karoo-courier.exa
 READING += ["/words/", "/words/zipf/", "/words/new/", "/words/braai/", "/search/keyness/"]
 EDITING = ["/sources/add/", "/sources/karoo-courier/settings/"]
 EDITING += ["/sources/karoo-courier/rules/"]
-EDITING_POSTS = ["/sources/karoo-courier/do/pause/", "/feeds/{feed}/pause/"]
+EDITING_POSTS = ["/rights/policy/", "/sources/karoo-courier/do/pause/", "/feeds/{feed}/pause/"]
 EDITING_POSTS += [
     "/status/jobs/change/",
     "/status/stages/fetch/again/",

@@ -49,7 +49,7 @@ def judge_all(now=NOW):
     """Sweep, then go through whatever is due; returns how many texts changed."""
     changed = 0
     review.pending(100, now)
-    while (report := pipeline.BY_NAME["rights"].run(terms(now))).n_claimed:
+    while (report := pipeline.BY_NAME["extract"].run(terms(now))).n_claimed:
         changed += report.done["changed"]
     return changed
 
