@@ -12,7 +12,8 @@ corpus when a publication's terms change, dry-run tries a draft of rules on all 
 compares extractors, limit-trial tries another limit for duplicates, crawl lets what it finds into
 the frontier, from where it goes the way of all pages. A published version of rules, or
 another extractor, makes pages due at extract again. Sweeping extract learns what sites show, opens
-and closes alarms, and makes the pages due that would be read otherwise by now. Index also follows
+and closes alarms, and makes the pages due that would be read otherwise by now; extract also judges
+stored texts anew where a policy or a site's word on text mining has changed. Index also follows
 changes of the lexicon into old texts, and counts once a day what its entries did.
 
 Each stage claims due rows of its own table, works on them, and reports the ids that go on; its
@@ -31,8 +32,8 @@ from dedup import detect
 from dedup.judging import threshold_trials
 from dedup.models import Detection, StoryPass, ThresholdTrial
 from dedup.stories import passes
-from extraction import evaluating, extract, placing
-from extraction.models import DryRun, EvaluationRun, Extraction, Placing
+from extraction import evaluating, extract, placing, rights
+from extraction.models import DryRun, EvaluationRun, Extraction, Placing, RightsReview
 from extraction.rules import dry_runs, reread
 from extraction.stage.withdrawn_rows import take_out_latecomers
 from feeds import fetch, leases, revisits
@@ -42,6 +43,7 @@ from feeds.frontier import unfinished_pages
 from feeds.jobs import Job
 from feeds.leases import Claim
 from feeds.models import Crawl, Page, PublicationState, Work, WorkQuerySet
+from feeds.rights import ask_sites
 from search import indexing
 from search.engine.index.documents import DocumentKind
 from search.lexicon import retagging, uses
@@ -89,6 +91,15 @@ class Stage:
         return replace(report, next_ids={})
 
 
+def _extract(limit: int, terms: Claim) -> Report:
+    """Read pages, and judge some stored texts anew where a word on rights has changed."""
+    return extract.run(limit, terms) + rights.run(1, terms)
+
+
+def _extract_pending(limit: int, now: datetime) -> int:
+    return extract.pending(limit, now) + rights.pending(limit, now)
+
+
 def _index(limit: int, terms: Claim) -> Report:
     """Make what is to be tagged again due, index, and count uses when no text waits."""
     due_again = retagging.run(terms)
@@ -118,12 +129,12 @@ STAGES: tuple[Stage, ...] = (
         "extract",
         "extract",
         queue="extract",
-        subjects={Extraction: "page__url"},
+        subjects={Extraction: "page__url", RightsReview: "publication__home_url"},
         batch=20,
-        work=extract.run,
-        pending=extract.pending,
+        work=_extract,
+        pending=_extract_pending,
         followers={
-            "articles": (detect.register, indexing.refresh),
+            "articles": (detect.register, indexing.refresh, ask_sites),
             "comments": (indexing.register_comments,),
         },
         jobs=reread.jobs,

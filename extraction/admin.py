@@ -26,6 +26,7 @@ from extraction.models import (
     Placing,
     ReferenceText,
     RereadPage,
+    RightsReview,
     RuleVersion,
     SiteRule,
     SiteSketch,
@@ -342,4 +343,20 @@ class EvaluationRunAdmin(StageRows):
     list_display = ("publication", "asked_at", "asked_by", "n_done", "n_pages", "finished_at")
     list_filter = (WorkStateFilter, "publication")
     list_select_related = ("publication", "asked_by")
+    actions = (try_again,)
+
+
+@admin.register(RightsReview)
+class RightsReviewAdmin(WrittenByProgram):
+    list_display = (
+        "publication",
+        "done_policy",
+        "n_changed",
+        "finished_at",
+        "due_at",
+        "last_error",
+    )
+    list_filter = (WorkStateFilter,)
+    search_fields = ("publication__name",)
+    list_select_related = ("publication",)
     actions = (try_again,)

@@ -5,9 +5,11 @@ The studio and its changes get what it shows from above handed in where the site
 
 from django.urls import path
 
-from extraction.views import compared_article, evaluation, rules
+from extraction.views import compared_article, evaluation, rights, rules
 
 urlpatterns = [
+    path("rights/", rights.rights_page, name="rights"),
+    path("rights/policy/", rights.change_policy, name="rights-policy"),
     path("sources/<slug:slug>/rules/page/<int:pk>/", rules.stored_page, name="rules-page"),
     path("part/rule-jobs/<slug:slug>/", rules.jobs_part, name="part-rule-jobs"),
     path("part/rule-proposals/<slug:slug>/", rules.proposals_part, name="part-rule-proposals"),

@@ -22,6 +22,8 @@ from feeds.models import (
     Proxy,
     Publication,
     PublicationState,
+    RightsFile,
+    RightsSetting,
     SourceDraft,
     VisitFinding,
     Worker,
@@ -319,3 +321,18 @@ class HostDecisionAdmin(WrittenByProgram):
     list_display = ("at", "host", "sign", "choice", "reason")
     list_filter = ("choice",)
     list_select_related = ("host",)
+
+
+@admin.register(RightsFile)
+class RightsFileAdmin(WrittenByProgram):
+    list_display = ("host", "source", "problem", "read_at", "changed_at", "is_applied")
+    list_filter = ("source", "is_applied")
+    search_fields = ("host__name",)
+    list_select_related = ("host",)
+
+
+@admin.register(RightsSetting)
+class RightsSettingAdmin(WrittenByProgram):
+    """Changed on the page of rights."""
+
+    list_display = ("policy", "changed_at", "changed_by")

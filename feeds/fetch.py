@@ -8,7 +8,7 @@ process that is killed loses nothing and does nothing twice: at worst a page is 
 
 import logging
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -16,6 +16,7 @@ from datetime import datetime
 from django.db import transaction
 
 from feeds.batches import Report, each, whole_or_each
+from feeds.crawler.fetching.exchange import FetchResult
 from feeds.crawler.timing.page_visits import Found
 from feeds.fetches import sync_archive
 from feeds.frontier import Turn, release_hosts
@@ -25,8 +26,10 @@ from feeds.planning import findings
 from feeds.planning.findings import Finding, found_by_publication
 from feeds.planning.next_visits import may_change
 from feeds.planning.recovery import Recovery, bring_back
+from feeds.rights import take_file
 from feeds.row_updates import update_rows
 from feeds.visiting import poll
+from feeds.visiting.captures import CaptureRights
 from feeds.visiting.hosts import (
     HOST_FIELDS,
     after_turn,
@@ -105,10 +108,11 @@ def _record(harvest: Harvest, tally: _Tally) -> None:
     rows = record_robots(harvest.robots, leased, harvest.now)
     tally.archived += sum(bool(row.archive_file) for row in rows.values())
     robots = {item.host: item for item in harvest.robots}
+    captures = CaptureRights(_robots_texts(harvest), _results(harvest))
     tally.n_claimed += sum(len(turn.pages) for turn in harvest.turns)
 
     def judged_turn(turn: Turn) -> _Judged:
-        visited = tuple(judge(page, result, turn) for page, result in turn.visited)
+        visited = tuple(judge(page, result, turn, captures) for page, result in turn.visited)
         name = turn.host.name
         since = recovered_since(turn.host, visited)
         recovery = Recovery(turn.host, since) if since else None
@@ -122,6 +126,16 @@ def _record(harvest: Harvest, tally: _Tally) -> None:
     for start in range(0, len(judged), TURNS_PER_TRANSACTION):
         _record_some(judged[start : start + TURNS_PER_TRANSACTION], tally, harvest.now)
     slow_down_others(harvest.turns, harvest.now)
+
+
+def _robots_texts(harvest: Harvest) -> dict[str, str]:
+    """Return the robots.txt of the hosts that were visited, by their names: the newest there is."""
+    texts = {turn.host.name: turn.host.robots_body for turn in harvest.turns}
+    return texts | {item.host: item.policy.text for item in harvest.robots if item.is_fresh}
+
+
+def _results(harvest: Harvest) -> Iterator[FetchResult]:
+    return (result for turn in harvest.turns for result in turn.results)
 
 
 def _record_some(turns: Sequence[_Judged], tally: _Tally, now: datetime) -> None:
@@ -169,6 +183,9 @@ def _record_turns(turns: Sequence[_Judged], tally: _Tally, now: datetime) -> Non
             if page is not None:
                 page.content_fetch = row
         update_rows([item.page for item in ours], PAGE_FIELDS, owner)
+        for item in ours:
+            if item.page.kind == PageKind.RIGHTS:
+                take_file(item.page, item.outcome, item.result.body, item.error, now)
         give_back([page for judged in turns for page in judged.turn.not_visited], owner)
         update_rows([judged.turn.host for judged in turns], HOST_FIELDS, owner)
         HostDecision.objects.bulk_create(

@@ -24,9 +24,13 @@ def archive_result(
 ) -> ArchiveRecord | None:
     """Write what came over the wire into this process' WARC file; None where nothing came.
 
+    Nothing is written of a page whose rights are reserved, where the policy keeps no copy.
+
     A document that is the page's last one again, by a 304 or byte for byte, is not stored twice.
     Raises OSError when the disk does not take it.
     """
+    if result.outcome is Outcome.RIGHTS_RESERVED:
+        return None
     stamp = result.started_at.astimezone(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
     subject = f"page {page.pk}" if page else "robots"
     original = _original(page, result, digest) if page else None

@@ -97,6 +97,7 @@ class PublicationForm(ExpectedLanguagesForm):
             "exclude_pattern",
             "min_characters",
             "taken_kinds",
+            "rights_policy",
             "note",
         ]
         labels = {
@@ -105,6 +106,7 @@ class PublicationForm(ExpectedLanguagesForm):
             "allow_proxy": "Ask through a proxy of the pool after a block",
             "include_pattern": "Only addresses that match",
             "exclude_pattern": "No address that matches",
+            "rights_policy": "Where its site reserves the rights of text mining",
         }
         help_texts = {
             "language": "As a code, such as en or af. Empty: as each page declares it.",
@@ -126,6 +128,10 @@ class PublicationForm(ExpectedLanguagesForm):
             "allow_browser_agent": "Some sites refuse every program. Permit it by agreement only.",
             "include_pattern": "A regular expression (RE2) on the whole address. Empty: all.",
             "exclude_pattern": "A regular expression (RE2) on the whole address. Empty: none.",
+            "rights_policy": (
+                "Each choice leaves out more than the one before it. Texts that are stored follow "
+                "within minutes; what is archived stays archived."
+            ),
         }
         widgets = {
             "include_pattern": forms.TextInput(attrs={"spellcheck": "false"}),

@@ -31,6 +31,7 @@ EDITOR_TABLES = (
     "feeds.host",
     "feeds.crawl",
     "feeds.sourcedraft",
+    "feeds.rightssetting",
     "extraction.siterule",
     "extraction.extraction",
     "extraction.articlecorrection",

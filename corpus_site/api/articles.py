@@ -73,6 +73,7 @@ def article(request: HttpRequest, key: str) -> dict[str, Any]:
         "is_paywalled": found.is_paywalled,
         "extractor": found.extractor,
         "confidence": found.confidence,
+        "rights_said": [{"source": source, "words": words} for source, words in found.rights_said],
         "sources": found.sources,
         "next_visit": _next_visit(found.page),
         "comments": head.n_comments,
@@ -225,6 +226,8 @@ def brief(request: HttpRequest, row: Article) -> dict[str, Any]:
         "changed": _moment(row.changed_at),
         "in_corpus": row.in_corpus,
         "reason": row.reason,
+        "rights": row.rights,
+        "versions": row.n_versions,
         "url": row.url,
         "page": request.build_absolute_uri(reverse("article", args=[row.pk])),
     }

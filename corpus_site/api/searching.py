@@ -10,6 +10,7 @@ from django.utils import timezone
 from corpus_site.api.access import endpoint
 from corpus_site.api.refusals import Refusal, no_query, refuse_faults
 from search.answers.answering import answer
+from search.answers.exportable import exportable_request
 from search.answers.search_lines import SearchLine
 from search.answers.searching import Counting, SearchPage, search
 from search.asking.form import QueryForm, form_of
@@ -57,7 +58,7 @@ def export(request: HttpRequest) -> HttpResponseBase:
     if text not in list(ExportFormat):
         known = ", ".join(ExportFormat)
         raise Refusal(400, f"“{text[:40]}” is no kind of file.", f"format is one of {known}.")
-    wait_for_hits(request_of(form, after=""))
+    wait_for_hits(exportable_request(request_of(form, after="")))
     return export_file(request, form, ExportFormat(text))
 
 
@@ -122,6 +123,7 @@ def _line(request: HttpRequest, line: SearchLine, addresses: LineAddresses) -> d
         "title": line.title,
         "author": line.author,
         "language": line.language,
+        "rights": line.rights,
         "url": line.url,
         "page": request.build_absolute_uri(addresses.text(line)),
     }

@@ -24,4 +24,5 @@ MEANINGS: dict[Outcome, str] = {
     Outcome.TOO_MANY_REDIRECTS: "more than five redirects",
     Outcome.UNEXPECTED_TYPE: "something else than a page, such as an image",
     Outcome.NOT_A_FEED: "a page where a feed was expected",
+    Outcome.RIGHTS_RESERVED: "the site reserves its rights, and the policy keeps no copy then",
 }

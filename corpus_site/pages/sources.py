@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from extraction.extractors import setting_of
 from extraction.models import Article, StructureAlarm
+from extraction.rights_status import source_rights
 from extraction.rules.versions import draft_of, newest_published
 from extraction.sites.alarms import last_alarm, open_alarms, sentence
 from extraction.sites.publication_languages import language_counts, suggested_languages
@@ -152,6 +153,7 @@ def source_context(publication: Publication) -> dict[str, Any]:
         "draft": draft_of(publication.pk),
         "setting": setting_of(publication),
         "visited_ages": visited_ages(publication),
+        "rights": source_rights(publication),
     } | _first_visit(publication, now)
 
 

@@ -41,6 +41,7 @@ from extraction.html.site_rules.apply_rules import (
 )
 from extraction.html.site_rules.rules import RuleReport, SiteRules
 from feeds.crawler.documents.comment_systems import find_thread
+from feeds.crawler.rights.page_statements import meta_statements
 
 # Some 170,000 words: no article is longer, and tagging one of 10 MB would take gigabytes.
 MAX_TEXT_CHARACTERS = 1_000_000
@@ -135,6 +136,7 @@ def extract_page(
         extracted,
         comments=opened.comments,
         rule_reports=cleaned.reports,
+        rights_said=tuple(meta_statements(opened.sources.head.values)),
         encoding=opened.decoded.encoding,
         sketch=site.sketch,
     )

@@ -13,6 +13,7 @@ from extraction.html.site.knowledge import SiteKnowledge
 from extraction.html.site.sketch import PageSketch
 from extraction.html.site_rules.rules import RuleReport, SiteRules
 from feeds.crawler.documents.comment_systems import ThreadReference
+from feeds.crawler.rights.statements import Statement
 
 
 class ExtractedKind(StrEnum):
@@ -128,5 +129,6 @@ class ExtractedPage:
     comments: tuple[PageComment, ...] = ()  # readers' comments in the page itself
     comment_count: int = 0  # as the page names it ("134 Comments"); 0 where it names none
     rule_reports: tuple[RuleReport, ...] = ()
+    rights_said: tuple[Statement, ...] = ()  # by its meta elements, of text mining
     encoding: str = ""
     sketch: PageSketch | None = None  # what its site may learn of it

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('extraction', '0013_corrections_by_hand'),
+        ('extraction', '0013_rights_review'),
         ('feeds', '0011_planned_visits'),
     ]
 

@@ -13,6 +13,7 @@ from extraction.models.evaluation import (
     ReferenceText,
 )
 from extraction.models.extraction import Extraction
+from extraction.models.rights import RightsReview
 from extraction.models.rules import DryRun, RereadPage, RuleVersion, SiteRule
 from extraction.models.site import SiteSketch, SiteTemplate, StructureAlarm
 from extraction.models.version import ArticleVersion, VersionOutcome
@@ -36,6 +37,7 @@ __all__ = [
     "Placing",
     "ReferenceText",
     "RereadPage",
+    "RightsReview",
     "RightsSaid",
     "RuleVersion",
     "SiteRule",

@@ -119,6 +119,10 @@ class Article(models.Model):
             models.Index(fields=["publication", "-dated_at"], name="article_publication_dated"),
             models.Index(fields=["publication", "slug"], name="article_publication_slug"),
             models.Index(fields=["text_digest"], name="article_digest"),
+            # For counts by publication: most texts bear no word on rights.
+            models.Index(
+                fields=["publication", "rights"], name="article_rights", condition=~Q(rights="")
+            ),
             # For the list of what has changed lately: few articles ever do.
             models.Index(
                 fields=["-changed_at"], name="article_changed", condition=~Q(changed_at=None)

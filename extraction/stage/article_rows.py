@@ -10,7 +10,7 @@ from django.db.models import Q
 from extraction.html.markup.blocks import join_captions
 from extraction.html.page import ExtractedKind, ExtractedPage
 from extraction.models import Article, ArticleCorrection, CommentThread
-from extraction.stage import admission, corrections, versioning
+from extraction.stage import admission, corrections, rights_of_rows, versioning
 from extraction.stage.blocks import block_spans
 from extraction.stage.read_articles import ReadArticle, Verdict
 from extraction.stage.withdrawn_rows import keep_withdrawn
@@ -31,7 +31,7 @@ _UPDATED = [
     "other_languages", "extractor",
     "confidence", "sources", "fetch", "updated_at", "tags", "canonical_url", "declared_language",
     "is_paywalled", "published_offset", "modified_offset", "disagreements", "withdrawn_at",
-    "n_versions", "changed_at",
+    "n_versions", "changed_at", "rights", "rights_said",
 ]  # fmt: skip
 
 
@@ -55,6 +55,7 @@ def store(articles: Sequence[ReadArticle], now: datetime) -> StoredArticles:
     versioning.keep_former(articles, known, now)
     before = _as_before(articles, known)
     rows = [_row(article, known.get(article.page.pk), now) for article in articles]
+    rights_of_rows.read(rows, [(a.page, a.extracted.rights_said) for a in articles])
     for row in rows:
         if row.pk in before:
             versioning.keep_text(row, before[row.pk])
@@ -141,6 +142,7 @@ def _place(rows: Sequence[Article], words: Mapping[int, ArticleCorrection], now:
     for row in rows:
         is_taken = row.pk in words and words[row.pk].is_taken_anyway
         admission.place(row, publications[row.publication_id], is_taken=is_taken)
+    rights_of_rows.place(rows, publications)
     keep_withdrawn(rows, now)
 
 

@@ -1,4 +1,4 @@
-"""Stored articles placed anew, by the terms of their publications and the editors' words.
+"""Stored articles placed anew: by their publications' terms, editors' words, and their rights.
 
 Nothing is fetched or extracted: kind, place in the corpus and its reason follow from the rows.
 """
@@ -6,7 +6,7 @@ Nothing is fetched or extracted: kind, place in the corpus and its reason follow
 from collections.abc import Sequence
 
 from extraction.models import Article, ArticleCorrection
-from extraction.stage import admission
+from extraction.stage import admission, rights_of_rows
 from feeds.models import Publication
 
 # Columns that placing writes.
@@ -21,11 +21,13 @@ def place(articles: Sequence[Article]) -> list[Article]:
     publications = Publication.objects.in_bulk({article.publication_id for article in articles})
     by_word = ArticleCorrection.objects.filter(article__in=articles, is_taken_anyway=True)
     taken = set(by_word.values_list("article_id", flat=True))
-    changed = []
+    before = {article.pk: _placed(article) for article in articles}
     for article in articles:
-        before = (article.kind, article.in_corpus, article.reason)
         is_taken = article.pk in taken
         admission.place(article, publications[article.publication_id], is_taken=is_taken)
-        if (article.kind, article.in_corpus, article.reason) != before:
-            changed.append(article)
-    return changed
+    rights_of_rows.place(articles, publications)
+    return [article for article in articles if _placed(article) != before[article.pk]]
+
+
+def _placed(article: Article) -> tuple[str, bool, str]:
+    return (article.kind, article.in_corpus, article.reason)

@@ -86,8 +86,8 @@ def _put_back_some(ids: list[int], by: Any, now: datetime) -> Changed:
 
 def _locked(rows: QuerySet[Article]) -> list[Article]:
     """Take articles for writing, with what their place in the corpus follows from."""
-    columns = ("publication", "url", "text", "slug_twin", "withdrawn_at", *PLACED_COLUMNS)
-    found = rows.only(*columns).select_for_update(of=("self",))
+    columns = ("publication", "url", "text", "slug_twin", "rights", "withdrawn_at")
+    found = rows.only(*columns, *PLACED_COLUMNS).select_for_update(of=("self",))
     return list(found.order_by("pk"))
 
 

@@ -31,6 +31,7 @@ class Outcome(StrEnum):
     TOO_MANY_REDIRECTS = "too_many_redirects"
     UNEXPECTED_TYPE = "unexpected_type"  # an image where a page was expected
     NOT_A_FEED = "not_a_feed"
+    RIGHTS_RESERVED = "rights_reserved"  # it came, and the policy keeps no copy
 
     @property
     def is_answer(self) -> bool:
@@ -50,6 +51,7 @@ class Outcome(StrEnum):
             Outcome.REDIRECTED_TO_SECTION,
             Outcome.UNEXPECTED_TYPE,
             Outcome.NOT_A_FEED,
+            Outcome.RIGHTS_RESERVED,
         }
 
 

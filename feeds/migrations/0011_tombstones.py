@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('feeds', '0011_plural_of_crawl_addresses'),
+        ('feeds', '0011_rights'),
     ]
 
     operations = [

@@ -25,12 +25,14 @@ from feeds.models.publication import (
     TakenKind,
 )
 from feeds.models.resources import Account, AccountKind, BlockChoice, HostDecision, Proxy
+from feeds.models.rights import GENERAL_POLICIES, RightsFile, RightsSetting
 from feeds.models.tombstone import Tombstone
 from feeds.models.work import IS_HELD, AskedWork, Work, WorkQuerySet
 from feeds.models.worker import Lock, Worker
 
 __all__ = [
     "DEFAULT_MIN_CHARACTERS",
+    "GENERAL_POLICIES",
     "IS_HELD",
     "Account",
     "AccountKind",
@@ -52,7 +54,9 @@ __all__ = [
     "Proxy",
     "Publication",
     "PublicationState",
+    "RightsFile",
     "RightsPolicy",
+    "RightsSetting",
     "SourceDraft",
     "TakenKind",
     "Tombstone",

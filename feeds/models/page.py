@@ -15,6 +15,7 @@ class PageKind(models.TextChoices):
     COMMENTS = "comments", "Comments"
     INDEX = "index", "Index page"
     SAMPLE = "sample", "Feed sample"
+    RIGHTS = "rights", "File on rights"
 
 
 class VisitPurpose(models.TextChoices):

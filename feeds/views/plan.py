@@ -32,6 +32,7 @@ KIND_WORDS = {
     PageKind.COMMENTS: "comment threads",
     PageKind.INDEX: "index pages",
     PageKind.SAMPLE: "samples",
+    PageKind.RIGHTS: "files on rights",
 }
 # By the value in the address, which is not empty for new pages.
 PURPOSE_WORDS = {

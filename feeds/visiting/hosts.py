@@ -20,6 +20,7 @@ from feeds.frontier import Turn, ensure_hosts
 from feeds.models import BlockChoice, Fetch, Host, HostDecision, Proxy
 from feeds.network import min_delay_seconds
 from feeds.planning import ceiling
+from feeds.rights import take_robots
 from feeds.visiting.visited_pages import VisitedPage
 
 # Refusals in a row after which a host counts as blocking us; a bot guard's page is plain at once.
@@ -118,10 +119,13 @@ def _take_robots(host: Host, robots: FetchedRobots | None, now: datetime) -> Non
     """Keep a robots.txt; one that could not be had leaves the old one in its place."""
     if robots is None or not robots.is_fresh:
         return
+    before, was_known = host.robots_body, host.robots_fetched_at is not None
     host.robots_body = robots.policy.text
     host.robots_status = robots.result.status
     host.robots_fetched_at = now
     host.crawl_delay_seconds = robots.policy.crawl_delay
+    if was_known:
+        take_robots(host, before, now)
 
 
 def record_robots(

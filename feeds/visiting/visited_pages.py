@@ -6,12 +6,12 @@ the other pages of its transaction.
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from django.conf import settings
 
-from feeds import comments
+from feeds import comments, rights
 from feeds.crawler.addressing.slugs import is_section_page
 from feeds.crawler.archive.warc import ArchiveRecord
 from feeds.crawler.fetching.exchange import FetchResult
@@ -24,6 +24,7 @@ from feeds.frontier import Turn
 from feeds.models import Fetch, Host, Page, PageKind, VisitFound, VisitPurpose
 from feeds.planning.next_visits import planned_visit
 from feeds.visiting import poll
+from feeds.visiting.captures import CaptureRights
 
 # What the columns hold.
 _MAX_REASON = 200
@@ -81,6 +82,7 @@ class VisitedPage:
     is_new: bool  # a document came that differs from the last one
     reading: poll.Poll | None = None
     rescheduled: Rescheduling | None = None
+    rights_said: list[list[str]] = field(default_factory=list)  # as the column holds it
 
     @property
     def is_unchanged(self) -> bool:
@@ -97,8 +99,9 @@ class VisitedPage:
         )
 
 
-def judge(page: Page, result: FetchResult, turn: Turn) -> VisitedPage:
+def judge(page: Page, result: FetchResult, turn: Turn, captures: CaptureRights) -> VisitedPage:
     """Archive what came for a page and find out what it is; no lock is held here."""
+    result, said = captures.judge(page, turn.host.name, result)
     digest = hashlib.sha256(result.body).hexdigest() if result.outcome is Outcome.OK else ""
     record = archive_result(result, page, digest)
     outcome, error = result.outcome, result.error
@@ -110,7 +113,8 @@ def judge(page: Page, result: FetchResult, turn: Turn) -> VisitedPage:
         outcome = Outcome.REDIRECTED_TO_SECTION
         error = f"The address leads to {result.final_url}, which is no article."
     is_new = outcome is Outcome.OK and digest != page.content_digest
-    return VisitedPage(page, turn.host, result, record, digest, outcome, error, is_new, reading)
+    visited = VisitedPage(page, turn.host, result, record, digest, outcome, error, is_new, reading)
+    return replace(visited, rights_said=said) if said else visited
 
 
 def _leads_to_section(page: Page, result: FetchResult) -> bool:
@@ -122,6 +126,7 @@ def _leads_to_section(page: Page, result: FetchResult) -> bool:
 def row_of(item: VisitedPage) -> Fetch:
     """Make the row of the fetch, not saved yet."""
     row = fetch_row(item.result, item.page.host_id, item.record, item.page, item.digest)
+    row.rights_said = item.rights_said
     row.outcome, row.error = item.outcome.value, row.error or item.error[:_MAX_ERROR]
     row.visit_reason = item.page.due_reason
     row.found = _found(item)
@@ -151,6 +156,9 @@ def close_visit(item: VisitedPage, row: Fetch, known: Known, now: datetime) -> b
         _take_document(item, now)
     if thread is not None:
         page.due_at, page.due_reason = thread.due_at, thread.due_reason[:_MAX_REASON]
+        page.attempts = 0
+    elif page.kind == PageKind.RIGHTS:
+        page.due_at, page.due_reason = rights.next_look(item.outcome, now)
         page.attempts = 0
     elif report is not None:
         page.due_at, page.due_reason = report.due_at, report.due_reason[:_MAX_REASON]

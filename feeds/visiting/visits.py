@@ -36,6 +36,7 @@ from feeds.network import (
     user_agent,
 )
 from feeds.planning import ceiling
+from feeds.rights import MAX_FILE_BYTES
 
 logger = logging.getLogger(__name__)
 
@@ -265,6 +266,7 @@ def _pages_per_host() -> int:
 
 def _request(host: Host, page: Page, now: datetime) -> FetchRequest:
     feed = getattr(page, "feed", None)  # an index page is a page, though it is polled like a feed
+    is_rights = page.kind == PageKind.RIGHTS
     is_feed = page.kind == PageKind.FEED and not (feed and feed.kind == FeedKind.INDEX)
     # Who asks once more after a "not modified" does not believe it.
     is_doubted = page.purpose == VisitPurpose.ASKED and page.outcome == Outcome.NOT_MODIFIED
@@ -274,9 +276,9 @@ def _request(host: Host, page: Page, now: datetime) -> FetchRequest:
         url=page.url,
         etag=(page.etag or None) if may_spare else None,
         last_modified=(page.last_modified or None) if may_spare else None,
-        max_bytes=settings.CRAWL_MAX_PAGE_BYTES,
+        max_bytes=MAX_FILE_BYTES if is_rights else settings.CRAWL_MAX_PAGE_BYTES,
         user_agent=user_agent(host, page.publication),
-        expects=Expectation.ANY if page.kind == PageKind.COMMENTS else expects,
+        expects=Expectation.ANY if page.kind == PageKind.COMMENTS or is_rights else expects,
         credentials=credentials(host, page),
     )
 

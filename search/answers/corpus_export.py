@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import islice
 
 from extraction.models import Article
+from search.answers.exportable import exportable
 from search.engine.exchange.formats import Format, write_texts
 from search.engine.exchange.stored import stored_texts
 from search.engine.exchange.texts import CorpusText
@@ -32,7 +33,7 @@ def name_of(kind: DocumentKind, key: int) -> str:
 def exported_corpus(
     kind: Format, wanted: DocumentFilter, vertical: VerticalOptions
 ) -> Iterator[str]:
-    """Write the texts that a filter lets through.
+    """Write the texts that a filter lets through, but those that may not be exported.
 
     Raises
     ------
@@ -41,7 +42,7 @@ def exported_corpus(
     snapshot = current_snapshot()
     if snapshot.damaged:
         raise UnreadableIndexError(", ".join(map(str, snapshot.damaged)))
-    texts = stored_texts(select(snapshot, wanted), name_of, by_time=True)
+    texts = stored_texts(select(snapshot, exportable(wanted)), name_of, by_time=True)
     return write_texts(kind, _titled(texts), vertical)
 
 

@@ -38,6 +38,7 @@ class SearchLine:
     url: str
     readings: int = 1
     targets: tuple[int, ...] = ()
+    rights: str = ""  # reserved, granted; empty where its site says nothing
 
     @property
     def left_words(self) -> tuple[str, ...]:
@@ -128,4 +129,5 @@ def _search_line(
         url=url,
         readings=extras.readings(line) if extras.readings else 1,
         targets=extras.targets(line) if extras.targets else (),
+        rights=info.rights.label if info.rights else "",
     )

@@ -18,7 +18,7 @@ from django.db.models.functions import Cast, Coalesce, Concat
 from django.utils import timezone
 
 from extraction.models import Article, Comment, RightsSaid
-from extraction.rights import RIGHTS_REASON, is_left_out_by_rights
+from extraction.rights import RIGHTS_REASON, is_left_out
 from extraction.text.language import identify
 from extraction.text.normalize import normalize_text
 from search.engine.annotation.annotate import annotation_version
@@ -219,7 +219,7 @@ def _place_of_comment(comment: Comment) -> Place:
         comment.is_deleted
         or comment.is_spam
         or not comment.is_approved
-        or is_left_out_by_rights(comment.article)
+        or is_left_out(comment.article)
     )
     return Place.LEFT_OUT if is_hidden else Place.SHOWN
 

@@ -22,7 +22,7 @@ Rules = tuple[tuple[str, str], ...]
 
 def names_statements(policy: RobotsPolicy, url: str) -> list[Statement]:
     """Return one statement with all names that are turned away from an address, or none."""
-    groups = _miners_by_rules(policy.text)
+    groups = miners_by_rules(policy.text)
     if not groups or not policy.permits(url, _ALL):
         return []
     turned_away = {
@@ -36,7 +36,7 @@ def names_statements(policy: RobotsPolicy, url: str) -> list[Statement]:
 
 
 @lru_cache(maxsize=_FILES)
-def _miners_by_rules(text: str) -> tuple[tuple[Rules, tuple[str, ...]], ...]:
+def miners_by_rules(text: str) -> tuple[tuple[Rules, tuple[str, ...]], ...]:
     """Sort the miners that a file has groups for by their rules: most share those of one group."""
     lowered = text.lower()
     known = {miner.name.lower(): miner.name for miner in MINERS}

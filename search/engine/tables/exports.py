@@ -20,7 +20,7 @@ READER_LINES = 1_000  # of a file for somebody who may only read
 MAX_LINES = 1_000_000  # for all others; Excel has 1,048,576 rows
 XLSX_LINES = 100_000  # a workbook is made whole before it is sent: about 10 s for so many
 _CELL_CHARS = 32_767  # Excel's limit
-_WIDTHS = (12, 18, 22, 9, 32, 20, 60, 18, 60, 32, 32)  # of `COLUMNS`, in characters
+_WIDTHS = (12, 18, 22, 9, 32, 20, 60, 18, 60, 32, 32, 10)  # of `COLUMNS`, in characters
 _BREAKS = re.compile(r"\r\n|[\r\n\t]")
 _FORMULA_SIGNS = ("=", "+", "-", "@")
 COLUMNS = (
@@ -35,6 +35,7 @@ COLUMNS = (
     "right",
     "address",
     "original",
+    "rights",
 )
 
 

@@ -5,6 +5,7 @@ from django.views.decorators.http import require_safe
 
 from extraction.models import Article
 from extraction.text.vocabulary_ratio import MIN_WORDS, VocabularyRatio
+from feeds.crawler.rights.statements import from_json, said_words
 from search.articles.archived import read_again
 from search.articles.fields import article_fields
 from search.articles.paragraphs import language_parts, paragraphs
@@ -33,6 +34,7 @@ def article_text(request: HttpRequest, article_id: int) -> HttpResponse:
         "language_finding": article.language_reason.partition(";")[0].rstrip("."),
         "word_list_opinion": _word_list_opinion(article),
         "fields": article_fields(article),
+        "rights_words": said_words(from_json(article.rights_said)),
         "kept_share": _kept_share(article),
         "summary": summary_of([article], wanted_length(request.GET)),
         "length_parameter": LENGTH_PARAMETER,

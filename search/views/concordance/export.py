@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from search.answers.exportable import exportable_request, kept_back
 from search.answers.search_lines import SearchLine
 from search.answers.searching import LineList, all_lines
 from search.asking.controls import chips
@@ -56,9 +57,13 @@ def export_file(request: HttpRequest, form: QueryForm, kind: ExportFormat) -> Ht
     QueryError
     """
     most = most_lines(request, kind)
-    lines = all_lines(request_of(form, after=""), most)
+    wanted = exportable_request(request_of(form, after=""))
+    lines = all_lines(wanted, most)
     site = f"{request.scheme}://{request.get_host()}"
-    table = ExportTable(_about(form, lines, most, site), _rows(form, lines, site))
+    about = _about(form, lines, most, site)
+    if sentence := kept_back(wanted):
+        about = (*about, ("kept back", sentence))
+    table = ExportTable(about, _rows(form, lines, site))
     return _answer(table, kind)
 
 
@@ -132,4 +137,5 @@ def _row(line: SearchLine, number: int, address: str) -> tuple[str | int, ...]:
         line.right.strip(),
         address,
         line.url,
+        line.rights,
     )

@@ -28,7 +28,13 @@ POLICY = (
 )
 # What a newspaper may write into a title or a feed's name.
 HOSTILE = """<script>alert(1)</script>" onmouseover="alert(1)" style="color:red" '"""
-PAGES = ["/", "/sources/", "/sources/karoo-courier/", "/sources/karoo-courier/settings/"]
+PAGES = [
+    "/",
+    "/sources/",
+    "/sources/karoo-courier/",
+    "/sources/karoo-courier/settings/",
+    "/rights/",
+]
 PAGES += ["/sources/karoo-courier/fetch-again/"]
 PAGES += [
     "/sources/add/",

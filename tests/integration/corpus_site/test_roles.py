@@ -11,6 +11,7 @@ READING = [
     "/",
     "/sources/",
     "/sources/karoo-courier/",
+    "/rights/",
     "/status/",
     "/status/alarms/",
     "/status/jobs/",
@@ -25,7 +26,7 @@ EDITING = [
     "/sources/karoo-courier/fetch-again/",
 ]
 EDITING += ["/sources/karoo-courier/rules/"]
-EDITING_POSTS = ["/sources/karoo-courier/do/pause/", "/feeds/{feed}/pause/"]
+EDITING_POSTS = ["/rights/policy/", "/sources/karoo-courier/do/pause/", "/feeds/{feed}/pause/"]
 EDITING_POSTS += [
     "/status/jobs/change/",
     "/status/stages/fetch/again/",

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from corpus_site.pipeline import STAGES
 from dedup.models import Detection, StoryPass, ThresholdTrial
-from extraction.models import DryRun, EvaluationRun, Extraction, Placing
+from extraction.models import DryRun, EvaluationRun, Extraction, Placing, RightsReview
 from feeds import leases
 from feeds.leases import Claim
 from feeds.models import Crawl, CrawlKind, Page, Work
@@ -25,6 +25,7 @@ MODELS = [model for stage in STAGES for model in stage.models]
 MAKERS: dict[type[Work], Callable[[], Work]] = {
     Page: make_page,
     Extraction: lambda: Extraction.objects.create(page=make_page()),
+    RightsReview: lambda: RightsReview.objects.create(publication=make_publication()),
     Detection: lambda: Detection.objects.get(article=make_article()),
     StoryPass: StoryPass.objects.create,
     IndexedArticle: lambda: IndexedArticle.objects.create(article=make_article()),

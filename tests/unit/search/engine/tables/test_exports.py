@@ -9,7 +9,20 @@ import pytest
 from search.engine.tables.exports import COLUMNS, ExportFormat, ExportTable, harmless, write_table
 
 ABOUT = (("query", '=cmd|"x"'), ("generation", "7"))
-ROW = (1, "2026-11-20T10:30", "Karoo", "article", "T", "A", "-1 left", "braai", "@r\nx", "u", "o")
+ROW = (
+    1,
+    "2026-11-20T10:30",
+    "Karoo",
+    "article",
+    "T",
+    "A",
+    "-1 left",
+    "braai",
+    "@r\nx",
+    "u",
+    "o",
+    "reserved",
+)
 
 
 def written(form):
