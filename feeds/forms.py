@@ -57,6 +57,7 @@ class PublicationForm(ExpectedLanguagesForm):
             "allow_proxy",
             "include_pattern",
             "exclude_pattern",
+            "comments_keep_days",
             "note",
         ]
         labels = {
@@ -65,6 +66,7 @@ class PublicationForm(ExpectedLanguagesForm):
             "allow_proxy": "Ask through a proxy of the pool after a block",
             "include_pattern": "Only addresses that match",
             "exclude_pattern": "No address that matches",
+            "comments_keep_days": "Take readers' comments after so many days",
         }
         help_texts = {
             "language": "As a code, such as en or af. Empty: as each page declares it.",
@@ -86,6 +88,11 @@ class PublicationForm(ExpectedLanguagesForm):
             "allow_browser_agent": "Some sites refuse every program. Permit it by agreement only.",
             "include_pattern": "A regular expression (RE2) on the whole address. Empty: all.",
             "exclude_pattern": "A regular expression (RE2) on the whole address. Empty: none.",
+            "comments_keep_days": (
+                "Comments are collected once their thread has closed. A thread that is open even "
+                "then is taken as it stands, and looked at again ever more rarely. Empty: the "
+                "default of this installation."
+            ),
         }
         widgets = {
             "include_pattern": forms.TextInput(attrs={"spellcheck": "false"}),

@@ -12,7 +12,7 @@ from extraction.html.site.fragments import SiteSample
 from extraction.html.site.knowledge import SiteKnowledge
 from extraction.html.site.sketch import PageSketch
 from extraction.html.site_rules.rules import RuleReport, SiteRules
-from feeds.crawler.documents.comment_systems import ThreadReference
+from feeds.crawler.comment_systems.threads import ThreadReference
 
 
 class ExtractedKind(StrEnum):
@@ -126,6 +126,7 @@ class ExtractedPage:
     disagreements: tuple[Disagreement, ...] = ()
     comment_thread: ThreadReference | None = None
     comments: tuple[PageComment, ...] = ()  # readers' comments in the page itself
+    comment_count: int | None = None  # how many there are, as the page says
     rule_reports: tuple[RuleReport, ...] = ()
     encoding: str = ""
     sketch: PageSketch | None = None  # what its site may learn of it

@@ -4,7 +4,7 @@ Beside them the stage's own rows.
 """
 
 from extraction.models.article import Article, ArticleKind, RightsSaid
-from extraction.models.comment import Comment, CommentThread
+from extraction.models.comment import Comment, CommentMonth, CommentThread
 from extraction.models.evaluation import (
     EvaluatedPage,
     EvaluationRun,
@@ -19,6 +19,7 @@ __all__ = [
     "Article",
     "ArticleKind",
     "Comment",
+    "CommentMonth",
     "CommentThread",
     "DryRun",
     "EvaluatedPage",

@@ -8,12 +8,14 @@ from django.db.models import Q
 
 from extraction.html.markup.blocks import join_captions
 from extraction.html.page import ExtractedKind, ExtractedPage
-from extraction.models import Article, ArticleKind, CommentThread
+from extraction.models import Article, ArticleKind
+from extraction.stage import comment_threads
+from extraction.stage.comment_threads import FoundThread
+from extraction.stage.textless import textless_kind
 from extraction.text.digest import text_digest
 from extraction.text.paragraph_languages import TextLanguages
-from feeds import comments
 from feeds.crawler.addressing.slugs import slug as slug_of
-from feeds.crawler.documents import comment_systems
+from feeds.crawler.comment_systems.threads import ThreadReference
 from feeds.models import Page
 
 # Why a page is kept outside the article corpus; its comments are wanted all the same.
@@ -44,7 +46,7 @@ class ReadArticle:
     url: str
     extracted: ExtractedPage
     languages: TextLanguages
-    thread: comment_systems.ThreadReference | None
+    thread: ThreadReference | None
 
 
 def store(articles: Sequence[ReadArticle], now: datetime) -> list[int]:
@@ -65,7 +67,9 @@ def _row(article: ReadArticle, row: Article | None, now: datetime) -> Article:
     page, found = article.page, article.extracted
     if row is None:
         row = Article(page=page, publication_id=page.publication_id, created_at=now)
-    kind = ArticleKind(found.kind.value)
+    elif is_empty(found):
+        return row  # its text stays; only its comments are new
+    kind = textless_kind(found, article.url) if is_empty(found) else ArticleKind(found.kind.value)
     row.url = article.url
     row.slug = slug_of(article.url)
     row.title = found.title or page.feed_headline
@@ -178,24 +182,12 @@ def shares_paragraph(one: Article, other: Article) -> bool:
 def _register_threads(
     articles: Sequence[ReadArticle], rows: Sequence[Article], now: datetime
 ) -> None:
-    with_thread = [(a, row) for a, row in zip(articles, rows, strict=True) if a.thread is not None]
-    known = set(
-        CommentThread.objects.filter(article__in=[row.pk for _, row in with_thread]).values_list(
-            "article_id", flat=True
-        )
-    )
-    for article, row in with_thread:
-        if row.pk in known or article.thread is None:
-            continue
-        page_id = comments.register(article.page, article.thread, now)
-        if page_id is not None:
-            CommentThread.objects.create(
-                article=row,
-                page_id=page_id,
-                system=article.thread.system,
-                forum=article.thread.forum[:100],
-                identifier=article.thread.identifier[:500],
-            )
+    found = [
+        FoundThread(row, item.page, item.thread, item.extracted.comment_count)
+        for item, row in zip(articles, rows, strict=True)
+        if item.thread is not None
+    ]
+    comment_threads.register(found, now)
 
 
 def is_empty(found: ExtractedPage) -> bool:

@@ -27,14 +27,17 @@ from extraction.sites.lookup import NOTHING_KNOWN, KnownSite, known_sites
 from extraction.sites.templates import SketchedPage
 from extraction.stage import article_rows
 from extraction.stage.article_rows import ReadArticle
+from extraction.stage.textless import has_readers
 from extraction.text.paragraph_languages import text_languages
 from feeds.crawler.addressing.web_archive import original_address
-from feeds.crawler.documents.disqus_answers import DisqusThread, parse_disqus
+from feeds.crawler.comment_systems.systems import read_answer
+from feeds.crawler.comment_systems.threads import Thread
 from feeds.fetches import demand_archive, read_exchange
 from feeds.models import Page, PageKind
 
 # Between the digest of the document and that of what it is read with.
 SEPARATOR = "|"
+_NO_TEXT = "No text was found on the page."
 
 
 class ExtractOutcome(StrEnum):
@@ -65,7 +68,7 @@ class ReadRow:
     detail: str = ""
     elapsed_ms: int = 0
     article: ReadArticle | None = None
-    answer: DisqusThread | None = None
+    answer: Thread | None = None
     rule_version: int | None = None
     reports: tuple[RuleReport, ...] = ()
     sketch: SketchedPage | None = None
@@ -102,14 +105,14 @@ def read_page(row: Extraction, known: PageKnowledge, now: datetime) -> ReadRow:
     if archived is None:
         return ReadRow(row, digest, ExtractOutcome.NOT_ARCHIVED, "No archived copy can be read.")
     if page.kind == PageKind.COMMENTS:
-        answer = parse_disqus(archived.body)
+        answer = read_answer(page.url, archived.body, archived.headers)
         return ReadRow(row, digest, ExtractOutcome.COMMENTS, answer.problem, answer=answer)
     extracted = extract_page(page_input(page, archived, rules, site), now=now)
     sketch = SketchedPage(page, extracted, site)
-    if article_rows.is_empty(extracted):
-        sentence = "No text was found on the page."
+    is_empty = article_rows.is_empty(extracted)
+    if is_empty and not has_readers(extracted):
         reports = extracted.rule_reports
-        return ReadRow(row, digest, ExtractOutcome.EMPTY, sentence, reports=reports, sketch=sketch)
+        return ReadRow(row, digest, ExtractOutcome.EMPTY, _NO_TEXT, reports=reports, sketch=sketch)
     article = ReadArticle(
         page=page,
         url=original_address(archived.url),
@@ -120,8 +123,8 @@ def read_page(row: Extraction, known: PageKnowledge, now: datetime) -> ReadRow:
     return ReadRow(
         row,
         digest,
-        ExtractOutcome.STORED,
-        _detail(extracted),
+        ExtractOutcome.EMPTY if is_empty else ExtractOutcome.STORED,
+        _NO_TEXT if is_empty else _detail(extracted),
         article=article,
         reports=extracted.rule_reports,
         sketch=sketch,
