@@ -7,9 +7,10 @@
 A text is indexed once it is judged a copy or not; which reports tell of one event is found by
 passes over all that is new, and what has another story then is indexed again.
 
-Four stages stand beside the way, begun by editors: dry-run tries a draft of rules on all articles,
+Five stages stand beside the way, begun by editors: dry-run tries a draft of rules on all articles,
 evaluate compares extractors, limit-trial tries another limit for duplicates, crawl lets what it
-finds into the frontier, from where it goes the way of all pages. A published version of rules, or
+finds into the frontier, from where it goes the way of all pages, comments looks at the threads of a
+month. A published version of rules, or
 another extractor, makes pages due at extract again. Sweeping extract learns what sites show, opens
 and closes alarms, and makes the pages due that would be read otherwise by now. Index also follows
 changes of the lexicon into old texts, and counts once a day what its entries did.
@@ -30,8 +31,8 @@ from dedup import detect
 from dedup.judging import threshold_trials
 from dedup.models import Detection, StoryPass, ThresholdTrial
 from dedup.stories import passes
-from extraction import evaluating, extract
-from extraction.models import DryRun, EvaluationRun, Extraction
+from extraction import comment_months, evaluating, extract
+from extraction.models import CommentMonth, DryRun, EvaluationRun, Extraction
 from extraction.rules import dry_runs, reread
 from feeds import fetch, leases
 from feeds.batches import Report
@@ -194,6 +195,15 @@ STAGES: tuple[Stage, ...] = (
         subjects={Crawl: "publication__home_url"},
         batch=1,
         work=crawl_slices.run,
+    ),
+    Stage(
+        "comments",
+        "comments of a month",
+        queue="crawl",
+        subjects={CommentMonth: "month"},
+        batch=1,
+        work=comment_months.run,
+        jobs=comment_months.jobs,
     ),
 )
 BY_NAME = {stage.name: stage for stage in STAGES}

@@ -8,6 +8,7 @@ from django.urls import include, path
 
 from corpus_site.pages import (
     alarms,
+    comment_months,
     crawls,
     duplicate_changes,
     help_pages,
@@ -53,6 +54,8 @@ urlpatterns = [
     path("crawls/<int:pk>/", crawls.crawl, name="crawl"),
     path("crawls/<int:pk>/<slug:action>/", crawls.change_crawl, name="crawl-change"),
     path("part/crawl/<int:pk>/", crawls.crawl_part, name="part-crawl"),
+    path("comments/months/", comment_months.months, name="comment-months"),
+    path("part/comments/months/", comment_months.months_part, name="part-comment-months"),
     path("duplicates/change/", duplicate_changes.change, name="duplicates-change"),
     path("status/", status.status, name="status"),
     path("status/jobs/", jobs.jobs, name="jobs"),

@@ -1,4 +1,4 @@
-"""Form of one site rule: fields → a checked `SiteRule`."""
+"""Forms: of one site rule (→ a checked `SiteRule`), of a month whose comments are asked for."""
 
 from datetime import date, datetime, time
 from typing import Any
@@ -10,6 +10,7 @@ from django.utils import timezone
 from extraction.html.site_rules.rule_check import check_rule
 from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from extraction.models import SiteRule
+from feeds.models import Publication
 
 
 class SiteRuleForm(forms.ModelForm):  # type: ignore[type-arg] # generic in its stubs only
@@ -92,4 +93,18 @@ def to_rule(values: dict[str, Any]) -> Rule:
         value_is_regex=values["value_is_regex"],
         split_string=values["split_string"],
         split_index=values["split_index"],
+    )
+
+
+class CommentMonthForm(forms.Form):
+    """A month, and one publication or all of them."""
+
+    month = forms.DateField(
+        input_formats=["%Y-%m"],
+        widget=forms.DateInput(format="%Y-%m", attrs={"type": "month", "placeholder": "2026-10"}),
+        help_text="Of the articles, such as 2026-10.",
+        error_messages={"invalid": "Write a month such as 2026-10."},
+    )
+    publication = forms.ModelChoiceField(
+        queryset=Publication.objects.all(), required=False, empty_label="All publications"
     )

@@ -33,6 +33,7 @@ PAGES += [
     "/status/",
     "/status/alarms/",
     "/status/jobs/",
+    "/comments/months/",
     "/status/plan/",
     "/status/stages/fetch/",
     "/status/url/?u=karoo.example/a",

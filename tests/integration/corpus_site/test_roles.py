@@ -14,6 +14,7 @@ READING = [
     "/status/",
     "/status/alarms/",
     "/status/jobs/",
+    "/comments/months/",
     "/status/plan/",
     "/status/url/",
 ]
@@ -24,6 +25,7 @@ EDITING += ["/sources/karoo-courier/rules/"]
 EDITING_POSTS = ["/sources/karoo-courier/do/pause/", "/feeds/{feed}/pause/"]
 EDITING_POSTS += [
     "/status/jobs/change/",
+    "/comments/months/",
     "/status/stages/fetch/again/",
     "/sources/karoo-courier/rules/change/",
 ]
