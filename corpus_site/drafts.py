@@ -15,7 +15,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from extraction.html.extract_page import extract_page
 from extraction.html.page import ExtractedKind, ExtractedPage, FeedHints, PageInput
 from extraction.text.language import identify
-from feeds.crawler.documents.comment_systems import find_thread
+from feeds.crawler.comment_systems.systems import find_thread
 from feeds.crawler.documents.feed_document import FeedEntry
 from feeds.crawler.fetching.exchange import FetchResult
 from feeds.models import DEFAULT_MIN_CHARACTERS

@@ -7,10 +7,11 @@
 A text is indexed once it is judged a copy or not; which reports tell of one event is found by
 passes over all that is new, and what has another story then is indexed again.
 
-Five stages stand beside the way, begun by editors: placing asks which stored articles belong to the
+Six stages stand beside the way, begun by editors: placing asks which stored articles belong to the
 corpus when a publication's terms change, dry-run tries a draft of rules on all articles, evaluate
 compares extractors, limit-trial tries another limit for duplicates, crawl lets what it finds into
-the frontier, from where it goes the way of all pages. A published version of rules, or
+the frontier, from where it goes the way of all pages, comments looks at the threads of a month. A
+published version of rules, or
 another extractor, makes pages due at extract again. Sweeping extract learns what sites show, opens
 and closes alarms, and makes the pages due that would be read otherwise by now; extract also judges
 stored texts anew where a policy or a site's word on text mining has changed. Index also follows
@@ -32,8 +33,8 @@ from dedup import detect
 from dedup.judging import threshold_trials
 from dedup.models import Detection, StoryPass, ThresholdTrial
 from dedup.stories import passes
-from extraction import evaluating, extract, placing, rights
-from extraction.models import DryRun, EvaluationRun, Extraction, Placing, RightsReview
+from extraction import comment_months, evaluating, extract, placing, rights
+from extraction.models import CommentMonth, DryRun, EvaluationRun, Extraction, Placing, RightsReview
 from extraction.rules import dry_runs, reread
 from extraction.stage.withdrawn_rows import take_out_latecomers
 from feeds import fetch, leases, revisits
@@ -225,6 +226,15 @@ STAGES: tuple[Stage, ...] = (
         subjects={Crawl: "publication__home_url"},
         batch=1,
         work=crawl_slices.run,
+    ),
+    Stage(
+        "comments",
+        "comments of a month",
+        queue="crawl",
+        subjects={CommentMonth: "month"},
+        batch=1,
+        work=comment_months.run,
+        jobs=comment_months.jobs,
     ),
 )
 BY_NAME = {stage.name: stage for stage in STAGES}

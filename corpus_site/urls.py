@@ -9,6 +9,7 @@ from django.urls import include, path
 from corpus_site.pages import (
     alarms,
     article_words,
+    comment_months,
     crawls,
     duplicate_changes,
     help_pages,
@@ -60,6 +61,8 @@ urlpatterns = [
         name="article-correct",
     ),
     path("articles/<int:article_id>/take/", article_words.take_article, name="article-take"),
+    path("comments/months/", comment_months.months, name="comment-months"),
+    path("part/comments/months/", comment_months.months_part, name="part-comment-months"),
     path("duplicates/change/", duplicate_changes.change, name="duplicates-change"),
     path("status/", status.status, name="status"),
     path("status/jobs/", jobs.jobs, name="jobs"),

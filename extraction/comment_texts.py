@@ -5,7 +5,7 @@ from datetime import datetime
 from django.db import transaction
 
 from extraction.models import Comment
-from extraction.stage.comment_rows import displayed
+from extraction.stage.page_comment_rows import displayed
 from extraction.text.digest import text_digest
 from extraction.text.language import identify
 from extraction.text.normalize import normalize_text

@@ -16,7 +16,14 @@ from django.db.models.functions import Concat
 
 from extraction.models import Extraction
 from extraction.sites import templates
-from extraction.stage import article_rows, comment_rows, page_comment_rows, second_looks, versioning
+from extraction.stage import (
+    article_rows,
+    comment_rows,
+    comment_threads,
+    page_comment_rows,
+    second_looks,
+    versioning,
+)
 from extraction.stage.page_comment_rows import ShownComments
 from extraction.stage.page_reads import (
     SEPARATOR,
@@ -57,7 +64,7 @@ def pending(limit: int, now: datetime) -> int:
 
     Returns how many pages became due, those among them that are read otherwise by now.
     """
-    n_due = templates.learn(now)
+    n_due = templates.learn(now) + comment_threads.complete_cut(now)
     second_looks.look_where_sites_are_well(now)
     newest = Page.objects.filter(kind__in=EXTRACTED_KINDS).aggregate(at=Max("visited_at"))["at"]
     if newest is None:
@@ -190,9 +197,10 @@ def _record_later(kept: Sequence[ReadRow], now: datetime) -> None:
 def _shown_comments(
     articles: Sequence[ReadArticle], article_ids: Sequence[int]
 ) -> list[ShownComments]:
-    """Comments in the pages themselves; beside a Disqus thread they are a copy of its posts."""
+    """Comments in the pages themselves, but for copies of what a comment system gives."""
+    elsewhere = comment_threads.with_comments_elsewhere(article_ids)
     return [
-        ShownComments(pk, () if article.thread is not None else article.extracted.comments)
+        ShownComments(pk, () if pk in elsewhere else article.extracted.comments)
         for article, pk in zip(articles, article_ids, strict=True)
         if article.is_newest
     ]
@@ -206,4 +214,4 @@ def _store_comments(reading: ReadRow, now: datetime) -> list[int]:
         reading.outcome = ExtractOutcome.NO_ARTICLE
         reading.detail = "The article of these comments is not stored."
         return []
-    return comment_rows.store(article, reading.answer, now)
+    return comment_rows.store(article, reading.row.page.url, reading.answer, now)

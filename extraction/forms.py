@@ -1,4 +1,4 @@
-"""Forms of one site rule (fields → a checked `SiteRule`) and of one article's corrections."""
+"""Forms: of one site rule (→ a checked `SiteRule`), of one article's corrections, of a month."""
 
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, time, timedelta
@@ -12,6 +12,7 @@ from extraction.html.site_rules.rule_check import check_rule
 from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from extraction.models import Article, SiteRule
 from extraction.rules.published import as_rule
+from feeds.models import Publication
 
 # Of an article's date as an editor writes it: younger than the oldest archive of a newspaper.
 EARLIEST = datetime(1600, 1, 1, tzinfo=UTC)
@@ -177,4 +178,18 @@ def to_rule(values: dict[str, Any]) -> Rule:
         value_is_regex=values["value_is_regex"],
         split_string=values["split_string"],
         split_index=values["split_index"],
+    )
+
+
+class CommentMonthForm(forms.Form):
+    """A month, and one publication or all of them."""
+
+    month = forms.DateField(
+        input_formats=["%Y-%m"],
+        widget=forms.DateInput(format="%Y-%m", attrs={"type": "month", "placeholder": "2026-10"}),
+        help_text="Of the articles, such as 2026-10.",
+        error_messages={"invalid": "Write a month such as 2026-10."},
+    )
+    publication = forms.ModelChoiceField(
+        queryset=Publication.objects.all(), required=False, empty_label="All publications"
     )

@@ -98,6 +98,7 @@ class PublicationForm(ExpectedLanguagesForm):
             "min_characters",
             "taken_kinds",
             "rights_policy",
+            "comments_keep_days",
             "note",
         ]
         labels = {
@@ -107,6 +108,7 @@ class PublicationForm(ExpectedLanguagesForm):
             "include_pattern": "Only addresses that match",
             "exclude_pattern": "No address that matches",
             "rights_policy": "Where its site reserves the rights of text mining",
+            "comments_keep_days": "Take readers' comments after so many days",
         }
         help_texts = {
             "language": "As a code, such as en or af. Empty: as each page declares it.",
@@ -131,6 +133,11 @@ class PublicationForm(ExpectedLanguagesForm):
             "rights_policy": (
                 "Each choice leaves out more than the one before it. Texts that are stored follow "
                 "within minutes; what is archived stays archived."
+            ),
+            "comments_keep_days": (
+                "Comments are collected once their thread has closed. A thread that is open even "
+                "then is taken as it stands, and looked at again ever more rarely. Empty: the "
+                "default of this installation."
             ),
         }
         widgets = {

@@ -40,7 +40,7 @@ from extraction.html.site_rules.apply_rules import (
     ruled_values,
 )
 from extraction.html.site_rules.rules import RuleReport, SiteRules
-from feeds.crawler.documents.comment_systems import find_thread
+from feeds.crawler.comment_systems.systems import find_thread
 from feeds.crawler.rights.page_statements import meta_statements
 
 # Some 170,000 words: no article is longer, and tagging one of 10 MB would take gigabytes.

@@ -12,7 +12,7 @@ from extraction.html.site.fragments import SiteSample
 from extraction.html.site.knowledge import SiteKnowledge
 from extraction.html.site.sketch import PageSketch
 from extraction.html.site_rules.rules import RuleReport, SiteRules
-from feeds.crawler.documents.comment_systems import ThreadReference
+from feeds.crawler.comment_systems.threads import ThreadReference
 from feeds.crawler.rights.statements import Statement
 
 

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('extraction', '0013_article_versions'),
+        ('extraction', '0013_comment_threads'),
         ('feeds', '0010_living_corpus'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

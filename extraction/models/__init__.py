@@ -4,7 +4,7 @@ Beside them the stage's own rows.
 """
 
 from extraction.models.article import Article, ArticleKind, RightsSaid
-from extraction.models.comment import Comment, CommentThread
+from extraction.models.comment import Comment, CommentMonth, CommentThread
 from extraction.models.correction import ArticleCorrection, CorrectionChange, Placing
 from extraction.models.evaluation import (
     EvaluatedPage,
@@ -25,6 +25,7 @@ __all__ = [
     "ArticleKind",
     "ArticleVersion",
     "Comment",
+    "CommentMonth",
     "CommentThread",
     "CorrectionChange",
     "DryRun",

@@ -1,14 +1,18 @@
 """Readers' comments and the threads they stand in."""
 
+from django.conf import settings
 from django.db import models
+from django.db.models import Q
 
 from extraction.models.article import Article
+from feeds.models import AskedWork
 
 
 class CommentThread(models.Model):
     """The readers' comments under one article.
 
-    Where they are, and whether the thread is closed.
+    Where they are, and whether the thread is closed. Without a page it is named only: its system
+    answers nobody without a key.
     """
 
     article = models.OneToOneField(Article, on_delete=models.CASCADE, related_name="thread")
@@ -21,6 +25,15 @@ class CommentThread(models.Model):
     closed_seen_at = models.DateTimeField(null=True, blank=True)
     checked_at = models.DateTimeField(null=True, blank=True)
     n_posts = models.PositiveIntegerField(default=0, help_text="As the system counts them")
+    is_cut = models.BooleanField(
+        default=False, help_text="Has more comments, which take a key to ask for"
+    )
+
+    class Meta:
+        indexes = [
+            # For the sweep that completes them once a key is set.
+            models.Index(fields=["id"], name="commentthread_cut", condition=Q(is_cut=True)),
+        ]
 
     def __str__(self) -> str:
         return f"{self.system} thread of article {self.article_id}"
@@ -84,3 +97,29 @@ class Comment(models.Model):
 
     def __str__(self) -> str:
         return f"{self.author_name}: {self.text[:60]}"
+
+
+class CommentMonth(AskedWork):
+    """A job: to look now at the threads of one month's articles that are not closed yet."""
+
+    month = models.DateField(help_text="Its first day")
+    publication = models.ForeignKey(
+        "feeds.Publication", null=True, blank=True, on_delete=models.CASCADE, related_name="+"
+    )
+    asked_at = models.DateTimeField()
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    n_threads = models.PositiveIntegerField(default=0)
+    n_asked = models.PositiveIntegerField(default=0, help_text="Of them, made due so far")
+    last_thread = models.PositiveBigIntegerField(
+        default=0, help_text="Threads up to this one are asked for"
+    )
+    n_waiting = models.PositiveIntegerField(default=0, help_text="Of those, not looked at yet")
+
+    class Meta(AskedWork.Meta):
+        abstract = False
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.month:%Y-%m}"

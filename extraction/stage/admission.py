@@ -29,7 +29,12 @@ def place(row: Article, publication: Publication, *, is_taken: bool) -> None:
 
 
 def kind_of(row: Article, publication: Publication) -> ArticleKind:
-    """Tell the kind of an article by its address, its text and what its publication calls short."""
+    """Tell the kind of an article by its address, its text and what its publication calls short.
+
+    A page without any text stays what it was taken for when it was read.
+    """
+    if not row.text and row.kind in _KINDS:
+        return ArticleKind(row.kind)
     kind = page_kind(row.url, row.text)
     is_short = kind is ExtractedKind.EMPTY or len(row.text) < publication.min_characters
     if kind in {ExtractedKind.TEXT, ExtractedKind.EMPTY}:

@@ -9,14 +9,15 @@ from django.db.models import Q
 
 from extraction.html.markup.blocks import join_captions
 from extraction.html.page import ExtractedKind, ExtractedPage
-from extraction.models import Article, ArticleCorrection, CommentThread
-from extraction.stage import admission, corrections, rights_of_rows, versioning
+from extraction.models import Article, ArticleCorrection
+from extraction.stage import admission, comment_threads, corrections, rights_of_rows, versioning
 from extraction.stage.blocks import block_spans
+from extraction.stage.comment_threads import FoundThread
 from extraction.stage.read_articles import ReadArticle, Verdict
+from extraction.stage.textless import textless_kind
 from extraction.stage.withdrawn_rows import keep_withdrawn
 from extraction.text.digest import text_digest
 from extraction.text.paragraph_languages import TextLanguages
-from feeds import comments
 from feeds.crawler.addressing.slugs import slug as slug_of
 from feeds.models import Publication
 from feeds.row_updates import update_rows
@@ -104,6 +105,8 @@ def _row(article: ReadArticle, row: Article | None, now: datetime) -> Article:
     page, found = article.page, article.extracted
     if row is None:
         row = Article(publication_id=page.publication_id, created_at=now)
+    if is_empty(found):
+        row.kind = textless_kind(found, article.url)
     row.page = page
     row.url = article.url
     row.slug = slug_of(article.url)
@@ -195,24 +198,12 @@ def shares_paragraph(one: Article, other: Article) -> bool:
 def _register_threads(
     articles: Sequence[ReadArticle], rows: Sequence[Article], now: datetime
 ) -> None:
-    with_thread = [(a, row) for a, row in zip(articles, rows, strict=True) if a.thread is not None]
-    known = set(
-        CommentThread.objects.filter(article__in=[row.pk for _, row in with_thread]).values_list(
-            "article_id", flat=True
-        )
-    )
-    for article, row in with_thread:
-        if row.pk in known or article.thread is None:
-            continue
-        page_id = comments.register(article.page, article.thread, now)
-        if page_id is not None:
-            CommentThread.objects.create(
-                article=row,
-                page_id=page_id,
-                system=article.thread.system,
-                forum=article.thread.forum[:100],
-                identifier=article.thread.identifier[:500],
-            )
+    found = [
+        FoundThread(row, item.page, item.thread, item.extracted.comment_count)
+        for item, row in zip(articles, rows, strict=True)
+        if item.thread is not None
+    ]
+    comment_threads.register(found, now)
 
 
 def is_empty(found: ExtractedPage) -> bool:

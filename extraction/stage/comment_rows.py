@@ -1,35 +1,52 @@
 """Comment rows: one answer of a comment system → comments made or brought up to date, as a tree.
 
 `raw_message` is kept for the corpus and `message`, sanitised, for display. A comment that was
-deleted keeps its row, so that the thread shows a gap.
+deleted keeps its row, so that the thread shows a gap; one that a later answer words otherwise is
+marked as edited. Comments that were read from the page itself become those of the system that
+keeps them, once it answers.
 """
 
+from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 import nh3
-from django.utils.html import escape
 
-from extraction.models import Article, Comment, CommentThread
+from extraction.models import Article, Comment
+from extraction.stage import comment_threads
+from extraction.stage.comment_tree import MAX_DEPTH, link_parents
+from extraction.stage.page_comment_rows import SYSTEM as IN_PAGE
+from extraction.stage.page_comment_rows import empty, name_of
 from extraction.text.digest import text_digest
 from extraction.text.language import identify
 from extraction.text.normalize import normalize_text
-from feeds.crawler.documents.disqus_answers import DisqusPost, DisqusThread
+from feeds.crawler.comment_systems.systems import CommentSystem, system_of
+from feeds.crawler.comment_systems.threads import Post, Thread
 from feeds.models import Page
 from feeds.row_updates import update_rows
 
-SYSTEM = "disqus"
-_MAX_DEPTH = 32_767  # what the column holds
+_MAX_REMOTE_ID = 60  # what the column holds
 _TAGS = {"p", "br", "b", "strong", "i", "em", "u", "s", "blockquote", "code", "a", "span"}
 _ATTRIBUTES = {"a": {"href"}}
-_KEY_FIELDS = {"article_id", "system", "remote_id", "created_at"}
+_KEY_FIELDS = {"article_id", "created_at"}
 # Written by editors' words alone: what was read before one came must not undo it.
 _EDITORS_FIELDS = {"withdrawn_at", "erased_at"}
 
 
-def displayed(text: str) -> str:
-    """Give plain words for display, a paragraph a line."""
-    return "".join(f"<p>{escape(line)}</p>" for line in text.split("\n") if line)
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """Where an answer's posts go, and when."""
+
+    article: Article
+    system: CommentSystem
+    now: datetime
+
+    def name(self, post_id: str) -> str:
+        """Name of a post among those of all sites; empty for none."""
+        if self.system.has_global_ids or not post_id:
+            return post_id
+        return name_of(self.article, post_id)
 
 
 def article_of(page: Page) -> Article | None:
@@ -39,54 +56,103 @@ def article_of(page: Page) -> Article | None:
     return Article.objects.filter(page=page).first()
 
 
-def store(article: Article, answer: DisqusThread, now: datetime) -> list[int]:
-    """Write an answer's posts and what it says of the thread; returns the comments' primary keys.
+def store(article: Article, url: str, answer: Thread, now: datetime) -> list[int]:
+    """Write what came from an address: posts, and what it says of the thread.
 
-    Needs a transaction.
+    Returns the comments' primary keys. Needs a transaction.
     """
-    ids = [post.id for post in answer.posts]
-    known = {row.remote_id: row for row in Comment.objects.filter(system=SYSTEM, remote_id__in=ids)}
-    rows = {post.id: _row(article, post, known.get(post.id), now) for post in answer.posts}
+    system = system_of(url)
+    if system is None:
+        return []
+    to = _Target(article, system, now)
+    posts = {to.name(post.id): post for post in answer.posts}
+    known = _known(to, posts)
+    rows = {name: _row(to, post, known.get(name)) for name, post in posts.items()}
+    gone = _gone(to, answer, known.keys() & posts.keys(), posts)
     fresh = [row for row in rows.values() if row.pk is None]
     Comment.objects.bulk_create(fresh)
-    old = [row for row in rows.values() if row.remote_id in known]
+    old = [row for name, row in rows.items() if name in known] + gone
     if old:
         names = [field.attname for field in Comment._meta.concrete_fields if not field.primary_key]
         update_rows(old, [name for name in names if name not in _KEY_FIELDS | _EDITORS_FIELDS])
     link_parents(article)
-    _update_thread(article, answer, now)
-    return [row.pk for row in rows.values()]
+    comment_threads.answered(article, url, answer, now)
+    return [row.pk for row in [*rows.values(), *gone]]
 
 
-def _row(article: Article, post: DisqusPost, row: Comment | None, now: datetime) -> Comment:
+def _known(to: _Target, posts: dict[str, Post]) -> dict[str, Comment]:
+    """Rows of these posts by name: the system's own, or such as were read from the page before."""
+    rows = Comment.objects.filter(system=to.system.key, remote_id__in=list(posts))
+    known = {row.remote_id: row for row in rows}
+    if not to.system.holds_page_comments or len(known) == len(posts):
+        return known
+    shown = list(Comment.objects.filter(article=to.article, system=IN_PAGE))
+    by_name = {row.remote_id: row for row in shown}
+    by_text = {row.text_digest: row for row in shown if row.text and row.remote_id not in posts}
+    for name, post in posts.items():
+        if name not in known:
+            digest = text_digest(normalize_text(post.raw_message))
+            row = by_name.get(name) or by_text.pop(digest, None)
+            if row is not None:
+                known[name] = row
+    return known
+
+
+def _gone(
+    to: _Target, answer: Thread, again: Collection[str], posts: dict[str, Post]
+) -> list[Comment]:
+    """Rows of comments that an answer ought to show and does not, emptied.
+
+    One that shows none of those that are known says nothing of them.
+    """
+    if not again or not (answer.is_whole or answer.is_in_order):
+        return []
+    rows = Comment.objects.filter(article=to.article, system=to.system.key, is_deleted=False)
+    if not answer.is_whole:
+        times = [post.created_at for post in posts.values()]
+        rows = rows.filter(posted_at__gt=min(times), posted_at__lt=max(times))
+    gone = [row for row in rows if row.remote_id not in posts]
+    for row in gone:
+        empty(row, to.now)
+    return gone
+
+
+def _row(to: _Target, post: Post, row: Comment | None) -> Comment:
+    before = ""
     if row is None:
-        row = Comment(article=article, system=SYSTEM, remote_id=post.id, created_at=now)
+        row = Comment(article=to.article, created_at=to.now)
     elif row.erased_at is not None:
         return row  # it does not come back
-    for name, value in (_content(article, post) | _counts(post) | _author(post)).items():
+    elif row.system == to.system.key and not row.is_deleted:
+        before = row.text_digest
+    was_edited = row.is_edited
+    row.system, row.remote_id = to.system.key, to.name(post.id)[:_MAX_REMOTE_ID]
+    for name, value in (_content(to, post) | _counts(post) | _author(post)).items():
         setattr(row, name, value)
-    row.updated_at = now
+    is_reworded = bool(before) and before != row.text_digest and not row.is_deleted
+    row.is_edited = post.is_edited or was_edited or is_reworded
+    row.updated_at = to.now
     return row
 
 
-def _content(article: Article, post: DisqusPost) -> dict[str, Any]:
+def _content(to: _Target, post: Post) -> dict[str, Any]:
     text = "" if post.is_deleted else normalize_text(post.raw_message)
     return {
-        "remote_parent_id": post.parent,
+        "remote_parent_id": to.name(post.parent)[:_MAX_REMOTE_ID],
         "remote_thread_id": post.thread,
         "forum": post.forum[:100],
-        "depth": min(max(post.depth, 0), _MAX_DEPTH),
+        "depth": min(max(post.depth, 0), MAX_DEPTH),
         "posted_at": post.created_at,
         "text": text,
         "html": nh3.clean(post.message, tags=_TAGS, attributes=_ATTRIBUTES),
         "text_digest": text_digest(text),
-        "language": identify(text, expected=(article.language,)).language if text else "",
+        "language": identify(text, expected=(to.article.language,)).language if text else "",
         "n_words": len(text.split()),
         "media": list(post.media),
     }
 
 
-def _counts(post: DisqusPost) -> dict[str, Any]:
+def _counts(post: Post) -> dict[str, Any]:
     names = (
         "likes", "dislikes", "points", "n_reports", "is_flagged", "is_deleted", "is_approved",
         "is_edited", "is_spam", "is_highlighted",
@@ -94,7 +160,7 @@ def _counts(post: DisqusPost) -> dict[str, Any]:
     return {name: getattr(post, name) for name in names}
 
 
-def _author(post: DisqusPost) -> dict[str, Any]:
+def _author(post: Post) -> dict[str, Any]:
     author = post.author
     return {
         "author_id_remote": author.id[:60],
@@ -111,68 +177,3 @@ def _author(post: DisqusPost) -> dict[str, Any]:
         "author_location": author.location[:300],
         "author_about": author.about,
     }
-
-
-def link_parents(article: Article) -> None:
-    """Point replies to their parents: a parent may have come with an earlier or a later page."""
-    rows = list(
-        Comment.objects.filter(article=article).only(
-            "remote_id", "remote_parent_id", "parent", "depth"
-        )
-    )
-    by_remote = {row.remote_id: row for row in rows}
-    parents = {row.remote_id: row.remote_parent_id for row in rows}
-    depths = _open_circles(parents)
-    changed: list[Comment] = []
-    for row in rows:
-        parent = by_remote.get(parents[row.remote_id])
-        place = (parent.pk if parent else None, min(depths[row.remote_id], _MAX_DEPTH))
-        if (row.parent_id, row.depth) != place:
-            row.parent_id, row.depth = place
-            changed.append(row)
-    update_rows(changed, ["parent", "depth"])
-
-
-def _open_circles(parents: dict[str, str]) -> dict[str, int]:
-    """Count the depths of comments by their parents; linear in their number.
-
-    Parents in a circle are a mistake of the sender: the first comment of it loses its parent.
-    """
-    order = {name: number for number, name in enumerate(parents)}
-    depths: dict[str, int] = {}
-    for start in order:
-        line: dict[str, None] = {}
-        name = start
-        while name in order and name not in depths and name not in line:
-            line[name] = None
-            name = parents[name]
-        way = list(line)
-        if name in line:
-            circle = way[way.index(name) :]
-            first = min(circle, key=order.__getitem__)
-            parents[first] = ""
-            place = len(way) - len(circle) + circle.index(first)
-            # From the comment that stands at the top now, round the circle, then down the way.
-            way = (
-                way[: len(way) - len(circle)]
-                + way[place + 1 :]
-                + way[len(way) - len(circle) : place + 1]
-            )
-        for below in reversed(way):
-            depths[below] = depths.get(parents[below], -1) + 1
-    return depths
-
-
-def _update_thread(article: Article, answer: DisqusThread, now: datetime) -> None:
-    thread = CommentThread.objects.filter(article=article)
-    if answer.is_closed is None:
-        thread.update(checked_at=now)
-        return
-    n_posts = answer.n_posts if answer.n_posts is not None else len(answer.posts)
-    thread.update(
-        checked_at=now,
-        remote_id=answer.id[:60],
-        is_closed=answer.is_closed,
-        closed_seen_at=now if answer.is_closed else None,
-        n_posts=max(n_posts, 0),
-    )

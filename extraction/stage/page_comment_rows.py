@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.utils.html import escape
+
 from extraction.html.page import PageComment
 from extraction.models import Article, Comment, CommentThread
-from extraction.stage.comment_rows import displayed, link_parents
+from extraction.stage.comment_tree import link_parents
 from extraction.text.digest import text_digest
 from extraction.text.language import identify
 from extraction.text.normalize import normalize_text
@@ -60,7 +62,7 @@ def _store_one(
     known: dict[str, Comment],
     now: datetime,
 ) -> list[int]:
-    shown = {_remote_id(article, comment.id): comment for comment in comments}
+    shown = {name_of(article, comment.id): comment for comment in comments}
     changed = [
         row
         for remote_id, comment in shown.items()
@@ -75,7 +77,12 @@ def _store_one(
     return [row.pk for row in changed]
 
 
-def _remote_id(article: Article, own: str) -> str:
+def displayed(text: str) -> str:
+    """Give plain words for display, a paragraph a line."""
+    return "".join(f"<p>{escape(line)}</p>" for line in text.split("\n") if line)
+
+
+def name_of(article: Article, own: str) -> str:
     """Give the name of a comment among those of all pages: numbers start anew on each site."""
     return f"{article.pk}-{own}"[:60]
 
@@ -89,7 +96,7 @@ def _row(
         row = Comment(
             article=article,
             system=SYSTEM,
-            remote_id=_remote_id(article, comment.id),
+            remote_id=name_of(article, comment.id),
             created_at=now,
             posted_at=comment.posted_at or now,
         )
@@ -107,7 +114,7 @@ def _row(
 def _values(article: Article, comment: PageComment) -> dict[str, Any]:
     text = normalize_text(comment.text)
     return {
-        "remote_parent_id": _remote_id(article, comment.parent) if comment.parent else "",
+        "remote_parent_id": name_of(article, comment.parent) if comment.parent else "",
         "text": text,
         "html": displayed(text),
         "text_digest": text_digest(text),
@@ -134,12 +141,17 @@ def _deleted(
         if remote_id not in shown and not row.is_deleted and first < row.posted_at < last
     ]
     for row in gone:
-        row.text = row.html = row.language = ""
-        row.text_digest = text_digest("")
-        row.n_words = 0
-        row.is_deleted = True
-        row.updated_at = now
+        empty(row, now)
     return gone
+
+
+def empty(row: Comment, now: datetime) -> None:
+    """Make a comment that was deleted a gap in its thread, without its words."""
+    row.text = row.html = row.language = ""
+    row.text_digest = text_digest("")
+    row.n_words = 0
+    row.is_deleted = True
+    row.updated_at = now
 
 
 def _keep_thread(article: Article, n_shown: int, now: datetime) -> None:

@@ -30,15 +30,18 @@ from extraction.sites.templates import SketchedPage
 from extraction.stage import article_rows
 from extraction.stage.later_documents import NewDocument, judge, reading_to_store
 from extraction.stage.read_articles import LaterDocument, ReadArticle, Verdict
+from extraction.stage.textless import has_readers
 from extraction.text.paragraph_languages import text_languages
 from feeds.crawler.addressing.web_archive import original_address
 from feeds.crawler.archive.warc_reading import ArchivedExchange
-from feeds.crawler.documents.disqus_answers import DisqusThread, parse_disqus
+from feeds.crawler.comment_systems.systems import read_answer
+from feeds.crawler.comment_systems.threads import Thread
 from feeds.fetches import demand_archive, read_exchange
 from feeds.models import Fetch, Page, PageKind
 
 # Between the digest of the document and that of what it is read with.
 SEPARATOR = "|"
+_NO_TEXT = "No text was found on the page."
 
 
 class ExtractOutcome(StrEnum):
@@ -75,7 +78,7 @@ class ReadRow:
     elapsed_ms: int = 0
     article: ReadArticle | None = None
     later: LaterDocument | None = None
-    answer: DisqusThread | None = None
+    answer: Thread | None = None
     rule_version: int | None = None
     reports: tuple[RuleReport, ...] = ()
     sketch: SketchedPage | None = None
@@ -141,18 +144,18 @@ def _read_document(row: Extraction, known: PageKnowledge, now: datetime) -> Read
     if archived is None:
         return ReadRow(row, digest, ExtractOutcome.NOT_ARCHIVED, "No archived copy can be read.")
     if page.kind == PageKind.COMMENTS:
-        answer = parse_disqus(archived.body)
+        answer = read_answer(page.url, archived.body, archived.headers)
         return ReadRow(row, digest, ExtractOutcome.COMMENTS, answer.problem, answer=answer)
     extracted = extract_page(page_input(page, archived, rules, site), now=now)
     sketch = SketchedPage(page, extracted, site)
-    if article_rows.is_empty(extracted):
-        sentence = "No text was found on the page."
+    is_empty = article_rows.is_empty(extracted)
+    if is_empty and not has_readers(extracted):
         reports = extracted.rule_reports
         return ReadRow(
             row,
             digest,
             ExtractOutcome.EMPTY,
-            sentence,
+            _NO_TEXT,
             reports=reports,
             sketch=sketch,
             body=archived.body,
@@ -160,8 +163,8 @@ def _read_document(row: Extraction, known: PageKnowledge, now: datetime) -> Read
     return ReadRow(
         row,
         digest,
-        ExtractOutcome.STORED,
-        _detail(extracted),
+        ExtractOutcome.EMPTY if is_empty else ExtractOutcome.STORED,
+        _NO_TEXT if is_empty else _detail(extracted),
         article=_article(page, page.content_fetch, archived, extracted),
         reports=extracted.rule_reports,
         sketch=sketch,

@@ -7,7 +7,7 @@ from extraction.html.page import ExtractedPage
 from extraction.models import VersionOutcome
 from extraction.revisions.refusals import Refusal
 from extraction.text.paragraph_languages import TextLanguages
-from feeds.crawler.documents import comment_systems
+from feeds.crawler.comment_systems.threads import ThreadReference
 from feeds.models import Page
 
 
@@ -47,6 +47,6 @@ class ReadArticle:
     fetch_id: int | None
     extracted: ExtractedPage
     languages: TextLanguages
-    thread: comment_systems.ThreadReference | None
+    thread: ThreadReference | None
     later: LaterDocument | None = None
     is_newest: bool = True

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('feeds', '0010_living_corpus'),
+        ('feeds', '0011_comments_keep_days'),
     ]
 
     operations = [

@@ -94,6 +94,12 @@ class Publication(models.Model):
     rights_policy = models.CharField(
         max_length=10, choices=RightsPolicy.choices, blank=True, default=RightsPolicy.AS_FOR_ALL
     )
+    comments_keep_days = models.PositiveSmallIntegerField(
+        null=True,
+        blank=True,
+        validators=[MaxValueValidator(365)],
+        help_text="Comments of a thread that does not close are taken after so many days",
+    )
     # Measured over threads that were seen open and then closed.
     comments_open_days = models.FloatField(null=True, blank=True, editable=False)
     created_at = models.DateTimeField()

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 
+from feeds import comments
 from feeds.crawler.fetching.connections import parse_target
 from feeds.crawler.fetching.robots_book import FetchedRobots
 from feeds.crawler.outcomes import HOST_REFUSALS, HOST_TROUBLES, Outcome
@@ -171,6 +172,8 @@ def slow_down_others(turns: Sequence[Turn], now: datetime) -> None:
 def _failures(before: int, visited: Sequence[VisitedPage]) -> int:
     count = before
     for item in visited:
+        if comments.is_refusal(item.page, item.outcome):
+            continue  # it forbids an interface, not its pages
         if item.outcome in HOST_TROUBLES:
             count += 1
         elif item.outcome not in _SILENT:
@@ -207,6 +210,8 @@ def _take_block(host: Host, visited: Sequence[VisitedPage], now: datetime) -> li
     if not visited or visited[-1].outcome not in HOST_REFUSALS:
         return []
     last = visited[-1]
+    if comments.is_refusal(last.page, last.outcome):
+        return []
     is_block = last.outcome is Outcome.CHALLENGE or host.failures >= BLOCK_AFTER
     if host.blocked_since is None and is_block:
         host.blocked_since, host.block_reason = now, last.result.error[:_MAX_REASON]

@@ -179,11 +179,13 @@ def close_visit(item: VisitedPage, row: Fetch, known: Known, now: datetime) -> b
 
 def _comment_visit(item: VisitedPage, now: datetime) -> comments.CommentVisit | None:
     """Ask what follows from an answer of a comment system; with the row as it was claimed."""
-    if item.page.kind != PageKind.COMMENTS or not item.outcome.is_answer:
+    if item.page.kind != PageKind.COMMENTS:
         return None
+    if not item.outcome.is_answer:
+        return comments.refused(item.page, item.outcome, item.error)
     if not item.is_new:
         return comments.unchanged(item.page, now)
-    return comments.record(item.page, item.result.body, now)
+    return comments.record(item.page, item.result.body, now, item.result.headers)
 
 
 def _plan(page: Page, known: Known, now: datetime) -> None:

@@ -2,7 +2,7 @@
 
 They are never part of the article's text; what they say is kept apart. Only containers whose names
 leave no doubt count, since "comments-open" on a whole article is common. Comment systems that load
-by script are not here, see `feeds.crawler.documents.comment_systems`.
+by script are not here, see `feeds.crawler.comment_systems`.
 """
 
 import re

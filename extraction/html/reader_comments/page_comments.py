@@ -3,7 +3,7 @@
 Tree → comments in page order with author, time, text, parent and likes. Read are schema.org Comment
 and UserComments (in microdata and JSON-LD), WordPress and the themes that follow it, the list that
 Disqus leaves for readers without script, h-entry and hAtom comments, and common theme markups.
-Comment systems that load by script alone are `feeds.crawler.documents.comment_systems`.
+Comment systems that load by script alone are `feeds.crawler.comment_systems`.
 
 A comment is an element named as one that holds a text and an author or a time. What holds the
 headline or the article's body is none, and no comment is believed on a page that would have no text

@@ -41,6 +41,7 @@ PAGES += [
     "/status/",
     "/status/alarms/",
     "/status/jobs/",
+    "/comments/months/",
     "/status/plan/",
     "/status/stages/fetch/",
     "/status/url/?u=karoo.example/a",

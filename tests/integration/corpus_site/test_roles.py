@@ -15,6 +15,7 @@ READING = [
     "/status/",
     "/status/alarms/",
     "/status/jobs/",
+    "/comments/months/",
     "/status/plan/",
     "/status/url/",
 ]
@@ -29,6 +30,7 @@ EDITING += ["/sources/karoo-courier/rules/"]
 EDITING_POSTS = ["/rights/policy/", "/sources/karoo-courier/do/pause/", "/feeds/{feed}/pause/"]
 EDITING_POSTS += [
     "/status/jobs/change/",
+    "/comments/months/",
     "/status/stages/fetch/again/",
     "/sources/karoo-courier/rules/change/",
 ]

@@ -26,7 +26,7 @@ def paper():
 
 def serve(web, paper, path: str, body: str, kind=PageKind.ARTICLE) -> Page:
     headers = (("Content-Type", "text/html; charset=utf-8"),)
-    web.routes[path] = answer(body.encode("utf-8", "surrogatepass"), 200, headers)
+    web.routes[path.partition("?")[0]] = answer(body.encode("utf-8", "surrogatepass"), 200, headers)
     return add_page(paper, SITE + path, NOW, kind)
 
 
@@ -95,7 +95,8 @@ def stored_thread(web, paper, posts: str) -> Report:
     """Crawl an article, then the answer of its thread."""
     story = serve(web, paper, "/rain", f"<article>{STORY}</article>")
     crawl_and_extract()
-    thread = serve(web, paper, "/thread", comments_page(posts), PageKind.COMMENTS)
+    address = "/embed/comments/?f=courier"
+    thread = serve(web, paper, address, comments_page(posts), PageKind.COMMENTS)
     Page.objects.filter(pk=thread.pk).update(parent=story)
     return crawl_and_extract(NOW + timedelta(hours=1))
 

@@ -1,21 +1,22 @@
 """Threads in the frontier: first look, put off while open, kept when closed, open time learnt."""
 
-import io
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.core.management import CommandError, call_command
 
 from feeds import comments
 from feeds.comments import CommentVisit
-from feeds.crawler.documents.comment_systems import ThreadReference, embed_url
+from feeds.crawler.comment_systems.disqus import embed_url
+from feeds.crawler.comment_systems.threads import ThreadReference
+from feeds.crawler.outcomes import Outcome
 from feeds.frontier import NewPage, add_pages
 from feeds.models import Page, PageKind, Publication
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 DAY = timedelta(days=1)
-THREAD = ThreadReference("disqus", "karoo", "17", "https://karoo.example/a")
+THREAD = ThreadReference("disqus", "karoo", "17", "https://karoo.example/a", "https://disqus.com")
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
@@ -96,10 +97,159 @@ def test_open_thread_is_put_off_and_not_kept(thread_page):
     )
 
 
-def test_open_thread_of_100_days_is_looked_at_after_ten_more(thread_page):
-    visit = comments.record(thread_page, answer(is_closed=False), NOW + 100 * DAY)
+def test_open_thread_of_12_days_is_looked_at_after_a_tenth_of_its_age(thread_page):
+    visit = comments.record(thread_page, answer(is_closed=False), NOW + 12 * DAY)
 
-    assert visit.due_at == NOW + 110 * DAY
+    assert visit.due_at == NOW + 13.2 * DAY
+
+
+def test_thread_that_stays_open_is_kept_at_an_age_and_looked_at_at_twice_of_it(thread_page):
+    before = comments.record(thread_page, answer(is_closed=False), NOW + 13.5 * DAY)
+    visit = comments.record(thread_page, answer(is_closed=False), NOW + 14 * DAY)
+
+    assert before.due_at == NOW + 14 * DAY
+    assert visit == CommentVisit(
+        is_kept=True,
+        due_at=NOW + 28 * DAY,
+        due_reason="kept while open with 3 comments; looked at again at twice its age",
+    )
+
+
+def test_publication_says_when_open_threads_are_kept(thread_page):
+    thread_page.publication.comments_keep_days = 3
+
+    visit = comments.record(thread_page, answer(is_closed=False), NOW + 3 * DAY)
+
+    assert (visit.is_kept, visit.due_at) == (True, NOW + 6 * DAY)
+
+
+def test_kept_thread_of_more_than_a_year_is_looked_at_no_more(thread_page):
+    visit = comments.record(thread_page, answer(is_closed=False), NOW + 400 * DAY)
+
+    assert (visit.is_kept, visit.due_at) == (True, None)
+
+
+def test_kept_thread_whose_answer_is_the_same_waits_for_twice_its_age(thread_page):
+    thread_page.content_digest = "kept"
+
+    assert comments.unchanged(thread_page, NOW + 28 * DAY).due_at == NOW + 56 * DAY
+
+
+def test_looks_that_need_not_be_go_to_a_day_with_room(thread_page, article, settings):
+    settings.CRAWL_MIN_DELAY_SECONDS = 21_600.0  # two such looks a day
+    for number in (1, 2):
+        other = replace(THREAD, identifier=f"other-{number}")
+        page_id = comments.register(article, other, NOW)
+        Page.objects.filter(pk=page_id).reschedule(NOW + 2 * DAY)
+
+    visit = comments.record(thread_page, answer(is_closed=False), NOW + DAY)
+    keeping = comments.record(thread_page, answer(is_closed=False), NOW + 13.5 * DAY)
+
+    assert visit.due_at == NOW + 3 * DAY
+    assert keeping.due_at == NOW + 14 * DAY
+
+
+def test_thread_of_an_old_article_is_looked_at_as_soon_as_there_is_room(article):
+    page_id = comments.register(article, THREAD, NOW, NOW - 300 * DAY)
+
+    page = Page.objects.get(pk=page_id)
+    assert (page.due_at, page.due_reason) == (
+        NOW,
+        "first look at the comments of an article of 300 days",
+    )
+
+
+def test_thread_that_can_only_be_named_is_no_page(article):
+    assert comments.register(article, ThreadReference("coral"), NOW) is None
+
+
+# --- Systems without a state, pages of a thread ---------------------------------------------------
+
+WORDPRESS = ThreadReference("wordpress", identifier="7", root="https://karoo.example/wp-json/")
+
+
+@pytest.fixture
+def wordpress_page(article) -> Page:
+    return Page.objects.get(pk=comments.register(article, WORDPRESS, NOW))
+
+
+def wordpress_answer(n=1):
+    rows = [
+        {"id": number, "parent": 0, "date_gmt": "2026-11-20T12:00:00", "content": {"rendered": "x"}}
+        for number in range(1, n + 1)
+    ]
+    return json.dumps(rows).encode()
+
+
+def test_comments_of_a_system_that_never_says_closed_are_kept_at_the_first_look(wordpress_page):
+    visit = comments.record(wordpress_page, wordpress_answer(), NOW + DAY)
+
+    assert visit == CommentVisit(
+        is_kept=True,
+        due_at=NOW + 2 * DAY,
+        due_reason="kept with 1 comment; looked at again at twice its age",
+    )
+
+
+def test_further_pages_are_asked_anew_at_each_look(wordpress_page):
+    headers = (("X-WP-TotalPages", "2"), ("X-WP-Total", "101"))
+
+    comments.record(wordpress_page, wordpress_answer(100), NOW + DAY, headers)
+    further = Page.objects.get(url__contains="page=2")
+    Page.objects.filter(pk=further.pk).update(due_at=None, visited_at=NOW + DAY)
+    comments.record(wordpress_page, wordpress_answer(100), NOW + 2 * DAY, headers)
+
+    further.refresh_from_db()
+    assert (further.due_at, further.parent) == (NOW + 2 * DAY, wordpress_page.parent)
+
+
+def test_pages_that_lead_round_in_a_circle_end(thread_page, settings):
+    settings.CRAWL_DISQUS_API_KEY = "key"
+    comments.record(thread_page, answer(is_closed=True, has_more=True), NOW)
+    Page.objects.filter(pk=thread_page.pk).update(visited_at=NOW)
+    first = Page.objects.get(url__contains="listPosts")
+
+    comments.record(first, posts("1:0:0"), NOW + DAY)
+    second = Page.objects.get(url__contains="cursor=1")
+    Page.objects.filter(pk__in=[first.pk, second.pk]).update(due_at=None, visited_at=NOW + DAY)
+    comments.record(second, posts("1:0:0"), NOW + 2 * DAY)
+
+    assert not Page.objects.filter(kind=PageKind.COMMENTS, due_at=NOW + 2 * DAY).exists()
+
+
+def test_embedded_page_leads_to_the_topic(article):
+    thread = ThreadReference(
+        "discourse", link="https://karoo.example/a", root="https://talk.example"
+    )
+    embedded = Page.objects.get(pk=comments.register(article, thread, NOW))
+
+    visit = comments.record(embedded, b'<a href="https://talk.example/t/rain/12">Discuss</a>', NOW)
+
+    topic = Page.objects.get(url="https://talk.example/t/12.json")
+    assert (visit.is_kept, visit.due_at, topic.due_at, topic.parent) == (False, None, NOW, article)
+
+
+def test_interface_that_does_not_answer_strangers_is_done_and_no_fault(wordpress_page, thread_page):
+    refusal = comments.refused(
+        wordpress_page, Outcome.FORBIDDEN, "The site forbids the visit (403)."
+    )
+
+    assert refusal == CommentVisit(
+        is_kept=False,
+        due_at=None,
+        due_reason="the site does not give its comments by this interface: "
+        "The site forbids the visit (403).",
+    )
+    assert comments.refused(thread_page, Outcome.FORBIDDEN, "403") is None
+    assert comments.refused(wordpress_page, Outcome.TIMEOUT, "slow") is None
+
+
+def test_thread_that_was_cut_is_asked_for_once_a_key_is_set(thread_page, settings):
+    assert not comments.can_complete()
+    settings.CRAWL_DISQUS_API_KEY = "key"
+
+    assert (comments.can_complete(), comments.complete([thread_page.pk], NOW)) == (True, 1)
+    assert Page.objects.get(url__contains="listPosts").due_at == NOW
 
 
 def test_unchanged_thread_is_put_off(thread_page):
@@ -172,27 +322,3 @@ def test_thread_that_nobody_opened_is_looked_at_until_given_up(thread_page):
         due_reason="The comment system says: Thread not found",
     )
     assert (late.is_kept, late.due_at) == (False, None)
-
-
-def test_threads_of_a_month_are_looked_at_now_unless_they_are_kept(thread_page):
-    Page.objects.filter(pk=thread_page.pk).update(due_at=None, quarantined_at=NOW)
-
-    none = look_at("2026-10")
-    one = look_at("2026-11", publication="karoo")
-    Page.objects.filter(pk=thread_page.pk).update(content_digest="kept", due_at=None)
-    kept = look_at("2026-11")
-
-    assert [text.split()[0] for text in (none, one, kept)] == ["0", "1", "0"]
-    assert not Page.objects.filter(pk=thread_page.pk, quarantined_at__isnull=False).exists()
-
-
-def look_at(month, **options):
-    out = io.StringIO()
-    call_command("comments", month=month, stdout=out, **options)
-    return out.getvalue()
-
-
-@pytest.mark.parametrize("options", [{"month": "2026-13"}, {"month": "x"}, {"publication": "no"}])
-def test_month_or_publication_that_is_none_is_refused(options):
-    with pytest.raises(CommandError):
-        call_command("comments", **{"month": "2026-11"} | options)

@@ -13,13 +13,10 @@ from corpus_site.newsstand.pages import Roots
 from corpus_site.newsstand.papers import PAPER_KEYS
 from corpus_site.newsstand.pieces import Flag
 from corpus_site.newsstand.site import Site
-from feeds.crawler.documents.comment_systems import (
-    ThreadReference,
-    embed_url,
-    find_thread,
-    posts_url,
-)
-from feeds.crawler.documents.disqus_answers import parse_disqus
+from feeds.crawler.comment_systems.disqus import embed_url, posts_url
+from feeds.crawler.comment_systems.disqus_answers import read_disqus
+from feeds.crawler.comment_systems.systems import find_thread
+from feeds.crawler.comment_systems.threads import ThreadReference
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 ROOTS = {key: f"http://{key}.test" for key in PAPER_KEYS}
@@ -65,15 +62,15 @@ def details_url(found):
 
 @pytest.mark.parametrize("find", [embed_url, details_url])
 def test_thread_tells_whether_it_is_closed(find):
-    closed = parse_disqus(get(find(thread("spaza-registration-queue"))).body)
-    still_open = parse_disqus(get(find(thread("ostrich-on-the-n12"))).body)
+    closed = read_disqus(get(find(thread("spaza-registration-queue"))).body)
+    still_open = read_disqus(get(find(thread("ostrich-on-the-n12"))).body)
 
     assert (closed.is_closed, still_open.is_closed) == (True, False)
     assert (closed.n_posts, still_open.n_posts) == (11, 5)
 
 
 def test_embed_page_carries_the_whole_thread():
-    found = parse_disqus(get(embed_url(thread("spaza-registration-queue"))).body)
+    found = read_disqus(get(embed_url(thread("spaza-registration-queue"))).body)
 
     posts = {int(post.id) % 1000: post for post in found.posts}
     assert sorted(posts) == list(range(1, 13))
@@ -89,7 +86,7 @@ def test_list_posts_leaves_deleted_ones_out_and_has_pages():
     address = posts_url(thread("spaza-registration-queue"), "key").replace("limit=100", "limit=4")
     sizes, cursor = [], ""
     while True:
-        page = parse_disqus(get(f"{address}&cursor={cursor}" if cursor else address).body)
+        page = read_disqus(get(f"{address}&cursor={cursor}" if cursor else address).body)
         sizes.append(len(page.posts))
         if not page.has_more:
             break
@@ -105,7 +102,7 @@ def test_thread_closes_while_one_watches():
     states = [
         (answer.is_closed, answer.n_posts)
         for minutes in (0, 6, 21)
-        if (answer := parse_disqus(get(embed_url(found), NOW + timedelta(minutes=minutes)).body))
+        if (answer := read_disqus(get(embed_url(found), NOW + timedelta(minutes=minutes)).body))
     ]
 
     assert states == [(False, 11), (False, 13), (True, 14)]
@@ -115,8 +112,8 @@ def test_thread_is_found_by_its_link_as_well():
     found = thread("stokvel-buys-tractor")
     by_link = ThreadReference("disqus", found.forum, "", found.link, found.root)
 
-    assert parse_disqus(get(embed_url(by_link)).body).n_posts == 5
-    assert parse_disqus(get(details_url(by_link)).body).n_posts == 5
+    assert read_disqus(get(embed_url(by_link)).body).n_posts == 5
+    assert read_disqus(get(details_url(by_link)).body).n_posts == 5
 
 
 @pytest.mark.parametrize(
@@ -143,7 +140,7 @@ def test_api_refuses_too_many_posts_at_once():
 
 
 def test_unknown_thread_has_an_embed_page_that_says_so():
-    answer = parse_disqus(get(f"{TALK}/embed/comments/?f=karoo-courier&t_i=nothing").body)
+    answer = read_disqus(get(f"{TALK}/embed/comments/?f=karoo-courier&t_i=nothing").body)
 
     assert answer.problem == "The comment system says: Thread not found"
 

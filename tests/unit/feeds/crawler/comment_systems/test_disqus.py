@@ -1,17 +1,18 @@
 import pytest
 
-from feeds.crawler.documents.comment_systems import (
-    ThreadReference,
+from feeds.crawler.comment_systems.disqus import (
     embed_url,
-    find_thread,
     next_page_url,
     posts_url,
     thread_of_embed_url,
 )
+from feeds.crawler.comment_systems.systems import find_thread
+from feeds.crawler.comment_systems.threads import ThreadReference
 
 URL = "https://www.example.co.za/a"
+ROOT = "https://disqus.com"
 EMBED = "<script>s.src='https://courier.disqus.com/embed.js';</script>"
-THREAD = ThreadReference("disqus", "courier", "17", URL)
+THREAD = ThreadReference("disqus", "courier", "17", URL, ROOT)
 
 
 CONFIGURED = f"""<div id=disqus_thread></div><script>var disqus_config = function () {{
@@ -30,16 +31,16 @@ s.src = 'https://127.0.0.1:9000/embed.js';</script>"""
 @pytest.mark.parametrize(
     ("page", "thread"),
     [
-        (CONFIGURED, ThreadReference("disqus", "courier", "17", URL + "?x=1")),
-        (OF_VARIABLE, ThreadReference("disqus", "courier", "za 17", URL)),
+        (CONFIGURED, ThreadReference("disqus", "courier", "17", URL + "?x=1", ROOT)),
+        (OF_VARIABLE, ThreadReference("disqus", "courier", "za 17", URL, ROOT)),
         (
             OF_WORDPRESS,
             ThreadReference(
-                "disqus", "courier", "17 http://x/?p=17", "https://www.example.co.za/b/"
+                "disqus", "courier", "17 http://x/?p=17", "https://www.example.co.za/b/", ROOT
             ),
         ),
-        (OF_ATTRIBUTE, ThreadReference("disqus", "courier", "17&a", URL)),
-        (OF_SCRIPT, ThreadReference("disqus", "courier", "", URL)),
+        (OF_ATTRIBUTE, ThreadReference("disqus", "courier", "17&a", URL, ROOT)),
+        (OF_SCRIPT, ThreadReference("disqus", "courier", "", URL, ROOT)),
         (OF_OWN_SERVER, ThreadReference("disqus", "courier", "", URL, "https://127.0.0.1:9000")),
     ],
 )
@@ -72,7 +73,7 @@ def test_addresses_of_thread():
         "https://disqus.com/embed/comments/?base=default&f=courier&t_i=17"
         "&t_u=https%3A%2F%2Fwww.example.co.za%2Fa"
     )
-    assert posts_url(ThreadReference("disqus", "courier", "", URL), "key") == (
+    assert posts_url(ThreadReference("disqus", "courier", "", URL, ROOT), "key") == (
         "https://disqus.com/api/3.0/threads/listPosts.json?api_key=key&forum=courier"
         "&thread=link%3Ahttps%3A%2F%2Fwww.example.co.za%2Fa&order=asc&limit=100"
     )

@@ -3,12 +3,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from feeds.crawler.documents.disqus_answers import (
-    DisqusAuthor,
-    DisqusPost,
-    DisqusThread,
-    parse_disqus,
-)
+from feeds.crawler.comment_systems.disqus_answers import read_disqus
+from feeds.crawler.comment_systems.threads import Author, Post, Thread
 
 AUTHOR = {
     "id": "5",
@@ -69,14 +65,15 @@ def embed_page(response, cursor=None):
 def test_embed_page_gives_thread_and_every_field_of_post():
     body = embed_page({"thread": DETAILS, "posts": [POST]}, {"hasNext": False, "next": None})
 
-    assert parse_disqus(body) == DisqusThread(
+    assert read_disqus(body) == Thread(
         id="7",
         forum="courier",
         is_closed=True,
         created_at=datetime(2026, 11, 1, tzinfo=UTC),
         n_posts=1,
+        is_whole=True,
         posts=(
-            DisqusPost(
+            Post(
                 id="100",
                 thread="7",
                 forum="courier",
@@ -93,7 +90,7 @@ def test_embed_page_gives_thread_and_every_field_of_post():
                 is_edited=True,
                 is_highlighted=True,
                 media=("https://i.example/x.jpg",),
-                author=DisqusAuthor(
+                author=Author(
                     id="5",
                     username="ann",
                     name="Ann B",
@@ -115,7 +112,7 @@ def test_embed_page_gives_thread_and_every_field_of_post():
 def test_details_give_state_without_posts():
     body = json.dumps({"code": 0, "response": DETAILS | {"isClosed": False}}).encode()
 
-    thread = parse_disqus(body)
+    thread = read_disqus(body)
 
     assert (thread.is_closed, thread.n_posts, thread.posts) == (False, 1, ())
 
@@ -130,7 +127,7 @@ def test_list_of_posts_gives_cursor_and_counts_depths():
         {"code": 0, "response": rows, "cursor": {"hasNext": True, "next": "9:0:0"}}
     ).encode()
 
-    thread = parse_disqus(body)
+    thread = read_disqus(body)
 
     assert [post.depth for post in thread.posts] == [0, 1, 2]
     assert (thread.is_closed, thread.has_more, thread.next_cursor) == (None, True, "9:0:0")
@@ -139,7 +136,7 @@ def test_list_of_posts_gives_cursor_and_counts_depths():
 def test_deleted_post_stays_as_gap():
     gone = POST | {"isDeleted": True, "message": "", "raw_message": "", "author": {"name": "Guest"}}
 
-    post = parse_disqus(embed_page({"thread": DETAILS, "posts": [gone]})).posts[0]
+    post = read_disqus(embed_page({"thread": DETAILS, "posts": [gone]})).posts[0]
 
     assert (post.is_deleted, post.raw_message, post.author.name) == (True, "", "Guest")
 
@@ -159,7 +156,7 @@ def test_deleted_post_stays_as_gap():
     ],
 )
 def test_other_answer_is_a_problem(body, problem):
-    assert parse_disqus(body) == DisqusThread(problem=problem)
+    assert read_disqus(body) == Thread(problem=problem)
 
 
 def test_posts_with_odd_values_are_read_or_left_out():
@@ -180,6 +177,6 @@ def test_posts_with_odd_values_are_read_or_left_out():
     ]
     body = json.dumps({"code": 0, "response": rows}).encode()
 
-    (post,) = parse_disqus(body).posts
+    (post,) = read_disqus(body).posts
 
     assert (post.id, post.likes, post.points, post.message, post.depth) == ("2", 0, 0, "ab", 0)

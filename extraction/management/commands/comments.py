@@ -1,15 +1,13 @@
-"""`manage.py comments --month 2026-10`: look now at threads that are not kept yet."""
+"""`manage.py comments --month 2026-10`: look now at threads that have not closed yet."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from feeds.comments import look_now
+from extraction.comment_months import MonthOfThreads, look_now
 from feeds.sources.publications import find_publication_by_slug
-
-_LONGER_THAN_A_MONTH = timedelta(days=32)  # from its first day, into the next one
 
 
 class Command(BaseCommand):
@@ -22,13 +20,12 @@ class Command(BaseCommand):
     def handle(self, *, month: str, publication: str = "", **options: Any) -> None:
         del options
         try:
-            first = datetime.strptime(month, "%Y-%m").replace(
-                tzinfo=timezone.get_current_timezone()
-            )
+            first = datetime.strptime(month, "%Y-%m").date()  # noqa: DTZ007 (a month has no zone)
         except ValueError as error:
             raise CommandError(f"“{month}” is no month such as 2026-10.") from error
-        if publication and find_publication_by_slug(publication) is None:
+        chosen = find_publication_by_slug(publication)
+        if publication and chosen is None:
             raise CommandError(f"No publication is called “{publication}” in addresses.")
-        after = (first + _LONGER_THAN_A_MONTH).replace(day=1)
-        n = look_now(first, after, publication, timezone.now())
+        wanted = MonthOfThreads(first, chosen.pk if chosen else None)
+        n = look_now(wanted, timezone.now())
         self.stdout.write(f"{n} threads of {month} are due now.")

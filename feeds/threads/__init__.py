@@ -1,0 +1,1 @@
+"""Threads of readers' comments in the frontier: when each is looked at."""

@@ -1,0 +1,86 @@
+"""Times of looks at threads of readers' comments: what settings, publication and host make of them.
+
+The rules themselves are pure: `feeds.crawler.timing.thread_looks`.
+"""
+
+from datetime import datetime, timedelta
+
+from django.conf import settings
+
+from feeds.crawler.comment_systems import systems
+from feeds.crawler.timing.thread_looks import (
+    SHARE_OF_PAPER,
+    SHARE_OF_SYSTEM,
+    LookRules,
+    looks_a_day,
+    with_room,
+)
+from feeds.models import Page, PageKind, Publication
+from presentation.wording.times import span
+
+_DAY = timedelta(days=1)
+# An old article's thread goes so far back where no nearer day has room: a crawl may find thousands.
+_LATEST_FIRST_LOOK = timedelta(days=128)
+
+
+def first_look(page: Page, now: datetime) -> tuple[datetime, str]:
+    """Say when a new thread is looked at first, and why then."""
+    check, age = check_interval(), now - thread_began(page)
+    usual_days = page.publication.comments_open_days
+    rules = rules_of(page)
+    if usual_days is not None and rules.keep_after:
+        closing_at = thread_began(page) + min(timedelta(days=usual_days), rules.keep_after)
+        if closing_at > now + check:
+            return closing_at, f"threads here usually close after {usual_days:.1f} days"
+    if age > max(rules.keep_after, _DAY) + check:
+        at = room_for(page, now) or now + _LATEST_FIRST_LOOK
+        return at, f"first look at the comments of an article of {age.days} days"
+    return (
+        now + check,
+        f"first look at the comments, {span(check.total_seconds())} after the article",
+    )
+
+
+def check_interval() -> timedelta:
+    """Least time between two looks at a thread."""
+    return timedelta(seconds=settings.CRAWL_COMMENTS_CHECK_SECONDS)
+
+
+def keep_days(publication: Publication) -> int:
+    """Days after which an open thread of a publication is kept."""
+    own = publication.comments_keep_days
+    return settings.CRAWL_COMMENTS_KEEP_DAYS if own is None else own
+
+
+def tells_state(page: Page) -> bool:
+    """Whether the thread's system tells that a thread is closed."""
+    system = systems.system_of(page.url)
+    return system is not None and system.tells_state
+
+
+def rules_of(page: Page) -> LookRules:
+    """Rules of a thread; one that never says that it is closed is not waited for."""
+    days = keep_days(page.publication) if tells_state(page) else 0
+    return LookRules(check_interval(), timedelta(days=days))
+
+
+def thread_began(page: Page) -> datetime:
+    """Give the article's date, or when the thread was found."""
+    return page.feed_published_at or page.found_at
+
+
+def room_for(page: Page, wished: datetime) -> datetime | None:
+    """Find a day on which the host has time for a look that need not be."""
+    host = page.host
+    system = systems.system_of(page.url)
+    is_papers = system is not None and system.holds_page_comments
+    delay = max(settings.CRAWL_MIN_DELAY_SECONDS, host.crawl_delay_seconds or 0)
+    capacity = looks_a_day(delay, SHARE_OF_PAPER if is_papers else SHARE_OF_SYSTEM)
+
+    def n_planned(day: datetime) -> int:
+        planned = Page.objects.filter(
+            host_id=host.pk, kind=PageKind.COMMENTS, due_at__gte=day, due_at__lt=day + _DAY
+        )
+        return planned.order_by()[:capacity].count()
+
+    return with_room(wished, n_planned, capacity)
