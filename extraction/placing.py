@@ -11,8 +11,8 @@ from datetime import datetime
 
 from django.db import transaction
 
-from extraction.models import Article, ArticleCorrection, Comment, Placing
-from extraction.stage import admission
+from extraction.models import Article, Comment, Placing
+from extraction.stage import admission, corrections
 from feeds import leases
 from feeds.batches import Report, run_each
 from feeds.leases import Claim
@@ -90,11 +90,7 @@ def _place_slice(row: Placing, terms: Claim) -> Report:
 
 def _place(articles: Sequence[Article], publication: Publication, now: datetime) -> list[int]:
     """Place articles and write those that change; returns their primary keys."""
-    taken = set(
-        ArticleCorrection.objects.filter(article__in=articles, is_taken_anyway=True).values_list(
-            "article_id", flat=True
-        )
-    )
+    taken = corrections.taken_of(articles)
     changed = []
     for article in articles:
         before = (article.kind, article.in_corpus, article.reason)

@@ -49,6 +49,7 @@ def timeline(article: Article) -> list[TimelineStep]:
         TimelineStep("Queued", StepState.DONE, page.found_at, _words(page.due_reason)),
         *_fetched(page),
         _extracted(article),
+        *_twin(article),
         *_worded(article),
         _language(article),
         _detected(article),
@@ -136,6 +137,17 @@ def _extracted(article: Article) -> TimelineStep:
         ),
         row.elapsed_ms,
     )
+
+
+def _twin(article: Article) -> Iterator[TimelineStep]:
+    """Name the earlier article under the same last part of an address, where there is one."""
+    if article.slug_twin is not None:
+        yield TimelineStep(
+            "Same story at another address",
+            StepState.DONE if article.in_corpus else StepState.REFUSED,
+            details=_words("an earlier article has the same last part of its address"),
+            article=article.slug_twin,
+        )
 
 
 def _worded(article: Article) -> Iterator[TimelineStep]:
