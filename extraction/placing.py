@@ -34,20 +34,22 @@ def pending(limit: int, now: datetime) -> int:
 
     Two queries over all publications, of which there are thousands at most.
     """
-    rows = Placing.objects.in_bulk(field_name="publication_id")
-    publications = Publication.objects.only("min_characters", "taken_kinds", "slug").order_by("pk")
-    changed = [
-        publication
-        for publication in publications
-        if publication.pk not in rows or rows[publication.pk].done_terms != terms_of(publication)
-    ][:limit]
-    fresh = [publication for publication in changed if publication.pk not in rows]
+    done = dict(Placing.objects.values_list("publication_id", "done_terms"))
+    publications = list(Publication.objects.only("min_characters", "taken_kinds", "slug"))
+    fresh = [publication for publication in publications if publication.pk not in done]
+    done |= {publication.pk: _first_terms(publication) for publication in fresh}
     Placing.objects.bulk_create(
-        [Placing(publication=one, slug=one.slug, due_at=now) for one in fresh],
+        [Placing(publication=one, slug=one.slug, done_terms=done[one.pk]) for one in fresh],
         ignore_conflicts=True,
     )
+    changed = [one for one in publications if done[one.pk] != terms_of(one)][:limit]
     resting = Placing.objects.filter(due_at=None, quarantined_at=None)
-    return len(fresh) + resting.filter(publication__in=changed).reschedule(now)
+    return resting.filter(publication__in=changed).reschedule(now)
+
+
+def _first_terms(publication: Publication) -> str:
+    """Give the terms by which a new publication's first articles are placed at their reading."""
+    return terms_of(Publication(slug=publication.slug))
 
 
 def run(limit: int, terms: Claim) -> Report:

@@ -43,11 +43,12 @@ def kind_of(row: Article, publication: Publication) -> ArticleKind:
 
 
 def reason_against(row: Article, publication: Publication) -> str:
-    """Say what keeps an article of this kind out of the corpus; "" where nothing does."""
+    """Say what keeps an article of its kind out of the corpus; "" where nothing does."""
     kind = ArticleKind(row.kind)
     if kind in _KINDS and kind.value not in publication.taken_kinds:
         return _KINDS[kind]
-    if len(row.text) < publication.min_characters or not row.text:
+    # Of other kinds the kind says it already, and a row may come without its text.
+    if kind is ArticleKind.SHORT or (kind in _KINDS and len(row.text) < publication.min_characters):
         return f"Its text is shorter than {publication.min_characters} characters."
     if row.slug_twin_id is not None and TakenKind.TWIN.value not in publication.taken_kinds:
         return _TWIN

@@ -4,7 +4,7 @@ The value that was read stays beside the corrected one, as that of a source that
 shown on the article's page, and stands there again when the correction is undone.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -23,6 +23,12 @@ def of_articles(articles: Sequence[Article]) -> dict[int, ArticleCorrection]:
     """Look up what editors said of stored articles, by the article's primary key."""
     ids = [article.pk for article in articles if article.pk is not None]
     return ArticleCorrection.objects.filter(article__in=ids).in_bulk(field_name="article_id")
+
+
+def taken_of(articles: Iterable[Article]) -> set[int]:
+    """Find which of stored articles an editor takes anyway."""
+    words = ArticleCorrection.objects.filter(article__in=articles, is_taken_anyway=True)
+    return set(words.values_list("article_id", flat=True))
 
 
 def apply(row: Article, correction: ArticleCorrection) -> None:

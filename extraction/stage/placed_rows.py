@@ -5,8 +5,8 @@ Nothing is fetched or extracted: kind, place in the corpus and its reason follow
 
 from collections.abc import Sequence
 
-from extraction.models import Article, ArticleCorrection
-from extraction.stage import admission, rights_of_rows
+from extraction.models import Article
+from extraction.stage import admission, corrections, rights_of_rows
 from feeds.models import Publication
 
 # Columns that placing writes.
@@ -19,8 +19,7 @@ def place(articles: Sequence[Article]) -> list[Article]:
     Their texts are read, nothing is written.
     """
     publications = Publication.objects.in_bulk({article.publication_id for article in articles})
-    by_word = ArticleCorrection.objects.filter(article__in=articles, is_taken_anyway=True)
-    taken = set(by_word.values_list("article_id", flat=True))
+    taken = corrections.taken_of(articles)
     before = {article.pk: _placed(article) for article in articles}
     for article in articles:
         is_taken = article.pk in taken

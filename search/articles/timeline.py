@@ -53,6 +53,7 @@ def timeline(article: Article) -> list[TimelineStep]:
         *_fetched(page),
         *_versions(article),
         _extracted(article),
+        *_twin(article),
         *_worded(article),
         _language(article),
         _detected(article),
@@ -189,6 +190,17 @@ def _extracted(article: Article) -> TimelineStep:
         ),
         row.elapsed_ms,
     )
+
+
+def _twin(article: Article) -> Iterator[TimelineStep]:
+    """Name the earlier article under the same last part of an address, where there is one."""
+    if article.slug_twin is not None:
+        yield TimelineStep(
+            "Same story at another address",
+            StepState.DONE if article.in_corpus else StepState.REFUSED,
+            details=_words("an earlier article has the same last part of its address"),
+            article=article.slug_twin,
+        )
 
 
 def _worded(article: Article) -> Iterator[TimelineStep]:
