@@ -31,7 +31,7 @@ class GeneralPolicyForm(forms.Form):
 
 @require_safe
 def rights_page(request: HttpRequest) -> HttpResponse:
-    return _page(request, GeneralPolicyForm({"policy": rights.general_policy()}))
+    return _page(request)
 
 
 @permission_required("feeds.change_rightssetting", raise_exception=True)
@@ -46,13 +46,15 @@ def change_policy(request: HttpRequest) -> HttpResponse:
     return redirect("rights")
 
 
-def _page(request: HttpRequest, form: GeneralPolicyForm) -> HttpResponse:
-    rows = rights_counts()
+def _page(request: HttpRequest, form: GeneralPolicyForm | None = None) -> HttpResponse:
+    setting = general_setting()
+    policy = RightsPolicy(setting.policy) if setting else RightsPolicy.RECORD
+    form = form or GeneralPolicyForm({"policy": policy})
     context = {
         "form": form,
-        "setting": general_setting(),
-        "policy": rights.general_policy(),
-        "rows": rows,
+        "setting": setting,
+        "policy": policy,
+        "rows": rights_counts(policy),
         "n_waiting": review.waiting(),
         "miners": MINERS,
         "checked": CHECKED,
