@@ -156,10 +156,10 @@ def close_visit(item: VisitedPage, row: Fetch, known: Known, now: datetime) -> b
         _take_document(item, now)
     if thread is not None:
         page.due_at, page.due_reason = thread.due_at, thread.due_reason[:_MAX_REASON]
-        page.attempts = 0
+        page.attempts, page.purpose = 0, VisitPurpose.FIRST
     elif page.kind == PageKind.RIGHTS:
         page.due_at, page.due_reason = rights.next_look(item.outcome, now)
-        page.attempts = 0
+        page.attempts, page.purpose = 0, VisitPurpose.FIRST
     elif report is not None:
         page.due_at, page.due_reason = report.due_at, report.due_reason[:_MAX_REASON]
         page.attempts = 0

@@ -5,13 +5,14 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from integration.feeds.newspapers import add_page, crawl, make_paper
 from integration.feeds.origin import answer
+from killed_work import is_killed_at
 from newspaper_pages import PARAGRAPHS, article_page, paragraphs_html
 
 from extraction import extract
 from extraction.models import Article, Extraction
 from feeds import revisits
 from feeds.leases import Claim
-from feeds.models import Page
+from feeds.models import Fetch, Page
 
 NOW = datetime(2026, 11, 20, 6, 0, tzinfo=UTC)
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -99,11 +100,10 @@ def test_page_that_stays_empty_is_visited_ever_more_rarely(web, paper):
         serve(web, path, SHELL)
         add_page(paper, SITE + path, NOW)
     work(NOW)
-    for number in range(24 * 20):
-        moment = NOW + HOUR * (number + 1)
+    for number in range(2 * 20):
+        moment = NOW + HOUR * 12 * (number + 1)
         serve(web, f"/later-story-number-{number}", story(number))
-        if number % 3 == 0:
-            add_page(paper, f"{SITE}/later-story-number-{number}", moment)
+        add_page(paper, f"{SITE}/later-story-number-{number}", moment)
         work(moment)
 
     assert max(web.paths.count(path) for path in paths) <= 13
@@ -180,3 +180,34 @@ def test_extraction_that_was_put_aside_is_tried_on_another_document(web, paper):
 
     assert Extraction.objects.get(page=page).quarantined_at is None
     assert "farm 2" in Article.objects.get().text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_second_visit_killed_anywhere_changes_its_article_once(web, paper):
+    n_killed, moment = 0, NOW
+    for n_statements in range(3, 80, 9):
+        path = f"/a-story-that-changes-{n_statements}"
+        serve(web, path, article_page(after=comments_html(2)))
+        page = add_page(paper, SITE + path, moment)
+        work(moment)
+        serve(web, path, article_page(paragraphs_html(PARAGRAPHS[::-1]), after=comments_html(3)))
+        page.refresh_from_db()
+        due = page.due_at
+
+        def second(due=due):
+            extract.register(crawl(due, "killed").next_ids["pages"], due)
+            extract.run(20, Claim("killed", due, timedelta(seconds=60)))
+
+        n_killed += is_killed_at(n_statements, second)
+        work(due + timedelta(minutes=10))
+        moment = due + timedelta(minutes=20)
+
+        article = Article.objects.get(page=page)
+        assert article.text == "\n".join(PARAGRAPHS[::-1])
+        assert article.comments.count() == 3
+        page.refresh_from_db()
+        assert (page.lease_owner, page.purpose) == ("", "planned")
+        came = Fetch.objects.filter(page=page, outcome="ok").values_list("digest", flat=True)
+        assert len(set(came)) == 2
+        Page.objects.update(due_at=None, purpose="")
+    assert n_killed > 4

@@ -12,7 +12,7 @@ from killed_work import is_killed_at
 from feeds import revisits
 from feeds.frontier import claim_turns
 from feeds.leases import Claim
-from feeds.models import Fetch, Host, Page, VisitFinding
+from feeds.models import Fetch, Host, Page, PageKind, VisitFinding
 from feeds.planning import ceiling
 from feeds.sources.publications import pause
 
@@ -404,6 +404,17 @@ def test_wishes_and_new_pages_take_turns(paper):
     assert order == ["asked", "", "asked", ""]
 
 
+def test_thread_that_was_asked_for_goes_on_as_before(web, paper):
+    thread = add_page(paper, "http://disqus.example/embed/comments/?f=x", NOW, PageKind.COMMENTS)
+    web.routes["/embed/comments/"] = page("<p>Nothing here.</p>")
+    revisits.fetch_again([thread.pk], NOW, "asked")
+
+    crawl(NOW)
+
+    thread.refresh_from_db()
+    assert (thread.purpose, thread.due_at > NOW) == ("", True)
+
+
 def test_addresses_are_known_by_their_canonical_form(story):
     found = revisits.known_addresses([f"{STORY}?utm_source=x#top", "nonsense", f"{STORY}-2"])
 
@@ -469,7 +480,7 @@ def test_page_refused_among_others_that_answer_is_tried_ever_more_rarely(web, pa
     web.routes["/other"] = page()
     other = add_page(paper, "http://karoo.example/other", NOW)
 
-    for hours in range(1, 24 * 20):
+    for hours in range(1, 24 * 20, 4):
         moment = NOW + hours * HOUR
         Page.objects.filter(pk=other.pk).update(due_at=moment, purpose="asked")
         revisits.pending(100, moment)
