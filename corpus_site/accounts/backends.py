@@ -36,6 +36,7 @@ EDITOR_TABLES = (
     "extraction.extractorsetting",
     "extraction.referencetext",
     "extraction.evaluationrun",
+    "extraction.withdrawal",
     "dedup.detection",
     "dedup.duplicate",
     "search.indexedarticle",

@@ -1,6 +1,7 @@
 """Readers' comments and the threads they stand in."""
 
 from django.db import models
+from django.db.models import Q
 
 from extraction.models.article import Article
 
@@ -24,6 +25,13 @@ class CommentThread(models.Model):
 
     def __str__(self) -> str:
         return f"{self.system} thread of article {self.article_id}"
+
+
+class ShownComments(models.Manager["Comment"]):
+    """All comments but those that were withdrawn, themselves or with their article."""
+
+    def get_queryset(self) -> models.QuerySet["Comment"]:
+        return super().get_queryset().filter(withdrawn_at=None, article__withdrawn_at=None)
 
 
 class Comment(models.Model):
@@ -75,9 +83,17 @@ class Comment(models.Model):
     created_at = models.DateTimeField()
     updated_at = models.DateTimeField()
 
+    objects = models.Manager["Comment"]()
+    shown = ShownComments()
+
     class Meta:
         ordering = ["posted_at", "pk"]
-        indexes = [models.Index(fields=["article", "posted_at"], name="comment_article_posted")]
+        indexes = [
+            models.Index(fields=["article", "posted_at"], name="comment_article_posted"),
+            models.Index(
+                fields=["article"], name="comment_withdrawn", condition=~Q(withdrawn_at=None)
+            ),
+        ]
         constraints = [
             models.UniqueConstraint(fields=["system", "remote_id"], name="comment_once"),
         ]

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from dedup.twins import n_twins, original_of
-from extraction.models import Article
+from extraction.models import Article, Comment
 from feeds.models import Feed, FeedItem
 from search.wording.value_words import language_name
 
@@ -94,7 +94,7 @@ def article_head(article_id: int) -> ArticleHead:
         article=article,
         feed=listing.feed if listing else None,
         language=language_name(article.language),
-        n_comments=article.comments.count(),
+        n_comments=Comment.shown.filter(article=article).count(),
         n_twins=n_twins(article),
         original=original_of(article),
         sources=tuple(field_sources(article)),
