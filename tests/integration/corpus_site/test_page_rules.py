@@ -38,7 +38,7 @@ PAGES += [
     "/status/url/?u=karoo.example/a",
 ]
 PAGES += ["/status/stages/fetch/?state=quarantined", "/feeds/{feed}/", "/settings/", "/nowhere/"]
-PAGES += ["/hosts/karoo-courier.example/"]
+PAGES += ["/hosts/karoo-courier.example/", "/withdrawals/", "/sources/karoo-courier/withdraw/"]
 # Its policy lets it frame the stored page; see test_rule_studio.
 STUDIO = "/sources/karoo-courier/rules/"
 
