@@ -4,7 +4,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 
-.PHONY: install up demo test lint bench bench-search bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-site bench-life clean
+.PHONY: install up demo test lint bench bench-search bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-site bench-life bench-withdrawal clean
 
 install: $(STAMP)
 
@@ -63,6 +63,9 @@ bench-search: install
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+bench-withdrawal: install
+	@$(PY) tests/benchmarks/bench_withdrawal.py
 
 bench-site: install
 	@$(PY) tests/benchmarks/bench_site.py

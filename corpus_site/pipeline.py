@@ -7,15 +7,16 @@
 A text is indexed once it is judged a copy or not; which reports tell of one event is found by
 passes over all that is new, and what has another story then is indexed again.
 
-Six stages stand beside the way, begun by editors: placing asks which stored articles belong to the
-corpus when a publication's terms change, dry-run tries a draft of rules on all articles, evaluate
-compares extractors, limit-trial tries another limit for duplicates, crawl lets what it finds into
-the frontier, from where it goes the way of all pages, comments looks at the threads of a month. A
-published version of rules, or
-another extractor, makes pages due at extract again. Sweeping extract learns what sites show, opens
-and closes alarms, and makes the pages due that would be read otherwise by now; extract also judges
-stored texts anew where a policy or a site's word on text mining has changed. Index also follows
-changes of the lexicon into old texts, and counts once a day what its entries did.
+Seven stages stand beside the way, begun by editors: placing asks which stored articles belong to
+the corpus when a publication's terms change, dry-run tries a draft of rules on all articles,
+evaluate compares extractors, limit-trial tries another limit for duplicates, crawl lets what it
+finds into the frontier, from where it goes the way of all pages, comments looks at the threads of a
+month, erase leaves nothing of a text. A published version of rules, or another extractor, makes
+pages due at extract again. Sweeping extract learns what sites show, opens and closes alarms, and
+makes the pages due that would be read otherwise by now; extract also judges stored texts anew where
+a policy or a site's word on text mining has changed. Index also follows changes of the lexicon into
+old texts, and counts once a day what its entries did. What was withdrawn leaves the index before
+all that waits there.
 
 Each stage claims due rows of its own table, works on them, and reports the ids that go on; its
 followers' `register` makes their rows due. Registering may be lost with its process: `sweep` asks
@@ -29,12 +30,21 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 
+from corpus_site import erasing
 from dedup import detect
 from dedup.judging import threshold_trials
 from dedup.models import Detection, StoryPass, ThresholdTrial
 from dedup.stories import passes
 from extraction import comment_months, evaluating, extract, placing, rights
-from extraction.models import CommentMonth, DryRun, EvaluationRun, Extraction, Placing, RightsReview
+from extraction.models import (
+    CommentMonth,
+    DryRun,
+    Erasure,
+    EvaluationRun,
+    Extraction,
+    Placing,
+    RightsReview,
+)
 from extraction.rules import dry_runs, reread
 from extraction.stage.withdrawn_rows import take_out_latecomers
 from feeds import fetch, leases, revisits
@@ -46,7 +56,6 @@ from feeds.leases import Claim
 from feeds.models import Crawl, Page, PublicationState, Work, WorkQuerySet
 from feeds.rights import ask_sites
 from search import indexing
-from search.engine.index.documents import DocumentKind
 from search.lexicon import retagging, uses
 from search.models import IndexedArticle, IndexedComment, Retagging, UseCount
 from search.stage import leaving
@@ -236,6 +245,19 @@ STAGES: tuple[Stage, ...] = (
         work=comment_months.run,
         jobs=comment_months.jobs,
     ),
+    Stage(
+        "erase",
+        "erasures",
+        queue="extract",
+        subjects={Erasure: "entry__address"},
+        batch=1,
+        work=erasing.run,
+        followers={
+            "articles": (detect.register, indexing.register, leaving.register_articles),
+            "comments": (indexing.register_comments, leaving.register_comments),
+        },
+        jobs=erasing.jobs,
+    ),
 )
 BY_NAME = {stage.name: stage for stage in STAGES}
 TEXT_STAGES = STAGES[1:]
@@ -245,7 +267,7 @@ SWEEP_LIMIT = 1000
 NEGLECTED_AFTER = timedelta(seconds=20)
 # Below the 32,766 variables that SQLite takes in a statement.
 IDS_PER_STATEMENT = 5_000
-_DOCUMENTS = {"articles": DocumentKind.ARTICLE, "comments": DocumentKind.COMMENT}
+_LEAVING = {"articles": leaving.register_articles, "comments": leaving.register_comments}
 
 
 def follow(kind: str, ids: Collection[int], now: datetime) -> None:
@@ -260,7 +282,7 @@ def follow(kind: str, ids: Collection[int], now: datetime) -> None:
         some = ordered[start : start + IDS_PER_STATEMENT]
         for register in BY_NAME["extract"].followers[kind]:
             register(some, now)
-        leaving.register(_DOCUMENTS[kind], some)
+        _LEAVING[kind](some, now)
 
 
 def after(name: str) -> tuple[Stage, ...]:

@@ -21,7 +21,9 @@ from corpus_site.pages import (
     stages,
     status,
     system,
+    taking_out,
     why_not,
+    withdrawals,
     wizard,
 )
 from dedup.recurring import recurring_of
@@ -34,6 +36,9 @@ handler500 = "corpus_site.pages.refusals.fault"
 
 # The rule studio offers sentences that many texts share for removal; `dedup` knows them.
 _SHARED_SENTENCES = {"recurring_of": recurring_of}
+# What an act of the register is about; the same views serve all four.
+_ARTICLE, _COMMENT = {"what": "article"}, {"what": "comment"}
+_VERSION, _PUBLICATION = {"what": "version"}, {"what": "publication"}
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -50,6 +55,33 @@ urlpatterns = [
         name="rules-change",
     ),
     path("part/first-visit/<slug:slug>/", sources.first_visit_part, name="part-first-visit"),
+    path("sources/<slug:key>/withdraw/", taking_out.withdraw, _PUBLICATION, "source-withdraw"),
+    path("sources/<slug:key>/put-back/", taking_out.put_back, _PUBLICATION, "source-put-back"),
+    path("sources/<slug:key>/erase/", taking_out.erase, _PUBLICATION, "source-erase"),
+    path("sources/<slug:key>/hold/", taking_out.hold, _PUBLICATION, "source-hold"),
+    path("sources/<slug:key>/lift/", taking_out.lift, _PUBLICATION, "source-lift"),
+    path("articles/<int:key>/withdraw/", taking_out.withdraw, _ARTICLE, "article-withdraw"),
+    path("articles/<int:key>/put-back/", taking_out.put_back, _ARTICLE, "article-put-back"),
+    path("articles/<int:key>/erase/", taking_out.erase, _ARTICLE, "article-erase"),
+    path("articles/<int:key>/hold/", taking_out.hold, _ARTICLE, "article-hold"),
+    path("articles/<int:key>/lift/", taking_out.lift, _ARTICLE, "article-lift"),
+    path(
+        "articles/<int:key>/versions/<int:number>/withdraw/",
+        taking_out.withdraw,
+        _VERSION,
+        "version-withdraw",
+    ),
+    path(
+        "articles/<int:key>/versions/<int:number>/put-back/",
+        taking_out.put_back,
+        _VERSION,
+        "version-put-back",
+    ),
+    path("articles/selected/", taking_out.selected, name="articles-selected"),
+    path("comments/<int:key>/withdraw/", taking_out.withdraw, _COMMENT, "comment-withdraw"),
+    path("comments/<int:key>/put-back/", taking_out.put_back, _COMMENT, "comment-put-back"),
+    path("comments/<int:key>/erase/", taking_out.erase, _COMMENT, "comment-erase"),
+    path("withdrawals/", withdrawals.withdrawals, name="withdrawals"),
     path("crawls/", crawls.crawls, name="crawls"),
     path("crawls/new/", crawls.new_crawl, name="crawl-new"),
     path("crawls/<int:pk>/", crawls.crawl, name="crawl"),

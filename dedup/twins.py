@@ -98,13 +98,13 @@ def twin_list(article: Article) -> TwinList:
 
 def n_twins(article: Article) -> int:
     """Count the other articles with this one's text."""
-    mates = Detection.objects.filter(original__copies__article=article)
+    mates = Detection.objects.filter(original__copies__article=article, article__withdrawn_at=None)
     return mates.exclude(article=article).count()
 
 
 def original_of(article: Article) -> Article | None:
     """Find the article of which this one is a copy; None for an original and for no copy."""
-    originals = Article.objects.filter(copies__article=article).exclude(pk=article.pk)
+    originals = Article.shown.filter(copies__article=article).exclude(pk=article.pk)
     return originals.select_related("publication").only("title", "url", "publication").first()
 
 
@@ -131,7 +131,7 @@ def _mates(detection: Detection | None) -> tuple[list[Detection], int]:
     """Read the rows of an article's cluster, the article's own among them, and their number."""
     if detection is None or detection.original_id is None:
         return [], 0
-    rows = Detection.objects.filter(original=detection.original_id)
+    rows = Detection.objects.filter(original=detection.original_id, article__withdrawn_at=None)
     shown = (
         rows.select_related("article__publication")
         .defer("article__text", "article__blocks")
@@ -197,6 +197,7 @@ def _other_pairs(article: Article, mate_ids: Iterable[int]) -> list[Twin]:
     """Like texts outside the cluster: below the limit, or parted by an editor."""
     pairs = (
         Duplicate.objects.filter(Q(article=article) | Q(other=article))
+        .filter(article__withdrawn_at=None, other__withdrawn_at=None)
         .select_related("article__publication", "other__publication")
         .defer("article__text", "article__blocks", "other__text", "other__blocks")
     )
@@ -214,7 +215,7 @@ def _story(article: Article, detection: Detection | None, known: set[int]) -> li
     if detection is None or detection.story_id is None:
         return []
     others = (
-        Article.objects.filter(detection__story=detection.story_id)
+        Article.shown.filter(detection__story=detection.story_id)
         .exclude(pk__in=known)
         .select_related("publication")
         .defer("text", "blocks")

@@ -91,7 +91,7 @@ def ask(request: RunRequest, user: Any, now: datetime) -> EvaluationRun:
 
 def newest_articles(publication: Publication, n_pages: int) -> Iterator[int]:
     """Primary keys of the newest articles whose page is in the archive."""
-    rows = Article.objects.filter(publication=publication).exclude(page__content_fetch=None)
+    rows = Article.shown.filter(publication=publication).exclude(page__content_fetch=None)
     yield from rows.order_by("-dated_at", "-pk").values_list("pk", flat=True)[:n_pages]
 
 

@@ -3,6 +3,7 @@
 Lists leave the text itself in the database.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -45,21 +46,35 @@ NO_TEXTS = PublicationTexts(0, 0, 0, None, None, None)
 
 
 def corpus_totals() -> CorpusTotals:
-    """Count articles and the comments under them, from indexes alone."""
-    by_date = Article.objects.order_by("dated_at").values_list("dated_at", flat=True)
-    comments = Comment.objects.aggregate(n=Count("pk"), under=Count("article", distinct=True))
+    """Count articles and the comments under them, without those that were withdrawn."""
+    by_date = Article.shown.order_by("dated_at").values_list("dated_at", flat=True)
+    n_comments, n_under = _n_comments(Comment.objects.all())
+    own = Comment.objects.filter(withdrawn_at__isnull=False)
+    gone, _ = _n_comments(own | Comment.objects.filter(article__in=_withdrawn()))
+    _, under_gone = _n_comments(Comment.objects.filter(article__in=_withdrawn()))
     return CorpusTotals(
-        Article.objects.count(),
-        comments["n"],
-        comments["under"],
+        Article.objects.count() - _withdrawn().count(),
+        n_comments - gone,
+        n_under - under_gone,
         by_date.first(),
         by_date.last(),
     )
 
 
+def _withdrawn() -> QuerySet[Article]:
+    """Articles that are taken off the counts of all: these come from indexes alone so."""
+    return Article.objects.filter(withdrawn_at__isnull=False).order_by()
+
+
+def _n_comments(rows: QuerySet[Comment]) -> tuple[int, int]:
+    """Count comments, and the articles that they stand under."""
+    counts = rows.aggregate(n=Count("pk"), under=Count("article", distinct=True))
+    return counts["n"], counts["under"]
+
+
 def listed() -> QuerySet[Article]:
     """Articles for a list: with their publication, without their texts."""
-    return Article.objects.select_related("publication").defer(*_NOT_IN_LISTS)
+    return Article.shown.select_related("publication").defer(*_NOT_IN_LISTS)
 
 
 def just_in(limit: int) -> list[Article]:
@@ -74,7 +89,7 @@ def latest_of(publication_id: int, limit: int) -> list[Article]:
 
 def stored_since(since: datetime) -> int:
     """Count the articles stored since a moment."""
-    return Article.objects.filter(created_at__gte=since).count()
+    return Article.shown.filter(created_at__gte=since).count()
 
 
 def newest_stored_at() -> datetime | None:
@@ -102,21 +117,30 @@ def articles_per_day(now: datetime, days: int) -> list[tuple[date, int]]:
     # SQLite (0.9 s for 86 000 articles, against 20 ms).
     starts = [datetime(date.year, date.month, date.day, tzinfo=now.tzinfo) for date in dates]
     ends = [*starts[1:], starts[-1] + timedelta(days=1)]
+    stretches = list(zip(starts, ends, strict=True))
+    found, gone = _by_place(Article.objects.all(), stretches), _by_place(_withdrawn(), stretches)
+    return [(date, found[place] - gone[place]) for place, date in enumerate(dates)]
+
+
+def _by_place(
+    rows: QuerySet[Article], stretches: Sequence[tuple[datetime, datetime]]
+) -> Counter[int]:
+    """Count the articles dated in each stretch of time, by its place in the list."""
     counts = [
-        Article.objects.filter(dated_at__gte=start, dated_at__lt=end)
+        rows.filter(dated_at__gte=start, dated_at__lt=end)
         .order_by()
         .values(place=Value(place))
         .annotate(n=Count("pk"))
-        for place, (start, end) in enumerate(zip(starts, ends, strict=True))
+        for place, (start, end) in enumerate(stretches)
     ]
-    found = {row["place"]: row["n"] for row in counts[0].union(*counts[1:], all=True)}
-    return [(date, found.get(place, 0)) for place, date in enumerate(dates)]
+    counted = counts[0].union(*counts[1:], all=True)
+    return Counter({row["place"]: row["n"] for row in counted})
 
 
 def texts_by_publication(ids: Sequence[int]) -> dict[int, PublicationTexts]:
     """Sum up the articles of each publication, in one query."""
     rows = (
-        Article.objects.filter(publication__in=ids)
+        Article.shown.filter(publication__in=ids)
         .order_by()
         .values("publication")
         .annotate(
@@ -143,5 +167,5 @@ def texts_by_publication(ids: Sequence[int]) -> dict[int, PublicationTexts]:
 
 def comments_by_article(ids: Sequence[int]) -> dict[int, int]:
     """Count the comments under articles that have some."""
-    rows = Comment.objects.filter(article__in=ids, is_deleted=False).order_by()
+    rows = Comment.shown.filter(article__in=ids, is_deleted=False).order_by()
     return dict(rows.values_list("article").annotate(n=Count("pk")))

@@ -119,9 +119,12 @@ def add_pages(pages: Sequence[NewPage], now: datetime) -> AddReport:
 
 
 def _not_erased(pages: list[NewPage]) -> list[NewPage]:
-    digests = {page.key: _digests(page) for page in pages}
+    """Leave out what has a tombstone; feeds have none."""
+    digests = {page.key: _digests(page) for page in pages if page.kind != PageKind.FEED}
+    if not digests:
+        return pages
     gone = buried(digest for own in digests.values() for digest in own)
-    return [page for page in pages if gone.isdisjoint(digests[page.key])]
+    return [page for page in pages if gone.isdisjoint(digests.get(page.key, ()))]
 
 
 def _digests(page: NewPage) -> set[str]:

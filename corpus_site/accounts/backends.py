@@ -38,6 +38,7 @@ EDITOR_TABLES = (
     "extraction.extractorsetting",
     "extraction.referencetext",
     "extraction.evaluationrun",
+    "extraction.withdrawal",
     "dedup.detection",
     "dedup.duplicate",
     "search.indexedarticle",

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from corpus_site.api.access import endpoint
-from corpus_site.api.refusals import not_found, refuse_faults, wrong_values
+from corpus_site.api.refusals import not_found, refuse_faults, withdrawn, wrong_values
 from dedup.twins import Twin, twin_list
 from extraction.article_blocks import blocks_of
 from extraction.models import Article, Comment
@@ -95,7 +95,7 @@ def _next_visit(page: Page) -> dict[str, Any] | None:
 def article_sentences(request: HttpRequest, key: str) -> dict[str, Any]:
     """Answer sentences of an article, each token with tag, lemma and who decided."""
     annotated = annotated_article(_article(key))
-    first = _number(request, "s")
+    first = page_number(request, "s")
     bounds = annotated.sentences[first - 1 : first - 1 + SENTENCES_AT_A_TIME]
     rulings, last = annotated.rulings, first - 1 + len(bounds)
     return {
@@ -116,8 +116,8 @@ def article_sentences(request: HttpRequest, key: str) -> dict[str, Any]:
 @endpoint()
 def article_comments(request: HttpRequest, key: str) -> dict[str, Any]:
     """List the comments under an article, oldest first; of a deleted one only that it was."""
-    rows = Comment.objects.filter(article=_article(key)).order_by("posted_at", "pk")
-    total, number = rows.count(), _number(request, "p")
+    rows = Comment.shown.filter(article=_article(key)).order_by("posted_at", "pk")
+    total, number = rows.count(), page_number(request, "p")
     shown = rows[(number - 1) * COMMENTS_AT_A_TIME : number * COMMENTS_AT_A_TIME]
     return {
         "total": total,
@@ -159,7 +159,7 @@ def article_versions(request: HttpRequest, key: str) -> dict[str, Any]:
 @endpoint()
 def stories(request: HttpRequest) -> dict[str, Any]:
     """List stories, that of the latest event first."""
-    number, slug = _number(request, "p"), request.GET.get("pub", "")
+    number, slug = page_number(request, "p"), request.GET.get("pub", "")
     if slug and slug not in {publication.slug for publication in publications_with_stories()}:
         message = f"No publication “{slug[:80]}” has a report in a story."
         raise wrong_values([{"parameter": "pub", "message": message}])
@@ -292,10 +292,13 @@ def _article(key: str) -> Article:
     found = Article.objects.filter(pk=number).first() if number else None
     if found is None:
         raise not_found(f"article {key[:40]}")
+    if found.withdrawn_at is not None:
+        raise withdrawn(f"article {found.pk}")
     return found
 
 
-def _number(request: HttpRequest, name: str) -> int:
+def page_number(request: HttpRequest, name: str) -> int:
+    """Read the number of a page or a sentence, from 1; a Refusal for anything else."""
     text = request.GET.get(name, "1")
     number = primary_key(text)
     if not number or number > LAST_NUMBER:

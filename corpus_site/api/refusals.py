@@ -78,5 +78,10 @@ def of_parameter(error: WrongValueError) -> Refusal:
     return wrong_values([{"parameter": error.name, "message": error.message}])
 
 
+def withdrawn(what: str) -> Refusal:
+    """Say that something was there and is not shown any more."""
+    return Refusal(410, f"The {what} was withdrawn.", "/api/articles/ lists what there is.")
+
+
 def not_found(what: str) -> Refusal:
     return Refusal(404, f"There is no {what}.", "/api/ lists what there is.")

@@ -55,7 +55,7 @@ _OF_SEARCH = (
 
 def api_examples() -> tuple[ApiExample, ...]:
     """Give the examples, those of one article with the newest article of this corpus."""
-    newest = Article.objects.order_by("-dated_at", "-pk").values_list("pk", flat=True).first()
+    newest = Article.shown.order_by("-dated_at", "-pk").values_list("pk", flat=True).first()
     if newest is None:
         return _OF_SEARCH
     one = f"/api/articles/{newest}/"

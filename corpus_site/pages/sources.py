@@ -19,6 +19,7 @@ from extraction.rules.versions import draft_of, newest_published
 from extraction.sites.alarms import last_alarm, open_alarms, sentence
 from extraction.sites.publication_languages import language_counts, suggested_languages
 from extraction.status import NO_TEXTS, PublicationTexts, latest_of, texts_by_publication
+from extraction.withdrawal.register import entry_of_publication
 from feeds.models import Feed, Host, Publication, PublicationState
 from feeds.status import (
     FeedRow,
@@ -142,6 +143,7 @@ def source_context(publication: Publication) -> dict[str, Any]:
         "language_counts": counts,
         "suggested_languages": "" if suggested == publication.prior_languages else suggested,
         "publication": publication,
+        "withdrawal": entry_of_publication(publication),
         "here": reverse("source", args=[publication.slug]),
         "row": row,
         "hosts": host_rows(hosts, now),
@@ -169,7 +171,7 @@ def _first_visit(publication: Publication, now: datetime) -> dict[str, Any]:
     started = publication.started_at
     if started is None or now - started > FIRST_VISIT:
         return {"first_visit": None}
-    stored = Article.objects.filter(publication=publication).count()
+    stored = Article.shown.filter(publication=publication).count()
     return {
         "first_visit": first_visit(publication),
         "n_stored": stored,

@@ -172,8 +172,12 @@ def _readings(pair: Duplicate | None = None) -> dict[Ends, dict[int | None, str]
 
 
 def with_articles(pairs: "QuerySet[Duplicate]") -> "QuerySet[Duplicate]":
-    """Read pairs with all that a list shows of their articles, but not the texts."""
-    return pairs.select_related("article__publication", "other__publication").defer(
+    """Read pairs with all that a list shows of their articles, but not the texts.
+
+    Pairs of withdrawn texts are left out.
+    """
+    shown = pairs.filter(article__withdrawn_at=None, other__withdrawn_at=None)
+    return shown.select_related("article__publication", "other__publication").defer(
         "article__text", "article__blocks", "other__text", "other__blocks"
     )
 

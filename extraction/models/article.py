@@ -19,6 +19,13 @@ class RightsSaid(models.TextChoices):
     GRANTED = "granted", "Granted"
 
 
+class ShownArticles(models.Manager["Article"]):
+    """All articles but those that were withdrawn: what pages, lists and counts may tell of."""
+
+    def get_queryset(self) -> models.QuerySet["Article"]:
+        return super().get_queryset().filter(withdrawn_at=None)
+
+
 class Article(models.Model):
     """The text of a page. Never deleted: what is left out of the corpus keeps its reason."""
 
@@ -111,9 +118,16 @@ class Article(models.Model):
     created_at = models.DateTimeField()
     updated_at = models.DateTimeField()
 
+    objects = models.Manager["Article"]()
+    shown = ShownArticles()
+
     class Meta:
         ordering = ["-dated_at", "-pk"]
         indexes = [
+            # Counts take these off those of all: few are ever withdrawn.
+            models.Index(
+                fields=["dated_at"], name="article_withdrawn", condition=~Q(withdrawn_at=None)
+            ),
             models.Index(fields=["-dated_at"], name="article_dated"),
             models.Index(fields=["-created_at"], name="article_created"),
             models.Index(fields=["publication", "-dated_at"], name="article_publication_dated"),
@@ -139,6 +153,11 @@ class Article(models.Model):
 
     def __str__(self) -> str:
         return self.title or self.url
+
+    @property
+    def shown_title(self) -> str:
+        """Name for links of other pages, which may not tell of what was withdrawn."""
+        return "withdrawn article" if self.withdrawn_at else self.title or self.url
 
     @property
     def whole_text(self) -> str:

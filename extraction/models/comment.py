@@ -39,6 +39,13 @@ class CommentThread(models.Model):
         return f"{self.system} thread of article {self.article_id}"
 
 
+class ShownComments(models.Manager["Comment"]):
+    """All comments but those that were withdrawn, themselves or with their article."""
+
+    def get_queryset(self) -> models.QuerySet["Comment"]:
+        return super().get_queryset().filter(withdrawn_at=None, article__withdrawn_at=None)
+
+
 class Comment(models.Model):
     """One reader's comment with what its system says of it, avatars left out."""
 
@@ -88,9 +95,17 @@ class Comment(models.Model):
     created_at = models.DateTimeField()
     updated_at = models.DateTimeField()
 
+    objects = models.Manager["Comment"]()
+    shown = ShownComments()
+
     class Meta:
         ordering = ["posted_at", "pk"]
-        indexes = [models.Index(fields=["article", "posted_at"], name="comment_article_posted")]
+        indexes = [
+            models.Index(fields=["article", "posted_at"], name="comment_article_posted"),
+            models.Index(
+                fields=["article"], name="comment_withdrawn", condition=~Q(withdrawn_at=None)
+            ),
+        ]
         constraints = [
             models.UniqueConstraint(fields=["system", "remote_id"], name="comment_once"),
         ]

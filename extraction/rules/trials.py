@@ -69,7 +69,7 @@ class Trial:
 
 def readable_articles() -> QuerySet[Article]:
     """Articles with all that is needed to read their pages again."""
-    return Article.objects.select_related(
+    return Article.shown.select_related(
         "page__publication__extractor_setting", "page__content_fetch"
     )
 

@@ -52,7 +52,7 @@ def learn(publication_id: int) -> SiteSample:
 
 def _fragments(publication_id: int) -> Iterator[PageFragments]:
     articles = (
-        Article.objects.filter(publication=publication_id)
+        Article.shown.filter(publication=publication_id)
         .exclude(page__content_fetch=None)
         .select_related("page__content_fetch")
         .order_by("-dated_at", "-pk")

@@ -124,7 +124,7 @@ def use_extractor(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _article(pk: int) -> Article:
-    rows = Article.objects.select_related(
+    rows = Article.shown.select_related(
         "publication", "page__publication", "page__content_fetch", "reference_text"
     )
     return get_object_or_404(rows, pk=pk)

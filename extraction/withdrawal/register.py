@@ -111,6 +111,12 @@ def withdrawn_versions(article_id: int) -> frozenset[int]:
 
 # Reading
 
+# Of its file and of the API.
+COLUMNS = (
+    "entry", "measure", "what", "publication", "article", "comment", "version", "address", "reason",
+    "by", "at", "ended_by", "ended_at", "done_at",
+)  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class RegisterFilter:
@@ -139,24 +145,23 @@ class RegisterFilter:
 
 
 def as_rows(entries: QuerySet[Withdrawal]) -> Iterator[dict[str, Any]]:
-    """Give entries as files and the API list them."""
+    """Give entries as files and the API list them, by the names of `COLUMNS`."""
     for row in entries.iterator(chunk_size=_ROWS_PER_INSERT):
-        yield {
-            "entry": row.pk,
-            "measure": row.measure,
-            "what": row.what,
-            "publication": row.publication.slug if row.publication else None,
-            "article": row.article_id,
-            "comment": row.comment_id,
-            "version": row.version_number,
-            "address": row.address,
-            "reason": row.reason,
-            "by": str(row.by) if row.by else None,
-            "at": row.at.isoformat(),
-            "ended_by": str(row.ended_by) if row.ended_by else None,
-            "ended_at": row.ended_at.isoformat() if row.ended_at else None,
-            "done_at": row.done_at.isoformat() if row.done_at else None,
-        }
+        values = (
+            row.pk, row.measure, row.what, row.publication.slug if row.publication else None,
+            row.article_id, row.comment_id, row.version_number, row.address, row.reason,
+            _name(row.by), _moment(row.at), _name(row.ended_by), _moment(row.ended_at),
+            _moment(row.done_at),
+        )  # fmt: skip
+        yield dict(zip(COLUMNS, values, strict=True))
+
+
+def _name(user: Any) -> str | None:
+    return str(user) if user else None
+
+
+def _moment(moment: datetime | None) -> str | None:
+    return moment.isoformat() if moment else None
 
 
 def entry_of_article(article: Article) -> Withdrawal | None:
@@ -165,3 +170,8 @@ def entry_of_article(article: Article) -> Withdrawal | None:
     theirs = Q(what=Subject.PUBLICATION, publication=article.publication_id)
     found = Withdrawal.objects.filter(own | theirs, measure=Measure.WITHDRAWN, ended_at=None)
     return found.select_related("by").order_by("what", "-pk").first()
+
+
+def entry_of_publication(publication: Publication) -> Withdrawal | None:
+    """Find the entry by which a publication is out as a whole."""
+    return open_entries(Subject.PUBLICATION).filter(publication=publication).first()

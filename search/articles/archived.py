@@ -14,6 +14,7 @@ from datetime import datetime
 from functools import cached_property
 
 from django.conf import settings
+from django.db.models import Q
 
 from extraction.html.markup.decode import decode_html
 from extraction.html.markup.parse import parse_html
@@ -87,6 +88,8 @@ def pieces_of_lines(
 def archived_page(fetch: Fetch) -> ArchivedPage:
     """Read a fetch's record back and make it inert, with marks where it is an article's page."""
     url = fetch.final_url or fetch.url
+    if _is_withdrawn(fetch):
+        return ArchivedPage(url, fetch.started_at, problem="What this page held was withdrawn.")
     if fetch.archive_offset is None:
         return ArchivedPage(url, fetch.started_at, problem="This fetch was not archived.")
     exchange = _exchange(fetch)
@@ -97,6 +100,13 @@ def archived_page(fetch: Fetch) -> ArchivedPage:
     markup = _decoded(exchange) if article is None else _marked(article, exchange)
     problem = "" if markup else "The stored page shows nothing without its scripts."
     return ArchivedPage(url, exchange.fetched_at, markup, problem)
+
+
+def _is_withdrawn(fetch: Fetch) -> bool:
+    """Whether a fetch holds what was withdrawn, as the article's page or that of its comments."""
+    own, above = Q(page=fetch.page_id), Q(page__children=fetch.page_id)
+    gone = Q(withdrawn_at__isnull=False) | Q(comments__withdrawn_at__isnull=False)
+    return fetch.page_id is not None and Article.objects.filter(own | above, gone).exists()
 
 
 def read_again(article: Article) -> PageReading | None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
-from django.db.models import Count, F, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 from django.utils import timezone
 
 from dedup.models import Detection
@@ -30,7 +30,7 @@ class BrowseRequest:
 
     def matches(self) -> QuerySet[Article]:
         """All articles that the filters let through."""
-        rows = Article.objects.all()
+        rows = Article.shown.all()
         if self.publication:
             rows = rows.filter(publication__slug=self.publication)
         if self.kind:
@@ -111,7 +111,7 @@ def browse(request: BrowseRequest) -> ArticlePage:
 
 def _with_notes(articles: list[Article]) -> Iterator[ArticleRow]:
     counted = (
-        Comment.objects.filter(article__in=articles)
+        Comment.shown.filter(article__in=articles)
         .order_by()
         .values_list("article")
         .annotate(Count("pk"))
@@ -135,7 +135,8 @@ def _with_notes(articles: list[Article]) -> Iterator[ArticleRow]:
 
 
 def _publications() -> tuple[FilterChoice, ...]:
-    counted = Publication.objects.annotate(n_texts=Count("articles")).filter(n_texts__gt=0)
+    texts = Count("articles", filter=Q(articles__withdrawn_at=None))
+    counted = Publication.objects.annotate(n_texts=texts).filter(n_texts__gt=0)
     return tuple(
         FilterChoice(publication.slug, publication.name, publication.n_texts)
         for publication in counted
@@ -143,12 +144,12 @@ def _publications() -> tuple[FilterChoice, ...]:
 
 
 def _kinds() -> tuple[FilterChoice, ...]:
-    counted = Article.objects.order_by().values_list("kind").annotate(Count("pk"))
+    counted = Article.shown.order_by().values_list("kind").annotate(Count("pk"))
     return tuple(FilterChoice(kind, ArticleKind(kind).label, n) for kind, n in sorted(counted))
 
 
 def _languages() -> tuple[FilterChoice, ...]:
-    counted = Article.objects.order_by().values_list("language").annotate(Count("pk"))
+    counted = Article.shown.order_by().values_list("language").annotate(Count("pk"))
     return tuple(
         FilterChoice(code, language_name(code), n)
         for code, n in sorted(counted, key=lambda pair: -pair[1])

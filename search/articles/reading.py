@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from dedup.twins import n_twins, original_of
 from extraction.correcting import left_out_because
-from extraction.models import Article
+from extraction.models import Article, Comment
 from extraction.versions import ChangeSummary, latest_changes
 from feeds.models import Feed, FeedItem
 from search.wording.value_words import language_name
@@ -102,7 +102,7 @@ def article_head(article_id: int) -> ArticleHead:
         article=article,
         feed=listing.feed if listing else None,
         language=language_name(article.language),
-        n_comments=article.comments.count(),
+        n_comments=Comment.shown.filter(article=article).count(),
         n_twins=n_twins(article),
         original=original_of(article),
         sources=tuple(field_sources(article)),

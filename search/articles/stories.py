@@ -22,6 +22,10 @@ ASIDE_LIMIT = 5
 _YOUNGEST = 50
 
 
+# Until the next pass a story still has what was withdrawn from it.
+_IS_TOLD = Q(story__isnull=False, article__withdrawn_at=None)
+
+
 @dataclass(frozen=True, slots=True)
 class StoryFigures:
     """Counts of a story; `n_texts` takes copies of one text once."""
@@ -87,7 +91,7 @@ class OtherTellings:
 
 def publications_with_stories() -> list[Publication]:
     """Publications that have a telling in any story."""
-    told = Detection.objects.filter(story__isnull=False).order_by().values("article__publication")
+    told = Detection.objects.filter(_IS_TOLD).order_by().values("article__publication")
     return list(Publication.objects.filter(pk__in=told).order_by("name"))
 
 
@@ -107,7 +111,7 @@ def story_rows(stories: Iterable[StoryCluster]) -> list[StoryRow]:
     return [
         StoryRow(story, story.first, figures[story.pk])
         for story in stories
-        if story.first is not None and story.pk in figures
+        if story.first is not None and story.first.withdrawn_at is None and story.pk in figures
     ]
 
 
@@ -126,7 +130,7 @@ def told_by_several(limit: int) -> list[StoryRow]:
 
 def _figures(story_ids: Sequence[int]) -> dict[int, StoryFigures]:
     rows = (
-        Detection.objects.filter(story_id__in=story_ids)
+        Detection.objects.filter(_IS_TOLD, story_id__in=story_ids)
         .order_by()
         .values_list("story_id")
         .annotate(
@@ -152,7 +156,7 @@ def read_story(story: StoryCluster, length: int) -> StoryReading | None:
     if figures is None:
         return None
     rows = list(
-        Detection.objects.filter(story=story)
+        Detection.objects.filter(_IS_TOLD, story=story)
         .select_related("article__publication")
         .defer("article__blocks", "article__captions")
         .order_by("article__dated_at", "article_id")[:TELLING_LIMIT]
@@ -162,7 +166,7 @@ def read_story(story: StoryCluster, length: int) -> StoryReading | None:
     for row in rows:
         firsts.setdefault(row.original_id, row)
     summary, own = summary_and_own([row.article for row in firsts.values()], length)
-    if story.first is None:  # it was deleted; the next pass names another
+    if story.first is None or story.first.withdrawn_at:  # the next pass names another
         story.first = rows[0].article
     parted = _parted_from(story.first_id)
     tellings = tuple(
@@ -191,10 +195,10 @@ def _parted_from(article_id: int | None) -> set[int]:
 
 def other_tellings(article: Article) -> OtherTellings | None:
     """Find other texts on an article's event, the earliest first; None when it has no story."""
-    own = Detection.objects.filter(article=article, story__isnull=False).first()
+    own = Detection.objects.filter(_IS_TOLD, article=article).first()
     if own is None or own.story_id is None:
         return None
-    rows = Detection.objects.filter(story=own.story_id).exclude(original=own.original_id)
+    rows = Detection.objects.filter(_IS_TOLD, story=own.story_id).exclude(original=own.original_id)
     n_others = rows.aggregate(n=Count("original", distinct=True))["n"]
     firsts = rows.order_by().values("original").annotate(first=Min("article_id"))
     articles = (

@@ -61,6 +61,7 @@ class Branch:
     replies: list["Branch"] = field(default_factory=list)
     n_hidden: int = 0
     n_deleted: int = 0
+    withdrawn: Comment | None = None  # a gap that editors can close again
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +101,18 @@ def thread_page(request: ThreadRequest, marks: dict[int, list[TextMark]]) -> Thr
     return ThreadPage(
         thread=CommentThread.objects.filter(article=request.article).first(),
         branches=tuple(_branches(shown, children, marks, LEVELS)),
-        total=len(everything),
+        total=sum(comment.withdrawn_at is None for comment in everything),
         n_deleted=sum(comment.is_deleted for comment in everything),
         n_found=len(found),
         page=page,
         n_pages=n_pages,
         root=root,
     )
+
+
+def is_gone(comment: Comment) -> bool:
+    """Whether a comment stands as a gap: deleted on its site, or withdrawn here."""
+    return comment.is_deleted or comment.withdrawn_at is not None
 
 
 def _line_to(comments: list[Comment], key: int | None) -> list[Comment]:
@@ -133,7 +139,7 @@ def _containing(comments: list[Comment], words: str) -> list[Comment]:
     return [
         comment
         for comment in comments
-        if not comment.is_deleted
+        if not is_gone(comment)
         and (wanted in comment.text.casefold() or wanted in comment.author_name.casefold())
     ]
 
@@ -148,7 +154,7 @@ def _branches(
     branches: list[Branch] = []
     for comment in comments:
         below = children.get(comment.pk, [])
-        if comment.is_deleted and not below:
+        if comment.withdrawn_at is None and comment.is_deleted and not below:
             if branches and branches[-1].n_deleted and not branches[-1].replies:
                 branches[-1].n_deleted += 1
             else:
@@ -164,6 +170,8 @@ def _branches(
 
 
 def _branch(comment: Comment, marks: list[TextMark]) -> Branch:
+    if comment.withdrawn_at is not None:
+        return Branch(None, withdrawn=comment)
     if comment.is_deleted:
         return Branch(None, n_deleted=1)
     if marks or not comment.html:

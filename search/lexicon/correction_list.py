@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from extraction.models import Article
 from search.engine.annotation.lexicon import LexiconError
@@ -13,6 +13,8 @@ from search.lexicon.effects import Effect, effect
 from search.models import CorrectionState, Scope, TagCorrection
 
 MOST_OF_A_TEXT = 20
+# A correction quotes its text.
+_IS_SHOWN = Q(article__withdrawn_at=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +36,17 @@ class ExpectedEffect:
 
 def corrections_in(state: str) -> QuerySet[TagCorrection]:
     """Return the corrections in a state, newest first."""
-    rows = TagCorrection.objects.filter(state=state)
+    rows = TagCorrection.objects.filter(_IS_SHOWN, state=state)
     return rows.select_related("article", "asked_by", "decided_by")
 
 
 def state_counts() -> list[StateCount]:
-    counted = dict(TagCorrection.objects.order_by().values_list("state").annotate(Count("pk")))
+    counted = dict(
+        TagCorrection.objects.filter(_IS_SHOWN)
+        .order_by()
+        .values_list("state")
+        .annotate(Count("pk"))
+    )
     return [
         StateCount(value, words, counted.get(value, 0)) for value, words in CorrectionState.choices
     ]
@@ -47,7 +54,7 @@ def state_counts() -> list[StateCount]:
 
 def n_open() -> int:
     """Count the corrections that wait for an editor."""
-    return TagCorrection.objects.filter(state=CorrectionState.OPEN).count()
+    return TagCorrection.objects.filter(_IS_SHOWN, state=CorrectionState.OPEN).count()
 
 
 def corrections_of(article: Article) -> list[TagCorrection]:

@@ -6,6 +6,7 @@ in between does it again, which changes nothing. The texts' own rows are due too
 """
 
 from collections.abc import Collection, Iterator
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Case, Q, QuerySet, When
@@ -24,8 +25,17 @@ _IS_WITHDRAWN = Q(withdrawn_at__isnull=False)
 _IS_WITHDRAWN_COMMENT = _IS_WITHDRAWN | Q(article__withdrawn_at__isnull=False)
 
 
-def register(kind: DocumentKind, keys: Collection[int]) -> None:
-    """Let those of some articles or comments that are withdrawn leave before all else."""
+def register_articles(article_ids: Collection[int], now: datetime) -> None:  # noqa: ARG001
+    """Let those of some articles that are withdrawn leave before all else; as others register."""
+    _register(DocumentKind.ARTICLE, article_ids)
+
+
+def register_comments(comment_ids: Collection[int], now: datetime) -> None:  # noqa: ARG001
+    """Let those of some comments leave that are withdrawn, themselves or with their article."""
+    _register(DocumentKind.COMMENT, comment_ids)
+
+
+def _register(kind: DocumentKind, keys: Collection[int]) -> None:
     rows = [LeavingText(kind=kind, key=key) for key, _ in _withdrawn(kind, keys)]
     LeavingText.objects.bulk_create(rows, batch_size=_ROWS_PER_STATEMENT, ignore_conflicts=True)
 

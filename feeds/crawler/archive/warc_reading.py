@@ -108,13 +108,15 @@ def read_record(
     return _with_body(exchange, _as_exchange(earlier))
 
 
-def walk(path: Path) -> Iterator[WalkedRecord]:
+def walk(path: Path, start: int = 0) -> Iterator[WalkedRecord]:
     """Check every record of a file: compression, length, digests.
 
     Parameters
     ----------
     path : Path
         A WARC file with one gzip member for each record.
+    start : int
+        Where to begin: at a record.
 
     Yields
     ------
@@ -123,7 +125,7 @@ def walk(path: Path) -> Iterator[WalkedRecord]:
     """
     with path.open("rb") as file:
         size = path.stat().st_size
-        offset = 0
+        offset = start
         while offset < size:
             data, length, state = _read_member(file, offset)
             if state is RecordProblem.TRUNCATED:

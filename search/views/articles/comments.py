@@ -12,9 +12,11 @@ from search.engine.index.documents import DocumentKind
 from search.forms import CommentsForm
 from search.views.articles.hit_bar import hits_by_text, split_hit
 from search.views.articles.tabs import load_head, render_tab
+from search.views.articles.withdrawn import unless_withdrawn
 
 
 @require_safe
+@unless_withdrawn
 def article_comments(request: HttpRequest, article_id: int) -> HttpResponse:
     head = load_head(article_id)
     hit = form_of(request).value("hit")
@@ -35,7 +37,7 @@ def article_comments(request: HttpRequest, article_id: int) -> HttpResponse:
 def _marks(request: HttpRequest, article: Article) -> dict[int, list[TextMark]]:
     if not request.GET.get("q"):
         return {}
-    texts = dict(Comment.objects.filter(article=article).values_list("pk", "text"))
+    texts = dict(Comment.shown.filter(article=article).values_list("pk", "text"))
     return {
         key: marks_of(texts[key], hits, f"hc{key}-")
         for key, hits in hits_by_text(request, DocumentKind.COMMENT, texts).items()

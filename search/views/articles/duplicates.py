@@ -8,9 +8,11 @@ from dedup.twins import pair_of, twin_list
 from extraction.models import Article
 from presentation.primary_keys import primary_key
 from search.views.articles.tabs import load_head, render_tab
+from search.views.articles.withdrawn import unless_withdrawn
 
 
 @require_safe
+@unless_withdrawn
 def article_duplicates(request: HttpRequest, article_id: int) -> HttpResponse:
     head = load_head(article_id)
     wanted = request.GET.get("with", "")
@@ -33,5 +35,5 @@ def article_duplicates(request: HttpRequest, article_id: int) -> HttpResponse:
 def _other(wanted: str, article_id: int) -> Article | None:
     """Find the article to stand beside this one; itself is none."""
     key = primary_key(wanted)
-    others = Article.objects.select_related("publication").exclude(pk=article_id)
+    others = Article.shown.select_related("publication").exclude(pk=article_id)
     return others.filter(pk=key).first() if key else None

@@ -22,13 +22,15 @@ from search.articles.reading import TextPiece
 from search.engine.index.documents import DocumentKind
 from search.views.articles.hit_bar import hits_by_text
 from search.views.articles.tabs import load_head, render_tab
+from search.views.articles.withdrawn import unless_withdrawn
 
 # What stands beside what: parameter `view` with its words.
 _VIEWS = (("side", "Side by side"), ("page", "Page"), ("list", "List"))
 
 
 @require_safe
-@csp_update({"frame-src": [SELF]})  # type: ignore[arg-type] # its types forget the address's values
+@csp_update({"frame-src": [SELF]})
+@unless_withdrawn
 def article_page(request: HttpRequest, article_id: int) -> HttpResponse:
     head = load_head(article_id)
     fetch = _earlier_fetch(request, head.article)

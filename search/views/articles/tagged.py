@@ -36,12 +36,14 @@ from search.lexicon.corrections import CorrectionError, Wish, accept, ask, lemma
 from search.models import Scope, TagCorrection
 from search.views.articles.hit_bar import hits_by_text, split_hit
 from search.views.articles.tabs import load_head, render_tab
+from search.views.articles.withdrawn import unless_withdrawn
 from search.views.words.first_places import FirstPlace, first_places
 
 _SHOWN = ("show", "mark", "all")
 
 
 @require_safe
+@unless_withdrawn
 def article_tagged(request: HttpRequest, article_id: int) -> HttpResponse:
     head = load_head(article_id)
     text = _text(request, head)
@@ -53,6 +55,7 @@ def article_tagged(request: HttpRequest, article_id: int) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @permission_required("search.add_tagcorrection", raise_exception=True)
+@unless_withdrawn
 def correct_tag(request: HttpRequest, article_id: int) -> HttpResponse:
     """Take a correction of the token `t`; an editor's own is in force at once.
 

@@ -15,12 +15,14 @@ from search.articles.summary import LENGTH_PARAMETER, summary_of, wanted_length
 from search.engine.index.documents import DocumentKind
 from search.views.articles.hit_bar import hits_by_text
 from search.views.articles.tabs import load_head, render_tab
+from search.views.articles.withdrawn import unless_withdrawn
 
 # Reading a page again takes some 40 ms for half a megabyte.
 _LARGE_PAGE = 1_000_000
 
 
 @require_safe
+@unless_withdrawn
 def article_text(request: HttpRequest, article_id: int) -> HttpResponse:
     head = load_head(article_id)
     article = head.article

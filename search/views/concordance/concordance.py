@@ -24,6 +24,7 @@ from search.engine.index.documents import UNIX_EPOCH
 from search.engine.query.errors import QueryError, QueryTooExpensiveError
 from search.engine.statistics.slices import OF_TOKENS, Slice, day_slice
 from search.engine.tables.exports import ExportFormat
+from search.opened_index import current_snapshot
 from search.views.concordance.concordance_lines import line_rows, node_width
 from search.views.concordance.export import most_lines
 from search.views.concordance.going_on import PAGE_SECONDS, lines_going_on, patience_of
@@ -211,7 +212,8 @@ class Permanence:
     """What a page of an older generation says about itself.
 
     `short` is its short link's name. Where a rebuild lost texts that had gone out before,
-    `whole_from` is the first generation that has them all, else 0.
+    `whole_from` is the first generation that has them all, else 0. `n_withdrawn` counts the texts
+    that the generation had, and that no search finds any more.
     """
 
     generation: int
@@ -219,6 +221,7 @@ class Permanence:
     whole_from: int
     address: str
     short: str
+    n_withdrawn: int = 0
 
 
 def facet_views(form: QueryForm, page: SearchPage) -> list[FacetView]:
@@ -285,6 +288,7 @@ def permanence(form: QueryForm, page: SearchPage) -> Permanence | None:
         whole_from(page.generation),
         form.address.without("asof").at(reverse("search")),
         link.short if link else "",
+        current_snapshot().n_withdrawn_since(page.generation),
     )
 
 

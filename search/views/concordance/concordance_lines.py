@@ -108,8 +108,8 @@ class _RowPage:
 
 def _texts(lines: list[SearchLine]) -> dict[str, str]:
     """Read the stored texts of the open lines, by hit."""
-    comments = Comment.objects.filter(pk__in=[line.comment_id for line in lines if line.comment_id])
-    articles = Article.objects.filter(
+    comments = Comment.shown.filter(pk__in=[line.comment_id for line in lines if line.comment_id])
+    articles = Article.shown.filter(
         pk__in=[line.article_id for line in lines if not line.is_comment]
     )
     of_comment = dict(comments.values_list("pk", "text"))

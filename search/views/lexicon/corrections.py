@@ -41,7 +41,10 @@ def corrections(request: HttpRequest) -> HttpResponse:
 def correction(request: HttpRequest, correction_id: int) -> HttpResponse:
     """Show one correction with what accepting it would do."""
     row = get_object_or_404(
-        TagCorrection.objects.select_related("article", "asked_by", "decided_by"), pk=correction_id
+        TagCorrection.objects.filter(article__withdrawn_at=None).select_related(
+            "article", "asked_by", "decided_by"
+        ),
+        pk=correction_id,
     )
     expected = expected_effect(row)
     context = {

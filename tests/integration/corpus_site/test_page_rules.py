@@ -48,6 +48,7 @@ PAGES += [
 ]
 PAGES += ["/status/stages/fetch/?state=quarantined", "/feeds/{feed}/", "/settings/", "/nowhere/"]
 PAGES += ["/hosts/karoo-courier.example/", "/articles/{article}/correct/"]
+PAGES += ["/withdrawals/", "/sources/karoo-courier/withdraw/"]
 # Its policy lets it frame the stored page; see test_rule_studio.
 STUDIO = "/sources/karoo-courier/rules/"
 

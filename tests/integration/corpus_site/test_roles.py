@@ -26,7 +26,7 @@ EDITING = [
     "/sources/karoo-courier/settings/",
     "/sources/karoo-courier/fetch-again/",
 ]
-EDITING += ["/sources/karoo-courier/rules/"]
+EDITING += ["/sources/karoo-courier/rules/", "/withdrawals/", "/sources/karoo-courier/withdraw/"]
 EDITING_POSTS = ["/rights/policy/", "/sources/karoo-courier/do/pause/", "/feeds/{feed}/pause/"]
 EDITING_POSTS += [
     "/status/jobs/change/",

@@ -1,0 +1,154 @@
+"""The erase stage: jobs of the register that leave nothing of a text, byte by byte and row by row.
+
+In this order, so that a kill at any moment leaves work to be done and nothing to be found: first
+the tombstones of the addresses, with the asking; then where the records lie is written on the job;
+then they are overwritten; then all rows are emptied and the index told, in one transaction; at the
+end the job waits until the index has dropped the text. What somebody is just fetching or reading is
+waited for.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import astuple, dataclass
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.urls import reverse
+
+from dedup import forgetting
+from extraction.models import Article, Comment, Erasure, Extraction, Subject
+from extraction.stage.page_comment_rows import SYSTEM as PAGE_SYSTEM
+from extraction.withdrawal import erasing, register
+from feeds import erasing as page_erasing
+from feeds import leases
+from feeds.batches import Report, run_each
+from feeds.crawler.archive.erasing import Place, overwrite
+from feeds.jobs import JOBS_PER_KIND, Job
+from feeds.leases import Claim
+from feeds.models import Page
+from feeds.network import archive_folder
+from search import forgetting as search_forgetting
+
+# A slice is one transaction: short for other writers, and a kill loses little.
+ARTICLES_PER_SLICE = 20
+# How soon a job looks again whether a worker is done with its pages.
+PAUSE = timedelta(seconds=3)
+
+
+@dataclass(frozen=True, slots=True)
+class _Slice:
+    """What a job erases in one turn: articles with all below them, or one comment."""
+
+    articles: tuple[int, ...]
+    comments: tuple[int, ...]
+    pages: tuple[int, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.articles or self.comments)
+
+
+def run(limit: int, terms: Claim) -> Report:
+    """Work on a slice of up to `limit` jobs; what was emptied goes on to dedup and index."""
+    rows = Erasure.objects.filter(finished_at=None).select_related("entry")
+    return run_each(rows, limit, terms, _turn)
+
+
+def _turn(job: Erasure, terms: Claim) -> Report:
+    todo = _next_slice(job)
+    if todo.is_empty:
+        return _finish(job, terms)
+    if register.held_articles(todo.articles):
+        raise erasing.HeldError("It is on legal hold by now: lift the hold, and let the job go on.")
+    page_erasing.rest(todo.pages if todo.articles else ())
+    if _is_busy(todo, terms.now):
+        leases.complete_or_undo(job, terms.owner, due_at=terms.now + PAUSE)
+        return Report()
+    _erase_records(job, todo, terms)
+    return _empty(job, todo, terms)
+
+
+def _next_slice(job: Erasure) -> _Slice:
+    if job.entry.what == Subject.COMMENT:
+        return _comment_slice(job)
+    ids = tuple(erasing.articles_left(job, ARTICLES_PER_SLICE))
+    own = Article.objects.filter(pk__in=ids).values_list("page_id", flat=True)
+    return _Slice(ids, (), tuple(page_erasing.pages_below(list(own))))
+
+
+def _comment_slice(job: Erasure) -> _Slice:
+    """Find the pages that hold a comment: its thread's, or the article's own."""
+    rows = Comment.objects.filter(withdrawals=job.entry, erased_at=None)
+    comment = rows.select_related("article__thread").first()
+    if comment is None:
+        return _Slice((), (), ())
+    own = comment.article.page_id
+    pages = page_erasing.pages_below([own])
+    if comment.system != PAGE_SYSTEM:
+        pages = [pk for pk in pages if pk != own]
+    return _Slice((), (comment.pk,), tuple(pages))
+
+
+def _is_busy(todo: _Slice, now: datetime) -> bool:
+    """Whether a worker may still write what is to be erased."""
+    reads = Extraction.objects.filter(page__in=todo.pages, lease_until__gt=now)
+    return page_erasing.are_held(todo.pages, now) or reads.exists()
+
+
+def _erase_records(job: Erasure, todo: _Slice, terms: Claim) -> None:
+    """Overwrite records, those first that were begun before a kill: they may be torn."""
+    folder = archive_folder()
+    overwrite(folder, [Place(*place) for place in job.places], terms.now)
+    places = page_erasing.archived_places(todo.pages)
+    Erasure.objects.filter(pk=job.pk).update(places=[astuple(place) for place in places])
+    overwrite(folder, places, terms.now)
+
+
+def _empty(job: Erasure, todo: _Slice, terms: Claim) -> Report:
+    with transaction.atomic():
+        erasing.bury_pages(Page.objects.filter(article__in=todo.articles), terms.now)
+        comments = todo.comments
+        erasing.empty_comments(comments, terms.now)
+        if todo.articles:
+            forgetting.forget(todo.articles, terms.now)
+            search_forgetting.forget(todo.articles)
+            comments = erasing.empty_articles(todo.articles, terms.now)
+            erasing.close_entries(todo.articles)
+            page_erasing.empty_pages(todo.pages)
+        else:
+            page_erasing.forget_records(todo.pages)
+        n_done = job.n_done + len(todo.articles) + len(todo.comments)
+        leases.complete_or_undo(job, terms.owner, due_at=terms.now, places=[], n_done=n_done)
+    return Report(
+        done=Counter(erased=len(todo.articles) + len(todo.comments)),
+        next_ids={"articles": todo.articles, "comments": comments},
+    )
+
+
+def _finish(job: Erasure, terms: Claim) -> Report:
+    """Close the job once the index has dropped what it held."""
+    if search_forgetting.is_waiting():
+        leases.complete_or_undo(job, terms.owner, due_at=terms.now)
+        return Report()
+    with transaction.atomic():
+        erasing.close(job, terms.now)
+        leases.complete_or_undo(job, terms.owner, finished_at=terms.now)
+    return Report()
+
+
+def jobs(now: datetime) -> Iterator[Job]:
+    """List the newest jobs."""
+    rows = Erasure.objects.select_related("entry__by").order_by("-pk")
+    for row in rows[:JOBS_PER_KIND]:
+        yield Job(
+            kind="Erasing",
+            subject=f"{row.entry.get_what_display().lower()} of {row.entry.address}",
+            address=reverse("withdrawals"),
+            n_done=row.n_done,
+            n_all=row.n_all,
+            unit="text,texts",
+            now=now,
+            row=row,
+            asked_by=row.entry.by,
+            asked_at=row.entry.at,
+        )

@@ -1,0 +1,341 @@
+"""Erased texts are nowhere: not in the archive, the tables, the index; and do not come back."""
+
+import gzip
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.conf import settings as site
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.utils import timezone
+from integration.feeds.newspapers import add_feed, add_page, crawl, make_paper, rss
+from integration.feeds.origin import Origin, answer
+from newspaper_pages import article_page
+
+from corpus_site import erasing, pipeline, withdrawals
+from extraction import extract
+from extraction.models import Article, Comment, Erasure, Extraction, Withdrawal
+from extraction.withdrawal import register
+from extraction.withdrawal.erasing import HeldError
+from extraction.withdrawal.register import Order
+from feeds import leases
+from feeds.archive import verify
+from feeds.frontier import NewPage, add_pages
+from feeds.leases import Claim
+from feeds.models import Fetch, Page, PageKind, Tombstone
+from search.engine.index.documents import DocumentKind
+from search.engine.index.manifest import load_manifest
+from search.opened_index import current_snapshot
+
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+LATER = NOW + timedelta(minutes=5)
+PATHS = ("/news/dredging-of-the-inner-basin-nears-its-end", "/news/the-quay-of-old-times-is-sold")
+SECRETS = ("Quagga", "Xylophone")
+ORDER = Order("A court says so.", None, NOW)
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
+
+
+def page_with(secret):
+    """An article page that says a word of its own in text, title and address."""
+    whole = article_page(title=f"The {secret} nears its end").decode()
+    return whole.replace("the ", f"the {secret} ").encode()
+
+
+@pytest.fixture
+def web(settings):
+    """A local server that answers for every site, without delays."""
+    with Origin() as started:
+        settings.CRAWL_PROXY_URL = started.url
+        settings.CRAWL_MIN_DELAY_SECONDS = 0
+        yield started
+
+
+@pytest.fixture
+def paper(web):
+    """A publication with two articles that went the whole way."""
+    paper = make_paper(NOW)
+    headers = (("Content-Type", "text/html; charset=utf-8"),)
+    for path, secret in zip(PATHS, SECRETS, strict=True):
+        web.routes[path] = answer(page_with(secret), 200, headers)
+        add_page(paper, f"http://karoo.example{path}", NOW)
+    for seconds in (0, 30, 60):
+        ids = crawl(NOW + timedelta(seconds=seconds)).next_ids.get("pages", ())
+        extract.register(ids, NOW)
+    run_stages(NOW)
+    return paper
+
+
+def run_stages(now, names=("extract", "detect", "erase", "index")):
+    """Run stages until none of them has anything to do."""
+    for _ in range(50):
+        reports = [pipeline.BY_NAME[name].run(Claim.make("tester", now)) for name in names]
+        if not any(report.n_claimed for report in reports):
+            return
+    raise AssertionError("the stages do not come to an end")
+
+
+def articles():
+    first, second = Article.objects.order_by("pk")
+    return first, second
+
+
+def places_of(word):
+    """Tables whose rows hold a word."""
+    found = []
+    for table in connection.introspection.table_names():
+        with connection.cursor() as cursor:
+            cursor.execute(f'SELECT * FROM "{table}"')  # noqa: S608 (names from the database)
+            if any(word.lower() in repr(row).lower() for row in cursor.fetchall()):
+                found.append(table)
+    return found
+
+
+def archive_holds(word):
+    whole = b"".join(gzip.decompress(p.read_bytes()) for p in site.ARCHIVE_DIR.glob("*.warc.gz"))
+    return word.lower().encode() in whole.lower()
+
+
+def erase(article, now=LATER):
+    withdrawals.erase_articles([article.pk], ORDER)
+    run_stages(now)
+
+
+def test_an_erased_article_is_nowhere(paper):
+    first, _ = articles()
+    assert archive_holds("Quagga")
+    assert "extraction_article" in places_of("quagga")
+
+    erase(first)
+
+    assert not archive_holds("Quagga")
+    assert not archive_holds(PATHS[0])
+    assert archive_holds("Xylophone")
+    assert places_of("quagga") == []
+    assert places_of(PATHS[0]) == []
+    shell = Article.objects.get(pk=first.pk)
+    assert (shell.text, shell.title, shell.url) == ("", "", "https://karoo.example/")
+    assert (shell.in_corpus, shell.erased_at, shell.reason) == (False, LATER, "Withdrawn: erased.")
+
+
+def test_the_archive_is_sound_and_neighbours_read_as_before(paper):
+    first, second = articles()
+    text = second.text
+
+    erase(first)
+
+    assert all(report.is_sound and not report.problems for report in verify())
+    Extraction.objects.filter(page=second.page).reschedule(LATER)
+    run_stages(LATER)
+    assert Article.objects.get(pk=second.pk).text == text
+    fetch = Fetch.objects.get(page=first.page_id)
+    assert (fetch.status, fetch.outcome) == (200, "ok")
+    assert (fetch.archive_file, fetch.archive_offset, fetch.archive_length) == ("", None, None)
+
+
+def test_the_index_holds_its_rows_no_more(paper):
+    first, second = articles()
+
+    erase(first)
+    snapshot = current_snapshot()
+
+    assert snapshot.locate(DocumentKind.ARTICLE, first.pk, 1) is None
+    assert snapshot.locate(DocumentKind.ARTICLE, second.pk) is not None
+    assert all(first.pk not in view.segment.documents.key for view in snapshot.segments)
+    assert snapshot.n_withdrawn_since(1) == 1
+    named = load_manifest(site.INDEX_DIR).file_names()
+    assert {path.name for path in site.INDEX_DIR.glob("*.segment")} <= named
+
+
+def test_the_register_says_so_and_finds_it_by_its_address_alone(paper):
+    first, _ = articles()
+    erase(first)
+
+    entry = Withdrawal.objects.get(measure="erased")
+    found = register.RegisterFilter(address=f"http://karoo.example{PATHS[0]}").entries()
+
+    assert (entry.done_at, entry.address) == (LATER, "http://karoo.example/")
+    assert Erasure.objects.get().finished_at == LATER
+    assert set(found) == set(Withdrawal.objects.all())
+
+
+def test_its_address_does_not_come_back_by_feed_or_crawl(paper, web):
+    first, _ = articles()
+    Page.objects.filter(pk=first.page_id).update(guid="story-1")
+    erase(first)
+    url = f"http://karoo.example{PATHS[0]}"
+    web.routes["/feed"] = rss((url, "story-1"), ("http://karoo.example/moved/to-here", "story-1"))
+    feed = add_feed(paper, "http://karoo.example/feed", LATER)
+
+    crawl(LATER)
+    key = url.removeprefix("http://")
+    new = NewPage(
+        url=url, key=key, host="karoo.example", kind=PageKind.ARTICLE, publication_id=paper.pk
+    )
+    report = add_pages([new], LATER)
+
+    assert (report.ids, report.added) == ({}, frozenset())
+    assert not Page.objects.filter(key__contains="news/dredging").exists()
+    assert not Page.objects.filter(key__contains="moved/to-here").exists()
+    assert feed.page.fetches.get().outcome == "ok"
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "extraction.withdrawal.erasing.bury_pages",
+        "extraction.withdrawal.erasing.empty_articles",
+        "dedup.forgetting.forget",
+        "feeds.erasing.archived_places",
+        "feeds.erasing.empty_pages",
+        "corpus_site.erasing.overwrite",
+        "extraction.withdrawal.erasing.close",
+    ],
+)
+def test_an_erasure_goes_on_after_a_kill(paper, monkeypatch, place):
+    first, _ = articles()
+    withdrawals.erase_articles([first.pk], ORDER)
+
+    def die(*_args, **_kwargs):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(place, die)
+        with pytest.raises(KeyboardInterrupt):
+            run_stages(LATER)
+    run_stages(LATER + timedelta(seconds=site.LEASE_SECONDS + 1))
+
+    assert not archive_holds("Quagga")
+    assert places_of("quagga") == []
+    assert all(report.is_sound for report in verify())
+    assert Erasure.objects.get().finished_at is not None
+
+
+def test_a_kill_while_a_record_is_overwritten_leaves_no_damage(paper, monkeypatch):
+    first, _ = articles()
+    withdrawals.erase_articles([first.pk], ORDER)
+    whole = erasing.overwrite
+
+    def torn(folder, places, now):
+        places = list(places)
+        for place in places[:1]:
+            with (folder / place.filename).open("r+b") as file:
+                file.seek(place.offset + 30)
+                file.write(b"torn apart")
+        if places:
+            raise KeyboardInterrupt
+        return whole(folder, places, now)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(erasing, "overwrite", torn)
+        with pytest.raises(KeyboardInterrupt):
+            run_stages(LATER)
+    run_stages(LATER + timedelta(seconds=site.LEASE_SECONDS + 1))
+
+    assert all(report.is_sound and not report.problems for report in verify())
+    assert archive_holds("Xylophone")
+    assert not archive_holds("Quagga")
+
+
+def test_what_is_on_hold_is_not_erased(paper):
+    first, second = articles()
+    register.hold(
+        register.of_article(Article.objects.select_related("page").get(pk=first.pk)), ORDER
+    )
+
+    with pytest.raises(HeldError):
+        withdrawals.erase_articles([first.pk, second.pk], ORDER)
+    with pytest.raises(HeldError):
+        withdrawals.erase_publication(paper, ORDER)
+
+    assert Article.objects.filter(in_corpus=True).count() == 2
+
+
+def test_a_hold_that_comes_after_the_asking_stops_the_job(paper):
+    first, _ = articles()
+    withdrawals.erase_articles([first.pk], ORDER)
+    register.hold(register.of_publication(paper), ORDER)
+
+    run_stages(LATER)
+
+    assert archive_holds("Quagga")
+    assert "legal hold" in Erasure.objects.get().last_error
+
+
+@pytest.mark.parametrize("model", [Page, Extraction])
+def test_an_erasure_waits_for_who_works_on_the_page(paper, model):
+    first, _ = articles()
+    withdrawals.erase_articles([first.pk], ORDER)
+    row = model.objects.filter(**{"pk" if model is Page else "page": first.page_id})
+    row.update(lease_owner="other", lease_until=LATER + timedelta(seconds=60))
+
+    run_stages(LATER)
+    waits = archive_holds("Quagga")
+    run_stages(LATER + timedelta(seconds=61))
+
+    assert waits
+    assert not archive_holds("Quagga")
+
+
+def test_a_publication_is_erased_slice_by_slice(paper, monkeypatch):
+    monkeypatch.setattr(erasing, "ARTICLES_PER_SLICE", 1)
+
+    withdrawals.erase_publication(paper, ORDER)
+    run_stages(LATER)
+
+    assert [archive_holds(secret) for secret in SECRETS] == [False, False]
+    assert Erasure.objects.get().n_done == 2
+    assert Tombstone.objects.count() >= 2
+
+
+def test_a_comment_is_erased_with_the_records_that_hold_it(paper):
+    first, _ = articles()
+    comment = Comment.objects.create(
+        article=first, system="page", remote_id="1", posted_at=NOW, text="Quagga said I.",
+        html="<p>Quagga said I.</p>", author_name="Gogo", created_at=NOW, updated_at=NOW,
+    )  # fmt: skip
+
+    withdrawals.erase_comment(comment, ORDER)
+    run_stages(LATER)
+
+    comment.refresh_from_db()
+    assert (comment.text, comment.html, comment.author_name) == ("", "", "")
+    assert not archive_holds("Quagga")
+    assert Article.objects.get(pk=first.pk).in_corpus
+    assert all(report.is_sound for report in verify())
+
+
+def test_erasing_twice_is_erasing_once(paper):
+    first, _ = articles()
+    erase(first)
+
+    assert withdrawals.erase_articles([first.pk], ORDER) == 0
+    assert Erasure.objects.count() == 1
+
+
+def test_commands_say_a_line_an_address(paper, capsys):
+    url, other = (f"http://karoo.example{path}" for path in PATHS)
+
+    call_command("withdraw", url, "--reason", "They ask for it.")
+    call_command("put_back", url)
+    call_command("erase", url, "--reason", "A court.")
+    run_stages(timezone.now())
+    with pytest.raises(CommandError, match="1 of 2 addresses"):
+        call_command("withdraw", url, other, "--reason", "They ask for it.")
+
+    assert capsys.readouterr().out.splitlines() == [
+        f"{url}: withdrawn",
+        f"{url}: put back",
+        f"{url}: withdrawn, being erased",
+        f"{url}: erased before",
+        f"{other}: withdrawn",
+    ]
+
+
+def test_a_job_is_listed_and_cannot_be_stopped(paper):
+    first, _ = articles()
+    withdrawals.erase_articles([first.pk], ORDER)
+
+    job = next(iter(erasing.jobs(NOW)))
+
+    assert (job.n_done, job.n_all, job.is_stoppable) == (0, 1, False)
+    assert leases.claim(Erasure.objects.all(), 1, Claim.make("tester", NOW))
