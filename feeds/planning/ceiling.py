@@ -2,8 +2,8 @@
 
 Counted on the host's row, whose holder is the only one to ask it: so no query counts. The share is
 measured over a calendar day (UTC), everything that was asked of the host on that day being the
-whole. A host that is asked little is visited `QUIET_VISITS` times a day all the same: a feed of
-thirty articles a day would else leave no room on a day without news.
+whole. A host that is asked little, for a weekly's feed once a day, is visited `QUIET_VISITS` times
+a day all the same: its share alone would be one visit.
 """
 
 from collections.abc import Sequence
