@@ -133,7 +133,10 @@ def _noticed(
         row = refused.first()
         return None if row is None else (row.seen_at, row.get_outcome_display())
     row = versions.filter(replaced_at__gte=moment).order_by("replaced_at").first()
-    if row is None or row.replaced_at is None:
-        return None
-    fields = row.fields_changed.replace("text", f"{row.n_words_changed} words")
-    return row.replaced_at, f"version {(row.number or 0) + 1}: {fields}"
+    if row is not None and row.replaced_at is not None:
+        changed = [*row.fields_changed.split(), f"{row.n_words_changed} words"]
+        return row.replaced_at, f"version {(row.number or 0) + 1}: {', '.join(changed)}"
+    first = Fetch.objects.filter(page__url__endswith=article.path).order_by("started_at").first()
+    if first is not None and first.started_at >= moment:
+        return moment, "there at the first visit"
+    return None
