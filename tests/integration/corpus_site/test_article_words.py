@@ -1,6 +1,7 @@
 """The page that corrects one article by hand, and the button that takes it anyway."""
 
 import pytest
+from django.utils import timezone
 from factories import NOW, index_all, make_article, make_publication
 
 from dedup.models import Detection
@@ -111,7 +112,7 @@ def test_a_left_out_article_is_taken_by_its_button_and_back(editor):
     editor.post(address(article, "take"), {"take": "no"})
 
     assert "Take it anyway" in before
-    assert "although: Its text is shorter than 500 characters." in " ".join(taken.split())
+    assert "would leave it out: Its text is shorter than 500 characters." in " ".join(taken.split())
     assert "Leave it out again" in taken
     assert (is_taken, Article.objects.get().in_corpus) == (True, False)
     assert Detection.objects.get().due_at is not None
@@ -139,4 +140,29 @@ def test_what_is_taken_says_so_to_readers(linguist):
 
     assert (
         "In the corpus by the word of" in linguist.get(f"/articles/{article.pk}/").content.decode()
+    )
+
+
+def test_searches_lists_and_programs_go_by_the_correction(editor, article):
+    values = shown(editor, article) | {
+        "title": "Quiet",
+        "section": "Harbour",
+        "authors": "Anne Jacobs",
+        "published_at": "2026-11-18T08:00:00",
+    }
+    editor.post(address(article), values)
+    index_all(timezone.now())
+
+    by_section = editor.get("/search/?q=harbour&section=Harbour").content.decode()
+    by_old_one = editor.get("/search/?q=harbour&section=News").content.decode()
+    by_day = editor.get("/articles/?day=2026-11-18").content.decode()
+    told = editor.get(f"/api/articles/{article.pk}/").json()
+
+    assert "Quiet" in by_section
+    assert "Quiet" not in by_old_one
+    assert "Quiet" in by_day
+    assert (told["title"], told["authors"], told["section"]) == (
+        "Quiet",
+        ["Anne Jacobs"],
+        "Harbour",
     )
