@@ -17,6 +17,8 @@ from feeds.models import Page
 FIELDS = ("title", "authors", "published_at", "section")
 # Stands in `Article.sources` for what an editor has written.
 EDITOR = "editor"
+# Of what was read, where no reading named its source.
+PAGE = "page"
 
 
 def of_articles(articles: Sequence[Article]) -> dict[int, ArticleCorrection]:
@@ -46,8 +48,9 @@ def put(row: Article, correction: ArticleCorrection, name: str) -> None:
     source, read = correction.as_read[name]
     value = getattr(correction, name)
     others = [list(other) for other in row.disagreements.get(name, ())]
-    if read and read != written(value) and [source, said(read)] not in others:
-        others.insert(0, [source, said(read)])
+    read_there = [source or PAGE, said(read)]
+    if read and read != written(value) and read_there not in others:
+        others.insert(0, read_there)
     _set(row, name, value)
     row.sources = row.sources | {name: EDITOR}
     row.disagreements = {**row.disagreements, name: others} if others else row.disagreements
@@ -57,7 +60,7 @@ def take_back(row: Article, correction: ArticleCorrection, name: str) -> None:
     """Give a field the value again that the last reading gave it."""
     source, read = correction.as_read.pop(name)
     correction.corrected = [other for other in correction.corrected if other != name]
-    others = [o for o in row.disagreements.get(name, ()) if list(o) != [source, said(read)]]
+    others = [o for o in row.disagreements.get(name, ()) if list(o) != [source or PAGE, said(read)]]
     _set(row, name, from_written(name, read))
     row.sources = {key: value for key, value in row.sources.items() if key != name}
     if source:

@@ -1,12 +1,17 @@
 """The page that corrects one article by hand, and the button that takes it anyway."""
 
+from datetime import date
+
 import pytest
+from django.utils import timezone
 from factories import NOW, index_all, make_article, make_publication
 
 from dedup.models import Detection
 from extraction.correcting import Editor, correct, take
 from extraction.models import Article, CorrectionChange
 from search.articles.timeline import timeline
+from search.engine.index.documents import DocumentKind
+from search.engine.index.reader import IndexReader
 from search.models import IndexedArticle
 
 pytestmark = pytest.mark.django_db
@@ -111,7 +116,7 @@ def test_a_left_out_article_is_taken_by_its_button_and_back(editor):
     editor.post(address(article, "take"), {"take": "no"})
 
     assert "Take it anyway" in before
-    assert "although: Its text is shorter than 500 characters." in " ".join(taken.split())
+    assert "would leave it out: Its text is shorter than 500 characters." in " ".join(taken.split())
     assert "Leave it out again" in taken
     assert (is_taken, Article.objects.get().in_corpus) == (True, False)
     assert Detection.objects.get().due_at is not None
@@ -139,4 +144,28 @@ def test_what_is_taken_says_so_to_readers(linguist):
 
     assert (
         "In the corpus by the word of" in linguist.get(f"/articles/{article.pk}/").content.decode()
+    )
+
+
+def test_searches_lists_and_programs_go_by_the_correction(editor, article, settings):
+    values = shown(editor, article) | {
+        "title": "Quiet",
+        "section": "Harbour",
+        "authors": "Anne Jacobs",
+        "published_at": "2026-11-18T08:00:00",
+    }
+    editor.post(address(article), values)
+    index_all(timezone.now())
+
+    document = IndexReader(settings.INDEX_DIR).snapshot.document(DocumentKind.ARTICLE, article.pk)
+    by_day = editor.get("/articles/?day=2026-11-18").content.decode()
+    told = editor.get(f"/api/articles/{article.pk}/").json()
+
+    assert (document.info.section, document.info.author) == ("Harbour", "Anne Jacobs")
+    assert document.info.day == date(2026, 11, 18)
+    assert "Quiet" in by_day
+    assert (told["title"], told["authors"], told["section"]) == (
+        "Quiet",
+        ["Anne Jacobs"],
+        "Harbour",
     )
