@@ -162,7 +162,7 @@ else:
     # (0 in 6 s of 4 writers, against 3 494 with deferred transactions).
     DATABASES = {
         "default": {
-            "ENGINE": "django.db.backends.sqlite3",
+            "ENGINE": "corpus_site.sqlite",
             "NAME": DATA_DIR / "broadsheet.sqlite3",
             "OPTIONS": {
                 "transaction_mode": "IMMEDIATE",

@@ -18,6 +18,7 @@ from feeds import leases
 from feeds.batches import Report, run_each
 from feeds.leases import Claim
 from feeds.models import Publication
+from feeds.row_updates import update_rows
 
 # A slice of long texts is read and judged in some 0.1 s.
 SLICE_ARTICLES = 200
@@ -95,7 +96,7 @@ def _place(articles: Sequence[Article], now: datetime) -> list[int]:
     changed = place(articles)
     for article in changed:
         article.updated_at = now
-    Article.objects.bulk_update(changed, [*PLACED_COLUMNS, "updated_at"])
+    update_rows(changed, [*PLACED_COLUMNS, "updated_at"])
     return [article.pk for article in changed]
 
 

@@ -25,6 +25,7 @@ from feeds import leases, rights
 from feeds.batches import Report, run_each
 from feeds.leases import Claim
 from feeds.models import Publication, RightsPolicy
+from feeds.row_updates import update_rows
 
 __all__ = ["RIGHTS_REASON", "is_left_out", "is_under_way", "pending", "register", "run", "waiting"]
 
@@ -103,7 +104,7 @@ def _slice(row: RightsReview, terms: Claim) -> Report:
         .order_by("pk")[:SLICE_ARTICLES]
     )
     changed = _judged(articles, terms.now)
-    Article.objects.bulk_update(changed, _WRITTEN)
+    update_rows(changed, _WRITTEN)
     is_last = len(articles) < SLICE_ARTICLES
     if is_last:
         _finish(row, policy, terms.now)

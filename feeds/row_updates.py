@@ -22,7 +22,9 @@ def update_rows(rows: Sequence[Model], names: Sequence[str], owner: str | None =
     fields: list[Any] = [options.get_field(name) for name in names]
     quote = connection.ops.quote_name
     columns = ", ".join(f"{quote(field.column)} = %s" for field in fields)
-    condition = "id = %s" if owner is None else "id = %s AND lease_owner = %s"
+    condition = f"{quote(str(options.pk.column))} = %s"
+    if owner is not None:
+        condition += " AND lease_owner = %s"
     keys = [] if owner is None else [owner]
     values = [[*(_prepared(field, row) for field in fields), row.pk, *keys] for row in rows]
     statement = f"UPDATE {quote(options.db_table)} SET {columns} WHERE {condition}"  # noqa: S608 (names of our own columns)

@@ -25,6 +25,7 @@ from dedup.similarity.events.likeness import Telling
 from dedup.similarity.events.stories import Decided
 from dedup.similarity.events.tfidf import lead_hashes, terms, unpacked
 from dedup.stage.rows import chunks
+from feeds.row_updates import update_rows
 
 # A pass of so many took some three seconds of CPU in a window that grew to ten thousand texts.
 BATCH = 1000
@@ -103,9 +104,7 @@ def read_words(rows: Sequence[Detection]) -> set[int]:
             own = hashes[row.article_id] & recurring[row.article_id]
             telling.terms = terms(row.article.title, row.article.text, own).packed()
             telling.digest = telling.digest or row.article.text_digest
-        StoryReport.objects.bulk_update(
-            [known[row.article_id] for row in part], ["terms", "digest"]
-        )
+        update_rows([known[row.article_id] for row in part], ["terms", "digest"])
     return changed
 
 

@@ -29,6 +29,7 @@ from extraction.models import Extraction, SiteSketch, SiteTemplate
 from extraction.sites import alarms
 from extraction.sites.lookup import KnownSite, decoded
 from feeds.models import Page
+from feeds.row_updates import update_rows
 
 # A page is looked at again whenever its site's evidence has grown by this factor: at most eight
 # times, since the counters fade at 256 articles.
@@ -102,7 +103,7 @@ def _learn(publication_id: int, now: datetime) -> int:
             row.familiarity = familiarity.places if familiarity else None
             knowledge.learn(sketch)
         row.is_learnt = True
-    SiteSketch.objects.bulk_update(waiting, ["familiarity", "is_learnt"])
+    update_rows(waiting, ["familiarity", "is_learnt"])
     changed_since = alarms.judge(publication_id, now)
     if changed_since is not None and changed_since > template.valid_from:
         template, knowledge = _begin_anew(template, changed_since, now)
@@ -180,7 +181,7 @@ def _read_again(template: SiteTemplate, knowledge: SiteKnowledge, now: datetime)
         row.n_known = knowledge.n_articles
         if sketch is not None and lines_digest(sketch, knowledge) != row.lines:
             due.append(row.page_id)
-    SiteSketch.objects.bulk_update(looked_at, ["n_known"])
+    update_rows(looked_at, ["n_known"])
     return Extraction.objects.filter(page__in=due).at_rest_or_held().reschedule(now)
 
 

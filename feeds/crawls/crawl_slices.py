@@ -43,6 +43,7 @@ from feeds.models import (
     PageKind,
     VisitPurpose,
 )
+from feeds.row_updates import update_rows
 from presentation.wording.figures import counted, grouped
 from presentation.wording.times import day
 
@@ -193,7 +194,7 @@ def _release(crawl: Crawl, now: datetime) -> None:
         address.page_id, address.released_at = page_id, now
         if page_id is not None and page.key not in report.added:
             _visit_known(crawl, address, page_id, now)
-    CrawlAddress.objects.bulk_update(chosen, ["page", "released_at"])
+    update_rows(chosen, ["page", "released_at"])
 
 
 def _left(crawl: Crawl) -> dict[int, int]:

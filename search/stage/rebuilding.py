@@ -16,6 +16,7 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Max, QuerySet
 
+from feeds.row_updates import update_rows
 from search.engine.annotation.annotate import TextToAnnotate, annotate_many
 from search.engine.annotation.lexicon import LexiconOverrides
 from search.engine.annotation.tagger import shared_tagger
@@ -154,6 +155,6 @@ def _note(model: type[IndexedText], done: list[_Done], revision: int, now: datet
             row.generation, row.indexed_at = chunk[pk].generation, now
             row.lexicon_revision = revision
             rows.append(row)
-        table.bulk_update(
+        update_rows(
             rows, ["done_digest", "n_tokens", "generation", "indexed_at", "lexicon_revision"]
         )
