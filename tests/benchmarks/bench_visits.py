@@ -30,11 +30,16 @@ MARKS = (
     "Marks: <= 3 ms a page by 304, <= 6 ms by equal digest, table <= 1.2 of the texts compressed."
 )
 CHANGED_SHARE = 10  # every tenth page
+_OTHER_WORDS = {
+    "changed": ((b" and ", b" as well as "), (b" said ", b" stated ")),
+    "all": ((b" the ", b" this "), (b" of ", b" from "), (b" in ", b" within ")),
+}
 PHASES = {
     "304": "unchanged, by 304",
     "digest": "unchanged, by equal digest",
     "noise": "other bytes, the same text",
     "changed": "every tenth text changed",
+    "all": "every text changed",
 }
 
 
@@ -67,8 +72,10 @@ class Altering(BaseHTTPRequestHandler):
         """Add a new mark to each page, and other words to every tenth."""
         if self.phase == "digest":
             return body
-        if self.phase == "changed" and zlib.crc32(self.path.encode()) % CHANGED_SHARE == 0:
-            body = body.replace(b" and ", b" as well as ").replace(b" said ", b" stated ")
+        is_tenth = zlib.crc32(self.path.encode()) % CHANGED_SHARE == 0
+        if self.phase == "all" or (self.phase == "changed" and is_tenth):
+            for word, other in _OTHER_WORDS[self.phase]:
+                body = body.replace(word, other)
         return body + f"<!-- {self.phase} -->".encode()
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (the library's)
@@ -130,12 +137,15 @@ def run_phase(phase: str, data_dir: str) -> dict[str, float]:
     from django.core.management import call_command  # noqa: PLC0415 (as above)
     from django.utils import timezone  # noqa: PLC0415 (as above)
 
-    from extraction.models import Article  # noqa: PLC0415 (as above)
+    from extraction.models import Article, SiteSketch  # noqa: PLC0415 (as above)
     from feeds.models import Page  # noqa: PLC0415 (as above)
 
     work = {"until_idle": True, "json": True, "processes": 1}
     Page.objects.exclude(kind="article").reschedule(None)
-    call_command("work", stdout=io.StringIO(), **work)  # what the phase before left
+    # What the phase before left, and what its pages teach of their sites.
+    call_command("work", stdout=io.StringIO(), **work)
+    while SiteSketch.objects.filter(is_learnt=False).exists():
+        call_command("work", stdout=io.StringIO(), **work)
     if phase != "304":
         Page.objects.update(etag="", last_modified="")
     n_pages = Page.objects.filter(article__isnull=False).reschedule(timezone.now())
