@@ -30,10 +30,8 @@ MARKS = (
     "Marks: <= 3 ms a page by 304, <= 6 ms by equal digest, table <= 1.2 of the texts compressed."
 )
 CHANGED_SHARE = 10  # every tenth page
-_OTHER_WORDS = {
-    "changed": ((b" and ", b" as well as "), (b" said ", b" stated ")),
-    "all": ((b" the ", b" this "), (b" of ", b" from "), (b" in ", b" within ")),
-}
+# Put before the stops of all sentences: in any language it is another text.
+_OTHER_WORDS = {"changed": b" indeed. ", "all": b" again. "}
 PHASES = {
     "304": "unchanged, by 304",
     "digest": "unchanged, by equal digest",
@@ -74,8 +72,7 @@ class Altering(BaseHTTPRequestHandler):
             return body
         is_tenth = zlib.crc32(self.path.encode()) % CHANGED_SHARE == 0
         if self.phase == "all" or (self.phase == "changed" and is_tenth):
-            for word, other in _OTHER_WORDS[self.phase]:
-                body = body.replace(word, other)
+            body = body.replace(b". ", _OTHER_WORDS[self.phase])
         return body + f"<!-- {self.phase} -->".encode()
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (the library's)
