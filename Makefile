@@ -4,7 +4,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 
-.PHONY: install up demo test lint bench bench-search bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-site bench-life bench-withdrawal clean
+.PHONY: install up demo test lint bench bench-search bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-visits bench-site bench-life bench-withdrawal clean
 
 install: $(STAMP)
 
@@ -37,10 +37,13 @@ lint: install
 	$(PY) manage.py check --fail-level WARNING
 	$(PY) manage.py makemigrations --check --dry-run
 
-bench: bench-crawl bench-site bench-extraction bench-text bench-dedup bench-search
+bench: bench-crawl bench-visits bench-site bench-extraction bench-text bench-dedup bench-search
 
 bench-crawl: install
 	@$(PY) tests/benchmarks/bench_crawl.py
+
+bench-visits: install
+	@$(PY) tests/benchmarks/bench_visits.py
 
 bench-extraction: install
 	@$(PY) tests/benchmarks/bench_extraction.py

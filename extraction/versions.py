@@ -121,6 +121,11 @@ def versions_of(article: Article) -> list[TextVersion]:
     return [*found, newest]
 
 
+def former_versions(article: Article) -> list[TextVersion]:
+    """Give the texts before the newest one that may be read, oldest first."""
+    return [one for one in versions_of(article) if not one.is_newest and not one.is_withdrawn]
+
+
 def refused_of(article: Article) -> list[RefusedVersion]:
     """Give the documents of an article that were refused, oldest first."""
     rows = article.versions.filter(number=None).order_by("seen_at", "pk")[:MAX_SHOWN]

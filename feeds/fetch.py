@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import prefetch_related_objects
 
 from feeds.batches import Report, each, whole_or_each
 from feeds.crawler.fetching.exchange import FetchResult
@@ -119,6 +120,9 @@ def _record(harvest: Harvest, tally: _Tally) -> None:
         decisions = after_turn(turn, visited, robots.get(name), harvest.now)
         return _Judged(turn, visited, rows.get(name), tuple(decisions), recovery)
 
+    # What a repeated document may point at, in one query instead of one a page.
+    visited = [page for turn in harvest.turns for page, _ in turn.visited]
+    prefetch_related_objects(visited, "content_fetch")
     judged = each(
         harvest.turns, judged_turn, lambda turn, error: _fail(turn, error, tally, harvest.now)
     )

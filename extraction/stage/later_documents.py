@@ -76,13 +76,9 @@ def reading_to_store(
     if later.verdict is not Verdict.REFUSED:
         return replace(read, later=later) if read is not None else None
     former = later.former
-    if former is None or _is_literally(stored, former):
+    if former is None or _is_same(stored.title, stored.text, former):
         return None
     return replace(former, is_newest=False)
-
-
-def _is_literally(stored: Article, former: ReadArticle) -> bool:
-    return (stored.title, stored.text) == (_title(former), _text(former))
 
 
 def _is_same(title: str, text: str, read: ReadArticle) -> bool:

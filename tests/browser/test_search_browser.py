@@ -3,7 +3,15 @@
 from datetime import timedelta
 
 import pytest
-from factories import NOW, index_all, make_article, make_comment, make_fetch, make_publication
+from factories import (
+    NOW,
+    index_all,
+    make_article,
+    make_comment,
+    make_fetch,
+    make_publication,
+    make_version,
+)
 
 from dedup.models import Duplicate
 
@@ -248,6 +256,7 @@ PATHS = [
     "/search/?q=nobody+came+on+day+*+.+the+braai&sort=l1,l2,l3",
     "/search/?q=zzzz",
     "/articles/",
+    "/articles/changed/",
     "/articles/{0}/",
     "/articles/{0}/?q=braai&hit={0}-8",
     "/articles/{0}/tagged/?t=3",
@@ -269,6 +278,7 @@ PATHS = [
 )
 def test_pages_fit_and_keep_the_policy(open_window, corpus, width, colours):
     window = open_window(width=width, colours=colours, role="editor")
+    make_version(corpus[0], "Somebody came. The braai was hot.", title="Hot fire")
     sideways = []
     for path in PATHS:
         window.open(path.format(corpus[0].pk, corpus[1].pk))

@@ -37,7 +37,15 @@ class Command(BaseCommand):
         parser.add_argument("--to", dest="last_day", type=dt.date.fromisoformat)
         parser.add_argument("--generation", type=int, help="The corpus as it was then")
 
+        parser.add_argument(
+            "--versions",
+            action="store_true",
+            help="With earlier versions of the texts behind the newest ones; default: newest only",
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["versions"] and options["generation"] is not None:
+            raise CommandError("--versions takes no --generation: it is of the present corpus.")
         kind = Format(options["format"] or format_of(options["file"]))
         wanted = DocumentFilter(
             kinds=frozenset({KINDS[options["kind"]]} if options["kind"] else ()),
@@ -47,7 +55,8 @@ class Command(BaseCommand):
             generation=options["generation"],
         )
         try:
-            strings = exported_corpus(kind, wanted, VerticalOptions(has_glue=options["glue"]))
+            vertical = VerticalOptions(has_glue=options["glue"])
+            strings = exported_corpus(kind, wanted, vertical, has_versions=options["versions"])
             if options["file"] == STANDARD_INPUT:
                 for string in strings:
                     self.stdout.write(string, ending="")

@@ -7,7 +7,7 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
-from factories import NOW, index_all, make_article, make_comment
+from factories import NOW, index_all, make_article, make_comment, make_version
 
 from search.engine.exchange.formats import Format
 from search.engine.index.documents import DocumentKind
@@ -91,3 +91,22 @@ def test_a_damaged_index_is_not_exported_in_part(article, settings):
 
     with pytest.raises(CommandError, match=segment.name):
         export("-")
+
+
+def test_earlier_versions_are_exported_on_wish_behind_the_newest(article):
+    make_version(article, "We fry.", title="Wind")
+    name = f"article-{article.pk}"
+
+    def exported(*options):
+        lines = export("-", "--format", "jsonl", "--kind", "article", *options).splitlines()
+        return [json.loads(line) for line in lines]
+
+    newest, former = exported("--versions")
+    assert [text["id"] for text in exported()] == [name]
+    assert (newest["id"], newest.get("original")) == (name, None)
+    assert (former["id"], former["original"], former["title"]) == (f"{name}-v1", name, "Wind")
+    assert [[word for word, *_ in sentence] for sentence in former["sentences"]] == [
+        ["We", "fry", "."]
+    ]
+    with pytest.raises(CommandError, match="takes no --generation"):
+        export("-", "--versions", "--generation", "1")
