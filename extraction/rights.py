@@ -29,7 +29,8 @@ from feeds.row_updates import update_rows
 
 __all__ = ["RIGHTS_REASON", "is_left_out", "is_under_way", "pending", "register", "run", "waiting"]
 
-# A slice takes some 50 ms; a publication of 100,000 articles is gone through in ten seconds.
+# A slice takes some 40 ms, half a second where all of it changes: a publication of 100,000 articles
+# is gone through in ten seconds to a minute and a half.
 SLICE_ARTICLES = 500
 _WRITTEN = ("rights", "rights_said", *PLACED_COLUMNS, "updated_at")
 
@@ -97,6 +98,8 @@ def _slice(row: RightsReview, terms: Claim) -> Report:
     policy = rights.policy_of(row.publication, rights.general_policy())
     is_new = (row.n_begun, row.policy) != (row.n_asked, policy)
     last, n_changed = (0, 0) if is_new else (row.last_article, row.n_changed)
+    if is_new:
+        _ask_again(row, policy, terms.now)
     articles = list(
         Article.objects.select_for_update(of=("self",))
         .filter(publication=row.publication_id, pk__gt=last)
@@ -106,8 +109,6 @@ def _slice(row: RightsReview, terms: Claim) -> Report:
     changed = _judged(articles, terms.now)
     update_rows(changed, _WRITTEN)
     is_last = len(articles) < SLICE_ARTICLES
-    if is_last:
-        _finish(row, policy, terms.now)
     leases.complete_or_undo(
         row,
         terms.owner,
@@ -126,9 +127,10 @@ def _slice(row: RightsReview, terms: Claim) -> Report:
     )
 
 
-def _finish(row: RightsReview, policy: RightsPolicy, now: datetime) -> None:
-    """Ask again for pages that were not kept, where copies may be kept now."""
-    if policy is not RightsPolicy.NO_ARCHIVE and row.done_policy == RightsPolicy.NO_ARCHIVE:
+def _ask_again(row: RightsReview, policy: RightsPolicy, now: datetime) -> None:
+    """Let pages be fetched that were not kept, where copies may be kept now."""
+    had_none = RightsPolicy.NO_ARCHIVE in (row.policy, row.done_policy)
+    if had_none and policy is not RightsPolicy.NO_ARCHIVE:
         rights.visit_refused_again(row.publication_id, now)
 
 

@@ -27,6 +27,7 @@ SPREAD_SHARE = 0.1  # of the interval at most, so that clumps of due feeds disso
 # Media Cloud's weights: 1 for what will not mend by itself, a quarter for passing troubles.
 _FAILURE_WEIGHTS = {
     Outcome.NOT_A_FEED: 1.0,
+    Outcome.RIGHTS_RESERVED: 1.0,
     Outcome.UNEXPECTED_TYPE: 1.0,
     Outcome.GONE: 1.0,
     Outcome.FORBIDDEN: 1.0,

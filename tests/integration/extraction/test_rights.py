@@ -207,6 +207,21 @@ def test_a_policy_that_changes_on_the_way_is_gone_through_again(web, paper, monk
     assert Article.objects.count() == 3
 
 
+def test_pages_of_which_no_copy_was_kept_are_fetched_when_one_may_be(web, paper):
+    rights.set_general_policy(RightsPolicy.NO_ARCHIVE, None, NOW)
+    judge_all()
+    page = serve(web, paper, TDM_Reservation="1")
+    store()
+    page.refresh_from_db()
+    assert (page.outcome, Article.objects.count()) == ("rights_reserved", 0)
+
+    rights.set_general_policy(RightsPolicy.NO_EXPORT, None, NOW)
+    judge_all()
+    store(NOW + timedelta(minutes=1))
+
+    assert standing() == ("reserved", True, "")
+
+
 def test_texts_that_change_reach_the_index(web, paper):
     serve(web, paper, TDM_Reservation="1")
     store()
