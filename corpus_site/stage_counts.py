@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Min, Q
+from django.db.models import Count, Min, Q, QuerySet, Value
 
 from corpus_site.pipeline import STAGES, Stage, active_rows
-from feeds.models import Work
+from feeds.models import Work, WorkQuerySet
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class StageCount:
 
 
 def stage_counts(now: datetime) -> tuple[StageCount, ...]:
-    """Count every stage's rows; three queries a table, each from an index."""
+    """Count every stage's rows; two queries a table, from its indexes."""
     return tuple(_sum([_count(stage, model, now) for model in stage.models]) for stage in STAGES)
 
 
@@ -49,16 +49,24 @@ def _count(stage: Stage, model: type[Work], now: datetime) -> StageCount:
         running=Count("pk", filter=Q(lease_until__gt=now)),
         oldest=Min("due_at", filter=due),
     )
-    quarantined = rows.quarantined().count()
+    counted = _counted(rows.quarantined(), "aside").union(_counted(rows, "all"), all=True)
+    totals = dict(counted)
+    quarantined = totals.get("aside", 0)
     return StageCount(
         stage=stage,
         due=waiting["due"],
         running=waiting["running"],
         planned=waiting["n"] - waiting["due"],
-        done=rows.count() - waiting["n"] - quarantined,
+        done=totals.get("all", 0) - waiting["n"] - quarantined,
         quarantined=quarantined,
         oldest_due_at=waiting["oldest"],
     )
+
+
+def _counted(rows: WorkQuerySet[Work], name: str) -> QuerySet[Work, tuple[str, int]]:
+    """Count rows under a name; no row where there are none."""
+    named = rows.order_by().annotate(part=Value(name)).values("part")
+    return named.annotate(n=Count("pk")).values_list("part", "n")
 
 
 def _sum(tables: Sequence[StageCount]) -> StageCount:

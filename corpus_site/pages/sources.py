@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from extraction.comment_status import threads_by_system
 from extraction.extractors import setting_of
 from extraction.models import Article, StructureAlarm
 from extraction.rules.versions import draft_of, newest_published
@@ -28,6 +29,7 @@ from feeds.status import (
     state_counts,
     with_counts,
 )
+from feeds.threads.look_times import first_look_words
 from feeds.watching.states import FeedState
 from presentation.fragments import part_of
 from search.status import indexed_of, tokens_by_publication
@@ -150,6 +152,8 @@ def source_context(publication: Publication) -> dict[str, Any]:
         "rules": list(version.rules.all()) if version else [],
         "draft": draft_of(publication.pk),
         "setting": setting_of(publication),
+        "threads": threads_by_system(publication),
+        "first_look": first_look_words(publication),
     } | _first_visit(publication, now)
 
 
