@@ -12,6 +12,7 @@ from extraction.html.algorithms.registry import ALGORITHMS
 from extraction.models import (
     Article,
     Comment,
+    CommentMonth,
     CommentThread,
     DryRun,
     EvaluatedPage,
@@ -148,6 +149,16 @@ class CommentThreadAdmin(WrittenByProgram):
     search_fields = ("identifier", "article__title", "remote_id")
     list_select_related = ("article",)
     raw_id_fields = ("article", "page")
+
+
+@admin.register(CommentMonth)
+class CommentMonthAdmin(WrittenByProgram):
+    list_display = ("month", "publication", "n_threads", "n_asked", "finished_at", "last_error")
+    list_filter = (WorkStateFilter,)
+    search_fields = ("publication__name",)
+    list_select_related = ("publication",)
+    readonly_fields = WORK_FIELDS[1:]
+    actions = (try_again, make_due)
 
 
 @admin.register(Comment)
