@@ -16,6 +16,7 @@ from extraction.models import (
     Article,
     ArticleCorrection,
     Comment,
+    CommentMonth,
     CommentThread,
     CorrectionChange,
     DryRun,
@@ -177,6 +178,16 @@ class CommentThreadAdmin(WrittenByProgram):
     list_filter = (values_filter("system", _SYSTEMS), "is_closed")
     search_fields = ("identifier", "article__title", "remote_id", "forum")
     list_select_related = ("article",)
+
+
+@admin.register(CommentMonth)
+class CommentMonthAdmin(WrittenByProgram):
+    list_display = ("month", "publication", "n_threads", "n_asked", "finished_at", "last_error")
+    list_filter = (WorkStateFilter,)
+    search_fields = ("publication__name",)
+    list_select_related = ("publication",)
+    readonly_fields = WORK_FIELDS[1:]
+    actions = (try_again, make_due)
 
 
 @admin.register(Comment)

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from extraction.comment_status import threads_by_system
 from extraction.extractors import setting_of
 from extraction.models import Article, StructureAlarm
 from extraction.rights_status import source_rights
@@ -30,6 +31,7 @@ from feeds.status import (
     state_counts,
     with_counts,
 )
+from feeds.threads.look_times import first_look_words
 from feeds.watching.states import FeedState
 from feeds.watching.visited_ages import visited_ages
 from presentation.fragments import part_of
@@ -156,6 +158,8 @@ def source_context(publication: Publication) -> dict[str, Any]:
         "setting": setting_of(publication),
         "visited_ages": visited_ages(publication),
         "rights": source_rights(publication),
+        "threads": threads_by_system(publication),
+        "first_look": first_look_words(publication),
     } | _first_visit(publication, now)
 
 

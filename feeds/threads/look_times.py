@@ -41,6 +41,15 @@ def first_look(page: Page, now: datetime) -> tuple[datetime, str]:
     )
 
 
+def first_look_words(publication: Publication) -> str:
+    """Say when the threads of a publication's articles are looked at first."""
+    usual_days = publication.comments_open_days
+    limit = keep_days(publication)
+    if usual_days is not None and timedelta(days=min(usual_days, limit)) > check_interval():
+        return f"first look {span(min(usual_days, limit) * _DAY.total_seconds())} after publication"
+    return f"first look {span(check_interval().total_seconds())} after publication"
+
+
 def check_interval() -> timedelta:
     """Least time between two looks at a thread."""
     return timedelta(seconds=settings.CRAWL_COMMENTS_CHECK_SECONDS)

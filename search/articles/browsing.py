@@ -8,6 +8,7 @@ from django.db.models import Count, F, Q, QuerySet
 from django.utils import timezone
 
 from dedup.models import Detection
+from extraction.comment_status import is_named_only, named_words
 from extraction.models import Article, ArticleKind, Comment
 from extraction.versions import ChangeSummary, latest_changes
 from feeds.models import Publication
@@ -64,6 +65,7 @@ class ArticleRow:
     n_comments: int
     original_id: int | None = None  # the article of which this one is a copy
     change: ChangeSummary | None = None  # the last one of its text
+    comments_elsewhere: str = ""  # those that cannot be collected, named
 
     @property
     def language(self) -> str:
@@ -93,7 +95,7 @@ def browse(request: BrowseRequest) -> ArticlePage:
         moment, key = request.after
         rows = rows.filter(dated_at__lte=moment).exclude(dated_at=moment, pk__gte=key)
     found = list(
-        rows.select_related("publication")
+        rows.select_related("publication", "thread")
         .defer("text", "blocks", "sources")
         .order_by("-dated_at", "-pk")[: PAGE_SIZE + 1]
     )
@@ -129,9 +131,15 @@ def _with_notes(articles: list[Article]) -> Iterator[ArticleRow]:
             n_comments.get(article.pk, 0),
             originals.get(article.pk),
             changed.get(article.pk),
+            _elsewhere(article),
         )
         for article in articles
     )
+
+
+def _elsewhere(article: Article) -> str:
+    thread = getattr(article, "thread", None)  # few articles have one
+    return named_words(thread) if thread is not None and is_named_only(thread) else ""
 
 
 def _publications() -> tuple[FilterChoice, ...]:

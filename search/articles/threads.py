@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 
 import nh3
 
-from extraction.models import Article, Comment, CommentThread
+from extraction.comment_status import ThreadFacts, thread_facts
+from extraction.models import Article, Comment
 from search.articles.reading import TextMark, TextPiece, cut
 
 LEVELS = 3
@@ -66,7 +67,7 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class ThreadPage:
-    thread: CommentThread | None
+    facts: ThreadFacts | None
     branches: tuple[Branch, ...]
     total: int
     n_deleted: int
@@ -77,7 +78,7 @@ class ThreadPage:
 
 
 def thread_page(request: ThreadRequest, marks: dict[int, list[TextMark]]) -> ThreadPage:
-    """Comments of an article in three queries; `marks` are the hits by comment id."""
+    """Comments of an article in six queries; `marks` are the hits by comment id."""
     rows = Comment.objects.filter(article=request.article)
     everything = list(rows.order_by(*_order(request.sort)))
     found = _containing(everything, request.words)
@@ -99,7 +100,7 @@ def thread_page(request: ThreadRequest, marks: dict[int, list[TextMark]]) -> Thr
         page = top.index(line[0]) // THREADS_PER_PAGE + 1
     shown = top[(page - 1) * THREADS_PER_PAGE : page * THREADS_PER_PAGE]
     return ThreadPage(
-        thread=CommentThread.objects.filter(article=request.article).first(),
+        facts=thread_facts(request.article),
         branches=tuple(_branches(shown, children, marks, LEVELS)),
         total=sum(comment.withdrawn_at is None for comment in everything),
         n_deleted=sum(comment.is_deleted for comment in everything),

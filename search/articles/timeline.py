@@ -8,13 +8,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from django.utils import timezone
+
 from dedup.models import Detection
+from extraction.comment_status import thread_facts
 from extraction.models import Article, CorrectionChange, Extraction
 from extraction.versions import refused_of, versions_of
 from feeds.crawler.outcomes import Outcome
 from feeds.models import FeedItem, Fetch, Page, VisitFound, Work
 from presentation.wording.figures import counted
-from presentation.wording.times import span
+from presentation.wording.times import span, stamp
 from search.articles.fields import FIELD_WORDS
 from search.models import IndexedArticle
 from search.wording.value_words import language_name
@@ -45,7 +48,7 @@ class TimelineStep:
 
 
 def timeline(article: Article) -> list[TimelineStep]:
-    """All steps of an article's page in their order, in eleven queries."""
+    """All steps of an article's page in their order, in some fifteen queries."""
     page = article.page
     return [
         *_seen(page),
@@ -58,6 +61,7 @@ def timeline(article: Article) -> list[TimelineStep]:
         _language(article),
         _detected(article),
         _indexed(article),
+        *_comments(article),
         *_next_visit(page),
     ]
 
@@ -268,5 +272,30 @@ def _indexed(article: Article) -> TimelineStep:
             None if row.generation is None else f"since generation {row.generation}",
             f"{counted(row.n_tokens, 'token')}" if is_in else None,
             *_troubles(row),
+        ),
+    )
+
+
+def _comments(article: Article) -> Iterator[TimelineStep]:
+    """Tell of the thread of readers' comments: the last look at it, and the next."""
+    facts = thread_facts(article)
+    if facts is None or facts.is_in_page:
+        return
+    if facts.is_named_only:
+        yield TimelineStep("Comments", StepState.REFUSED, details=(facts.named,))
+        return
+    ahead = None
+    if facts.next_look_at is not None:
+        which = "first look" if facts.is_first_look_ahead else "next look"
+        ahead = f"{which} {stamp(timezone.localtime(facts.next_look_at))}: {facts.next_reason}"
+    yield TimelineStep(
+        "Comments",
+        StepState.DONE if facts.thread.checked_at else StepState.WAITING,
+        facts.last_look_at,
+        _words(
+            f"at {facts.name}",
+            facts.share if facts.is_incomplete else None,
+            facts.end,
+            ahead,
         ),
     )

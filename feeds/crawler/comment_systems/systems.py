@@ -51,7 +51,8 @@ class CommentSystem:
     ``tells_state`` says that it tells whether a thread is closed. ``has_global_ids``: numbers of
     its posts are unique among all sites. ``holds_page_comments``: what
     stands in the page is the same comments, under the same numbers. ``may_be_off``: pages name it
-    although it may refuse to answer, and nobody is to blame then.
+    although it may refuse to answer, and nobody is to blame then. ``may_lack_place``: pages may
+    name it without all that an address takes.
     """
 
     key: str
@@ -63,6 +64,7 @@ class CommentSystem:
     has_global_ids: bool = False
     holds_page_comments: bool = False
     may_be_off: bool = False
+    may_lack_place: bool = False
 
 
 def _named(system: NamedSystem) -> CommentSystem:
@@ -143,6 +145,7 @@ SYSTEMS: tuple[CommentSystem, ...] = (
             read=viafoura.read,
             further_url=viafoura.further_url,
         ),
+        may_lack_place=True,
     ),
     *(_named(system) for system in NAMED_SYSTEMS),
     CommentSystem(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from corpus_site.pipeline import STAGES
 from dedup.models import Detection, StoryPass, ThresholdTrial
-from extraction.models import DryRun, EvaluationRun, Extraction, Placing, RightsReview
+from extraction.models import CommentMonth, DryRun, EvaluationRun, Extraction, Placing, RightsReview
 from feeds import leases
 from feeds.leases import Claim
 from feeds.models import Crawl, CrawlKind, Page, Work
@@ -33,6 +33,7 @@ MAKERS: dict[type[Work], Callable[[], Work]] = {
     Retagging: lambda: Retagging.objects.create(title="maas", words=[], created_at=NOW, revision=1),
     UseCount: lambda: UseCount.objects.create(pk=1),
     Placing: lambda: Placing.objects.create(publication=make_publication()),
+    CommentMonth: lambda: CommentMonth.objects.create(month=NOW.date(), asked_at=NOW),
     DryRun: lambda: DryRun.objects.create(version=make_rules(make_publication()), n_articles=0),
     EvaluationRun: lambda: EvaluationRun.objects.create(
         publication=make_publication(), extractors=[], asked_at=NOW, n_pages=0

@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 from factories import (
     NOW,
     index_all,
@@ -14,11 +15,13 @@ from factories import (
     make_feed,
     make_fetch,
     make_listing,
+    make_page,
 )
-from pages import addresses, is_whole, markup, parsed, text_of
+from pages import addresses, is_whole, markup, parsed, text_of, words
 
 from dedup.models import Detection, Duplicate
 from extraction.models import CommentThread, Extraction
+from feeds.models import PageKind
 
 pytestmark = pytest.mark.django_db
 
@@ -255,20 +258,67 @@ def test_comments_are_found_by_their_words(reader):
 
 
 @pytest.mark.parametrize(
-    ("thread", "words"),
+    ("thread", "sentence"),
     [
         (None, "No comment thread was found on the page"),
         ({"is_closed": False}, "comments are collected when it closes"),
         ({"is_closed": True}, "Nobody commented before the thread closed"),
         ({"system": "page"}, "The page shows no comments any more"),
+        ({"system": "viafoura", "n_posts": 134}, "Viafoura, 134, cannot be read without a key"),
+        ({"system": "coral"}, "Coral, cannot be read without a key"),
     ],
 )
-def test_an_article_without_comments_says_why(reader, thread, words):
+def test_an_article_without_comments_says_why(reader, thread, sentence):
     article = make_article()
     if thread is not None:
         CommentThread.objects.create(article=article, **{"system": "disqus"} | thread)
 
-    assert words in markup(reader.get(f"/articles/{article.pk}/comments/"))
+    assert sentence in markup(reader.get(f"/articles/{article.pk}/comments/"))
+
+
+def make_thread(article, **changes):
+    address = "https://disqus.com/embed/comments/?f=karoo&t_i=1"
+    page = make_page(
+        article.publication,
+        url=address,
+        key=address.removeprefix("https://"),
+        kind=PageKind.COMMENTS,
+        parent=article.page,
+        **changes,
+    )
+    return CommentThread.objects.create(article=article, page=page, system="disqus")
+
+
+def test_first_look_at_the_comments_is_said_on_tab_and_timeline(reader):
+    article = make_article()
+    at = timezone.localtime(NOW + timedelta(days=1))
+    make_thread(article, due_at=at, due_reason="first look at the comments, 1 d after the article")
+
+    tab = words(reader.get(f"/articles/{article.pk}/comments/"))
+    way = words(reader.get(f"/articles/{article.pk}/timeline/"))
+
+    assert f"first look at the comments {at.day} Nov" in tab
+    assert f"first look {at.day} Nov 2026, {at:%H:%M}: first look at the comments, 1 d after" in way
+
+
+def test_thread_that_was_cut_says_how_much_of_it_is_kept(reader):
+    article = make_article()
+    make_thread(article, visited_at=NOW)
+    CommentThread.objects.update(n_posts=312, is_cut=True, is_closed=True, checked_at=NOW)
+    for _ in range(3):
+        make_comment(article)
+
+    tab = words(reader.get(f"/articles/{article.pk}/comments/"))
+
+    assert "3 of 312 kept: the rest takes a key, which is not set" in tab
+    assert "3 of 312 kept" in words(reader.get(f"/articles/{article.pk}/timeline/"))
+
+
+def test_list_of_articles_names_comments_that_cannot_be_read(reader):
+    article = make_article()
+    CommentThread.objects.create(article=article, system="openweb", n_posts=7)
+
+    assert "OpenWeb, 7, cannot be read without a key" in words(reader.get("/articles/"))
 
 
 def test_timeline_tells_each_step_with_its_reason(reader):

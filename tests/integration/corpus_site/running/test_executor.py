@@ -41,6 +41,7 @@ def test_single_worker_runs_every_stage():
             "evaluate",
             "limit-trial",
             "crawl",
+            "comments",
         ],
         True,
     )
@@ -61,6 +62,7 @@ def test_last_of_several_never_fetches_and_writes_the_index():
             "evaluate",
             "limit-trial",
             "crawl",
+            "comments",
         ],
         False,
     )
@@ -75,6 +77,7 @@ def test_last_of_several_never_fetches_and_writes_the_index():
             "evaluate",
             "limit-trial",
             "crawl",
+            "comments",
         ],
         True,
     )

@@ -1,10 +1,10 @@
-"""`/comments/months/`: the form begins a job, the page shows it and lets it be stopped."""
+"""What pages say of threads: a month is looked at by a job, a publication says where they are."""
 
 import pytest
-from factories import make_publication
+from factories import make_article, make_publication
 from pages import words
 
-from extraction.models import CommentMonth
+from extraction.models import CommentMonth, CommentThread
 
 ADDRESS = "/comments/months/"
 pytestmark = pytest.mark.django_db
@@ -48,3 +48,24 @@ def test_what_is_no_month_or_publication_is_refused(editor, given):
 def test_linguist_reads_without_a_form(linguist):
     assert "Look now" not in words(linguist.get(ADDRESS))
     assert linguist.post(ADDRESS, {"month": "2026-10"}).status_code == 403
+
+
+# --- The publication's page -----------------------------------------------------------------------
+
+
+def test_publication_says_where_comments_are_and_when_they_are_looked_at(editor):
+    article = make_article()
+    CommentThread.objects.create(article=article, system="viafoura", n_posts=134)
+
+    shown = words(editor.get(f"/sources/{article.publication.slug}/"))
+
+    assert "no closed thread seen yet; first look 1 d after publication" in shown
+    assert "Viafoura, 134, cannot be read without a key: 1 article" in shown
+
+
+def test_publication_whose_threads_close_is_looked_at_then(editor):
+    article = make_article(publication=make_publication(comments_open_days=3.5))
+
+    shown = words(editor.get(f"/sources/{article.publication.slug}/"))
+
+    assert "learnt from closed threads; first look 3 d 12 h after publication" in shown
