@@ -83,7 +83,8 @@ def _unknown(address: CanonicalUrl) -> UrlHistory:
     """Say which publication an unknown address would belong to, and what robots.txt says now."""
     if buried([digest_of_key(address.key)]):
         sentence = "Not collected: it was erased and does not come back."
-        return UrlHistory("warn", sentence, address.url, ())
+        step = _step("Erased", StepState.REFUSED, "only the digest of its address is kept")
+        return UrlHistory("warn", sentence, address.url, (step,))
     crawled = CrawlAddress.objects.filter(key=address.key).select_related("crawl").first()
     if crawled is not None:
         return _of_a_crawl(crawled)

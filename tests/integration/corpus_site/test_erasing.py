@@ -75,7 +75,7 @@ def run_stages(now, names=("extract", "detect", "erase", "index")):
 
 
 def articles():
-    first, second = Article.objects.order_by("pk")
+    first, second = Article.objects.order_by("url")
     return first, second
 
 
