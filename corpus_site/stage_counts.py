@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Min, Q
+from django.db.models import Count, Min, Q, Value
 
 from corpus_site.pipeline import STAGES, Stage, active_rows
-from feeds.models import Work
+from feeds.models import Work, WorkQuerySet
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class StageCount:
 
 
 def stage_counts(now: datetime) -> tuple[StageCount, ...]:
-    """Count every stage's rows; three queries a table, each from an index."""
+    """Count every stage's rows; two queries a table, from indexes alone."""
     return tuple(_sum([_count(stage, model, now) for model in stage.models]) for stage in STAGES)
 
 
@@ -49,16 +49,26 @@ def _count(stage: Stage, model: type[Work], now: datetime) -> StageCount:
         running=Count("pk", filter=Q(lease_until__gt=now)),
         oldest=Min("due_at", filter=due),
     )
-    quarantined = rows.quarantined().count()
+    quarantined, n_all = _numbers(rows.quarantined(), rows)
     return StageCount(
         stage=stage,
         due=waiting["due"],
         running=waiting["running"],
         planned=waiting["n"] - waiting["due"],
-        done=rows.count() - waiting["n"] - quarantined,
+        done=n_all - waiting["n"] - quarantined,
         quarantined=quarantined,
         oldest_due_at=waiting["oldest"],
     )
+
+
+def _numbers(*parts: WorkQuerySet[Work]) -> tuple[int, ...]:
+    """Count the rows of several querysets in one statement."""
+    counts = [
+        rows.order_by().values(place=Value(place)).annotate(n=Count("pk"))
+        for place, rows in enumerate(parts)
+    ]
+    found = {row["place"]: row["n"] for row in counts[0].union(*counts[1:], all=True)}
+    return tuple(found.get(place, 0) for place in range(len(parts)))
 
 
 def _sum(tables: Sequence[StageCount]) -> StageCount:
