@@ -250,7 +250,8 @@ STAGES: tuple[Stage, ...] = (
         "erasures",
         queue="extract",
         subjects={Erasure: "entry__address"},
-        batch=1,
+        # The index writes each segment anew that holds one of them: once for all of a batch.
+        batch=50,
         work=erasing.run,
         followers={
             "articles": (detect.register, indexing.register, leaving.register_articles),

@@ -37,6 +37,7 @@ from extraction.models import (
 from extraction.rules.versions import keep_rule
 from extraction.stage.page_reads import ExtractOutcome
 from extraction.text.language import NAMES
+from feeds.crawler.comment_systems.systems import BY_KEY
 from feeds.models import WorkQuerySet
 from feeds.table_admin import RemovedByService, WrittenByProgram, values_filter
 from feeds.work_admin import StageRows, WorkStateFilter, make_due, try_again
@@ -44,7 +45,7 @@ from presentation.wording.figures import counted
 
 _LANGUAGES = sorted(NAMES.items(), key=itemgetter(1))
 # Where comments come from: those read from a system, and those that stand in the page.
-_SYSTEMS = [("disqus", "Disqus"), ("page", "The page itself")]
+_SYSTEMS = [*((key, system.name) for key, system in BY_KEY.items()), ("page", "The page itself")]
 
 
 def _extract_again(rows: WorkQuerySet[Extraction]) -> int:
@@ -186,7 +187,6 @@ class CommentMonthAdmin(WrittenByProgram):
     list_filter = (WorkStateFilter,)
     search_fields = ("publication__name",)
     list_select_related = ("publication",)
-    readonly_fields = WORK_FIELDS[1:]
     actions = (try_again, make_due)
 
 

@@ -21,6 +21,7 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
 from corpus_site.copies import database_copies
+from corpus_site.copies.erased_since import write_digests
 from corpus_site.copies.file_copies import (
     copy_file,
     copy_files,
@@ -108,6 +109,7 @@ def _copy_all(folder: Path, earlier: Path | None, say: Callable[[str], None]) ->
     say(f"index: generation {generation}, {folder_size(folder / INDEX)} bytes")
     migrations = applied_migrations()
     rows = database_copies.copy_out(folder)
+    write_digests(folder)
     say(f"database: {sum(rows.values())} rows in {len(rows)} tables")
     old_archive = earlier / ARCHIVE if earlier else None
     archive = folder / ARCHIVE

@@ -11,10 +11,13 @@ from pathlib import Path
 from django.conf import settings
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
+from django.utils import timezone
 
 from corpus_site.copies import database_copies
 from corpus_site.copies.backup import ARCHIVE, INDEX, KEPT_FILES, BackupError, BackupReport
+from corpus_site.copies.erased_since import digests_beside, erase_again
 from corpus_site.copies.file_copies import copy_files, folder_size
+from extraction.withdrawal.erasing import HeldError
 from feeds.crawler.archive.warc import FILE_SUFFIX
 from search.engine.index.manifest import load_manifest
 
@@ -36,7 +39,19 @@ def restore(folder: Path, say: Callable[[str], None]) -> BackupReport:
     say(f"archive: {report.archive_files} files, {report.archive_bytes} bytes")
     say(f"index: generation {report.generation}")
     say(f"database: {sum(rows.values())} rows in {len(rows)} tables, as many as were saved")
+    if n_again := _erase_again(folder):
+        say(f"erased since: {n_again} texts, which the workers erase again")
     return report
+
+
+def _erase_again(folder: Path) -> int:
+    """Ask for what was erased after the backup was made to be erased again."""
+    try:
+        return erase_again(digests_beside(folder), timezone.now())
+    except HeldError as error:
+        raise BackupError(
+            f"The backup is put back, but what was erased since could not be again: {error}"
+        ) from error
 
 
 def _refuse_other_database(report: BackupReport) -> None:

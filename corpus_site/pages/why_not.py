@@ -27,6 +27,7 @@ from feeds.models import (
     Publication,
     PublicationState,
 )
+from feeds.tombstones import buried, digest_of_key
 from feeds.watching.seen_links import SeenLink, find_seen_link
 from presentation.wording.times import stamp
 from search.articles.timeline import StepState, TimelineStep, timeline
@@ -80,6 +81,10 @@ def tell(address: CanonicalUrl) -> UrlHistory:
 
 def _unknown(address: CanonicalUrl) -> UrlHistory:
     """Say which publication an unknown address would belong to, and what robots.txt says now."""
+    if buried([digest_of_key(address.key)]):
+        sentence = "Not collected: it was erased and does not come back."
+        step = _step("Erased", StepState.REFUSED, "only the digest of its address is kept")
+        return UrlHistory("warn", sentence, address.url, (step,))
     crawled = CrawlAddress.objects.filter(key=address.key).select_related("crawl").first()
     if crawled is not None:
         return _of_a_crawl(crawled)

@@ -75,7 +75,7 @@ def run_stages(now, names=("extract", "detect", "erase", "index")):
 
 
 def articles():
-    first, second = Article.objects.order_by("pk")
+    first, second = Article.objects.order_by("url")
     return first, second
 
 
@@ -339,3 +339,12 @@ def test_a_job_is_listed_and_cannot_be_stopped(paper):
 
     assert (job.n_done, job.n_all, job.is_stoppable) == (0, 1, False)
     assert leases.claim(Erasure.objects.all(), 1, Claim.make("tester", NOW))
+
+
+def test_why_not_says_that_it_was_erased(paper, linguist):
+    first, _ = articles()
+    erase(first)
+
+    answer = linguist.get(f"/status/url/?u=karoo.example{PATHS[0]}")
+
+    assert "it was erased and does not come back" in answer.content.decode()
