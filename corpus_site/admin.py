@@ -12,8 +12,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from corpus_site import pipeline
-from corpus_site.taking_out import TextsToGo, can_withdraw, take_out
+from corpus_site import pipeline, withdrawals
 from extraction import correcting
 from extraction.admin import ArticleAdmin, CommentAdmin
 from extraction.comment_texts import rewrite
@@ -21,10 +20,11 @@ from extraction.correcting import Editor
 from extraction.forms import ArticleFieldsForm
 from extraction.models import Article, Comment
 from extraction.stage.corrections import FIELDS
+from extraction.withdrawal.register import Order
 from feeds.admin import PublicationAdmin
 from feeds.models import Publication, PublicationState
 from feeds.sources import publications
-from feeds.table_admin import RemovalRefusedError, RemovedByService
+from feeds.table_admin import RemovedByService
 from presentation.wording.figures import counted
 
 admin.site.unregister(Article)
@@ -32,11 +32,16 @@ admin.site.unregister(Comment)
 admin.site.unregister(Publication)
 
 
-class WithdrawnTexts(RemovedByService):
-    """Texts whose deletion withdraws them, while something is there that can."""
+# What the register says of a text that was deleted in its table.
+REASON = "Taken out under All tables"
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return can_withdraw() and super().has_delete_permission(request, obj)
+
+def _order(request: HttpRequest) -> Order:
+    return Order(REASON, request.user, timezone.now())
+
+
+class WithdrawnTexts(RemovedByService):
+    """Texts whose deletion withdraws them."""
 
     def get_deleted_objects(
         self, objs: Any, request: HttpRequest
@@ -76,7 +81,10 @@ class CorrectedArticles(WithdrawnTexts, ArticleAdmin):
             pipeline.follow("articles", [obj.pk], editor.now)
 
     def remove(self, request: HttpRequest, obj: Any) -> None:
-        take_out(TextsToGo(request.user, timezone.now(), articles=(obj.pk,)))
+        withdrawals.withdraw_articles([obj.pk], _order(request))
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
+        withdrawals.withdraw_articles(list(queryset.values_list("pk", flat=True)), _order(request))
 
     @admin.action(description="Take into the corpus anyway", permissions=["change"])
     def take(self, request: HttpRequest, queryset: QuerySet[Article]) -> None:
@@ -116,15 +124,12 @@ class RewrittenComments(WithdrawnTexts, CommentAdmin):
             pipeline.follow("comments", [obj.pk], now)
 
     def remove(self, request: HttpRequest, obj: Any) -> None:
-        take_out(TextsToGo(request.user, timezone.now(), comments=(obj.pk,)))
+        withdrawals.withdraw_comment(obj, _order(request))
 
 
 @admin.register(Publication)
 class RemovedPublications(WithdrawnTexts, PublicationAdmin):
     """A draft goes; what was ever started is paused, and its texts are withdrawn."""
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return admin.ModelAdmin.has_delete_permission(self, request, obj)
 
     def get_deleted_objects(
         self, objs: Any, request: HttpRequest
@@ -142,9 +147,7 @@ class RemovedPublications(WithdrawnTexts, PublicationAdmin):
         if publications.is_unused_draft(obj):
             publications.delete_draft(obj)
             return
-        if not can_withdraw():
-            raise RemovalRefusedError(f"“{obj}” has been started and stays: pause it instead.")
-        now = timezone.now()
+        order = _order(request)
         if obj.state == PublicationState.ACTIVE:
-            publications.pause(obj, now)
-        take_out(TextsToGo(request.user, now, publication=obj))
+            publications.pause(obj, order.now)
+        withdrawals.withdraw_publication(obj, order)

@@ -22,13 +22,21 @@ from dedup.models import SentenceHash
 from dedup.similarity.sentences import sentence_hashes
 from extraction import placing
 from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
-from extraction.models import Article, Comment, CorrectionChange, Extraction, SiteRule
+from extraction.models import (
+    Article,
+    Comment,
+    CorrectionChange,
+    Extraction,
+    SiteRule,
+    Withdrawal,
+)
 from extraction.text.digest import text_digest
 from extraction.text.sentences import split_sentences
 from feeds import leases
 from feeds.leases import Claim
 from feeds.models import Feed, Page, Publication
 from search.models import IndexedArticle, IndexedComment, LexiconEntry, Macro, Subcorpus, WordList
+from search.opened_index import current_snapshot
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
@@ -118,13 +126,24 @@ def test_articles_are_taken_anyway_by_an_action(admin_reader):
     assert (is_taken, Article.objects.get().in_corpus) == (True, False)
 
 
-def test_texts_are_not_deleted_where_nothing_withdraws_them(admin_reader):
-    comment = make_comment(make_article())
+@pytest.mark.parametrize("way", ["one", "chosen"])
+def test_deleting_texts_withdraws_them_and_takes_them_out_of_the_index(way, admin_reader):
+    comment = make_comment(make_article("Rain at last."), "Eish, no braai today.")
+    index_all()
 
     for row in (comment, comment.article):
-        assert send(admin_reader, row, "delete", post="yes").status_code == 403
-        act(admin_reader, "delete_selected", row, post="yes")
+        if way == "one":
+            send(admin_reader, row, "delete", post="yes")
+        else:
+            act(admin_reader, "delete_selected", row, post="yes")
+    index_all()
+
     assert (Article.objects.count(), Comment.objects.count()) == (1, 1)
+    assert {entry.reason for entry in Withdrawal.objects.all()} == {"Taken out under All tables"}
+    row = Article.objects.get()
+    assert (row.in_corpus, row.reason) == (False, "Withdrawn: Taken out under All tables")
+    assert Comment.objects.get().withdrawn_at is not None
+    assert current_snapshot().size().documents_by_kind == {}
 
 
 def test_a_comments_text_takes_all_that_hangs_on_it_along(admin_reader):
@@ -206,24 +225,27 @@ def test_saving_a_publication_does_not_stop_or_start_it(admin_reader):
     assert (row.note, row.state) == ("Ours", "active")
 
 
-def test_a_draft_is_deleted_and_what_was_started_stays(admin_reader):
-    draft, started = make_publication("daily-dune"), make_publication(started_at=NOW)
+def test_a_draft_is_deleted_and_what_was_started_is_paused_and_withdrawn(admin_reader):
+    draft = make_publication("daily-dune")
+    started = make_publication(started_at=NOW, state="active")
     make_feed(draft)
     make_article(publication=started)
 
     send(admin_reader, draft, "delete", post="yes")
-    answer = send(admin_reader, started, "delete", post="yes")
+    send(admin_reader, started, "delete", post="yes")
 
-    assert list(Publication.objects.all()) == [started]
-    assert "has been started and stays" in " ".join(said(answer))
+    row = Publication.objects.get()
+    assert (row.slug, row.state) == (started.slug, "paused")
+    assert Article.objects.get().withdrawn_at is not None
 
 
-def test_of_a_draft_and_a_started_one_chosen_together_none_goes(admin_reader):
+def test_a_draft_and_a_started_one_chosen_together_each_go_their_way(admin_reader):
     draft, started = make_publication("daily-dune"), make_publication(started_at=NOW)
 
     act(admin_reader, "delete_selected", draft, started, post="yes")
 
-    assert Publication.objects.count() == 2
+    assert list(Publication.objects.all()) == [started]
+    assert Withdrawal.objects.get().publication == started
 
 
 def test_a_feed_is_added_by_its_address(admin_reader):
