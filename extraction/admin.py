@@ -14,6 +14,7 @@ from extraction.models import (
     Comment,
     CommentThread,
     DryRun,
+    Erasure,
     EvaluatedPage,
     EvaluationRun,
     Extraction,
@@ -25,8 +26,9 @@ from extraction.models import (
     SiteSketch,
     SiteTemplate,
     StructureAlarm,
+    Withdrawal,
 )
-from feeds.admin import WrittenByProgram
+from feeds.admin import OnlyShown, WrittenByProgram
 from feeds.models import WorkQuerySet
 from feeds.work_admin import WORK_FIELDS, WorkStateFilter, make_due, try_again
 from presentation.wording.figures import counted
@@ -270,3 +272,18 @@ class EvaluationRunAdmin(WrittenByProgram):
     list_select_related = ("publication", "asked_by")
     readonly_fields = (*WORK_FIELDS[1:], "extractors", "figures", "asked_at")
     actions = (try_again,)
+
+
+@admin.register(Withdrawal)
+class WithdrawalAdmin(OnlyShown):
+    list_display = ("at", "measure", "what", "address", "reason", "by", "ended_at", "done_at")
+    list_filter = ("measure", "what")
+    search_fields = ("address", "reason")
+    list_select_related = ("by",)
+
+
+@admin.register(Erasure)
+class ErasureAdmin(OnlyShown):
+    list_display = ("entry", "n_done", "n_all", "due_at", "attempts", "finished_at")
+    list_filter = (WorkStateFilter,)
+    list_select_related = ("entry",)

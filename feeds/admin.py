@@ -25,6 +25,7 @@ from feeds.models import (
     Publication,
     PublicationState,
     SourceDraft,
+    Tombstone,
     Worker,
 )
 from feeds.sources import publications
@@ -39,6 +40,18 @@ class WrittenByProgram(admin.ModelAdmin):  # type: ignore[type-arg] # generic in
     show_full_result_count = False
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        del request, obj
+        return False
+
+
+class OnlyShown(WrittenByProgram):
+    """Rows that may be looked at: services of the program write them and end them."""
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        del request, obj
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         del request, obj
         return False
 
@@ -303,3 +316,9 @@ class HostDecisionAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic i
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         del request, obj
         return False
+
+
+@admin.register(Tombstone)
+class TombstoneAdmin(OnlyShown):
+    list_display = ("digest", "made_at")
+    search_fields = ("digest",)

@@ -7,13 +7,14 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from feeds.admin import WrittenByProgram
+from feeds.admin import OnlyShown, WrittenByProgram
 from feeds.work_admin import WORK_FIELDS, WorkStateFilter, make_due, try_again
 from search.lexicon.changes import remove_entry, save_entries, values_of
 from search.models import (
     IgnoredWord,
     IndexedArticle,
     IndexedComment,
+    LeavingText,
     LexiconChange,
     LexiconEntry,
     LexiconUse,
@@ -162,3 +163,8 @@ class SavedQueryAdmin(WrittenByProgram):
     search_fields = ("name", "short", "parameters")
     list_select_related = ("owner",)
     raw_id_fields = ("owner",)
+
+
+@admin.register(LeavingText)
+class LeavingTextAdmin(OnlyShown):
+    list_display = ("kind", "key")

@@ -40,6 +40,7 @@ def test_single_worker_runs_every_stage():
             "evaluate",
             "limit-trial",
             "crawl",
+            "erase",
         ],
         True,
     )
@@ -59,11 +60,22 @@ def test_last_of_several_never_fetches_and_writes_the_index():
             "evaluate",
             "limit-trial",
             "crawl",
+            "erase",
         ],
         False,
     )
     assert (names(last), last.is_writer) == (
-        ["extract", "detect", "story", "index", "dry-run", "evaluate", "limit-trial", "crawl"],
+        [
+            "extract",
+            "detect",
+            "story",
+            "index",
+            "dry-run",
+            "evaluate",
+            "limit-trial",
+            "crawl",
+            "erase",
+        ],
         True,
     )
 
