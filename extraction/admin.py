@@ -20,6 +20,7 @@ from extraction.models import (
     CommentThread,
     CorrectionChange,
     DryRun,
+    Erasure,
     EvaluatedPage,
     EvaluationRun,
     Extraction,
@@ -33,6 +34,7 @@ from extraction.models import (
     SiteSketch,
     SiteTemplate,
     StructureAlarm,
+    Withdrawal,
 )
 from extraction.rules.versions import keep_rule
 from extraction.stage.page_reads import ExtractOutcome
@@ -371,3 +373,18 @@ class RightsReviewAdmin(WrittenByProgram):
     search_fields = ("publication__name",)
     list_select_related = ("publication",)
     actions = (try_again,)
+
+
+@admin.register(Withdrawal)
+class WithdrawalAdmin(WrittenByProgram):
+    list_display = ("at", "measure", "what", "address", "reason", "by", "ended_at", "done_at")
+    list_filter = ("measure", "what")
+    search_fields = ("address", "reason")
+    list_select_related = ("by",)
+
+
+@admin.register(Erasure)
+class ErasureAdmin(WrittenByProgram):
+    list_display = ("entry", "n_done", "n_all", "due_at", "attempts", "finished_at")
+    list_filter = (WorkStateFilter,)
+    list_select_related = ("entry",)

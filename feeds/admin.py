@@ -25,6 +25,7 @@ from feeds.models import (
     RightsFile,
     RightsSetting,
     SourceDraft,
+    Tombstone,
     VisitFinding,
     Worker,
 )
@@ -336,3 +337,9 @@ class RightsSettingAdmin(WrittenByProgram):
     """Changed on the page of rights."""
 
     list_display = ("policy", "changed_at", "changed_by")
+
+
+@admin.register(Tombstone)
+class TombstoneAdmin(WrittenByProgram):
+    list_display = ("digest", "made_at")
+    search_fields = ("digest",)

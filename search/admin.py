@@ -18,6 +18,7 @@ from search.models import (
     IgnoredWord,
     IndexedArticle,
     IndexedComment,
+    LeavingText,
     LexiconChange,
     LexiconEntry,
     LexiconUse,
@@ -223,3 +224,8 @@ class SavedQueryAdmin(RemovedByService, WrittenByProgram):
     def remove(self, request: HttpRequest, obj: Any) -> None:
         del request
         obj.delete()
+
+
+@admin.register(LeavingText)
+class LeavingTextAdmin(WrittenByProgram):
+    list_display = ("kind", "key")

@@ -227,7 +227,6 @@ def brief(request: HttpRequest, row: Article) -> dict[str, Any]:
         "in_corpus": row.in_corpus,
         "reason": row.reason,
         "rights": row.rights,
-        "versions": row.n_versions,
         "url": row.url,
         "page": request.build_absolute_uri(reverse("article", args=[row.pk])),
     }

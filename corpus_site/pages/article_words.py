@@ -42,6 +42,8 @@ class FieldToCorrect:
 @require_http_methods(["GET", "HEAD", "POST"])
 def correct_article(request: HttpRequest, article_id: int) -> HttpResponse:
     article = get_object_or_404(Article.objects.select_related("publication"), pk=article_id)
+    if article.withdrawn_at is not None:
+        return _is_withdrawn(request, article)
     if request.method == "POST" and (name := request.POST.get("undo")):
         is_new = correcting.undo(article.pk, [name], _editor(request))
         _told(request, article, is_new=is_new)
@@ -63,10 +65,17 @@ def correct_article(request: HttpRequest, article_id: int) -> HttpResponse:
     return render(request, "search/correct.html", context, status=400 if form.errors else 200)
 
 
+def _is_withdrawn(request: HttpRequest, article: Article) -> HttpResponse:
+    messages.error(request, "This article is withdrawn; put it back first.")
+    return redirect("article", article.pk)
+
+
 @permission_required(_PERMISSION, raise_exception=True)
 @require_POST
 def take_article(request: HttpRequest, article_id: int) -> HttpResponse:
     article = get_object_or_404(Article, pk=article_id)
+    if article.withdrawn_at is not None:
+        return _is_withdrawn(request, article)
     is_taken = request.POST.get("take") == "yes"
     if correcting.take(article.pk, is_taken=is_taken, editor=_editor(request)):
         pipeline.follow("articles", [article.pk], timezone.now())

@@ -13,7 +13,10 @@ from django.db.models import QuerySet
 
 from extraction.models import (
     Article,
+    ArticleCorrection,
+    ArticleVersion,
     Comment,
+    CorrectionChange,
     Erasure,
     EvaluatedPage,
     Extraction,
@@ -43,7 +46,8 @@ _ARTICLE_FIELDS = {
     "canonical_url": "", "text": "", "captions": "", "blocks": [], "n_words": 0,
     "language_reason": "", "other_languages": [], "sources": {}, "disagreements": {},
     "rights_said": [], "slug_twin": None, "fetch": None, "unknown_share": None,
-    "running_unknown_share": None, "in_corpus": False, "reason": ERASED_REASON,
+    "running_unknown_share": None, "in_corpus": False, "reason": ERASED_REASON, "n_versions": 1,
+    "changed_at": None,
 }  # fmt: skip
 _COMMENT_FIELDS = {
     "text": "", "html": "", "text_digest": "", "n_words": 0, "media": [], "author_id_remote": "",
@@ -182,6 +186,9 @@ def empty_articles(ids: Collection[int], now: datetime) -> tuple[int, ...]:
     comments = tuple(Comment.objects.filter(article__in=ids).values_list("pk", flat=True))
     empty_comments(comments, now)
     pages = Page.objects.filter(article__in=ids)
+    ArticleVersion.objects.filter(article__in=ids).delete()
+    ArticleCorrection.objects.filter(article__in=ids).delete()
+    CorrectionChange.objects.filter(article__in=ids).delete()
     ReferenceText.objects.filter(article__in=ids).delete()
     EvaluatedPage.objects.filter(article__in=ids).delete()
     SiteSketch.objects.filter(page__in=pages).delete()

@@ -100,15 +100,6 @@ def is_held(publication_id: int) -> bool:
     return holds.filter(publication=publication_id).exists()
 
 
-# Versions
-
-
-def withdrawn_versions(article_id: int) -> frozenset[int]:
-    """Numbers of the earlier texts of an article that may not be shown or exported."""
-    found = open_entries(Subject.VERSION).filter(article=article_id)
-    return frozenset(number for number in found.values_list("version_number", flat=True) if number)
-
-
 # Reading
 
 # Of its file and of the API.

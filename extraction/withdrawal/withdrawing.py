@@ -13,7 +13,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import QuerySet
 
-from extraction.models import Article, Comment, Measure, Subject
+from extraction.models import Article, ArticleVersion, Comment, Measure, Subject
 from extraction.stage.placed_rows import PLACED_COLUMNS, place
 from extraction.stage.withdrawn_rows import open_entries, reason_of, reasons_of_publications
 from extraction.withdrawal import register
@@ -165,16 +165,20 @@ def withdraw_version(article: Article, number: int, order: Order) -> Changed:
     """
     if not 1 <= number < article.n_versions:
         raise ValueError(f"version {number} is no earlier text of article {article.pk}")
-    if number in register.withdrawn_versions(article.pk):
-        return Changed()
-    register.enter([register.of_version(article, number)], Measure.WITHDRAWN, order)
+    with transaction.atomic():
+        rows = ArticleVersion.objects.filter(article=article, number=number, withdrawn_at=None)
+        if not rows.update(withdrawn_at=order.now):
+            return Changed()
+        register.enter([register.of_version(article, number)], Measure.WITHDRAWN, order)
     return Changed(1)
 
 
 def put_back_version(article: Article, number: int, by: Any, now: datetime) -> Changed:
     """Put an earlier text back."""
     entries = open_entries(Subject.VERSION).filter(article=article, version_number=number)
-    return Changed(register.end(entries, by, now))
+    with transaction.atomic():
+        ArticleVersion.objects.filter(article=article, number=number).update(withdrawn_at=None)
+        return Changed(register.end(entries, by, now))
 
 
 # Publications

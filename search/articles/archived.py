@@ -22,7 +22,7 @@ from extraction.html.trace.inert_page import inert_markup, make_inert
 from extraction.html.trace.line_groups import LineFate, LineGroup, group_lines
 from extraction.html.trace.marking import mark_page
 from extraction.html.trace.page_trace import UNSEEN, PageTrace, as_stored, trace_page
-from extraction.models import Article
+from extraction.models import Article, ArticleVersion
 from extraction.page_inputs import page_input
 from extraction.rules.published import rules_at
 from extraction.text.normalize import normalize_text
@@ -106,7 +106,10 @@ def _is_withdrawn(fetch: Fetch) -> bool:
     """Whether a fetch holds what was withdrawn, as the article's page or that of its comments."""
     own, above = Q(page=fetch.page_id), Q(page__children=fetch.page_id)
     gone = Q(withdrawn_at__isnull=False) | Q(comments__withdrawn_at__isnull=False)
-    return fetch.page_id is not None and Article.objects.filter(own | above, gone).exists()
+    if fetch.page_id is None:
+        return False
+    former = ArticleVersion.objects.filter(fetch=fetch, withdrawn_at__isnull=False)
+    return Article.objects.filter(own | above, gone).exists() or former.exists()
 
 
 def read_again(article: Article) -> PageReading | None:

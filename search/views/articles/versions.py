@@ -12,9 +12,11 @@ from presentation.primary_keys import primary_key
 from search.articles.changed_lately import KINDS, changed_page, publications_with_changes
 from search.articles.versions import chosen_pair, version_rows
 from search.views.articles.tabs import load_head, render_tab
+from search.views.articles.withdrawn import unless_withdrawn
 
 
 @require_safe
+@unless_withdrawn
 def article_versions(request: HttpRequest, article_id: int) -> HttpResponse:
     head = load_head(article_id)
     texts = versions_of(head.article)

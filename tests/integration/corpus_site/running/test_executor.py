@@ -42,6 +42,7 @@ def test_single_worker_runs_every_stage():
             "limit-trial",
             "crawl",
             "comments",
+            "erase",
         ],
         True,
     )
@@ -63,6 +64,7 @@ def test_last_of_several_never_fetches_and_writes_the_index():
             "limit-trial",
             "crawl",
             "comments",
+            "erase",
         ],
         False,
     )
@@ -78,6 +80,7 @@ def test_last_of_several_never_fetches_and_writes_the_index():
             "limit-trial",
             "crawl",
             "comments",
+            "erase",
         ],
         True,
     )

@@ -1,10 +1,11 @@
 """Withdrawing and putting back: rows, reasons, the register."""
 
 import pytest
-from factories import NOW, make_article, make_comment, make_publication, make_user
+from factories import NOW, make_article, make_comment, make_publication, make_user, make_version
 
 from extraction.models import Article, ArticleKind, Comment, Measure, Subject, Withdrawal
 from extraction.stage.withdrawn_rows import keep_withdrawn
+from extraction.versions import versions_of
 from extraction.withdrawal import register, withdrawing
 from extraction.withdrawal.register import Order
 from extraction.withdrawal.withdrawing import Changed
@@ -137,13 +138,19 @@ def test_a_comment_is_withdrawn_and_put_back(order):
 
 
 def test_an_earlier_text_is_withdrawn_by_its_number(order):
-    article = make_article(n_versions=3)
+    article = make_article("Rain, at last, in Kareedorp.")
+    make_version(article, "Rain?")
+    former = make_version(article, "Rain!")
 
-    withdrawing.withdraw_version(article, 2, order)
+    assert withdrawing.withdraw_version(article, 2, order).n == 1
+    assert withdrawing.withdraw_version(article, 2, order).n == 0
 
-    assert register.withdrawn_versions(article.pk) == {2}
+    texts = versions_of(article)
+    assert [one.is_withdrawn for one in texts] == [False, True, False]
+    assert [one.as_article.text for one in texts] == ["Rain?", "", article.text]
     assert withdrawing.put_back_version(article, 2, None, NOW).n == 1
-    assert register.withdrawn_versions(article.pk) == frozenset()
+    former.refresh_from_db()
+    assert former.withdrawn_at is None
     with pytest.raises(ValueError, match="no earlier text"):
         withdrawing.withdraw_version(article, 3, order)
 
