@@ -14,6 +14,6 @@ def place(apps, _):
 
 
 class Migration(migrations.Migration):
-    dependencies = [('extraction', '0014_plural_of_site_sketches'), ("feeds", "0011_plural_of_crawl_addresses")]
+    dependencies = [("extraction", "0012_living_corpus")]
 
     operations = [migrations.RunPython(place, migrations.RunPython.noop)]
