@@ -15,6 +15,7 @@ from extraction.html.page import Extractor
 from extraction.models import (
     Article,
     ArticleCorrection,
+    ArticleVersion,
     Comment,
     CommentMonth,
     CommentThread,
@@ -34,6 +35,7 @@ from extraction.models import (
     SiteSketch,
     SiteTemplate,
     StructureAlarm,
+    VersionOutcome,
     Withdrawal,
 )
 from extraction.rules.versions import keep_rule
@@ -388,3 +390,12 @@ class ErasureAdmin(WrittenByProgram):
     list_display = ("entry", "n_done", "n_all", "due_at", "attempts", "finished_at")
     list_filter = (WorkStateFilter,)
     list_select_related = ("entry",)
+
+
+@admin.register(ArticleVersion)
+class ArticleVersionAdmin(WrittenByProgram):
+    list_display = ("article", "number", "outcome", "seen_at", "replaced_at", "n_words_changed")
+    list_filter = (values_filter("outcome", VersionOutcome.choices),)
+    search_fields = ("article__title",)
+    list_select_related = ("article",)
+    exclude = ("body",)

@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from feeds.admin_forms import AccountForm, NewFeedForm, ProxyForm, PublicationTableForm
+from feeds.crawler.rights.statements import SITE_SOURCES
 from feeds.models import (
     Account,
     Crawl,
@@ -31,7 +32,7 @@ from feeds.models import (
 )
 from feeds.sources import publications
 from feeds.sources.publications import NewFeed, PublicationProblem
-from feeds.table_admin import WrittenByProgram
+from feeds.table_admin import WrittenByProgram, values_filter
 from feeds.work_admin import (
     WORK_FIELDS,
     StageRows,
@@ -327,7 +328,10 @@ class HostDecisionAdmin(WrittenByProgram):
 @admin.register(RightsFile)
 class RightsFileAdmin(WrittenByProgram):
     list_display = ("host", "source", "problem", "read_at", "changed_at", "is_applied")
-    list_filter = ("source", "is_applied")
+    list_filter = (
+        values_filter("source", [(one.value, one.words) for one in SITE_SOURCES]),
+        "is_applied",
+    )
     search_fields = ("host__name",)
     list_select_related = ("host",)
 

@@ -64,6 +64,8 @@ OPEN = {
         BY_FORM,
     )
     | {
+        "comments_keep_days": "a number of days; read at each look at a thread",
+        "rights_policy": "a choice; the sweep goes through its texts",
         "min_characters": "the placing stage takes its texts in or out",
         "taken_kinds": "of a fixed list; the placing stage follows",
         "visit_share": "a number from 0 to 0.9, checked by model and database",
@@ -132,6 +134,8 @@ OPEN = {
     "search.Macro": dict.fromkeys(["name", "text"], "only with a new macro; its page's form"),
 }
 REMOVED = {
+    "extraction.Article": "it is withdrawn",
+    "extraction.Comment": "it is withdrawn",
     "accounts.User": "but for the last admin",
     "accounts.ApiToken": "it ends",
     "feeds.Publication": "a draft goes; else it is paused and its texts are withdrawn",

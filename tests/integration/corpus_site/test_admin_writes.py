@@ -143,7 +143,7 @@ def test_deleting_texts_withdraws_them_and_takes_them_out_of_the_index(way, admi
     row = Article.objects.get()
     assert (row.in_corpus, row.reason) == (False, "Withdrawn: Taken out under All tables")
     assert Comment.objects.get().withdrawn_at is not None
-    assert current_snapshot().size().documents_by_kind == {}
+    assert current_snapshot().size().n_documents == 0
 
 
 def test_a_comments_text_takes_all_that_hangs_on_it_along(admin_reader):

@@ -73,7 +73,8 @@ def test_all_articles_of_a_filter_are_asked_for(editor, paper):
 
     answer = editor.post("/articles/fetch-again/", {"pub": "karoo-courier", "all": "1"})
 
-    assert "Fetch all 2 of this filter again" in words(listed)
+    assert "All 2 of this filter:" in words(listed)
+    assert "Fetch all again" in words(listed)
     assert answer.url == "/articles/?pub=karoo-courier"
     assert purposes() == ["asked", "asked", ""]
 

@@ -12,7 +12,18 @@ from hypothesis import strategies as st
 
 from corpus_site.pipeline import STAGES
 from dedup.models import Detection, StoryPass, ThresholdTrial
-from extraction.models import CommentMonth, DryRun, EvaluationRun, Extraction, Placing, RightsReview
+from extraction.models import (
+    CommentMonth,
+    DryRun,
+    Erasure,
+    EvaluationRun,
+    Extraction,
+    Measure,
+    Placing,
+    RightsReview,
+    Subject,
+    Withdrawal,
+)
 from feeds import leases
 from feeds.leases import Claim
 from feeds.models import Crawl, CrawlKind, Page, Work
@@ -33,6 +44,11 @@ MAKERS: dict[type[Work], Callable[[], Work]] = {
     Retagging: lambda: Retagging.objects.create(title="maas", words=[], created_at=NOW, revision=1),
     UseCount: lambda: UseCount.objects.create(pk=1),
     Placing: lambda: Placing.objects.create(publication=make_publication()),
+    Erasure: lambda: Erasure.objects.create(
+        entry=Withdrawal.objects.create(
+            what=Subject.ARTICLE, measure=Measure.ERASED, article=make_article(), at=NOW
+        )
+    ),
     CommentMonth: lambda: CommentMonth.objects.create(month=NOW.date(), asked_at=NOW),
     DryRun: lambda: DryRun.objects.create(version=make_rules(make_publication()), n_articles=0),
     EvaluationRun: lambda: EvaluationRun.objects.create(

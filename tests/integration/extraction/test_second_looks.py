@@ -18,6 +18,7 @@ NOW = datetime(2026, 11, 20, 6, 0, tzinfo=UTC)
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 SITE = "http://karoo.example"
 SHELL = b"<html><head><title>News</title><script>app()</script></head><body></body></html>"
+LATER = [*PARAGRAPHS[:-1], "On Friday the divers came, and found the wall as whole as in March."]
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
@@ -190,7 +191,7 @@ def test_second_visit_killed_anywhere_changes_its_article_once(web, paper):
         serve(web, path, article_page(after=comments_html(2)))
         page = add_page(paper, SITE + path, moment)
         work(moment)
-        serve(web, path, article_page(paragraphs_html(PARAGRAPHS[::-1]), after=comments_html(3)))
+        serve(web, path, article_page(paragraphs_html(LATER), after=comments_html(3)))
         page.refresh_from_db()
         due = page.due_at
 
@@ -203,7 +204,7 @@ def test_second_visit_killed_anywhere_changes_its_article_once(web, paper):
         moment = due + timedelta(minutes=20)
 
         article = Article.objects.get(page=page)
-        assert article.text == "\n".join(PARAGRAPHS[::-1])
+        assert article.text == "\n".join(LATER)
         assert article.comments.count() == 3
         page.refresh_from_db()
         assert (page.lease_owner, page.purpose) == ("", "planned")
