@@ -48,11 +48,6 @@ class KnownAddress:
 # --- What visits found ----------------------------------------------------------------------------
 
 
-def record_finding(page_id: int, is_changed: bool, now: datetime) -> None:
-    """Tell whether a new document of a known article holds another text; see `record_findings`."""
-    record_findings({page_id: is_changed}, now)
-
-
 def record_findings(is_changed: Mapping[int, bool], now: datetime) -> None:
     """Tell of pages whose new document was read whether its normalised text has changed.
 

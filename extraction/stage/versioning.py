@@ -95,8 +95,9 @@ def refuse(documents: Sequence[RefusedDocument]) -> None:
 
 def record_findings(found: Iterable[tuple[int, LaterDocument]], now: datetime) -> None:
     """Tell the planning of visits what new documents were: page and verdict."""
-    for page_id, later in found:
-        revisits.record_finding(page_id, later.verdict is Verdict.VERSION, now)
+    is_changed = {page_id: later.verdict is Verdict.VERSION for page_id, later in found}
+    if is_changed:
+        revisits.record_findings(is_changed, now)
 
 
 def first_seen(article: Article) -> datetime:

@@ -65,7 +65,6 @@ OPEN = {
     )
     | {
         "comments_keep_days": "a number of days; read at each look at a thread",
-        "rights_policy": "a choice; the sweep goes through its texts",
         "min_characters": "the placing stage takes its texts in or out",
         "taken_kinds": "of a fixed list; the placing stage follows",
         "visit_share": "a number from 0 to 0.9, checked by model and database",

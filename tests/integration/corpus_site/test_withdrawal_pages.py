@@ -92,7 +92,7 @@ PLACES = [
 @pytest.fixture
 def texts(browse):
     """Two like articles in a story and a pair; the first one says a word of its own."""
-    publication = make_publication(state="active")
+    publication = make_publication(state="active", min_characters=0)
     first = make_article(WORDS, publication, title="Of the zorilla", standfirst="A zorilla came.")
     second = make_article(OTHER, make_publication("bay-herald"), title="Of the zebra")
     comment = make_comment(first, "A zorilla, really?")

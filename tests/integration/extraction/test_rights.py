@@ -140,11 +140,14 @@ def test_what_the_sites_file_says_reaches_the_texts_from_before_it_was_read(web,
     assert standing() == ("", True, "")
 
 
-@pytest.mark.parametrize(("kind", "reason"), [("gallery", "It is a gallery."), ("text", "")])
-def test_a_text_goes_back_to_where_it_stood(web, paper, kind, reason):
+@pytest.mark.parametrize(
+    ("least", "reason"),
+    [(100_000, "Its text is shorter than 100000 characters."), (500, "")],
+)
+def test_a_text_goes_back_to_where_it_stood(web, paper, least, reason):
+    Publication.objects.update(min_characters=least)
     serve(web, paper, TDM_Reservation="1")
     store()
-    Article.objects.update(kind=kind, in_corpus=not reason, reason=reason)
 
     rights.set_general_policy(RightsPolicy.NO_INDEX, None, NOW)
     judge_all()

@@ -16,8 +16,9 @@ from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from extraction.models import Article, ArticleVersion, Extraction
 from extraction.rules.versions import publish
 from extraction.versions import refused_of, versions_of
+from feeds import revisits
 from feeds.leases import Claim
-from feeds.models import Fetch, Page
+from feeds.models import Fetch, Page, VisitFinding
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 SITE = "http://karoo.example"
@@ -48,8 +49,9 @@ def serve(web, body, path=PATH):
 
 
 def visit(now):
-    """Make the page due, fetch it and read what came."""
-    Page.objects.filter(kind="article").reschedule(now)
+    """Ask for the newest page, fetch it and read what came."""
+    newest = Page.objects.filter(kind="article").order_by("-pk").values_list("pk", flat=True)[:1]
+    revisits.fetch_again(list(newest), now, "asked for")
     extract.register(crawl(now).next_ids.get("pages", ()), now)
     return read(now)
 
@@ -293,23 +295,17 @@ def test_refused_document_that_other_rules_read_whole_is_a_version(web, paper, p
 
 
 @pytest.mark.django_db
-def test_new_documents_are_told_to_the_planning_of_visits_once(web, page, monkeypatch):
-    told = []
-    monkeypatch.setattr(
-        "feeds.revisits.record_finding",
-        lambda page_id, is_changed, now: told.append((page_id, is_changed, now)),
-    )
+def test_new_documents_are_told_to_the_planning_of_visits_once(web, page):
     for hour, body in enumerate((shown(CORRECTED), shown((*CORRECTED, "14:05")), b"<html></html>")):
         serve(web, body)
         visit(NOW + (hour + 1) * HOUR)
     extract.read_again(None, NOW + 4 * HOUR)
     read(NOW + 4 * HOUR)
 
-    assert told == [
-        (page.pk, True, NOW + HOUR),
-        (page.pk, False, NOW + 2 * HOUR),
-        (page.pk, False, NOW + 3 * HOUR),
-    ]
+    found = Fetch.objects.filter(page=page).order_by("started_at").values_list("found", flat=True)
+    assert list(found) == ["", "changed", "same_text", "same_text"]
+    assert sum(VisitFinding.objects.values_list("n_visits", flat=True)) == 3
+    assert sum(VisitFinding.objects.values_list("n_changed", flat=True)) == 1
 
 
 @pytest.mark.django_db(transaction=True)

@@ -32,7 +32,7 @@ def test_findings_are_counted_by_publication_and_age():
     pages += [visited_page(timedelta(hours=30)), visited_page(timedelta(hours=4), other)]
 
     revisits.record_findings({page.pk: page in pages[:2] for page in pages}, NOW)
-    revisits.record_finding(pages[0].pk, is_changed=False, now=NOW)
+    revisits.record_findings({pages[0].pk: False}, NOW)
 
     assert counts() == [
         ("karoo-courier", 4, 3, 2),
@@ -44,8 +44,8 @@ def test_findings_are_counted_by_publication_and_age():
 def test_newer_findings_weigh_more_than_older_ones():
     page = visited_page(timedelta(hours=4))
 
-    revisits.record_finding(page.pk, is_changed=True, now=NOW)
-    revisits.record_finding(page.pk, is_changed=False, now=NOW)
+    revisits.record_findings({page.pk: True}, NOW)
+    revisits.record_findings({page.pk: False}, NOW)
 
     found = found_by_publication([page.publication_id])
     assert found == {page.publication_id: {4: Found(1.995, 0.995)}}
@@ -61,6 +61,6 @@ def test_finding_stands_on_the_visit_that_brought_the_document():
 
 
 def test_visit_long_after_the_last_age_teaches_nothing():
-    revisits.record_finding(visited_page(timedelta(days=300)).pk, is_changed=True, now=NOW)
+    revisits.record_findings({visited_page(timedelta(days=300)).pk: True}, NOW)
 
     assert counts() == []

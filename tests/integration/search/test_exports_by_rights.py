@@ -94,5 +94,5 @@ def test_the_api_says_it_of_lines_and_articles(reader, corpus):
         rights="reserved", rights_said=[["tdm_header", "tdm-reservation: 1"]], n_versions=3
     )
     found = json.loads(reader.get(f"/api/articles/{article.pk}/").content)
-    assert (found["rights"], found["versions"]) == ("reserved", 3)
+    assert (found["rights"], found["n_versions"]) == ("reserved", 3)
     assert found["rights_said"] == [{"source": "tdm_header", "words": "tdm-reservation: 1"}]

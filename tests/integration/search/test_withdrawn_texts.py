@@ -18,6 +18,11 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 ORDER = Order("The newspaper asks for it.", None, NOW)
 
 
+@pytest.fixture(autouse=True)
+def _takes_short_texts():
+    make_publication(min_characters=0)
+
+
 def follow(changed):
     pipeline.follow("articles", changed.articles, NOW)
     pipeline.follow("comments", changed.comments, NOW)

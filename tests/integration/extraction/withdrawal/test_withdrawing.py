@@ -3,7 +3,7 @@
 import pytest
 from factories import NOW, make_article, make_comment, make_publication, make_user, make_version
 
-from extraction.models import Article, ArticleKind, Comment, Measure, Subject, Withdrawal
+from extraction.models import Article, Comment, Measure, Subject, Withdrawal
 from extraction.stage.withdrawn_rows import keep_withdrawn
 from extraction.versions import versions_of
 from extraction.withdrawal import register, withdrawing
@@ -11,6 +11,11 @@ from extraction.withdrawal.register import Order
 from extraction.withdrawal.withdrawing import Changed
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
+
+
+@pytest.fixture(autouse=True)
+def _takes_short_texts():
+    make_publication(min_characters=0)
 
 
 @pytest.fixture
@@ -52,7 +57,7 @@ def test_withdrawing_twice_is_one_entry(order):
     ("changes", "stands"),
     [
         ({}, (True, "", None)),
-        ({"kind": ArticleKind.GALLERY}, (False, "It is a gallery.", None)),
+        ({"url": "https://karoo.example/gallery/the-show"}, (False, "It is a gallery.", None)),
     ],
 )
 def test_put_back_stands_as_the_page_makes_it_stand(order, changes, stands):
