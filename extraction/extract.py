@@ -167,7 +167,9 @@ def _shown_comments(
 ) -> list[ShownComments]:
     """Comments in the pages themselves; beside a Disqus thread they are a copy of its posts."""
     return [
-        ShownComments(pk, () if article.thread is not None else article.extracted.comments)
+        ShownComments(pk, article.extracted.comments, article.extracted.comment_count)
+        if article.thread is None
+        else ShownComments(pk, ())
         for article, pk in zip(articles, article_ids, strict=True)
     ]
 
