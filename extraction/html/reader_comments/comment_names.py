@@ -79,7 +79,7 @@ _PINGBACK = re.compile(r"(?:^|[-_])(?:pingbacks?|trackbacks?|webmention)(?:$|[-_
 _ASIDE = re.compile(
     r"(?:^|[-_])(?:recents?|latest|newest|last|letzte|neueste|ostatnie|ultimos|derniers)[-_]?(?:comm|komm|coment|replies|posts?)"
     r"|recentcomments|most[-_]?comm|top[-_]?comm|^widget$|^widget[-_]area|^side-?bar|[-_]sidebar$|^related|related[-_](?:posts|articles|stories)"
-    r"|^popular|teasers?$|^(?:aside|footer|masthead|navigation)$|^tab-item|testimonial|comment-footer-item",
+    r"|^popular|teasers?$|^(?:aside|footer|masthead|reviews?)$|customer[-_](?:rating|review)|product[-_]review|^tab-item|testimonial|comment-footer-item",
     re.IGNORECASE,
 )
 _LIST = re.compile(

@@ -26,6 +26,7 @@ from extraction.html.reader_comments.comment_names import (
 )
 from extraction.html.reader_comments.comment_text import (
     MAX_SIGNATURE_CHARACTERS,
+    SIGNATURE,
     UNREAD_TAGS,
     is_furniture,
     is_short,
@@ -42,6 +43,8 @@ MAX_ID_CHARACTERS = 30  # no longer than its column
 MAX_NAME_CHARACTERS = 100
 _MAX_TIME_CHARACTERS = 120
 _MAX_SIGNATURE_WORDS = 8  # a name and a time; longer lines are sentences with a year in them
+_LEAST_INNER_SHARE = 0.3  # a smaller part of a text, named as text too, is a quote
+_MAX_LABEL_WORDS = 3  # "Top fan", an avatar's initials
 _NAMED_RANK = 3  # of names: up to here an element says outright that it is one
 _NUMBER = re.compile(r"[+-]?\d{1,6}")
 # wpDiscuz: "wc-comm-803441_803230" is the answer 803441 to 803230, which is 0 at the top.
@@ -86,9 +89,9 @@ def read_parts(item: Item, items: AbstractSet[etree._Element]) -> RawComment:
     signed, author = _author_of(outside, lines)
     text = text_of_comment(body, inner | inside) if body is not None else ""
     if inside:
-        text = _unsigned(text)
+        text = _without_ends(text)
     if not text:
-        text = _loose_text(item, parts, inner | signed)
+        text = _loose_text(item, parts, inner, signed)
     times = tuple(dict.fromkeys(_times_of(outside, lines)))
     return RawComment(item.element, text, author, times, likes_of(parts), id_of(parts))
 
@@ -148,31 +151,55 @@ def _body_of(
     parts: list[etree._Element], inner: AbstractSet[etree._Element], marks: _Marks
 ) -> etree._Element | None:
     """Element that is named as the comment's text: the innermost, else one named as any text."""
-    for is_named in (is_body, is_plain_body):
+    for is_named, share in ((is_body, 0.0), (is_plain_body, _LEAST_INNER_SHARE)):
         best = None
+        least = 0
         for element in parts[1:]:
             if element.tag in UNREAD_TAGS or not is_named(element):
                 continue
-            is_deeper = best is None or (is_named is is_body and _is_inside(element, best))
-            if is_deeper and not marks.make_whole(element) and text_of_comment(element, inner):
-                best = element
+            if best is not None and not _is_inside(element, best):
+                continue
+            text = text_of_comment(element, inner)
+            if text and not marks.make_whole(element) and len(text) >= share * least:
+                best, least = element, len(text)
         if best is not None:
             return best
     return None
 
 
 def _loose_text(
-    item: Item, parts: list[etree._Element], left_out: AbstractSet[etree._Element]
+    item: Item,
+    parts: list[etree._Element],
+    inner: AbstractSet[etree._Element],
+    author: AbstractSet[etree._Element],
 ) -> str:
-    """Text of a comment that has no element for it: all that is not its signature."""
-    signed = {part for part in parts[1:] if _is_signature(part)}
-    text = text_of_comment(item.core, left_out | signed)
-    return _unsigned(text)
+    """Text of a comment that has no element for it: all that is not its signature.
+
+    Labels before the end of the signature belong to it.
+    """
+    signed = author | {part for part in parts[1:] if _is_signature(part)}
+    text = text_of_comment(item.core, inner, signed)
+    head, _, tail = text.rpartition(SIGNATURE)
+    labels = _unsigned(head.replace(SIGNATURE, "")).split("\n")
+    behind = _unsigned(tail)
+    if behind and all(len(line.split()) <= _MAX_LABEL_WORDS for line in labels):
+        return behind
+    return _unsigned(text.replace(SIGNATURE, ""))
 
 
 def _unsigned(text: str) -> str:
     """Take out the lines that hold but a name, a time, or words around them."""
-    return "\n".join(line for line in text.split("\n") if not _is_signature_line(line))
+    return "\n".join(line for line in text.split("\n") if line and not _is_signature_line(line))
+
+
+def _without_ends(text: str) -> str:
+    """Take out a first and a last line that hold but a name, a time, or words around them."""
+    lines = text.split("\n")
+    while lines and _is_signature_line(lines[0]):
+        lines = lines[1:]
+    while lines and _is_signature_line(lines[-1]):
+        lines = lines[:-1]
+    return "\n".join(lines)
 
 
 def _is_signature(element: etree._Element) -> bool:

@@ -22,6 +22,7 @@ _CAPTION_TAGS = frozenset(
     ["a", "span", "li", "ul", "ol", "div", "small", "p", "footer", "header", "strong", "i", "dl"]
 )
 _MAX_CAPTION_NODES = 12  # texts and elements of a row of buttons
+SIGNATURE = "\x00"  # no text of a page holds it
 MAX_SIGNATURE_CHARACTERS = 160  # a name, "says", a date
 MAX_TEXT_CHARACTERS = 100_000  # longer than any text that a reader typed
 
@@ -29,8 +30,12 @@ MAX_TEXT_CHARACTERS = 100_000  # longer than any text that a reader typed
 def text_of_comment(
     element: etree._Element,
     left_out: AbstractSet[etree._Element] = frozenset(),
+    signed: AbstractSet[etree._Element] = frozenset(),
 ) -> str:
-    """Text of an element without those left out and without buttons; a line a paragraph."""
+    """Text of an element without those left out and without buttons; a line a paragraph.
+
+    In place of each of `signed` stands `SIGNATURE`.
+    """
     parts: list[str] = []
     walker = etree.iterwalk(element, events=("start", "end", "comment", "pi"))
     for event, inner in walker:
@@ -42,6 +47,10 @@ def text_of_comment(
                 parts.append("\n")
             if inner is not element:
                 parts.append(_flat(inner.tail))
+            continue
+        if inner in signed:
+            parts.append(f"\n{SIGNATURE}\n")
+            walker.skip_subtree()
             continue
         if inner is not element and (inner in left_out or is_furniture(inner)):
             walker.skip_subtree()
@@ -71,7 +80,11 @@ def names_the_author(element: etree._Element) -> bool:
     """Whether an element is named as the author, and does not hold the text as well."""
     if element.tag != "cite" and not is_author(element):
         return False
-    return not any(map(is_body, element.iterdescendants("div", "p", "section", "span")))
+    return not _holds_body(element)
+
+
+def _holds_body(element: etree._Element) -> bool:
+    return any(map(is_body, element.iterdescendants("div", "p", "section", "span")))
 
 
 def is_furniture(element: etree._Element) -> bool:
@@ -79,7 +92,7 @@ def is_furniture(element: etree._Element) -> bool:
     if element.tag in UNREAD_TAGS:
         return True
     if is_button(element) and is_short(element):
-        return not names_a_year(text_of(element, " "))
+        return not names_a_year(text_of(element, " ")) and not _holds_body(element)
     if element.tag not in _CAPTION_TAGS:
         return False
     n_nodes = sum(1 for _, _ in zip(element.iter(), range(_MAX_CAPTION_NODES), strict=False))

@@ -77,9 +77,7 @@ class Thread:
             if above in self._elements:
                 return None
             if is_answer_list(above):
-                before = above.getprevious()
-                while before is not None and not isinstance(before.tag, str):
-                    before = before.getprevious()
+                before = next(above.itersiblings("*", preceding=True), None)
                 if before in self._elements:
                     return self._elements[before]
         return None

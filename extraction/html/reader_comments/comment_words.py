@@ -52,7 +52,7 @@ _FILLERS = """
     says | said | wrote | writes | commented | replied | posted | posted by | comment by |
     posted on | by | on | at | in | to | from | the | in reply to | comment | comment number |
     schreibt | schrieb | sagt | sagte | meint | meinte | antwortet | kommentiert | am | um | uhr
-    | von | kommentar von | kommentar | geschrieben | geschrieben von | nr | no | dit | a dit |
+    | von | kommentar von | kommentar | geschrieben | geschrieben von | nr | dit | a dit |
     écrit | a écrit | le | à | par | de | dice | dijo | dijo… | escribió | el | a las | por |
     disse | diz | em | às | scrive | ha scritto | il | alle | da | pisze | napisał | napisał(a)
     | napisała | dodał | dnia | o | godz | пишет | написал | написала | сказал | говорит | в |
