@@ -6,6 +6,7 @@ otherwise is learned from items that are built alike (`like_items`).
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from lxml import etree
 
@@ -114,15 +115,28 @@ _TIME_PROPERTIES = frozenset(
 )
 
 
+_NONE: frozenset[str] = frozenset()
+
+
 def names_of(element: etree._Element) -> list[str]:
     """Classes of an element, then its id."""
     own = [*attribute(element, "class").split(), attribute(element, "id").strip()]
     return [name for name in own if name]
 
 
-def _properties(element: etree._Element) -> set[str]:
+def _properties(element: etree._Element) -> frozenset[str]:
+    get = element.get
+    if get("itemprop") is None and get("property") is None and get("rel") is None:
+        return _NONE  # as of nearly every element
     said = " ".join(attribute(element, name) for name in ("itemprop", "property", "rel"))
-    return set(said.split())
+    return frozenset(said.split())
+
+
+# Items of a list, and the pages of a site, have the same classes again and again.
+@lru_cache(maxsize=8192)
+def _has(pattern: re.Pattern[str], names: str) -> bool:
+    """Whether one of some names is what a pattern looks for."""
+    return any(map(pattern.search, names.split()))
 
 
 def is_comment_type(element: etree._Element) -> bool:
@@ -131,6 +145,7 @@ def is_comment_type(element: etree._Element) -> bool:
     return len(said) > 1 and _ITEM_TYPE.search(said) is not None
 
 
+@lru_cache(maxsize=8192)
 def is_item_name(name: str) -> bool:
     """Whether a name is that of one comment."""
     return (_ITEM.match(name) or _ITEM.match(name.lower())) is not None and not _NO_ITEM.search(
@@ -146,19 +161,19 @@ def is_answer_list(element: etree._Element) -> bool:
 def is_body(element: etree._Element) -> bool:
     """Whether an element is named as the text of a comment, wherever it stands."""
     names = attribute(element, "class").split()
-    return bool(_properties(element) & _TEXT_PROPERTIES) or any(map(_BODY.match, names))
+    return bool(_properties(element) & _TEXT_PROPERTIES) or _has(_BODY, " ".join(names))
 
 
 def is_plain_body(element: etree._Element) -> bool:
     """Whether an element is named as some text."""
-    return any(map(_PLAIN_BODY.match, attribute(element, "class").split()))
+    return _has(_PLAIN_BODY, attribute(element, "class"))
 
 
 def is_author(element: etree._Element) -> bool:
     """Whether an element is named as the author of something."""
     if _properties(element) & _AUTHOR_PROPERTIES:
         return True
-    return any(map(_AUTHOR.match, attribute(element, "class").split()))
+    return _has(_AUTHOR, attribute(element, "class"))
 
 
 def is_author_property(element: etree._Element) -> bool:
@@ -170,7 +185,7 @@ def is_time(element: etree._Element) -> bool:
     """Whether an element is, or is named as, a moment."""
     if element.tag in {"time", "relative-time", "time-ago"} or is_time_property(element):
         return True
-    return any(map(_TIME.match, attribute(element, "class").split()))
+    return _has(_TIME, attribute(element, "class"))
 
 
 def is_time_property(element: etree._Element) -> bool:
@@ -180,20 +195,22 @@ def is_time_property(element: etree._Element) -> bool:
 
 def is_likes(element: etree._Element) -> bool:
     """Whether an element is named as the number of those who like a comment."""
-    return any(map(_LIKES.search, attribute(element, "class").split()))
+    return _has(_LIKES, attribute(element, "class"))
 
 
 def is_button(element: etree._Element) -> bool:
     """Whether an element is named as something to click, or as a decoration."""
-    return any(
-        _BUTTON.search(name) and not _TEXT_WORD.search(name)
-        for name in attribute(element, "class").split()
-    )
+    return _is_button_name(attribute(element, "class"))
+
+
+@lru_cache(maxsize=8192)
+def _is_button_name(names: str) -> bool:
+    return any(_BUTTON.search(name) and not _TEXT_WORD.search(name) for name in names.split())
 
 
 def is_pingback(element: etree._Element) -> bool:
     """Whether an element is named as a link from elsewhere."""
-    return any(map(_PINGBACK.search, attribute(element, "class").split()))
+    return _has(_PINGBACK, attribute(element, "class"))
 
 
 def is_aside(element: etree._Element) -> bool:
@@ -201,12 +218,12 @@ def is_aside(element: etree._Element) -> bool:
     names = names_of(element)
     if "Blog" in names:  # Blogger calls the article with its comments a widget too
         return False
-    return element.tag in {"nav", "footer"} or any(map(_ASIDE.search, names))
+    return element.tag in {"nav", "footer"} or _has(_ASIDE, " ".join(names))
 
 
 def is_comment_list(element: etree._Element) -> bool:
     """Whether an element is named as the one that holds the comments of the page."""
-    return any(map(_LIST.match, names_of(element)))
+    return _has(_LIST, " ".join(names_of(element)))
 
 
 def stems(element: etree._Element) -> Iterator[str]:

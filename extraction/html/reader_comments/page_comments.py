@@ -28,6 +28,7 @@ from extraction.html.reader_comments.comment_names import (
     ZONE_WORD,
     is_aside,
     is_comment_list,
+    is_comment_type,
     names_of,
 )
 from extraction.html.reader_comments.comment_parts import RawComment, digest_id, read_parts
@@ -125,20 +126,27 @@ def read_page_comments(root: etree._Element, clock: Clock | None = None) -> Show
 def _named(root: etree._Element) -> Iterator[etree._Element]:
     """Elements with a sign of comments in their names or types; one walk over the whole page."""
     sign = _SIGN.search
-    for element in root.iter("*"):
+    known: dict[str, bool] = {}  # classes come again and again
+    for element in root.iter():
         # Written out: this is asked of every element of every page.
         names = element.get("class")
-        if names is not None and sign(names):
-            yield element
-            continue
+        if names is not None:
+            is_sign = known.get(names)
+            if is_sign is None:
+                is_sign = known[names] = sign(names) is not None
+            if is_sign:
+                yield element
+                continue
         name = element.get("id")
-        kind = element.get("itemtype") or element.get("typeof")
-        if (
-            (name is not None and sign(name))
-            or (kind is not None and sign(kind))
-            or element.get("itemprop") == "commentCount"
-        ):
+        if (name is not None and sign(name)) or _is_typed(element):
             yield element
+
+
+def _is_typed(element: etree._Element) -> bool:
+    """Whether microdata or RDFa has to do with comments: only few elements name any type."""
+    if element.get("itemscope") is not None or element.get("typeof") is not None:
+        return is_comment_type(element)
+    return attribute(element, "itemprop") == "commentCount"
 
 
 def _around_the_article(root: etree._Element) -> set[etree._Element]:
