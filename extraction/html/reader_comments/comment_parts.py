@@ -4,7 +4,6 @@ The text is an element named as one, else what is left when author, time, button
 around them are taken out.
 """
 
-import hashlib
 import re
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
@@ -14,6 +13,7 @@ from itertools import islice
 from lxml import etree
 
 from extraction.html.markup.elements import attribute, text_of
+from extraction.html.reader_comments.comment_ids import id_of
 from extraction.html.reader_comments.comment_items import Item
 from extraction.html.reader_comments.comment_names import (
     is_author,
@@ -39,7 +39,6 @@ from extraction.html.reader_comments.comment_words import is_filler, plain_name
 # More elements than any real comment has.
 _MAX_PARTS = 3_000
 _MAX_LEVELS = 100
-MAX_ID_CHARACTERS = 30  # no longer than its column
 MAX_NAME_CHARACTERS = 100
 _MAX_TIME_CHARACTERS = 120
 _MAX_SIGNATURE_WORDS = 8  # a name and a time; longer lines are sentences with a year in them
@@ -47,10 +46,6 @@ _LEAST_INNER_SHARE = 0.3  # a smaller part of a text, named as text too, is a qu
 _MAX_LABEL_WORDS = 3  # "Top fan", an avatar's initials
 _NAMED_RANK = 3  # of names: up to here an element says outright that it is one
 _NUMBER = re.compile(r"[+-]?\d{1,6}")
-# wpDiscuz: "wc-comm-803441_803230" is the answer 803441 to 803230, which is 0 at the top.
-PAIRED_ID = re.compile(r"comm[-_](\d+)_(\d+)$")
-ID_NUMBER = re.compile(r"(\d+)\D*$")
-_HEX_ID = re.compile(r"[-_]([0-9a-f]{16,40})$")
 _PROFILE = re.compile(
     r"/(?:users?|profil\w*|members?|mitglied\w*|people|authors?|autor|u|by|@[\w.]+)(?:[/?.]|$)|[?&](?:user|uid|author|profile|member)\w*=",
     re.IGNORECASE,
@@ -77,7 +72,8 @@ class RawComment:
 
 def read_parts(item: Item, items: AbstractSet[etree._Element]) -> RawComment:
     """Read one comment; `items` are the elements of all."""
-    inner = items - {item.element}
+    below = islice(item.element.iterdescendants(), _MAX_PARTS)
+    inner = {element for element in below if element in items}
     parts = own_elements(item.element, inner)
     marks = _marks_of(parts)
     body = _body_of(parts, inner, marks)
@@ -329,28 +325,3 @@ def likes_of(parts: list[etree._Element]) -> int:
             if match:
                 return int(match[0])
     return 0
-
-
-def id_of(parts: list[etree._Element]) -> str:
-    """Give the id of a comment's element, or of one inside it that is named after the comment."""
-    for element in parts[:1]:
-        for name in ("data-comment-id", "data-commentid", "data-id", "id", "about", "data-post-id"):
-            own = _id_in(attribute(element, name))
-            if own:
-                return own
-    for element in parts[1:]:
-        for name in ("data-comment-id", "data-commentid", "id", "name"):
-            value = attribute(element, name)
-            if value and "omment" in (value + name) and (own := _id_in(value)):
-                return own
-    return ""
-
-
-def _id_in(value: str) -> str:
-    match = PAIRED_ID.search(value) or _HEX_ID.search(value) or ID_NUMBER.search(value)
-    return str(match[1])[-MAX_ID_CHARACTERS:] if match else ""
-
-
-def digest_id(*parts: str) -> str:
-    """Id of a comment that has none: what it says and who said it."""
-    return hashlib.blake2b("\0".join(parts).encode(), digest_size=12).hexdigest()

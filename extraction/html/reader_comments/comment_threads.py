@@ -7,8 +7,9 @@ from itertools import islice
 from lxml import etree
 
 from extraction.html.markup.elements import attribute, text_of
+from extraction.html.reader_comments.comment_ids import PAIRED_ID
 from extraction.html.reader_comments.comment_names import is_answer_list, names_of
-from extraction.html.reader_comments.comment_parts import PAIRED_ID, RawComment
+from extraction.html.reader_comments.comment_parts import RawComment
 
 _MAX_LEVELS = 100
 _PARENT_NAMES = (

@@ -23,6 +23,7 @@ from extraction.html.markup.comment_containers import COMMENT_MARK
 from extraction.html.markup.elements import attribute, select, text_of
 from extraction.html.page import PageComment
 from extraction.html.reader_comments.comment_counts import comment_count
+from extraction.html.reader_comments.comment_ids import digest_id
 from extraction.html.reader_comments.comment_items import Item, is_comment_element, named_items
 from extraction.html.reader_comments.comment_names import (
     ZONE_WORD,
@@ -31,7 +32,7 @@ from extraction.html.reader_comments.comment_names import (
     is_comment_type,
     names_of,
 )
-from extraction.html.reader_comments.comment_parts import RawComment, digest_id, read_parts
+from extraction.html.reader_comments.comment_parts import RawComment, read_parts
 from extraction.html.reader_comments.comment_text import UNREAD_TAGS
 from extraction.html.reader_comments.comment_threads import Thread, without_circles
 from extraction.html.reader_comments.comment_times import Clock, Posted, is_month_first
