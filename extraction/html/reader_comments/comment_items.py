@@ -38,6 +38,7 @@ _NEVER = frozenset(
      "span", "time", "label", "option", "link", "meta", "script", "img", "i", "svg", "use", "path",
      "strong", "b", "em", "small", "noscript", "nav", "cite"]
 )  # fmt: skip
+MAX_COMMENTS = 2_000  # of a page; more were made to exhaust us
 _MAX_TIME_CHARACTERS = 90  # of a text that may hold a time; longer ones are sentences
 _LEAST_SENTENCE_WORDS = 9  # with a time among them; a name and a time have fewer
 _MAX_LEVELS = 100
@@ -90,6 +91,8 @@ def named_items(
     above = {up for one in marked for up in islice(one.iterancestors(), _MAX_LEVELS)}
     for outermost in _outermost(candidates, marked):
         _Pass(marked, above, found).walk(outermost)
+        if len(found) >= MAX_COMMENTS:
+            break
     order = {item.element: place for place, item in enumerate(found)}
     places = {element: place for place, element in enumerate(candidates)}
     return sorted(found, key=lambda item: places.get(item.element, order[item.element]))

@@ -7,6 +7,7 @@ from extraction.html.markup.json_ld import UNSTORABLE
 from extraction.html.markup.parse import parse_html
 from extraction.html.page import PageComment
 from extraction.html.reader_comments.comment_ids import ID_NUMBER, MAX_ID_CHARACTERS, digest_id
+from extraction.html.reader_comments.comment_items import MAX_COMMENTS
 from extraction.html.reader_comments.comment_parts import (
     MAX_NAME_CHARACTERS,
 )
@@ -14,7 +15,6 @@ from extraction.html.reader_comments.comment_text import MAX_TEXT_CHARACTERS, te
 from extraction.html.reader_comments.comment_times import Clock
 from extraction.html.reader_comments.comment_words import is_gone, plain_name
 
-MAX_COMMENTS = 2_000
 _MOST_LIKES = 1_000_000  # more is no count
 
 

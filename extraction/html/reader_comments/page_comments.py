@@ -24,7 +24,12 @@ from extraction.html.markup.elements import attribute, select, text_of
 from extraction.html.page import PageComment
 from extraction.html.reader_comments.comment_counts import comment_count
 from extraction.html.reader_comments.comment_ids import digest_id
-from extraction.html.reader_comments.comment_items import Item, is_comment_element, named_items
+from extraction.html.reader_comments.comment_items import (
+    MAX_COMMENTS,
+    Item,
+    is_comment_element,
+    named_items,
+)
 from extraction.html.reader_comments.comment_names import (
     ZONE_WORD,
     is_aside,
@@ -37,7 +42,7 @@ from extraction.html.reader_comments.comment_text import UNREAD_TAGS
 from extraction.html.reader_comments.comment_threads import Thread, without_circles
 from extraction.html.reader_comments.comment_times import Clock, Posted, is_month_first
 from extraction.html.reader_comments.comment_words import is_gone, is_trackback, named_count
-from extraction.html.reader_comments.described_comments import MAX_COMMENTS, described_comments
+from extraction.html.reader_comments.described_comments import described_comments
 from extraction.html.reader_comments.like_items import like_items
 
 # A page that keeps less than this outside of its comments is a page of comments.
