@@ -198,9 +198,14 @@ def _shown_comments(
     articles: Sequence[ReadArticle], article_ids: Sequence[int]
 ) -> list[ShownComments]:
     """Comments in the pages themselves, but for copies of what a comment system gives."""
-    elsewhere = comment_threads.with_comments_elsewhere(article_ids)
+    shown = [
+        pk for article, pk in zip(articles, article_ids, strict=True) if article.extracted.comments
+    ]
+    elsewhere = comment_threads.with_comments_elsewhere(shown)
     return [
-        ShownComments(pk, () if pk in elsewhere else article.extracted.comments)
+        ShownComments(pk, article.extracted.comments, article.extracted.comment_count)
+        if pk not in elsewhere
+        else ShownComments(pk, ())
         for article, pk in zip(articles, article_ids, strict=True)
         if article.is_newest
     ]

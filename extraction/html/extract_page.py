@@ -30,8 +30,9 @@ from extraction.html.markup.outline import Outline
 from extraction.html.markup.outline_walk import outline_page
 from extraction.html.markup.parse import parse_html
 from extraction.html.markup.unpacking import unpack_templates
-from extraction.html.page import ExtractedKind, ExtractedPage, PageComment, PageInput
-from extraction.html.reader_comments.page_comments import find_comments
+from extraction.html.page import ExtractedKind, ExtractedPage, PageInput
+from extraction.html.reader_comments.comment_times import Clock
+from extraction.html.reader_comments.page_comments import ShownComments, find_comments
 from extraction.html.site.page_in_site import PageInSite
 from extraction.html.site_rules.apply_rules import (
     RuledValues,
@@ -134,7 +135,8 @@ def extract_page(
     extracted = _filled(metadata, choice, _blocks(cleaned.outline, choice), page)
     return replace(
         extracted,
-        comments=opened.comments,
+        comments=opened.shown.comments,
+        comment_count=opened.shown.count,
         rule_reports=cleaned.reports,
         rights_said=tuple(meta_statements(opened.sources.head.values)),
         encoding=opened.decoded.encoding,
@@ -150,7 +152,7 @@ class _Opened:
     root: etree._Element
     sources: PageSources
     values: RuledValues
-    comments: tuple[PageComment, ...]
+    shown: ShownComments
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +173,9 @@ def _open(page: PageInput, observer: PageObserver | None) -> _Opened:
     values = ruled_values(page.rules, root, decoded.text)
     if observer is not None:
         observer.parsed(root)
-    comments = find_comments(root, decoded.text, sources.json_ld.comments, page.zone)
-    return _Opened(decoded, root, sources, values, comments)
+    clock = Clock(page.zone, page.fetched_at)
+    shown = find_comments(root, sources.json_ld.comments, clock)
+    return _Opened(decoded, root, sources, values, shown)
 
 
 def _read(opened: _Opened, rules: SiteRules, observer: PageObserver | None) -> _CleanedPage:

@@ -101,6 +101,7 @@ class PageComment:
     posted_at: datetime | None = None
     parent: str = ""
     likes: int = 0
+    is_near: bool = False  # `posted_at` was counted from words such as "3 hours ago"
 
 
 @dataclass(frozen=True, slots=True)

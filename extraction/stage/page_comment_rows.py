@@ -8,8 +8,8 @@ it stays as it is.
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.utils.html import escape
@@ -36,12 +36,14 @@ class ShownComments:
 
     article_id: int
     comments: tuple[PageComment, ...]
+    count: int = 0  # as the page names it; 0 where it names none
 
 
 def store(pages: Sequence[ShownComments], now: datetime) -> list[int]:
     """Write the comments of a batch; returns the primary keys of rows made or changed.
 
-    Needs a transaction. A comment without a time gets the moment it was first seen.
+    Needs a transaction. A comment without a time gets the moment it was first seen; a time counted
+    from an age ("3 hours ago") is that of the first look for good.
     """
     known: dict[int, dict[str, Comment]] = defaultdict(dict)
     article_ids = [page.article_id for page in pages]
@@ -52,17 +54,17 @@ def store(pages: Sequence[ShownComments], now: datetime) -> list[int]:
     written: list[int] = []
     for page in with_comments:
         article = articles[page.article_id]
-        written += _store_one(article, page.comments, known[page.article_id], now)
+        written += _store_one(article, page, known[page.article_id], now)
     return written
 
 
 def _store_one(
     article: Article,
-    comments: Sequence[PageComment],
+    page: ShownComments,
     known: dict[str, Comment],
     now: datetime,
 ) -> list[int]:
-    shown = {name_of(article, comment.id): comment for comment in comments}
+    shown = _recognised(article, page.comments, known)
     changed = [
         row
         for remote_id, comment in shown.items()
@@ -73,7 +75,7 @@ def _store_one(
     update_rows([row for row in changed if row.remote_id in known], _UPDATED)
     if changed:
         link_parents(article)
-    _keep_thread(article, len(shown), now)
+    _keep_thread(article, max(page.count, len(shown)), now)
     return [row.pk for row in changed]
 
 
@@ -84,7 +86,43 @@ def displayed(text: str) -> str:
 
 def name_of(article: Article, own: str) -> str:
     """Give the name of a comment among those of all pages: numbers start anew on each site."""
-    return f"{article.pk}-{own}"[:60]
+    return f"{article.pk}-{own}"[:60] if own else ""
+
+
+def _recognised(
+    article: Article, comments: Sequence[PageComment], known: dict[str, Comment]
+) -> dict[str, PageComment]:
+    """Comments by the name of their row; one whose id is new has that of its own words.
+
+    Sites without ids, or that begin to give some, would double every comment else. Of rows that say
+    the same, the nearest in time is the one.
+    """
+    given = {comment.id: name_of(article, comment.id) for comment in comments}
+    free: dict[tuple[str, str], list[Comment]] = defaultdict(list)
+    taken = set(given.values())
+    for remote_id, row in known.items():
+        if remote_id not in taken and not row.is_deleted and row.erased_at is None:
+            free[row.author_name, row.text_digest].append(row)
+    for comment in comments:
+        if given[comment.id] in known:
+            continue
+        rows = free[comment.author[:200], text_digest(normalize_text(comment.text))]
+        if rows:
+            row = min(rows, key=lambda one: _distance(one, comment))
+            rows.remove(row)
+            given[comment.id] = row.remote_id
+    return {
+        given[comment.id]: replace(
+            comment,
+            id=given[comment.id],
+            parent=given.get(comment.parent, name_of(article, comment.parent)),
+        )
+        for comment in comments
+    }
+
+
+def _distance(row: Comment, comment: PageComment) -> timedelta:
+    return abs(row.posted_at - comment.posted_at) if comment.posted_at else timedelta()
 
 
 def _row(
@@ -96,7 +134,7 @@ def _row(
         row = Comment(
             article=article,
             system=SYSTEM,
-            remote_id=name_of(article, comment.id),
+            remote_id=comment.id,
             created_at=now,
             posted_at=comment.posted_at or now,
         )
@@ -106,7 +144,8 @@ def _row(
         row.is_edited = True
     for name, value in values.items():
         setattr(row, name, value)
-    row.posted_at = comment.posted_at or row.posted_at
+    if comment.posted_at is not None and not comment.is_near:
+        row.posted_at = comment.posted_at
     row.updated_at = now
     return row
 
@@ -114,7 +153,7 @@ def _row(
 def _values(article: Article, comment: PageComment) -> dict[str, Any]:
     text = normalize_text(comment.text)
     return {
-        "remote_parent_id": name_of(article, comment.parent) if comment.parent else "",
+        "remote_parent_id": comment.parent,
         "text": text,
         "html": displayed(text),
         "text_digest": text_digest(text),
@@ -154,9 +193,9 @@ def empty(row: Comment, now: datetime) -> None:
     row.updated_at = now
 
 
-def _keep_thread(article: Article, n_shown: int, now: datetime) -> None:
+def _keep_thread(article: Article, n_posts: int, now: datetime) -> None:
     """Note that the comments stand in the page; a comment system's thread is left as it is."""
     thread, _ = CommentThread.objects.get_or_create(article=article, defaults={"system": SYSTEM})
     if thread.system == SYSTEM:
-        thread.n_posts, thread.checked_at = n_shown, now
+        thread.n_posts, thread.checked_at = n_posts, now
         thread.save(update_fields=["n_posts", "checked_at"])

@@ -1,212 +1,327 @@
-"""One comment's element → its text, author, time, likes and id; answers inside it left out."""
+"""One comment's element → what it says, who said it, when, to whom; answers inside it left out.
 
-import hashlib
+The text is an element named as one, else what is left when author, time, buttons and the words
+around them are taken out.
+"""
+
 import re
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
-from datetime import datetime, tzinfo
+from dataclasses import dataclass
 from itertools import islice
 
 from lxml import etree
 
-from extraction.html.fields.dates import parse_date
-from extraction.html.fields.names import without_date
 from extraction.html.markup.elements import attribute, text_of
-from extraction.html.page import PageComment
+from extraction.html.reader_comments.comment_ids import id_of
+from extraction.html.reader_comments.comment_items import Item
+from extraction.html.reader_comments.comment_names import (
+    is_author,
+    is_author_property,
+    is_body,
+    is_likes,
+    is_plain_body,
+    is_time,
+    is_time_property,
+)
+from extraction.html.reader_comments.comment_text import (
+    MAX_SIGNATURE_CHARACTERS,
+    SIGNATURE,
+    UNREAD_TAGS,
+    is_furniture,
+    is_short,
+    names_the_author,
+    text_of_comment,
+)
+from extraction.html.reader_comments.comment_times import names_a_time, names_a_year, without_time
+from extraction.html.reader_comments.comment_words import is_filler, plain_name
 
-# Limits that no real comment reaches: deeper nesting, and more elements in one comment.
-_MAX_LEVELS = 100
+# More elements than any real comment has.
 _MAX_PARTS = 3_000
-# Kept of a comment: no longer than its columns, a text longer than any that a reader typed.
-MAX_ID_CHARACTERS = 30
-MAX_TEXT_CHARACTERS = 100_000
+_MAX_LEVELS = 100
 MAX_NAME_CHARACTERS = 100
-_MAX_SIGNATURE_CHARACTERS = 160  # a name, "says", a date
-_BODY = re.compile(
-    r"^(?:(?:dsq|wpd|user|reader)[-_])?comments?[-_]{0,2}(?:content|text|txt|message|copy|bodytext|body"
-    r"|description|entry|inner|p)$|^(?:e|p)-content$|^(?:kommentar|reactie|opinia)[-_]?(?:text|tekst|tresc)$",
-    re.IGNORECASE,
-)
-_AUTHOR = re.compile(
-    r"^(?:fn|p-author|p-name|vcard|comment[-_]{0,2}(?:author|user|poster|name|by)(?:[-_]{0,2}name)?"
-    r"|author(?:[-_]name)?|user(?:[-_]?name)?|nick(?:name)?|dsq-comment-cite|poster|byline)$",
-    re.IGNORECASE,
-)
-_TIME = re.compile(
-    r"^(?:dt-published|published|comment[-_]{0,2}(?:date|time|timestamp|published|meta(?:data)?)"
-    r"|date|time|timestamp|posted(?:-on)?|datum|permalink|dsq-comment-header-time)$",
-    re.IGNORECASE,
-)
-_LIKES = re.compile(
-    r"(?:^|[-_])(?:likes?|up-?votes?|votes?-?up|thumbs?-?up|karma|score)(?:[-_]?(?:count|num|number|total))?$",
-    re.IGNORECASE,
-)
-_BUTTON = re.compile(
-    r"reply|share|says|edit-link|actions|moderation|avatar|vote|rating", re.IGNORECASE
-)
+_MAX_TIME_CHARACTERS = 120
+_MAX_SIGNATURE_WORDS = 8  # a name and a time; longer lines are sentences with a year in them
+_LEAST_INNER_SHARE = 0.3  # a smaller part of a text, named as text too, is a quote
+_MAX_LABEL_WORDS = 3  # "Top fan", an avatar's initials
+_NAMED_RANK = 3  # of names: up to here an element says outright that it is one
 _NUMBER = re.compile(r"[+-]?\d{1,6}")
-ID_NUMBER = re.compile(r"(\d+)\D*$")
-# "Thandi says:", "Piet schreibt", behind or before a name.
-_SAYS = re.compile(
-    r"\s*\b(?:says?|said|wrote|writes|schreibt|schrieb|sagt|meint|dit|a dit|dice|sê|skryf|uthi"
-    r"|pisze|пишет|reply|antworten|permalink)\b\s*:?.*$",
-    re.IGNORECASE | re.DOTALL,
+_PROFILE = re.compile(
+    r"/(?:users?|profil\w*|members?|mitglied\w*|people|authors?|autor|u|by|@[\w.]+)(?:[/?.]|$)|[?&](?:user|uid|author|profile|member)\w*=",
+    re.IGNORECASE,
 )
-_BY = re.compile(
-    r"^(?:(?:comment|kommentar|posted)\s+)?(?:by|von|par|por|deur|ngu)\s+", re.IGNORECASE
+_NAME_TAGS = frozenset(["b", "strong", "cite", "h3", "h4", "h5", "h6", "dt"])
+# What divides a name from the date behind it, and from a place or a title.
+_DIVIDED = re.compile(
+    r"\s+[|•·—–-]\s+|\s*[|•·]\s*|\s*,\s+(?=\D*\d)|\s+(?:on|am|at|le|el|il|op)\s+(?=\S*\d"
+    r"|\w+ \d)|\s+[(\[]"
 )
-UNREAD_TAGS = frozenset(
-    ["script", "style", "noscript", "template", "form", "button", "svg", "iframe", "textarea",
-     "select", "input", "nav", "img", "video"]
-)  # fmt: skip
-_BREAKS = frozenset(["p", "div", "br", "li", "blockquote", "ul", "ol", "pre", "h2", "h3", "h4"])
 
 
-def read_comment(
-    item: etree._Element,
-    items: AbstractSet[etree._Element],
-    ids: dict[etree._Element, str],
-    zone: tzinfo,
-) -> PageComment | None:
-    """Comment of an element; None where it has no text, or neither author nor time."""
-    parts = own_elements(item, items)
-    body = _body_of(parts)
-    text = text_of_comment(body, items) if body is not None else _loose_text(item, items)
-    signature = _author_of(parts)
-    author = without_date(_SAYS.sub("", _BY.sub("", signature))).strip(" ,:|-–—·[(#")
-    author = author if len(author) <= MAX_NAME_CHARACTERS else ""
-    posted_at = _time_of(parts, signature, zone)
-    if not text or not (author or posted_at):
-        return None
-    parent = next(
-        (ids[above] for above in islice(item.iterancestors(), _MAX_LEVELS) if above in ids), ""
+@dataclass(frozen=True, slots=True)
+class RawComment:
+    """What stands in a comment's elements, its times unread."""
+
+    item: etree._Element
+    text: str
+    author: str
+    times: tuple[str, ...]
+    likes: int
+    own_id: str
+
+
+def read_parts(item: Item, items: AbstractSet[etree._Element]) -> RawComment:
+    """Read one comment; `items` are the elements of all."""
+    below = islice(item.element.iterdescendants(), _MAX_PARTS)
+    inner = {element for element in below if element in items}
+    parts = own_elements(item.element, inner)
+    marks = _marks_of(parts)
+    body = _body_of(parts, inner, marks)
+    inside = marks.only_in(body) if body is not None else set()
+    lines = _signature_lines(item.core, inner, None if inside else body)
+    outside = [
+        part for part in parts if body is None or part in inside or not _is_inside(part, body)
+    ]
+    signed, author = _author_of(outside, lines)
+    text = text_of_comment(body, inner | inside) if body is not None else ""
+    if inside:
+        text = _without_ends(text)
+    if not text:
+        text = _loose_text(item, parts, inner, signed)
+    times = tuple(dict.fromkeys(_times_of(outside, lines)))
+    return RawComment(item.element, text, author, times, likes_of(parts), id_of(parts))
+
+
+def _marks_of(parts: list[etree._Element]) -> "_Marks":
+    short = [part for part in parts[1:] if is_short(part)]
+    return _Marks(
+        [part for part in short if names_the_author(part)],
+        [part for part in short if is_time(part)],
     )
-    own = id_of(item) or digest_id(author, str(posted_at), text)
-    return PageComment(own, text, author, posted_at, parent, likes_of(parts))
 
 
-def own_elements(item: etree._Element, items: AbstractSet[etree._Element]) -> list[etree._Element]:
-    """Elements of a comment in document order, those of answers inside it left out."""
+def own_elements(item: etree._Element, inner: AbstractSet[etree._Element]) -> list[etree._Element]:
+    """Elements of a comment in document order, those of other comments inside it left out."""
     found: list[etree._Element] = []
     walker = etree.iterwalk(item, events=("start",))
     for _, element in walker:
-        if element is not item and element in items and _is_answer(element, item):
+        if element is not item and element in inner:
             walker.skip_subtree()
             continue
         found.append(element)
+        if element.tag in UNREAD_TAGS:
+            walker.skip_subtree()
         if len(found) >= _MAX_PARTS:
             break
     return found
 
 
-def _is_answer(element: etree._Element, item: etree._Element) -> bool:
-    """Whether a comment element inside another is an answer, not a wrapper of the same comment."""
-    return not id_of(item) or not id_of(element) or id_of(element) != id_of(item)
+def _is_inside(element: etree._Element, around: etree._Element) -> bool:
+    return element is around or any(
+        above is around for above in islice(element.iterancestors(), _MAX_LEVELS)
+    )
 
 
-def _body_of(parts: list[etree._Element]) -> etree._Element | None:
-    """Innermost element that is named as the comment's text."""
-    best = None
-    for element in parts[1:]:
-        marked = set(attribute(element, "itemprop").split()) & {"text", "commentText", "comment"}
-        if marked or any(_BODY.match(name) for name in attribute(element, "class").split()):
-            inside = best is not None and best in islice(element.iterancestors(), _MAX_LEVELS)
-            if best is None or inside:
-                best = element
-    return best
+@dataclass(frozen=True, slots=True)
+class _Marks:
+    """Elements of a comment that are named as its author or time."""
+
+    authors: list[etree._Element]
+    moments: list[etree._Element]
+
+    def only_in(self, body: etree._Element) -> set[etree._Element]:
+        """Give those in an element that is named as the text and holds all of their kind."""
+        kinds = (self.authors, self.moments)
+        return {one for kind in kinds if _holds_all(body, kind) for one in kind}
+
+    def make_whole(self, body: etree._Element) -> bool:
+        """Whether an element holds author and time: it is the whole comment, whatever its name."""
+        return _holds_all(body, self.authors) and _holds_all(body, self.moments)
 
 
-def text_of_comment(element: etree._Element, items: AbstractSet[etree._Element]) -> str:
-    """Text of an element, a line a paragraph; forms, scripts and answers left out."""
-    parts: list[str] = []
-    walker = etree.iterwalk(element, events=("start", "end"))
-    for event, inner in walker:
-        if event == "end":
-            if inner.tag in _BREAKS:
-                parts.append("\n")
-            if inner is not element and inner.tail:
-                parts.append(" ".join(inner.tail.split(" ")).replace("\n", " "))
-            continue
-        if inner is not element and (inner in items or _is_furniture(inner)):
-            walker.skip_subtree()
-            continue
-        if inner.tag in _BREAKS:
-            parts.append("\n")
-        if inner.text:
-            parts.append(inner.text.replace("\n", " "))
-    lines = (" ".join(line.split()) for line in "".join(parts).split("\n"))
-    return "\n".join(line for line in lines if line)[:MAX_TEXT_CHARACTERS]
+def _holds_all(body: etree._Element, marks: list[etree._Element]) -> bool:
+    return bool(marks) and all(_is_inside(mark, body) for mark in marks)
 
 
-def _is_furniture(element: etree._Element) -> bool:
-    """Whether an element in a comment is no word of its text: author, time, buttons."""
-    if element.tag in UNREAD_TAGS or element.tag == "cite":
-        return True
-    names = attribute(element, "class").split()
-    return any(_AUTHOR.match(name) or _TIME.match(name) or _BUTTON.search(name) for name in names)
-
-
-def _loose_text(item: etree._Element, items: AbstractSet[etree._Element]) -> str:
-    """Text of paragraphs directly in a comment that has no element for its text (old themes)."""
-    texts = (text_of_comment(child, items) for child in item if child.tag in {"p", "blockquote"})
-    return "\n".join(text for text in texts if text)
-
-
-def _author_of(parts: list[etree._Element]) -> str:
-    ranked: list[tuple[int, str]] = []
-    for element in parts[1:]:
-        classes = attribute(element, "class").split()
-        if set(attribute(element, "itemprop").split()) & {"author", "creator"}:
-            name = next((one for one in element.iter() if one.get("itemprop") == "name"), element)
-            ranked.append((0, attribute(name, "content") or text_of(name)))
-        elif "fn" in classes or "p-author" in classes:
-            ranked.append((1, text_of(element)))
-        elif element.tag == "cite":
-            ranked.append((3, text_of(element)))
-        elif any(_AUTHOR.match(name) for name in classes):
-            ranked.append((2, text_of(element, " ")))
-    said = [(rank, name) for rank, name in ranked if 0 < len(name) <= _MAX_SIGNATURE_CHARACTERS]
-    return min(said, key=lambda pair: pair[0])[1] if said else ""
-
-
-def _time_of(parts: list[etree._Element], signature: str, zone: tzinfo) -> datetime | None:
-    """Time of a comment: machine-readable first, then its date line, then behind the author."""
-    machine: list[str] = []
-    written: list[str] = []
-    for element in parts[1:]:
-        properties = set(attribute(element, "itemprop").split())
-        if element.tag == "time" or properties & {"dateCreated", "datePublished", "commentTime"}:
-            machine.append(
-                attribute(element, "datetime") or attribute(element, "content") or text_of(element)
-            )
-        elif any(_TIME.match(name) for name in attribute(element, "class").split()):
-            machine.append(attribute(element, "title"))
-            written.append(text_of(element, " "))
-    for text in (*machine, *written, signature):
-        moment = parse_date(text, zone=zone) if text else None
-        if moment is not None:
-            return moment
+def _body_of(
+    parts: list[etree._Element], inner: AbstractSet[etree._Element], marks: _Marks
+) -> etree._Element | None:
+    """Element that is named as the comment's text: the innermost, else one named as any text."""
+    for is_named, share in ((is_body, 0.0), (is_plain_body, _LEAST_INNER_SHARE)):
+        best = None
+        least = 0
+        for element in parts[1:]:
+            if element.tag in UNREAD_TAGS or not is_named(element):
+                continue
+            if best is not None and not _is_inside(element, best):
+                continue
+            text = text_of_comment(element, inner)
+            if text and not marks.make_whole(element) and len(text) >= share * least:
+                best, least = element, len(text)
+        if best is not None:
+            return best
     return None
 
 
+def _loose_text(
+    item: Item,
+    parts: list[etree._Element],
+    inner: AbstractSet[etree._Element],
+    author: AbstractSet[etree._Element],
+) -> str:
+    """Text of a comment that has no element for it: all that is not its signature.
+
+    Labels before the end of the signature belong to it.
+    """
+    signed = author | {part for part in parts[1:] if _is_signature(part)}
+    text = text_of_comment(item.core, inner, signed)
+    head, _, tail = text.rpartition(SIGNATURE)
+    labels = _unsigned(head.replace(SIGNATURE, "")).split("\n")
+    behind = _unsigned(tail)
+    if behind and all(len(line.split()) <= _MAX_LABEL_WORDS for line in labels):
+        return behind
+    return _unsigned(text.replace(SIGNATURE, ""))
+
+
+def _unsigned(text: str) -> str:
+    """Take out the lines that hold but a name, a time, or words around them."""
+    return "\n".join(line for line in text.split("\n") if line and not _is_signature_line(line))
+
+
+def _without_ends(text: str) -> str:
+    """Take out a first and a last line that hold but a name, a time, or words around them."""
+    lines = text.split("\n")
+    while lines and _is_signature_line(lines[0]):
+        lines = lines[1:]
+    while lines and _is_signature_line(lines[-1]):
+        lines = lines[:-1]
+    return "\n".join(lines)
+
+
+def _is_signature(element: etree._Element) -> bool:
+    """Whether an element holds an author or a time and nothing but words around them."""
+    if not is_short(element):
+        return False
+    if is_time(element) or names_the_author(element):
+        return True
+    text = text_of(element, " ")
+    return (
+        len(text) <= _MAX_TIME_CHARACTERS
+        and element.tag in {"small", "abbr"}
+        and names_a_time(text)
+    )
+
+
+def _is_signature_line(line: str) -> bool:
+    if is_filler(line):
+        return True
+    return len(line.split()) <= _MAX_SIGNATURE_WORDS and names_a_time(line)
+
+
+def _signature_lines(
+    core: etree._Element, inner: AbstractSet[etree._Element], body: etree._Element | None
+) -> list[str]:
+    """Short lines of a comment outside of its text that name a time."""
+    left_out = inner if body is None else inner | {body}
+    lines = text_of_comment(core, left_out).split("\n")
+    return [one for one in lines if len(one) <= MAX_SIGNATURE_CHARACTERS and names_a_time(one)]
+
+
+def _author_of(parts: list[etree._Element], lines: list[str]) -> tuple[set[etree._Element], str]:
+    """Name of the author, and the element that it stands in."""
+    ranked = [
+        (rank, text, element)
+        for rank, text, element in _names(parts)
+        if 0 < len(text) <= MAX_SIGNATURE_CHARACTERS
+    ]
+    for rank, text, element in sorted(ranked, key=lambda found: (found[0], is_filler(found[1]))):
+        is_named = rank <= _NAMED_RANK
+        name = _clean(text) or (text if is_named and not names_a_time(text) else "")
+        if name and (is_named or not is_filler(name)):
+            return {element}, name[:MAX_NAME_CHARACTERS]
+    for line in lines:
+        name = _clean(line).partition(",")[0]
+        if name and not is_filler(name):
+            return set(), name
+    return set(), ""
+
+
+def _names(parts: list[etree._Element]) -> Iterator[tuple[int, str, etree._Element]]:
+    """Texts that may be the author's name, the surest with the lowest number."""
+    for element in parts[1:]:
+        if element.tag in UNREAD_TAGS:
+            continue
+        classes = attribute(element, "class").split()
+        if is_author_property(element):
+            name = next((one for one in element.iter() if one.get("itemprop") == "name"), element)
+            yield 0, attribute(name, "content") or text_of(name, " "), element
+        elif "fn" in classes or "p-author" in classes:
+            yield 1, text_of(element, " "), element
+        elif is_author(element):
+            yield (3 if is_time(element) else 2), _innermost_name(element), element
+        elif element.tag == "cite":
+            yield 4, text_of(element, " "), element
+        elif element.tag == "a" and _PROFILE.search(attribute(element, "href")):
+            yield 5, text_of(element, " "), element
+        elif element.tag in _NAME_TAGS and not is_furniture(element):
+            yield 6, text_of(element, " "), element
+
+
+def _innermost_name(element: etree._Element) -> str:
+    """Name in an element named as author, which may hold a picture, "says" and a date as well."""
+    for inner in element.iter("b", "strong", "cite", "a", "h3", "h4", "span"):
+        text = text_of(inner, " ")
+        is_label = is_furniture(inner) or is_filler(text) or names_a_time(text)
+        if inner is not element and text and not is_label and not is_time(inner):
+            return text
+    return text_of(element, " ")
+
+
+def _clean(text: str) -> str:
+    """Name in a signature: "says", "by" and the date cut; empty where it is none."""
+    name = plain_name(text)
+    if names_a_time(name):
+        before = without_time(name)
+        pieces = [one for one in _DIVIDED.split(before) if one and not names_a_time(one)]
+        name = plain_name(pieces[0]) if pieces else ""
+    return name if len(name) <= MAX_NAME_CHARACTERS else ""
+
+
+def _times_of(parts: list[etree._Element], lines: list[str]) -> Iterator[str]:
+    """Texts that may name the comment's time: machine-readable first, then written ones."""
+    written: list[str] = []
+    for element in parts:
+        if is_time_property(element) or element.tag in {"time", "relative-time", "abbr"}:
+            yield from _said(element, "datetime", "content", "title")
+            written.append(text_of(element, " "))
+        elif is_time(element):
+            yield from _said(element, "title", "data-timestamp", "data-time", "datetime")
+            inner = next(
+                (one for one in element.iter() if one.get("title") and one is not element), None
+            )
+            yield from _said(inner, "title") if inner is not None else ()
+            written.append(text_of(element, " "))
+        else:
+            yield from _said(element, "data-comment-timestamp", "data-timestamp", "data-utime")
+            yield from (
+                title
+                for title in _said(element, "title")
+                if names_a_year(title[:_MAX_TIME_CHARACTERS]) and not is_author(element)
+            )
+    yield from (text for text in written if text and len(text) <= MAX_SIGNATURE_CHARACTERS)
+    yield from lines
+
+
+def _said(element: etree._Element, *names: str) -> Iterator[str]:
+    return (value for name in names if (value := attribute(element, name).strip()))
+
+
 def likes_of(parts: list[etree._Element]) -> int:
+    """Give the number of those who like a comment, 0 where none is told."""
     for element in parts[1:]:
         is_marked = "upvoteCount" in attribute(element, "itemprop").split()
-        if is_marked or any(_LIKES.search(name) for name in attribute(element, "class").split()):
+        if is_marked or is_likes(element):
             match = _NUMBER.search(attribute(element, "content") or text_of(element))
             if match:
                 return int(match[0])
     return 0
-
-
-def id_of(item: etree._Element) -> str:
-    """Give the number in the element's id, or what a data attribute calls the comment."""
-    for name in ("data-comment-id", "data-commentid", "data-id", "id"):
-        match = ID_NUMBER.search(attribute(item, name))
-        if match:
-            return str(match[1])[-MAX_ID_CHARACTERS:]
-    return ""
-
-
-def digest_id(*parts: str) -> str:
-    """Id of a comment that has none: what it says, who said it and when."""
-    return hashlib.blake2b("\0".join(parts).encode(), digest_size=12).hexdigest()

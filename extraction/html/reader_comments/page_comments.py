@@ -1,133 +1,158 @@
 """Readers' comments that stand in the page itself: found, read, and marked as no text of its.
 
-Tree → comments in page order with author, time, text, parent and likes. Read are schema.org Comment
-and UserComments (in microdata and JSON-LD), WordPress and the themes that follow it, the list that
-Disqus leaves for readers without script, h-entry and hAtom comments, and common theme markups.
-Comment systems that load by script alone are `feeds.crawler.comment_systems`.
+Tree → comments in page order with author, time, text, parent and likes. First what is named or
+typed as a comment (`comment_items`: schema.org and RDFa, WordPress and what follows it, Drupal,
+Blogger, wpDiscuz, Disqus without script, h-entry), then, where that finds nothing, items built
+alike in a zone of comments (`like_items`); JSON-LD where it tells of more. Comment systems that
+load by script alone are `feeds.crawler.comment_systems`.
 
-A comment is an element named as one that holds a text and an author or a time. What holds the
-headline or the article's body is none, and no comment is believed on a page that would have no text
-left. Nothing fails, whatever the tree.
+What holds the headline or the article's body is no comment, nor is a pingback, a link to another
+story, or the place of a deleted comment; and no comment is believed on a page that would have no
+text left. Nothing fails, whatever the tree.
 """
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import UTC, tzinfo
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
 from lxml import etree
 
-from extraction.html.fields.dates import parse_date
 from extraction.html.markup.comment_containers import COMMENT_MARK
-from extraction.html.markup.elements import attribute, select
-from extraction.html.markup.json_ld import UNSTORABLE
-from extraction.html.markup.parse import parse_html
+from extraction.html.markup.elements import attribute, select, text_of
 from extraction.html.page import PageComment
-from extraction.html.reader_comments.comment_parts import (
-    ID_NUMBER,
-    MAX_ID_CHARACTERS,
-    MAX_NAME_CHARACTERS,
-    MAX_TEXT_CHARACTERS,
-    UNREAD_TAGS,
-    digest_id,
-    id_of,
-    read_comment,
-    text_of_comment,
+from extraction.html.reader_comments.comment_counts import comment_count
+from extraction.html.reader_comments.comment_ids import digest_id
+from extraction.html.reader_comments.comment_items import (
+    MAX_COMMENTS,
+    Item,
+    is_comment_element,
+    named_items,
 )
+from extraction.html.reader_comments.comment_names import (
+    ZONE_WORD,
+    is_aside,
+    is_comment_list,
+    is_comment_type,
+    names_of,
+)
+from extraction.html.reader_comments.comment_parts import RawComment, read_parts
+from extraction.html.reader_comments.comment_text import UNREAD_TAGS
+from extraction.html.reader_comments.comment_threads import Thread, without_circles
+from extraction.html.reader_comments.comment_times import Clock, Posted, is_month_first
+from extraction.html.reader_comments.comment_words import is_gone, is_trackback, named_count
+from extraction.html.reader_comments.described_comments import described_comments
+from extraction.html.reader_comments.like_items import like_items
 
-# Bounds for pages that were made to exhaust us: comments kept, elements and headlines looked at.
-MAX_COMMENTS = 2_000
 # A page that keeps less than this outside of its comments is a page of comments.
 _LEAST_OTHER_CHARACTERS = 250
 _RUN_CHARACTERS = 40  # shorter runs of text are menus and labels
+# Bounds for pages that were made to exhaust us.
 _MAX_CANDIDATES = 20_000
 _MAX_MARKS = 200
+_MAX_LEVELS = 60
+_MAX_ZONES = 50
 _ARTICLE_BODY = etree.XPath("//*[@itemprop='articleBody']")
-_ITEM = re.compile(
-    r"^(?:comment|(?:wp|wpd|dsq|single|user|reader|media|c|b|the)[-_]{1,2}comment"
-    r"|comments?[-_]{0,2}(?:item|entry|node|single|post|row|box|block|wrap(?:per)?|container|li|one|main)"
-    r"|(?:div-|li-|dsq-|wpd-|user-?)?comment[-_]?\d+|h-cite|[up]-comment"
-    r"|(?:kommentar|commentaire|comentario|komentarz|opinia|reactie)(?:[-_]?\d+|[-_]item)?)$",
-    re.IGNORECASE,
+# A sign of comments in class, id or type; asked of every element of every page.
+_SIGN = re.compile(
+    r"[cCkKr]omm?ent|COMMENT|h-cite|pini[ae]|eactie|[fF]orum|[dD]isku?c?uss?|bb_|pingback|alkback|omentar"
 )
-# What `_candidates` looks for.
-_SIGNS = ("omment", "h-cite", "reactie", "komentarz", "opinia")
-_NEVER = frozenset(
-    ["html", "body", "head", "main", "a", "form", "input", "button", "h1", "textarea"]
+_HEADINGS = ("h2", "h3", "h4", "h5")
+_NO_ZONE = frozenset(
+    [
+        "html",
+        "body",
+        "head",
+        "main",
+        "a",
+        "span",
+        "form",
+        "button",
+        "script",
+        "input",
+        "link",
+        "meta",
+    ]
 )
-_MOST_LIKES = 1_000_000  # more is no count
+_LIST_LEVELS = 8  # from a comment up to the list of all
+_LEAST_POSTS = 2  # of a forum's page, its first left out
+_LISTED_MOMENTS = 3  # one comment may name its own time and that of an edit
+# Of a text, at most this share may be the words of links to other pages: a teaser is one link.
+_MOST_LINKED = 0.6
+_LEAST_HEADLINE = 20  # characters; shorter texts are in many links by chance
+# Items built alike must be signed comments for the most part, or they are something else.
+_LEAST_SIGNED = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class ShownComments:
+    """Comments that stand in a page, and how many the page says it has (0: it does not say)."""
+
+    comments: tuple[PageComment, ...] = ()
+    count: int = 0
 
 
 def find_comments(
-    root: etree._Element, markup: str, described: Sequence[dict[str, Any]], zone: tzinfo = UTC
-) -> tuple[PageComment, ...]:
-    """Comments of a page by its markup or by its JSON-LD (`described`), whichever tells of more.
-
-    The tree is walked only where the markup it was parsed from holds a sign of a comment at all.
-    """
-    shown = read_page_comments(root, zone) if any(sign in markup for sign in _SIGNS) else ()
-    told = _described_comments(described, zone)
-    return told if len(told) > len(shown) else shown
+    root: etree._Element, described: Sequence[dict[str, Any]] = (), clock: Clock | None = None
+) -> ShownComments:
+    """Comments of a page by its markup or by its JSON-LD (`described`), whichever tells of more."""
+    clock = clock or Clock()
+    shown = read_page_comments(root, clock)
+    told = described_comments(described, clock)
+    return replace(shown, comments=told) if len(told) > len(shown.comments) else shown
 
 
-def read_page_comments(root: etree._Element, zone: tzinfo = UTC) -> tuple[PageComment, ...]:
+def read_page_comments(root: etree._Element, clock: Clock | None = None) -> ShownComments:
     """Read the comments of an uncleaned tree and mark their elements; none where it has none.
 
     Parameters
     ----------
     root
         Tree of the whole page; the elements of comments get the attribute `COMMENT_MARK`.
-    zone
-        Of times that name none.
+    clock
+        How written times are read.
     """
-    named = [one for one in islice(_candidates(root), _MAX_CANDIDATES) if is_comment_element(one)]
+    named = list(islice(_named(root), _MAX_CANDIDATES))
     if not named:
-        return ()
+        return ShownComments()
     around = _around_the_article(root)
-    items = [element for element in named if element not in around]
-    known = set(items)
-    found: list[tuple[etree._Element, PageComment]] = []
-    ids: dict[etree._Element, str] = {}
-    tried: set[str] = set()
-    for item in items:
-        name = id_of(item)
-        if name and name in tried:  # an element inside another around the same comment
-            continue
-        tried.add(name)
-        comment = read_comment(item, known, ids, zone)
-        if comment is not None:
-            ids[item] = comment.id
-            found.append((item, comment))
-        if len(found) >= MAX_COMMENTS:
-            break
-    if not found or not _leaves_a_text(root, [item for item, _ in found]):
-        return ()
-    for item, _ in found:
-        item.set(COMMENT_MARK, "1")
-    return tuple({comment.id: comment for _, comment in found}.values())
+    candidates = [one for one in named if is_comment_element(one)]
+    raws = _read(root, _unlisted(named_items(candidates, around), around), around)
+    if not raws:
+        alike = like_items(_zones(named, root, around), around)
+        raws = _mostly_signed(_read(root, alike, around))
+    comments = _comments(raws, clock or Clock())
+    for raw in raws:
+        raw.item.set(COMMENT_MARK, "1")
+    count = comment_count(named, [raw.item for raw in raws], len(comments))
+    return ShownComments(comments, count)
 
 
-def _candidates(root: etree._Element) -> Iterator[etree._Element]:
-    """Elements with a sign of a comment in their names; one walk in C, a look at three strings."""
+def _named(root: etree._Element) -> Iterator[etree._Element]:
+    """Elements with a sign of comments in their names or types; one walk over the whole page."""
+    sign = _SIGN.search
+    known: dict[str, bool] = {}  # classes come again and again
     for element in root.iter():
-        names = element.get("class")
         # Written out: this is asked of every element of every page.
-        if (
-            (
-                names is not None
-                and (
-                    "omment" in names
-                    or "h-cite" in names
-                    or "reactie" in names
-                    or "komentarz" in names
-                    or "opinia" in names
-                )
-            )
-            or "omment" in element.get("id", "")
-            or "omment" in element.get("itemtype", "")
-        ):
+        names = element.get("class")
+        if names is not None:
+            is_sign = known.get(names)
+            if is_sign is None:
+                is_sign = known[names] = sign(names) is not None
+            if is_sign:
+                yield element
+                continue
+        name = element.get("id")
+        if (name is not None and sign(name)) or _is_typed(element):
             yield element
+
+
+def _is_typed(element: etree._Element) -> bool:
+    """Whether microdata or RDFa has to do with comments: only few elements name any type."""
+    if element.get("itemscope") is not None or element.get("typeof") is not None:
+        return is_comment_type(element)
+    return attribute(element, "itemprop") == "commentCount"
 
 
 def _around_the_article(root: etree._Element) -> set[etree._Element]:
@@ -146,22 +171,162 @@ def _add_with_ancestors(found: set[etree._Element], element: etree._Element | No
         element = element.getparent()
 
 
-def is_comment_element(element: etree._Element) -> bool:
-    """Whether an element is named as one comment."""
-    return element.tag not in _NEVER and _is_named(element)
+def _zones(
+    named: list[etree._Element], root: etree._Element, around: set[etree._Element]
+) -> list[etree._Element]:
+    """Elements that are believed to hold the comments, none inside another."""
+    found: dict[etree._Element, None] = {}
+    for element in named:
+        if element.tag in _NO_ZONE or element in around or _is_beside(element, around):
+            continue
+        if any(map(ZONE_WORD.search, names_of(element))) and not _is_within(element, found):
+            found.setdefault(element)
+    for heading in islice(root.iter(*_HEADINGS), _MAX_MARKS):
+        above = heading.getparent()
+        if above is None or above in around or not named_count(text_of(heading, " ")):
+            continue
+        if (
+            above.tag not in _NO_ZONE
+            and not _is_within(above, found)
+            and not _is_beside(above, around)
+        ):
+            found.setdefault(above)
+    return list(found)[:_MAX_ZONES]
 
 
-def _is_named(element: etree._Element) -> bool:
-    item_type = attribute(element, "itemtype")
-    if item_type.endswith(("schema.org/Comment", "schema.org/UserComments")):
-        return True
-    names = [*attribute(element, "class").split(), attribute(element, "id").strip()]
-    return any(name and _ITEM.match(name) for name in names)
+def _is_within(element: etree._Element, zones: dict[etree._Element, None]) -> bool:
+    return any(one in zones for one in islice(element.iterancestors(), _MAX_LEVELS))
 
 
-def _leaves_a_text(root: etree._Element, items: list[etree._Element]) -> bool:
+def _is_beside(element: etree._Element, around: set[etree._Element]) -> bool:
+    """Whether an element, or one around it but not the article, shows what belongs elsewhere."""
+    for one in (element, *islice(element.iterancestors(), _MAX_LEVELS)):
+        if one in around or one.tag in {"main", "body"}:
+            return False
+        if is_aside(one):
+            return True
+        if is_comment_list(one):
+            return False
+    return False
+
+
+def _unlisted(items: list[Item], around: set[etree._Element]) -> list[Item]:
+    """Put the comments in place of an element that is named as one and lists several."""
+    found: list[Item] = []
+    for item in items:
+        listed = []
+        if item.n_moments >= _LISTED_MOMENTS:
+            listed = like_items([item.element], around)
+        found.extend(listed or [item])
+    return found
+
+
+def _read(root: etree._Element, items: list[Item], around: set[etree._Element]) -> list[RawComment]:
+    """Read items; none where the page would have no text of its own without them."""
+    elements = {item.element for item in items}
+    raws = []
+    for item in items[:MAX_COMMENTS]:
+        if item.is_pingback:
+            continue
+        raw = read_parts(item, elements)
+        if _is_comment(raw) and not _is_beside(raw.item, around):
+            raws.append(raw)
+    return _without_the_text(root, raws)
+
+
+def _without_the_text(root: etree._Element, raws: list[RawComment]) -> list[RawComment]:
+    """Leave out a forum's first post: what a page without other text is about is its text.
+
+    Where an element named as the list of comments holds them, no text of their own is asked for:
+    pages of pictures and videos have none.
+    """
+    if not raws or all(map(_is_in_a_list, raws)):
+        return raws
+    if _leaves_a_text(root, {raw.item for raw in raws}):
+        return raws
+    rest = raws[1:]
+    is_thread = len(rest) >= _LEAST_POSTS and all(raw.author and raw.times for raw in raws)
+    return rest if is_thread and len(raws[0].text) >= _RUN_CHARACTERS else []
+
+
+def _is_in_a_list(raw: RawComment) -> bool:
+    return any(is_comment_list(one) for one in islice(raw.item.iterancestors(), _LIST_LEVELS))
+
+
+def _is_comment(raw: RawComment) -> bool:
+    if not raw.text or not (raw.author or raw.times):
+        return False
+    if is_gone(raw.text) or is_trackback(raw.text):
+        return False
+    return not _is_teaser(raw)
+
+
+def _is_teaser(raw: RawComment) -> bool:
+    """Whether a text is but a link to another page."""
+    first = raw.text.partition("\n")[0]
+    linked = 0
+    for link in raw.item.iter("a"):
+        is_own = {"nofollow", "ugc"} & set(attribute(link, "rel").split())
+        if is_own or not attribute(link, "href").partition("#")[0]:
+            continue
+        text = text_of(link, " ")
+        is_headline = len(first) >= _LEAST_HEADLINE and first in text
+        linked += len(text) if is_headline or text in raw.text else 0
+    return linked > _MOST_LINKED * len(raw.text)
+
+
+def _mostly_signed(raws: list[RawComment]) -> list[RawComment]:
+    """Keep items built alike that are comments: most of them must have author, time and text."""
+    signed = [raw for raw in raws if raw.author and raw.times]
+    return signed if len(signed) >= max(2, _LEAST_SIGNED * len(raws)) else []
+
+
+def _comments(raws: list[RawComment], clock: Clock) -> tuple[PageComment, ...]:
+    written = [text for raw in raws for text in raw.times]
+    clock = replace(clock, day_first=not is_month_first(written))
+    thread = Thread(raws)
+    parents = without_circles({place: thread.parent_of(place) for place in range(len(raws))})
+    ids = _ids(raws)
+    found: dict[str, PageComment] = {}
+    for place, raw in enumerate(raws):
+        posted = _posted(raw, clock)
+        parent = parents[place]
+        found[ids[place]] = PageComment(
+            id=ids[place],
+            text=raw.text,
+            author=raw.author,
+            posted_at=posted.at if posted else None,
+            parent=ids[parent] if parent is not None else "",
+            likes=raw.likes,
+            is_near=posted.is_near if posted else False,
+        )
+    return tuple(found.values())
+
+
+def _posted(raw: RawComment, clock: Clock) -> Posted | None:
+    """Moment of a comment: the first that is exact, else the first at all."""
+    read = [one for text in raw.times if (one := clock.read(text)) is not None]
+    return next((one for one in read if not one.is_near), read[0] if read else None)
+
+
+def _ids(raws: list[RawComment]) -> list[str]:
+    """Id of each comment; what two comments share is none, and gives way to what they say."""
+    found: list[str] = []
+    taken: set[str] = set()
+    for raw in raws:
+        own = raw.own_id
+        n_before = 0
+        while not own or own in taken:
+            again = (str(n_before),) if n_before else ()
+            own = digest_id(raw.author, raw.text, *again)
+            n_before += 1
+        taken.add(own)
+        found.append(own)
+    return found
+
+
+def _leaves_a_text(root: etree._Element, inside: set[etree._Element]) -> bool:
     """Whether enough running text stands outside of the comments."""
-    inside = set(items)
     n_characters = 0
     walker = etree.iterwalk(root, events=("start",))
     for _, element in walker:
@@ -178,63 +343,3 @@ def _leaves_a_text(root: etree._Element, items: list[etree._Element]) -> bool:
         if n_characters >= _LEAST_OTHER_CHARACTERS:
             return True
     return False
-
-
-def _described_comments(
-    described: Sequence[dict[str, Any]], zone: tzinfo = UTC
-) -> tuple[PageComment, ...]:
-    """Read schema.org Comment objects with their answers, the outer ones first.
-
-    Parameters
-    ----------
-    described
-        Objects as JSON-LD gives them; anything of them may be missing or of another kind.
-    zone
-        Of times that name none.
-    """
-    found: dict[str, PageComment] = {}
-    queue: list[tuple[dict[str, Any], str]] = [(one, "") for one in described]
-    while queue and len(found) < MAX_COMMENTS:
-        node, parent = queue.pop(0)
-        comment = _described(node, parent, zone)
-        if comment is not None:
-            found.setdefault(comment.id, comment)
-        answers = node.get("comment")
-        above = comment.id if comment is not None else parent
-        listed = answers if isinstance(answers, list) else [answers]
-        queue.extend((answer, above) for answer in listed if isinstance(answer, dict))
-    return tuple(found.values())
-
-
-def _described(node: dict[str, Any], parent: str, zone: tzinfo) -> PageComment | None:
-    text = _string(node.get("text") or node.get("commentText") or node.get("description"))
-    author = _string(node.get("author") or node.get("creator"))
-    when = _string(node.get("dateCreated") or node.get("datePublished") or node.get("commentTime"))
-    posted_at = parse_date(when, zone=zone) if when else None
-    if not text or not (author or posted_at):
-        return None
-    match = ID_NUMBER.search(_string(node.get("@id") or node.get("url") or node.get("identifier")))
-    likes = node.get("upvoteCount")
-    return PageComment(
-        id=match[1][-MAX_ID_CHARACTERS:] if match else digest_id(author, when, text),
-        text=text[:MAX_TEXT_CHARACTERS],
-        author=author[:MAX_NAME_CHARACTERS],
-        posted_at=posted_at,
-        parent=parent,
-        likes=int(likes) if isinstance(likes, int) and abs(likes) < _MOST_LIKES else 0,
-    )
-
-
-def _string(value: object) -> str:
-    """Text of a value, of its name, or of the first of several; markup read as text."""
-    if isinstance(value, list):
-        value = value[0] if value else ""
-    if isinstance(value, dict):
-        value = value.get("name")
-    if not isinstance(value, str):
-        return ""
-    value = UNSTORABLE.sub("", value)
-    if "<" in value:
-        root = parse_html(value)
-        return text_of_comment(root, set())
-    return "\n".join(line for line in (" ".join(one.split()) for one in value.split("\n")) if line)

@@ -119,3 +119,51 @@ def test_comments_beside_a_disqus_thread_are_its_copy(web):
     visit(NOW)
 
     assert (rows(), CommentThread.objects.get().system) == ([], "disqus")
+
+
+def unnumbered(text, when, author="Thandi"):
+    return (
+        f"<li class='comment'><b class='fn'>{author}</b><span class='date'>{when}</span>"
+        f"<div class='comment-content'><p>{text}</p></div></li>"
+    )
+
+
+def test_comments_without_ids_are_known_again_when_their_order_turns(web):
+    add_page(make_paper(NOW), URL, NOW)
+    one, two = unnumbered("One.", "2 hours ago"), unnumbered("Two.", "1 hour ago", "Piet")
+    serve(web, one, two)
+    visit(NOW)
+    before = [(row.pk, row.text, row.posted_at) for row in rows()]
+
+    serve(web, unnumbered("Two.", "3 days ago", "Piet"), unnumbered("One.", "3 days ago"))
+    visit(LATER)
+
+    assert [(row.pk, row.text, row.posted_at) for row in rows()] == before
+    assert [text for _, text, _ in before] == ["One.", "Two."]
+
+
+def test_comment_that_gets_an_id_stays_the_same_row(web):
+    add_page(make_paper(NOW), URL, NOW)
+    serve(web, unnumbered("One.", "2 November 2026 at 10:00"))
+    visit(NOW)
+    pk = Comment.objects.get().pk
+
+    serve(web, comment(2, "One.", inside=f"<ol>{comment(3, 'Two.', 'Piet')}</ol>"))
+    visit(LATER)
+
+    assert [(row.text, row.parent_id) for row in rows()] == [("One.", None), ("Two.", pk)]
+
+
+def test_number_that_the_page_names_is_kept_beside_those_that_stand_there(web):
+    add_page(make_paper(NOW), URL, NOW)
+    body = article_page(
+        after="<div id='comments'><h2 class='comments-title'>134 Comments</h2>"
+        f"<ol class='comment-list'>{comment(2, 'One.')}</ol></div>"
+    )
+    web.routes["/news/dredging-of-the-inner-basin"] = answer(
+        body, 200, (("Content-Type", "text/html; charset=utf-8"),)
+    )
+
+    visit(NOW)
+
+    assert (CommentThread.objects.get().n_posts, len(rows())) == (134, 1)

@@ -9,6 +9,7 @@ from newspaper_pages import PARAGRAPHS, article_page
 from extraction.html.extract_page import extract_page
 from extraction.html.markup.parse import parse_html
 from extraction.html.page import PageComment, PageInput
+from extraction.html.reader_comments.comment_times import Clock
 from extraction.html.reader_comments.page_comments import find_comments, read_page_comments
 
 ARTICLE = (
@@ -54,7 +55,7 @@ FIRST = PageComment("41", "Well said.\nTwice over.", "Thandi", AT)
 
 
 def read(html, zone=UTC):
-    return read_page_comments(parse_html(f"<body>{ARTICLE}{html}</body>"), zone)
+    return read_page_comments(parse_html(f"<body>{ARTICLE}{html}</body>"), Clock(zone)).comments
 
 
 @pytest.mark.parametrize(
@@ -118,7 +119,7 @@ def test_what_is_no_comment(html):
     ids=["holds the headline", "holds the body", "would leave no text"],
 )
 def test_article_is_never_taken_for_a_comment(html):
-    assert read_page_comments(parse_html(f"<body>{html}</body>")) == ()
+    assert read_page_comments(parse_html(f"<body>{html}</body>")).comments == ()
 
 
 def test_comments_are_no_part_of_the_text_wherever_they_stand():
@@ -152,8 +153,8 @@ def test_json_ld_serves_where_it_tells_of_more():
     }
 
     found = find_comments(
-        parse_html(f"<body>{ARTICLE}</body>"), ARTICLE, (described, {"text": 7}, {})
-    )
+        parse_html(f"<body>{ARTICLE}</body>"), (described, {"text": 7}, {})
+    ).comments
 
     assert found == (
         PageComment("41", "Well said.\nTwice over.", "Thandi", AT, likes=7),
@@ -164,7 +165,7 @@ def test_json_ld_serves_where_it_tells_of_more():
 def test_what_no_database_takes_is_left_out_of_described_comments():
     described = {"text": "a\x00b\ud800c", "author": "Th\x00andi"}
 
-    found = find_comments(parse_html("<p>x</p>"), "<p>x</p>", (described,))
+    found = find_comments(parse_html("<p>x</p>"), (described,)).comments
 
     assert [(one.text, one.author) for one in found] == [("abc", "Thandi")]
 

@@ -1,0 +1,103 @@
+"""Text of a comment's elements, a line a paragraph: buttons, forms and answers left out."""
+
+from collections.abc import Set as AbstractSet
+
+from lxml import etree
+
+from extraction.html.markup.elements import text_of
+from extraction.html.reader_comments.comment_names import is_author, is_body, is_button
+from extraction.html.reader_comments.comment_times import names_a_year
+from extraction.html.reader_comments.comment_words import is_caption
+
+UNREAD_TAGS = frozenset(
+    ["script", "style", "noscript", "template", "form", "button", "svg", "iframe", "textarea",
+     "select", "input", "nav", "img", "video", "label", "object", "head", "title"]
+)  # fmt: skip
+_BREAKS = frozenset(
+    ["p", "div", "br", "li", "blockquote", "ul", "ol", "pre", "h2", "h3", "h4", "h5", "h6", "dd",
+     "dt", "tr", "table", "section", "article", "header", "footer", "figure"]
+)  # fmt: skip
+# What a button may be made of; a paragraph counts where it is made of links.
+_CAPTION_TAGS = frozenset(
+    ["a", "span", "li", "ul", "ol", "div", "small", "p", "footer", "header", "strong", "i", "dl"]
+)
+_MAX_CAPTION_NODES = 12  # texts and elements of a row of buttons
+SIGNATURE = "\x00"  # no text of a page holds it
+MAX_SIGNATURE_CHARACTERS = 160  # a name, "says", a date
+MAX_TEXT_CHARACTERS = 100_000  # longer than any text that a reader typed
+
+
+def text_of_comment(
+    element: etree._Element,
+    left_out: AbstractSet[etree._Element] = frozenset(),
+    signed: AbstractSet[etree._Element] = frozenset(),
+) -> str:
+    """Text of an element without those left out and without buttons; a line a paragraph.
+
+    In place of each of `signed` stands `SIGNATURE`.
+    """
+    parts: list[str] = []
+    walker = etree.iterwalk(element, events=("start", "end", "comment", "pi"))
+    for event, inner in walker:
+        if event in {"comment", "pi"}:
+            parts.append(_flat(inner.tail))
+            continue
+        if event == "end":
+            if inner.tag in _BREAKS:
+                parts.append("\n")
+            if inner is not element:
+                parts.append(_flat(inner.tail))
+            continue
+        if inner in signed:
+            parts.append(f"\n{SIGNATURE}\n")
+            walker.skip_subtree()
+            continue
+        if inner is not element and (inner in left_out or is_furniture(inner)):
+            walker.skip_subtree()
+            continue
+        if inner.tag in _BREAKS:
+            parts.append("\n")
+        parts.append(_flat(inner.text))
+    lines = (" ".join(line.split()) for line in "".join(parts).split("\n"))
+    return "\n".join(line for line in lines if line)[:MAX_TEXT_CHARACTERS]
+
+
+def _flat(text: str | None) -> str:
+    return text.replace("\n", " ") if text else ""
+
+
+def is_short(element: etree._Element) -> bool:
+    """Whether an element's text is no longer than a name with a date, or a row of buttons."""
+    n_characters = 0
+    for text in element.itertext():
+        n_characters += len(str(text).strip())
+        if n_characters > MAX_SIGNATURE_CHARACTERS:
+            return False
+    return True
+
+
+def names_the_author(element: etree._Element) -> bool:
+    """Whether an element is named as the author, and does not hold the text as well."""
+    if element.tag != "cite" and not is_author(element):
+        return False
+    return not _holds_body(element)
+
+
+def _holds_body(element: etree._Element) -> bool:
+    return any(map(is_body, element.iterdescendants("div", "p", "section", "span")))
+
+
+def is_furniture(element: etree._Element) -> bool:
+    """Whether an element in a comment is no word of its text: a form, a button, a row of them."""
+    if element.tag in UNREAD_TAGS:
+        return True
+    if is_button(element) and is_short(element):
+        return not names_a_year(text_of(element, " ")) and not _holds_body(element)
+    if element.tag not in _CAPTION_TAGS:
+        return False
+    n_nodes = sum(1 for _, _ in zip(element.iter(), range(_MAX_CAPTION_NODES), strict=False))
+    if n_nodes == _MAX_CAPTION_NODES:
+        return False
+    if element.tag in {"p", "div", "strong", "i"} and element.find(".//a") is None:
+        return False
+    return is_caption(text_of(element, " "))

@@ -1,0 +1,115 @@
+"""Comments of a system that nobody named: items built alike, each with a time of its own.
+
+A zone is an element named after comments, or what stands under a heading such as "12 Comments".
+Every time in it stands in some item; the item is the lowest element around the time that has a
+brother built alike with a time of its own. Once the kinds of items are known so, an item that
+stands alone, as the only answer to another, is recognised by its kind.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+from itertools import islice
+
+from lxml import etree
+
+from extraction.html.markup.elements import text_of
+from extraction.html.reader_comments.comment_items import Item
+from extraction.html.reader_comments.comment_names import is_aside, is_like, is_time, stems
+from extraction.html.reader_comments.comment_text import UNREAD_TAGS, is_short
+from extraction.html.reader_comments.comment_times import names_a_time
+
+_MAX_LEVELS = 40
+_MAX_ELEMENTS = 20_000  # of a zone
+_MAX_BROTHERS = 200  # looked at on each side
+_MAX_TIME_CHARACTERS = 90
+_LEAST_ITEMS = 2
+
+
+def like_items(zones: list[etree._Element], around: AbstractSet[etree._Element]) -> list[Item]:
+    """Items of the zones, in page order.
+
+    Parameters
+    ----------
+    zones
+        Elements that are believed to hold comments, none inside another.
+    around
+        Elements that hold the article: none of them is an item.
+    """
+    found: list[Item] = []
+    for zone in zones:
+        anchors = list(islice(_anchors(zone), _MAX_ELEMENTS))
+        items = _items_around(anchors, zone, around)
+        if len(items) >= _LEAST_ITEMS:
+            found.extend(Item(one, one, has_time=True) for one in items)
+    return found
+
+
+def _anchors(zone: etree._Element) -> Iterator[etree._Element]:
+    """Elements that name a moment, those in asides left out."""
+    walker = etree.iterwalk(zone, events=("start",))
+    for _, element in walker:
+        if element.tag in UNREAD_TAGS or (element is not zone and is_aside(element)):
+            walker.skip_subtree()
+        elif element is not zone and _is_anchor(element):
+            walker.skip_subtree()
+            yield element
+
+
+def _is_anchor(element: etree._Element) -> bool:
+    if is_time(element) and is_short(element):
+        text = text_of(element, " ")
+        return element.tag == "time" or names_a_time(text)
+    own = " ".join([element.text or "", *(child.tail or "" for child in element)]).strip()
+    return 0 < len(own) <= _MAX_TIME_CHARACTERS and names_a_time(own)
+
+
+def _items_around(
+    anchors: list[etree._Element], zone: etree._Element, around: AbstractSet[etree._Element]
+) -> list[etree._Element]:
+    holding: Counter[etree._Element] = Counter()
+    lines: list[list[etree._Element]] = []
+    for anchor in anchors:
+        line = [anchor]
+        for above in islice(anchor.iterancestors(), _MAX_LEVELS):
+            if above is zone:
+                break
+            line.append(above)
+        lines.append(line)
+        holding.update(line)
+    listed = [one for line in lines if (one := _listed(line, holding)) is not None]
+    kinds = {_kind(one) for one in listed}
+    items: dict[etree._Element, None] = {}
+    for line in lines:
+        lowest = next((one for one in line if _kind(one) in kinds and one not in around), None)
+        if lowest is not None:
+            items.setdefault(lowest)
+    return list(items)
+
+
+def _listed(line: list[etree._Element], holding: Counter[etree._Element]) -> etree._Element | None:
+    """Lowest element of a line with a brother built alike that holds a moment too."""
+    for element in line:
+        if element.tag in {
+            "span",
+            "a",
+            "time",
+            "small",
+            "b",
+            "strong",
+            "abbr",
+            "cite",
+            "p",
+            "i",
+            "em",
+        }:
+            continue
+        for before in (True, False):
+            brothers = islice(element.itersiblings(preceding=before), _MAX_BROTHERS)
+            if any(holding[one] and is_like(one, element) for one in brothers):
+                return element
+    return None
+
+
+def _kind(element: etree._Element) -> tuple[str, frozenset[str]]:
+    return str(element.tag), frozenset(stems(element))
