@@ -25,6 +25,7 @@ _.ISOTONIC_PENALTY  # a way of smoothing, off by itself
 _.parameter_names  # a column of the admin
 _.output_field  # what an expression gives, for Django
 _.without_publications, _.without_sections, _.without_authors, _.without_languages
+_.max_query_params, _.features_class  # the SQLite backend's, read by Django
 _.job_id  # tells one job's cached answer from another's
 
 _.LOW, _.MIDDLE, _.HIGH  # rows of a matrix; their number counts
