@@ -70,7 +70,7 @@ def _place_slice(row: Placing, terms: Claim) -> Report:
         .filter(publication=publication, pk__gt=row.last_article)
         .order_by("pk")[:SLICE_ARTICLES]
     )
-    changed = _place(articles, terms.now)
+    changed = _place(articles, publication, terms.now)
     # Half a pass leaves texts under two names: then the index knows neither of all.
     is_renamed = row.slug != publication.slug
     is_last = len(articles) < SLICE_ARTICLES
@@ -91,9 +91,9 @@ def _place_slice(row: Placing, terms: Claim) -> Report:
     )
 
 
-def _place(articles: Sequence[Article], now: datetime) -> list[int]:
+def _place(articles: Sequence[Article], publication: Publication, now: datetime) -> list[int]:
     """Place articles and write those that change; returns their primary keys."""
-    changed = place(articles)
+    changed = place(articles, {publication.pk: publication})
     for article in changed:
         article.updated_at = now
     update_rows(changed, [*PLACED_COLUMNS, "updated_at"])

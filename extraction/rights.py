@@ -106,7 +106,7 @@ def _slice(row: RightsReview, terms: Claim) -> Report:
         .only("publication", "url", "text", "slug_twin", "withdrawn_at", *_WRITTEN)
         .order_by("pk")[:SLICE_ARTICLES]
     )
-    changed = _judged(articles, terms.now)
+    changed = _judged(articles, row.publication, terms.now)
     update_rows(changed, _WRITTEN)
     is_last = len(articles) < SLICE_ARTICLES
     leases.complete_or_undo(
@@ -134,7 +134,7 @@ def _ask_again(row: RightsReview, policy: RightsPolicy, now: datetime) -> None:
         rights.visit_refused_again(row.publication_id, now)
 
 
-def _judged(articles: Sequence[Article], now: datetime) -> list[Article]:
+def _judged(articles: Sequence[Article], publication: Publication, now: datetime) -> list[Article]:
     """Set what articles bear and where they stand; returns those that changed."""
     hosts = {article.pk: rights.host_of(article.url) for article in articles}
     known = rights.known_rights({name for name in hosts.values() if name})
@@ -142,7 +142,7 @@ def _judged(articles: Sequence[Article], now: datetime) -> list[Article]:
     for article in articles:
         host = known.get(hosts[article.pk])
         set_rights(article, [*of_its_page(article), *(host.of(article.url) if host else ())])
-    placed = {article.pk for article in place(articles)}
+    placed = {article.pk for article in place(articles, {publication.pk: publication})}
     changed = [
         article
         for article in articles

@@ -3,7 +3,7 @@
 Nothing is fetched or extracted: kind, place in the corpus and its reason follow from the rows.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from extraction.models import Article
 from extraction.stage import admission, corrections, rights_of_rows
@@ -13,12 +13,11 @@ from feeds.models import Publication
 PLACED_COLUMNS = ("kind", "in_corpus", "reason")
 
 
-def place(articles: Sequence[Article]) -> list[Article]:
+def place(articles: Sequence[Article], publications: Mapping[int, Publication]) -> list[Article]:
     """Set the place of articles by the terms of this moment; returns those that it changed.
 
-    Their texts are read, nothing is written.
+    Their texts are read, nothing is written; `publications` are by primary key.
     """
-    publications = Publication.objects.in_bulk({article.publication_id for article in articles})
     taken = corrections.taken_of(articles)
     before = {article.pk: _placed(article) for article in articles}
     for article in articles:

@@ -87,7 +87,8 @@ def _put_back_some(ids: list[int], by: Any, now: datetime) -> Changed:
 def _locked(rows: QuerySet[Article]) -> list[Article]:
     """Take articles for writing, with what their place in the corpus follows from."""
     columns = ("publication", "url", "text", "slug_twin", "rights", "withdrawn_at")
-    found = rows.only(*columns, *PLACED_COLUMNS).select_for_update(of=("self",))
+    found = rows.select_related("publication").only(*columns, *PLACED_COLUMNS)
+    found = found.select_for_update(of=("self",))
     return list(found.order_by("pk"))
 
 
@@ -97,7 +98,7 @@ def _settle(rows: list[Article], now: datetime) -> tuple[int, ...]:
     back = [row for row in rows if row.publication_id not in publications]
     for row in back:
         row.withdrawn_at, row.updated_at = None, now
-    place(back)
+    place(back, {row.publication_id: row.publication for row in back})
     update_rows(back, ["withdrawn_at", "updated_at", *PLACED_COLUMNS])
     for publication_id, words in publications.items():
         theirs = [row.pk for row in rows if row.publication_id == publication_id]
