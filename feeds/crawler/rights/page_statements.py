@@ -25,8 +25,12 @@ _TDM_WORDS = {"1": TDM_RESERVED, "0": TDM_GRANTED}
 _AI_WORDS = ("noai", "noimageai")
 # A head is seldom longer; what stands behind it belongs to no head.
 _HEAD_BYTES = 262_144
-_META = re.compile(rb"<meta\s([^>]{1,4000})>", re.IGNORECASE)
-_ATTRIBUTE = re.compile(r"""([a-z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
+# A tag ends before the next one begins, and a name is looked at from its first letter alone: else
+# broken markup would be gone through again from each of its places.
+_META = re.compile(rb"<meta\s([^<>]{1,4000})>", re.IGNORECASE)
+_ATTRIBUTE = re.compile(
+    r"""(?<![a-z-])([a-z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE
+)
 
 
 def header_statements(headers: Headers) -> list[Statement]:

@@ -113,6 +113,8 @@ def make_plan(  # noqa: PLR0911 (one for each way of running)
         has_marks = any(token.target != NO_TARGET for token in automaton.elements)
         if gap is not None and gap.is_worth_it(snapshot.n_tokens) and stays and not has_marks:
             return _GapRun(snapshot, query, gap)
+        if automaton.elements and not automaton.first:
+            return _NothingRun()
         return _AutomatonRun(snapshot, query, automaton, known, across_texts=across_texts)
     single = len(conditions) == 1 and not any(edges) and query.constraint is None
     has_marks = any(token.target != NO_TARGET for token in automaton.elements)
@@ -121,6 +123,15 @@ def make_plan(  # noqa: PLR0911 (one for each way of running)
         return _TokenRun(conditions[0])
     row = TokenRow(tuple(conditions), tuple(edges), query.within, across_texts)
     return _RowRun(snapshot, query, row)
+
+
+class _NothingRun:
+    """A pattern that contradicts itself, such as `<s> </s> []`."""
+
+    def run(self, view: SegmentView, mask: DocumentMask | None, budget: Budget) -> SegmentHits:
+        del budget
+        nothing = np.empty(0, dtype=np.int64)
+        return SpanHits(view, Spans(nothing, nothing), mask)
 
 
 @dataclass(frozen=True, slots=True)

@@ -231,6 +231,15 @@ def test_edges_and_lookahead_equal_the_plain_evaluator(tmp_path_factory, corpus,
     check(tmp_path_factory, corpus, tail, query)
 
 
+@pytest.mark.parametrize("edges", [(True, False), (False, True, False)])
+def test_edges_that_contradict_each_other_find_nothing(edges, tmp_path_factory):
+    items = (*(Edge("s", is_start) for is_start in edges), Token(Anything()))
+    query = Query(Sequence(items), None, None, Strategy.STANDARD)
+
+    text = ("a/a/NN b/b/VB | A/a/NN", DocumentKind.ARTICLE, "x")
+    check(tmp_path_factory, [text], 1, query)
+
+
 mu_tokens = st.builds(Token, matches())
 meet_unions = st.recursive(
     mu_tokens,
