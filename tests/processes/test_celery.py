@@ -55,7 +55,8 @@ def test_celery_takes_feeds_to_concordance_lines(make_site, replay, servers, tmp
     beat = site.start(*BEAT, "--schedule", str(tmp_path / "beat"))
     try:
         site.manage("add_source", str(listing), "--activate")
-        wait_until(lambda: site.status()["extract"]["done"] == n_pages and site.is_idle(), 600)
+        # Counted by articles: threads of comments that pages name are extracted too.
+        wait_until(lambda: site.status()["detect"]["done"] == n_pages and site.is_idle(), 600)
     finally:
         for process in (beat, worker):
             process.terminate()
