@@ -21,8 +21,9 @@ N_KILLS = 20
 # For what hangs; a busy machine takes its time.
 PATIENCE_SECONDS = 900
 SEED = 20261120
+PAGES = "feeds_page"
 WORK_TABLES = (
-    "feeds_page",
+    PAGES,
     "extraction_extraction",
     "dedup_detection",
     "search_indexedarticle",
@@ -49,8 +50,13 @@ class Books:
     def n_due(self) -> int:
         now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S.%f")
         condition = "due_at <= ? AND quarantined_at IS NULL"
+        # The replay web refuses what is no plain http: such threads wait for their hosts' pauses.
+        pages = f"{condition} AND kind <> 'comments'"
         return sum(
-            self.ask(f"SELECT count(*) FROM {table} WHERE {condition}", now)[0][0]  # noqa: S608
+            self.ask(
+                f"SELECT count(*) FROM {table} WHERE {pages if table == PAGES else condition}",  # noqa: S608
+                now,
+            )[0][0]
             for table in WORK_TABLES
         )
 
