@@ -108,7 +108,7 @@ class PublicationForm(ExpectedLanguagesForm):
             "include_pattern": "Only addresses that match",
             "exclude_pattern": "No address that matches",
             "rights_policy": "Where its site reserves the rights of text mining",
-            "comments_keep_days": "Take readers' comments after so many days",
+            "comments_keep_days": "Take readers’ comments after so many days",
         }
         help_texts = {
             "language": "As a code, such as en or af. Empty: as each page declares it.",

@@ -192,5 +192,7 @@ def _by_age(page: PageLife, found: Mapping[int, Found]) -> PlannedVisit | None:
 def _experience(own: Found) -> str:
     if own.n_visits < 1:
         return "no visit at this age is known yet"
-    share = round(100 * own.n_changed / own.n_visits)
-    return f"where {share} % of the last {round(own.n_visits)} visits found a change"
+    n = round(own.n_visits)
+    if n == 1:
+        return f"where the last visit found {'a change' if own.n_changed >= 0.5 else 'no change'}"
+    return f"where {round(100 * own.n_changed / own.n_visits)} % of the last {n} visits found a change"

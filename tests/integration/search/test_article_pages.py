@@ -377,3 +377,12 @@ def test_tabs_need_the_same_number_of_queries_for_one_row_and_for_three(reader, 
         counts.append(len(queries))
 
     assert counts[0] == counts[1]
+
+
+def test_editors_find_each_tool_once(editor):
+    article = make_article()
+
+    page = parsed(editor.get(f"/articles/{article.pk}/"))
+
+    assert len(page.xpath("//*[@id='article-tools']")) == 1
+    assert len(page.xpath("//button[normalize-space()='Fetch again']")) == 1

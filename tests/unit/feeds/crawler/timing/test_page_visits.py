@@ -50,6 +50,13 @@ def test_reason_names_the_age_and_what_was_found_there():
     )
 
 
+@pytest.mark.parametrize(("n_changed", "words"), [(0, "no change"), (1, "a change")])
+def test_reason_of_a_single_visit_names_no_share(n_changed, words):
+    planned = next_visit(PageLife(NOON, NOON), {4: Found(1, n_changed)})
+
+    assert planned.reason.endswith(f"where the last visit found {words}")
+
+
 def test_page_that_is_older_than_the_last_age_is_left_alone():
     assert next_visit(PageLife(NOON - LAST_AGE, NOON), {}) is None
 
