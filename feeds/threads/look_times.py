@@ -33,7 +33,8 @@ def first_look(page: Page, now: datetime) -> tuple[datetime, str]:
         if closing_at > now + check:
             return closing_at, f"threads here usually close after {usual_days:.1f} days"
     if age > max(rules.keep_after, _DAY) + check:
-        at = room_for(page, now) or now + _LATEST_FIRST_LOOK
+        # Nobody waits for these: an interval later the run that found the article is at rest.
+        at = room_for(page, now + check) or now + _LATEST_FIRST_LOOK
         return at, f"first look at the comments of an article of {age.days} days"
     return (
         now + check,

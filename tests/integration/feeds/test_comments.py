@@ -149,12 +149,12 @@ def test_looks_that_need_not_be_go_to_a_day_with_room(thread_page, article, sett
     assert keeping.due_at == NOW + 14 * DAY
 
 
-def test_thread_of_an_old_article_is_looked_at_as_soon_as_there_is_room(article):
+def test_thread_of_an_old_article_is_looked_at_an_interval_later_where_there_is_room(article):
     page_id = comments.register(article, THREAD, NOW, NOW - 300 * DAY)
 
     page = Page.objects.get(pk=page_id)
     assert (page.due_at, page.due_reason) == (
-        NOW,
+        NOW + DAY,
         "first look at the comments of an article of 300 days",
     )
 
