@@ -22,6 +22,7 @@ from feeds.models import (
     Page,
     Proxy,
     Publication,
+    PublicationChange,
     PublicationState,
     RightsFile,
     RightsSetting,
@@ -32,6 +33,7 @@ from feeds.models import (
 )
 from feeds.sources import publications
 from feeds.sources.publications import NewFeed, PublicationProblem
+from feeds.sources.settings_history import kept_changes
 from feeds.table_admin import WrittenByProgram, values_filter
 from feeds.work_admin import (
     WORK_FIELDS,
@@ -77,7 +79,8 @@ class PublicationAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in
             obj.created_at = timezone.now()
             obj.save()
             return
-        obj.save(update_fields=form.changed_data)
+        with kept_changes([obj.pk], request.user, timezone.now()):
+            obj.save(update_fields=form.changed_data)
         if "slug" in form.changed_data:
             self.message_user(
                 request,
@@ -89,14 +92,18 @@ class PublicationAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in
     @admin.action(description="Pause", permissions=["change"])
     def pause(self, request: HttpRequest, queryset: QuerySet[Publication]) -> None:
         running = queryset.filter(state=PublicationState.ACTIVE)
-        for publication in running:
-            publications.pause(publication, timezone.now())
+        rows, now = list(running), timezone.now()
+        with kept_changes([row.pk for row in rows], request.user, now):
+            for publication in rows:
+                publications.pause(publication, now)
         self.message_user(request, "The chosen publications are paused.", messages.SUCCESS)
 
     @admin.action(description="Resume or start", permissions=["change"])
     def resume(self, request: HttpRequest, queryset: QuerySet[Publication]) -> None:
-        for publication in queryset:
-            publications.resume(publication, timezone.now())
+        rows, now = list(queryset), timezone.now()
+        with kept_changes([row.pk for row in rows], request.user, now):
+            for publication in rows:
+                publications.resume(publication, now)
         self.message_user(request, "The chosen publications run.", messages.SUCCESS)
 
     @admin.action(description="Visit all feeds now", permissions=["change"])
@@ -347,3 +354,11 @@ class RightsSettingAdmin(WrittenByProgram):
 class TombstoneAdmin(WrittenByProgram):
     list_display = ("digest", "made_at")
     search_fields = ("digest",)
+
+
+@admin.register(PublicationChange)
+class PublicationChangeAdmin(WrittenByProgram):
+    list_display = ("made_at", "publication", "field", "before", "after", "made_by")
+    list_filter = ("field",)
+    search_fields = ("publication__name",)
+    list_select_related = ("publication", "made_by")

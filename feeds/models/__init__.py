@@ -19,6 +19,7 @@ from feeds.models.page import Page, PageKind, VisitPurpose
 from feeds.models.publication import (
     DEFAULT_MIN_CHARACTERS,
     Publication,
+    PublicationChange,
     PublicationState,
     RightsPolicy,
     SourceDraft,
@@ -53,6 +54,7 @@ __all__ = [
     "PageKind",
     "Proxy",
     "Publication",
+    "PublicationChange",
     "PublicationState",
     "RightsFile",
     "RightsPolicy",
