@@ -71,6 +71,8 @@ def _secret_key() -> str:
 
 
 SECRET_KEY = _secret_key()
+# Keys of secrets at rest, the newest first; beside them one that follows from SECRET_KEY.
+SECRETS_KEYS = env.list("SECRETS_KEYS", default=[])
 SECRET_KEY_IS_GIVEN = bool(env.str("SECRET_KEY", default=""))
 DEBUG = env.bool("DEBUG", default=False)
 PORT = env.int("PORT", default=8000)

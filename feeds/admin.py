@@ -321,7 +321,8 @@ class ProxyAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in its s
 @admin.register(Account)
 class AccountAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in its stubs only
     form = AccountForm
-    list_display = ("publication", "kind", "user_name", "is_active", "changed_at")
+    fields = ("publication", "host", "kind", "user_name", "secret", "is_active")
+    list_display = ("publication", "host", "kind", "user_name", "is_active", "changed_at")
     list_select_related = ("publication",)
 
 
@@ -359,6 +360,5 @@ class TombstoneAdmin(WrittenByProgram):
 @admin.register(PublicationChange)
 class PublicationChangeAdmin(WrittenByProgram):
     list_display = ("made_at", "publication", "field", "before", "after", "made_by")
-    list_filter = ("field",)
-    search_fields = ("publication__name",)
+    search_fields = ("publication__name", "=field")
     list_select_related = ("publication", "made_by")
