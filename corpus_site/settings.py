@@ -127,6 +127,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "axes.middleware.AxesMiddleware",
     "search.damage_middleware.DamageMiddleware",
+    "corpus_site.parameters_middleware.ParametersMiddleware",
 ]
 
 ROOT_URLCONF = "corpus_site.urls"

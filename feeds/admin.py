@@ -20,6 +20,7 @@ from feeds.models import (
     HostDecision,
     Lock,
     Page,
+    ParameterChange,
     Proxy,
     Publication,
     PublicationChange,
@@ -355,6 +356,15 @@ class RightsSettingAdmin(WrittenByProgram):
 class TombstoneAdmin(WrittenByProgram):
     list_display = ("digest", "made_at")
     search_fields = ("digest",)
+
+
+@admin.register(ParameterChange)
+class ParameterChangeAdmin(WrittenByProgram):
+    """Changed on the page of parameters."""
+
+    list_display = ("made_at", "name", "before", "value", "reason", "made_by")
+    search_fields = ("name", "reason")
+    list_select_related = ("made_by",)
 
 
 @admin.register(PublicationChange)

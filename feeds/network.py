@@ -20,6 +20,7 @@ from feeds.crawler.fetching.ip_addresses import Network
 from feeds.crawler.fetching.names import ProxyLookup
 from feeds.crawler.timing.conditional import Headers
 from feeds.models import Account, Host, Page, PageKind, Publication
+from feeds.parameters.values import value
 from feeds.secrets_at_rest import SecretLostError
 
 log = logging.getLogger(__name__)
@@ -39,7 +40,7 @@ def network_policy() -> NetworkPolicy:
         allowed_private_networks=tuple(settings.CRAWL_ALLOWED_PRIVATE_NETWORKS),
         refused_networks=own_addresses(),
         proxy_url=settings.CRAWL_PROXY_URL,
-        total_seconds=settings.CRAWL_TOTAL_TIMEOUT_SECONDS,
+        total_seconds=value("CRAWL_TOTAL_TIMEOUT_SECONDS"),
     )
 
 
@@ -97,7 +98,7 @@ def min_delay_seconds(publication: Publication) -> float:
     """Return the least pause between two requests: the publication's own, else the site's."""
     if publication.min_delay_seconds is not None:
         return publication.min_delay_seconds
-    return float(settings.CRAWL_MIN_DELAY_SECONDS)
+    return value("CRAWL_MIN_DELAY_SECONDS")
 
 
 def archive_writer() -> WarcWriter:

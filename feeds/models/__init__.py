@@ -16,6 +16,7 @@ from feeds.models.fetch import Fetch, VisitFound
 from feeds.models.finding import VisitFinding
 from feeds.models.host import Host
 from feeds.models.page import Page, PageKind, VisitPurpose
+from feeds.models.parameter import ParameterChange
 from feeds.models.publication import (
     DEFAULT_MIN_CHARACTERS,
     Publication,
@@ -52,6 +53,7 @@ __all__ = [
     "Lock",
     "Page",
     "PageKind",
+    "ParameterChange",
     "Proxy",
     "Publication",
     "PublicationChange",
