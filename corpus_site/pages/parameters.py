@@ -44,6 +44,10 @@ class ParameterRow:
     refused: Refused | None
 
     @property
+    def decimals(self) -> int:
+        return _decimals(self.parameter)
+
+    @property
     def is_changed(self) -> bool:
         return self.last is not None and self.last.value is not None
 
@@ -53,6 +57,7 @@ class NamedChange:
     """A change with the name that people know its parameter by."""
 
     label: str
+    decimals: int
     row: ParameterChange
 
 
@@ -96,11 +101,15 @@ def _page(request: HttpRequest, refused: Refused | None = None) -> HttpResponse:
 
     context = {
         "groups": [(title, [row_of(one) for one in group]) for title, group in GROUPS],
-        "changes": [NamedChange(_label(row.name), row) for row in changes[:CHANGES_SHOWN]],
+        "changes": [_named(row) for row in changes[:CHANGES_SHOWN]],
     }
     return render(request, "corpus_site/parameters.html", context, status=400 if refused else 200)
 
 
-def _label(name: str) -> str:
-    known = _BY_NAME.get(name)
-    return known.label if known else name
+def _named(row: ParameterChange) -> NamedChange:
+    known = _BY_NAME.get(row.name)
+    return NamedChange(known.label if known else row.name, _decimals(known), row)
+
+
+def _decimals(parameter: Parameter | None) -> int:
+    return 0 if parameter is None or parameter.is_whole else 1

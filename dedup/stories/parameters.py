@@ -10,7 +10,7 @@ STORIES = (
         1,
         1_440,
         "Passes over windows of more than 2,000 texts; smaller ones are passed at once.",
-        "KWB-51: each 20 minutes",
+        "each 20 minutes",
     ),
     Parameter(
         "STORY_WINDOW_DAYS",

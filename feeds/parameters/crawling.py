@@ -21,7 +21,7 @@ CRAWLING = (
         60,
         _DAY,
         "Feeds from their next visit on; between the two bounds the interval is learnt.",
-        "COR-01: each half hour",
+        "each half hour",
     ),
     Parameter(
         "CRAWL_MAX_POLL_SECONDS",
@@ -38,7 +38,7 @@ CRAWLING = (
         60,
         30 * _DAY,
         "Threads from their next look on.",
-        "COR-34: each day",
+        "each day",
     ),
     Parameter(
         "CRAWL_COMMENTS_KEEP_DAYS",

@@ -13,7 +13,7 @@ class ParameterRefusedError(ValueError):
 class Parameter:
     """A number that decides how the work is done, in `unit`, from `least` to `most`.
 
-    `source` is what the specification's sources say, with its demand; `affects` what changes with
+    `source` is what the papers say that the product follows; `affects` what changes with
     it, and from when on.
     """
 

@@ -81,7 +81,7 @@ def test_an_admin_changes_one_on_the_page_and_puts_it_back(browse, settings):
     row = parsed(admin.get(PAGE)).xpath(f"//tr[@id='{DELAY.name}']")[0]
 
     assert "slow hosts" in shown
-    assert row.xpath("string(td[2]/b)") == "5"
+    assert row.xpath("string(td[2]/b)") == "5.0"
     assert ParameterChange.objects.count() == 2
 
 
