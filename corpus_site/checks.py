@@ -100,6 +100,28 @@ def settings_in_vain(app_configs: Sequence[Any] | None, **options: Any) -> list[
     ]
 
 
+# What a way to sign in needs beside the setting that opens it.
+_SIGN_IN_NEEDS = (
+    ("SIGN_IN_OPENID_ISSUER", "SIGN_IN_OPENID_CLIENT", "corpus_site.E014"),
+    ("SIGN_IN_LDAP_URL", "SIGN_IN_LDAP_BASE", "corpus_site.E015"),
+    # From everywhere else anybody could write the header.
+    ("SIGN_IN_HEADER", "SIGN_IN_HEADER_FROM", "corpus_site.E016"),
+)
+
+
+@register()
+def sign_in_ways(app_configs: Sequence[Any] | None, **options: Any) -> list[CheckMessage]:  # noqa: ARG001
+    """Check that each way to sign in has what it needs."""
+    found: list[CheckMessage] = [
+        Error(f"{name} is set, so set {needed} too.", id=number)
+        for name, needed, number in _SIGN_IN_NEEDS
+        if getattr(settings, name) and not getattr(settings, needed)
+    ]
+    if "{name}" not in settings.SIGN_IN_LDAP_FILTER:
+        found.append(Error("SIGN_IN_LDAP_FILTER needs {name}.", id="corpus_site.E017"))
+    return found
+
+
 @register(deploy=True)
 def secret_key(app_configs: Sequence[Any] | None, **options: Any) -> list[CheckMessage]:  # noqa: ARG001
     """Check that a production site has a secret key of its own."""

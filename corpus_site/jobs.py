@@ -14,6 +14,7 @@ from dedup.models import StoryPass
 from feeds import leases
 from feeds.jobs import Job
 from feeds.models import AskedWork, Lock, Worker, WorkQuerySet
+from feeds.parameters.values import value
 from presentation.wording.figures import grouped
 from presentation.wording.times import span
 from search.lexicon.uses import ROUND
@@ -90,7 +91,7 @@ def _story_passes() -> Schedule:
         f"beside reports of the last days: {grouped(row.n_reports)}"
         if row
         else "finds reports of the same event",
-        f"{settings.STORY_MINUTES} min; at once while the corpus is small",
+        f"{value('STORY_MINUTES'):g} min; at once while the corpus is small",
         row.last_run_at if row else None,
         row.due_at if row else None,
         row.elapsed_ms / 1000 if row and row.elapsed_ms is not None else None,

@@ -54,6 +54,7 @@ from feeds.frontier import unfinished_pages
 from feeds.jobs import Job
 from feeds.leases import Claim
 from feeds.models import Crawl, Page, PublicationState, Work, WorkQuerySet
+from feeds.parameters import values
 from feeds.rights import ask_sites
 from search import indexing
 from search.lexicon import retagging, uses
@@ -94,6 +95,7 @@ class Stage:
 
     def run(self, terms: Claim) -> Report:
         """Work on one batch and register what goes on; the report names no ids any more."""
+        values.refresh()
         report = self.work(self.batch, terms)
         for kind, ids in report.next_ids.items():
             for register in self.followers[kind]:
@@ -297,6 +299,7 @@ def sweep(now: datetime) -> int:
 
     Returns how many rows became due.
     """
+    values.refresh()
     found = 0
     for stage in STAGES:
         for model in stage.models:

@@ -1,7 +1,7 @@
 """All settings, read once from the environment through django-environ.
 
-Names are prefixed by the app that uses them, units stand in the name, and each is described in the
-README's table (a test compares both). Nothing else in the project reads the environment.
+Names are prefixed by the app that uses them, units stand in the name, and each is described in
+docs/settings.md (a test compares both). Nothing else in the project reads the environment.
 """
 
 import ipaddress
@@ -71,6 +71,8 @@ def _secret_key() -> str:
 
 
 SECRET_KEY = _secret_key()
+# Keys of secrets at rest, the newest first; beside them one that follows from SECRET_KEY.
+SECRETS_KEYS = env.list("SECRETS_KEYS", default=[])
 SECRET_KEY_IS_GIVEN = bool(env.str("SECRET_KEY", default=""))
 DEBUG = env.bool("DEBUG", default=False)
 PORT = env.int("PORT", default=8000)
@@ -118,12 +120,14 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "corpus_site.accounts.sign_in.trusted_header.TrustedHeaderMiddleware",
     "corpus_site.accounts.middleware.ReadersMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "corpus_site.accounts.form_addresses.FormAddressesMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "axes.middleware.AxesMiddleware",
     "search.damage_middleware.DamageMiddleware",
+    "corpus_site.parameters_middleware.ParametersMiddleware",
 ]
 
 ROOT_URLCONF = "corpus_site.urls"
@@ -193,6 +197,30 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
 ]
+# People whom somebody else vouches for; groups give roles, and without any here admins give them.
+SIGN_IN_GROUPS = env.list("SIGN_IN_GROUPS", default=[])
+SIGN_IN_EDITOR_GROUPS = env.list("SIGN_IN_EDITOR_GROUPS", default=[])
+SIGN_IN_ADMIN_GROUPS = env.list("SIGN_IN_ADMIN_GROUPS", default=[])
+SIGN_IN_OPENID_ISSUER = env.str("SIGN_IN_OPENID_ISSUER", default="")
+SIGN_IN_OPENID_CLIENT = env.str("SIGN_IN_OPENID_CLIENT", default="")
+SIGN_IN_OPENID_SECRET = env.str("SIGN_IN_OPENID_SECRET", default="")
+SIGN_IN_OPENID_SCOPE = env.str("SIGN_IN_OPENID_SCOPE", default="openid profile email")
+SIGN_IN_OPENID_GROUPS_CLAIM = env.str("SIGN_IN_OPENID_GROUPS_CLAIM", default="groups")
+SIGN_IN_OPENID_LABEL = env.str("SIGN_IN_OPENID_LABEL", default="Sign in by your institution")
+SIGN_IN_LDAP_URL = env.str("SIGN_IN_LDAP_URL", default="")
+SIGN_IN_LDAP_START_TLS = env.bool("SIGN_IN_LDAP_START_TLS", default=True)
+SIGN_IN_LDAP_CA_FILE = env.str("SIGN_IN_LDAP_CA_FILE", default="")
+SIGN_IN_LDAP_BIND_DN = env.str("SIGN_IN_LDAP_BIND_DN", default="")
+SIGN_IN_LDAP_BIND_PASSWORD = env.str("SIGN_IN_LDAP_BIND_PASSWORD", default="")
+SIGN_IN_LDAP_BASE = env.str("SIGN_IN_LDAP_BASE", default="")
+SIGN_IN_LDAP_FILTER = env.str("SIGN_IN_LDAP_FILTER", default="(uid={name})")
+SIGN_IN_LDAP_GROUP_BASE = env.str("SIGN_IN_LDAP_GROUP_BASE", default="")
+if SIGN_IN_LDAP_URL:
+    AUTHENTICATION_BACKENDS.append("corpus_site.accounts.sign_in.directory.DirectoryBackend")
+SIGN_IN_HEADER = env.str("SIGN_IN_HEADER", default="")
+SIGN_IN_HEADER_FROM = _networks("SIGN_IN_HEADER_FROM")
+SIGN_IN_HEADER_EMAIL = env.str("SIGN_IN_HEADER_EMAIL", default="X-Remote-Email")
+SIGN_IN_HEADER_GROUPS = env.str("SIGN_IN_HEADER_GROUPS", default="X-Remote-Groups")
 LOGIN_URL = "sign-in"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "sign-in"
@@ -314,6 +342,16 @@ CRAWL_COMMENTS_CHECK_SECONDS = env.int("CRAWL_COMMENTS_CHECK_SECONDS", default=8
 CRAWL_COMMENTS_KEEP_DAYS = env.int("CRAWL_COMMENTS_KEEP_DAYS", default=14)
 CRAWL_DISQUS_API_KEY = env.str("CRAWL_DISQUS_API_KEY", default="")
 ARCHIVE_MAX_FILE_BYTES = env.int("ARCHIVE_MAX_FILE_BYTES", default=1_000_000_000)
+
+# --- Mail ---------------------------------------------------------------------------------------
+# As in smtp+tls://name:password@mail.example.org:587; without it no mail leaves.
+EMAIL_URL = env.str("EMAIL_URL", default="")
+if EMAIL_URL:
+    vars().update(env.email_url("EMAIL_URL"))
+EMAIL_TIMEOUT = 20
+DEFAULT_FROM_EMAIL = env.str("EMAIL_FROM", default=CRAWL_CONTACT or "broadsheet@localhost")
+# A link for a password is good for so long.
+PASSWORD_RESET_TIMEOUT = 3 * 86_400
 
 # --- Duplicates ---------------------------------------------------------------------------------
 # Variables of earlier versions that are set and read no more; a check names them.

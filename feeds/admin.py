@@ -20,8 +20,10 @@ from feeds.models import (
     HostDecision,
     Lock,
     Page,
+    ParameterChange,
     Proxy,
     Publication,
+    PublicationChange,
     PublicationState,
     RightsFile,
     RightsSetting,
@@ -32,6 +34,7 @@ from feeds.models import (
 )
 from feeds.sources import publications
 from feeds.sources.publications import NewFeed, PublicationProblem
+from feeds.sources.settings_history import kept_changes
 from feeds.table_admin import WrittenByProgram, values_filter
 from feeds.work_admin import (
     WORK_FIELDS,
@@ -77,7 +80,8 @@ class PublicationAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in
             obj.created_at = timezone.now()
             obj.save()
             return
-        obj.save(update_fields=form.changed_data)
+        with kept_changes([obj.pk], request.user, timezone.now()):
+            obj.save(update_fields=form.changed_data)
         if "slug" in form.changed_data:
             self.message_user(
                 request,
@@ -89,14 +93,18 @@ class PublicationAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in
     @admin.action(description="Pause", permissions=["change"])
     def pause(self, request: HttpRequest, queryset: QuerySet[Publication]) -> None:
         running = queryset.filter(state=PublicationState.ACTIVE)
-        for publication in running:
-            publications.pause(publication, timezone.now())
+        rows, now = list(running), timezone.now()
+        with kept_changes([row.pk for row in rows], request.user, now):
+            for publication in rows:
+                publications.pause(publication, now)
         self.message_user(request, "The chosen publications are paused.", messages.SUCCESS)
 
     @admin.action(description="Resume or start", permissions=["change"])
     def resume(self, request: HttpRequest, queryset: QuerySet[Publication]) -> None:
-        for publication in queryset:
-            publications.resume(publication, timezone.now())
+        rows, now = list(queryset), timezone.now()
+        with kept_changes([row.pk for row in rows], request.user, now):
+            for publication in rows:
+                publications.resume(publication, now)
         self.message_user(request, "The chosen publications run.", messages.SUCCESS)
 
     @admin.action(description="Visit all feeds now", permissions=["change"])
@@ -314,7 +322,8 @@ class ProxyAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in its s
 @admin.register(Account)
 class AccountAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in its stubs only
     form = AccountForm
-    list_display = ("publication", "kind", "user_name", "is_active", "changed_at")
+    fields = ("publication", "host", "kind", "user_name", "secret", "is_active")
+    list_display = ("publication", "host", "kind", "user_name", "is_active", "changed_at")
     list_select_related = ("publication",)
 
 
@@ -347,3 +356,19 @@ class RightsSettingAdmin(WrittenByProgram):
 class TombstoneAdmin(WrittenByProgram):
     list_display = ("digest", "made_at")
     search_fields = ("digest",)
+
+
+@admin.register(ParameterChange)
+class ParameterChangeAdmin(WrittenByProgram):
+    """Changed on the page of parameters."""
+
+    list_display = ("made_at", "name", "before", "value", "reason", "made_by")
+    search_fields = ("name", "reason")
+    list_select_related = ("made_by",)
+
+
+@admin.register(PublicationChange)
+class PublicationChangeAdmin(WrittenByProgram):
+    list_display = ("made_at", "publication", "field", "before", "after", "made_by")
+    search_fields = ("publication__name", "=field")
+    list_select_related = ("publication", "made_by")

@@ -1,5 +1,7 @@
 """Forms of the sources' tables in Django's admin: what they accept, the pages accept too."""
 
+import re
+
 from django import forms
 from django.core.exceptions import ValidationError
 
@@ -7,6 +9,8 @@ from feeds.crawler.addressing.canonical import BadUrl, canonicalize
 from feeds.forms import PublicationForm
 from feeds.models import Account, Feed, Proxy
 from feeds.sources import publications
+
+_HOST = re.compile(r"[a-z0-9-]+(\.[a-z0-9-]+)+")
 
 
 class PublicationTableForm(PublicationForm):
@@ -76,12 +80,24 @@ class AccountForm(forms.ModelForm):  # type: ignore[type-arg] # generic in its s
 
     class Meta:
         model = Account
-        fields = ("publication", "kind", "user_name", "secret", "is_active")
+        fields = ("publication", "host", "kind", "user_name", "is_active")
 
     def clean_secret(self) -> str:
-        secret: str = self.cleaned_data["secret"] or self.instance.secret
-        if not secret:
+        secret: str = self.cleaned_data["secret"]
+        if not secret and not self.instance.sealed_secret:
             raise ValidationError("Give the password or the cookie.")
         if not secret.isascii() or not secret.isprintable():
             raise ValidationError("A header holds printable ASCII characters only.")
         return secret
+
+    def clean_host(self) -> str:
+        host: str = self.cleaned_data["host"].strip().lower()
+        if host and not _HOST.fullmatch(host):
+            raise ValidationError("Give a host alone, such as premium.example.co.za.")
+        return host
+
+    def save(self, commit: bool = True) -> Account:
+        if self.cleaned_data["secret"]:
+            self.instance.secret = self.cleaned_data["secret"]
+        account: Account = super().save(commit)
+        return account

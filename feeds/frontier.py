@@ -169,7 +169,8 @@ def claim_turns(n_hosts: int, pages_per_host: int, terms: Claim) -> list[Turn]:
     pages: dict[int, list[Page]] = {host_id: [] for host_id in won}
     for page in (
         Page.objects.filter(pk__in=claimed)
-        .select_related("publication__account", "feed")
+        .select_related("publication", "feed")
+        .prefetch_related("publication__accounts")
         .order_by("due_at", "pk")
     ):
         pages[page.host_id].append(page)

@@ -4,6 +4,7 @@ The one place where the crawler's settings become values for the Django-free pac
 """
 
 import ipaddress
+import logging
 import os
 import socket
 from functools import lru_cache
@@ -19,6 +20,10 @@ from feeds.crawler.fetching.ip_addresses import Network
 from feeds.crawler.fetching.names import ProxyLookup
 from feeds.crawler.timing.conditional import Headers
 from feeds.models import Account, Host, Page, PageKind, Publication
+from feeds.parameters.values import value
+from feeds.secrets_at_rest import SecretLostError
+
+log = logging.getLogger(__name__)
 
 # Documentation addresses: connecting a datagram socket sends nothing, but shows our own address.
 _PROBES = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
@@ -35,7 +40,7 @@ def network_policy() -> NetworkPolicy:
         allowed_private_networks=tuple(settings.CRAWL_ALLOWED_PRIVATE_NETWORKS),
         refused_networks=own_addresses(),
         proxy_url=settings.CRAWL_PROXY_URL,
-        total_seconds=settings.CRAWL_TOTAL_TIMEOUT_SECONDS,
+        total_seconds=value("CRAWL_TOTAL_TIMEOUT_SECONDS"),
     )
 
 
@@ -61,19 +66,39 @@ def user_agent(host: Host, publication: Publication) -> str:
 
 
 def credentials(host: Host, page: Page) -> Headers:
-    """Return what signs a request in: for the publication's own site, if it has an account."""
-    account: Account | None = getattr(page.publication, "account", None)
-    if account is None or page.kind == PageKind.COMMENTS:
+    """Return what signs a request in: for the publication's own site, if it has an account.
+
+    Several accounts that fit take turns by the page, so that a page is always asked for by the
+    same one.
+    """
+    if page.kind == PageKind.COMMENTS:
         return ()
     home = urlsplit(page.publication.home_url).netloc.lower()
-    return account.headers if is_same_site(host.name, home) else ()
+    if not is_same_site(host.name, home):
+        return ()
+    accounts = page.publication.accounts.all()
+    fitting = [one for one in accounts if one.is_active and _is_for(one, host.name)]
+    if not fitting:
+        return ()
+    try:
+        return fitting[page.pk % len(fitting)].headers
+    except SecretLostError as error:
+        log.warning("The account of %s is not used: %s", page.publication.slug, error)
+        return ()
+
+
+def _is_for(account: Account, host: str) -> bool:
+    """Whether an account is meant for a host; the port does not count."""
+    wanted = account.host.lower()
+    name = host.partition(":")[0]
+    return not wanted or name == wanted or name.endswith(f".{wanted}")
 
 
 def min_delay_seconds(publication: Publication) -> float:
     """Return the least pause between two requests: the publication's own, else the site's."""
     if publication.min_delay_seconds is not None:
         return publication.min_delay_seconds
-    return float(settings.CRAWL_MIN_DELAY_SECONDS)
+    return value("CRAWL_MIN_DELAY_SECONDS")
 
 
 def archive_writer() -> WarcWriter:

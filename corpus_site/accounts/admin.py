@@ -9,9 +9,9 @@ from django.contrib.auth.models import Group
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 
-from corpus_site.accounts.models import ApiToken, Role, User
+from corpus_site.accounts.models import ApiToken, ExternalAccount, PersonEvent, Role, User
 from corpus_site.accounts.roles import LAST_ADMIN, is_last_admin, set_role
-from feeds.table_admin import RemovalRefusedError, RemovedByService
+from feeds.table_admin import RemovalRefusedError, RemovedByService, WrittenByProgram
 
 admin.site.unregister(Group)  # what one may do follows from the role
 
@@ -76,3 +76,17 @@ class ApiTokenAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in it
     def has_add_permission(self, request: HttpRequest) -> bool:
         del request
         return False
+
+
+@admin.register(ExternalAccount)
+class ExternalAccountAdmin(WrittenByProgram):
+    list_display = ("user", "way", "subject", "created_at", "last_used_at")
+    list_filter = ("way",)
+    search_fields = ("user__username", "subject")
+
+
+@admin.register(PersonEvent)
+class PersonEventAdmin(WrittenByProgram):
+    list_display = ("at", "username", "what", "said", "by")
+    list_filter = ("what",)
+    search_fields = ("username", "said")

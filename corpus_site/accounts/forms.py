@@ -1,12 +1,13 @@
-"""Forms of the reader's own settings."""
+"""Forms of the reader's own settings, of passwords, and of people who are invited."""
 
 from datetime import datetime, timedelta
 from typing import Any
 
 from django import forms
-from django.contrib.auth.forms import PasswordChangeForm
+from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
 
-from corpus_site.accounts.models import ApiToken, TokenScope, User
+from corpus_site.accounts.models import ApiToken, Role, TokenScope, User
+from corpus_site.accounts.people import has_asked_lately
 from corpus_site.accounts.tokens import MOST_TOKENS
 
 # Every token ends: a forgotten one is no door for ever.
@@ -61,3 +62,55 @@ class TokenForm(forms.ModelForm):  # type: ignore[type-arg] # generic in its stu
         row: ApiToken = self.save(commit=False)
         row.owner, row.expires_at = self.owner, now + timedelta(days=self.cleaned_data["days"])
         return row
+
+
+class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg] # generic in its stubs only
+    """Django's form behind a link."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["new_password2"].label = "New password again"
+        self.fields["new_password2"].help_text = ""
+
+
+class InvitationForm(forms.ModelForm):  # type: ignore[type-arg] # generic in its stubs only
+    """A person who is to choose a password."""
+
+    email = forms.EmailField(label="Mail address", max_length=254, required=False)
+
+    class Meta:
+        model = User
+        fields = ["username", "email", "role"]
+        labels = {"username": "Name to sign in with"}
+        help_texts = {"username": ""}
+        widgets = {"role": forms.RadioSelect}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["role"].choices = Role.choices  # type: ignore[attr-defined] # no blank
+        self.fields["username"].widget.attrs |= {"autocomplete": "off", "autocapitalize": "none"}
+
+    def clean_username(self) -> str:
+        name: str = self.cleaned_data["username"]
+        if User.objects.filter(username__iexact=name).exists():
+            raise forms.ValidationError("There is an account of that name.")
+        return name
+
+
+class RoleChoice(forms.Form):
+    role = forms.ChoiceField(choices=Role.choices)
+
+
+class ForgottenForm(forms.Form):
+    """A name or a mail address; whose it is stays unsaid."""
+
+    whose = forms.CharField(label="Your name or mail address", max_length=254)
+
+    def people(self, now: datetime) -> list[User]:
+        """Active people with a password of this site whom no link was sent to a moment ago."""
+        whose = self.cleaned_data["whose"].strip()
+        found = User.objects.filter(is_active=True).exclude(email="")
+        named = found.filter(username=whose) | found.filter(email__iexact=whose)
+        return [
+            user for user in named if user.has_usable_password() and not has_asked_lately(user, now)
+        ]

@@ -1,4 +1,4 @@
-"""The user with the three roles of the house, and the tokens of programs.
+"""The user with the three roles of the house, how people came here, and the tokens of programs.
 
 A reader without an account has no row; whether such readers may search is the setting
 READING_WITHOUT_SIGN_IN.
@@ -44,6 +44,78 @@ class User(AbstractUser):
     def is_admin(self) -> bool:
         """Whether users, settings and Django's admin may be used."""
         return self.is_active and (self.is_superuser or self.role == Role.ADMIN)
+
+
+class SignInWay(models.TextChoices):
+    """Who vouches for people besides their own password here."""
+
+    OPENID = "openid", "OpenID Connect"
+    DIRECTORY = "directory", "LDAP directory"
+    HEADER = "header", "Trusted proxy"
+
+
+class ExternalAccount(models.Model):
+    """A person whom somebody else vouches for; `subject` never changes there, names may.
+
+    Written by `sign_in/arrivals.py`.
+    """
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="external_accounts")
+    way = models.CharField(max_length=9, choices=SignInWay.choices, editable=False)
+    subject = models.CharField(max_length=255, editable=False)
+    groups = models.JSONField(default=list, editable=False, help_text="As said at the last sign-in")
+    created_at = models.DateTimeField(editable=False)
+    last_used_at = models.DateTimeField(editable=False)
+
+    class Meta:
+        ordering = ["user", "way"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(way__in=SignInWay.values), name="sign_in_way_known"
+            ),
+            models.UniqueConstraint(fields=["way", "subject"], name="one_account_a_subject"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.subject} ({self.get_way_display()})"
+
+
+class PersonAct(models.TextChoices):
+    INVITED = "invited", "Invited"
+    ARRIVED = "arrived", "Signed in first"
+    ROLE = "role", "Role"
+    LEFT = "left", "Sent away"
+    BACK = "back", "Let in again"
+    LINK = "link", "Link for a new password"
+    FORGOTTEN = "forgotten", "Password forgotten"
+    PASSWORD = "password", "Password set"
+
+
+class PersonEvent(models.Model):
+    """What was done about a person, by whom; entries stay when either is deleted.
+
+    Written by `people.py`.
+    """
+
+    user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="events")
+    username = models.CharField(max_length=150)
+    what = models.CharField(max_length=9, choices=PersonAct.choices)
+    said = models.CharField(max_length=200, blank=True, default="")
+    # Empty: the person, or whoever vouches for people.
+    by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="acts")
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        indexes = [models.Index(fields=["user", "what", "at"], name="person_event_of_user")]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(what__in=PersonAct.values), name="person_act_known"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.username}: {self.get_what_display()}"
 
 
 class TokenScope(models.TextChoices):

@@ -1,4 +1,4 @@
-"""Who may do what, changed: at least one admin who can sign in is always left.
+"""Who may do what, changed: at least one admin who can sign in here is always left.
 
 Checks hold the admins' rows until their transaction ends, so that two admins cannot send each other
 away at once.
@@ -6,7 +6,7 @@ away at once.
 
 from collections.abc import Collection
 
-from corpus_site.accounts.models import Role, User
+from corpus_site.accounts.models import ExternalAccount, Role, User
 
 LAST_ADMIN = (
     "This would leave nobody who is an admin and active. Make somebody else an admin first."
@@ -14,9 +14,13 @@ LAST_ADMIN = (
 
 
 def is_last_admin(leaving: Collection[int]) -> bool:
-    """Whether no active admin is left without these users. Needs a transaction."""
-    admins = User.objects.select_for_update().filter(is_active=True).order_by("pk")
-    ids = {user.pk for user in admins if user.is_admin}
+    """Whether no active admin is left without these users. Needs a transaction.
+
+    Who signs in by the word of a directory does not count: that may fail, and then nobody is left.
+    """
+    outsiders = ExternalAccount.objects.values("user")
+    admins = User.objects.select_for_update().filter(is_active=True).exclude(pk__in=outsiders)
+    ids = {user.pk for user in admins.order_by("pk") if user.is_admin}
     return bool(ids & set(leaving)) and ids <= set(leaving)
 
 

@@ -1,13 +1,15 @@
 """The reader's own settings: name, mail, theme, password, tokens of the API.
 
-Sign-in and sign-out are Django's own views.
+Signing in and out is done by Django's own views.
 """
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import LoginView
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -16,7 +18,21 @@ from django.views.decorators.http import require_http_methods
 
 from corpus_site.accounts.forms import OwnPasswordForm, OwnSettingsForm, TokenForm
 from corpus_site.accounts.models import User
+from corpus_site.accounts.sign_in import openid
 from corpus_site.accounts.tokens import make_token, revoke_token
+
+
+class SignIn(LoginView):
+    """Django's page, with the other ways to sign in that the settings open."""
+
+    template_name = "accounts/sign_in.html"
+    redirect_authenticated_user = True
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return super().get_context_data(**kwargs) | {
+            "openid_label": settings.SIGN_IN_OPENID_LABEL if openid.is_offered() else "",
+            "refusal": getattr(self.request, "sign_in_refusal", ""),
+        }
 
 
 @login_required

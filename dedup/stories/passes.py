@@ -11,7 +11,6 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from time import monotonic
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import F
 
@@ -25,6 +24,7 @@ from dedup.stories.window import PassBatch
 from feeds import leases
 from feeds.batches import Report, run_each
 from feeds.leases import Claim
+from feeds.parameters.values import value
 
 # Up to so many texts in the window a pass takes about a second and need not be saved up for.
 AT_ONCE_UP_TO = 2000
@@ -76,7 +76,7 @@ def _call_pass(now: datetime) -> None:
     # One that is under way has read its articles, and its time counts from now on.
     last_run_at = now if row.lease_owner else row.last_run_at
     if last_run_at is not None and row.n_reports > AT_ONCE_UP_TO:
-        due_at = max(now, last_run_at + timedelta(minutes=settings.STORY_MINUTES))
+        due_at = max(now, last_run_at + timedelta(minutes=value("STORY_MINUTES")))
     StoryPass.objects.filter(pk=row.pk).at_rest_or_held().reschedule(due_at)
 
 
@@ -90,7 +90,7 @@ def run(limit: int, terms: Claim) -> Report:
 
 def _pass(row: StoryPass, terms: Claim) -> Report:
     began = monotonic()
-    span = timedelta(days=settings.STORY_WINDOW_DAYS)
+    span = timedelta(days=value("STORY_WINDOW_DAYS"))
     batch = window.waiting(span)
     changed = window.read_words(batch.texts)
     tellings, stories = _stories_of(batch, changed, span)

@@ -16,9 +16,11 @@ from feeds.models.fetch import Fetch, VisitFound
 from feeds.models.finding import VisitFinding
 from feeds.models.host import Host
 from feeds.models.page import Page, PageKind, VisitPurpose
+from feeds.models.parameter import ParameterChange
 from feeds.models.publication import (
     DEFAULT_MIN_CHARACTERS,
     Publication,
+    PublicationChange,
     PublicationState,
     RightsPolicy,
     SourceDraft,
@@ -51,8 +53,10 @@ __all__ = [
     "Lock",
     "Page",
     "PageKind",
+    "ParameterChange",
     "Proxy",
     "Publication",
+    "PublicationChange",
     "PublicationState",
     "RightsFile",
     "RightsPolicy",

@@ -136,6 +136,35 @@ class Publication(models.Model):
         return tuple(code for code in (part.strip().lower() for part in named.split(",")) if code)
 
 
+class PublicationChange(models.Model):
+    """One setting of a publication that somebody changed; never changed itself.
+
+    Written by `feeds/sources/settings_history.py`.
+    """
+
+    publication = models.ForeignKey(Publication, on_delete=models.CASCADE, related_name="changes")
+    field = models.CharField(max_length=40, help_text="The column")
+    before = models.TextField(blank=True, default="")
+    after = models.TextField(blank=True, default="")
+    # Empty for a command.
+    made_by = models.ForeignKey(
+        "accounts.User", null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    made_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-made_at", "-pk"]
+        indexes = [models.Index(fields=["publication", "made_at"], name="change_of_publication")]
+
+    def __str__(self) -> str:
+        return f"{self.field} of {self.publication_id}"
+
+    @property
+    def label(self) -> str:
+        """Name of the setting as people read it: "min delay seconds"."""
+        return self.field.replace("_", " ")
+
+
 class SourceDraft(models.Model):
     """What the wizard found at an address.
 

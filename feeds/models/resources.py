@@ -9,6 +9,8 @@ import base64
 from django.db import models
 from django.db.models import Q
 
+from feeds.secrets_at_rest import seal, unseal
+
 
 class Proxy(models.Model):
     """A proxy of the pool: used for a host that refuses us, where its publication permits it."""
@@ -31,25 +33,44 @@ class AccountKind(models.TextChoices):
 
 
 class Account(models.Model):
-    """A subscription of ours at a newspaper; sent to its own site alone, never archived."""
+    """A subscription of ours at a newspaper; sent to its own site alone, never archived.
 
-    publication = models.OneToOneField(
-        "feeds.Publication", on_delete=models.CASCADE, related_name="account"
+    A publication may have several: one for each of its hosts, or some that take turns.
+    """
+
+    publication = models.ForeignKey(
+        "feeds.Publication", on_delete=models.CASCADE, related_name="accounts"
+    )
+    host = models.CharField(
+        max_length=253,
+        blank=True,
+        default="",
+        help_text="Only for this host and those below it; empty: all of the publication's site",
     )
     kind = models.CharField(max_length=6, choices=AccountKind.choices)
     user_name = models.CharField(max_length=200, blank=True, default="")
-    secret = models.CharField(max_length=4000)
+    sealed_secret = models.TextField(editable=False, help_text="See feeds/secrets_at_rest.py")
     is_active = models.BooleanField(default=True)
     changed_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["publication", "pk"]
 
     def __str__(self) -> str:
         return f"{self.get_kind_display()}, {self.publication}"
 
     @property
+    def secret(self) -> str:
+        """Password or cookie, opened; raises `SecretLostError` where its key is gone."""
+        return unseal(self.sealed_secret)
+
+    @secret.setter
+    def secret(self, text: str) -> None:
+        self.sealed_secret = seal(text)
+
+    @property
     def headers(self) -> tuple[tuple[str, str], ...]:
         """Headers that sign a request in."""
-        if not self.is_active:
-            return ()
         if self.kind == AccountKind.COOKIE:
             return (("Cookie", self.secret),)
         words = f"{self.user_name}:{self.secret}".encode()

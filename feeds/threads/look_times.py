@@ -5,8 +5,6 @@ The rules themselves are pure: `feeds.crawler.timing.thread_looks`.
 
 from datetime import datetime, timedelta
 
-from django.conf import settings
-
 from feeds.crawler.comment_systems import systems
 from feeds.crawler.timing.thread_looks import (
     SHARE_OF_PAPER,
@@ -16,6 +14,7 @@ from feeds.crawler.timing.thread_looks import (
     with_room,
 )
 from feeds.models import Page, PageKind, Publication
+from feeds.parameters.values import value
 from presentation.wording.times import span
 
 _DAY = timedelta(days=1)
@@ -53,13 +52,13 @@ def first_look_words(publication: Publication) -> str:
 
 def check_interval() -> timedelta:
     """Least time between two looks at a thread."""
-    return timedelta(seconds=settings.CRAWL_COMMENTS_CHECK_SECONDS)
+    return timedelta(seconds=value("CRAWL_COMMENTS_CHECK_SECONDS"))
 
 
 def keep_days(publication: Publication) -> int:
     """Days after which an open thread of a publication is kept."""
     own = publication.comments_keep_days
-    return settings.CRAWL_COMMENTS_KEEP_DAYS if own is None else own
+    return int(value("CRAWL_COMMENTS_KEEP_DAYS")) if own is None else own
 
 
 def tells_state(page: Page) -> bool:
@@ -84,7 +83,7 @@ def room_for(page: Page, wished: datetime) -> datetime | None:
     host = page.host
     system = systems.system_of(page.url)
     is_papers = system is not None and system.holds_page_comments
-    delay = max(settings.CRAWL_MIN_DELAY_SECONDS, host.crawl_delay_seconds or 0)
+    delay = max(value("CRAWL_MIN_DELAY_SECONDS"), host.crawl_delay_seconds or 0)
     capacity = looks_a_day(delay, SHARE_OF_PAPER if is_papers else SHARE_OF_SYSTEM)
 
     def n_planned(day: datetime) -> int:

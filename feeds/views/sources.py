@@ -18,10 +18,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from feeds import status
 from feeds.forms import ExpectedLanguagesForm, PublicationForm
 from feeds.models import Feed, Host, Publication
-from feeds.sources import publications
+from feeds.sources import publications, settings_history
 from feeds.sources.publications import PublicationProblem
+from feeds.sources.settings_history import kept_changes
 from feeds.watching import feed_history
 from presentation.wording.times import clock
+
+CHANGES_SHOWN = 50
 
 
 @require_safe
@@ -67,10 +70,14 @@ def publication_settings(request: HttpRequest, slug: str) -> HttpResponse:
     publication = get_object_or_404(Publication, slug=slug)
     form = PublicationForm(request.POST or None, instance=publication)
     if request.method == "POST" and form.is_valid():
-        form.save()
+        _save(request, publication, form)
         messages.success(request, "The settings are saved; they hold from the next visit on.")
         return redirect("source", slug=slug)
-    context = {"publication": get_object_or_404(Publication, slug=slug), "form": form}
+    context = {
+        "publication": get_object_or_404(Publication, slug=slug),
+        "form": form,
+        "changes": settings_history.changes_of(publication)[:CHANGES_SHOWN],
+    }
     return render(request, "feeds/settings.html", context, status=400 if form.errors else 200)
 
 
@@ -80,7 +87,7 @@ def expected_languages(request: HttpRequest, slug: str) -> HttpResponse:
     publication = get_object_or_404(Publication, slug=slug)
     form = ExpectedLanguagesForm(request.POST, instance=publication)
     if form.is_valid():
-        form.save()
+        _save(request, publication, form)
         messages.success(request, "The expected languages hold for texts read from now on.")
     else:
         messages.error(request, " ".join(map(str, form.errors["expected_languages"])))
@@ -94,11 +101,23 @@ def publication_action(request: HttpRequest, slug: str, action: str) -> HttpResp
     act = {"pause": _pause, "resume": _resume, "visit": _visit_all}.get(action)
     if act is None:
         raise Http404
+    now = timezone.now()
     try:
-        messages.success(request, act(publication, timezone.now()))
+        with kept_changes([publication.pk], request.user, now):
+            said = act(publication, now)
     except PublicationProblem as problem:
         messages.error(request, str(problem))
+    else:
+        messages.success(request, said)
     return _back(request, "source", slug=slug)
+
+
+def _save(
+    request: HttpRequest, publication: Publication, form: ExpectedLanguagesForm | PublicationForm
+) -> None:
+    """Write what a form has changed, and no column that workers write meanwhile."""
+    with kept_changes([publication.pk], request.user, timezone.now()):
+        form.instance.save(update_fields=form.changed_data)
 
 
 def _pause(publication: Publication, now: datetime) -> str:

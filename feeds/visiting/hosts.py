@@ -8,8 +8,6 @@ its log, with the reason.
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from django.conf import settings
-
 from feeds import comments
 from feeds.crawler.fetching.connections import parse_target
 from feeds.crawler.fetching.robots_book import FetchedRobots
@@ -20,6 +18,7 @@ from feeds.fetches import archive_result, fetch_row
 from feeds.frontier import Turn, ensure_hosts
 from feeds.models import BlockChoice, Fetch, Host, HostDecision, Proxy
 from feeds.network import min_delay_seconds
+from feeds.parameters.values import value
 from feeds.planning import ceiling
 from feeds.rights import take_robots
 from feeds.visiting.visited_pages import VisitedPage
@@ -154,7 +153,7 @@ def record_robots(
 
 def slow_down_others(turns: Sequence[Turn], now: datetime) -> None:
     """Count requests that redirects brought to other hosts against those hosts' budgets."""
-    seconds = settings.CRAWL_MIN_DELAY_SECONDS
+    seconds = value("CRAWL_MIN_DELAY_SECONDS")
     names = {
         name
         for turn in turns

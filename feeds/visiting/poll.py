@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 
 import xxhash
-from django.conf import settings
 
 from feeds.crawler.documents.feed_document import FeedKind, ParsedFeed
 from feeds.crawler.documents.feed_parser import parse_feed
@@ -30,6 +29,7 @@ from feeds.crawler.timing.revisit import (
     next_visit,
 )
 from feeds.models import Feed, Page
+from feeds.parameters.values import value
 from feeds.row_updates import update_rows
 from feeds.sources.publications import learn_from_feed
 from feeds.visiting.feed_entries import Listing, filter_of, list_entries
@@ -208,7 +208,7 @@ def _request(poll: Poll, rhythm: Rhythm, failures: float, now: datetime) -> Visi
 
 
 def _limits() -> VisitLimits:
-    return VisitLimits(settings.CRAWL_MIN_POLL_SECONDS, settings.CRAWL_MAX_POLL_SECONDS)
+    return VisitLimits(value("CRAWL_MIN_POLL_SECONDS"), value("CRAWL_MAX_POLL_SECONDS"))
 
 
 def _write_document(feed: Feed, parsed: ParsedFeed, digest: str, listing: Listing) -> None:

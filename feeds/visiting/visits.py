@@ -35,6 +35,7 @@ from feeds.network import (
     network_policy,
     user_agent,
 )
+from feeds.parameters.values import value
 from feeds.planning import ceiling
 from feeds.rights import MAX_FILE_BYTES
 
@@ -261,7 +262,7 @@ class _Batch:
 
 
 def _pages_per_host() -> int:
-    return PAGES_WITHOUT_DELAY if settings.CRAWL_MIN_DELAY_SECONDS == 0 else 1
+    return PAGES_WITHOUT_DELAY if value("CRAWL_MIN_DELAY_SECONDS") == 0 else 1
 
 
 def _request(host: Host, page: Page, now: datetime) -> FetchRequest:
@@ -276,7 +277,7 @@ def _request(host: Host, page: Page, now: datetime) -> FetchRequest:
         url=page.url,
         etag=(page.etag or None) if may_spare else None,
         last_modified=(page.last_modified or None) if may_spare else None,
-        max_bytes=MAX_FILE_BYTES if is_rights else settings.CRAWL_MAX_PAGE_BYTES,
+        max_bytes=MAX_FILE_BYTES if is_rights else int(value("CRAWL_MAX_PAGE_BYTES")),
         user_agent=user_agent(host, page.publication),
         expects=Expectation.ANY if page.kind == PageKind.COMMENTS or is_rights else expects,
         credentials=credentials(host, page),

@@ -1,5 +1,6 @@
 """Fixtures of the tests that use the database: own folders for each, readers by their role."""
 
+import math
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ from django.test import Client
 from factories import make_user
 
 from corpus_site.api.limits import buckets
+from feeds.parameters import values
 
 BACKEND = "corpus_site.accounts.backends.RoleBackend"
 
@@ -32,6 +34,12 @@ def own_folders(settings, tmp_path: Path) -> None:
 def full_buckets() -> None:
     """Let no test use up what the API grants another one a minute."""
     buckets.clear()
+
+
+@pytest.fixture(autouse=True)
+def parameters_of_the_settings() -> None:
+    """Let no test work with what another one has changed, nor read it by the clock."""
+    values.hold(read_at=math.inf)
 
 
 @pytest.fixture

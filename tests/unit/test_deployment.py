@@ -32,7 +32,7 @@ def test_arguments_with_commas_are_quoted_in_flow_lists():
 def test_named_commands_and_settings_exist():
     commands = {path.stem for path in ROOT.glob("*/management/commands/*.py")}
     settings = set(
-        re.findall(r"^\| `([A-Z_]+)` \|", (ROOT / "README.md").read_text(), re.MULTILINE)
+        re.findall(r"^\| `([A-Z_]+)` \|", (ROOT / "docs/settings.md").read_text(), re.MULTILINE)
     )
     example = (ROOT / "deploy/broadsheet.env.example").read_text()
     texts = "".join(PLACES.values())

@@ -11,7 +11,9 @@ ENVIRONMENT_CALL = re.compile(r"(?:env\.\w+|_networks)\(\s*\"([A-Z_]+)\"")
 
 def test_every_setting_has_a_row_in_the_readme():
     read = set(ENVIRONMENT_CALL.findall((ROOT / "corpus_site/settings.py").read_text()))
-    rows = set(re.findall(r"^\| `([A-Z_]+)` \|", (ROOT / "README.md").read_text(), re.MULTILINE))
+    rows = set(
+        re.findall(r"^\| `([A-Z_]+)` \|", (ROOT / "docs/settings.md").read_text(), re.MULTILINE)
+    )
 
     assert rows == read
 

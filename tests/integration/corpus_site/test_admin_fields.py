@@ -80,10 +80,11 @@ OPEN = {
     "feeds.Page": RESCHEDULED,
     "feeds.Proxy": {"name": "free words", "url": "canonical, or refused", "is_active": "a switch"},
     "feeds.Account": {
-        "publication": "one account each; checked by the database",
+        "publication": CHOICE,
+        "host": "a host's name, or refused",
         "kind": CHOICE,
         "user_name": "free words, sent as a header of printable ASCII",
-        "secret": "printable ASCII, never shown",
+        "secret": "printable ASCII, sealed, never shown",
         "is_active": "a switch",
     },
     "extraction.Article": dict.fromkeys(["title", "authors", "published_at", "section"], BY_HAND),

@@ -32,6 +32,22 @@ def test_wrong_setting_is_named(settings, name, value, number):
     assert number in {message.id for message in checks.work_settings(None)}
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "number"),
+    [
+        ("SIGN_IN_OPENID_ISSUER", "https://login.uni.example", "corpus_site.E014"),
+        ("SIGN_IN_LDAP_URL", "ldaps://ldap.uni.example", "corpus_site.E015"),
+        ("SIGN_IN_HEADER", "X-Remote-User", "corpus_site.E016"),
+        ("SIGN_IN_LDAP_FILTER", "(uid=me)", "corpus_site.E017"),
+    ],
+)
+def test_half_a_way_to_sign_in_is_named(settings, name, value, number):
+    assert checks.sign_in_ways(None) == []
+    setattr(settings, name, value)
+
+    assert [message.id for message in checks.sign_in_ways(None)] == [number]
+
+
 def test_variable_of_an_earlier_version_is_named(settings):
     assert checks.settings_in_vain(None) == []
     settings.SET_IN_VAIN = ["DEDUP_METHOD"]

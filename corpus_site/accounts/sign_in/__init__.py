@@ -1,0 +1,1 @@
+"""Ways to sign in beside a password of this site, and who comes by them."""
