@@ -145,7 +145,7 @@ class IndexWriter:
         self._withdrawn.add((kind, key))
 
     def erase(self, kind: DocumentKind, key: int) -> None:
-        """As `withdraw`, and drop its versions from the files; the lexicon keeps its words."""
+        """As `withdraw`, and drop its versions from the files; its words are left to `fading`."""
         self.withdraw(kind, key)
         self._erased.add((kind, key))
 
@@ -206,7 +206,11 @@ class IndexWriter:
         manifest = load_manifest(self._folder) or new_manifest()
         known = self._manifest
         start = known.lexicon.log_origin + known.lexicon.log_bytes - manifest.lexicon.log_origin
-        follows = manifest.identity == known.identity and 0 <= start <= manifest.lexicon.log_bytes
+        is_same = (manifest.identity, manifest.lexicon.n_fadings) == (
+            known.identity,
+            known.lexicon.n_fadings,
+        )
+        follows = is_same and 0 <= start <= manifest.lexicon.log_bytes
         if self._lexicon is None or self._builder is None or not follows:
             self._lexicon = load_lexicon(self._folder, manifest.lexicon)
             self._builder = LexiconBuilder(self._lexicon)
@@ -258,6 +262,7 @@ class IndexWriter:
                 segments=tuple(entries),
                 withdrawal=generation if losses.changes_history else known.withdrawal,
                 erased=add_spans(known.erased, losses.dropped),
+                holds_erased_words=known.holds_erased_words or bool(self._erased),
             )
         )
         self._clear()
