@@ -9,7 +9,7 @@ waited for.
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -20,13 +20,14 @@ from extraction.models import Article, Comment, Erasure, Extraction, Subject
 from extraction.stage.page_comment_rows import SYSTEM as PAGE_SYSTEM
 from extraction.withdrawal import erasing, register
 from feeds import erasing as page_erasing
-from feeds import leases
+from feeds import leases, quoting
 from feeds.batches import Report, run_each
 from feeds.crawler.archive.erasing import Place, overwrite
 from feeds.jobs import JOBS_PER_KIND, Job
 from feeds.leases import Claim
 from feeds.models import Page
 from feeds.network import archive_folder
+from feeds.quoting import Quotes
 from search import forgetting as search_forgetting
 
 # A slice is one transaction: short for other writers, and a kill loses little.
@@ -42,6 +43,7 @@ class _Slice:
     articles: tuple[int, ...]
     comments: tuple[int, ...]
     pages: tuple[int, ...]
+    quotes: Quotes = Quotes()
 
     @property
     def is_empty(self) -> bool:
@@ -61,9 +63,10 @@ def _turn(job: Erasure, terms: Claim) -> Report:
     if register.held_articles(todo.articles):
         raise erasing.HeldError("It is on legal hold by now: lift the hold, and let the job go on.")
     page_erasing.rest(todo.pages if todo.articles else ())
-    if _is_busy(todo, terms.now):
+    if _is_busy(_with_quotes(todo), terms.now):
         leases.complete_or_undo(job, terms.owner, due_at=terms.now + PAUSE)
         return Report()
+    todo = _with_quotes(todo)  # who was busy before may have written more
     _erase_records(job, todo, terms)
     return _empty(job, todo, terms)
 
@@ -89,17 +92,23 @@ def _comment_slice(job: Erasure) -> _Slice:
     return _Slice((), (comment.pk,), tuple(pages))
 
 
+def _with_quotes(todo: _Slice) -> _Slice:
+    """Add the documents that quote articles; no list quotes comments."""
+    return replace(todo, quotes=quoting.quotes_of(todo.pages)) if todo.articles else todo
+
+
 def _is_busy(todo: _Slice, now: datetime) -> bool:
-    """Whether a worker may still write what is to be erased."""
+    """Whether a worker may still write what is to be erased, or a list that quotes it."""
     reads = Extraction.objects.filter(page__in=todo.pages, lease_until__gt=now)
-    return page_erasing.are_held(todo.pages, now) or reads.exists()
+    held = page_erasing.are_held([*todo.pages, *todo.quotes.lists], now)
+    return held or reads.exists()
 
 
 def _erase_records(job: Erasure, todo: _Slice, terms: Claim) -> None:
     """Overwrite records, those first that were begun before a kill: they may be torn."""
     folder = archive_folder()
     overwrite(folder, [Place(*place) for place in job.places], terms.now)
-    places = page_erasing.archived_places(todo.pages)
+    places = page_erasing.archived_places(todo.pages, todo.quotes)
     Erasure.objects.filter(pk=job.pk).update(places=[astuple(place) for place in places])
     overwrite(folder, places, terms.now)
 
@@ -115,6 +124,7 @@ def _empty(job: Erasure, todo: _Slice, terms: Claim) -> Report:
             comments = erasing.empty_articles(todo.articles, terms.now)
             erasing.close_entries(todo.articles)
             page_erasing.empty_pages(todo.pages)
+            quoting.forget(todo.quotes)
         else:
             page_erasing.forget_records(todo.pages)
         n_done = job.n_done + len(todo.articles) + len(todo.comments)

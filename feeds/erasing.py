@@ -12,6 +12,7 @@ from django.db.models import Q
 from feeds.crawler.archive.erasing import Place, records_of_fetch
 from feeds.models import CrawlAddress, FeedItem, Fetch, Page
 from feeds.network import archive_folder
+from feeds.quoting import Quotes, documents_of
 from feeds.tombstones import digest_of_key
 
 _ERASED = "erased:"
@@ -39,11 +40,17 @@ def rest(page_ids: Collection[int]) -> None:
     Page.objects.filter(pk__in=page_ids).reschedule(None)
 
 
-def archived_places(page_ids: Collection[int]) -> list[Place]:
-    """Find all records of all visits to pages; files that are gone have none."""
-    rows = Fetch.objects.filter(page__in=page_ids, archive_offset__isnull=False)
+def archived_places(page_ids: Collection[int], quotes: Quotes) -> list[Place]:
+    """Find all records of all visits to pages, and those that quote them.
+
+    Files that are gone have none.
+    """
+    own = Fetch.objects.filter(page__in=page_ids, archive_offset__isnull=False)
     found: dict[Place, None] = {}
-    for filename, offset in rows.values_list("archive_file", "archive_offset"):
+    for filename, offset in (
+        *own.values_list("archive_file", "archive_offset"),
+        *documents_of(quotes).values_list("archive_file", "archive_offset"),
+    ):
         path = archive_folder() / filename
         if filename and offset is not None and path.exists():
             start = _record_before(filename, offset)
