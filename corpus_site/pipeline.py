@@ -253,6 +253,7 @@ STAGES: tuple[Stage, ...] = (
         # The index writes each segment anew that holds one of them: once for all of a batch.
         batch=50,
         work=erasing.run,
+        pending=erasing.pending,
         followers={
             "articles": (detect.register, indexing.register, leaving.register_articles),
             "comments": (indexing.register_comments, leaving.register_comments),

@@ -56,7 +56,7 @@ def _listed_by_feeds(page_ids: Collection[int]) -> Iterator[_Listing]:
 
 
 def _found_by_crawls(page_ids: Collection[int]) -> Iterator[_Listing]:
-    """The lists on which crawls found pages; a story that links another one keeps its record."""
+    """Find the lists on which crawls found pages; a story that links another keeps its record."""
     rows = CrawlAddress.objects.filter(page__in=page_ids).exclude(found_on="")
     found = dict(rows.order_by("found_at").values_list("found_on", "found_at"))
     for url, found_at in found.items():
@@ -91,7 +91,7 @@ def _documents(listing: _Listing) -> Iterable[int]:
 
 
 def documents_of(quotes: Quotes) -> QuerySet[Fetch]:
-    """The rows of the fetches that hold the documents."""
+    """Choose the rows of the fetches that hold the documents."""
     return Fetch.objects.filter(pk__in=quotes.fetches)
 
 

@@ -381,6 +381,44 @@ def test_a_comment_is_erased_with_the_records_that_hold_it(paper):
     assert all(report.is_sound for report in verify())
 
 
+def test_records_that_hold_an_erased_comment_once_more_are_erased_again(paper, web):
+    first, _ = articles()
+    shown = (
+        "<section id='comments'><h2>1 comment</h2><ol class='comment-list'>"
+        "<li class='comment' id='comment-7'><article class='comment-body'>"
+        "<b class='fn'>Gogo</b> <time datetime='2026-11-20T09:00:00Z'>20 November</time>"
+        "<div class='comment-content'><p>I have seen an okapi here.</p></div></article></li></ol>"
+        "</section>"
+    )
+
+    def visited(now, more):
+        body = article_page(after=shown + more)
+        web.routes[PATHS[0]] = answer(body, 200, (("Content-Type", "text/html; charset=utf-8"),))
+        Page.objects.filter(pk=first.page_id).reschedule(now)
+        extract.register(crawl(now).next_ids.get("pages", ()), now)
+        erasing.pending(10, now)
+        run_stages(now)
+
+    visited(LATER, "")
+    comment = Comment.objects.get()
+    withdrawals.erase_comment(comment, ORDER)
+    run_stages(LATER)
+    once = archive_holds("okapi")
+
+    visited(LATER + timedelta(minutes=10), "<p>1 reader</p>")
+    again = archive_holds("okapi")
+    visited(LATER + timedelta(minutes=20), "<p>2 readers</p>")
+    erasing.pending(10, LATER + timedelta(minutes=21))
+    run_stages(LATER + timedelta(minutes=21))
+
+    assert (once, again) == (False, True)
+    assert not archive_holds("okapi")
+    assert Comment.objects.get().text == ""
+    assert Erasure.objects.get().finished_at is not None
+    assert erasing.pending(10, LATER + timedelta(minutes=22)) == 0
+    assert Article.objects.get(pk=first.pk).in_corpus
+
+
 def test_erasing_twice_is_erasing_once(paper):
     first, _ = articles()
     erase(first)
