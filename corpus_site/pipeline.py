@@ -310,10 +310,10 @@ def sweep(now: datetime) -> int:
 
 def has_due(stage: Stage, now: datetime) -> bool:
     """Whether a stage has rows that are due or in somebody's hands: the run is not idle before."""
-    return any(_unfinished(model, now).exists() for model in stage.models)
+    return any(unfinished_rows(model, now).exists() for model in stage.models)
 
 
-def _unfinished(model: type[Work], now: datetime) -> WorkQuerySet[Work]:
+def unfinished_rows(model: type[Work], now: datetime) -> WorkQuerySet[Work]:
     """Rows whose time has come; visits that their host's ceiling holds back are not among them."""
     return unfinished_pages(now) if model is Page else model.objects.unfinished(now)
 
