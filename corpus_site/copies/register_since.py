@@ -112,11 +112,14 @@ def _put_back(entry: Withdrawal, now: datetime) -> int:
     if entry.comment is not None:
         return withdrawals.put_back_comment(entry.comment, None, now)
     if entry.article is None:
-        is_known = entry.publication is not None
-        return withdrawals.put_back_publication(entry.publication, None, now) if is_known else 0
+        return _put_back_all(entry.publication, now)
     if entry.what == Subject.VERSION:
         return withdrawals.put_back_version(entry.article, entry.version_number or 0, None, now)
     return withdrawals.put_back_articles([entry.article.pk], None, now)
+
+
+def _put_back_all(publication: Publication | None, now: datetime) -> int:
+    return withdrawals.put_back_publication(publication, None, now) if publication else 0
 
 
 def _enter_articles(rows: list[Entry], measure: Measure, now: datetime) -> int:
