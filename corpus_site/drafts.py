@@ -5,7 +5,7 @@
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -15,10 +15,11 @@ from django.core.serializers.json import DjangoJSONEncoder
 from extraction.html.extract_page import extract_page
 from extraction.html.page import ExtractedKind, ExtractedPage, FeedHints, PageInput
 from extraction.text.language import identify
+from feeds.crawler.addressing.canonical import BadUrl, canonicalize
 from feeds.crawler.comment_systems.systems import find_thread
 from feeds.crawler.documents.feed_document import FeedEntry
 from feeds.crawler.fetching.exchange import FetchResult
-from feeds.models import DEFAULT_MIN_CHARACTERS
+from feeds.models import DEFAULT_MIN_CHARACTERS, Page, SourceDraft
 from feeds.sources.discovery import Investigation
 
 SHOWN_PARAGRAPHS = 3  # what an editor reads of a sample before the rest is opened
@@ -135,6 +136,29 @@ class Draft:
             for sample in found["samples"]
         )
         return cls(**{**found, "feeds": feeds, "samples": samples, "tried": tuple(found["tried"])})
+
+
+def forget_samples(page_ids: Collection[int]) -> None:
+    """Leave of pages that are erased no sample and no address in drafts. Needs a transaction."""
+    pages = Page.objects.filter(pk__in=page_ids).only("key", "host__name").select_related("host")
+    homes = {page.key: f"https://{page.host.name}/" for page in pages}
+    for row in SourceDraft.objects.order_by("pk").iterator(chunk_size=20):
+        found = row.findings
+        kept = [one for one in found.get("samples", ()) if _key_of(one["url"]) not in homes]
+        home = homes.get(_key_of(row.address))
+        if home:
+            SourceDraft.objects.filter(pk=row.pk).update(
+                address=home, findings={**found, "address": home, "samples": kept}
+            )
+        elif len(kept) < len(found.get("samples", ())):
+            SourceDraft.objects.filter(pk=row.pk).update(findings={**found, "samples": kept})
+
+
+def _key_of(address: str) -> str:
+    try:
+        return canonicalize(address).key
+    except BadUrl:
+        return ""
 
 
 def make_draft(found: Investigation, now: datetime) -> Draft:

@@ -9,24 +9,29 @@ waited for.
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, field, replace
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import F
 from django.urls import reverse
 
+from corpus_site.accounts.admin_log import forget_log
+from corpus_site.copies import compacting
+from corpus_site.drafts import forget_samples
 from dedup import forgetting
 from extraction.models import Article, Comment, Erasure, Extraction, Subject
 from extraction.stage.page_comment_rows import SYSTEM as PAGE_SYSTEM
 from extraction.withdrawal import erasing, register
 from feeds import erasing as page_erasing
-from feeds import leases
+from feeds import leases, quoting
 from feeds.batches import Report, run_each
 from feeds.crawler.archive.erasing import Place, overwrite
 from feeds.jobs import JOBS_PER_KIND, Job
 from feeds.leases import Claim
 from feeds.models import Page
 from feeds.network import archive_folder
+from feeds.quoting import Quotes
 from search import forgetting as search_forgetting
 
 # A slice is one transaction: short for other writers, and a kill loses little.
@@ -42,6 +47,7 @@ class _Slice:
     articles: tuple[int, ...]
     comments: tuple[int, ...]
     pages: tuple[int, ...]
+    quotes: Quotes = field(default_factory=Quotes)
 
     @property
     def is_empty(self) -> bool:
@@ -61,9 +67,10 @@ def _turn(job: Erasure, terms: Claim) -> Report:
     if register.held_articles(todo.articles):
         raise erasing.HeldError("It is on legal hold by now: lift the hold, and let the job go on.")
     page_erasing.rest(todo.pages if todo.articles else ())
-    if _is_busy(todo, terms.now):
+    if _is_busy(_with_quotes(todo), terms.now):
         leases.complete_or_undo(job, terms.owner, due_at=terms.now + PAUSE)
         return Report()
+    todo = _with_quotes(todo)  # who was busy before may have written more
     _erase_records(job, todo, terms)
     return _empty(job, todo, terms)
 
@@ -77,9 +84,12 @@ def _next_slice(job: Erasure) -> _Slice:
 
 
 def _comment_slice(job: Erasure) -> _Slice:
-    """Find the pages that hold a comment: its thread's, or the article's own."""
-    rows = Comment.objects.filter(withdrawals=job.entry, erased_at=None)
-    comment = rows.select_related("article__thread").first()
+    """Find the pages that hold a comment: its thread's, or the article's own.
+
+    What is done once comes again where a later record held the comment (`pending`).
+    """
+    rows = Comment.objects.filter(withdrawals=job.entry)
+    comment = rows.select_related("article").first() if job.n_done < job.n_all else None
     if comment is None:
         return _Slice((), (), ())
     own = comment.article.page_id
@@ -89,17 +99,23 @@ def _comment_slice(job: Erasure) -> _Slice:
     return _Slice((), (comment.pk,), tuple(pages))
 
 
+def _with_quotes(todo: _Slice) -> _Slice:
+    """Add the documents that quote articles; no list quotes comments."""
+    return replace(todo, quotes=quoting.quotes_of(todo.pages)) if todo.articles else todo
+
+
 def _is_busy(todo: _Slice, now: datetime) -> bool:
-    """Whether a worker may still write what is to be erased."""
+    """Whether a worker may still write what is to be erased, or a list that quotes it."""
     reads = Extraction.objects.filter(page__in=todo.pages, lease_until__gt=now)
-    return page_erasing.are_held(todo.pages, now) or reads.exists()
+    held = page_erasing.are_held([*todo.pages, *todo.quotes.lists], now)
+    return held or reads.exists()
 
 
 def _erase_records(job: Erasure, todo: _Slice, terms: Claim) -> None:
     """Overwrite records, those first that were begun before a kill: they may be torn."""
     folder = archive_folder()
     overwrite(folder, [Place(*place) for place in job.places], terms.now)
-    places = page_erasing.archived_places(todo.pages)
+    places = page_erasing.archived_places(todo.pages, todo.quotes)
     Erasure.objects.filter(pk=job.pk).update(places=[astuple(place) for place in places])
     overwrite(folder, places, terms.now)
 
@@ -114,7 +130,10 @@ def _empty(job: Erasure, todo: _Slice, terms: Claim) -> Report:
             search_forgetting.forget(todo.articles)
             comments = erasing.empty_articles(todo.articles, terms.now)
             erasing.close_entries(todo.articles)
+            forget_samples(todo.pages)
             page_erasing.empty_pages(todo.pages)
+            quoting.forget(todo.quotes)
+            forget_log(todo.articles, comments)
         else:
             page_erasing.forget_records(todo.pages)
         n_done = job.n_done + len(todo.articles) + len(todo.comments)
@@ -126,14 +145,44 @@ def _empty(job: Erasure, todo: _Slice, terms: Claim) -> Report:
 
 
 def _finish(job: Erasure, terms: Claim) -> Report:
-    """Close the job once the index has dropped what it held."""
+    """Close the job once index and database have dropped what they held."""
     if search_forgetting.is_waiting():
         leases.complete_or_undo(job, terms.owner, due_at=terms.now)
+        return Report()
+    if not _compact(job):
+        leases.complete_or_undo(job, terms.owner, due_at=terms.now + PAUSE)
         return Report()
     with transaction.atomic():
         erasing.close(job, terms.now)
         leases.complete_or_undo(job, terms.owner, finished_at=terms.now)
     return Report()
+
+
+def _compact(job: Erasure) -> bool:
+    """Overwrite what index and database keep of deleted things; False if somebody reads there.
+
+    Once for all jobs whose texts are out by then: it costs as much as the database is large.
+    """
+    if job.is_compacted:
+        return True
+    emptied = Erasure.objects.filter(finished_at=None, n_done__gte=F("n_all"), is_compacted=False)
+    covered = list(emptied.values_list("pk", flat=True))
+    search_forgetting.fade()
+    if not compacting.compact_small():
+        return False
+    Erasure.objects.filter(pk__in={*covered, job.pk}).update(is_compacted=True)
+    return True
+
+
+def pending(limit: int, now: datetime) -> int:
+    """Ask again for the records of comments that a later look at their threads found once more."""
+    finished = Erasure.objects.filter(entry__what=Subject.COMMENT, finished_at__isnull=False)
+    seen = finished.filter(
+        entry__comment__is_deleted=False,
+        entry__comment__updated_at__gt=F("entry__comment__erased_at"),
+    )
+    ids = list(seen.order_by("pk").values_list("pk", flat=True)[:limit])
+    return Erasure.objects.filter(pk__in=ids).reschedule(now, finished_at=None, n_done=0)
 
 
 def jobs(now: datetime) -> Iterator[Job]:

@@ -255,6 +255,7 @@ STAGES: tuple[Stage, ...] = (
         # The index writes each segment anew that holds one of them: once for all of a batch.
         batch=50,
         work=erasing.run,
+        pending=erasing.pending,
         followers={
             "articles": (detect.register, indexing.register, leaving.register_articles),
             "comments": (indexing.register_comments, leaving.register_comments),
@@ -312,10 +313,10 @@ def sweep(now: datetime) -> int:
 
 def has_due(stage: Stage, now: datetime) -> bool:
     """Whether a stage has rows that are due or in somebody's hands: the run is not idle before."""
-    return any(_unfinished(model, now).exists() for model in stage.models)
+    return any(unfinished_rows(model, now).exists() for model in stage.models)
 
 
-def _unfinished(model: type[Work], now: datetime) -> WorkQuerySet[Work]:
+def unfinished_rows(model: type[Work], now: datetime) -> WorkQuerySet[Work]:
     """Rows whose time has come; visits that their host's ceiling holds back are not among them."""
     return unfinished_pages(now) if model is Page else model.objects.unfinished(now)
 

@@ -174,7 +174,7 @@ else:
                 "init_command": (
                     "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;PRAGMA busy_timeout=20000;"
                     "PRAGMA journal_size_limit=67108864;PRAGMA mmap_size=134217728;"
-                    "PRAGMA temp_store=MEMORY"
+                    "PRAGMA temp_store=MEMORY;PRAGMA secure_delete=ON"
                 ),
             },
             "TEST": {"NAME": str(DATA_DIR / "test.sqlite3")},
@@ -360,6 +360,9 @@ SET_IN_VAIN = [name for name in ("DEDUP_METHOD",) if name in env]
 STORY_MINUTES = env.int("STORY_MINUTES", default=20)
 # Reports further apart are not compared: what happens a week later is another event.
 STORY_WINDOW_DAYS = env.int("STORY_WINDOW_DAYS", default=4)
+
+# A SQLite file up to this size is written anew when texts were erased; writers wait some seconds.
+COMPACT_BELOW_BYTES = env.int("COMPACT_BELOW_BYTES", default=500_000_000)
 
 # --- Logs ---------------------------------------------------------------------------------------
 LOG_LEVEL = env.str("LOG_LEVEL", default="INFO")

@@ -9,9 +9,11 @@ from datetime import datetime
 
 from django.db.models import Q
 
+from feeds.crawler.addressing.canonical import BadUrl, canonicalize
 from feeds.crawler.archive.erasing import Place, records_of_fetch
-from feeds.models import CrawlAddress, FeedItem, Fetch, Page
+from feeds.models import Crawl, CrawlAddress, FeedItem, Fetch, Page
 from feeds.network import archive_folder
+from feeds.quoting import Quotes, documents_of
 from feeds.tombstones import digest_of_key
 
 _ERASED = "erased:"
@@ -39,11 +41,17 @@ def rest(page_ids: Collection[int]) -> None:
     Page.objects.filter(pk__in=page_ids).reschedule(None)
 
 
-def archived_places(page_ids: Collection[int]) -> list[Place]:
-    """Find all records of all visits to pages; files that are gone have none."""
-    rows = Fetch.objects.filter(page__in=page_ids, archive_offset__isnull=False)
+def archived_places(page_ids: Collection[int], quotes: Quotes) -> list[Place]:
+    """Find all records of all visits to pages, and those that quote them.
+
+    Files that are gone have none.
+    """
+    own = Fetch.objects.filter(page__in=page_ids, archive_offset__isnull=False)
     found: dict[Place, None] = {}
-    for filename, offset in rows.values_list("archive_file", "archive_offset"):
+    for filename, offset in (
+        *own.values_list("archive_file", "archive_offset"),
+        *documents_of(quotes).values_list("archive_file", "archive_offset"),
+    ):
         path = archive_folder() / filename
         if filename and offset is not None and path.exists():
             start = _record_before(filename, offset)
@@ -70,9 +78,34 @@ def forget_records(page_ids: Collection[int]) -> None:
     )
 
 
+def _forget_crawls(page_ids: Collection[int]) -> None:
+    """Take the addresses of pages out of what crawls were asked for and found on them."""
+    pages = Page.objects.filter(pk__in=page_ids).exclude(_IS_EMPTIED)
+    addresses = {
+        row.key: (row.url, f"https://{row.host.name}/") for row in pages.select_related("host")
+    }
+    urls = [url for url, _ in addresses.values()]
+    CrawlAddress.objects.filter(found_on__in=urls).update(found_on="")
+    for crawl in Crawl.objects.filter(addresses__page__in=page_ids).distinct():
+        seeds = [
+            [addresses.get(_key_of(address), ("", address))[1], *rest]
+            for address, *rest in crawl.seeds
+        ]
+        if seeds != crawl.seeds:
+            Crawl.objects.filter(pk=crawl.pk).update(seeds=seeds)
+
+
+def _key_of(address: str) -> str:
+    try:
+        return canonicalize(address).key
+    except BadUrl:
+        return ""
+
+
 def empty_pages(page_ids: Collection[int]) -> None:
     """Leave nothing in pages by which their addresses could be told. Needs a transaction."""
     forget_records(page_ids)
+    _forget_crawls(page_ids)
     FeedItem.objects.filter(page__in=page_ids).delete()
     CrawlAddress.objects.filter(page__in=page_ids).delete()
     for page in Page.objects.filter(pk__in=page_ids).exclude(_IS_EMPTIED).select_related("host"):

@@ -2,12 +2,20 @@
 
 from collections.abc import Collection
 
+from django.conf import settings
+
+from search.engine.index.building import fading
 from search.models import LeavingText, TagCorrection
 
 
 def forget(article_ids: Collection[int]) -> None:
     """Delete the corrections of tags: each quotes its text. Needs a transaction."""
     TagCorrection.objects.filter(article__in=article_ids).delete()
+
+
+def fade() -> int:
+    """Take words that only erased texts held out of the index's lexicon; returns how many."""
+    return fading.fade(settings.INDEX_DIR)
 
 
 def is_waiting() -> bool:

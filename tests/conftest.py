@@ -18,7 +18,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure() -> None:
-    """Hash passwords in no time: a good hasher is slow on purpose."""
+    """Hash passwords in no time: a good hasher is slow on purpose.
+
+    No file of a test's open transaction can be written anew.
+    """
+    django_settings.COMPACT_BELOW_BYTES = 0
     django_settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 

@@ -29,6 +29,7 @@ from corpus_site.copies.file_copies import (
     folder_size,
     sync_folders,
 )
+from corpus_site.copies.register_since import write_register
 from feeds.crawler.archive.warc import FILE_SUFFIX
 
 FORMAT = 1
@@ -110,6 +111,7 @@ def _copy_all(folder: Path, earlier: Path | None, say: Callable[[str], None]) ->
     migrations = applied_migrations()
     rows = database_copies.copy_out(folder)
     write_digests(folder)
+    write_register(folder)
     say(f"database: {sum(rows.values())} rows in {len(rows)} tables")
     old_archive = earlier / ARCHIVE if earlier else None
     archive = folder / ARCHIVE

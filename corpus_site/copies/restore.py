@@ -17,6 +17,12 @@ from corpus_site.copies import database_copies
 from corpus_site.copies.backup import ARCHIVE, INDEX, KEPT_FILES, BackupError, BackupReport
 from corpus_site.copies.erased_since import digests_beside, erase_again
 from corpus_site.copies.file_copies import copy_files, folder_size
+from corpus_site.copies.register_since import (
+    RegisterError,
+    apply_register,
+    newest_register,
+    read_register,
+)
 from extraction.withdrawal.erasing import HeldError
 from feeds.crawler.archive.warc import FILE_SUFFIX
 from search.engine.index.manifest import load_manifest
@@ -39,19 +45,30 @@ def restore(folder: Path, say: Callable[[str], None]) -> BackupReport:
     say(f"archive: {report.archive_files} files, {report.archive_bytes} bytes")
     say(f"index: generation {report.generation}")
     say(f"database: {sum(rows.values())} rows in {len(rows)} tables, as many as were saved")
-    if n_again := _erase_again(folder):
-        say(f"erased since: {n_again} texts, which the workers erase again")
     return report
 
 
-def _erase_again(folder: Path) -> int:
-    """Ask for what was erased after the backup was made to be erased again."""
+def catch_up(folder: Path, register_file: Path | None, say: Callable[[str], None]) -> None:
+    """Do again what was withdrawn, put back and erased since the backup was made.
+
+    Call it when the tables are up to date. The register is that of a file, else of the newest
+    backup beside this one; BackupError where it cannot be read, or a legal hold keeps what was
+    erased.
+    """
+    path = register_file or newest_register(folder)
     try:
-        return erase_again(digests_beside(folder), timezone.now())
+        changed = apply_register(read_register(path), timezone.now()) if path else {}
+        n_again = erase_again(digests_beside(folder), timezone.now())
+    except RegisterError as error:
+        raise BackupError(f"The backup is put back, but {error}") from error
     except HeldError as error:
         raise BackupError(
             f"The backup is put back, but what was erased since could not be again: {error}"
         ) from error
+    for words, n in changed.items():
+        say(f"since then: {n} {words}")
+    if n_again:
+        say(f"since then: {n_again} more articles erased, which the workers do")
 
 
 def _refuse_other_database(report: BackupReport) -> None:

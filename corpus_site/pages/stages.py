@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from corpus_site.pipeline import BY_NAME, Stage, active_rows
+from corpus_site.pipeline import BY_NAME, Stage, active_rows, unfinished_rows
 from feeds.leases import release_quarantine
 from feeds.models import Work
 from presentation.primary_keys import primary_key
@@ -24,6 +24,7 @@ from presentation.wording.figures import counted
 ROWS_PER_PAGE = 50
 STATES = {
     "due": "due now",
+    "postponed": "beyond their host’s share for visits",
     "planned": "planned for later",
     "done": "done",
     "quarantined": "put aside",
@@ -121,8 +122,10 @@ def _in_state(rows: QuerySet[Work], state: str, now: datetime) -> QuerySet[Work]
     if state == "quarantined":
         return rows.filter(quarantined_at__isnull=False).order_by("-quarantined_at", "pk")
     alive = rows.filter(quarantined_at=None)
-    if state == "due":
-        return alive.filter(due_at__lte=now).order_by("due_at", "pk")
+    if state in {"due", "postponed"}:
+        due = unfinished_rows(rows.model, now).values("pk")
+        come = alive.filter(due_at__lte=now).order_by("due_at", "pk")
+        return come.filter(pk__in=due) if state == "due" else come.exclude(pk__in=due)
     if state == "planned":
         return alive.filter(due_at__gt=now).order_by("due_at", "pk")
     return alive.filter(due_at=None).order_by("-pk")

@@ -75,7 +75,7 @@ def _registry() -> CollectorRegistry:
     registry = CollectorRegistry()
     rows = Gauge("broadsheet_stage_rows", "Rows of a stage", ["stage", "state"], registry=registry)
     for stage in stage_counts(now):
-        for state in ("due", "running", "planned", "done", "quarantined"):
+        for state in ("due", "postponed", "running", "planned", "done", "quarantined"):
             rows.labels(stage.name, state).set(getattr(stage, state))
     _crawl(registry)
     _corpus(registry)

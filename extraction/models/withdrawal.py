@@ -115,6 +115,8 @@ class Erasure(AskedWork):
     entry = models.OneToOneField(Withdrawal, on_delete=models.CASCADE, related_name="erasure")
     n_all = models.PositiveIntegerField(default=1)
     n_done = models.PositiveIntegerField(default=0)
+    # Whether nothing of it is left in what index and database keep of deleted things.
+    is_compacted = models.BooleanField(default=False, editable=False)
     # A member that was half overwritten when its process died cannot be found by reading the file.
     places = models.JSONField(
         default=list, blank=True, help_text="[file, offset, length] of what is being overwritten"

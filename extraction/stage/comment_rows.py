@@ -122,7 +122,8 @@ def _row(to: _Target, post: Post, row: Comment | None) -> Comment:
     if row is None:
         row = Comment(article=to.article, created_at=to.now)
     elif row.erased_at is not None:
-        return row  # it does not come back
+        row.updated_at = to.now  # it does not come back; that it was seen, the records tell
+        return row
     elif row.system == to.system.key and not row.is_deleted:
         before = row.text_digest
     was_edited = row.is_edited

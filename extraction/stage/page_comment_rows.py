@@ -138,7 +138,10 @@ def _row(
             created_at=now,
             posted_at=comment.posted_at or now,
         )
-    elif row.erased_at is not None or all(getattr(row, name) == values[name] for name in _CONTENT):
+    elif row.erased_at is not None:
+        row.updated_at = now  # it does not come back; that it was seen, the records tell
+        return row
+    elif all(getattr(row, name) == values[name] for name in _CONTENT):
         return None
     elif row.text_digest != values["text_digest"] and not row.is_deleted:
         row.is_edited = True

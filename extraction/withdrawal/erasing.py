@@ -16,6 +16,7 @@ from extraction.models import (
     ArticleCorrection,
     ArticleVersion,
     Comment,
+    CommentThread,
     CorrectionChange,
     Erasure,
     EvaluatedPage,
@@ -192,8 +193,9 @@ def empty_articles(ids: Collection[int], now: datetime) -> tuple[int, ...]:
     ReferenceText.objects.filter(article__in=ids).delete()
     EvaluatedPage.objects.filter(article__in=ids).delete()
     SiteSketch.objects.filter(page__in=pages).delete()
+    CommentThread.objects.filter(article__in=ids).update(identifier="", remote_id="")
     Extraction.objects.filter(page__in=pages).update(
-        done_digest="", outcome="", outcome_detail="", rule_reports=[]
+        done_digest="", outcome="", outcome_detail="", rule_reports=[], last_error=""
     )
     return comments
 

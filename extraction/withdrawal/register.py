@@ -105,7 +105,7 @@ def is_held(publication_id: int) -> bool:
 # Of its file and of the API.
 COLUMNS = (
     "entry", "measure", "what", "publication", "article", "comment", "version", "address", "reason",
-    "by", "at", "ended_by", "ended_at", "done_at",
+    "by", "at", "ended_by", "ended_at", "done_at", "address_digest",
 )  # fmt: skip
 
 
@@ -142,7 +142,7 @@ def as_rows(entries: QuerySet[Withdrawal]) -> Iterator[dict[str, Any]]:
             row.pk, row.measure, row.what, row.publication.slug if row.publication else None,
             row.article_id, row.comment_id, row.version_number, row.address, row.reason,
             _name(row.by), _moment(row.at), _name(row.ended_by), _moment(row.ended_at),
-            _moment(row.done_at),
+            _moment(row.done_at), row.address_digest,
         )  # fmt: skip
         yield dict(zip(COLUMNS, values, strict=True))
 

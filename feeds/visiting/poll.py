@@ -30,6 +30,7 @@ from feeds.crawler.timing.revisit import (
 )
 from feeds.models import Feed, Page
 from feeds.parameters.values import value
+from feeds.quoting import names_erased
 from feeds.row_updates import update_rows
 from feeds.sources.publications import learn_from_feed
 from feeds.visiting.feed_entries import Listing, filter_of, list_entries
@@ -97,6 +98,15 @@ def read(
         if not parsed.is_feed:
             outcome, error, parsed = Outcome.NOT_A_FEED, parsed.problem, None
     return Poll(page, result, outcome, error, digest, parsed, crawl_delay_seconds)
+
+
+def may_be_kept(poll: Poll) -> bool:
+    """Whether a copy of the document may lie in the archive: not while it lists what was erased."""
+    if poll.parsed is not None:
+        return not names_erased(poll.page.publication_id, poll.parsed.entries)
+    known = poll.page.content_fetch
+    is_same = poll.result.outcome is Outcome.OK and poll.digest == poll.page.content_digest
+    return not (is_same and known is not None and known.archive_offset is None)
 
 
 def _parsed(page: Page, result: FetchResult) -> ParsedFeed:

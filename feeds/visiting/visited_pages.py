@@ -103,7 +103,6 @@ def judge(page: Page, result: FetchResult, turn: Turn, captures: CaptureRights) 
     """Archive what came for a page and find out what it is; no lock is held here."""
     result, said = captures.judge(page, turn.host.name, result)
     digest = hashlib.sha256(result.body).hexdigest() if result.outcome is Outcome.OK else ""
-    record = archive_result(result, page, digest)
     outcome, error = result.outcome, result.error
     reading = None
     if page.kind == PageKind.FEED:
@@ -112,6 +111,8 @@ def judge(page: Page, result: FetchResult, turn: Turn, captures: CaptureRights) 
     elif outcome is Outcome.OK and _leads_to_section(page, result):
         outcome = Outcome.REDIRECTED_TO_SECTION
         error = f"The address leads to {result.final_url}, which is no article."
+    is_kept = reading is None or poll.may_be_kept(reading)
+    record = archive_result(result, page, digest) if is_kept else None
     is_new = outcome is Outcome.OK and digest != page.content_digest
     visited = VisitedPage(page, turn.host, result, record, digest, outcome, error, is_new, reading)
     return replace(visited, rights_said=said) if said else visited

@@ -46,6 +46,7 @@ def _as_json(counts: tuple[StageCount, ...]) -> str:
             count.name: {
                 "due": count.due,
                 "running": count.running,
+                "postponed": count.postponed,
                 "planned": count.planned,
                 "done": count.done,
                 "quarantined": count.quarantined,
@@ -56,9 +57,10 @@ def _as_json(counts: tuple[StageCount, ...]) -> str:
 
 
 def _as_table(counts: tuple[StageCount, ...]) -> str:
-    head = f"{'stage':11}{'due':>8}{'planned':>10}{'done':>10}{'quarantined':>13}"
+    head = f"{'stage':11}{'due':>8}{'postponed':>11}{'planned':>10}{'done':>10}{'quarantined':>13}"
     rows = [
-        f"{count.name:11}{count.due:8}{count.planned:10}{count.done:10}{count.quarantined:13}"
+        f"{count.name:11}{count.due:8}{count.postponed:11}{count.planned:10}{count.done:10}"
+        f"{count.quarantined:13}"
         for count in counts
     ]
     return "\n".join([head, *rows])

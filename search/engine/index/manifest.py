@@ -67,13 +67,15 @@ class LexiconFiles:
     """The lexicon of a generation: the number of its base file, how much of the log, its size.
 
     ``log_origin`` is how many bytes of older logs have gone into the base, so that a process that
-    knows the lexicon up to some byte can read on when the base is written anew.
+    knows the lexicon up to some byte can read on when the base is written anew. It cannot when
+    ``n_fadings`` has changed: entries have lost their names then.
     """
 
     epoch: int = 0
     log_bytes: int = 0
     size: LexiconSize = field(default_factory=LexiconSize)
     log_origin: int = 0
+    n_fadings: int = 0
 
     @property
     def base_name(self) -> str:
@@ -99,7 +101,8 @@ class Manifest:
     been replaced by another index; ``next_file`` numbers new files. Generations before
     ``history_from`` may lack documents that had gone out when the index was last rebuilt.
     ``withdrawal`` is the last generation that took documents out of older ones too, ``erased`` sums
-    up those of them that are not in the files any more.
+    up those of them that are not in the files any more; ``holds_erased_words`` says that the
+    lexicon may still name words of these.
     """
 
     identity: str
@@ -110,6 +113,7 @@ class Manifest:
     history_from: int = 0
     withdrawal: int = 0
     erased: tuple[Span, ...] = ()
+    holds_erased_words: bool = False
 
     def file_names(self) -> set[str]:
         """Return the names of all files this generation may use."""
@@ -198,11 +202,13 @@ def _from_plain(plain: dict[str, Any]) -> Manifest:
             lexicon["log_bytes"],
             LexiconSize(**lexicon["size"]),
             lexicon.get("log_origin", 0),
+            lexicon.get("n_fadings", 0),
         ),
         segments=tuple(SegmentEntry(**segment) for segment in plain["segments"]),
         history_from=plain.get("history_from", 0),
         withdrawal=plain.get("withdrawal", 0),
         erased=tuple((came, went, n) for came, went, n in plain.get("erased", ())),
+        holds_erased_words=plain.get("holds_erased_words", False),
     )
 
 

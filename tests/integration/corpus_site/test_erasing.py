@@ -179,6 +179,83 @@ def test_its_address_does_not_come_back_by_feed_or_crawl(paper, web):
     assert feed.page.fetches.get().outcome == "ok"
 
 
+def quoting_feed(*quoted):
+    """A feed that says of each (path, secret) the title and the whole text."""
+    items = "".join(
+        f"<item><title>The {secret} nears its end</title><link>http://karoo.example{path}</link>"
+        f"<content:encoded>All of the {secret} text.</content:encoded></item>"
+        for path, secret in quoted
+    )
+    space = "xmlns:content='http://purl.org/rss/1.0/modules/content/'"
+    body = f"<rss version='2.0' {space}><channel><title>Karoo</title>{items}</channel></rss>"
+    return answer(body.encode(), 200, (("Content-Type", "application/rss+xml"),))
+
+
+def polled(feed, now):
+    Page.objects.filter(pk=feed.page_id).reschedule(now)
+    crawl(now)
+
+
+def test_feeds_that_quote_an_erased_article_are_erased_too(paper, web):
+    first, second = articles()
+    both = tuple(zip(PATHS, SECRETS, strict=True))
+    feed = add_feed(paper, "http://karoo.example/feed", NOW)
+    for number, quoted in enumerate([both[1:], both, both, both[:1], both[1:]]):
+        web.routes["/feed"] = quoting_feed(*quoted, *[(f"/{number}", "okapi")] * (number != 2))
+        polled(feed, LATER + timedelta(minutes=number))
+    kept = [Fetch.objects.filter(page=feed.page).earliest("pk").pk]
+    kept += [Fetch.objects.filter(page=feed.page).latest("pk").pk]
+    Page.objects.exclude(pk__in=(first.page_id, second.page_id, feed.page_id)).reschedule(None)
+
+    erase(first, NOW + timedelta(minutes=30))
+
+    assert not archive_holds("Quagga")
+    assert archive_holds("Xylophone")
+    with_record = Fetch.objects.filter(page=feed.page, archive_offset__isnull=False)
+    assert sorted(with_record.values_list("pk", flat=True)) == kept
+    assert all(report.is_sound and not report.problems for report in verify())
+
+
+def test_no_copy_is_kept_of_a_feed_while_it_lists_what_was_erased(paper, web):
+    first, _ = articles()
+    both = tuple(zip(PATHS, SECRETS, strict=True))
+    web.routes["/feed"] = quoting_feed(*both)
+    feed = add_feed(paper, "http://karoo.example/feed", NOW)
+    crawl(LATER)
+    erase(first, NOW + timedelta(minutes=30))
+
+    for minutes in (40, 50):  # read, then the same bytes once more
+        polled(feed, NOW + timedelta(minutes=minutes))
+    held = archive_holds("Quagga")
+    web.routes["/feed"] = quoting_feed(both[1])
+    polled(feed, NOW + timedelta(minutes=60))
+
+    outcomes = Fetch.objects.filter(page=feed.page).order_by("pk")
+    assert not held
+    assert archive_holds("All of the Xylophone text")
+    assert [row.archive_file != "" for row in outcomes] == [False, False, False, True]
+    assert {row.outcome for row in outcomes} == {"ok"}
+    assert places_of("quagga") == []
+
+
+def test_an_erasure_waits_for_who_reads_a_feed_that_listed_it(paper, web):
+    first, _ = articles()
+    web.routes["/feed"] = quoting_feed((PATHS[0], SECRETS[0]))
+    feed = add_feed(paper, "http://karoo.example/feed", NOW)
+    crawl(LATER)
+    withdrawals.erase_articles([first.pk], ORDER)
+    Page.objects.filter(pk=feed.page_id).update(
+        lease_owner="other", lease_until=LATER + timedelta(seconds=60)
+    )
+
+    run_stages(LATER)
+    waits = archive_holds("All of the Quagga text")
+    run_stages(LATER + timedelta(seconds=61))
+
+    assert waits
+    assert not archive_holds("Quagga")
+
+
 @pytest.mark.parametrize(
     "place",
     [
@@ -302,6 +379,44 @@ def test_a_comment_is_erased_with_the_records_that_hold_it(paper):
     assert not archive_holds("Quagga")
     assert Article.objects.get(pk=first.pk).in_corpus
     assert all(report.is_sound for report in verify())
+
+
+def test_records_that_hold_an_erased_comment_once_more_are_erased_again(paper, web):
+    first, _ = articles()
+    shown = (
+        "<section id='comments'><h2>1 comment</h2><ol class='comment-list'>"
+        "<li class='comment' id='comment-7'><article class='comment-body'>"
+        "<b class='fn'>Gogo</b> <time datetime='2026-11-20T09:00:00Z'>20 November</time>"
+        "<div class='comment-content'><p>I have seen an okapi here.</p></div></article></li></ol>"
+        "</section>"
+    )
+
+    def visited(now, more):
+        body = article_page(after=shown + more)
+        web.routes[PATHS[0]] = answer(body, 200, (("Content-Type", "text/html; charset=utf-8"),))
+        Page.objects.filter(pk=first.page_id).reschedule(now)
+        extract.register(crawl(now).next_ids.get("pages", ()), now)
+        erasing.pending(10, now)
+        run_stages(now)
+
+    visited(LATER, "")
+    comment = Comment.objects.get()
+    withdrawals.erase_comment(comment, ORDER)
+    run_stages(LATER)
+    once = archive_holds("okapi")
+
+    visited(LATER + timedelta(minutes=10), "<p>1 reader</p>")
+    again = archive_holds("okapi")
+    visited(LATER + timedelta(minutes=20), "<p>2 readers</p>")
+    erasing.pending(10, LATER + timedelta(minutes=21))
+    run_stages(LATER + timedelta(minutes=21))
+
+    assert (once, again) == (False, True)
+    assert not archive_holds("okapi")
+    assert Comment.objects.get().text == ""
+    assert Erasure.objects.get().finished_at is not None
+    assert erasing.pending(10, LATER + timedelta(minutes=22)) == 0
+    assert Article.objects.get(pk=first.pk).in_corpus
 
 
 def test_erasing_twice_is_erasing_once(paper):

@@ -8,8 +8,9 @@ from django.utils import timezone
 from factories import make_article, make_feed, make_fetch, make_page, make_publication
 from pages import is_whole, links, markup
 
+from corpus_site.stage_counts import stage_counts
 from extraction.models import Article, Extraction
-from feeds.models import Host, Page, Worker
+from feeds.models import Host, Page, VisitPurpose, Worker
 from feeds.status import outcome_hours
 from search.models import IndexedArticle, IndexedComment
 
@@ -49,7 +50,7 @@ def test_stages_count_their_rows_and_link_to_them(linguist):
 
 
 @pytest.mark.parametrize(
-    ("state", "n"), [("due", 1), ("planned", 2), ("done", 3), ("quarantined", 4)]
+    ("state", "n"), [("due", 1), ("planned", 2), ("done", 3), ("quarantined", 4), ("postponed", 5)]
 )
 def test_the_rows_of_a_stage_are_as_many_as_the_overview_says(state, n, linguist):
     now = timezone.now()
@@ -60,11 +61,33 @@ def test_the_rows_of_a_stage_are_as_many_as_the_overview_says(state, n, linguist
         make_page()
     for _ in range(4):
         quarantine(make_page())
+    _postponed(5, now)
 
     answer = linguist.get(f"/status/stages/fetch/?state={state}")
 
     assert answer.context["page"].paginator.count == n
     assert len(list(answer.context["page"])) == n
+
+
+def _postponed(n, now):
+    """Make pages that wait for their host's share, beside one of another host that does not."""
+    for _ in range(n):
+        make_page(due_at=now - timedelta(hours=1), purpose=VisitPurpose.PLANNED)
+    Host.objects.update(visits_from=now + timedelta(hours=5))
+
+
+def test_visits_beyond_their_hosts_share_are_not_due_but_postponed(linguist):
+    now = timezone.now()
+    make_page(due_at=now - timedelta(seconds=40))
+    _postponed(3, now)
+
+    shown = links(linguist.get("/status/"))
+    count = stage_counts(now)[0]
+
+    assert ("3", "/status/stages/fetch/?state=postponed") in shown
+    assert ("1", "/status/stages/fetch/?state=due") in shown
+    assert (count.due, count.postponed, count.planned) == (1, 3, 0)
+    assert count.oldest_due_at == now - timedelta(seconds=40)
 
 
 def test_rows_of_several_tables_stand_on_one_list(linguist):

@@ -11,12 +11,15 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from search.engine.index.documents import DocumentKind
+from search.engine.index.segments.columns import make_identities
 from search.engine.index.segments.removals import Removals, mark
 from search.engine.index.segments.segment import Segment
 from search.engine.index.segments.withdrawals import WITHDRAWN, Span, take_out
 
 U32 = npt.NDArray[np.uint32]
 U64 = npt.NDArray[np.uint64]
+Identity = tuple[DocumentKind, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +67,11 @@ def add_spans(known: Iterable[Span], more: Iterable[Span]) -> tuple[Span, ...]:
     for came_in, went_out, n in (*known, *more):
         counts[came_in, went_out] += n
     return tuple((*pair, n) for pair, n in sorted(counts.items()))
+
+
+def identities_of(pairs: Iterable[Identity]) -> U64:
+    """Return sorted unique identities of (kind, key) pairs."""
+    listed = list(pairs)
+    kinds = np.array([kind for kind, _ in listed], dtype=np.uint8)
+    keys = np.array([key for _, key in listed], dtype=np.int64)
+    return np.unique(make_identities(kinds, keys))

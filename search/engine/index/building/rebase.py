@@ -62,10 +62,10 @@ class LexiconRebase:
         current = manifest.lexicon
         if current.epoch != self._entry.epoch:
             return None
-        new = LexiconFiles(
+        new = replace(
+            current,
             epoch=current.epoch + 1,
             log_bytes=current.log_bytes - self._entry.log_bytes,
-            size=current.size,
             log_origin=current.log_origin + self._entry.log_bytes,
         )
         self._prepared.replace(self._folder / new.base_name)

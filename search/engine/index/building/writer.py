@@ -7,7 +7,6 @@ files (synced, then renamed), manifest (synced, then renamed). Until the last re
 generation is whole; what a dead writer left over is cut off or deleted by the next one.
 """
 
-from collections.abc import Iterable
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -17,9 +16,10 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
+from search.engine.index.building.departures import Departures, Losses, NumberedFiles
 from search.engine.index.building.encoding import encode_documents
 from search.engine.index.building.history import History
-from search.engine.index.building.leaving import Leaving, add_spans
+from search.engine.index.building.leaving import Identity, Leaving, add_spans, identities_of
 from search.engine.index.building.merge import (
     TAIL_TOKENS,
     in_batches,
@@ -28,7 +28,7 @@ from search.engine.index.building.merge import (
     next_month_merge,
     of_level,
 )
-from search.engine.index.building.merging import Group, Merge, damage_of, with_damage
+from search.engine.index.building.merging import Group, Merge, with_damage
 from search.engine.index.building.open_segments import OpenSegments
 from search.engine.index.building.rebase import LexiconRebase, is_rebase_overdue
 from search.engine.index.documents import DocumentKind, IndexDocument
@@ -40,7 +40,6 @@ from search.engine.index.manifest import (
     DAY_LEVEL,
     INLINE,
     LOCK_TIMEOUT_SECONDS,
-    MIXED,
     MONTH_LEVEL,
     TAIL_LEVEL,
     LexiconFiles,
@@ -48,18 +47,13 @@ from search.engine.index.manifest import (
     SegmentEntry,
     WriterLock,
     delete_unused,
-    describe,
     load_manifest,
     new_manifest,
     store_manifest,
 )
-from search.engine.index.segments.columns import make_identities
-from search.engine.index.segments.removals import Removals
-from search.engine.index.segments.segment import SegmentData, join_segments, write_segment
-from search.engine.index.segments.withdrawals import Span, spans
+from search.engine.index.segments.segment import join_segments
 
 U64 = npt.NDArray[np.uint64]
-Identity = tuple[DocumentKind, int]
 
 
 class IndexWriter:
@@ -105,13 +99,12 @@ class IndexWriter:
         self._lexicon: Lexicon | None = None
         self._builder: LexiconBuilder | None = None
         self._segments = OpenSegments(folder)
-        self._seen_damaged: dict[str, tuple[int, int] | None] = {}
+        self._files = NumberedFiles(folder)
+        self._departures = Departures(self._segments, self._files)
         self._added: dict[Identity, IndexDocument] = {}
         self._removed: set[Identity] = set()
         self._withdrawn: set[Identity] = set()
         self._erased: set[Identity] = set()
-        self._dropped: list[Span] = []
-        self._changes_history = False
         self._history: list[SegmentEntry] = []
 
     def __enter__(self) -> Self:
@@ -152,14 +145,14 @@ class IndexWriter:
         self._withdrawn.add((kind, key))
 
     def erase(self, kind: DocumentKind, key: int) -> None:
-        """As `withdraw`, and drop its versions from the files; the lexicon keeps its words."""
+        """As `withdraw`, and drop its versions from the files; its words are left to `fading`."""
         self.withdraw(kind, key)
         self._erased.add((kind, key))
 
     def add_history(self, history: History) -> None:
         """Take over the versions of another index that are not current any more."""
         for kind, data in history.rest(self._loaded_builder(), self.generation + 1):
-            self._history.append(self._write_segment(data, MONTH_LEVEL, kind))
+            self._history.append(self._files.write_segment(data, MONTH_LEVEL, kind))
 
     def commit(self) -> int:
         """Make everything since the last commit searchable, durably.
@@ -213,7 +206,11 @@ class IndexWriter:
         manifest = load_manifest(self._folder) or new_manifest()
         known = self._manifest
         start = known.lexicon.log_origin + known.lexicon.log_bytes - manifest.lexicon.log_origin
-        follows = manifest.identity == known.identity and 0 <= start <= manifest.lexicon.log_bytes
+        is_same = (manifest.identity, manifest.lexicon.n_fadings) == (
+            known.identity,
+            known.lexicon.n_fadings,
+        )
+        follows = is_same and 0 <= start <= manifest.lexicon.log_bytes
         if self._lexicon is None or self._builder is None or not follows:
             self._lexicon = load_lexicon(self._folder, manifest.lexicon)
             self._builder = LexiconBuilder(self._lexicon)
@@ -222,14 +219,14 @@ class IndexWriter:
             for block in read_log(self._folder, manifest.lexicon, start):
                 self._lexicon.extend(block)
             self._builder.absorb(self._lexicon, before)
-        self._manifest = manifest
+        self._know(manifest)
         self._segments.keep_only({entry.name for entry in manifest.segments})
         cut_log(self._folder, manifest.lexicon)
 
     def _forget(self) -> None:
         """Drop the state in memory, which may be ahead of the disk."""
         self._lexicon = self._builder = None
-        self._manifest = new_manifest()
+        self._know(new_manifest())
         self._lock.release()
 
     # Writing one generation
@@ -245,34 +242,35 @@ class IndexWriter:
         for entry in self._manifest.segments:
             if entry.level == TAIL_LEVEL and not entry.damage:
                 try:
-                    tails.append(self._data_without(entry, leaving))
+                    tails.append(self._departures.data_without(entry, leaving))
                 except DamagedFileError as error:
                     closed = replace(entry, level=DAY_LEVEL)
-                    entries.append(self._remember(closed, leaving, error))
+                    entries.append(self._departures.remember(closed, leaving, error))
             else:
-                entries += self._mark_removed(entry, leaving)
+                entries += self._departures.mark_removed(entry, leaving)
         entries += self._history
         tail = join_segments(tails)
         if len(tail.documents):
             closed_now = len(tail.tokens) > self._tail_tokens
-            entries.append(self._write_segment(tail, DAY_LEVEL if closed_now else TAIL_LEVEL))
-        known = self._manifest
+            entries.append(self._files.write_segment(tail, DAY_LEVEL if closed_now else TAIL_LEVEL))
+        known, losses = self._manifest, self._departures.losses
         self._publish(
             replace(
                 known,
                 generation=generation,
                 lexicon=lexicon,
                 segments=tuple(entries),
-                withdrawal=generation if self._changes_history else known.withdrawal,
-                erased=add_spans(known.erased, self._dropped),
+                withdrawal=generation if losses.changes_history else known.withdrawal,
+                erased=add_spans(known.erased, losses.dropped),
+                holds_erased_words=known.holds_erased_words or bool(self._erased),
             )
         )
         self._clear()
 
     def _leaving(self, generation: int) -> Leaving:
-        replaced = _identities([*self._added, *self._removed])
+        replaced = identities_of([*self._added, *self._removed])
         return Leaving(
-            generation, replaced, _identities(self._withdrawn), _identities(self._erased)
+            generation, replaced, identities_of(self._withdrawn), identities_of(self._erased)
         )
 
     def _clear(self) -> None:
@@ -280,8 +278,7 @@ class IndexWriter:
         self._removed.clear()
         self._withdrawn.clear()
         self._erased.clear()
-        self._dropped.clear()
-        self._changes_history = False
+        self._departures.losses = Losses()
         self._history.clear()
 
     def _append_lexicon(self) -> LexiconFiles:
@@ -295,104 +292,15 @@ class IndexWriter:
         lexicon.extend(block)
         return replace(entry, log_bytes=entry.log_bytes + n_bytes, size=lexicon.size)
 
-    def _data_without(self, entry: SegmentEntry, leaving: Leaving) -> SegmentData:
-        """Return a segment's data with the leaving documents marked, without the erased ones."""
-        data = self._segments.data(entry)
-        segment = self._segments.segment(entry)
-        out = data.documents.generation_out.copy()
-        self._changes_history |= leaving.mark(segment, out)
-        data = replace(data, documents=data.documents.with_generation_out(out))
-        rows = leaving.dropped(segment)
-        if not len(rows):
-            return data
-        self._dropped += spans(data.documents.generation_in[rows], out[rows])
-        return data.take(np.setdiff1d(np.arange(len(out)), rows))
-
-    def _mark_removed(self, entry: SegmentEntry, leaving: Leaving) -> list[SegmentEntry]:
-        """Write the tombstones of a closed segment if any of its documents leave.
-
-        Returns its entry; none where all of its documents were erased.
-        """
-        try:
-            entry = self._revived(entry)
-            segment = self._segments.segment(entry)
-            if not leaving.is_of(segment):
-                return [entry]
-            if len(leaving.dropped(segment)):
-                return self._rewritten(entry, self._data_without(entry, leaving))
-            before = self._segments.generation_out(entry)
-        except DamagedFileError as error:
-            return [self._remember(entry, leaving, error)]
-        after = before.copy()
-        self._changes_history |= leaving.mark(segment, after)
-        if np.array_equal(before, after):
-            return [entry]
-        return [self._with_removals(entry, Removals.of_column(after))]
-
-    def _rewritten(self, entry: SegmentEntry, data: SegmentData) -> list[SegmentEntry]:
-        """Write a segment anew with less in it; it stays what it was otherwise."""
-        if not len(data.documents):
-            return []
-        fresh = self._write_segment(data, entry.level, entry.kind)
-        return [replace(fresh, keeps_order=entry.keeps_order)]
-
-    def _with_removals(self, entry: SegmentEntry, removals: Removals) -> SegmentEntry:
-        name = self._new_name("removals")
-        removals.write(self._folder / name)
-        return replace(entry, removals=name)
-
-    # Segments that cannot be read
-
-    def _remember(
-        self, entry: SegmentEntry, leaving: Leaving, error: DamagedFileError
-    ) -> SegmentEntry:
-        """Mark a segment as damaged and keep what leaves it, for the day it is put back."""
-        try:
-            removals = self._segments.removals(entry)
-        except DamagedFileError:
-            removals = Removals(is_partial=True)
-        self._changes_history |= bool(len(leaving.withdrawn))
-        self._segments.forget(entry)
-        self._seen_damaged[entry.name] = self._stamp(entry)
-        marked = replace(entry, damage=entry.damage or damage_of(entry, error))
-        return self._with_removals(marked, leaving.remembered(removals))
-
-    def _revived(self, entry: SegmentEntry) -> SegmentEntry:
-        """Return a damaged segment without its mark when its file is whole again.
-
-        Raises
-        ------
-        DamagedFileError
-            If it is not, or has not changed since it was looked at.
-        """
-        if not entry.damage:
-            return entry
-        known = self._seen_damaged.get(entry.name, (0, 0))
-        if known == self._stamp(entry):
-            raise DamagedFileError(entry.name, entry.damage)
-        self._seen_damaged[entry.name] = self._stamp(entry)
-        self._segments.segment(entry).verify()
-        if self._segments.removals(entry).is_partial:
-            raise DamagedFileError(entry.name, entry.damage)
-        return replace(entry, damage="")
-
-    def _stamp(self, entry: SegmentEntry) -> tuple[int, int] | None:
-        try:
-            status = (self._folder / entry.name).stat()
-        except FileNotFoundError:
-            return None
-        return status.st_size, status.st_mtime_ns
-
-    def _write_segment(self, data: SegmentData, level: int, kind: int = MIXED) -> SegmentEntry:
-        name = self._new_name("segment")
-        write_segment(self._folder / name, data)
-        return describe(name, (level, kind), data.documents)
-
     def _publish(self, manifest: Manifest) -> None:
-        manifest = replace(manifest, next_file=max(manifest.next_file, self._manifest.next_file))
+        manifest = replace(manifest, next_file=max(manifest.next_file, self._files.next_number))
         store_manifest(self._folder, manifest)
-        self._manifest = manifest
+        self._know(manifest)
         self._segments.keep_only({entry.name for entry in manifest.segments})
+
+    def _know(self, manifest: Manifest) -> None:
+        self._manifest = manifest
+        self._files.next_number = manifest.next_file
 
     # Merging here and now: in bulk builds, and when nobody merges in the background
 
@@ -421,12 +329,7 @@ class IndexWriter:
         if changed is not None:
             self._publish(changed)
 
-    # Files
-
-    def _new_name(self, suffix: str) -> str:
-        number = self._manifest.next_file
-        self._manifest = replace(self._manifest, next_file=number + 1)
-        return f"{number:08d}.{suffix}"
+    # What is in memory
 
     def _loaded_lexicon(self) -> Lexicon:
         if self._lexicon is None:
@@ -437,11 +340,3 @@ class IndexWriter:
         if self._builder is None:
             raise RuntimeError("the index is not open")
         return self._builder
-
-
-def _identities(pairs: Iterable[Identity]) -> U64:
-    """Return sorted unique identities of (kind, key) pairs."""
-    listed = list(pairs)
-    kinds = np.array([kind for kind, _ in listed], dtype=np.uint8)
-    keys = np.array([key for _, key in listed], dtype=np.int64)
-    return np.unique(make_identities(kinds, keys))
