@@ -22,6 +22,7 @@ from feeds.models.publication import (
     PublicationState,
     RightsPolicy,
     SourceDraft,
+    Tag,
     TakenKind,
 )
 from feeds.models.resources import Account, AccountKind, BlockChoice, HostDecision, Proxy
@@ -58,6 +59,7 @@ __all__ = [
     "RightsPolicy",
     "RightsSetting",
     "SourceDraft",
+    "Tag",
     "TakenKind",
     "Tombstone",
     "UrlPolicy",

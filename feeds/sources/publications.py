@@ -254,13 +254,18 @@ def find_publication(home: CanonicalUrl) -> Publication | None:
 
 def find_publications(homes: Iterable[CanonicalUrl]) -> list[Publication]:
     """Look up the publications with these home pages; of two with the same, the older one."""
-    wanted = {_home_key(home) for home in homes}
+    wanted = {home_key(home) for home in homes}
     found: dict[str, int] = {}
     for pk, home_url in Publication.objects.order_by("pk").values_list("pk", "home_url"):
         known = _known_address(home_url)
-        if known is not None and _home_key(known) in wanted:
-            found.setdefault(_home_key(known), pk)
+        if known is not None and home_key(known) in wanted:
+            found.setdefault(home_key(known), pk)
     return list(Publication.objects.filter(pk__in=found.values()))
+
+
+def home_key(home: CanonicalUrl) -> str:
+    """Give the identity of a home page: its canonical key without "www."."""
+    return home.key.removeprefix("www.")
 
 
 def find_publication_by_slug(slug: str) -> Publication | None:
@@ -361,7 +366,3 @@ def _slugs() -> set[str]:
 def _feeds_by_key(keys: Iterable[str]) -> dict[str, Feed]:
     rows = Feed.objects.filter(page__key__in=list(keys)).select_related("publication", "page")
     return {feed.page.key: feed for feed in rows}
-
-
-def _home_key(home: CanonicalUrl) -> str:
-    return home.key.removeprefix("www.")
