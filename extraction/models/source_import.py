@@ -19,6 +19,9 @@ class SourceImport(AskedWork):
     starts = models.BooleanField(default=False, help_text="Start what the file gives no state of")
     n_all = models.PositiveIntegerField(default=0)
     n_done = models.PositiveIntegerField(default=0)
+    planned = models.JSONField(
+        default=dict, blank=True, help_text="What would change, as of the upload"
+    )
     counts = models.JSONField(default=dict, blank=True, help_text="What was written")
     asked_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"

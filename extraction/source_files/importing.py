@@ -24,7 +24,7 @@ from feeds import leases
 from feeds.batches import Report, run_each
 from feeds.jobs import JOBS_PER_KIND, Job
 from feeds.leases import Claim
-from feeds.models import Feed, Publication, PublicationState
+from feeds.models import Feed, Publication, PublicationState, WorkQuerySet
 from feeds.sources import many_sources, tags
 from feeds.sources.many_sources import FeedOfSource, NewSource
 from feeds.sources.publications import set_feed_active
@@ -129,15 +129,22 @@ def _write_rest(item: Comparison, row: Publication, terms: ImportTerms) -> None:
 
 def offer(file: SourceFile, name: str, user_id: int, now: datetime) -> SourceImport:
     """Keep a file that was read until somebody confirms what it would change."""
-    SourceImport.objects.filter(asked_by=user_id, due_at=None, finished_at=None, n_done=0).delete()
+    _unconfirmed().filter(asked_by=user_id).delete()
     return SourceImport.objects.create(
         file_name=name[:200],
         bundle=write_bundle(file.sources, now),
         remarks=[str(remark) for remark in file.remarks],
         n_all=len(file.sources),
+        planned=_planned(file),
         asked_by_id=user_id,
         created_at=now,
     )
+
+
+def _planned(file: SourceFile) -> dict[str, int]:
+    comparisons = compare(file.sources)
+    counts = Counter(item.verdict.value for item in comparisons)
+    return dict(counts, feeds=sum(len(item.feeds) for item in comparisons))
 
 
 def offered_sources(row: SourceImport) -> list[SourceDefinition]:
@@ -148,8 +155,17 @@ def offered_sources(row: SourceImport) -> list[SourceDefinition]:
 
 def confirm(row: SourceImport, now: datetime, *, only_new: bool, starts: bool) -> bool:
     """Let the stage import a file; False when it was confirmed before."""
-    rows = SourceImport.objects.filter(pk=row.pk, due_at=None, finished_at=None, n_done=0)
+    rows = _unconfirmed().filter(pk=row.pk)
     return bool(rows.reschedule(now, only_new=only_new, starts=starts))
+
+
+def forget(row: SourceImport) -> None:
+    """Throw a file away that nobody has confirmed."""
+    _unconfirmed().filter(pk=row.pk).delete()
+
+
+def _unconfirmed() -> WorkQuerySet[SourceImport]:
+    return SourceImport.objects.filter(due_at=None, finished_at=None, n_done=0)
 
 
 def run(limit: int, terms: Claim) -> Report:
