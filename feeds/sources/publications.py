@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import ProtectedError
 from django.utils.text import slugify
 
 from feeds.crawler.addressing.canonical import BadUrl, CanonicalUrl, canonicalize
@@ -87,7 +88,7 @@ def create_publication(new: NewPublication, now: datetime) -> Publication:
     _check_patterns(new)
     known = find_publication(home)
     if known:
-        raise PublicationProblem(f"“{known.name}” already has this home page.", known)
+        raise PublicationProblem(_home_is_taken(known), known)
     with transaction.atomic():
         publication = Publication.objects.create(
             name=name,
@@ -141,7 +142,15 @@ def add_feeds(
 
 
 def activate(publication: Publication, now: datetime) -> None:
-    """Start or resume a publication: its feeds are due now. Repeating it changes nothing."""
+    """Start or resume a publication: its feeds are due now. Repeating it changes nothing.
+
+    Raises
+    ------
+    PublicationProblem
+        When it was deleted.
+    """
+    if publication.deleted_at is not None:
+        raise PublicationProblem(f"“{publication.name}” was deleted: restore it first.")
     with transaction.atomic():
         changed = (
             Publication.objects.filter(pk=publication.pk)
@@ -198,6 +207,36 @@ def delete_draft(publication: Publication) -> None:
     if not is_unused_draft(held):
         raise PublicationProblem(f"“{held.name}” has been started.", held)
     held.delete()
+
+
+@transaction.atomic
+def delete_unused(publication: Publication) -> bool:
+    """Delete a publication for which nothing was ever fetched; False when something was."""
+    held = Publication.objects.select_for_update().filter(pk=publication.pk).first()
+    if held is None:
+        return True
+    if Fetch.objects.filter(page__publication=held).exists():
+        return False
+    try:
+        with transaction.atomic():
+            held.delete()
+    except ProtectedError:  # texts whose fetches are gone
+        return False
+    return True
+
+
+def hide(publication: Publication, now: datetime) -> None:
+    """Take a publication out of all lists; it rests, and what is known of it stays."""
+    Publication.objects.filter(pk=publication.pk, deleted_at=None).update(
+        state=PublicationState.PAUSED, paused_at=now, deleted_at=now
+    )
+    publication.refresh_from_db(fields=["state", "paused_at", "deleted_at"])
+
+
+def unhide(publication: Publication) -> bool:
+    """Show a publication again that was hidden; it stays paused."""
+    rows = Publication.objects.filter(pk=publication.pk, deleted_at__isnull=False)
+    return bool(rows.update(deleted_at=None))
 
 
 def visit_now(feed: Feed, now: datetime) -> None:
@@ -350,6 +389,12 @@ def _known_address(url: str) -> CanonicalUrl | None:
         return canonicalize(url)
     except BadUrl:
         return None
+
+
+def _home_is_taken(known: Publication) -> str:
+    if known.deleted_at is None:
+        return f"“{known.name}” already has this home page."
+    return f"“{known.name}” has this home page and was deleted: restore it on its page instead."
 
 
 def _check_patterns(new: NewPublication) -> None:
