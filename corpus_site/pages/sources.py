@@ -111,13 +111,15 @@ def wanted_sources(given: QueryDict) -> SourceFilter:
 
 def given_query(given: QueryDict) -> str:
     """Write the filter of an address without its page, as forms and links carry it on."""
-    return urlencode([(name, given[name]) for name in _PARAMETERS.values() if given.get(name)])
+    return urlencode([(name, str(given[name])) for name in _PARAMETERS.values() if given.get(name)])
 
 
 def _columns(given: QueryDict, wanted: SourceFilter) -> list[dict[str, str]]:
     """Give the heads of the columns: their words, their addresses, and how the list is sorted."""
-    kept = [
-        (name, given[name]) for name in _PARAMETERS.values() if name != "sort" and given.get(name)
+    kept: list[tuple[str, str]] = [
+        (name, str(given[name]))
+        for name in _PARAMETERS.values()
+        if name != "sort" and given.get(name)
     ]
     columns = []
     for key, words, style in _HEADS:

@@ -10,9 +10,9 @@ from django.utils import timezone
 from dedup.models import Detection
 from extraction.comment_status import is_named_only, named_words
 from extraction.models import Article, ArticleKind, Comment
+from extraction.text.language_names import language_name
 from extraction.versions import ChangeSummary, latest_changes
 from feeds.models import Publication
-from search.wording.value_words import language_name
 
 PAGE_SIZE = 50
 

@@ -47,7 +47,8 @@ Host.objects.bulk_create(Host(name=f"paper{n}.example", next_at=now) for n in ra
 hosts = list(Host.objects.order_by("pk"))
 tags = Tag.objects.bulk_create(Tag(name=f"Tag {n}") for n in range(20))
 Publication.tags.through.objects.bulk_create(
-    Publication.tags.through(publication=row, tag=tags[n % 20]) for n, row in enumerate(publications))
+    Publication.tags.through(publication=row, tag=tags[n % 20])
+    for n, row in enumerate(publications))
 feeds = Page.objects.bulk_create(Page(
     url=f"https://paper{n // 2}.example/{n}", key=f"paper{n // 2}.example/{n}", kind="feed",
     host=hosts[n // 2], publication=publications[n // 2], found_at=now, outcome="ok",
@@ -61,7 +62,6 @@ columns = {
     "extraction_article": ["page_id", "publication_id", "url", "dated_at", "created_at",
                            "updated_at", "in_corpus", "text_digest", "n_words"],
 }
-defaults = {"is_rescheduled": "NULL"}
 def insert(table, chosen):
     names, values = list(chosen), list(chosen.values())
     with connection.cursor() as cursor:
@@ -69,10 +69,11 @@ def insert(table, chosen):
         for _, name, kind, needed, default, key in cursor.fetchall():
             if needed and not key and name not in chosen:
                 names.append(name)
-                values.append("'[]'" if name in JSON else "''" if "char" in kind or "text" in kind else
-                              "'x'" if "date" in kind else "0")
+                is_text = "char" in kind or "text" in kind
+                values.append("'[]'" if name in JSON else "''" if is_text else "0")
         cursor.execute(
-            f"WITH RECURSIVE c(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM c WHERE i + 1 < {n_articles})"
+            f"WITH RECURSIVE c(i) AS (SELECT 0 UNION ALL"
+            f" SELECT i + 1 FROM c WHERE i + 1 < {n_articles})"
             f" INSERT INTO {table} ({', '.join(names)}) SELECT {', '.join(values)} FROM c")
 JSON = {"authors", "tags", "blocks", "sources", "disagreements", "other_languages", "rights_said"}
 first, host = publications[0].pk, hosts[0].pk
