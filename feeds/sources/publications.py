@@ -275,7 +275,7 @@ def learn_from_feed(publication: Publication, parsed: ParsedFeed) -> bool:
         return False
     title = parsed.title[:MAX_NAME_LENGTH]
     changes = {}
-    if title and title.lower() not in _NAMELESS_TITLES:
+    if title and title.lower() not in _NAMELESS_TITLES and not is_of_host(title, home.host):
         changes["name"] = title
     if parsed.language and not publication.language:
         changes["language"] = parsed.language[:20]
@@ -327,6 +327,18 @@ def site_of(host: str) -> str:
         if host.startswith(prefix) and host.count(".") > 1:
             return host.removeprefix(prefix)
     return host
+
+
+def is_of_host(title: str, host: str) -> bool:
+    """Tell the name of a domain that many sites share from that of a site on it.
+
+    Examples
+    --------
+    >>> is_of_host("WordPress.com", "gnaur.wordpress.com"), is_of_host("gnaur", "gnaur.example")
+    (True, False)
+    """
+    name = title.strip().lower()
+    return "." in name and host.endswith(f".{name}") and site_of(host) != name
 
 
 def unused_slug(name: str, used: set[str]) -> str:
