@@ -4,7 +4,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 
-.PHONY: install up demo test lint bench bench-search bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-visits bench-site bench-life bench-withdrawal clean
+.PHONY: install up demo test lint bench bench-search bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-visits bench-site bench-sources bench-life bench-withdrawal clean
 
 install: $(STAMP)
 
@@ -72,6 +72,9 @@ bench-withdrawal: install
 
 bench-site: install
 	@$(PY) tests/benchmarks/bench_site.py
+
+bench-sources: install
+	@$(PY) tests/benchmarks/bench_sources.py
 
 bench-life: install
 	@$(PY) tests/benchmarks/bench_life.py

@@ -16,6 +16,7 @@ from extraction.html.extract_page import extract_page
 from extraction.html.page import ExtractedKind, ExtractedPage, FeedHints, PageInput
 from extraction.text.language import identify
 from feeds.crawler.addressing.canonical import BadUrl, canonicalize
+from extraction.text.other_languages import named
 from feeds.crawler.comment_systems.systems import find_thread
 from feeds.crawler.documents.feed_document import FeedEntry
 from feeds.crawler.fetching.exchange import FetchResult
@@ -214,7 +215,7 @@ def _sample(result: FetchResult, entry: FeedEntry, site_name: str, now: datetime
         ),
         now=now,
     )
-    language = identify(page.text)
+    language = named(identify(page.text), page.text, page.declared_language)
     thread = find_thread(result.body, result.final_url)
     sources = {field.name: field.source for field in page.sources}
     return DraftSample(

@@ -7,16 +7,16 @@
 A text is indexed once it is judged a copy or not; which reports tell of one event is found by
 passes over all that is new, and what has another story then is indexed again.
 
-Seven stages stand beside the way, begun by editors: placing asks which stored articles belong to
-the corpus when a publication's terms change, dry-run tries a draft of rules on all articles,
-evaluate compares extractors, limit-trial tries another limit for duplicates, crawl lets what it
-finds into the frontier, from where it goes the way of all pages, comments looks at the threads of a
-month, erase leaves nothing of a text. A published version of rules, or another extractor, makes
-pages due at extract again. Sweeping extract learns what sites show, opens and closes alarms, and
-makes the pages due that would be read otherwise by now; extract also judges stored texts anew where
-a policy or a site's word on text mining has changed. Index also follows changes of the lexicon into
-old texts, and counts once a day what its entries did. What was withdrawn leaves the index before
-all that waits there.
+Eight stages stand beside the way, begun by editors: placing asks which stored articles belong to
+the corpus when a publication's terms change, dry-run tries a draft of rules on all articles, import
+writes the sources of a file, evaluate compares extractors, limit-trial tries another limit for
+duplicates, crawl lets what it finds into the frontier, from where it goes the way of all pages,
+comments looks at the threads of a month, erase leaves nothing of a text. A published version of
+rules, or another extractor, makes pages due at extract again. Sweeping extract learns what sites
+show, opens and closes alarms, and makes the pages due that would be read otherwise by now; extract
+also judges stored texts anew where a policy or a site's word on text mining has changed. Index also
+follows changes of the lexicon into old texts, and counts once a day what its entries did. What was
+withdrawn leaves the index before all that waits there.
 
 Each stage claims due rows of its own table, works on them, and reports the ids that go on; its
 followers' `register` makes their rows due. Registering may be lost with its process: `sweep` asks
@@ -44,8 +44,10 @@ from extraction.models import (
     Extraction,
     Placing,
     RightsReview,
+    SourceImport,
 )
 from extraction.rules import dry_runs, reread
+from extraction.source_files import importing
 from extraction.stage.withdrawn_rows import take_out_latecomers
 from feeds import fetch, leases, revisits
 from feeds.batches import Report
@@ -211,6 +213,15 @@ STAGES: tuple[Stage, ...] = (
         batch=1,
         work=dry_runs.run,
         jobs=dry_runs.jobs,
+    ),
+    Stage(
+        "import",
+        "imports of sources",
+        queue="extract",
+        subjects={SourceImport: "file_name"},
+        batch=1,
+        work=importing.run,
+        jobs=importing.jobs,
     ),
     Stage(
         "evaluate",

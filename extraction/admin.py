@@ -40,14 +40,14 @@ from extraction.models import (
 )
 from extraction.rules.versions import keep_rule
 from extraction.stage.page_reads import ExtractOutcome
-from extraction.text.language import NAMES
+from extraction.text.language_names import LANGUAGES
 from feeds.crawler.comment_systems.systems import BY_KEY
 from feeds.models import WorkQuerySet
 from feeds.table_admin import RemovedByService, WrittenByProgram, values_filter
 from feeds.work_admin import StageRows, WorkStateFilter, make_due, try_again
 from presentation.wording.figures import counted
 
-_LANGUAGES = sorted(NAMES.items(), key=itemgetter(1))
+_LANGUAGES = sorted(LANGUAGES.items(), key=itemgetter(1))
 # Where comments come from: those read from a system, and those that stand in the page.
 _SYSTEMS = [*((key, system.name) for key, system in BY_KEY.items()), ("page", "The page itself")]
 

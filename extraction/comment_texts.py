@@ -7,8 +7,8 @@ from django.db import transaction
 from extraction.models import Comment
 from extraction.stage.page_comment_rows import displayed
 from extraction.text.digest import text_digest
-from extraction.text.language import identify
 from extraction.text.normalize import normalize_text
+from extraction.text.other_languages import language_of_comment
 
 _WRITTEN = ["text", "html", "text_digest", "language", "n_words", "updated_at"]
 
@@ -31,7 +31,7 @@ def rewrite(comment_id: int, text: str, now: datetime) -> bool:
         return False
     row.text, row.html = text, displayed(text)
     row.text_digest, row.n_words = text_digest(text), len(text.split())
-    row.language = identify(text, expected=(row.article.language,)).language if text else ""
+    row.language = language_of_comment(text, row.article.language)
     row.updated_at = now
     row.save(update_fields=_WRITTEN)
     return True

@@ -12,6 +12,7 @@ from extraction.html.site_rules.rule_check import check_rule
 from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from extraction.models import Article, SiteRule
 from extraction.rules.published import as_rule
+from feeds.forms import PublicationField
 from feeds.models import Publication
 
 # Of an article's date as an editor writes it: younger than the oldest archive of a newspaper.
@@ -190,6 +191,6 @@ class CommentMonthForm(forms.Form):
         help_text="Of the articles, such as 2026-10.",
         error_messages={"invalid": "Write a month such as 2026-10."},
     )
-    publication = forms.ModelChoiceField(
-        queryset=Publication.objects.all(), required=False, empty_label="All publications"
+    publication = PublicationField(
+        queryset=Publication.kept.all(), required=False, empty_label="All publications"
     )

@@ -5,7 +5,7 @@ The studio and its changes get what it shows from above handed in where the site
 
 from django.urls import path
 
-from extraction.views import compared_article, evaluation, rights, rules
+from extraction.views import compared_article, evaluation, rights, rules, source_files
 
 urlpatterns = [
     path("rights/", rights.rights_page, name="rights"),
@@ -13,6 +13,10 @@ urlpatterns = [
     path("sources/<slug:slug>/rules/page/<int:pk>/", rules.stored_page, name="rules-page"),
     path("part/rule-jobs/<slug:slug>/", rules.jobs_part, name="part-rule-jobs"),
     path("part/rule-proposals/<slug:slug>/", rules.proposals_part, name="part-rule-proposals"),
+    path("source-files/", source_files.files, name="source-files"),
+    path("source-files/export/", source_files.export, name="sources-export"),
+    path("source-files/<int:pk>/", source_files.imported, name="sources-import"),
+    path("part/source-files/<int:pk>/", source_files.imported_part, name="part-sources-import"),
     path("evaluation/", evaluation.evaluation, name="evaluation"),
     path("evaluation/ask/", evaluation.ask_for_run, name="evaluation-ask"),
     path("evaluation/<int:pk>/", evaluation.evaluation_run, name="evaluation-run"),

@@ -8,6 +8,7 @@ from zoneinfo import available_timezones
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.functional import cached_property
 
 from feeds.crawler.addressing.canonical import BadUrl, canonicalize
 from feeds.crawler.addressing.links import BadPattern, LinkFilter
@@ -25,6 +26,7 @@ from feeds.models import (
 from feeds.models.crawl import MAX_DEPTH
 from feeds.models.publication import MOST_VISIT_SHARE
 from feeds.sources import publications
+from feeds.sources.naming import publication_names
 
 _NEW = "A new one, named below"
 _NEW_PLACE = "-"  # no slug
@@ -191,11 +193,22 @@ class PublicationForm(ExpectedLanguagesForm):
         return _pattern(self.cleaned_data["exclude_pattern"])
 
 
+class PublicationField(forms.ModelChoiceField):  # type: ignore[type-arg] # as above
+    """A choice of publications, told apart where two have one name."""
+
+    @cached_property
+    def _names(self) -> dict[str, str]:
+        return publication_names()
+
+    def label_from_instance(self, obj: Publication) -> str:
+        return self._names.get(obj.slug, obj.name)
+
+
 class CrawlForm(forms.Form):
     """What to crawl once, for which publication, and how far."""
 
-    publication = forms.ModelChoiceField(
-        Publication.objects.order_by("name"),
+    publication = PublicationField(
+        Publication.kept.order_by("name"),
         to_field_name="slug",
         required=False,
         empty_label=_NEW,

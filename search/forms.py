@@ -11,7 +11,7 @@ from django import forms
 from django.http import QueryDict
 
 from extraction.models import Article, ArticleKind
-from extraction.text.language import NAMES
+from extraction.text.language_names import LANGUAGES
 from feeds.models import Publication
 from search.articles.browsing import BrowseRequest
 from search.articles.threads import SORTS, ThreadRequest
@@ -47,7 +47,7 @@ class BrowseForm(forms.Form):
         error_messages={"invalid_choice": "“%(value)s” is no kind of text."},
     )
     lang = forms.ChoiceField(
-        choices=list(NAMES.items()),
+        choices=list(LANGUAGES.items()),
         required=False,
         error_messages={"invalid_choice": "“%(value)s” is no language that is told apart here."},
     )

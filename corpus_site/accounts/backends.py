@@ -33,6 +33,7 @@ EDITOR_TABLES = (
     "feeds.sourcedraft",
     "feeds.rightssetting",
     "extraction.siterule",
+    "extraction.sourceimport",
     "extraction.extraction",
     "extraction.articlecorrection",
     "extraction.extractorsetting",

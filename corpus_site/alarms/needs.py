@@ -8,6 +8,7 @@ from django.urls import reverse
 from corpus_site.running import disks
 from corpus_site.stage_counts import StageCount
 from extraction.sites.alarms import open_alarms, sentence
+from feeds.sources.naming import publication_names
 from feeds.status import FeedRow, WorkerRow, unexplained_quarantine
 from feeds.watching.states import FeedState
 from presentation.wording.figures import counted, grouped
@@ -109,12 +110,13 @@ def _hosts(feeds: Sequence[FeedRow]) -> list[Need]:
 
 def _changed() -> list[Need]:
     """List publications whose pages are no longer what they were."""
+    names = publication_names()
     return [
         Need(
             "structure",
             "warn",
             "▲ Structure",
-            alarm.publication.name,
+            names.get(alarm.publication.slug, alarm.publication.name),
             f"has changed: since {day(alarm.since)} {sentence(alarm)}.",
             reverse("source", args=[alarm.publication.slug]) + "#structure",
             "See a page before and after",
@@ -133,16 +135,17 @@ def _quiet(feeds: Sequence[FeedRow]) -> list[Need]:
 
 
 def _feeds(kind: str, feeds: Sequence[FeedRow], states: set[FeedState]) -> list[Need]:
+    wanted = [row for row in feeds if row.state in states]
+    names = publication_names() if wanted else {}
     return [
         Need(
             kind,
             row.state.tone,
             f"{row.state.shape} {row.state.word}",
-            f"{row.feed.publication.name}, {row.feed}",
+            f"{names[row.feed.publication.slug]}, {row.feed}",
             f"{row.finding.reason.rstrip('.')}.",
             reverse("feed", args=[row.feed.pk]),
             "Open the feed",
         )
-        for row in feeds
-        if row.state in states
+        for row in wanted
     ]

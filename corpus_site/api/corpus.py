@@ -40,7 +40,7 @@ def corpus(request: HttpRequest) -> dict[str, Any]:
 @endpoint()
 def publications(request: HttpRequest) -> dict[str, Any]:
     """List the publications with their texts and the states of their feeds."""
-    rows = list(Publication.objects.all())
+    rows = list(Publication.kept.all())
     ids = [row.pk for row in rows]
     texts, tokens = texts_by_publication(ids), tokens_by_publication(ids)
     states: dict[int, list[str]] = {}

@@ -53,7 +53,7 @@ def home(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {
         "now": now,
         "totals": totals,
-        "n_publications": Publication.objects.count(),
+        "n_publications": Publication.kept.count(),
         "search_address": address_of("search") or "/search/",
     }
     if totals.articles:

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from feeds.models import Publication
+from feeds.sources.naming import publication_names
 from presentation.fragments import part_of
 from search.answers.today import N_KEY, RECENT_DAYS, USUAL_DAYS, WordsToday, words_today
 from search.asking.address import Address
@@ -68,7 +68,7 @@ def words_today_part(request: HttpRequest) -> HttpResponse:
 
 
 def _new_words(found: WordsToday) -> Iterator[NewWordRow]:
-    names = dict(Publication.objects.values_list("slug", "name"))
+    names = publication_names()
     words = found.new.words
     sights = ((word.first, Address()) for word in words)
     for word, place in zip(words, first_places(found.snapshot, sights, names), strict=True):

@@ -6,12 +6,14 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
+from corpus_site.source_list import SORTS, SourceFilter, publication_state, source_list
 from extraction.comment_status import threads_by_system
 from extraction.extractors import setting_of
 from extraction.models import Article, StructureAlarm
@@ -21,15 +23,13 @@ from extraction.sites.alarms import last_alarm, open_alarms, sentence
 from extraction.sites.publication_languages import language_counts, suggested_languages
 from extraction.status import NO_TEXTS, PublicationTexts, latest_of, texts_by_publication
 from extraction.withdrawal.register import entry_of_publication
-from feeds.models import Feed, Host, Publication, PublicationState
+from feeds.models import Feed, Host, Publication
+from feeds.sources.naming import same_named
 from feeds.status import (
     FeedRow,
     feed_rows,
     first_visit,
     host_rows,
-    judged_feeds,
-    state_counts,
-    with_counts,
 )
 from feeds.threads.look_times import first_look_words
 from feeds.watching.states import FeedState
@@ -37,7 +37,24 @@ from feeds.watching.visited_ages import visited_ages
 from presentation.fragments import part_of
 from search.status import indexed_of, tokens_by_publication
 
-PUBLICATIONS_PER_PAGE = 25
+PUBLICATIONS_PER_PAGE = 100
+# Fields of a filter, and their names in addresses.
+_PARAMETERS = {
+    "words": "q",
+    "state": "state",
+    "language": "lang",
+    "tag": "tag",
+    "outcome": "outcome",
+    "sort": "sort",
+}
+_HEADS = (
+    ("name", "Publication", ""),
+    ("state", "State", ""),
+    ("outcome", "Feeds", ""),
+    ("visit", "Last visit", ""),
+    ("day", "Articles a day", "num"),
+    ("article", "Last article", ""),
+)
 LATEST_ARTICLES = 20
 # The first visit is shown live for this long after the start.
 FIRST_VISIT = timedelta(minutes=10)
@@ -60,50 +77,65 @@ class PublicationRow:
     @property
     def state(self) -> tuple[str, str]:
         """Tone and words of the publication's own state."""
-        return publication_state(self.publication)
-
-
-def publication_state(publication: Publication) -> tuple[str, str]:
-    """Tone of the style sheet, and shape with word."""
-    return {
-        PublicationState.ACTIVE.value: ("ok", "● Active"),
-        PublicationState.PAUSED.value: ("", "‖ Paused"),
-        PublicationState.DRAFT.value: ("info", "+ Draft"),
-    }[publication.state]
+        return publication_state(self.publication.state)
 
 
 @require_safe
 def sources(request: HttpRequest) -> HttpResponse:
     now = timezone.localtime()
-    wanted = request.GET.get("state", "")
-    rows = judged_feeds(Feed.objects.all(), now)
-    counts = state_counts(rows)
-    known = {state.key: state for state, _ in counts}
-    if wanted in known:
-        rows = [row for row in rows if row.state is known[wanted]]
-    publications = Publication.objects.all()
-    if wanted in known:
-        publications = publications.filter(pk__in={row.feed.publication_id for row in rows})
-    page = Paginator(publications, PUBLICATIONS_PER_PAGE).get_page(request.GET.get("p"))
-    wanted = wanted if wanted in known else ""
+    wanted = wanted_sources(request.GET)
+    found = source_list(wanted, now)
+    page = Paginator(found.shown, PUBLICATIONS_PER_PAGE).get_page(request.GET.get("p"))
+    given = given_query(request.GET)
     context = {
         "now": now,
         "page": page,
-        "address": f"?state={wanted}&p=" if wanted else "?p=",
-        "rows": _publication_rows(list(page), _of(list(page), rows, now)),
-        "counts": counts,
-        "n_feeds": sum(n for _, n in counts),
+        "address": f"?{given}&p=" if given else "?p=",
+        "list": found,
         "wanted": wanted,
+        "given": given,
+        "columns": _columns(request.GET, wanted),
+        "n_all": len(found.rows),
+        "all_tags": [key for key, _, _ in found.tags],
     }
     return render(request, "corpus_site/sources.html", context)
 
 
-def _of(
-    publications: Sequence[Publication], rows: Sequence[FeedRow], now: datetime
-) -> list[FeedRow]:
-    """Choose the feeds of these publications, with their counts."""
-    ids = {publication.pk for publication in publications}
-    return with_counts([row for row in rows if row.feed.publication_id in ids], now)
+def wanted_sources(given: QueryDict) -> SourceFilter:
+    """Read the filter of an address; what cannot be is left out."""
+    values = {name: given.get(parameter, "")[:200] for name, parameter in _PARAMETERS.items()}
+    if values["sort"].removeprefix("-") not in SORTS:
+        values["sort"] = "name"
+    return SourceFilter(**values)
+
+
+def given_query(given: QueryDict) -> str:
+    """Write the filter of an address without its page, as forms and links carry it on."""
+    return urlencode([(name, str(given[name])) for name in _PARAMETERS.values() if given.get(name)])
+
+
+def _columns(given: QueryDict, wanted: SourceFilter) -> list[dict[str, str]]:
+    """Give the heads of the columns: their words, their addresses, and how the list is sorted."""
+    kept: list[tuple[str, str]] = [
+        (name, str(given[name]))
+        for name in _PARAMETERS.values()
+        if name != "sort" and given.get(name)
+    ]
+    columns = []
+    for key, words, style in _HEADS:
+        is_on = wanted.sort.removeprefix("-") == key
+        turned = f"-{key}" if is_on and not wanted.sort.startswith("-") else key
+        columns.append(
+            {
+                "words": words,
+                "style": style,
+                "address": f"?{urlencode([*kept, ('sort', turned)])}",
+                "sorted": ("descending" if wanted.sort.startswith("-") else "ascending")
+                if is_on
+                else "",
+            }
+        )
+    return columns
 
 
 def _publication_rows(
@@ -145,6 +177,7 @@ def source_context(publication: Publication) -> dict[str, Any]:
         "language_counts": counts,
         "suggested_languages": "" if suggested == publication.prior_languages else suggested,
         "publication": publication,
+        "same_named": same_named(publication),
         "withdrawal": entry_of_publication(publication),
         "here": reverse("source", args=[publication.slug]),
         "row": row,

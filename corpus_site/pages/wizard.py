@@ -77,7 +77,7 @@ def _named_so(typed: str) -> Publication | None:
     # PostgreSQL takes no NUL, and no name has one.
     if len(words) < LEAST_NAME or "\0" in words:
         return None
-    return Publication.objects.filter(name__icontains=words).first()
+    return Publication.kept.filter(name__icontains=words).first()
 
 
 def _own_drafts(request: HttpRequest) -> Sequence[SourceDraft]:
@@ -161,10 +161,12 @@ def _draft(request: HttpRequest) -> HttpResponse:
 
 def _draft_page(request: HttpRequest, draft: Draft, form: StartForm) -> HttpResponse:
     chosen = form["feeds"].value() or []
+    name = " ".join(str(form["name"].value() or "").replace("\0", "").split())
     context = {
         "now": timezone.localtime(),
         "draft": draft,
         "form": form,
+        "same_named": [] if draft.joins else list(Publication.kept.filter(name__iexact=name)),
         "chosen": chosen,
         "n_chosen": len(chosen),
     }

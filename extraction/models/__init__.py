@@ -16,6 +16,7 @@ from extraction.models.extraction import Extraction
 from extraction.models.rights import RightsReview
 from extraction.models.rules import DryRun, RereadPage, RuleVersion, SiteRule
 from extraction.models.site import SiteSketch, SiteTemplate, StructureAlarm
+from extraction.models.source_import import SourceImport
 from extraction.models.version import ArticleVersion, VersionOutcome
 from extraction.models.withdrawal import Erasure, Measure, Subject, Withdrawal
 
@@ -44,6 +45,7 @@ __all__ = [
     "SiteRule",
     "SiteSketch",
     "SiteTemplate",
+    "SourceImport",
     "StructureAlarm",
     "Subject",
     "VersionOutcome",

@@ -9,6 +9,7 @@ as the next version.
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
+from typing import Protocol
 
 from django.db import IntegrityError, transaction
 from django.db.models import Max, Q, QuerySet
@@ -17,6 +18,26 @@ from extraction.html.site_rules.rules import Rule
 from extraction.models import Article, Extraction, RereadPage, RuleVersion, SiteRule
 from extraction.rules.published import as_rule
 from feeds.models import PageKind, WorkQuerySet
+
+
+class BroughtVersion(Protocol):
+    """A published version as a file holds it."""
+
+    @property
+    def number(self) -> int: ...
+
+    @property
+    def note(self) -> str: ...
+
+    @property
+    def valid_from(self) -> datetime | None: ...
+
+    @property
+    def published_at(self) -> datetime | None: ...
+
+    @property
+    def rules(self) -> tuple[Rule, ...]: ...
+
 
 UNDO_DAYS = 30  # an undoing reads all pages since then again
 _INSERTED_AT_ONCE = 1000  # SQLite takes some thousand values in a statement
@@ -218,6 +239,45 @@ def _reread(version: RuleVersion, now: datetime) -> int:
         batch_size=_INSERTED_AT_ONCE,
     )
     return pages.reschedule(now, quarantined_at=None, attempts=0)
+
+
+@transaction.atomic
+def bring_versions(
+    publication_id: int, versions: Sequence[BroughtVersion], user_id: int | None, now: datetime
+) -> int:
+    """Write published versions of another installation for a publication that has none.
+
+    They keep their numbers and moments, so that each stored page is read as it was there. Returns
+    how many pages are read again.
+    """
+    rows = RuleVersion.objects.bulk_create(
+        RuleVersion(
+            publication_id=publication_id,
+            number=version.number,
+            note=version.note,
+            valid_from=version.valid_from,
+            published_at=version.published_at or now,
+            published_by_id=user_id,
+            created_at=now,
+        )
+        for version in versions
+    )
+    for row, version in zip(rows, versions, strict=True):
+        write_rules(row, version.rules)
+    oldest = min(rows, key=lambda row: (row.valid_from is not None, row.valid_from))
+    return _reread(oldest, now)
+
+
+@transaction.atomic
+def bring_draft(publication_id: int, rules: Sequence[Rule], note: str, now: datetime) -> None:
+    """Begin a draft with rules of another installation; there is none yet."""
+    draft = RuleVersion.objects.create(
+        publication_id=publication_id,
+        number=_next_number(publication_id),
+        note=note,
+        created_at=now,
+    )
+    write_rules(draft, rules)
 
 
 def _next_number(publication_id: int) -> int:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from django.db.models import Count
 
 from extraction.models import Article
-from extraction.text.language import NAMES, UNKNOWN
+from extraction.text.language import UNKNOWN
+from extraction.text.language_names import language_name
 
 # A suggestion needs so many articles, and a language so large a share of them.
 LEAST_ARTICLES = 20
@@ -23,7 +24,7 @@ class LanguageCount:
 
     @property
     def name(self) -> str:
-        return NAMES.get(self.code, self.code)
+        return language_name(self.code)
 
 
 def language_counts(publication_id: int) -> list[LanguageCount]:

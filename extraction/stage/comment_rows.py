@@ -19,8 +19,8 @@ from extraction.stage.comment_tree import MAX_DEPTH, link_parents
 from extraction.stage.page_comment_rows import SYSTEM as IN_PAGE
 from extraction.stage.page_comment_rows import empty, name_of
 from extraction.text.digest import text_digest
-from extraction.text.language import identify
 from extraction.text.normalize import normalize_text
+from extraction.text.other_languages import language_of_comment
 from feeds.crawler.comment_systems.systems import CommentSystem, system_of
 from feeds.crawler.comment_systems.threads import Post, Thread
 from feeds.models import Page
@@ -147,7 +147,7 @@ def _content(to: _Target, post: Post) -> dict[str, Any]:
         "text": text,
         "html": nh3.clean(post.message, tags=_TAGS, attributes=_ATTRIBUTES),
         "text_digest": text_digest(text),
-        "language": identify(text, expected=(to.article.language,)).language if text else "",
+        "language": language_of_comment(text, to.article.language),
         "n_words": len(text.split()),
         "media": list(post.media),
     }

@@ -18,8 +18,8 @@ from extraction.html.page import PageComment
 from extraction.models import Article, Comment, CommentThread
 from extraction.stage.comment_tree import link_parents
 from extraction.text.digest import text_digest
-from extraction.text.language import identify
 from extraction.text.normalize import normalize_text
+from extraction.text.other_languages import language_of_comment
 from feeds.row_updates import update_rows
 
 SYSTEM = "page"
@@ -160,7 +160,7 @@ def _values(article: Article, comment: PageComment) -> dict[str, Any]:
         "text": text,
         "html": displayed(text),
         "text_digest": text_digest(text),
-        "language": identify(text, expected=(article.language,)).language if text else "",
+        "language": language_of_comment(text, article.language),
         "n_words": len(text.split()),
         "likes": comment.likes,
         "points": comment.likes,

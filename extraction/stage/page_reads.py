@@ -180,9 +180,16 @@ def _article(
         url=original_address(archived.url),
         fetch_id=fetch.pk if fetch else None,
         extracted=extracted,
-        languages=text_languages(extracted.text, page.publication.prior_languages),
+        languages=text_languages(
+            extracted.text, page.publication.prior_languages, _declared(page, extracted)
+        ),
         thread=extracted.comment_thread,
     )
+
+
+def _declared(page: Page, extracted: ExtractedPage) -> str:
+    """Give the language the page declares, else the one its publication is said to be in."""
+    return extracted.declared_language or page.publication.language
 
 
 def _read_earlier(page: Page, fetch: Fetch, now: datetime) -> ReadArticle | None:

@@ -6,7 +6,7 @@ language when it is short. Where another language has most of the letters, the t
 """
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from extraction.text.language import (
@@ -18,6 +18,7 @@ from extraction.text.language import (
 )
 from extraction.text.language_features import letters_of
 from extraction.text.language_model import ENGLISH, NAMES, UNKNOWN, shared_model
+from extraction.text.other_languages import named
 from extraction.text.vocabulary_ratio import vocabulary_ratio
 from presentation.wording.figures import percent
 
@@ -58,7 +59,7 @@ class _Paragraph:
     letters: str
 
 
-def text_languages(text: str, expected: Collection[str] = ()) -> TextLanguages:
+def text_languages(text: str, expected: Collection[str] = (), declared: str = "") -> TextLanguages:
     """Judge a text and its paragraphs.
 
     Parameters
@@ -67,6 +68,8 @@ def text_languages(text: str, expected: Collection[str] = ()) -> TextLanguages:
         Normalised text whose line feeds are its paragraph breaks.
     expected
         Codes of the languages that the publication is written in.
+    declared
+        The language that the page says it is in, for a text that is of none of the eleven.
 
     Returns
     -------
@@ -77,7 +80,7 @@ def text_languages(text: str, expected: Collection[str] = ()) -> TextLanguages:
     decision = identify(text, expected=expected)
     paragraphs = _paragraphs(text)
     if len(paragraphs) < 2:
-        return TextLanguages(decision, ())
+        return TextLanguages(named(decision, text, declared), ())
     languages = _judge(paragraphs, decision.language, expected)
     letters: Counter[str] = Counter()
     for paragraph, language in zip(paragraphs, languages, strict=True):
@@ -86,7 +89,23 @@ def text_languages(text: str, expected: Collection[str] = ()) -> TextLanguages:
     if language != decision.language and most >= MAJORITY * letters.total():
         decision = _overruled(decision, language, most / letters.total())
         languages = _judge(paragraphs, language, expected)
-    return TextLanguages(decision, tuple(_spans(paragraphs, languages, decision.language)))
+    spans = _spans(paragraphs, languages, decision.language)
+    return TextLanguages(
+        named(decision, text, declared), tuple(_named_spans(text, decision, spans, declared))
+    )
+
+
+def _named_spans(
+    text: str, decision: LanguageDecision, spans: list[LanguageSpan], declared: str
+) -> Iterator[LanguageSpan]:
+    """Name the languages of the spans that are of none of the eleven."""
+    for span in spans:
+        if span.language != UNKNOWN:
+            yield span
+            continue
+        unknown = replace(decision, language=UNKNOWN)
+        own = named(unknown, text[span.start : span.end], declared)
+        yield replace(span, language=own.language)
 
 
 def _paragraphs(text: str) -> list[_Paragraph]:

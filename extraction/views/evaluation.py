@@ -23,6 +23,7 @@ from extraction.evaluation.summaries import Figure, ScoreSummary
 from extraction.html.algorithms.parameters import AlgorithmParameterError
 from extraction.html.algorithms.registry import ExtractorChoice
 from extraction.models.evaluation import EXTRACTOR_NAMES, EvaluatedPage, EvaluationRun
+from feeds.forms import PublicationField
 from feeds.models import Publication
 from presentation.fragments import part_of
 
@@ -57,7 +58,7 @@ COLUMNS = (
 class RunForm(forms.Form):
     """Which extractors to compare, on how many of which publication's newest articles."""
 
-    publication = forms.ModelChoiceField(
+    publication = PublicationField(
         Publication.objects.none(), to_field_name="slug", empty_label=None
     )
     n_pages = forms.IntegerField(
@@ -75,7 +76,7 @@ class RunForm(forms.Form):
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        self.fields["publication"].queryset = Publication.objects.order_by("name")  # type: ignore[attr-defined]
+        self.fields["publication"].queryset = Publication.kept.order_by("name")  # type: ignore[attr-defined]
 
     def clean_more(self) -> list[str]:
         wanted = self.cleaned_data["more"].split()

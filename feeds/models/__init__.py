@@ -24,6 +24,7 @@ from feeds.models.publication import (
     PublicationState,
     RightsPolicy,
     SourceDraft,
+    Tag,
     TakenKind,
 )
 from feeds.models.resources import Account, AccountKind, BlockChoice, HostDecision, Proxy
@@ -62,6 +63,7 @@ __all__ = [
     "RightsPolicy",
     "RightsSetting",
     "SourceDraft",
+    "Tag",
     "TakenKind",
     "Tombstone",
     "UrlPolicy",

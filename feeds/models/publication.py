@@ -36,6 +36,25 @@ class RightsPolicy(models.TextChoices):
     NO_ARCHIVE = "no_archive", "Keep no copy of the page"
 
 
+class Tag(models.Model):
+    """A word that editors group publications by."""
+
+    name = models.CharField(max_length=60, unique=True)
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class KeptPublications(models.Manager["Publication"]):
+    """All publications but those that were deleted."""
+
+    def get_queryset(self) -> models.QuerySet["Publication"]:
+        return super().get_queryset().filter(deleted_at=None)
+
+
 class Publication(models.Model):
     name = models.CharField(max_length=200)
     slug = models.SlugField(max_length=80, unique=True)
@@ -107,6 +126,12 @@ class Publication(models.Model):
     # Since when it is paused; empty for older pauses.
     paused_at = models.DateTimeField(null=True, blank=True, editable=False)
     note = models.TextField(blank=True, default="")
+    tags = models.ManyToManyField(Tag, blank=True, related_name="publications")
+    # Its texts are withdrawn and its row is kept for them; lists are without it.
+    deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    objects = models.Manager["Publication"]()
+    kept = KeptPublications()
 
     class Meta:
         ordering = ["name"]

@@ -39,7 +39,7 @@ from feeds.crawler.fetching.visit_words import advice, home_instead, visit_sente
 from feeds.crawler.outcomes import Outcome
 from feeds.network import PROXY_LOOKUP, network_policy
 from feeds.sources.listings import MAX_SITEMAPS, find_listings
-from feeds.sources.publications import find_publication, site_of
+from feeds.sources.publications import find_publication, is_of_host, site_of
 from feeds.sources.site_search import NothingFoundError, SearchTerms, SiteSearch
 
 __all__ = ["Investigation", "SearchTerms", "investigate", "site_terms"]
@@ -314,4 +314,6 @@ def _no_feed_sentence(home_url: str, first: FetchResult, unlikely: Sequence[str]
 def _name(page_title: str, feed_title: str, url: str) -> str:
     if feed_title and page_title.startswith(feed_title):
         return feed_title  # "Isibani" of "Isibani: the paper of the valley"
-    return page_title or feed_title or site_of(canonicalize(url).host)
+    host = canonicalize(url).host
+    titles = (title for title in (page_title, feed_title) if title and not is_of_host(title, host))
+    return next(titles, site_of(host))

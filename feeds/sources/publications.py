@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import ProtectedError
 from django.utils.text import slugify
 
 from feeds.crawler.addressing.canonical import BadUrl, CanonicalUrl, canonicalize
@@ -87,7 +88,7 @@ def create_publication(new: NewPublication, now: datetime) -> Publication:
     _check_patterns(new)
     known = find_publication(home)
     if known:
-        raise PublicationProblem(f"“{known.name}” already has this home page.", known)
+        raise PublicationProblem(_home_is_taken(known), known)
     with transaction.atomic():
         publication = Publication.objects.create(
             name=name,
@@ -141,7 +142,15 @@ def add_feeds(
 
 
 def activate(publication: Publication, now: datetime) -> None:
-    """Start or resume a publication: its feeds are due now. Repeating it changes nothing."""
+    """Start or resume a publication: its feeds are due now. Repeating it changes nothing.
+
+    Raises
+    ------
+    PublicationProblem
+        When it was deleted.
+    """
+    if publication.deleted_at is not None:
+        raise PublicationProblem(f"“{publication.name}” was deleted: restore it first.")
     with transaction.atomic():
         changed = (
             Publication.objects.filter(pk=publication.pk)
@@ -200,6 +209,36 @@ def delete_draft(publication: Publication) -> None:
     held.delete()
 
 
+@transaction.atomic
+def delete_unused(publication: Publication) -> bool:
+    """Delete a publication for which nothing was ever fetched; False when something was."""
+    held = Publication.objects.select_for_update().filter(pk=publication.pk).first()
+    if held is None:
+        return True
+    if Fetch.objects.filter(page__publication=held).exists():
+        return False
+    try:
+        with transaction.atomic():
+            held.delete()
+    except ProtectedError:  # texts whose fetches are gone
+        return False
+    return True
+
+
+def hide(publication: Publication, now: datetime) -> None:
+    """Take a publication out of all lists; it rests, and what is known of it stays."""
+    Publication.objects.filter(pk=publication.pk, deleted_at=None).update(
+        state=PublicationState.PAUSED, paused_at=now, deleted_at=now
+    )
+    publication.refresh_from_db(fields=["state", "paused_at", "deleted_at"])
+
+
+def unhide(publication: Publication) -> bool:
+    """Show a publication again that was hidden; it stays paused."""
+    rows = Publication.objects.filter(pk=publication.pk, deleted_at__isnull=False)
+    return bool(rows.update(deleted_at=None))
+
+
 def visit_now(feed: Feed, now: datetime) -> None:
     """Make a feed due at once; its host's own turn still decides the moment.
 
@@ -236,7 +275,7 @@ def learn_from_feed(publication: Publication, parsed: ParsedFeed) -> bool:
         return False
     title = parsed.title[:MAX_NAME_LENGTH]
     changes = {}
-    if title and title.lower() not in _NAMELESS_TITLES:
+    if title and title.lower() not in _NAMELESS_TITLES and not is_of_host(title, home.host):
         changes["name"] = title
     if parsed.language and not publication.language:
         changes["language"] = parsed.language[:20]
@@ -254,13 +293,18 @@ def find_publication(home: CanonicalUrl) -> Publication | None:
 
 def find_publications(homes: Iterable[CanonicalUrl]) -> list[Publication]:
     """Look up the publications with these home pages; of two with the same, the older one."""
-    wanted = {_home_key(home) for home in homes}
+    wanted = {home_key(home) for home in homes}
     found: dict[str, int] = {}
     for pk, home_url in Publication.objects.order_by("pk").values_list("pk", "home_url"):
         known = _known_address(home_url)
-        if known is not None and _home_key(known) in wanted:
-            found.setdefault(_home_key(known), pk)
+        if known is not None and home_key(known) in wanted:
+            found.setdefault(home_key(known), pk)
     return list(Publication.objects.filter(pk__in=found.values()))
+
+
+def home_key(home: CanonicalUrl) -> str:
+    """Give the identity of a home page: its canonical key without "www."."""
+    return home.key.removeprefix("www.")
 
 
 def find_publication_by_slug(slug: str) -> Publication | None:
@@ -283,6 +327,18 @@ def site_of(host: str) -> str:
         if host.startswith(prefix) and host.count(".") > 1:
             return host.removeprefix(prefix)
     return host
+
+
+def is_of_host(title: str, host: str) -> bool:
+    """Tell the name of a domain that many sites share from that of a site on it.
+
+    Examples
+    --------
+    >>> is_of_host("WordPress.com", "gnaur.wordpress.com"), is_of_host("gnaur", "gnaur.example")
+    (True, False)
+    """
+    name = title.strip().lower()
+    return "." in name and host.endswith(f".{name}") and site_of(host) != name
 
 
 def unused_slug(name: str, used: set[str]) -> str:
@@ -347,6 +403,12 @@ def _known_address(url: str) -> CanonicalUrl | None:
         return None
 
 
+def _home_is_taken(known: Publication) -> str:
+    if known.deleted_at is None:
+        return f"“{known.name}” already has this home page."
+    return f"“{known.name}” has this home page and was deleted: restore it on its page instead."
+
+
 def _check_patterns(new: NewPublication) -> None:
     try:
         LinkFilter.compile([new.include_pattern], [new.exclude_pattern])
@@ -361,7 +423,3 @@ def _slugs() -> set[str]:
 def _feeds_by_key(keys: Iterable[str]) -> dict[str, Feed]:
     rows = Feed.objects.filter(page__key__in=list(keys)).select_related("publication", "page")
     return {feed.page.key: feed for feed in rows}
-
-
-def _home_key(home: CanonicalUrl) -> str:
-    return home.key.removeprefix("www.")

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from feeds.models import Publication
+from feeds.sources.naming import publication_names
 from presentation.wording.times import named_month
 from search.engine.index.hits import Hits
 from search.engine.statistics.counting.hit_values import Node
@@ -42,7 +42,7 @@ class Facet:
 
 def facets_of(hits: Hits) -> tuple[Facet, ...]:
     """Count hits by kind, publication, month and form, and by marks that some texts bear."""
-    names = dict(Publication.objects.values_list("slug", "name"))
+    names = publication_names()
     counted = {
         column: [(row.value, row.n_hits) for row in count_by_column(hits, column)]
         for column in ("kind", "publication", "month", *_MARKS)

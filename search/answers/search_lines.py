@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from extraction.models import Article
-from feeds.models import Publication
+from feeds.sources.naming import publication_names
 from search.engine.concordance.kwic import KwicLine
 from search.engine.index.documents import DocumentInfo, DocumentKind
 
@@ -98,8 +98,8 @@ def search_lines(
     ids = {info.parent_key or info.key for info in infos}
     rows = Article.objects.filter(pk__in=ids).values_list("pk", "title", "url")
     slugs = {info.publication for info in infos}
-    names = Publication.objects.filter(slug__in=slugs).values_list("slug", "name")
-    known = _Known({pk: (title, url) for pk, title, url in rows}, dict(names))
+    names = {slug: name for slug, name in publication_names().items() if slug in slugs}
+    known = _Known({pk: (title, url) for pk, title, url in rows}, names)
     pairs = zip(lines, infos, strict=True)
     return tuple(_search_line(line, info, known, extras) for line, info in pairs)
 

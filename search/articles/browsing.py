@@ -10,9 +10,10 @@ from django.utils import timezone
 from dedup.models import Detection
 from extraction.comment_status import is_named_only, named_words
 from extraction.models import Article, ArticleKind, Comment
+from extraction.text.language_names import language_name
 from extraction.versions import ChangeSummary, latest_changes
 from feeds.models import Publication
-from search.wording.value_words import language_name
+from feeds.sources.naming import publication_names
 
 PAGE_SIZE = 50
 
@@ -145,8 +146,9 @@ def _elsewhere(article: Article) -> str:
 def _publications() -> tuple[FilterChoice, ...]:
     texts = Count("articles", filter=Q(articles__withdrawn_at=None))
     counted = Publication.objects.annotate(n_texts=texts).filter(n_texts__gt=0)
+    names = publication_names()
     return tuple(
-        FilterChoice(publication.slug, publication.name, publication.n_texts)
+        FilterChoice(publication.slug, names[publication.slug], publication.n_texts)
         for publication in counted
     )
 

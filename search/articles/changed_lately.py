@@ -9,6 +9,7 @@ from django.db.models import Q
 from extraction.models import Article, ArticleVersion
 from extraction.versions import ChangeSummary, as_it_was, change_by, changes, headline_changed
 from feeds.models import Publication
+from feeds.sources.naming import publication_names
 
 PAGE_SIZE = 50
 # Kinds of change: value in addresses, words, condition.
@@ -60,9 +61,8 @@ def changed_page(publication: Publication | None, kind: str, after: str) -> Chan
 def publications_with_changes() -> list[tuple[str, str]]:
     """Short names and names of publications of which a text has changed."""
     changed = Article.objects.exclude(changed_at=None).order_by().values("publication").distinct()
-    return list(
-        Publication.objects.filter(pk__in=changed).order_by("name").values_list("slug", "name")
-    )
+    slugs = set(Publication.objects.filter(pk__in=changed).values_list("slug", flat=True))
+    return [(slug, name) for slug, name in publication_names().items() if slug in slugs]
 
 
 def _rows(shown: list[ArticleVersion]) -> Iterator[ChangedRow]:

@@ -9,13 +9,14 @@ from django.utils import timezone
 
 from extraction.article_blocks import blocks_of
 from extraction.models import Article
-from extraction.text.language import NAMES, UNKNOWN
+from extraction.text.language import UNKNOWN
+from extraction.text.language_names import LANGUAGES
 from extraction.text.tokens import Span
 from presentation.wording.times import day
 from search.articles.places import token_places
 from search.articles.reading import TextMark, TextPiece, cut
 
-_NAMES = NAMES | {UNKNOWN: "another language"}
+_NAMES = LANGUAGES | {UNKNOWN: "another language"}
 
 
 @dataclass(frozen=True, slots=True)

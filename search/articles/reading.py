@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from dedup.twins import n_twins, original_of
 from extraction.correcting import left_out_because
 from extraction.models import Article, Comment
+from extraction.text.language_names import language_name
 from extraction.versions import ChangeSummary, latest_changes
 from feeds.models import Feed, FeedItem
-from search.wording.value_words import language_name
 
 # Fields whose origin is shown, with the words for them.
 _FIELD_WORDS = {

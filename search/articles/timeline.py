@@ -13,6 +13,7 @@ from django.utils import timezone
 from dedup.models import Detection
 from extraction.comment_status import thread_facts
 from extraction.models import Article, CorrectionChange, Extraction
+from extraction.text.language_names import language_name
 from extraction.versions import refused_of, versions_of
 from feeds.crawler.outcomes import Outcome
 from feeds.models import FeedItem, Fetch, Page, VisitFound, Work
@@ -20,7 +21,6 @@ from presentation.wording.figures import counted
 from presentation.wording.times import span, stamp
 from search.articles.fields import FIELD_WORDS
 from search.models import IndexedArticle
-from search.wording.value_words import language_name
 
 # A page visited for years has thousands of fetches; the newest tell enough.
 FETCH_LIMIT = 20

@@ -6,6 +6,7 @@ Together they are one phrase: `articles of Karoo Courier from 1 Sep 2026, copies
 from collections.abc import Callable, Sequence
 from datetime import date
 
+from extraction.text.language_names import language_name
 from presentation.wording.figures import grouped
 from presentation.wording.times import day
 from search.asking.values import PublicationNames, kept_and_left_out
@@ -13,7 +14,6 @@ from search.engine.index.documents import DocumentKind, DocumentRights
 from search.engine.query.filters import Copies, Stories
 from search.engine.statistics.slices import Slice
 from search.wording.slice_words import slice_words
-from search.wording.value_words import language_name
 
 KINDS: dict[str, frozenset[DocumentKind]] = {
     "articles": frozenset({DocumentKind.ARTICLE}),

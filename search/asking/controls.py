@@ -6,13 +6,15 @@ from typing import Any
 
 from django.urls import reverse
 
-from extraction.text.language import NAMES
+from extraction.text.language_names import LANGUAGES, language_name
 from search.asking.address import Address
 from search.asking.form import QueryForm
+from search.asking.indexed_languages import indexed_languages
 from search.asking.parameters import BY_NAME, HIT_FILTERS, OF_HITS, SORTS
 from search.asking.sort_fields import sort_words
 from search.asking.values import Given, OneOf, PublicationNames
 from search.engine.query.errors import QueryError
+from search.opened_index import current_snapshot
 from search.wording.slice_words import BLOCK_WORDS
 
 _BLOCK_SLICES = {f"block:{value}": words for value, words in BLOCK_WORDS.items()}
@@ -142,7 +144,9 @@ class Controls:
     @property
     def text_languages(self) -> list[Option]:
         chosen = self.form.address.values("lang")
-        return [Option(code, name, code in chosen) for code, name in NAMES.items()]
+        here = indexed_languages(current_snapshot())
+        codes = dict.fromkeys([*here, *(code for code in chosen if code in LANGUAGES)])
+        return [Option(code, language_name(code), code in chosen) for code in codes]
 
     @property
     def subcorpora(self) -> list[Option]:

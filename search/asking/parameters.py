@@ -13,7 +13,7 @@ from typing import Any
 
 from django.core.validators import slug_re
 
-from extraction.text.language import NAMES
+from extraction.text.language_names import LANGUAGES, language_name
 from presentation.wording.figures import counted, grouped
 from search.asking import base_words
 from search.asking.hit_filters import near_condition
@@ -44,7 +44,6 @@ from search.models import Subcorpus
 from search.opened_index import current_snapshot
 from search.wording.periods import first_day, last_day
 from search.wording.slice_words import slice_words
-from search.wording.value_words import language_name
 
 SORTS = (
     ("new", "newest first"),
@@ -238,7 +237,7 @@ PARAMETERS: tuple[Parameter, ...] = (
     ),
     Names(
         "lang", "Language", **_FILTER, field="languages", in_base=base_words.of_languages,
-        known=lambda _: NAMES, wrong="is no language that is told apart here.",
+        known=lambda _: LANGUAGES, wrong="is no language that is told apart here.",
         takes_minus=False, say=lambda code, _: language_name(code),
         help="Language of the text; -code leaves it out",
     ),

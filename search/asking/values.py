@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 from django.db.models import Q, QuerySet
 
-from feeds.models import Publication
+from feeds.sources.naming import publication_names
 from search.models import Subcorpus
 
 PublicationNames = dict[str, str]
@@ -44,7 +44,7 @@ class Reader:
     @cached_property
     def publications(self) -> dict[str, str]:
         """Names of all publications by their short names."""
-        return dict(Publication.objects.values_list("slug", "name"))
+        return publication_names()
 
     @property
     def subcorpora(self) -> QuerySet[Subcorpus]:

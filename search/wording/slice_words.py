@@ -3,11 +3,12 @@
 import datetime as dt
 from calendar import day_name
 
+from extraction.text.language_names import language_name
 from presentation.wording.times import days
 from search.engine.index.documents import UNIX_EPOCH
 from search.engine.statistics.slices import STROKES, Slice, parse_slice
 from search.engine.statistics.value_slices import is_value_column
-from search.wording.value_words import MARK_WORDS, language_name, value_slice_words
+from search.wording.value_words import MARK_WORDS, value_slice_words
 
 _QUARTERS = ("first", "second", "third", "last")
 BLOCK_WORDS = {

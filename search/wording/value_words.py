@@ -1,6 +1,6 @@
 """Words for what tables count by and for their values: `r1.lemma` → `lemma of 1R`."""
 
-from extraction.text.language import NAMES
+from extraction.text.language_names import language_name
 from presentation.wording.times import named_month
 from search.engine.statistics.counting.hit_values import (
     NO_VALUE,
@@ -76,7 +76,7 @@ def value_words(key: Key, value: str, publications: dict[str, str]) -> str:
         "kind": lambda: MARK_WORDS["kind"][value],
         "changed": lambda: MARK_WORDS["changed"][value],
         "rights": lambda: MARK_WORDS["rights"][value],
-        "language": lambda: language_name(value) if value in NAMES else value,
+        "language": lambda: language_name(value),
         "month": lambda: named_month(value),
     }
     return written.get(key.name, lambda: value)()
@@ -96,8 +96,3 @@ def value_slice_words(column: str, value: str) -> str:
         left, right = place.split(",")
         return f"{of} “{value}” up to {left} left, {right} right"
     return f"{key_words(parse_key(column))} “{value}”" if value else f"{place_words(place)}: none"
-
-
-def language_name(code: str) -> str:
-    """Name of a language as the house writes it; the code itself when it is not known."""
-    return NAMES.get(code, code) if code else NAMES["und"]

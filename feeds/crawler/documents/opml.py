@@ -4,8 +4,8 @@ Broken documents are read as far as they go. Entities, DTDs and network stay off
 list costs no more than its own size. References: OPML 1.0 and 2.0.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from lxml import etree
 
@@ -20,12 +20,20 @@ _LIST_TYPES = frozenset({"include", "link"})
 
 @dataclass(frozen=True, slots=True)
 class OpmlFeed:
-    """One feed of a list; ``group`` holds the titles of the outlines around it."""
+    """One feed of a list; ``group`` holds the titles of the outlines around it.
+
+    ``categories`` are those of its own attribute, ``extra`` the attributes of other namespaces by
+    their names in Clark's notation (`{uri}name`), ``line`` its line in the file. ``url`` is empty
+    for what `OpmlDocument.others` holds.
+    """
 
     url: str
     title: str = ""
     home_url: str = ""
     group: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    extra: Mapping[str, str] = field(default_factory=dict, hash=False)
+    line: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +41,8 @@ class OpmlDocument:
     """A list that was read; ``problem`` is a sentence when it is none.
 
     ``refused`` holds addresses that cannot be feeds, each with its sentence; ``n_over`` counts
-    the feeds beyond `MAX_FEEDS`; ``includes`` are other lists, which are not followed.
+    the feeds beyond the limit; ``includes`` are other lists, which are not followed; ``others`` are
+    outlines without a feed that carry attributes of other namespaces.
     """
 
     title: str = ""
@@ -42,15 +51,18 @@ class OpmlDocument:
     includes: tuple[str, ...] = ()
     n_over: int = 0
     problem: str = ""
+    others: tuple[OpmlFeed, ...] = ()
 
 
-def read_opml(body: bytes) -> OpmlDocument:
+def read_opml(body: bytes, most: int = MAX_FEEDS) -> OpmlDocument:
     """Read a list of feeds.
 
     Parameters
     ----------
     body
         The file, at most some megabytes.
+    most
+        Feeds that are read; those behind them are counted.
 
     Returns
     -------
@@ -65,12 +77,15 @@ def read_opml(body: bytes) -> OpmlDocument:
     feeds: dict[str, OpmlFeed] = {}
     refused: list[tuple[str, str]] = []
     includes: list[str] = []
+    others: list[OpmlFeed] = []
     n_over = 0
     for outline in _outlines(root):
         kind = _attribute(outline, "type").lower()
         address = _attribute(outline, "xmlUrl")
         if not address:
-            if kind in _LIST_TYPES and _attribute(outline, "url"):
+            if _extra(outline):
+                others.append(_feed(outline, ""))
+            elif kind in _LIST_TYPES and _attribute(outline, "url"):
                 includes.append(_attribute(outline, "url"))
             continue
         try:
@@ -78,7 +93,7 @@ def read_opml(body: bytes) -> OpmlDocument:
         except BadUrl as problem:
             refused.append((address[:300], str(problem)))
             continue
-        if len(feeds) >= MAX_FEEDS and canonical.key not in feeds:
+        if len(feeds) >= most and canonical.key not in feeds:
             n_over += 1
         else:
             feeds.setdefault(canonical.key, _feed(outline, canonical.url))
@@ -89,7 +104,8 @@ def read_opml(body: bytes) -> OpmlDocument:
         tuple(refused),
         tuple(includes),
         n_over,
-        "" if feeds else _without_feeds(len(includes)),
+        "" if feeds or others else _without_feeds(len(includes)),
+        tuple(others),
     )
 
 
@@ -106,8 +122,29 @@ def _outlines(root: etree._Element) -> Iterable[etree._Element]:
 def _feed(outline: etree._Element, url: str) -> OpmlFeed:
     around = [_title(parent) for parent in outline.iterancestors("{*}outline")]
     return OpmlFeed(
-        url, _title(outline), _attribute(outline, "htmlUrl"), tuple(filter(None, reversed(around)))
+        url,
+        _title(outline),
+        _attribute(outline, "htmlUrl"),
+        tuple(filter(None, reversed(around))),
+        tuple(_categories(_attribute(outline, "category"))),
+        _extra(outline),
+        _line(outline),
     )
+
+
+def _line(outline: etree._Element) -> int:
+    line: object = outline.sourceline  # which the stubs know as no number
+    return line if isinstance(line, int) else 0
+
+
+def _categories(text: str) -> Iterable[str]:
+    """Read a list such as "/News/Africa,Daily": the last part of each path."""
+    paths = (part.strip().strip("/") for part in text.split(","))
+    return dict.fromkeys(plain_text(path.split("/")[-1], 300) for path in paths if path)
+
+
+def _extra(outline: etree._Element) -> dict[str, str]:
+    return {str(k): str(v) for k, v in outline.attrib.items() if str(k).startswith("{")}
 
 
 def _title(outline: etree._Element) -> str:
@@ -125,7 +162,9 @@ def _attribute(element: etree._Element, name: str) -> str:
     return next(values, "")
 
 
-def write_opml(title: str, feeds: Iterable[OpmlFeed]) -> bytes:
+def write_opml(
+    title: str, feeds: Iterable[OpmlFeed], prefixes: Mapping[str, str] | None = None
+) -> bytes:
     """Write a list that `read_opml` reads back: feeds in groups by the first group title.
 
     Parameters
@@ -134,23 +173,35 @@ def write_opml(title: str, feeds: Iterable[OpmlFeed]) -> bytes:
         Head of the list.
     feeds
         In the order in which they shall stand; those without a group stand at the top level.
+    prefixes
+        Prefix to namespace of the feeds' extra attributes.
 
     Returns
     -------
     bytes
         UTF-8 with XML declaration.
     """
-    root = etree.Element("opml", version="2.0")
+    root = etree.Element("opml", version="2.0", nsmap=dict(prefixes or {}))
     etree.SubElement(etree.SubElement(root, "head"), "title").text = _clean(title)
     body = etree.SubElement(root, "body")
     groups: dict[tuple[str, ...], etree._Element] = {(): body}
     for feed in feeds:
         parent = _group(groups, feed.group)
-        attributes = {"type": "rss", "text": _clean(feed.title or feed.url), "xmlUrl": feed.url}
-        if feed.home_url:
-            attributes["htmlUrl"] = feed.home_url
-        etree.SubElement(parent, "outline", attributes)
+        etree.SubElement(parent, "outline", _attributes(feed))
     return etree.tostring(root, xml_declaration=True, encoding="UTF-8", pretty_print=True)
+
+
+def _attributes(feed: OpmlFeed) -> dict[str, str]:
+    attributes = {"text": _clean(feed.title or feed.url)}
+    if feed.url:
+        attributes |= {"type": "rss", "xmlUrl": feed.url}
+    if feed.home_url:
+        attributes["htmlUrl"] = feed.home_url
+    if feed.categories:
+        attributes["category"] = ",".join(
+            _clean(name).replace(",", " ") for name in feed.categories
+        )
+    return attributes | {name: _clean(value) for name, value in feed.extra.items()}
 
 
 def _group(groups: dict[tuple[str, ...], etree._Element], path: tuple[str, ...]) -> etree._Element:

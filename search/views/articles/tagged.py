@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from extraction.models import Article
-from feeds.models import Publication
+from feeds.sources.naming import publication_names
 from search.answers.token_facts import WordInCorpus, first_seen_in, word_in_corpus
 from search.articles.reading import ArticleHead
 from search.articles.tagged import (
@@ -213,6 +213,6 @@ def _word(word: str) -> _Word:
     address = Address().change(q=known.query, ql="cql")
     places: list[FirstPlace] = []
     if known.first:
-        names = dict(Publication.objects.values_list("slug", "name"))
+        names = publication_names()
         places = first_places(known.snapshot, [(known.first, address)], names)
     return _Word(known, places[0] if places else None, address.at(reverse("search")))

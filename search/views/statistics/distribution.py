@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from extraction.text.language_names import language_name
 from presentation.charts.barcode import Barcode
 from presentation.charts.dots import Dot, DotChart
 from presentation.charts.svg import Mark
@@ -34,7 +35,6 @@ from search.views.statistics.statistic_page import (
     StatisticSpec,
     respond,
 )
-from search.wording.value_words import language_name
 
 BY = (
     ("pub", "publication"),

@@ -23,6 +23,8 @@ READING += ["/status/stages/fetch/", "/feeds/{feed}/", "/hosts/karoo-courier.exa
 READING += ["/words/", "/words/zipf/", "/words/new/", "/words/braai/", "/search/keyness/"]
 EDITING = [
     "/sources/add/",
+    "/source-files/",
+    "/source-files/export/",
     "/sources/karoo-courier/settings/",
     "/sources/karoo-courier/fetch-again/",
 ]

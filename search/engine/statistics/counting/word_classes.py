@@ -13,7 +13,14 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
-from search.engine.annotation.tagset import CLOSED_TAGS, TAGS, UNIVERSAL_TAGS, WordClass
+from search.engine.annotation.function_words import ALL_FUNCTION_WORDS
+from search.engine.annotation.tagset import (
+    CLOSED_TAGS,
+    TAGS,
+    UNIVERSAL_TAGS,
+    UNTAGGED,
+    WordClass,
+)
 from search.engine.index.lexicon.lexicon import Lexicon, LexiconView
 from search.engine.index.lexicon.strings import Chunk
 from search.engine.statistics.counting.attribute_values import TypeValues, type_values
@@ -140,7 +147,7 @@ def function_words(lexicon: LexiconView, values: TypeValues, type_counts: I64) -
 
     A token is one if its tag is of a closed class (determiners, prepositions, pronouns, modals and
     so on) or its lemma is be, have or do. So the corpus itself says what its stop words are, and
-    "can" stays when it is a tin.
+    "can" stays when it is a tin. Tokens of languages without a tagger are told by lists.
 
     Returns
     -------
@@ -151,7 +158,16 @@ def function_words(lexicon: LexiconView, values: TypeValues, type_counts: I64) -
         number = lexicon.find_form(lemma)
         if number is not None:
             is_function |= lexicon.lemmas == number
+    is_function |= _untagged_function_types(lexicon)
     return _mostly(values, type_counts, is_function)
+
+
+def _untagged_function_types(lexicon: LexiconView) -> Mask:
+    """Tell types that no tagger has read and whose form a list names."""
+    numbers = (lexicon.find_form(word) for word in ALL_FUNCTION_WORDS)
+    known = np.array([number for number in numbers if number is not None], dtype=np.uint32)
+    untagged = _types_tagged(lexicon, frozenset({UNTAGGED}))
+    return np.asarray(untagged & np.isin(lexicon.lower[lexicon.words], known))
 
 
 def names(lexicon: LexiconView, values: TypeValues, type_counts: I64) -> Mask:

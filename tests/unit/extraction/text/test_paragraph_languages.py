@@ -44,9 +44,9 @@ def test_paragraphs_in_a_row_are_one_span():
     assert spans(*ENGLISH, *ZULU, ENGLISH[0]) == ("en", [("zu", both)])
 
 
-@pytest.mark.parametrize("foreign", [GERMAN, GREEK])
-def test_a_foreign_paragraph_is_of_no_official_language(foreign):
-    assert spans(*ENGLISH, foreign) == ("en", [("und", foreign)])
+@pytest.mark.parametrize(("foreign", "code"), [(GERMAN, "de"), (GREEK, "el")])
+def test_a_foreign_paragraph_is_of_its_own_language(foreign, code):
+    assert spans(*ENGLISH, foreign) == ("en", [(code, foreign)])
 
 
 def test_short_paragraphs_inherit():

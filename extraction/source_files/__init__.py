@@ -1,0 +1,1 @@
+"""Sources as files: publications with feeds, rules, extractor → JSON or OPML, and back."""

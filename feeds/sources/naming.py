@@ -1,0 +1,49 @@
+"""Names that are told apart: where a name stands twice, its host stands beside it."""
+
+from collections import Counter
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+from feeds.models import Publication
+from feeds.sources.publications import site_of
+
+
+def host_of(home_url: str) -> str:
+    """Give the host of a home page as people say it: without "www."."""
+    return site_of(urlsplit(home_url).netloc.lower())
+
+
+def told_apart(rows: Iterable[tuple[str, str, str]]) -> dict[str, str]:
+    """Name publications by slug so that no two look alike.
+
+    Parameters
+    ----------
+    rows
+        Slug, name and home page of each.
+
+    Examples
+    --------
+    >>> told_apart(
+    ...     [("a", "Herald", "https://www.a.example/"), ("b", "herald", "https://b.example/")]
+    ... )
+    {'a': 'Herald (a.example)', 'b': 'herald (b.example)'}
+    """
+    known = list(rows)
+    counts = Counter(name.casefold() for _, name, _ in known)
+    named = {
+        slug: f"{name} ({host_of(home)})" if counts[name.casefold()] > 1 else name
+        for slug, name, home in known
+    }
+    again = Counter(named.values())
+    return {slug: f"{name} ({slug})" if again[name] > 1 else name for slug, name in named.items()}
+
+
+def publication_names() -> dict[str, str]:
+    """Name all publications by slug, in the order of their names; one query."""
+    return told_apart(Publication.objects.values_list("slug", "name", "home_url"))
+
+
+def same_named(publication: Publication) -> list[Publication]:
+    """Find the other publications of a publication's name."""
+    rows = Publication.kept.filter(name__iexact=publication.name).exclude(pk=publication.pk)
+    return list(rows)

@@ -1,0 +1,109 @@
+"""Files of sources in the browser: upload, what would change, confirm, progress, export."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from factories import NOW, make_feed, make_publication
+
+from corpus_site.pipeline import BY_NAME
+from extraction.models import SourceImport
+from feeds.leases import Claim
+from feeds.models import Publication
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
+
+FILES = "/source-files/"
+
+
+def bundle(n=1, **changes):
+    papers = [
+        {"name": f"Paper {i}", "home_url": f"https://p{i}.example/", "feeds": [
+            {"url": f"https://p{i}.example/rss"}]} | changes
+        for i in range(n)
+    ]  # fmt: skip
+    document = {"format": "broadsheet-sources", "version": 1, "publications": papers}
+    return json.dumps(document).encode()
+
+
+def upload(client, body, name="papers.json"):
+    return client.post(FILES, {"file": SimpleUploadedFile(name, body)})
+
+
+def run(terms_at=NOW + timedelta(days=400)):
+    return BY_NAME["import"].run(Claim("test", terms_at, timedelta(seconds=60)))
+
+
+def test_upload_writes_nothing_until_it_is_confirmed(editor):
+    address = upload(editor, bundle(3))["Location"]
+
+    page = editor.get(address).content.decode()
+
+    assert "It holds 3 publications: 3 new here" in " ".join(page.split())
+    assert "https://p2.example/rss" in page
+    run()
+    assert not Publication.objects.exists()
+
+    editor.post(address, {"act": "all"})
+    run()
+
+    assert Publication.objects.filter(state="draft").count() == 3
+    assert "Done" in editor.get(address).content.decode()
+
+
+def test_large_import_goes_on_slice_by_slice_and_is_a_job(editor):
+    address = upload(editor, bundle(150))["Location"]
+    editor.post(address, {"act": "all", "starts": "on"})
+
+    run()
+
+    assert Publication.objects.filter(state="active").count() == 100
+    assert "100 of 150 publications" in editor.get(address).content.decode()
+    assert "Import of sources" in editor.get("/status/jobs/").content.decode()
+    run()
+    assert Publication.objects.count() == 150
+    assert SourceImport.objects.get().bundle == ""
+
+
+def test_only_what_is_new_leaves_known_sources_alone(editor):
+    make_publication("p0", name="Mine", home_url="https://p0.example/")
+    address = upload(editor, bundle(2))["Location"]
+
+    editor.post(address, {"act": "new"})
+    run()
+
+    assert sorted(Publication.objects.values_list("name", flat=True)) == ["Mine", "Paper 1"]
+    assert not Publication.objects.get(name="Mine").feeds.exists()
+
+
+def test_faults_of_a_file_are_shown_with_their_places(editor):
+    answer = upload(editor, bundle(2, colour="red"))
+
+    assert answer.status_code == 400
+    assert "$.publications[1]" in answer.content.decode()
+    assert not SourceImport.objects.exists()
+
+
+def test_file_can_be_forgotten(editor):
+    address = upload(editor, bundle())["Location"]
+
+    editor.post(address, {"act": "forget"})
+
+    assert not SourceImport.objects.exists()
+
+
+@pytest.mark.parametrize("kind", ["json", "opml"])
+def test_export_is_what_an_import_reads(editor, kind):
+    make_feed()
+    body = editor.get(f"{FILES}export/?format={kind}").content
+
+    page = editor.get(upload(editor, body, f"s.{kind}")["Location"]).content.decode()
+
+    assert "1 the same" in " ".join(page.split())
+
+
+def test_linguists_take_no_sources_along(linguist):
+    assert linguist.get(FILES).status_code == 403
+    assert linguist.get(f"{FILES}export/").status_code == 403
+    assert upload(linguist, bundle()).status_code == 403
