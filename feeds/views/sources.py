@@ -20,6 +20,8 @@ from feeds.forms import ExpectedLanguagesForm, PublicationForm
 from feeds.models import Feed, Host, Publication
 from feeds.sources import publications
 from feeds.sources.publications import PublicationProblem
+from feeds.views.host_actions import acts_of
+from feeds.visiting.probes import chosen_way
 from feeds.watching import feed_history
 from presentation.wording.times import clock
 
@@ -57,6 +59,8 @@ def host_page(request: HttpRequest, name: str) -> HttpResponse:
         "feeds": status.feed_rows(Feed.objects.filter(page__host=rows[0].host), now),
         "robots_lines": rows[0].host.robots_body.splitlines(),
         "decisions": status.last_decisions(rows[0].host),
+        "acts": acts_of(rows[0].host) if request.user.has_perm("feeds.change_host") else [],
+        "chosen_way": chosen_way(rows[0].host),
     }
     return render(request, "feeds/host.html", context)
 

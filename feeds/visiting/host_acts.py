@@ -5,7 +5,6 @@ host in hand: the columns are named on its row, and the turn leaves them. Crawl-
 between two requests are never shortened by asking sooner.
 """
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum
 from typing import Any
@@ -17,25 +16,12 @@ from feeds.crawler.timing.politeness import MAX_CRAWL_DELAY_SECONDS, HostRate, d
 from feeds.models import BlockChoice, Host, HostDecision, Page, PublicationState
 from feeds.network import pause_seconds
 from feeds.planning.recovery import Recovery, bring_back
+from feeds.sources.acts import MAX_REASON, Act, ActRefusedError
 from presentation.wording.times import span
 
-MAX_REASON = 200  # what the columns hold
 # Below a second a page of ours would cost a small site more than its readers do; a longer pause
 # than a day is what switching its feeds off is for.
 LEAST_DELAY_SECONDS, MOST_DELAY_SECONDS = 1.0, 86_400.0
-
-
-class ActRefusedError(ValueError):
-    """Raised with a sentence for the page: nothing was done, and nothing is logged."""
-
-
-@dataclass(frozen=True, slots=True)
-class Act:
-    """Who acts, when and why; the reason stands in the log."""
-
-    made_by: int | None
-    at: datetime
-    reason: str
 
 
 class Means(Enum):

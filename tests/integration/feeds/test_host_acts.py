@@ -10,8 +10,8 @@ from integration.feeds.origin import Origin, answer, page
 import feeds.fetch
 from feeds.leases import Claim
 from feeds.models import Host, HostDecision, Page, Proxy
+from feeds.sources.acts import Act, ActRefusedError
 from feeds.visiting import host_acts
-from feeds.visiting.host_acts import Act, ActRefusedError
 from feeds.visiting.visits import harvests
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
