@@ -15,8 +15,8 @@ from django.core.serializers.json import DjangoJSONEncoder
 from extraction.html.extract_page import extract_page
 from extraction.html.page import ExtractedKind, ExtractedPage, FeedHints, PageInput
 from extraction.text.language import identify
-from feeds.crawler.addressing.canonical import BadUrl, canonicalize
 from extraction.text.other_languages import named
+from feeds.crawler.addressing.canonical import BadUrl, canonicalize
 from feeds.crawler.comment_systems.systems import find_thread
 from feeds.crawler.documents.feed_document import FeedEntry
 from feeds.crawler.fetching.exchange import FetchResult

@@ -1,5 +1,6 @@
 """Publications, feeds, hosts, the frontier and its fetches in Django's admin."""
 
+from contextlib import suppress
 from typing import Any
 
 from django.contrib import admin, messages
@@ -14,6 +15,7 @@ from feeds.models import (
     Crawl,
     CrawlAddress,
     Feed,
+    FeedChange,
     FeedItem,
     Fetch,
     Host,
@@ -33,9 +35,11 @@ from feeds.models import (
     Worker,
 )
 from feeds.sources import publications
+from feeds.sources.acts import Act, ActRefusedError
 from feeds.sources.publications import NewFeed, PublicationProblem
 from feeds.sources.settings_history import kept_changes
 from feeds.table_admin import WrittenByProgram, values_filter
+from feeds.visiting.host_acts import forget_block
 from feeds.work_admin import (
     WORK_FIELDS,
     StageRows,
@@ -198,6 +202,13 @@ def _visit(
     )
 
 
+@admin.register(FeedChange)
+class FeedChangeAdmin(WrittenByProgram):
+    list_display = ("at", "publication", "sentence", "reason", "made_by")
+    list_select_related = ("publication", "made_by")
+    search_fields = ("sentence", "reason")
+
+
 @admin.register(FeedItem)
 class FeedItemAdmin(WrittenByProgram):
     list_display = ("page", "feed", "first_seen_at", "last_seen_at")
@@ -225,7 +236,12 @@ class HostAdmin(WrittenByProgram):
 
     @admin.action(description="Forget the block and try again", permissions=["change"])
     def unblock(self, request: HttpRequest, queryset: QuerySet[Host]) -> None:
-        n = queryset.update(blocked_since=None, block_reason="", failures=0, next_at=timezone.now())
+        act = Act(request.user.pk, timezone.now(), "Chosen in the table of hosts.")
+        n = 0
+        for host in queryset:
+            with suppress(ActRefusedError):  # it was not blocked
+                forget_block(host, act)
+                n += 1
         self.message_user(
             request, f"{counted(n, 'host is', 'hosts are')} tried again.", messages.SUCCESS
         )
@@ -329,9 +345,9 @@ class AccountAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in its
 
 @admin.register(HostDecision)
 class HostDecisionAdmin(WrittenByProgram):
-    list_display = ("at", "host", "sign", "choice", "reason")
+    list_display = ("at", "host", "sign", "choice", "reason", "made_by")
     list_filter = ("choice",)
-    list_select_related = ("host",)
+    list_select_related = ("host", "made_by")
 
 
 @admin.register(RightsFile)

@@ -19,7 +19,7 @@ from django.db.models import prefetch_related_objects
 from feeds.batches import Report, each, whole_or_each
 from feeds.crawler.fetching.exchange import FetchResult
 from feeds.crawler.timing.page_visits import Found
-from feeds.fetches import sync_archive
+from feeds.fetches import archive_result, fetch_row, sync_archive
 from feeds.frontier import Turn, release_hosts
 from feeds.leases import Claim, fail
 from feeds.models import Fetch, HostDecision, Page, PageKind
@@ -29,11 +29,12 @@ from feeds.planning.next_visits import may_change
 from feeds.planning.recovery import Recovery, bring_back
 from feeds.rights import take_file
 from feeds.row_updates import update_rows
-from feeds.visiting import poll
+from feeds.visiting import poll, probes
 from feeds.visiting.captures import CaptureRights
 from feeds.visiting.hosts import (
     HOST_FIELDS,
     after_turn,
+    keep_acts,
     record_robots,
     recovered_since,
     slow_down_others,
@@ -81,7 +82,7 @@ class _Judged:
 
     turn: Turn
     visited: tuple[VisitedPage, ...]
-    robots_row: Fetch | None
+    other_rows: tuple[Fetch, ...]  # robots.txt, and a probe that was refused
     decisions: tuple[HostDecision, ...]
     recovery: Recovery | None
 
@@ -114,11 +115,12 @@ def _record(harvest: Harvest, tally: _Tally) -> None:
 
     def judged_turn(turn: Turn) -> _Judged:
         visited = tuple(judge(page, result, turn, captures) for page, result in turn.visited)
-        name = turn.host.name
+        other = [rows[turn.host.name]] if turn.host.name in rows else []
+        other += [_probe_row(turn, turn.probe)] if turn.probe and not visited else []
         since = recovered_since(turn.host, visited)
         recovery = Recovery(turn.host, since) if since else None
-        decisions = after_turn(turn, visited, robots.get(name), harvest.now)
-        return _Judged(turn, visited, rows.get(name), tuple(decisions), recovery)
+        decisions = after_turn(turn, visited, robots.get(turn.host.name), harvest.now)
+        return _Judged(turn, visited, tuple(other), tuple(decisions), recovery)
 
     # What a repeated document may point at, in one query instead of one a page.
     visited = [page for turn in harvest.turns for page, _ in turn.visited]
@@ -130,6 +132,14 @@ def _record(harvest: Harvest, tally: _Tally) -> None:
     for start in range(0, len(judged), TURNS_PER_TRANSACTION):
         _record_some(judged[start : start + TURNS_PER_TRANSACTION], tally, harvest.now)
     slow_down_others(harvest.turns, harvest.now)
+
+
+def _probe_row(turn: Turn, probe: FetchResult) -> Fetch:
+    """Archive a probe that its host refused; its page is visited the usual way instead."""
+    page = turn.pages[0]
+    row = fetch_row(probe, turn.host.pk, archive_result(probe), page)
+    row.visit_reason = f"a probe without {probes.chosen_way(turn.host)}"
+    return row
 
 
 def _robots_texts(harvest: Harvest) -> dict[str, str]:
@@ -179,10 +189,10 @@ def _record_turns(turns: Sequence[_Judged], tally: _Tally, now: datetime) -> Non
             item.page if close_visit(item, row, _known(item, reports, found), now) else None
             for item, row in zip(ours, rows, strict=True)
         ]
-        robots_rows = [judged.robots_row for judged in turns if judged.robots_row]
-        for robots_row in robots_rows:
-            robots_row.pk = None  # the number that an undone transaction gave it
-        Fetch.objects.bulk_create([*rows, *robots_rows])
+        other_rows = [row for judged in turns for row in judged.other_rows]
+        for other_row in other_rows:
+            other_row.pk = None  # the number that an undone transaction gave it
+        Fetch.objects.bulk_create([*rows, *other_rows])
         for page, row in zip(documents, rows, strict=True):
             if page is not None:
                 page.content_fetch = row
@@ -191,6 +201,7 @@ def _record_turns(turns: Sequence[_Judged], tally: _Tally, now: datetime) -> Non
             if item.page.kind == PageKind.RIGHTS:
                 take_file(item.page, item.outcome, item.result.body, item.error, now)
         give_back([page for judged in turns for page in judged.turn.not_visited], owner)
+        keep_acts([judged.turn for judged in turns], owner, now)
         update_rows([judged.turn.host for judged in turns], HOST_FIELDS, owner)
         HostDecision.objects.bulk_create(
             decision for judged in turns for decision in judged.decisions

@@ -67,13 +67,17 @@ class Turn:
     """One host, leased, with the pages that are to be visited one after the other.
 
     After the visit `results` holds what came, for the first of the pages, one each; the delay is
-    what the host's robots.txt asks for.
+    what the host's robots.txt asks for. `probe` is what came for the first page without the proxy
+    and the browser's name that were chosen for the host, where that was tried.
     """
 
     host: Host
     pages: tuple[Page, ...]
     results: tuple[FetchResult, ...] = ()
     crawl_delay_seconds: float | None = None
+    probe: FetchResult | None = None
+    # An address of the host where nothing but its robots.txt is asked for.
+    robots_of: str = ""
 
     @property
     def visited(self) -> Iterator[tuple[Page, FetchResult]]:
@@ -175,8 +179,21 @@ def claim_turns(n_hosts: int, pages_per_host: int, terms: Claim) -> list[Turn]:
     ):
         pages[page.host_id].append(page)
     hosts = Host.objects.select_related("proxy").in_bulk(won)
-    release_hosts([host_id for host_id in won if not pages[host_id]], terms.owner)
-    return [Turn(hosts[host_id], tuple(pages[host_id])) for host_id in won if pages[host_id]]
+    turns = [
+        Turn(hosts[host_id], tuple(pages[host_id]), robots_of=_robots_of(hosts[host_id], pages))
+        for host_id in won
+    ]
+    idle = [turn.host.pk for turn in turns if not turn.pages and not turn.robots_of]
+    release_hosts(idle, terms.owner)
+    return [turn for turn in turns if turn.pages or turn.robots_of]
+
+
+def _robots_of(host: Host, pages: dict[int, list[Page]]) -> str:
+    """Give an address of a host whose robots.txt is asked for while none of its pages is due."""
+    if pages[host.pk] or host.robots_asked_at is None:
+        return ""
+    page = Page.objects.filter(host=host).order_by("-pk").first()
+    return page.url if page else f"https://{host.name}/"
 
 
 def release_hosts(host_ids: Sequence[int], owner: str) -> None:
@@ -244,10 +261,11 @@ def _claim_hosts(limit: int, terms: Claim) -> list[int]:
     has_visits = Exists(_due_visits(terms.now).filter(host_id=OuterRef("pk")))
     candidates = (
         Host.objects.filter(free, next_at__lte=terms.now)
-        .filter(has_pages | (may_visit & has_visits))
+        .filter(Q(robots_asked_at__isnull=False) | has_pages | (may_visit & has_visits))
         .order_by("next_at", "pk")
         .select_for_update(skip_locked=True, of=("self",))
         .values("pk")[:limit]
     )
     stamp = connection.ops.adapt_datetimefield_value(terms.until)
-    return update_chosen(candidates, "lease_owner = %s, lease_until = %s", (terms.owner, stamp))
+    assignments = "lease_owner = %s, lease_until = %s, acted_fields = NULL"
+    return update_chosen(candidates, assignments, (terms.owner, stamp))

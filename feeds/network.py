@@ -60,9 +60,29 @@ def own_addresses() -> tuple[Network, ...]:
 
 def user_agent(host: Host, publication: Publication) -> str:
     """Return the honest name, or a browser's where the host needs it and the editor permits it."""
-    if host.needs_browser_agent and publication.allow_browser_agent:
+    if host.needs_browser_agent and permits_browser(host, publication):
         return str(settings.CRAWL_BROWSER_USER_AGENT)
     return str(settings.CRAWL_USER_AGENT)
+
+
+def permits_browser(host: Host, publication: Publication) -> bool:
+    """Whether a host may be asked as a browser: what an editor said of it, else its publication."""
+    said = host.browser_permit
+    return publication.allow_browser_agent if said is None else said
+
+
+def permits_proxy(host: Host, publication: Publication) -> bool:
+    """Whether a host may be asked through the pool: what was said of it, else its publication."""
+    return publication.allow_proxy if host.proxy_permit is None else host.proxy_permit
+
+
+def pause_seconds(host: Host, publication: Publication) -> float:
+    """Return the least pause between two requests to a host: an editor's, else the publication's.
+
+    A longer Crawl-delay wins over both.
+    """
+    said = host.editor_delay_seconds
+    return min_delay_seconds(publication) if said is None else said
 
 
 def credentials(host: Host, page: Page) -> Headers:

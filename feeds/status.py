@@ -249,7 +249,7 @@ def last_document_items(feed: Feed) -> list[FeedItem]:
 
 def last_decisions(host: Host) -> list[HostDecision]:
     """List what was done about the refusals of a host, newest first."""
-    return list(host.decisions.all()[:LAST_EVENTS])
+    return list(host.decisions.select_related("made_by")[:LAST_EVENTS])
 
 
 @dataclass(frozen=True, slots=True)

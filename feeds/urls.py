@@ -2,11 +2,15 @@
 
 from django.urls import path
 
-from feeds.views import fetch_again, plan, sources
+from feeds.views import feed_actions, fetch_again, host_actions, plan, sources
 
 urlpatterns = [
     path("feeds/<int:pk>/", sources.feed_page, name="feed"),
+    path("feeds/<int:pk>/address/", feed_actions.change_address, name="feed-address"),
+    path("feeds/<int:pk>/schedule/", feed_actions.set_schedule, name="feed-schedule"),
+    path("feeds/<int:pk>/delete/", feed_actions.delete_feed, name="feed-delete"),
     path("feeds/<int:pk>/<str:action>/", sources.feed_action, name="feed-action"),
+    path("hosts/<str:name>/<slug:action>/", host_actions.host_action, name="host-action"),
     path("hosts/<path:name>/", sources.host_page, name="host"),
     path("status/plan/", plan.plan, name="plan"),
     path("sources/<slug:slug>/settings/", sources.publication_settings, name="source-settings"),

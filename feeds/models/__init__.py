@@ -11,7 +11,7 @@ from feeds.models.crawl import (
     CrawlState,
     UrlPolicy,
 )
-from feeds.models.feed import Feed, FeedItem
+from feeds.models.feed import Feed, FeedChange, FeedItem
 from feeds.models.fetch import Fetch, VisitFound
 from feeds.models.finding import VisitFinding
 from feeds.models.host import Host
@@ -47,6 +47,7 @@ __all__ = [
     "CrawlKind",
     "CrawlState",
     "Feed",
+    "FeedChange",
     "FeedItem",
     "Fetch",
     "Host",

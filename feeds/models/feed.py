@@ -3,6 +3,7 @@
 Its next visit stands on its Page.
 """
 
+from django.conf import settings
 from django.db import models
 
 from feeds.crawler.documents.feed_document import FeedKind
@@ -46,12 +47,36 @@ class Feed(models.Model):
     visit_terms = models.JSONField(
         default=list, blank=True, help_text="Why the next visit is when it is"
     )
+    schedule = models.JSONField(
+        null=True, blank=True, help_text="When an editor wants it visited; empty: as is learnt"
+    )
 
     class Meta:
         ordering = ["publication", "title"]
 
     def __str__(self) -> str:
         return self.title or self.page.url
+
+
+class FeedChange(models.Model):
+    """What an editor did to a feed, which may be gone by now; only ever added to."""
+
+    publication = models.ForeignKey(
+        "feeds.Publication", on_delete=models.CASCADE, related_name="feed_changes"
+    )
+    feed = models.ForeignKey(Feed, null=True, on_delete=models.SET_NULL, related_name="changes")
+    at = models.DateTimeField()
+    sentence = models.CharField(max_length=4500)
+    reason = models.CharField(max_length=200)
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+
+    def __str__(self) -> str:
+        return self.sentence
 
 
 class FeedItem(models.Model):

@@ -34,6 +34,23 @@ class Host(models.Model):
         related_name="hosts",
         help_text="Used where the publication permits it",
     )
+    # What editors said of this host; empty: as its publications say.
+    editor_delay_seconds = models.FloatField(
+        null=True, blank=True, help_text="Between two requests; a longer Crawl-delay wins"
+    )
+    proxy_permit = models.BooleanField(null=True, blank=True, help_text="A proxy of the pool")
+    browser_permit = models.BooleanField(null=True, blank=True, help_text="A browser's name")
+    # Columns that editors have set since the last claim: its turn leaves them. Empty for none.
+    acted_fields = models.JSONField(null=True, editable=False)
+    robots_asked_at = models.DateTimeField(
+        null=True, blank=True, help_text="robots.txt is to be read again, asked for at"
+    )
+    # When it is next asked without the proxy and the browser's name that were chosen for it.
+    probe_at = models.DateTimeField(null=True, blank=True)
+    probe_seconds = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Between two such probes"
+    )
+
     latency_ms = models.PositiveIntegerField(
         null=True, blank=True, help_text="Smoothed response time"
     )

@@ -6,6 +6,7 @@ robots.txt and delays hold in any case.
 
 import base64
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
@@ -82,16 +83,29 @@ class BlockChoice(models.TextChoices):
     BROWSER = "browser", "Ask as a browser"
     PROXY = "proxy", "Change the proxy"
     GO_ON = "go_on", "Go on as before"
+    PROBE = "probe", "Keep to it"
+    GIVE_UP = "give_up", "Give it up"
+    # What editors do.
+    TRY_NOW = "try_now", "Try now"
+    FORGET = "forget", "Forget"
+    PERMIT = "permit", "Permit"
+    FORBID = "forbid", "Forbid"
+    BY_PAPER = "paper", "As its publications say"
+    ROBOTS = "robots", "Ask robots.txt"
+    DELAY = "delay", "Another delay"
 
 
 class HostDecision(models.Model):
-    """What was done about a host that refuses us: sign, choice, reason; only ever added to."""
+    """What was done about a host: sign, choice, reason, by whom; only ever added to."""
 
     host = models.ForeignKey("feeds.Host", on_delete=models.CASCADE, related_name="decisions")
     at = models.DateTimeField()
     sign = models.CharField(max_length=200)
     choice = models.CharField(max_length=7, choices=BlockChoice.choices)
     reason = models.CharField(max_length=200)
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
 
     class Meta:
         ordering = ["-at", "-pk"]

@@ -378,8 +378,8 @@ def feed_row(feed: NewFeed, page_id: int, publication_id: int, now: datetime) ->
 
 
 def take_over(page_ids: Iterable[int], publication_id: int, due_at: datetime | None) -> None:
-    """Make feeds of pages that were known as something else, such as an article's link."""
-    Page.objects.filter(pk__in=list(page_ids), feed=None).exclude(kind=PageKind.FEED).reschedule(
+    """Make feeds of pages that were known as something else: an article's link, a former feed."""
+    Page.objects.filter(pk__in=list(page_ids), feed=None).reschedule(
         due_at,
         kind=PageKind.FEED,
         publication_id=publication_id,

@@ -16,15 +16,18 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from feeds import status
+from feeds.crawler.timing.schedules import DAY_NAMES, Schedule
 from feeds.forms import ExpectedLanguagesForm, PublicationForm
 from feeds.models import Feed, Host, Publication
 from feeds.sources import publications, settings_history
+from feeds.sources.feed_changes import time_zone
 from feeds.sources.publications import PublicationProblem
 from feeds.sources.settings_history import kept_changes
-from feeds.watching import feed_history
-from presentation.wording.times import clock
+from feeds.views.host_actions import acts_of
+from feeds.visiting.probes import chosen_way
+from feeds.watching import feed_history, turn_words
 
-CHANGES_SHOWN = 50
+CHANGES_SHOWN = 50  # the latest of a feed, of a publication's settings
 
 
 @require_safe
@@ -41,6 +44,10 @@ def feed_page(request: HttpRequest, pk: int) -> HttpResponse:
         "items": status.last_document_items(rows[0].feed),
         "hours": feed_history.publishing_hours(rows[0].feed),
         "honesty": feed_history.honesty(rows[0].feed, now),
+        "schedule": Schedule.from_json(rows[0].feed.schedule),
+        "zone": time_zone(rows[0].feed.publication),
+        "changes": rows[0].feed.changes.select_related("made_by")[:CHANGES_SHOWN],
+        "days": list(enumerate(DAY_NAMES)),
     }
     return render(request, "feeds/feed.html", context)
 
@@ -60,6 +67,8 @@ def host_page(request: HttpRequest, name: str) -> HttpResponse:
         "feeds": status.feed_rows(Feed.objects.filter(page__host=rows[0].host), now),
         "robots_lines": rows[0].host.robots_body.splitlines(),
         "decisions": status.last_decisions(rows[0].host),
+        "acts": acts_of(rows[0].host) if request.user.has_perm("feeds.change_host") else [],
+        "chosen_way": chosen_way(rows[0].host),
     }
     return render(request, "feeds/host.html", context)
 
@@ -132,13 +141,13 @@ def _resume(publication: Publication, now: datetime) -> str:
 
 def _visit_all(publication: Publication, now: datetime) -> str:
     feeds = Feed.objects.filter(publication=publication, is_active=True)
-    rows = list(feeds.select_related("publication"))
+    rows = list(feeds.select_related("publication", "page__host"))
     if not rows:
         sentence = f"{publication.name} has no feed that is switched on: there is nothing to visit."
         raise PublicationProblem(sentence, publication)
     for feed in rows:
         publications.visit_now(feed, now)
-    return f"The feeds of {publication.name} are due now; their hosts’ turns decide the moment."
+    return f"The feeds of {publication.name} are due now. {turn_words.of_feeds(rows, now)}"
 
 
 @permission_required("feeds.change_feed", raise_exception=True)
@@ -167,8 +176,7 @@ def _resume_feed(feed: Feed, now: datetime) -> str:
 
 def _visit_feed(feed: Feed, now: datetime) -> str:
     publications.visit_now(feed, now)
-    turn = max(timezone.localtime(feed.page.host.next_at), now)
-    return f"{feed} is due now; its host’s turn is at {clock(turn)}."
+    return f"{feed} is visited {turn_words.of_host(feed.page.host, now)}"
 
 
 def _back(request: HttpRequest, name: str, **parameters: Any) -> HttpResponse:

@@ -13,14 +13,15 @@ from feeds.crawler.fetching.connections import parse_target
 from feeds.crawler.fetching.robots_book import FetchedRobots
 from feeds.crawler.outcomes import HOST_REFUSALS, HOST_TROUBLES, Outcome
 from feeds.crawler.timing.conditional import Headers, retry_after_seconds
-from feeds.crawler.timing.politeness import HostRate, NextTurn, next_turn, smoothed
+from feeds.crawler.timing.politeness import HostRate, NextTurn, delay_seconds, next_turn, smoothed
 from feeds.fetches import archive_result, fetch_row
 from feeds.frontier import Turn, ensure_hosts
 from feeds.models import BlockChoice, Fetch, Host, HostDecision, Proxy
-from feeds.network import min_delay_seconds
+from feeds.network import pause_seconds, permits_proxy
 from feeds.parameters.values import value
 from feeds.planning import ceiling
 from feeds.rights import take_robots
+from feeds.visiting import probes
 from feeds.visiting.visited_pages import VisitedPage
 
 # Refusals in a row after which a host counts as blocking us; a bot guard's page is plain at once.
@@ -46,6 +47,9 @@ HOST_FIELDS = (
     "latency_ms",
     "last_request_at",
     "troubled_since",
+    "probe_at",
+    "probe_seconds",
+    "robots_asked_at",
     "counted_on",
     "n_requests",
     "n_visits",
@@ -67,7 +71,9 @@ def after_turn(
     host = turn.host
     host.failures = _failures(host.failures, visited)
     host.latency_ms = _latency_ms(host, visited)
+    decisions = _answer_robots_wish(host, robots, now)
     _take_robots(host, robots, now)
+    decisions += probes.after(host, turn.probe, now)
     moment = _next_turn(turn, visited, robots, now)
     host.lease_until, host.lease_owner = None, ""
     host.next_at, host.next_reason = moment.at, moment.reason[:_MAX_REASON]
@@ -75,17 +81,39 @@ def after_turn(
     requested = [item for item in visited if item.result.exchanges]
     if requested:
         host.last_request_at = requested[-1].result.started_at
-    ceiling.count(host, [item.page for item in requested], now)
+    elif turn.probe:
+        host.last_request_at = turn.probe.started_at
+    n_probes = bool(turn.probe) - bool(turn.probe and requested)
+    ceiling.count(host, [*(item.page for item in requested), *turn.pages[:n_probes]], now)
     if _answers(visited):
         host.troubled_since = None
     elif host.failures and host.troubled_since is None:
         host.troubled_since = now
-    decisions = _take_block(host, visited, now)
+    decisions += _take_block(host, visited, now)
     wants_browser = any(item.may_try_browser for item in visited)
     if wants_browser and not host.needs_browser_agent:
         host.needs_browser_agent = True
         decisions.append(_browser_decision(host, now))
+    probes.plan(host, now)
     return decisions
+
+
+def keep_acts(turns: Sequence[Turn], owner: str, now: datetime) -> None:
+    """Leave what editors have set since the claim of these turns; locks the hosts that are ours.
+
+    Call it in the transaction that writes them, before it does.
+    """
+    rows = Host.objects.select_for_update(of=("self",)).filter(
+        pk__in=[turn.host.pk for turn in turns], lease_owner=owner
+    )
+    by_host = {turn.host.pk: turn for turn in turns}
+    for row in rows.order_by("pk"):
+        turn, acted = by_host[row.pk], row.acted_fields or ()
+        for name in acted:
+            setattr(turn.host, name, getattr(row, name))
+        if "next_at" in acted:
+            soonest = now + timedelta(seconds=delay_seconds(_rate(turn)))
+            turn.host.next_at = max(row.next_at, soonest)
 
 
 def recovered_since(host: Host, visited: Sequence[VisitedPage]) -> datetime | None:
@@ -104,15 +132,43 @@ def _answers(visited: Sequence[VisitedPage]) -> bool:
 def _next_turn(
     turn: Turn, visited: Sequence[VisitedPage], robots: FetchedRobots | None, now: datetime
 ) -> NextTurn:
+    outcome = visited[-1].outcome if visited else Outcome.OK
+    headers = _last_headers(visited, robots)
+    if turn.probe and not visited:
+        outcome, headers = turn.probe.outcome, turn.probe.headers
+    retry_after = retry_after_seconds(headers, now)
+    return next_turn(now, _rate(turn), outcome, turn.host.failures, retry_after)
+
+
+def _rate(turn: Turn) -> HostRate:
     host = turn.host
-    rate = HostRate(
-        min_delay_seconds=max(min_delay_seconds(page.publication) for page in turn.pages),
+    pauses = [pause_seconds(host, page.publication) for page in turn.pages]
+    return HostRate(
+        min_delay_seconds=max(pauses, default=value("CRAWL_MIN_DELAY_SECONDS")),
         crawl_delay_seconds=host.crawl_delay_seconds,
         response_seconds=(host.latency_ms or 0) / 1000,
     )
-    outcome = visited[-1].outcome if visited else Outcome.OK
-    retry_after = retry_after_seconds(_last_headers(visited, robots), now)
-    return next_turn(now, rate, outcome, host.failures, retry_after)
+
+
+def _answer_robots_wish(
+    host: Host, robots: FetchedRobots | None, now: datetime
+) -> list[HostDecision]:
+    """End an editor's wish to read robots.txt again; say what came, before that is kept."""
+    was_asked, host.robots_asked_at = host.robots_asked_at is not None, None
+    if not was_asked or robots is None:
+        return []
+    if not robots.is_fresh:
+        sign = f"robots.txt could not be read again: {robots.result.error or robots.result.status}"
+        reason = "What was known of it holds." if host.robots_fetched_at else "Nothing is asked."
+    else:
+        is_same = robots.policy.text == host.robots_body
+        sign = f"robots.txt was read again: it {'is the same' if is_same else 'has changed'}."
+        reason = "It holds from now on, for a day."
+    return [
+        HostDecision(
+            host=host, at=now, sign=sign[:_MAX_REASON], choice=BlockChoice.GO_ON, reason=reason
+        )
+    ]
 
 
 def _take_robots(host: Host, robots: FetchedRobots | None, now: datetime) -> None:
@@ -226,7 +282,7 @@ def _browser_decision(host: Host, now: datetime) -> HostDecision:
         at=now,
         sign="The server answered 403 to our own name.",
         choice=BlockChoice.BROWSER,
-        reason="The publication permits it.",
+        reason="It is permitted here." if host.browser_permit else "The publication permits it.",
     )
 
 
@@ -253,15 +309,21 @@ def _choose(host: Host, last: VisitedPage, now: datetime) -> HostDecision:
     choice, reason = BlockChoice.WAIT, ""
     if outcome not in _EVADABLE:
         reason = "The host asks for time, which is what it gets."
-    elif not page.publication.allow_proxy:
-        reason = f"{page.publication} permits no proxy."
+    elif not permits_proxy(host, page.publication):
+        forbids = host.proxy_permit is False
+        reason = (
+            "No proxy is permitted here." if forbids else f"{page.publication} permits no proxy."
+        )
     else:
         proxy = _other_proxy(host)
         if proxy is None:
             reason = "The pool has no other proxy."
         else:
             host.proxy = proxy
-            choice, reason = BlockChoice.PROXY, f"To {proxy}: {page.publication} permits it."
+            permits = (
+                "it is permitted here" if host.proxy_permit else f"{page.publication} permits it"
+            )
+            choice, reason = BlockChoice.PROXY, f"To {proxy}: {permits}."
     return HostDecision(
         host=host, at=now, sign=sign[:_MAX_REASON], choice=choice, reason=reason[:_MAX_REASON]
     )

@@ -28,10 +28,12 @@ from feeds.crawler.timing.revisit import (
     may_have_missed,
     next_visit,
 )
+from feeds.crawler.timing.schedules import Schedule
 from feeds.models import Feed, Page
 from feeds.parameters.values import value
 from feeds.quoting import names_erased
 from feeds.row_updates import update_rows
+from feeds.sources.feed_changes import time_zone
 from feeds.sources.publications import learn_from_feed
 from feeds.visiting.feed_entries import Listing, filter_of, list_entries
 from presentation.wording.times import span
@@ -163,7 +165,8 @@ def _write(feed: Feed, poll: Poll, listing: Listing, now: datetime) -> PollRepor
     """Set the columns of one feed; its row is written with the others'."""
     rhythm, overlap = _learn(feed, poll, listing, now)
     failures = 0.0 if poll.outcome.is_answer else feed.failures + failure_weight(poll.outcome)
-    visit = next_visit(now, _request(poll, rhythm, failures, now), _limits())
+    request = _by_hand(_request(poll, rhythm, failures, now), feed, now)
+    visit = next_visit(now, request, _limits())
     feed.state_text = _state_text(feed, poll, listing, overlap)[:300]
     if poll.parsed:
         if not feed.document_digest:
@@ -215,6 +218,16 @@ def _request(poll: Poll, rhythm: Rhythm, failures: float, now: datetime) -> Visi
         # The feed's own share of the spread: the same at every visit.
         spread=(xxhash.xxh32_intdigest(poll.page.key.encode()) % 1000) / 1000,
     )
+
+
+def _by_hand(request: VisitRequest, feed: Feed, now: datetime) -> VisitRequest:
+    """Add the moment that an editor's schedule asks for, if there is one."""
+    schedule = Schedule.from_json(feed.schedule)
+    if schedule is None:
+        return request
+    zone = time_zone(feed.publication)
+    seconds = (schedule.next_after(now, zone) - now).total_seconds()
+    return replace(request, by_hand_seconds=seconds, by_hand_words=f"{schedule} ({zone})")
 
 
 def _limits() -> VisitLimits:

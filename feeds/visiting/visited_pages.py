@@ -22,6 +22,7 @@ from feeds.crawler.timing.politeness import page_retry_at
 from feeds.fetches import archive_result, fetch_row
 from feeds.frontier import Turn
 from feeds.models import Fetch, Host, Page, PageKind, VisitFound, VisitPurpose
+from feeds.network import permits_browser
 from feeds.planning.next_visits import planned_visit
 from feeds.visiting import poll
 from feeds.visiting.captures import CaptureRights
@@ -95,7 +96,7 @@ class VisitedPage:
         return (
             self.result.status == 403
             and self.result.user_agent == settings.CRAWL_USER_AGENT
-            and self.page.publication.allow_browser_agent
+            and permits_browser(self.host, self.page.publication)
         )
 
 

@@ -31,13 +31,15 @@ from feeds.models import Host, Page, PageKind, VisitPurpose
 from feeds.network import (
     PROXY_LOOKUP,
     credentials,
-    min_delay_seconds,
     network_policy,
+    pause_seconds,
+    permits_proxy,
     user_agent,
 )
 from feeds.parameters.values import value
 from feeds.planning import ceiling
 from feeds.rights import MAX_FILE_BYTES
+from feeds.visiting import probes
 
 logger = logging.getLogger(__name__)
 
@@ -207,12 +209,16 @@ class _Batch:
         delay = self._book.crawl_delay(name)
         if may_ask and loop.time() > last_start:  # robots.txt took all the time there was
             return replace(turn, crawl_delay_seconds=delay)
+        if may_ask and turn.pages and probes.is_due(turn.host, turn.pages[0], self._clock.now()):
+            probe = await self._fetch(turn.host, turn.pages[0], is_plain=True)
+            results = [probe] if probe.outcome.is_answer else []
+            return replace(turn, results=tuple(results), crawl_delay_seconds=delay, probe=probe)
         for page in turn.pages:
             if not ceiling.may_go_on(turn.host, page, len(results), self._clock.now()):
                 break
             results.append(await self._fetch(turn.host, page))
             is_late = loop.time() > last_start
-            must_wait = bool(delay) or min_delay_seconds(page.publication) > 0
+            must_wait = bool(delay) or pause_seconds(turn.host, page.publication) > 0
             if is_late or must_wait or results[-1].outcome in _LEAVE_ALONE:
                 break
         return replace(turn, results=tuple(results), crawl_delay_seconds=delay)
@@ -220,16 +226,20 @@ class _Batch:
     async def _read_robots(self, turn: Turn) -> bool:
         """Read robots.txt before the first page, so that its time is not taken from the page's."""
         try:
-            policy = await self._book.policy_of(turn.host.name, turn.pages[0].url)
+            url = turn.pages[0].url if turn.pages else turn.robots_of
+            policy = await self._book.policy_of(turn.host.name, url)
         except Exception:
             logger.exception("robots.txt of %s", turn.host.name)
             return False
         return policy.is_reachable
 
-    async def _fetch(self, host: Host, page: Page) -> FetchResult:
+    async def _fetch(self, host: Host, page: Page, *, is_plain: bool = False) -> FetchResult:
+        """Fetch a page as its host is asked; plain: without a proxy, under our own name."""
         request = _request(host, page, self._clock.now())
+        if is_plain:
+            request = replace(request, user_agent=settings.CRAWL_USER_AGENT)
         try:
-            fetcher = await self._fetcher_for(host, page)
+            fetcher = self._fetcher if is_plain else await self._fetcher_for(host, page)
             return await fetcher.fetch(request, self._book.decide, self._pace())
         except Exception as error:
             # One page is one item of the batch: whatever it did to us stands on its row.
@@ -240,7 +250,7 @@ class _Batch:
     async def _fetcher_for(self, host: Host, page: Page) -> Fetcher:
         """Give the fetcher of the host's proxy, if it has one and the publication permits it."""
         proxy = host.proxy
-        if proxy is None or not proxy.is_active or not page.publication.allow_proxy:
+        if proxy is None or not proxy.is_active or not permits_proxy(host, page.publication):
             return self._fetcher
         if proxy.url not in self._by_proxy:
             policy = replace(network_policy(), proxy_url=proxy.url)
@@ -291,7 +301,7 @@ def _learn_robots(book: RobotsBook, host: Host, now: datetime) -> None:
     agent = product_token(settings.CRAWL_USER_AGENT)
     policy = RobotsPolicy.of_text(host.robots_body, agent)
     age = now - host.robots_fetched_at
-    if age < ROBOTS_FRESH:
+    if age < ROBOTS_FRESH and host.robots_asked_at is None:
         book.learn(host.name, policy)
     elif age < ROBOTS_STALE:
         book.learn_stale(host.name, policy)

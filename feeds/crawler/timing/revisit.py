@@ -52,12 +52,17 @@ _FAILURE_WEIGHTS = {
 class TermName(StrEnum):
     """Terms of a visit, in the order of the table on the feed's page."""
 
+    BY_HAND = "by hand"
     LEARNT = "learnt"
     TTL = "ttl"
     MAX_AGE = "max-age"
     RETRY_AFTER = "Retry-After"
     CRAWL_DELAY = "crawl delay"
     FAILURES = "failures"
+
+
+# What stands beside a schedule by hand: wishes of the other side.
+_ABOVE_LEARNING = frozenset({TermName.BY_HAND, TermName.RETRY_AFTER, TermName.CRAWL_DELAY})
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +111,8 @@ class VisitRequest:
     """What the parties ask for, in seconds; None where one says nothing.
 
     ``failures`` is the weighted number in a row; ``spread`` a number in [0, 1) that is the
-    feed's own.
+    feed's own. Where an editor set a schedule, its moment decides, but for what server and
+    robots.txt ask for.
     """
 
     learnt_seconds: float = DEFAULT_INTERVAL_SECONDS
@@ -117,6 +123,8 @@ class VisitRequest:
     crawl_delay_seconds: float | None = None
     failures: float = 0.0
     spread: float = 0.0
+    by_hand_seconds: float | None = None
+    by_hand_words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,9 +233,12 @@ def next_visit(now: datetime, request: VisitRequest, limits: VisitLimits) -> Nex
     ('2026-11-20T14:30:00', 'Retry-After: 30 min, asked for by the server')
     """
     terms = _terms(request, limits)
-    winner = max(terms, key=lambda term: term.seconds)
+    deciding = terms
+    if request.by_hand_seconds is not None:
+        deciding = [term for term in terms if term.name in _ABOVE_LEARNING]
+    winner = max(deciding, key=lambda term: term.seconds)
     seconds = winner.seconds
-    if winner.name is not TermName.RETRY_AFTER:
+    if winner.name not in {TermName.RETRY_AFTER, TermName.BY_HAND}:
         seconds = min(seconds * (1 + SPREAD_SHARE * request.spread), _ceiling(winner, limits))
     marked = tuple(
         VisitTerm(term.name, term.seconds, term.origin, decides=term is winner) for term in terms
@@ -239,6 +250,9 @@ def next_visit(now: datetime, request: VisitRequest, limits: VisitLimits) -> Nex
 def _terms(request: VisitRequest, limits: VisitLimits) -> list[VisitTerm]:
     learnt = _clamp(request.learnt_seconds, limits)
     terms = [VisitTerm(TermName.LEARNT, learnt, request.learnt_from)]
+    if request.by_hand_seconds is not None:
+        by_hand = VisitTerm(TermName.BY_HAND, request.by_hand_seconds, request.by_hand_words)
+        terms.insert(0, by_hand)
     asked = (
         (TermName.TTL, request.ttl_seconds, "asked for by the feed"),
         (TermName.MAX_AGE, request.max_age_seconds, "asked for by the server's cache rules"),

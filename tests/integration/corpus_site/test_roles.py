@@ -36,6 +36,8 @@ EDITING_POSTS += [
     "/status/stages/fetch/again/",
     "/sources/karoo-courier/rules/change/",
 ]
+EDITING_POSTS += ["/feeds/{feed}/address/", "/feeds/{feed}/schedule/", "/feeds/{feed}/delete/"]
+EDITING_POSTS += ["/hosts/karoo-courier.example/try/"]
 ADMIN = ["/admin/", "/admin/feeds/publication/", "/admin/accounts/user/add/"]
 OWN = ["/settings/"]
 PUBLIC = ["/sign-in/", "/healthz"]
