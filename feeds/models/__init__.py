@@ -14,6 +14,7 @@ from feeds.models.crawl import (
 from feeds.models.feed import Feed, FeedItem
 from feeds.models.fetch import Fetch, VisitFound
 from feeds.models.finding import VisitFinding
+from feeds.models.flow import ArticleFlow, ArticleHour, PublishingRhythm
 from feeds.models.host import Host
 from feeds.models.page import Page, PageKind, VisitPurpose
 from feeds.models.publication import (
@@ -37,6 +38,8 @@ __all__ = [
     "Account",
     "AccountKind",
     "AddressRole",
+    "ArticleFlow",
+    "ArticleHour",
     "AskedWork",
     "BlockChoice",
     "Crawl",
@@ -54,6 +57,7 @@ __all__ = [
     "Proxy",
     "Publication",
     "PublicationState",
+    "PublishingRhythm",
     "RightsFile",
     "RightsPolicy",
     "RightsSetting",

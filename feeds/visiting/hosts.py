@@ -47,6 +47,8 @@ HOST_FIELDS = (
     "latency_ms",
     "last_request_at",
     "troubled_since",
+    "troubled_by",
+    "forbidden_since",
     "counted_on",
     "n_requests",
     "n_visits",
@@ -77,10 +79,7 @@ def after_turn(
     if requested:
         host.last_request_at = requested[-1].result.started_at
     ceiling.count(host, [item.page for item in requested], now)
-    if _answers(visited):
-        host.troubled_since = None
-    elif host.failures and host.troubled_since is None:
-        host.troubled_since = now
+    _take_trouble(host, visited, now)
     decisions = _take_block(host, visited, now)
     wants_browser = any(item.may_try_browser for item in visited)
     if wants_browser and not host.needs_browser_agent:
@@ -100,6 +99,21 @@ def recovered_since(host: Host, visited: Sequence[VisitedPage]) -> datetime | No
 
 def _answers(visited: Sequence[VisitedPage]) -> bool:
     return any(item.outcome.is_answer for item in visited)
+
+
+def _take_trouble(host: Host, visited: Sequence[VisitedPage], now: datetime) -> None:
+    """Note since when a host has given nothing, or its robots.txt has let nothing through."""
+    if _answers(visited):
+        host.troubled_since, host.troubled_by, host.forbidden_since = None, "", None
+        return
+    troubles = [item.outcome for item in visited if item.outcome in HOST_TROUBLES]
+    if host.failures and host.troubled_since is None:
+        host.troubled_since = now
+    if troubles and host.failures:
+        host.troubled_by = troubles[-1].value
+    is_forbidden = any(item.outcome is Outcome.ROBOTS_FORBID for item in visited)
+    if is_forbidden and host.forbidden_since is None:
+        host.forbidden_since = now
 
 
 def _next_turn(
