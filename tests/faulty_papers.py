@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from functools import cache
+from pathlib import Path
+from typing import Self
 
 from django.conf import settings
 from integration.feeds.newspapers import add_feed, crawl, make_paper
@@ -50,13 +52,21 @@ class FaultySite:
     host: str
     feed_paths: tuple[str, ...] = ("/feed",)
     every: timedelta = HOUR
-    stopped_at: datetime | None = None
-    fault: Fault = lambda host, path: None
+    next_at: datetime = START - DAY
+    moments: list[datetime] = field(default_factory=list)
+    fault: Fault = lambda _host, _path: None
     change: Callable[[bytes], bytes] = bytes
 
     def n_published(self) -> int:
-        until = min(self.clock(), self.stopped_at or self.clock())
-        return int((until - START + DAY) / self.every)
+        while self.next_at <= self.clock():
+            self.moments.append(self.next_at)
+            self.next_at += self.every
+        return sum(moment <= self.clock() for moment in self.moments)
+
+    def publish_every(self, every: timedelta) -> None:
+        """Appear at another pace from now on."""
+        self.n_published()
+        self.every, self.next_at = every, self.clock() + every
 
     def answer_to(self, host: str, path: str) -> Answer:
         planted = self.fault(host, path)
@@ -76,7 +86,7 @@ class FaultySite:
         return f"<rss version='2.0'><channel>{title}{items}</channel></rss>".encode()
 
     def _item(self, number: int) -> str:
-        at = format_datetime(START - DAY + (number + 1) * self.every)
+        at = format_datetime(self.moments[number])
         link = f"http://{self.host}/{self.name}-story-number-{number}"
         return (
             f"<item><title>Story {number}</title><link>{link}</link>"
@@ -93,8 +103,9 @@ class _Routes(dict[str, Answer]):
 
     def get(self, key: str, default: Answer = not_found) -> Answer:  # type: ignore[override]
         host, slash, path = key.partition("/")
-        site = self._web.by_host.get(host)
-        return site.answer_to(host, slash + path) if site else default
+        sites = self._web.by_host.get(host, [])
+        answers = [site.answer_to(host, slash + path) for site in sites] or [default]
+        return next((one for one in answers if one is not not_found), answers[0])
 
 
 @dataclass
@@ -102,10 +113,10 @@ class FaultyWeb:
     """A clock, sites, and the crawl of them; use it as a context."""
 
     now: datetime = START
-    by_host: dict[str, FaultySite] = field(default_factory=dict)
+    by_host: dict[str, list[FaultySite]] = field(default_factory=dict)
     has_worker: bool = True
 
-    def __enter__(self) -> "FaultyWeb":
+    def __enter__(self) -> Self:
         self._origin = Origin(routes=_Routes(self))
         self._origin.__enter__()
         settings.CRAWL_PROXY_URL = self._origin.url
@@ -121,9 +132,11 @@ class FaultyWeb:
         """Add a paper whose habits are known, with its feeds on a host of their own or not."""
         host = host or f"{name}.example"
         feed_host = f"feeds.{host}" if apart else host
-        paths = tuple(f"/feed{number or ''}" for number in range(n_feeds))
+        name_of = "feed" if host == f"{name}.example" else f"{name}-feed"
+        paths = tuple(f"/{name_of}{number or ''}" for number in range(n_feeds))
         site = FaultySite(name, lambda: self.now, feed_host, host, paths)
-        self.by_host |= {host: site, feed_host: site}
+        for served in {host, feed_host}:
+            self.by_host.setdefault(served, []).append(site)
         before = self.now - 90 * DAY
         paper = make_paper(
             before, name=name.title(), slug=name, home_url=f"http://{host}/", started_at=before
@@ -213,7 +226,7 @@ def record(*cells: str) -> None:
     """Keep a row of the table for `make bench-alarms`, which names the file."""
     path = os.environ.get("ALARM_TABLE")
     if path:
-        with open(path, "a", encoding="utf-8") as file:
+        with Path(path).open("a", encoding="utf-8") as file:
             file.write(json.dumps(cells) + "\n")
 
 
@@ -221,7 +234,7 @@ def record(*cells: str) -> None:
 
 
 def for_articles(given: Answer) -> Fault:
-    return lambda host, path: given if "-story-" in path else None
+    return lambda _host, path: given if "-story-" in path else None
 
 
 def for_feeds(given: Answer, *paths: str) -> Fault:
@@ -232,12 +245,12 @@ def for_feeds(given: Answer, *paths: str) -> Fault:
 
 
 def for_all(given: Answer) -> Fault:
-    return lambda host, path: given
+    return lambda _host, _path: given
 
 
 def robots(rules: str) -> Fault:
     body = answer(rules.encode(), 200, (("Content-Type", "text/plain"),))
-    return lambda host, path: body if path == "/robots.txt" else None
+    return lambda _host, path: body if path == "/robots.txt" else None
 
 
 REFUSED = answer(b"no", 403)

@@ -234,7 +234,9 @@ def _note_missed(feed: Feed, parsed: ParsedFeed, listing: Listing, now: datetime
     dates = [entry.published_at for entry in parsed.entries if entry.published_at]
     first, last = min(dates, default=None), max(dates, default=None)
     feed.missed_at = now
-    feed.n_missed = missed_items(listing.n_listed, first, last, feed.newest_item_at)
+    # Until the last poll nothing newer was there than what that poll brought.
+    known = [moment for moment in (feed.newest_item_at, feed.polled_at) if moment]
+    feed.n_missed = missed_items(listing.n_listed, first, last, max(known, default=None))
 
 
 def _state_text(feed: Feed, poll: Poll, listing: Listing, overlap: float | None) -> str:

@@ -164,7 +164,7 @@ def missed_items(
     n_items
         In the document, dated from `first` to `last`.
     known_until
-        Date of the newest item of the document before.
+        Moment until which the document before told of all items.
 
     Returns
     -------

@@ -6,6 +6,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import count
 
 import pytest
 from faulty_papers import (
@@ -31,12 +32,12 @@ from faulty_papers import (
     robots,
     said,
 )
-from factories import make_user
 from integration.feeds.origin import answer, not_found, redirect
 
 from corpus_site.alarms.models import Alarm
 from corpus_site.running import disks
-from feeds.models import Page, Publication, Worker
+from feeds.crawler.timing.publishing import Pattern, expect, learn
+from feeds.models import ArticleFlow, ArticleHour, Page, Publication, PublishingRhythm, Worker
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
@@ -82,15 +83,15 @@ def site(fault) -> Act:
 
 
 def well(world):
-    world.site.fault = lambda host, path: None
+    world.site.fault = lambda _host, _path: None
 
 
 def stop(world):
-    world.site.stopped_at = world.web.now
+    world.site.publish_every(365 * DAY)
 
 
 def go_on(world):
-    world.site.stopped_at = None
+    world.site.publish_every(HOUR)
 
 
 def stop_with_a_limit(world):
@@ -99,20 +100,13 @@ def stop_with_a_limit(world):
 
 
 def bring_little(world):
-    """From now on there is an article in eight hours, numbered on."""
-    site = world.site
-    n, begun, every = site.n_published(), world.web.now, 8 * HOUR
-    site.n_published = lambda: n + int((world.web.now - begun) / every)
-
-
-def bring_all(world):
-    """Catch up: the paper publishes what it kept back."""
-    del world.site.n_published
+    world.site.publish_every(8 * HOUR)
 
 
 def flood(world):
     """Publish forty items between two visits, of which the feed lists the last twelve."""
-    world.site.every /= 2
+    world.site.n_published()
+    world.site.moments += [world.web.now + n * timedelta(seconds=40) for n in range(1, 41)]
 
 
 def look(world):
@@ -140,13 +134,14 @@ def several_down(world):
 
 
 def several_up(world):
-    for other in world.web.by_host.values():
-        other.fault = lambda host, path: None
+    for others in world.web.by_host.values():
+        for other in others:
+            other.fault = lambda _host, _path: None
 
 
 def two_papers(world):
     """Another paper on the same host, with four feeds of its own."""
-    second = world.web.add("platteland", host="karoo.example")
+    second = world.web.add("platteland", host="karoo.example", n_feeds=4)
     first, fault = world.site, for_all(REFUSED)
     first.fault = second.fault = fault
 
@@ -199,7 +194,7 @@ FAULTS = [
             site(robots("User-agent: *\nDisallow: /karoo-story")), "forbid",
             opens=34 * HOUR, closes=8 * HOUR, apart=True),
     Planted("429 for everything", "slowed", site(for_all(SLOW_DOWN)), "too many requests",
-            opens=30 * HOUR, closes=8 * HOUR),
+            opens=30 * HOUR, closes=40 * HOUR),
     Planted("429 for articles", "slowed", site(for_articles(SLOW_DOWN)), "too many requests",
             opens=30 * HOUR, closes=8 * HOUR),
     Planted("503 for everything", "down", site(for_all(UNWELL)), "gives no answer",
@@ -235,7 +230,7 @@ FAULTS = [
     Planted("paper appears no more, limit of a day", "quiet", stop_with_a_limit,
             "the limit of 1 day set for it", opens=26 * HOUR, mend=go_on, subject="Karoo"),
     Planted("an eighth of what is usual", "fewer", bring_little, "fewer articles than usual",
-            opens=80 * HOUR, closes=80 * HOUR, mend=bring_all, subject="Karoo"),
+            opens=80 * HOUR, closes=80 * HOUR, mend=go_on, subject="Karoo"),
     Planted("items come and go between visits", "missed", flood, "has missed about",
             mend=look, subject="Karoo"),
     Planted("all hosts are out of reach", "network", several_down, "cannot be reached",
@@ -281,3 +276,66 @@ def test_fault_is_told_once_in_a_sentence_and_over_when_it_is_mended(web, fault,
     assert fault.phrase in sentence
     assert opened is not None
     assert closed is not None
+
+
+def be_weekly(web, site):
+    """Appear on Mondays, and be known for it; the last issue came this morning."""
+    monday = START.replace(hour=0) - 42 * DAY
+    pattern = Pattern()
+    for day in range(42):
+        pattern = learn(pattern, monday + day * DAY, [12 if day % 7 == 0 and h == 9 else 0
+                                                      for h in range(24)])  # fmt: skip
+    PublishingRhythm.objects.filter(publication__slug=site.name).update(
+        pattern=pattern.stored(), expectation=expect(pattern).stored()
+    )
+    site.publish_every(365 * DAY)
+
+
+def fail_once(web, site):
+    """Answer 503 to one visit in ten."""
+    visits = count(1)
+    site.fault = lambda _host, _path: UNWELL if next(visits) % 10 == 0 else None
+
+
+def be_mixed(web, site):
+    """Show a video without a text now and then, and three in a row."""
+
+    def fault(host, path):
+        number = path.rpartition("-")[2]
+        return SHELL if number.isdigit() and int(number) % 9 in {2, 5, 6, 7} else None
+
+    site.fault = fault
+
+
+def be_new(web, site):
+    """Be added today, and appear in five days."""
+    PublishingRhythm.objects.all().delete()
+    ArticleHour.objects.all().delete()
+    ArticleFlow.objects.all().delete()
+    Publication.objects.update(started_at=web.now)
+    site.publish_every(365 * DAY)
+
+
+def be_well(web, site):
+    """Do nothing out of the ordinary."""
+
+
+HEALTHY = [
+    ("a paper as ever", be_well, 2 * DAY),
+    ("a weekly between two issues", be_weekly, 2.5 * DAY),
+    ("one visit in ten fails", fail_once, DAY),
+    ("four articles in nine without a text", be_mixed, 1.5 * DAY),
+    ("a newcomer that has brought nothing yet", be_new, 2 * DAY),
+]
+
+
+@pytest.mark.parametrize(("name", "be", "time"), HEALTHY, ids=[row[0] for row in HEALTHY])
+def test_healthy_papers_ring_no_alarm(web, name, be, time):
+    site = web.add("karoo")
+    web.pass_by(2 * HOUR)
+
+    be(web, site)
+    web.pass_by(time)
+
+    record(name, "–", "–", "not within " + said(time), "–")
+    assert list(Alarm.objects.values_list("kind", "sentence")) == []
