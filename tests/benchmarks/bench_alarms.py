@@ -109,7 +109,8 @@ for minute in range(1, 16):
     wall, cpu = time.perf_counter(), time.process_time()
     assert keep_if_due("bench", now + timedelta(minutes=minute, seconds=minute))
     walls.append(time.perf_counter() - wall); cpus.append(time.process_time() - cpu)
-print(f"| {n_papers} publications, {Article.objects.count()} articles, {Feed.objects.count()} feeds |"
+print(f"| {n_papers} publications, {Article.objects.count()} articles, "
+      f"{Feed.objects.count()} feeds |"
       f" {statistics.median(walls):.2f} | {max(walls):.2f} | {statistics.median(cpus):.2f} |"
       f" {len(queries)} | {Alarm.objects.filter(closed_at=None).count()} |")
 """
