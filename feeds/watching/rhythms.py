@@ -167,7 +167,7 @@ def learn_days(now: datetime) -> int:
         until = min(last_day, _midnight(stored_at[row.publication_id]) + DAY)
         _learn(row, hours.get(row.publication_id, {}), until)
     update_rows(rows, _COLUMNS)
-    if not rows:
+    if len(rows) < LEARNT_AT_ONCE:
         article_flow.forget(_midnight(now - KEPT))
     return len(rows)
 
