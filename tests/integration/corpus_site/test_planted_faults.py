@@ -117,12 +117,19 @@ def look(world):
 
 
 def redesign(world):
+    """The same articles in another template from now on."""
+    old = (b"<main>", b"<nav>", b"<footer>", b"<div class='article-body'>")
+
     def change(body):
-        return body.replace(b"article-body", b"x9").replace(b"<h1>", b"<div>").replace(
-            b"</h1>", b"</div>"
-        ).replace(b"</p>", b"</td></tr></table>").replace(b"<p>", b"<table><tr><td>")  # fmt: skip
+        for place, element in enumerate(old):
+            body = body.replace(element, b"<div class='c-%d'>" % place)
+        return body
 
     world.site.change = change
+
+
+def wait(world):
+    """Do nothing: the new design becomes what is known."""
 
 
 def several_down(world):
@@ -233,6 +240,8 @@ FAULTS = [
             opens=80 * HOUR, closes=80 * HOUR, mend=go_on, subject="Karoo"),
     Planted("items come and go between visits", "missed", flood, "has missed about",
             mend=look, subject="Karoo"),
+    Planted("pages are built anew", "structure", redesign, "pages are built differently",
+            opens=10 * HOUR, closes=20 * HOUR, mend=wait, subject="Karoo"),
     Planted("all hosts are out of reach", "network", several_down, "cannot be reached",
             opens=6 * HOUR, closes=8 * HOUR, mend=several_up, subject="The network"),
     Planted("disk is full", "disk", fill_disk, "has no room", mend=empty_disk,
