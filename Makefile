@@ -4,7 +4,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 
-.PHONY: install up demo test lint bench bench-search bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-visits bench-site bench-sources bench-life bench-withdrawal clean
+.PHONY: install up demo test lint bench bench-search bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-visits bench-site bench-sources bench-life bench-withdrawal bench-alarms clean
 
 install: $(STAMP)
 
@@ -66,6 +66,9 @@ bench-search: install
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+bench-alarms: install
+	@$(PY) tests/benchmarks/bench_alarms.py
 
 bench-withdrawal: install
 	@$(PY) tests/benchmarks/bench_withdrawal.py

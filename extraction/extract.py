@@ -35,12 +35,25 @@ from extraction.stage.page_reads import (
 )
 from extraction.stage.read_articles import ReadArticle, Verdict
 from extraction.stage.versioning import RefusedDocument
-from feeds import leases
+from feeds import article_flow, leases
+from feeds.article_flow import ArticleEvent, Loss
 from feeds.batches import Failures, Report, whole_or_each
 from feeds.fetches import ArchiveAwayError
 from feeds.leases import Claim
 from feeds.models import IS_HELD, Page, PageKind
+from feeds.row_updates import update_rows
 
+# Columns that a reading writes.
+_READ_COLUMNS = (
+    "done_digest",
+    "outcome",
+    "outcome_detail",
+    "extracted_at",
+    "elapsed_ms",
+    "thin_at",
+    "rule_version",
+    "rule_reports",
+)
 EXTRACTED_KINDS = (PageKind.ARTICLE, PageKind.COMMENTS)
 # A sweep looks at pages visited in the last day of the crawl's life; older ones were swept then.
 SWEEP_WINDOW = timedelta(days=1)
@@ -156,25 +169,44 @@ def _store(readings: Iterable[ReadRow], terms: Claim) -> Report:
     comment_ids += shown_ids
     second_looks.plan_visits(articles, shown_ids, terms.now)
     templates.keep(reading.sketch for reading in kept if reading.sketch is not None)
-    for reading in kept:
-        leases.complete(
-            reading.row,
-            terms.owner,
-            done_digest=reading.done_digest,
-            outcome=reading.outcome.value,
-            outcome_detail=reading.detail[:300],
-            extracted_at=terms.now,
-            thin_at=terms.now if reading.is_thin else None,
-            elapsed_ms=reading.elapsed_ms,
-            rule_version=reading.rule_version,
-            rule_reports=[
-                [report.part, report.matched, report.problem[:300]] for report in reading.reports
-            ],
-        )
+    flow = [event for reading in kept if (event := _event(reading, terms.now))]
+    rows = [_closed(reading, terms.now) for reading in kept]
+    update_rows(rows, _READ_COLUMNS, terms.owner)
+    leases.complete_many(Extraction, [row.pk for row in rows], terms.owner)
+    article_flow.count(flow, terms.now)
     return Report(
         done=Counter(articles=len(stored.ids), comments=len(comment_ids)),
         next_ids={"articles": stored.told_ids, "comments": tuple(comment_ids)},
     )
+
+
+def _closed(reading: ReadRow, now: datetime) -> Extraction:
+    """Set the columns that say how a page was read; its lease is closed with the others'."""
+    row = reading.row
+    row.done_digest = reading.done_digest
+    row.outcome, row.outcome_detail = reading.outcome.value, reading.detail[:300]
+    row.extracted_at, row.elapsed_ms = now, reading.elapsed_ms
+    row.thin_at = now if reading.is_thin else None
+    row.rule_version = reading.rule_version
+    row.rule_reports = [
+        [report.part, report.matched, report.problem[:300]] for report in reading.reports
+    ]
+    return row
+
+
+def _event(reading: ReadRow, now: datetime) -> ArticleEvent | None:
+    """Say whether a new article gave a text; what was read with a text before is not new."""
+    row, page = reading.row, reading.row.page
+    was_read = bool(row.done_digest) and row.thin_at is None
+    if page.kind != PageKind.ARTICLE or was_read or reading.done_digest == row.done_digest:
+        return None
+    if reading.is_thin:
+        return ArticleEvent(page.publication_id, page.host_id, Loss.EMPTY)
+    if reading.article is None:
+        return None
+    said_at = reading.article.extracted.published_at or page.feed_published_at
+    is_news = now - min(said_at or page.found_at, page.found_at) < article_flow.NEWS_AGE
+    return ArticleEvent(page.publication_id, page.host_id, is_news=is_news)
 
 
 def _record_later(kept: Sequence[ReadRow], now: datetime) -> None:

@@ -12,6 +12,8 @@ from feeds.admin_forms import AccountForm, NewFeedForm, ProxyForm, PublicationTa
 from feeds.crawler.rights.statements import SITE_SOURCES
 from feeds.models import (
     Account,
+    ArticleFlow,
+    ArticleHour,
     Crawl,
     CrawlAddress,
     Feed,
@@ -27,6 +29,7 @@ from feeds.models import (
     Publication,
     PublicationChange,
     PublicationState,
+    PublishingRhythm,
     RightsFile,
     RightsSetting,
     SourceDraft,
@@ -294,6 +297,31 @@ class VisitFindingAdmin(WrittenByProgram):
         """Refuse changes: what was found was counted."""
         del request, obj
         return False
+
+
+class Counted(WrittenByProgram):
+    """Rows that nobody may change: they were counted."""
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        del request, obj
+        return False
+
+
+@admin.register(ArticleHour)
+class ArticleHourAdmin(Counted):
+    list_display = ("publication", "hour", "n_stored")
+    list_filter = ("publication",)
+
+
+@admin.register(ArticleFlow)
+class ArticleFlowAdmin(Counted):
+    list_display = ("publication", "host", "stored_at", "lost_since")
+    list_filter = ("publication",)
+
+
+@admin.register(PublishingRhythm)
+class PublishingRhythmAdmin(Counted):
+    list_display = ("publication", "articles_a_day", "learnt_until", "heard_at")
 
 
 @admin.register(SourceDraft)

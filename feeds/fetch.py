@@ -16,6 +16,8 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import prefetch_related_objects
 
+from feeds import article_flow
+from feeds.article_flow import ArticleEvent
 from feeds.batches import Report, each, whole_or_each
 from feeds.crawler.fetching.exchange import FetchResult
 from feeds.crawler.timing.page_visits import Found
@@ -207,8 +209,17 @@ def _record_turns(turns: Sequence[_Judged], tally: _Tally, now: datetime) -> Non
             decision for judged in turns for decision in judged.decisions
         )
         bring_back((judged.recovery for judged in turns if judged.recovery), now)
+        article_flow.count(_lost(ours), now)
     for item in ours:
         _count(item, reports.get(item.page.pk), tally)
+
+
+def _lost(visited: Sequence[VisitedPage]) -> Iterator[ArticleEvent]:
+    """List the articles that were asked for and gave no document so far."""
+    for item in visited:
+        page, loss = item.page, article_flow.loss_of(item.outcome)
+        if loss and page.kind == PageKind.ARTICLE and page.content_fetch_id is None:
+            yield ArticleEvent(page.publication_id, page.host_id, loss)
 
 
 def _is_second_look(item: VisitedPage) -> bool:

@@ -97,6 +97,7 @@ class PublicationForm(ExpectedLanguagesForm):
             "allow_proxy",
             "include_pattern",
             "exclude_pattern",
+            "quiet_after_days",
             "min_characters",
             "taken_kinds",
             "rights_policy",
@@ -109,6 +110,7 @@ class PublicationForm(ExpectedLanguagesForm):
             "allow_proxy": "Ask through a proxy of the pool after a block",
             "include_pattern": "Only addresses that match",
             "exclude_pattern": "No address that matches",
+            "quiet_after_days": "Alarm after so many days without a new article",
             "rights_policy": "Where its site reserves the rights of text mining",
             "comments_keep_days": "Take readers’ comments after so many days",
         }

@@ -9,10 +9,18 @@ class AlarmKind(models.TextChoices):
     DISK = "disk", "Disk"
     WORKER = "worker", "Workers"
     QUARANTINE = "quarantine", "Put aside"
-    BLOCK = "block", "Blocked"
+    NETWORK = "network", "Network"
+    BLOCK = "block", "Refused"
+    ROBOTS = "robots", "Forbidden by robots.txt"
+    SLOWED = "slowed", "Slowed for days"
+    DOWN = "down", "Host failing"
+    UNSTORED = "unstored", "Asked, nothing stored"
+    EMPTY = "empty", "Empty pages"
+    FEWER = "fewer", "Fewer than usual"
+    MISSED = "missed", "Missed items"
     STRUCTURE = "structure", "Structure"
     FEED = "feed", "Feed gone or failing"
-    QUIET = "quiet", "Quiet feed"
+    QUIET = "quiet", "Quiet"
 
 
 class Alarm(models.Model):
@@ -30,7 +38,18 @@ class Alarm(models.Model):
     sentence = models.TextField()
     address = models.CharField(max_length=600)
     action = models.CharField(max_length=60)
+    host = models.TextField(blank=True, default="")
+    publication = models.ForeignKey(
+        "feeds.Publication", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    articles_a_day = models.FloatField(default=0.0, help_text="What it costs while nobody acts")
+    since = models.DateTimeField(
+        null=True, blank=True, help_text="When its cause began; opened when it was first seen"
+    )
     opened_at = models.DateTimeField()
+    n_opened = models.PositiveIntegerField(
+        default=1, help_text="How often it came back within an hour of its end"
+    )
     seen_at = models.DateTimeField(help_text="When it was last found")
     closed_at = models.DateTimeField(null=True, blank=True)
     snoozed_until = models.DateTimeField(null=True, blank=True)

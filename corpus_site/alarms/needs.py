@@ -1,151 +1,130 @@
-"""What needs a person now, in sentences: present rows → Need."""
+"""What needs a person now, in sentences, the costliest first: present rows → Need.
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+Each cause is told once: a host that refuses stands for its feeds and papers, a feed that fails for
+its paper's silence. Counts come from partial indexes and from what the stages have counted.
+"""
+
+from dataclasses import replace
+from datetime import datetime
 
 from django.urls import reverse
 
+from corpus_site.alarms import picture as pictures
+from corpus_site.alarms.feed_needs import feed_needs, silenced
+from corpus_site.alarms.host_needs import host_needs
+from corpus_site.alarms.need import Need, cost
+from corpus_site.alarms.paper_needs import paper_needs
+from corpus_site.alarms.picture import Picture
+from corpus_site.pipeline import STAGES, active_rows
 from corpus_site.running import disks
-from corpus_site.stage_counts import StageCount
-from extraction.sites.alarms import open_alarms, sentence
+from feeds.models import Page
 from feeds.sources.naming import publication_names
-from feeds.status import FeedRow, WorkerRow, unexplained_quarantine
-from feeds.watching.states import FeedState
+from feeds.status import unexplained_quarantine, worker_rows
 from presentation.wording.figures import counted, grouped
-from presentation.wording.times import day
 
 
-@dataclass(frozen=True, slots=True)
-class Need:
-    """One sentence with its state, what it is about, and the page where one acts."""
-
-    kind: str
-    tone: str
-    label: str
-    subject: str
-    sentence: str
-    address: str
-    action: str
-
-    @property
-    def key(self) -> str:
-        """Tells whether it is the same as another time: its words may have changed."""
-        return f"{self.kind}:{self.address}"
+def all_needs(now: datetime) -> list[Need]:
+    """List what stands still until somebody acts, the costliest first."""
+    picture = pictures.take(now)
+    machine = [*_disk(picture), *_idle(picture), *_quarantined()]
+    hosts = host_needs(picture)
+    feeds = feed_needs(picture, {need.host for need in hosts} | _unreachable(picture, hosts))
+    told = _told(picture, hosts) | silenced(picture, feeds)
+    found = [*machine, *hosts, *_told_apart(picture, [*feeds, *paper_needs(picture, told)])]
+    return sorted(found, key=lambda need: (-need.articles_a_day, need.subject))
 
 
-def all_needs(
-    feeds: Sequence[FeedRow], stages: Sequence[StageCount], workers: Sequence[WorkerRow]
-) -> list[Need]:
-    """List what stands still until somebody acts, worst first."""
-    return [
-        *_disk(),
-        *_idle(stages, workers),
-        *_quarantined(stages),
-        *_hosts(feeds),
-        *_changed(),
-        *_gone(feeds),
-        *_quiet(feeds),
-    ]
+def _told_apart(picture: Picture, needs: list[Need]) -> list[Need]:
+    """Name the host too of a paper whose name another one has."""
+    names = publication_names() if needs else {}
+
+    def apart(need: Need) -> Need:
+        paper = picture.papers.get(need.publication_id or 0)
+        if paper is None:
+            return need
+        publication = paper.publication
+        label = names.get(publication.slug, publication.name)
+        return replace(need, subject=need.subject.replace(publication.name, label, 1))
+
+    return [apart(need) for need in needs]
 
 
-def _disk() -> list[Need]:
+def _unreachable(picture: Picture, hosts: list[Need]) -> set[str]:
+    """Give all hosts in trouble where the network is what is away."""
+    if not any(need.kind == "network" for need in hosts):
+        return set()
+    return {flow.host.name for flow in picture.flows if flow.host.troubled_by}
+
+
+def _told(picture: Picture, hosts: list[Need]) -> set[int]:
+    """Give the papers that lose most of their articles by a host that is told of."""
+    if any(need.kind == "network" for need in hosts):
+        return set(picture.papers)
+    names = {need.host for need in hosts}
+    ids = {flow.host_id for flow in picture.flows if flow.host.name in names}
+    return {pk for host_id in ids for pk, lost in picture.served_by(host_id).items() if lost}
+
+
+def _disk(picture: Picture) -> list[Need]:
     """Say that the work pauses for want of room; it goes on by itself."""
     short = disks.shortage()
     if short is None:
         return []
+    rate = picture.articles_a_day
     sentence = (
-        f"has no room: {short}. Nothing is fetched or indexed until there is more; "
-        "what is stored stays searchable, and the work then goes on by itself."
+        f"has no room: {short}. Nothing is fetched or indexed until there is more, which costs "
+        f"{cost(rate)}; what is stored stays searchable, and the work then goes on by itself."
     )
     address = reverse("status") + "#workers"
-    return [Need("disk", "bad", "■ Paused", "The disk", sentence, address, "See the workers")]
+    return [
+        Need(
+            "disk", "bad", "■ Paused", "The disk", sentence, address, "See the workers",
+            articles_a_day=rate,
+        )
+    ]  # fmt: skip
 
 
-def _idle(stages: Sequence[StageCount], workers: Sequence[WorkerRow]) -> list[Need]:
-    n_due = sum(stage.due for stage in stages)
-    if any(row.is_alive for row in workers) or not n_due:
+def _idle(picture: Picture) -> list[Need]:
+    if any(row.is_alive for row in worker_rows(picture.now)):
         return []
+    n_due = sum(
+        active_rows(model).unfinished(picture.now).count()
+        for stage in STAGES
+        for model in stage.models
+    )
+    if not n_due:
+        return []
+    rate = picture.articles_a_day
     sentence = (
-        f"gives a sign, and {grouped(n_due)} rows are due. "
+        f"gives a sign, and {grouped(n_due)} rows are due, which costs {cost(rate)}. "
         "Start the program with “make up” or look at its log."
     )
     address = reverse("status") + "#workers"
-    return [Need("worker", "bad", "■ Stopped", "No worker", sentence, address, "See the workers")]
+    return [
+        Need(
+            "worker", "bad", "■ Stopped", "No worker", sentence, address, "See the workers",
+            articles_a_day=rate,
+        )
+    ]  # fmt: skip
 
 
-def _quarantined(stages: Sequence[StageCount]) -> list[Need]:
+def _quarantined() -> list[Need]:
     """List stages with errors of ours; pages that the web itself refuses are no such errors."""
-    counts = {stage.name: stage.quarantined for stage in stages}
-    counts["fetch"] = unexplained_quarantine() if counts.get("fetch") else 0
     return [
         Need(
             "quarantine",
             "warn",
             "▲ Put aside",
-            f"Stage {name}",
-            f"gave up on {counted(n, 'row')} after repeated errors.",
-            reverse("stage", args=[name]) + "?state=quarantined",
+            f"Stage {stage.name}",
+            f"gave up on {counted(n, 'row')} after repeated errors; each was tried as often as "
+            "is allowed: look at the errors, mend their cause and try them again.",
+            reverse("stage", args=[stage.name]) + "?state=quarantined",
             "See the errors",
         )
-        for name, n in counts.items()
-        if n
+        for stage in STAGES
+        if (n := sum(_n_quarantined(model) for model in stage.models))
     ]
 
 
-def _hosts(feeds: Sequence[FeedRow]) -> list[Need]:
-    blocked = {row.feed.page.host for row in feeds if row.feed.page.host.blocked_since}
-    return [
-        Need(
-            "block",
-            "bad",
-            "■ Blocked",
-            host.name,
-            f"refuses us: {host.block_reason or 'no reason given'}.",
-            reverse("host", args=[host.name]),
-            "See the host",
-        )
-        for host in sorted(blocked, key=lambda host: host.name)
-    ]
-
-
-def _changed() -> list[Need]:
-    """List publications whose pages are no longer what they were."""
-    names = publication_names()
-    return [
-        Need(
-            "structure",
-            "warn",
-            "▲ Structure",
-            names.get(alarm.publication.slug, alarm.publication.name),
-            f"has changed: since {day(alarm.since)} {sentence(alarm)}.",
-            reverse("source", args=[alarm.publication.slug]) + "#structure",
-            "See a page before and after",
-        )
-        for alarm in open_alarms()
-    ]
-
-
-def _gone(feeds: Sequence[FeedRow]) -> list[Need]:
-    return _feeds("feed", feeds, {FeedState.GONE, FeedState.FAILING})
-
-
-def _quiet(feeds: Sequence[FeedRow]) -> list[Need]:
-    """List feeds that bring nothing new though they answer."""
-    return _feeds("quiet", feeds, {FeedState.QUIET})
-
-
-def _feeds(kind: str, feeds: Sequence[FeedRow], states: set[FeedState]) -> list[Need]:
-    wanted = [row for row in feeds if row.state in states]
-    names = publication_names() if wanted else {}
-    return [
-        Need(
-            kind,
-            row.state.tone,
-            f"{row.state.shape} {row.state.word}",
-            f"{names[row.feed.publication.slug]}, {row.feed}",
-            f"{row.finding.reason.rstrip('.')}.",
-            reverse("feed", args=[row.feed.pk]),
-            "Open the feed",
-        )
-        for row in wanted
-    ]
+def _n_quarantined(model: type) -> int:
+    return unexplained_quarantine() if model is Page else active_rows(model).quarantined().count()

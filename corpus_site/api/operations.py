@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.http.response import HttpResponseBase
 
-from corpus_site.api import articles, corpus, searching, withdrawals
+from corpus_site.api import alarms, articles, corpus, searching, withdrawals
 from corpus_site.api.parameters import (
     FORM,
     KEY,
@@ -133,6 +133,10 @@ OPERATIONS = (
     Operation(
         "corpus", corpus.corpus, "How much is stored and searched", (),
         ("generation", "articles", "comments", "tokens", "first", "last", "feeds", "damaged"),
+    ),
+    Operation(
+        "alarms", alarms.alarms, "What needs a person, the costliest first", (),
+        ("total", "alarms"),
     ),
     Operation(
         "withdrawals", withdrawals.withdrawals, "The register: what was withdrawn, erased, held",

@@ -5,6 +5,7 @@ from datetime import datetime, time, timedelta
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import permission_required
 from django.core.exceptions import PermissionDenied
@@ -19,7 +20,9 @@ from django.views.decorators.http import require_POST, require_safe
 from corpus_site.alarms import keeping
 from corpus_site.alarms.models import Alarm, AlarmKind
 from extraction.sites.alarms import alarm_rows, findings
-from feeds.models import Lock
+from feeds.crawler.addressing.seeds import DEFAULT_LIMIT, Seed
+from feeds.crawls.site_crawls import CrawlProblem, NewCrawl, begin
+from feeds.models import CrawlKind, Lock
 from presentation.wording.times import day
 
 ALARMS_PER_PAGE = 50
@@ -130,10 +133,30 @@ def _note(request: HttpRequest, alarm: Alarm) -> None:
         messages.error(request, "The note was empty; nothing was saved.")
 
 
+def _look(request: HttpRequest, alarm: Alarm) -> None:
+    """Begin a crawl of the sitemaps of a paper that was asked too late."""
+    if not request.user.has_perm("feeds.add_crawl"):
+        raise PermissionDenied
+    publication = alarm.publication
+    if publication is None:
+        messages.error(request, "The publication is gone; there is nothing to look for.")
+        return
+    seed = Seed(publication.home_url, DEFAULT_LIMIT)
+    new = NewCrawl(publication, CrawlKind.SITEMAP, (seed,))
+    try:
+        begin(new, request.user.pk, timezone.now(), settings.CRAWL_USER_AGENT)
+    except CrawlProblem as problem:
+        messages.error(request, str(problem))
+        return
+    sentence = "is looked for in the sitemaps; it comes at the host’s pace."
+    messages.success(request, f"What {publication.name} has published meanwhile {sentence}")
+
+
 _ACTS: dict[str, Callable[[HttpRequest, Alarm], None]] = {
     "snooze": _snooze,
     "wake": _wake,
     "take": _take,
     "leave": _leave,
     "note": _note,
+    "look": _look,
 }

@@ -10,8 +10,9 @@ from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
+from corpus_site.alarms.keeping import alarms_in
 from corpus_site.pages.home_words import keyness_address
-from corpus_site.templatetags.shell import address_of
+from corpus_site.templatetags.shell import address_of, may_act
 from dedup.status import TwinNote, n_copies, twin_notes
 from extraction.models import Article
 from extraction.status import (
@@ -35,6 +36,7 @@ from search.status import token_totals
 N_JUST_IN = 6
 N_DAYS = 30  # a month, so that a missing day shows
 N_STORIES = 5
+N_ALARMS = 3  # the costliest; the badge at Status counts them all
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "totals": totals,
         "n_publications": Publication.kept.count(),
         "search_address": address_of("search") or "/search/",
+        "alarms": list(alarms_in("open", now)[:N_ALARMS]) if may_act(request.user) else [],
     }
     if totals.articles:
         context |= {

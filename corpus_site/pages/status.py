@@ -14,8 +14,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
-from corpus_site.alarms.keeping import alarms_in, awake, last_closed
-from corpus_site.alarms.needs import all_needs
+from corpus_site.alarms.keeping import alarms_in, last_closed, told_needs
 from corpus_site.stage_counts import stage_counts
 from extraction.status import stored_since, usual_an_hour
 from feeds.crawler.outcomes import Outcome
@@ -91,7 +90,7 @@ def _overview(request: HttpRequest) -> dict[str, Any]:
     hosts = host_rows(
         Host.objects.order_by("-blocked_since", "-failures", "name")[:HOSTS_SHOWN], now
     )
-    needs = awake(all_needs(all_feeds, stages, workers), now)
+    needs = list(told_needs(now))
     return {
         "now": now,
         "stages": stages,

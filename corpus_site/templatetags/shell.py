@@ -14,6 +14,7 @@ from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 
+from corpus_site.alarms.keeping import n_awake
 from extraction.status import newest_stored_at
 
 register = template.Library()
@@ -59,6 +60,11 @@ def areas(segment: str) -> list[Area]:
     ]
 
 
+def may_act(user: Any) -> bool:
+    """Whether a user may do something about alarms, and so is told of them."""
+    return bool(user and user.is_authenticated and user.has_perm("alarms.add_alarmnote"))
+
+
 @register.inclusion_tag("_mast.html", takes_context=True)
 def masthead(context: dict[str, Any]) -> dict[str, Any]:
     request: HttpRequest | None = context.get("request")
@@ -74,6 +80,7 @@ def masthead(context: dict[str, Any]) -> dict[str, Any]:
         "user": user,
         "now": now,
         "areas": areas(segment) if may_read else [],
+        "n_alarms": n_awake(now) if may_act(user) else 0,
         "search_address": search,
         "has_field": bool(may_read and search and segment not in PAGES_WITH_OWN_FIELD),
         "newest": newest,

@@ -94,6 +94,8 @@ class StructureAlarm(models.Model):
     )
     opened_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True, blank=True)
+    # Its pages stay built differently; they are read well again.
+    is_repaired = models.BooleanField(default=False)
 
     class Meta:
         ordering = ["-since"]

@@ -1,17 +1,22 @@
 """Structure alarms of publications: opened and closed by what their newest pages show."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
+from statistics import median
 
 from django.db.models import F, Q, QuerySet
 
 from extraction.html.site.structure_alarm import (
+    FIELDS,
+    LEAST_ILL,
+    LENGTH_SHARE,
     SERIES_PAGES,
     DesignEvidence,
     PageFacts,
     Signal,
     find_changes,
 )
-from extraction.models import SiteSketch, StructureAlarm
+from extraction.models import RuleVersion, SiteSketch, StructureAlarm
 
 _WORDS = {
     Signal.RULE: "the rule for {subject} matches nothing",
@@ -20,6 +25,8 @@ _WORDS = {
 }
 # An alarm that has ended is still told for so long.
 SHOWN_CLOSED = timedelta(days=7)
+# Of the pages that were read since a repair, so many must be well: a gallery may lack an author.
+_WELL_SHARE = 0.8
 _SUBJECTS = {"title": "titles", "date": "dates"}
 _LENGTH = "texts are far shorter than usual"
 
@@ -33,15 +40,64 @@ def judge(publication_id: int, now: datetime) -> datetime | None:
     newest = list(rows.order_by("-fetched_at", "-pk")[:SERIES_PAGES])
     found = find_changes([_facts(row) for row in reversed(newest)])
     alarm = StructureAlarm.objects.filter(publication=publication_id, closed_at=None).first()
-    if found:
-        alarm = alarm or _new(publication_id, found[0], now)
-        alarm.signals = [[one.signal.value, one.subject, one.n_ill] for one in found]
+    told = found if alarm else _not_repaired(publication_id, found)
+    if told:
+        alarm = alarm or _new(publication_id, told[0], now)
+        alarm.signals = [[one.signal.value, one.subject, one.n_ill] for one in told]
         alarm.save()
     elif alarm is not None:
         alarm.closed_at = now
         alarm.save(update_fields=["closed_at"])
     template = [evidence.since for evidence in found if evidence.signal is Signal.TEMPLATE]
     return min(template, default=None)
+
+
+def close_repaired(now: datetime) -> int:
+    """Close alarms whose pages are read well since rules were published; returns how many."""
+    n_closed = 0
+    for alarm in open_alarms():
+        repairs = RuleVersion.objects.filter(
+            publication=alarm.publication, published_at__gt=alarm.opened_at
+        )
+        repair = repairs.order_by("-published_at").first()
+        if repair is not None and repair.published_at and _reads_well(alarm, repair.published_at):
+            alarm.closed_at, alarm.is_repaired = now, True
+            alarm.save(update_fields=["closed_at", "is_repaired"])
+            n_closed += 1
+    return n_closed
+
+
+def _reads_well(alarm: StructureAlarm, repaired_at: datetime) -> bool:
+    """Whether the changed pages that were read since a repair hold what was missing."""
+    rows = SiteSketch.objects.filter(publication=alarm.publication).defer("data")
+    changed = rows.filter(
+        fetched_at__gte=alarm.since, page__extraction__extracted_at__gte=repaired_at
+    )
+    facts = [_facts(row) for row in changed.order_by("-fetched_at")[:SERIES_PAGES]]
+    before = rows.filter(fetched_at__lt=alarm.since).values_list("n_characters", flat=True)
+    least = LENGTH_SHARE * median(before[:SERIES_PAGES]) if before else 0.0
+    missed = {subject for _, subject, _ in alarm.signals}
+    n_well = sum(_is_well(one, missed, least) for one in facts)
+    return len(facts) >= LEAST_ILL and n_well >= _WELL_SHARE * len(facts)
+
+
+def _is_well(facts: PageFacts, missed: set[str], least: float) -> bool:
+    has_fields = missed.intersection(FIELDS) <= facts.fields
+    return has_fields and all(facts.rules.values()) and facts.n_characters >= max(least, 1)
+
+
+def _not_repaired(publication_id: int, found: Sequence[DesignEvidence]) -> list[DesignEvidence]:
+    """Leave out what the last alarm told of until its pages were read well again."""
+    last = StructureAlarm.objects.filter(publication=publication_id, is_repaired=True)
+    repaired = last.order_by("-closed_at").first()
+    if repaired is None or repaired.closed_at is None:
+        return list(found)
+    known = {(signal, subject) for signal, subject, _ in repaired.signals}
+    return [
+        one
+        for one in found
+        if one.since > repaired.closed_at or (one.signal.value, one.subject) not in known
+    ]
 
 
 def open_alarms(publication_id: int | None = None) -> list[StructureAlarm]:

@@ -14,6 +14,7 @@ from feeds.models.crawl import (
 from feeds.models.feed import Feed, FeedChange, FeedItem
 from feeds.models.fetch import Fetch, VisitFound
 from feeds.models.finding import VisitFinding
+from feeds.models.flow import ArticleFlow, ArticleHour, PublishingRhythm
 from feeds.models.host import Host
 from feeds.models.page import Page, PageKind, VisitPurpose
 from feeds.models.parameter import ParameterChange
@@ -40,6 +41,8 @@ __all__ = [
     "Account",
     "AccountKind",
     "AddressRole",
+    "ArticleFlow",
+    "ArticleHour",
     "AskedWork",
     "BlockChoice",
     "Crawl",
@@ -60,6 +63,7 @@ __all__ = [
     "Publication",
     "PublicationChange",
     "PublicationState",
+    "PublishingRhythm",
     "RightsFile",
     "RightsPolicy",
     "RightsSetting",

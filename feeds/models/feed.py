@@ -42,6 +42,13 @@ class Feed(models.Model):
     )
     interval_seconds = models.PositiveIntegerField(null=True, blank=True, help_text="Learnt")
     failures = models.FloatField(default=0, help_text="Weighted, in a row")
+    failing_since = models.DateTimeField(null=True, blank=True)
+    missed_at = models.DateTimeField(
+        null=True, blank=True, help_text="When a document last repeated nothing of the one before"
+    )
+    n_missed = models.PositiveIntegerField(
+        default=0, help_text="Items that came and went before then, by the rate of that document"
+    )
     document_digest = models.CharField(max_length=64, blank=True, default="")
     newest_item_at = models.DateTimeField(null=True, blank=True)
     visit_terms = models.JSONField(

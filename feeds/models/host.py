@@ -57,6 +57,11 @@ class Host(models.Model):
     last_request_at = models.DateTimeField(null=True, blank=True)
     # Since when every request has failed or was refused; pages put aside since then come back.
     troubled_since = models.DateTimeField(null=True, blank=True)
+    troubled_by = models.CharField(
+        max_length=24, blank=True, default="", help_text="Outcome of its last failure or refusal"
+    )
+    # Since when its robots.txt forbids whatever is asked for.
+    forbidden_since = models.DateTimeField(null=True, blank=True)
 
     # How many requests of a day were visits to pages that were fetched before.
     counted_on = models.DateField(null=True, blank=True, help_text="The day that is counted, UTC")

@@ -121,6 +121,12 @@ class Publication(models.Model):
     )
     # Measured over threads that were seen open and then closed.
     comments_open_days = models.FloatField(null=True, blank=True, editable=False)
+    quiet_after_days = models.PositiveSmallIntegerField(
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(365)],
+        help_text="Days without a new article until an alarm; empty: learnt from its own pattern",
+    )
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)
     # Since when it is paused; empty for older pauses.

@@ -50,6 +50,8 @@ HOST_FIELDS = (
     "probe_at",
     "probe_seconds",
     "robots_asked_at",
+    "troubled_by",
+    "forbidden_since",
     "counted_on",
     "n_requests",
     "n_visits",
@@ -85,10 +87,7 @@ def after_turn(
         host.last_request_at = turn.probe.started_at
     n_probes = bool(turn.probe) - bool(turn.probe and requested)
     ceiling.count(host, [*(item.page for item in requested), *turn.pages[:n_probes]], now)
-    if _answers(visited):
-        host.troubled_since = None
-    elif host.failures and host.troubled_since is None:
-        host.troubled_since = now
+    _take_trouble(host, visited, now)
     decisions += _take_block(host, visited, now)
     wants_browser = any(item.may_try_browser for item in visited)
     if wants_browser and not host.needs_browser_agent:
@@ -127,6 +126,21 @@ def recovered_since(host: Host, visited: Sequence[VisitedPage]) -> datetime | No
 
 def _answers(visited: Sequence[VisitedPage]) -> bool:
     return any(item.outcome.is_answer for item in visited)
+
+
+def _take_trouble(host: Host, visited: Sequence[VisitedPage], now: datetime) -> None:
+    """Note since when a host has given nothing, or its robots.txt has let nothing through."""
+    if _answers(visited):
+        host.troubled_since, host.troubled_by, host.forbidden_since = None, "", None
+        return
+    troubles = [item.outcome for item in visited if item.outcome in HOST_TROUBLES]
+    if host.failures and host.troubled_since is None:
+        host.troubled_since = now
+    if troubles and host.failures:
+        host.troubled_by = troubles[-1].value
+    is_forbidden = any(item.outcome is Outcome.ROBOTS_FORBID for item in visited)
+    if is_forbidden and host.forbidden_since is None:
+        host.forbidden_since = now
 
 
 def _next_turn(

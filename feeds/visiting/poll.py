@@ -26,6 +26,7 @@ from feeds.crawler.timing.revisit import (
     interrupted,
     learn,
     may_have_missed,
+    missed_items,
     next_visit,
 )
 from feeds.crawler.timing.schedules import Schedule
@@ -81,6 +82,9 @@ _FEED_FIELDS = (
     "overlap_share",
     "interval_seconds",
     "failures",
+    "failing_since",
+    "missed_at",
+    "n_missed",
     "document_digest",
     "newest_item_at",
     "visit_terms",
@@ -169,12 +173,14 @@ def _write(feed: Feed, poll: Poll, listing: Listing, now: datetime) -> PollRepor
     visit = next_visit(now, request, _limits())
     feed.state_text = _state_text(feed, poll, listing, overlap)[:300]
     if poll.parsed:
+        _note_missed(feed, poll.parsed, listing, now)
         if not feed.document_digest:
             learn_from_feed(feed.publication, poll.parsed)
         _write_document(feed, poll.parsed, poll.digest, listing)
         feed.overlap_share = overlap
     feed.polled_at = now
     feed.failures = failures
+    feed.failing_since = (feed.failing_since or now) if failures else None
     feed.interval_seconds = rhythm.interval_seconds
     feed.visit_terms = [asdict(term) for term in visit.terms]
     due_at = visit.at if feed.is_active else None
@@ -242,6 +248,18 @@ def _write_document(feed: Feed, parsed: ParsedFeed, digest: str, listing: Listin
     feed.document_digest = digest
     if parsed.newest:
         feed.newest_item_at = max(parsed.newest, feed.newest_item_at or parsed.newest)
+
+
+def _note_missed(feed: Feed, parsed: ParsedFeed, listing: Listing, now: datetime) -> None:
+    """Count what came and went between the last document and this one, if nothing is in both."""
+    if not may_have_missed(feed.n_items, PollObservation(listing.n_listed, listing.n_known)):
+        return
+    dates = [entry.published_at for entry in parsed.entries if entry.published_at]
+    first, last = min(dates, default=None), max(dates, default=None)
+    feed.missed_at = now
+    # Until the last poll nothing newer was there than what that poll brought.
+    known = [moment for moment in (feed.newest_item_at, feed.polled_at) if moment]
+    feed.n_missed = missed_items(listing.n_listed, first, last, max(known, default=None))
 
 
 def _state_text(feed: Feed, poll: Poll, listing: Listing, overlap: float | None) -> str:

@@ -46,6 +46,10 @@ logger = logging.getLogger(__name__)
 # RFC 9309, 2.4: not longer than a day, unless the host cannot be asked (then up to 30 days).
 ROBOTS_FRESH = timedelta(days=1)
 ROBOTS_STALE = timedelta(days=30)
+# Of a host that refuses us, or whose robots.txt forbids what we ask for, we ask for it this often:
+# what it forbids may have changed, and with it what we may ask for.
+ROBOTS_DOUBTED = timedelta(hours=1)
+_DOUBTED = frozenset({Outcome.FORBIDDEN, Outcome.CHALLENGE})
 # A host without any delay (tests, benchmarks, our own sites) gets several pages in one turn.
 PAGES_WITHOUT_DELAY = 8
 # A turn begins no further page after this share of its lease: the last one may take its 30 s.
@@ -301,7 +305,9 @@ def _learn_robots(book: RobotsBook, host: Host, now: datetime) -> None:
     agent = product_token(settings.CRAWL_USER_AGENT)
     policy = RobotsPolicy.of_text(host.robots_body, agent)
     age = now - host.robots_fetched_at
-    if age < ROBOTS_FRESH and host.robots_asked_at is None:
+    is_doubted = host.forbidden_since is not None or host.troubled_by in _DOUBTED
+    fresh = ROBOTS_DOUBTED if is_doubted else ROBOTS_FRESH
+    if age < fresh and host.robots_asked_at is None:
         book.learn(host.name, policy)
     elif age < ROBOTS_STALE:
         book.learn_stale(host.name, policy)

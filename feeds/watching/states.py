@@ -1,7 +1,7 @@
 """The state of a feed as one word with its shape: columns of rows → FeedState.
 
-Colour alone never says it: each state has a shape, a word and a tone. The first form reads the
-present rows; expectation from history comes with the alarms.
+Colour alone never says it: each state has a shape, a word and a tone. It is read from the present
+rows; what a paper usually brings is judged in `feeds.watching.rhythms`.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,8 @@ from enum import Enum
 from feeds.crawler.outcomes import Outcome
 from feeds.models import Feed, PublicationState
 
-# A paper's feed without anything new for a week is worth a look, weekends and holidays included.
+# A paper's feed without anything new for a week is worth a look, weekends and holidays included,
+# unless its paper has a limit of its own.
 QUIET_AFTER = timedelta(days=7)
 
 _BLOCKED = {Outcome.FORBIDDEN, Outcome.CHALLENGE, Outcome.ROBOTS_FORBID}
@@ -96,7 +97,9 @@ def _answered(feed: Feed, now: datetime) -> Finding:
     if feed.overlap_share == 0 and feed.n_items:
         reason = "nothing in the last document was known: items may have come and gone unseen"
         return Finding(FeedState.MISSED, feed.state_text or reason)
-    if feed.newest_item_at and now - feed.newest_item_at > QUIET_AFTER:
+    by_hand = feed.publication.quiet_after_days
+    limit = timedelta(days=by_hand) if by_hand else QUIET_AFTER
+    if feed.newest_item_at and now - feed.newest_item_at > limit:
         days = (now - feed.newest_item_at).days
         return Finding(FeedState.QUIET, f"nothing new for {days} days")
     return Finding(FeedState.WORKING, feed.state_text)

@@ -21,7 +21,7 @@ LEAST_ILL = 3
 LEAST_BEFORE = 8
 # Ill: below this share of what pages usually show of the site's places; of the usual length.
 _FAMILIAR_SHARE = 0.5
-_LENGTH_SHARE = 0.2
+LENGTH_SHARE = 0.2
 # How many of the newest pages are looked at; older ones say how the site was, not how it is.
 SERIES_PAGES = 60
 FIELDS = ("title", "authors", "date")
@@ -107,7 +107,7 @@ def _length(series: Sequence[PageFacts]) -> list[DesignEvidence]:
     usual = _usual([facts.n_characters for facts in series])
 
     def is_ill(facts: PageFacts) -> bool:
-        return facts.n_characters < _LENGTH_SHARE * usual
+        return facts.n_characters < LENGTH_SHARE * usual
 
     return _row(series, is_ill, Signal.COVERAGE, "length")
 

@@ -162,6 +162,34 @@ def may_have_missed(previous_items: int, observation: PollObservation) -> bool:
     return bool(previous_items and observation.n_items and observation.overlap == 0)
 
 
+def missed_items(
+    n_items: int, first: datetime | None, last: datetime | None, known_until: datetime | None
+) -> int:
+    """Estimate how many items came and went before a document that repeats nothing.
+
+    Parameters
+    ----------
+    n_items
+        In the document, dated from `first` to `last`.
+    known_until
+        Moment until which the document before told of all items.
+
+    Returns
+    -------
+    int
+        The gap between both documents, at the rate of the newer one; 0 where dates do not tell.
+
+    Examples
+    --------
+    >>> noon = datetime(2026, 11, 20, 12)
+    >>> missed_items(31, noon, noon + timedelta(hours=3), noon - timedelta(hours=2))
+    20
+    """
+    if first is None or last is None or known_until is None or not known_until < first < last:
+        return 0
+    return round((n_items - 1) * ((first - known_until) / (last - first)))
+
+
 def learn(rhythm: Rhythm, poll: PollObservation, limits: VisitLimits) -> Rhythm:
     """Adjust the interval by what a good poll showed.
 

@@ -1,15 +1,20 @@
 """Alarms: opened and closed by what is seen, put to sleep, taken on, with notes."""
 
+import json
 from datetime import timedelta
+from io import StringIO
 
 import pytest
+from django.core.management import call_command
 from django.utils import timezone
-from factories import make_feed, make_publication
+from factories import make_feed, make_page, make_publication
 from pages import markup
 
 from corpus_site.alarms.keeping import alarms_in, keep_if_due
 from corpus_site.alarms.models import Alarm, AlarmNote
-from feeds.models import Host, Page
+from feeds.crawler.timing.publishing import Pattern, expect, learn
+from feeds.models import Host, Lock, Page, Publication, PublishingRhythm
+from presentation.wording.times import stamp
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
@@ -49,20 +54,98 @@ def test_an_alarm_opens_keeps_its_day_and_closes_with_its_cause(linguist, blocke
     keep_if_due("sweeper", now + 2 * MINUTE)
     closed = Alarm.objects.get()
 
-    assert (alarm.opened_at, alarm.sentence) == (now, "refuses us: a page of questions.")
+    assert (alarm.opened_at, alarm.since, alarm.articles_a_day) == (now, now, 10)
+    assert alarm.sentence == (
+        f"refuses us (a page of questions) since {stamp(now)}; we ask again by ourselves, and "
+        "Karoo Courier loses about 10 articles a day: ask the newspaper, or permit another way in "
+        "its settings."
+    )
     assert (closed.pk, closed.closed_at) == (alarm.pk, now + 2 * MINUTE)
     assert "karoo-courier.example" in shown(linguist, "closed")
     assert "The last alarm, karoo-courier.example, closed" in markup(linguist.get("/status/"))
 
 
-def test_the_same_cause_once_more_is_another_alarm(blocked, now):
+def seen(now, *, is_blocked):
+    Host.objects.update(blocked_since=now if is_blocked else None)
     keep_if_due("sweeper", now)
-    Host.objects.update(blocked_since=None)
-    keep_if_due("sweeper", now + MINUTE)
-    Host.objects.update(blocked_since=now)
-    keep_if_due("sweeper", now + 2 * MINUTE)
+
+
+def test_the_same_cause_more_than_an_hour_later_is_another_alarm(blocked, now):
+    keep_if_due("sweeper", now)
+    seen(now + MINUTE, is_blocked=False)
+    seen(now + 62 * MINUTE, is_blocked=True)
 
     assert [alarm.closed_at for alarm in Alarm.objects.all()] == [None, now + MINUTE]
+
+
+def test_alarm_that_flaps_is_one_line_with_a_count(linguist, blocked, now):
+    """From its third beginning on it ends only when it was away for an hour."""
+    for minute in range(20):
+        seen(now + minute * MINUTE, is_blocked=minute % 2 == 0)
+    alarm = Alarm.objects.get()
+
+    assert (alarm.opened_at, alarm.closed_at, alarm.n_opened) == (now, None, 3)
+    assert "came back 3 times" in shown(linguist)
+
+    seen(now + 77 * MINUTE, is_blocked=False)
+    assert Alarm.objects.get().closed_at is None
+    seen(now + 79 * MINUTE, is_blocked=False)
+    assert Alarm.objects.get().closed_at == now + 79 * MINUTE
+
+
+def test_the_costliest_alarm_is_the_first_everywhere(admin_reader, blocked, now):
+    """A large paper whose host refuses, a small one, and errors of ours that cost none."""
+    small = make_feed(make_publication("aloe", state="active"))
+    for publication, an_hour in (
+        (Publication.objects.get(slug="karoo-courier"), 4),
+        (small.publication, 1),
+    ):
+        pattern = learn(Pattern(), now.replace(hour=0), [an_hour] * 24)
+        PublishingRhythm.objects.create(
+            publication=publication, expectation=expect(pattern).stored()
+        )
+    Host.objects.filter(pk=small.page.host_id).update(blocked_since=now)
+    Page.objects.filter(pk=make_page(outcome="ok").pk).update(quarantined_at=now)
+    keep_if_due("sweeper", now)
+    expected = ["karoo-courier.example", "aloe.example", "Stage fetch"]
+
+    on_status = admin_reader.get("/status/").context["needs"]
+    on_alarms = admin_reader.get("/status/alarms/").context["page"]
+    by_api = admin_reader.get("/api/alarms/").json()
+    by_command = json.loads(printed("--json"))
+
+    assert [need.subject for need in on_status] == expected
+    assert [alarm.subject for alarm in on_alarms] == expected
+    assert by_api == {"total": 3, "alarms": by_command}
+    assert [alarm["subject"] for alarm in by_command] == expected
+    assert list(by_command[0]) == ["kind", "subject", "host", "since", "sentence", "articles_a_day"]
+    assert [line.split()[3] for line in printed().splitlines()[1:]] == [
+        "block", "block", "quarantine"
+    ]  # fmt: skip
+
+
+def printed(*options):
+    out = StringIO()
+    call_command("alarms", *options, stdout=out)
+    return out.getvalue()
+
+
+def test_who_may_act_sees_the_number_on_every_page(editor, linguist, browse, alarm):
+    mark = '<b class="badge" aria-hidden="true">1</b>'
+
+    assert mark in markup(editor.get("/"))
+    assert mark in markup(editor.get("/help/"))
+    assert alarm.sentence in markup(editor.get("/"))
+    for reader in (linguist, browse("reader")):
+        assert "badge" not in markup(reader.get("/"))
+        assert alarm.sentence not in markup(reader.get("/"))
+
+
+def test_status_looks_for_itself_where_nobody_keeps_alarms(linguist, alarm, now):
+    Lock.objects.update(last_run_at=now - timedelta(minutes=10))
+    Host.objects.update(blocked_since=None)
+
+    assert "Nothing needs you." in markup(linguist.get("/status/"))
 
 
 def test_alarms_are_looked_for_once_a_minute(blocked, now):

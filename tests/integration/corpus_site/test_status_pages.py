@@ -168,9 +168,9 @@ def test_what_needs_a_person_is_said_in_sentences(linguist):
 
     needs = linguist.get("/status/").context["needs"]
 
-    assert [need.label for need in needs] == ["■ Stopped", "▲ Put aside", "■ Blocked"]
-    assert needs[2].sentence == "refuses us: 403 on 3 of 3 tries."
-    assert feed.page.host.name == needs[2].subject
+    assert [need.label for need in needs] == ["■ Stopped", "■ Blocked", "▲ Put aside"]
+    assert needs[1].sentence.startswith("refuses us (403 on 3 of 3 tries) since ")
+    assert feed.page.host.name == needs[1].subject
 
 
 def test_pages_that_the_web_refuses_need_nobody(linguist):

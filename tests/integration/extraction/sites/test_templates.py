@@ -3,12 +3,14 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from factories import make_rules
 from integration.feeds.newspapers import add_page, crawl, make_paper
 from integration.feeds.origin import answer
 from site_pages import NOTICE, own_paragraphs, site_article
 
 from corpus_site import pipeline
 from extraction import extract
+from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from extraction.models import Article, Extraction, SiteSketch, SiteTemplate, StructureAlarm
 from extraction.sites import alarms
 from extraction.sites.lookup import known_site
@@ -171,6 +173,26 @@ def test_redesign_raises_one_alarm_and_begins_a_new_template(publish, paper):
     pages = Page.objects.filter(url__contains="/item-").select_related("content_fetch")
     numbers = {int(page.url.rpartition("-")[2]): known_site(page).number for page in pages}
     assert numbers == {n: 1 if n < 14 else 2 for n in range(23)}
+
+
+def test_alarm_ends_when_the_changed_pages_are_read_well_by_new_rules(publish, paper):
+    publish_day(publish, range(14))
+    publish_day(publish, range(14, 19), redesigned)
+    assert StructureAlarm.objects.get().closed_at is None
+    repaired_at = NOON + timedelta(days=15)
+    Extraction.objects.update(due_at=repaired_at)
+    run(repaired_at)
+    extract.pending(100, repaired_at)
+    assert StructureAlarm.objects.get().closed_at is None  # read again, but not repaired
+
+    make_rules(paper, Rule(RuleField.TITLE, RuleKind.CSS, selector="h1"), published_at=repaired_at)
+    Extraction.objects.update(due_at=repaired_at)
+    run(repaired_at)
+    extract.pending(100, repaired_at)
+    extract.pending(100, repaired_at + timedelta(minutes=1))
+
+    alarm = StructureAlarm.objects.get()
+    assert (alarm.closed_at, alarm.is_repaired) == (repaired_at, True)
 
 
 def test_old_pages_read_again_teach_the_new_design_nothing(publish, monkeypatch):

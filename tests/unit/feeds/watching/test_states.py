@@ -10,10 +10,10 @@ from feeds.watching.states import FeedState, feed_finding
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 
-def make(*, state="active", host=None, page=None, **feed):
+def make(*, state="active", host=None, page=None, quiet_after_days=None, **feed):
     values = {"n_items": 30, "overlap_share": 0.9, "newest_item_at": NOW} | feed
     return Feed(
-        publication=Publication(name="Paper", state=state),
+        publication=Publication(name="Paper", state=state, quiet_after_days=quiet_after_days),
         page=Page(
             host=Host(name="paper.example", **(host or {})), **({"outcome": "ok"} | (page or {}))
         ),
@@ -43,6 +43,8 @@ def make(*, state="active", host=None, page=None, **feed):
         (make(overlap_share=0.0, n_items=0), FeedState.WORKING),
         (make(overlap_share=None), FeedState.WORKING),
         (make(newest_item_at=NOW - timedelta(days=8)), FeedState.QUIET),
+        (make(newest_item_at=NOW - timedelta(days=8), quiet_after_days=14), FeedState.WORKING),
+        (make(newest_item_at=NOW - timedelta(days=3), quiet_after_days=2), FeedState.QUIET),
         (make(newest_item_at=None), FeedState.WORKING),
     ],
 )

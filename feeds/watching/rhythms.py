@@ -1,0 +1,212 @@
+"""What publications usually bring, learnt day by day: the one writer of their rhythms.
+
+A day is learnt two days after it, and only once something has come after it: so a paper's silence
+teaches nothing as long as it lasts, and an alarm is never forgotten by getting used to it.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from statistics import median
+
+from django.db.models import Max, Q
+
+from feeds import article_flow
+from feeds.crawler.timing.publishing import (
+    PRIOR_ARTICLES_A_DAY,
+    WINDOW,
+    Expectation,
+    Pattern,
+    expect,
+    learn,
+)
+from feeds.models import ArticleFlow, ArticleHour, Publication, PublicationState, PublishingRhythm
+from feeds.row_updates import update_rows
+
+DAY, HOUR = timedelta(days=1), timedelta(hours=1)
+LEARNT_AFTER = 2 * DAY
+# Hours that are learnt still say what the last three days brought.
+KEPT = 5 * DAY
+# The first day brings all that the feeds list, which says nothing of a day.
+FIRST_DAY = DAY
+# Rhythms brought up to date in one turn of the sweep; the next turn takes the rest.
+LEARNT_AT_ONCE = 100
+_COLUMNS = ("pattern", "expectation", "articles_a_day", "learnt_until", "heard_at")
+
+
+@dataclass(frozen=True, slots=True)
+class Flowing:
+    """A publication that runs: what it is expected to bring, against what it brought.
+
+    `silent_since` is when its last article came, or when we began to listen, whichever is later;
+    `n_stored` counts the last three days, `expected` what these usually bring.
+    """
+
+    publication: Publication
+    silent_since: datetime
+    articles_a_day: float
+    is_quiet: bool
+    is_fewer: bool
+    n_stored: int
+    expected: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What a publication brought, and what a newcomer is believed to bring."""
+
+    stored_at: datetime | None
+    n_stored: int
+    newcomer: Expectation
+    now: datetime
+
+
+def flowing(now: datetime) -> list[Flowing]:
+    """Judge all publications that run, in four queries."""
+    publications = Publication.objects.filter(state=PublicationState.ACTIVE)
+    rows = {row.publication_id: row for row in PublishingRhythm.objects.defer("pattern")}
+    stored_at = _last_stored()
+    recent = _recent(now)
+    newcomer = expect(Pattern(), _prior(rows.values()))
+    return [
+        _judge(
+            row,
+            rows.get(row.pk),
+            _Seen(stored_at.get(row.pk), recent.get(row.pk, 0), newcomer, now),
+        )
+        for row in publications.only(*_SHOWN)
+    ]
+
+
+_SHOWN = ("name", "slug", "state", "started_at", "created_at", "quiet_after_days", "home_url")
+
+
+def _judge(publication: Publication, row: PublishingRhythm | None, seen: _Seen) -> Flowing:
+    now = seen.now
+    expectation = Expectation(**row.expectation) if row and row.expectation else seen.newcomer
+    begun = publication.started_at or publication.created_at
+    heard_at = max(begun, (row and row.heard_at) or begun)
+    since = max(heard_at, seen.stored_at or begun)
+    is_whole = heard_at + FIRST_DAY <= now - WINDOW
+    return Flowing(
+        publication=publication,
+        silent_since=since,
+        articles_a_day=expectation.articles_a_day,
+        is_quiet=_is_quiet(publication, expectation, since, now),
+        is_fewer=is_whole and expectation.is_fewer(seen.n_stored, now - WINDOW, now),
+        n_stored=seen.n_stored,
+        expected=expectation.n_articles(now - WINDOW, now),
+    )
+
+
+def _is_quiet(
+    publication: Publication, expectation: Expectation, since: datetime, now: datetime
+) -> bool:
+    if publication.quiet_after_days is not None:
+        return now - since > DAY * publication.quiet_after_days
+    return expectation.is_silent(since, now)
+
+
+def _last_stored() -> dict[int, datetime]:
+    rows = ArticleFlow.objects.filter(stored_at__isnull=False).order_by()
+    return dict(rows.values_list("publication").annotate(at=Max("stored_at")))
+
+
+def _recent(now: datetime) -> dict[int, int]:
+    found: dict[int, int] = defaultdict(int)
+    rows = ArticleHour.objects.filter(hour__gte=now - WINDOW - HOUR).order_by()
+    for publication_id, n in rows.values_list("publication", "n_stored"):
+        found[publication_id] += n
+    return found
+
+
+def _prior(rows: Iterable[PublishingRhythm]) -> float:
+    """Give what a newcomer is believed to bring: the median of those that are known."""
+    known = [row.articles_a_day for row in rows if row.articles_a_day]
+    return median(known) if known else PRIOR_ARTICLES_A_DAY
+
+
+# --- Learning -------------------------------------------------------------------------------------
+
+
+def not_heard(now: datetime, publication_ids: Collection[int] | None = None) -> None:
+    """Let silence count from now on: for papers that pause, and all where nobody listened.
+
+    `publication_ids` are those whose silence is our own: None for all.
+    """
+    rows = PublishingRhythm.objects.all()
+    if publication_ids is not None:
+        rows = rows.filter(
+            Q(publication__in=publication_ids) | ~Q(publication__state=PublicationState.ACTIVE)
+        )
+    rows.update(heard_at=now)
+
+
+def learn_days(now: datetime) -> int:
+    """Learn days that are over, of some publications; returns how many publications.
+
+    Needs a transaction.
+    """
+    last_day = _midnight(now - LEARNT_AFTER)
+    _add_newcomers()
+    stored_at = _last_stored()
+    waiting = (
+        PublishingRhythm.objects.filter(publication__in=stored_at)
+        .filter(Q(learnt_until=None) | Q(learnt_until__lt=last_day))
+        .select_related("publication")
+        .order_by("learnt_until", "pk")
+    )
+    rows = [
+        row
+        for row in waiting
+        if _first_day(row) < min(last_day, _midnight(stored_at[row.publication_id]) + DAY)
+    ][:LEARNT_AT_ONCE]
+    hours = _hours([row.publication_id for row in rows])
+    for row in rows:
+        until = min(last_day, _midnight(stored_at[row.publication_id]) + DAY)
+        _learn(row, hours.get(row.publication_id, {}), until)
+    update_rows(rows, _COLUMNS)
+    if len(rows) < LEARNT_AT_ONCE:
+        article_flow.forget(_midnight(now - KEPT))
+    return len(rows)
+
+
+def _add_newcomers() -> None:
+    known = PublishingRhythm.objects.values("publication")
+    unknown = Publication.objects.filter(state=PublicationState.ACTIVE).exclude(pk__in=known)
+    PublishingRhythm.objects.bulk_create(
+        [PublishingRhythm(publication_id=pk) for pk in unknown.values_list("pk", flat=True)],
+        ignore_conflicts=True,
+    )
+
+
+def _first_day(row: PublishingRhythm) -> datetime:
+    """Give the first day that is to be learnt: a whole one, in which we listened."""
+    begun = row.publication.started_at or row.publication.created_at
+    first = row.learnt_until or _midnight(begun + FIRST_DAY) + DAY
+    return max(first, _midnight(row.heard_at) + DAY) if row.heard_at else first
+
+
+def _learn(row: PublishingRhythm, hours: dict[datetime, int], until: datetime) -> None:
+    pattern, first = Pattern.of_stored(row.pattern), _first_day(row)
+    if row.learnt_until is not None and first > row.learnt_until:
+        pattern = pattern.after_break()
+    while first < until:
+        pattern = learn(pattern, first, [hours.get(first + n * HOUR, 0) for n in range(24)])
+        first += DAY
+    row.pattern, row.learnt_until = pattern.stored(), first
+    expectation = expect(pattern)
+    row.expectation, row.articles_a_day = expectation.stored(), expectation.articles_a_day
+
+
+def _hours(publication_ids: Collection[int]) -> dict[int, dict[datetime, int]]:
+    found: dict[int, dict[datetime, int]] = defaultdict(dict)
+    rows = ArticleHour.objects.filter(publication__in=publication_ids).order_by()
+    for publication_id, hour, n in rows.values_list("publication", "hour", "n_stored"):
+        found[publication_id][hour] = n
+    return found
+
+
+def _midnight(moment: datetime) -> datetime:
+    return moment.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
