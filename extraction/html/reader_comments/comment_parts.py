@@ -45,6 +45,8 @@ _MAX_SIGNATURE_WORDS = 8  # a name and a time; longer lines are sentences with a
 _LEAST_INNER_SHARE = 0.3  # a smaller part of a text, named as text too, is a quote
 _MAX_LABEL_WORDS = 3  # "Top fan", an avatar's initials
 _NAMED_RANK = 3  # of names: up to here an element says outright that it is one
+_BARS = ("(", "[", "|", "•", "·")
+_LOOSE_RANK = 6  # an element of a tag that names often stand in
 _NUMBER = re.compile(r"[+-]?\d{1,6}")
 _PROFILE = re.compile(
     r"/(?:users?|profil\w*|members?|mitglied\w*|people|authors?|autor|u|by|@[\w.]+)(?:[/?.]|$)|[?&](?:user|uid|author|profile|member)\w*=",
@@ -214,7 +216,7 @@ def _is_signature(element: etree._Element) -> bool:
 
 def _is_signature_line(line: str) -> bool:
     if is_filler(line):
-        return True
+        return bool(line.strip(".… "))  # dots stand for words left out
     return len(line.split()) <= _MAX_SIGNATURE_WORDS and names_a_time(line)
 
 
@@ -238,12 +240,23 @@ def _author_of(parts: list[etree._Element], lines: list[str]) -> tuple[set[etree
         is_named = rank <= _NAMED_RANK
         name = _clean(text) or (text if is_named and not names_a_time(text) else "")
         if name and (is_named or not is_filler(name)):
+            beside = _name_beside_a_time(lines) if rank == _LOOSE_RANK else ""
+            if beside and not any(name in line for line in lines):
+                return set(), beside  # what is bold above such a line is a subject
             return {element}, name[:MAX_NAME_CHARACTERS]
     for line in lines:
         name = _clean(line).partition(",")[0]
         if name and not is_filler(name):
             return set(), name
     return set(), ""
+
+
+def _name_beside_a_time(lines: list[str]) -> str:
+    """Name that the first line with a time begins with, a bracket or a bar between the two."""
+    name = _clean(lines[0]).partition(",")[0] if lines else ""
+    if not name or is_filler(name) or not lines[0].startswith(name):
+        return ""
+    return name if lines[0][len(name) :].lstrip().startswith(_BARS) else ""
 
 
 def _names(parts: list[etree._Element]) -> Iterator[tuple[int, str, etree._Element]]:
@@ -264,7 +277,7 @@ def _names(parts: list[etree._Element]) -> Iterator[tuple[int, str, etree._Eleme
         elif element.tag == "a" and _PROFILE.search(attribute(element, "href")):
             yield 5, text_of(element, " "), element
         elif element.tag in _NAME_TAGS and not is_furniture(element):
-            yield 6, text_of(element, " "), element
+            yield _LOOSE_RANK, text_of(element, " "), element
 
 
 def _innermost_name(element: etree._Element) -> str:

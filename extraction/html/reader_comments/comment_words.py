@@ -89,11 +89,11 @@ _SAYS = re.compile(
 )
 _BY = re.compile(
     r"^(?:(?:(?:comment|kommentar|posted|geschrieben|written|commentaire|comentario|nick|user(?:name)?|name|autor|author|auteur|gast|guest|автор)\s*(?::\s*|\s+(?=(?:by|von|par|por|da|van)[\s:])))"
-    r"|(?:by|von|par|por|deur|ngu|door)(?:\s*:\s*|\s+)|@\s*)+",
+    r"|(?:by|von|par|por|deur|ngu|door)(?:\s*:\s*|\s+)|@(?=\w))+",
     re.IGNORECASE,
 )
 _IN_BRACKETS = re.compile(
-    r"\s*[(\[](?:gast|guest|not verified|nicht überprüft|author|autor|admin|moderator"
+    r"\s*[(\[](?:gast|guest|gość|гость|not verified|nicht überprüft|author|autor|admin|moderator"
     r"|non vérifié|no verificado|unverified|anonym)[)\]]",
     re.IGNORECASE,
 )
