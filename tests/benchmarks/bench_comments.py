@@ -10,6 +10,11 @@ the minute (or the day, where the page names no more); one written as an age ("3
 gold marks with `~`, within six weeks, since months are rounded.
 `seen` is the moment such a page was fetched. Pages
 without comments (other stories' comments, pingbacks, forms, teasers) count against precision.
+
+`fresh.jsonl` labels pages of sites that gold does not name, written before the reader saw them;
+`fresh-a` was read and mended first, `fresh-b` then, once. BENCH_COMMENTS_LABELS=file and
+BENCH_COMMENTS_PAGES=folder add labels of pages that lie elsewhere (`<page>.html.gz`); pages that
+are not there are left out, and how many is said.
 """
 
 import gzip
@@ -29,7 +34,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 from extraction.html.extract_page import extract_page  # noqa: E402 (the path comes first)
 from extraction.html.page import PageComment, PageInput  # noqa: E402
 
-GOLD = ROOT / "tests" / "data" / "comments" / "gold.jsonl"
+LABELS = ROOT / "tests" / "data" / "comments"
 SEEN = datetime(2026, 2, 1, tzinfo=UTC)  # after the last of the pages
 _DAY_CHARACTERS = len("2024-01-01")
 
@@ -71,18 +76,35 @@ def main(argv):
     if not pages.exists():
         print(f"not run: no extraction data at {SHARED} (SHARED_DATA_DIR names the folder)")
         return 0
-    halves = argv[1:] or ["dev", "held"]
+    halves = argv[1:]
     scores = defaultdict(Score)
-    for line in GOLD.read_text(encoding="utf-8").splitlines():
-        gold = json.loads(line)
-        if gold["half"] in halves:
-            read = _read(pages / f"{gold['page']}.html.gz", gold)
-            for name in (gold["half"], f"system {gold['system']}"):
-                _count(scores[name], gold["comments"], read)
-            _tell(gold, read)
+    left_out = 0
+    for folder, gold in _labelled(pages):
+        if gold["half"] not in (halves or [gold["half"]]):
+            continue
+        path = folder / f"{gold['page']}.html.gz"
+        if not path.exists():
+            left_out += 1
+            continue
+        read = _read(path, gold)
+        for name in (gold["half"], f"system {gold['system']}"):
+            _count(scores[name], gold["comments"], read)
+        _tell(gold, read)
     for name in sorted(scores):
         print(scores[name].line(name))
+    if left_out:
+        print(f"left out: {left_out} pages that are not there")
     return 0
+
+
+def _labelled(pages):
+    """Each label with the folder of its page."""
+    files = [(pages, LABELS / "gold.jsonl"), (pages, LABELS / "fresh.jsonl")]
+    if extra := os.environ.get("BENCH_COMMENTS_LABELS"):
+        files.append((Path(os.environ.get("BENCH_COMMENTS_PAGES", pages)), Path(extra)))
+    for folder, labels in files:
+        for line in labels.read_text(encoding="utf-8").splitlines():
+            yield folder, json.loads(line)
 
 
 def _read(path, gold):

@@ -22,6 +22,10 @@ _PARENT_NAMES = (
 _DEPTH = re.compile(
     r"^(?:[a-z]+[-_])*(?:depth|level|ebene|indent|niveau)[-_]?(\d{1,2})$", re.IGNORECASE
 )
+_INDENT = re.compile(
+    r"(?:margin|padding)(?:-left:\s*(\d{1,4})|:\s*(?:[\d.]+\w*\s+){3}(\d{1,4}))(?=px|em|%|\s|;|$)"
+)
+_MAX_INDENTED = 4  # a table, its row, its cell
 _LINKED = re.compile(r"(?:#|/)(?:[a-z]+[-_])*(?:comment|c|post|p)?[-_]?(\d+)$", re.IGNORECASE)
 _IN_REPLY = re.compile(
     r"^\W*(?:in reply to|replying to|reply to|(?:als )?antwort auf|antwort an|en réponse à"
@@ -100,7 +104,16 @@ def _depth_of(item: etree._Element) -> int | None:
             return int(attribute(item, name))
     names = attribute(item, "class").split()
     found = [int(match[1]) for name in names if (match := _DEPTH.match(name))]
-    return found[0] if found else None
+    return found[0] if found else _indent_of(item)
+
+
+def _indent_of(item: etree._Element) -> int | None:
+    """Pixels or the like that a comment is moved to the right by, as old systems show answers."""
+    for element in islice(item.iter(), _MAX_INDENTED):
+        match = _INDENT.search(attribute(element, "style"))
+        if match is not None:
+            return int(match[1] or match[2])
+    return None
 
 
 def without_circles(parents: Mapping[int, int | None]) -> dict[int, int | None]:

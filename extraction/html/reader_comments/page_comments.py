@@ -31,17 +31,15 @@ from extraction.html.reader_comments.comment_items import (
     named_items,
 )
 from extraction.html.reader_comments.comment_names import (
-    ZONE_WORD,
-    is_aside,
     is_comment_list,
     is_comment_type,
-    names_of,
 )
 from extraction.html.reader_comments.comment_parts import RawComment, read_parts
 from extraction.html.reader_comments.comment_text import UNREAD_TAGS
 from extraction.html.reader_comments.comment_threads import Thread, without_circles
 from extraction.html.reader_comments.comment_times import Clock, Posted, is_month_first
-from extraction.html.reader_comments.comment_words import is_gone, is_trackback, named_count
+from extraction.html.reader_comments.comment_words import is_gone, is_trackback
+from extraction.html.reader_comments.comment_zones import comment_zones, is_beside, is_in_numbered
 from extraction.html.reader_comments.described_comments import described_comments
 from extraction.html.reader_comments.like_items import like_items
 
@@ -52,28 +50,10 @@ _RUN_CHARACTERS = 40  # shorter runs of text are menus and labels
 _MAX_CANDIDATES = 20_000
 _MAX_MARKS = 200
 _MAX_LEVELS = 60
-_MAX_ZONES = 50
 _ARTICLE_BODY = etree.XPath("//*[@itemprop='articleBody']")
 # A sign of comments in class, id or type; asked of every element of every page.
 _SIGN = re.compile(
     r"[cCkKr]omm?ent|COMMENT|h-cite|pini[ae]|eactie|[fF]orum|[dD]isku?c?uss?|bb_|pingback|alkback|omentar"
-)
-_HEADINGS = ("h2", "h3", "h4", "h5")
-_NO_ZONE = frozenset(
-    [
-        "html",
-        "body",
-        "head",
-        "main",
-        "a",
-        "span",
-        "form",
-        "button",
-        "script",
-        "input",
-        "link",
-        "meta",
-    ]
 )
 _LIST_LEVELS = 8  # from a comment up to the list of all
 _LEAST_POSTS = 2  # of a forum's page, its first left out
@@ -120,7 +100,7 @@ def read_page_comments(root: etree._Element, clock: Clock | None = None) -> Show
     candidates = [one for one in named if is_comment_element(one)]
     raws = _read(root, _unlisted(named_items(candidates, around), around), around)
     if not raws:
-        alike = like_items(_zones(named, root, around), around)
+        alike = like_items(comment_zones(named, root, around), around)
         raws = _mostly_signed(_read(root, alike, around))
     comments = _comments(raws, clock or Clock())
     for raw in raws:
@@ -158,8 +138,9 @@ def _is_typed(element: etree._Element) -> bool:
 def _around_the_article(root: etree._Element) -> set[etree._Element]:
     """Elements that hold a headline or the article's body: no comments, whatever their names."""
     found: set[etree._Element] = set()
-    for mark in islice(root.iter("h1"), _MAX_MARKS):
-        _add_with_ancestors(found, mark)
+    for place, mark in enumerate(islice(root.iter("h1"), _MAX_MARKS)):
+        if not place or not is_in_numbered(mark):
+            _add_with_ancestors(found, mark)
     for body in select(_ARTICLE_BODY, root)[:_MAX_MARKS]:
         _add_with_ancestors(found, body)
     return found
@@ -169,45 +150,6 @@ def _add_with_ancestors(found: set[etree._Element], element: etree._Element | No
     while element is not None and element not in found:
         found.add(element)
         element = element.getparent()
-
-
-def _zones(
-    named: list[etree._Element], root: etree._Element, around: set[etree._Element]
-) -> list[etree._Element]:
-    """Elements that are believed to hold the comments, none inside another."""
-    found: dict[etree._Element, None] = {}
-    for element in named:
-        if element.tag in _NO_ZONE or element in around or _is_beside(element, around):
-            continue
-        if any(map(ZONE_WORD.search, names_of(element))) and not _is_within(element, found):
-            found.setdefault(element)
-    for heading in islice(root.iter(*_HEADINGS), _MAX_MARKS):
-        above = heading.getparent()
-        if above is None or above in around or not named_count(text_of(heading, " ")):
-            continue
-        if (
-            above.tag not in _NO_ZONE
-            and not _is_within(above, found)
-            and not _is_beside(above, around)
-        ):
-            found.setdefault(above)
-    return list(found)[:_MAX_ZONES]
-
-
-def _is_within(element: etree._Element, zones: dict[etree._Element, None]) -> bool:
-    return any(one in zones for one in islice(element.iterancestors(), _MAX_LEVELS))
-
-
-def _is_beside(element: etree._Element, around: set[etree._Element]) -> bool:
-    """Whether an element, or one around it but not the article, shows what belongs elsewhere."""
-    for one in (element, *islice(element.iterancestors(), _MAX_LEVELS)):
-        if one in around or one.tag in {"main", "body"}:
-            return False
-        if is_aside(one):
-            return True
-        if is_comment_list(one):
-            return False
-    return False
 
 
 def _unlisted(items: list[Item], around: set[etree._Element]) -> list[Item]:
@@ -229,7 +171,7 @@ def _read(root: etree._Element, items: list[Item], around: set[etree._Element]) 
         if item.is_pingback:
             continue
         raw = read_parts(item, elements)
-        if _is_comment(raw) and not _is_beside(raw.item, around):
+        if _is_comment(raw) and not is_beside(raw.item, around):
             raws.append(raw)
     return _without_the_text(root, raws)
 

@@ -1,0 +1,124 @@
+"""Comments of systems that nobody named, and names that mislead: what the structure says."""
+
+from newspaper_pages import PARAGRAPHS
+
+from extraction.html.markup.parse import parse_html
+from extraction.html.reader_comments.page_comments import read_page_comments
+
+ARTICLE = "<article><h1>Fire in the harbour</h1>" + "".join(
+    f"<p>{paragraph}</p>" for paragraph in PARAGRAPHS
+)
+
+
+def read(html):
+    return read_page_comments(parse_html(f"<body>{ARTICLE}</article>{html}</body>")).comments
+
+
+def said(html):
+    return [(one.author, one.text, str(one.posted_at)[:16], one.parent) for one in read(html)]
+
+
+def row(number, pixels, author, day, text):
+    return f"""<table><tr><td style="padding: 0 0 0 {pixels}px;"><table class="head"><tr><td>
+      <b id="name_{number}">{author}</b> {day} January 2012 14:05:28
+      <a href="#comment_{number}" name="comment_{number}"> </a></td></tr></table>
+      <div class="say">{text}</div></td></tr></table><div id="below_{number}"></div>"""
+
+
+def test_tables_with_numbered_places_and_indents_are_a_thread():
+    html = f"""<div class="comment_help">Rules: be kind to each other.</div><div class="c">
+      {row(7, 0, "Piter", 6, "The doctor was right.")}{row(9, 55, "Fan", 7, "He was not.")}
+      {row(8, 0, "Marina", 8, "Who would have thought so?")}</div>"""
+    assert said(html) == [
+        ("Piter", "The doctor was right.", "2012-01-06 14:05", ""),
+        ("Fan", "He was not.", "2012-01-07 14:05", "7"),
+        ("Marina", "Who would have thought so?", "2012-01-08 14:05", ""),
+    ]
+
+
+def test_numbered_places_of_other_stories_are_no_zone():
+    html = "".join(
+        f'<aside class="sidebar-comments"><p><a name="comment_{n}" href="/s/{n}">Story {n} of many'
+        f"</a> 0{n}.01.2012 14:05</p></aside>"
+        for n in range(1, 5)
+    )
+    assert not read(html)
+
+
+def test_a_subject_as_first_headline_does_not_make_a_comment_the_article():
+    html = "".join(
+        f"""<div id="komentarz-{n}" class="koment"><div class="line"><header><h1>Enough {n}</h1>
+        </header><p class="who"><b>lbn</b> (guest), 0{n}.01.12,&nbsp;23:09:06</p>
+        <p class="tresc">Leave them in peace {n}.</p></div></div>"""
+        for n in (1, 2)
+    )
+    assert [one[1] for one in said(f"<section>{html}</section>")] == [
+        "Leave them in peace 1.",
+        "Leave them in peace 2.",
+    ]
+    assert {one.author for one in read(f"<section>{html}</section>")} == {"lbn"}
+
+
+def test_the_name_beside_the_time_is_the_author_and_the_bold_line_above_a_subject():
+    html = """<div id="komentarz-1" class="koment"><b>Fools</b>
+      <p class="data">ss (gość) 07.01.12, 19:16:26</p><div class="tresc">Do as you like.</div></div>
+      <div id="komentarz-2" class="koment"><b>Anna</b>
+      <p class="data">am 07.01.12, 19:18:26</p><div class="tresc">Or do not.</div></div>"""
+    assert [one[0] for one in said(html)] == ["ss", "Anna"]
+
+
+def test_a_name_of_signs_stays_whole():
+    html = """<ol class="commentlist"><li class="comment" id="comment-1">
+      <cite class="fn">@ + @</cite>
+      <small class="comment-meta">2011-12-20 at 15:25</small><p>I am afraid so.</p></li></ol>"""
+    assert [one.author for one in read(html)] == ["@ + @"]
+
+
+def test_a_line_of_dots_is_text():
+    html = """<ol class="commentlist"><li class="comment" id="comment-1">
+      <cite class="fn">Anna</cite>
+      <small class="comment-meta">2011-12-20 at 15:25</small><p>I read:<br>..<br>No more.</p></li>
+      </ol>"""
+    assert [one.text for one in read(html)] == ["I read:\n..\nNo more."]
+
+
+def test_definition_lists_with_a_name_in_italics_are_comments():
+    html = """<div id="forum_list"><ul>
+      <li><dl><dt>2012/01/16 12:13 <font color="#B6C8DA">219.8*****137</font></dt>
+        <dd><em>fjm</em></dd><dd><span>Too good for this page.</span></dd></dl></li>
+      <li><dl><dt>2012/01/16 11:27 <font color="#B6C8DA">218.1*****8</font></dt>
+        <dd><em>Anna</em></dd><dd><span>What a good doctor.</span></dd></dl></li></ul></div>"""
+    assert said(html) == [
+        ("fjm", "Too good for this page.", "2012-01-16 12:13", ""),
+        ("Anna", "What a good doctor.", "2012-01-16 11:27", ""),
+    ]
+
+
+def test_tables_whose_texts_alone_are_named_are_comments():
+    html = "".join(
+        f"""<table><tr><td class="content"><table><tr><td align="right"><b>
+        Комментарии нашего читателя: {name}</b></td></tr><tr><td class="coment">{text}</td></tr>
+        <tr><td><font size="1">11:0{n} 17-January-2012</font></td></tr></table></td></tr></table>"""
+        for n, (name, text) in enumerate(
+            [("Борис", "Ремонтные работы не сделаны."), ("гость", "Может кардиодиспансер, нет?")]
+        )
+    )
+    assert said(f"<div>{html}</div>") == [
+        ("Борис", "Ремонтные работы не сделаны.", "2012-01-17 11:00", ""),
+        ("гость", "Может кардиодиспансер, нет?", "2012-01-17 11:01", ""),
+    ]
+
+
+def test_a_clock_in_an_element_of_its_own_belongs_to_the_day_before_it():
+    html = """<ol class="comment-list"><li class="comment" id="comment-1">
+      <span class="comment-author">Anna</span> <span class="comment-date">11. Februar 2020</span>
+      <span class="comment-date"> at 9:41</span>
+      <div class="comment-content"><p>Thank you for it.</p></div></li></ol>"""
+    assert [str(one.posted_at)[:16] for one in read(html)] == ["2020-02-11 09:41"]
+
+
+def test_a_text_named_text_of_the_comment_leaves_subject_and_buttons_out():
+    html = """<div class="komentarz" id="odpowiedz-3"><p class="komentarzAutor">Henio (gość)
+      <span>2012-01-13 08:43</span></p><p class="komentarzTytul">Such doctors</p>
+      <p class="trescKomentarza">But where to?</p><p><a href="#">zgłoś naruszenie</a></p></div>"""
+    assert [one[:2] for one in said(html)] == [("Henio", "But where to?")]
