@@ -361,8 +361,8 @@ STORY_MINUTES = env.int("STORY_MINUTES", default=20)
 # Reports further apart are not compared: what happens a week later is another event.
 STORY_WINDOW_DAYS = env.int("STORY_WINDOW_DAYS", default=4)
 
-# A SQLite file up to this size is written anew when texts were erased; writers wait some seconds.
-COMPACT_BELOW_BYTES = env.int("COMPACT_BELOW_BYTES", default=500_000_000)
+# A SQLite file up to this size is written anew when texts were erased: 7 s, and writers wait 20.
+COMPACT_BELOW_BYTES = env.int("COMPACT_BELOW_BYTES", default=200_000_000)
 
 # --- Logs ---------------------------------------------------------------------------------------
 LOG_LEVEL = env.str("LOG_LEVEL", default="INFO")

@@ -2,11 +2,13 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -134,17 +136,34 @@ def bare_site(tmp_path: Path) -> Iterator[Site]:
     site.end_all()
 
 
-@pytest.fixture
-def make_site(tmp_path: Path, replay: Replay) -> Iterator[Callable[..., Site]]:
-    """A function that makes a site on the replay web; keyword arguments are further environment."""
+@pytest.fixture(scope="session")
+def empty_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with all tables and no rows: made once, since the migrations take seconds."""
+    site = Site(environment(tmp_path_factory.mktemp("empty")))
+    site.manage("migrate", "--verbosity", "0")
+    return Path(site.environment["DATA_DIR"])
 
-    def make(**further: str) -> Site:
-        site = Site(environment(tmp_path, CRAWL_PROXY_URL=replay.proxy, **FAST, **further))
+
+@pytest.fixture
+def site_on(tmp_path: Path, empty_tables: Path) -> Iterator[Callable[..., Site]]:
+    """A function that makes a site behind a proxy; keyword arguments are further environment."""
+
+    def make(proxy: str, **further: str) -> Site:
+        site = Site(environment(tmp_path, CRAWL_PROXY_URL=proxy, **FAST, **further))
         sites.append(site)
-        site.manage("migrate", "--verbosity", "0")
+        if "DATABASE_URL" in further:
+            site.manage("migrate", "--verbosity", "0")
+        else:
+            shutil.copytree(empty_tables, site.environment["DATA_DIR"])
         return site
 
     sites: list[Site] = []
     yield make
     for site in sites:
         site.end_all()
+
+
+@pytest.fixture
+def make_site(site_on: Callable[..., Site], replay: Replay) -> Callable[..., Site]:
+    """A function that makes a site on the replay web; keyword arguments are further environment."""
+    return partial(site_on, replay.proxy)

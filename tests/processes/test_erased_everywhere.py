@@ -5,7 +5,6 @@ from pathlib import Path
 
 from integration.feeds.origin import Origin, answer
 from newspaper_pages import article_page
-from processes.conftest import FAST, Site, environment
 
 HEADERS = (("Content-Type", "text/html; charset=utf-8"),)
 HOST = "http://karoo.example"
@@ -76,16 +75,15 @@ def places_of(folder: Path, word: str) -> list[str]:
     return found
 
 
-def test_no_file_holds_a_word_of_what_was_erased(tmp_path):
+def test_no_file_holds_a_word_of_what_was_erased(site_on, tmp_path):
     with Origin() as web:
-        site = Site(environment(tmp_path, CRAWL_PROXY_URL=web.url, **FAST))
+        site = site_on(web.url)
         folder = Path(site.environment["DATA_DIR"])
         web.routes["/feed.xml"] = feed((SECRET, "Zorvikand"), (OTHER, "Xylophone"))
         for url, word in ((SECRET, "Zorvikand"), (OTHER, "Xylophone")):
             web.routes[url.removeprefix(HOST)] = answer(page(word), 200, HEADERS)
         listing = tmp_path / "feeds.txt"
         listing.write_text(f"{HOST}/feed.xml\n")
-        site.manage("migrate", "--verbosity", "0")
         site.manage("add_source", str(listing), "--activate")
         site.manage("work", "--until-idle")
         changed = answer(page("Zorvikanda", " at last"), 200, HEADERS)

@@ -8,7 +8,6 @@ from pathlib import Path
 import psutil
 from integration.feeds.origin import Origin, answer
 from newspaper_pages import article_page
-from processes.conftest import FAST, Site, environment
 from processes.test_kills import PATIENCE_SECONDS, Books
 from waiting import wait_until
 
@@ -57,17 +56,16 @@ def killed(work):
     work.communicate()
 
 
-def test_kills_among_second_visits_lose_no_version_and_store_none_twice(tmp_path):
+def test_kills_among_second_visits_lose_no_version_and_store_none_twice(site_on, tmp_path):
     chance = random.Random(SEED)
     with Origin() as web:
-        site = Site(environment(tmp_path, CRAWL_PROXY_URL=web.url, **FAST))
+        site = site_on(web.url)
         books = Books(Path(site.environment["DATA_DIR"]))
         web.routes["/feed.xml"] = feed()
         for n in range(N_ARTICLES):
             web.routes[address(n).removeprefix(HOST)] = page(n, "Monday")
         listing = tmp_path / "feeds.txt"
         listing.write_text(f"{HOST}/feed.xml\n")
-        site.manage("migrate", "--verbosity", "0")
         site.manage("add_source", str(listing), "--activate")
         site.manage("work", "--until-idle")
         for n in range(N_ARTICLES):
