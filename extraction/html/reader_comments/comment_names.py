@@ -41,7 +41,7 @@ _ANSWER_LIST = re.compile(
 _BODY = re.compile(
     rf"^(?:{_BEFORE}{_COMMENT}s?[-_]{{0,2}}(?:content|contents|text|texte|txt|message|copy|bodytext|body|description|entry|inner|p|tekst"
     r"|tresc|data-text|area)|(?:e|p)-content|field-name-comment-body|field--name-comment-body"
-    r"|[A-Za-z]*[cC]omment(?:Text|Content|Body|Message|sContent)|dsq-comment-message|crawler-post-text|ac_text|opTresc)$"
+    r"|[A-Za-z]*[cC]omment(?:Text|Content|Body|Message|sContent)|(?:tresc|text|content|body)[-_]?[cCkK]omm?entar?z?[a-z]*|dsq-comment-message|crawler-post-text|ac_text|opTresc)$"
 )
 # Names that mean the text inside of a comment, and anything elsewhere.
 _PLAIN_BODY = re.compile(

@@ -8,16 +8,16 @@ import re
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 
 from lxml import etree
 
 from extraction.html.markup.elements import attribute, text_of
+from extraction.html.reader_comments.comment_authors import author_of
 from extraction.html.reader_comments.comment_ids import id_of
 from extraction.html.reader_comments.comment_items import Item
 from extraction.html.reader_comments.comment_names import (
     is_author,
-    is_author_property,
     is_body,
     is_likes,
     is_plain_body,
@@ -28,36 +28,25 @@ from extraction.html.reader_comments.comment_text import (
     MAX_SIGNATURE_CHARACTERS,
     SIGNATURE,
     UNREAD_TAGS,
-    is_furniture,
     is_short,
     names_the_author,
     text_of_comment,
 )
-from extraction.html.reader_comments.comment_times import names_a_time, names_a_year, without_time
-from extraction.html.reader_comments.comment_words import is_filler, plain_name
+from extraction.html.reader_comments.comment_times import names_a_time, names_a_year
+from extraction.html.reader_comments.comment_words import is_filler
 
 # More elements than any real comment has.
 _MAX_PARTS = 3_000
 _MAX_LEVELS = 100
-MAX_NAME_CHARACTERS = 100
 _MAX_TIME_CHARACTERS = 120
 _MAX_SIGNATURE_WORDS = 8  # a name and a time; longer lines are sentences with a year in them
 _LEAST_INNER_SHARE = 0.3  # a smaller part of a text, named as text too, is a quote
 _MAX_LABEL_WORDS = 3  # "Top fan", an avatar's initials
-_NAMED_RANK = 3  # of names: up to here an element says outright that it is one
-_BARS = ("(", "[", "|", "•", "·")
-_LOOSE_RANK = 6  # an element of a tag that names often stand in
-_NUMBER = re.compile(r"[+-]?\d{1,6}")
-_PROFILE = re.compile(
-    r"/(?:users?|profil\w*|members?|mitglied\w*|people|authors?|autor|u|by|@[\w.]+)(?:[/?.]|$)|[?&](?:user|uid|author|profile|member)\w*=",
+_CLOCK = re.compile(
+    r"\W*(?:at|um|à|a las|alle|o|в|kl\.?)?\W*\d{1,2}[:.h]\d{2}(?:\s*[ap]\.?m\.?| Uhr)?\W*",
     re.IGNORECASE,
 )
-_NAME_TAGS = frozenset(["b", "strong", "cite", "h3", "h4", "h5", "h6", "dt"])
-# What divides a name from the date behind it, and from a place or a title.
-_DIVIDED = re.compile(
-    r"\s+[|•·—–-]\s+|\s*[|•·]\s*|\s*,\s+(?=\D*\d)|\s+(?:on|am|at|le|el|il|op)\s+(?=\S*\d"
-    r"|\w+ \d)|\s+[(\[]"
-)
+_NUMBER = re.compile(r"[+-]?\d{1,6}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +73,7 @@ def read_parts(item: Item, items: AbstractSet[etree._Element]) -> RawComment:
     outside = [
         part for part in parts if body is None or part in inside or not _is_inside(part, body)
     ]
-    signed, author = _author_of(outside, lines)
+    signed, author = author_of(outside, lines)
     text = text_of_comment(body, inner | inside) if body is not None else ""
     if inside:
         text = _without_ends(text)
@@ -229,77 +218,6 @@ def _signature_lines(
     return [one for one in lines if len(one) <= MAX_SIGNATURE_CHARACTERS and names_a_time(one)]
 
 
-def _author_of(parts: list[etree._Element], lines: list[str]) -> tuple[set[etree._Element], str]:
-    """Name of the author, and the element that it stands in."""
-    ranked = [
-        (rank, text, element)
-        for rank, text, element in _names(parts)
-        if 0 < len(text) <= MAX_SIGNATURE_CHARACTERS
-    ]
-    for rank, text, element in sorted(ranked, key=lambda found: (found[0], is_filler(found[1]))):
-        is_named = rank <= _NAMED_RANK
-        name = _clean(text) or (text if is_named and not names_a_time(text) else "")
-        if name and (is_named or not is_filler(name)):
-            beside = _name_beside_a_time(lines) if rank == _LOOSE_RANK else ""
-            if beside and not any(name in line for line in lines):
-                return set(), beside  # what is bold above such a line is a subject
-            return {element}, name[:MAX_NAME_CHARACTERS]
-    for line in lines:
-        name = _clean(line).partition(",")[0]
-        if name and not is_filler(name):
-            return set(), name
-    return set(), ""
-
-
-def _name_beside_a_time(lines: list[str]) -> str:
-    """Name that the first line with a time begins with, a bracket or a bar between the two."""
-    name = _clean(lines[0]).partition(",")[0] if lines else ""
-    if not name or is_filler(name) or not lines[0].startswith(name):
-        return ""
-    return name if lines[0][len(name) :].lstrip().startswith(_BARS) else ""
-
-
-def _names(parts: list[etree._Element]) -> Iterator[tuple[int, str, etree._Element]]:
-    """Texts that may be the author's name, the surest with the lowest number."""
-    for element in parts[1:]:
-        if element.tag in UNREAD_TAGS:
-            continue
-        classes = attribute(element, "class").split()
-        if is_author_property(element):
-            name = next((one for one in element.iter() if one.get("itemprop") == "name"), element)
-            yield 0, attribute(name, "content") or text_of(name, " "), element
-        elif "fn" in classes or "p-author" in classes:
-            yield 1, text_of(element, " "), element
-        elif is_author(element):
-            yield (3 if is_time(element) else 2), _innermost_name(element), element
-        elif element.tag == "cite":
-            yield 4, text_of(element, " "), element
-        elif element.tag == "a" and _PROFILE.search(attribute(element, "href")):
-            yield 5, text_of(element, " "), element
-        elif element.tag in _NAME_TAGS and not is_furniture(element):
-            yield _LOOSE_RANK, text_of(element, " "), element
-
-
-def _innermost_name(element: etree._Element) -> str:
-    """Name in an element named as author, which may hold a picture, "says" and a date as well."""
-    for inner in element.iter("b", "strong", "cite", "a", "h3", "h4", "span"):
-        text = text_of(inner, " ")
-        is_label = is_furniture(inner) or is_filler(text) or names_a_time(text)
-        if inner is not element and text and not is_label and not is_time(inner):
-            return text
-    return text_of(element, " ")
-
-
-def _clean(text: str) -> str:
-    """Name in a signature: "says", "by" and the date cut; empty where it is none."""
-    name = plain_name(text)
-    if names_a_time(name):
-        before = without_time(name)
-        pieces = [one for one in _DIVIDED.split(before) if one and not names_a_time(one)]
-        name = plain_name(pieces[0]) if pieces else ""
-    return name if len(name) <= MAX_NAME_CHARACTERS else ""
-
-
 def _times_of(parts: list[etree._Element], lines: list[str]) -> Iterator[str]:
     """Texts that may name the comment's time: machine-readable first, then written ones."""
     written: list[str] = []
@@ -321,8 +239,16 @@ def _times_of(parts: list[etree._Element], lines: list[str]) -> Iterator[str]:
                 for title in _said(element, "title")
                 if names_a_year(title[:_MAX_TIME_CHARACTERS]) and not is_author(element)
             )
+    yield from _joined(written)
     yield from (text for text in written if text and len(text) <= MAX_SIGNATURE_CHARACTERS)
     yield from lines
+
+
+def _joined(written: list[str]) -> Iterator[str]:
+    """Give a day with the clock that an element of its own names right behind it."""
+    for day, clock in pairwise(written):
+        if _CLOCK.fullmatch(clock) and names_a_year(day) and ":" not in day:
+            yield f"{day} {clock}"
 
 
 def _said(element: etree._Element, *names: str) -> Iterator[str]:

@@ -17,7 +17,8 @@ _CAPTIONS = """
     post comments | to post a comment | login or register to post comments | log in or register
     to post comments | complain about this comment | unsuitable or offensive? | unsuitable or
     offensive | thumbs up | thumbs down | reply ↓ | cancel reply | top | back to top | forward |
-    tweet | verified | staff | moderator | admin | author | guest | member | your comment is
+    tweet | zgłoś | zgłoś naruszenie |
+    verified | staff | moderator | admin | author | guest | member | your comment is
     awaiting moderation | pinned | featured | editor's pick | read replies | view more replies |
     permanent link | pin | antworten | antwort | antworten anzeigen | auf diesen kommentar
     antworten | zitieren | zitat | gefällt mir | gefällt das | teilen | melden | kommentar
@@ -88,7 +89,8 @@ _SAYS = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _BY = re.compile(
-    r"^(?:(?:(?:comment|kommentar|posted|geschrieben|written|commentaire|comentario|nick|user(?:name)?|name|autor|author|auteur|gast|guest|автор)\s*(?::\s*|\s+(?=(?:by|von|par|por|da|van)[\s:])))"
+    r"^(?:(?:комментари[ий](?: (?:нашего )?читателя)?|reader'?s?'? comments?|leserkommentar)\s*:\s*"
+    r"|(?:(?:comment|kommentar|posted|geschrieben|written|commentaire|comentario|nick|user(?:name)?|name|autor|author|auteur|gast|guest|автор)\s*(?::\s*|\s+(?=(?:by|von|par|por|da|van)[\s:])))"
     r"|(?:by|von|par|por|deur|ngu|door)(?:\s*:\s*|\s+)|@(?=\w))+",
     re.IGNORECASE,
 )

@@ -19,6 +19,8 @@ _MAX_MARKS = 200
 _MAX_LEVELS = 60
 _MAX_ZONES = 50
 _LEAST_PLACES = 2  # of comments, to know what holds them
+_LEAST_CHARACTERS = 20  # of a text; shorter ones are counts and captions
+_TEXT_SIGN = re.compile(r"(?:^|\s)(?:[a-z]+[-_])?[ck]omm?ent[a-z]*(?:$|\s)", re.IGNORECASE)
 _PLACES = etree.XPath("//a[@name]")
 # Id or name of one comment: "comment-41", "komentarz-1896637", "comment_62732".
 _NUMBERED = re.compile(
@@ -70,6 +72,8 @@ def comment_zones(
         ):
             found.setdefault(above)
     place = _zone_of_places(root)
+    if place is None and not found:
+        place = _zone_of_texts(named)
     if place is not None and not (
         place in around
         or place.tag in _NO_ZONE
@@ -84,7 +88,24 @@ def _zone_of_places(root: etree._Element) -> etree._Element | None:
     """Lowest element around the first two places that links to comments lead to."""
     names = islice(select(_PLACES, root), _MAX_MARKS)
     places = [one for one in names if _NUMBERED.match(attribute(one, "name"))]
-    if len(places) < _LEAST_PLACES:
+    return _lowest_around(places)
+
+
+def _zone_of_texts(named: list[etree._Element]) -> etree._Element | None:
+    """Lowest element around the first two texts that are named as comments, but hold no author."""
+    texts = (one for one in named if _TEXT_SIGN.search(attribute(one, "class")) and _is_text(one))
+    return _lowest_around(list(islice(texts, _LEAST_PLACES)))
+
+
+def _is_text(element: etree._Element) -> bool:
+    """Whether an element holds words and no link: counts and buttons are links."""
+    if element.tag in _NO_ZONE or element.find(".//a") is not None:
+        return False
+    return len(text_of(element, " ")) >= _LEAST_CHARACTERS
+
+
+def _lowest_around(places: list[etree._Element]) -> etree._Element | None:
+    if len(places) < _LEAST_PLACES or places[0].tag != places[1].tag:
         return None
     above = set(islice(places[0].iterancestors(), _MAX_LEVELS))
     return next((one for one in places[1].iterancestors() if one in above), None)

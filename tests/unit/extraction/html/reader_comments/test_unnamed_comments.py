@@ -80,3 +80,45 @@ def test_a_line_of_dots_is_text():
       <small class="comment-meta">2011-12-20 at 15:25</small><p>I read:<br>..<br>No more.</p></li>
       </ol>"""
     assert [one.text for one in read(html)] == ["I read:\n..\nNo more."]
+
+
+def test_definition_lists_with_a_name_in_italics_are_comments():
+    html = """<div id="forum_list"><ul>
+      <li><dl><dt>2012/01/16 12:13 <font color="#B6C8DA">219.8*****137</font></dt>
+        <dd><em>fjm</em></dd><dd><span>Too good for this page.</span></dd></dl></li>
+      <li><dl><dt>2012/01/16 11:27 <font color="#B6C8DA">218.1*****8</font></dt>
+        <dd><em>Anna</em></dd><dd><span>What a good doctor.</span></dd></dl></li></ul></div>"""
+    assert said(html) == [
+        ("fjm", "Too good for this page.", "2012-01-16 12:13", ""),
+        ("Anna", "What a good doctor.", "2012-01-16 11:27", ""),
+    ]
+
+
+def test_tables_whose_texts_alone_are_named_are_comments():
+    html = "".join(
+        f"""<table><tr><td class="content"><table><tr><td align="right"><b>
+        Комментарии нашего читателя: {name}</b></td></tr><tr><td class="coment">{text}</td></tr>
+        <tr><td><font size="1">11:0{n} 17-January-2012</font></td></tr></table></td></tr></table>"""
+        for n, (name, text) in enumerate(
+            [("Борис", "Ремонтные работы не сделаны."), ("гость", "Может кардиодиспансер, нет?")]
+        )
+    )
+    assert said(f"<div>{html}</div>") == [
+        ("Борис", "Ремонтные работы не сделаны.", "2012-01-17 11:00", ""),
+        ("гость", "Может кардиодиспансер, нет?", "2012-01-17 11:01", ""),
+    ]
+
+
+def test_a_clock_in_an_element_of_its_own_belongs_to_the_day_before_it():
+    html = """<ol class="comment-list"><li class="comment" id="comment-1">
+      <span class="comment-author">Anna</span> <span class="comment-date">11. Februar 2020</span>
+      <span class="comment-date"> at 9:41</span>
+      <div class="comment-content"><p>Thank you for it.</p></div></li></ol>"""
+    assert [str(one.posted_at)[:16] for one in read(html)] == ["2020-02-11 09:41"]
+
+
+def test_a_text_named_text_of_the_comment_leaves_subject_and_buttons_out():
+    html = """<div class="komentarz" id="odpowiedz-3"><p class="komentarzAutor">Henio (gość)
+      <span>2012-01-13 08:43</span></p><p class="komentarzTytul">Such doctors</p>
+      <p class="trescKomentarza">But where to?</p><p><a href="#">zgłoś naruszenie</a></p></div>"""
+    assert [one[:2] for one in said(html)] == [("Henio", "But where to?")]
