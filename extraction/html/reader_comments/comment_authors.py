@@ -1,4 +1,4 @@
-"""Who wrote a comment: elements named so, links to a profile, bold lines, the line with the time."""
+"""Who wrote a comment: elements named so, links to a profile, bold lines, the line with a time."""
 
 import re
 from collections.abc import Iterator

@@ -6,11 +6,9 @@ from typing import Any
 from extraction.html.markup.json_ld import UNSTORABLE
 from extraction.html.markup.parse import parse_html
 from extraction.html.page import PageComment
+from extraction.html.reader_comments.comment_authors import MAX_NAME_CHARACTERS
 from extraction.html.reader_comments.comment_ids import ID_NUMBER, MAX_ID_CHARACTERS, digest_id
 from extraction.html.reader_comments.comment_items import MAX_COMMENTS
-from extraction.html.reader_comments.comment_parts import (
-    MAX_NAME_CHARACTERS,
-)
 from extraction.html.reader_comments.comment_text import MAX_TEXT_CHARACTERS, text_of_comment
 from extraction.html.reader_comments.comment_times import Clock
 from extraction.html.reader_comments.comment_words import is_gone, plain_name
