@@ -5,7 +5,6 @@
 """
 
 import json
-import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
@@ -15,6 +14,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 
 from extraction.html.extract_page import extract_page
 from extraction.html.page import ExtractedKind, ExtractedPage, FeedHints, PageInput
+from extraction.html.proposals.verdicts import is_call
 from extraction.text.language import identify
 from feeds.crawler.comment_systems.systems import find_thread
 from feeds.crawler.documents.feed_document import FeedEntry, FeedKind
@@ -27,11 +27,6 @@ SHOWN_PARAGRAPHS = 3  # what an editor reads of a sample before the rest is open
 MAX_PARAGRAPHS = 60
 MAX_PARAGRAPH_CHARS = 2_000
 _FIELDS = ("title", "author", "date")
-# What stands where a byline is expected: calls to the reader. "Sign up" was met on real papers.
-_NO_NAME = re.compile(
-    r"\b(?:sign[ -]?(?:up|in)|log[ -]?in|register|subscribe|newsletter|read more|share)\b",
-    re.IGNORECASE,
-)
 _SOURCE_NAMES = {"title": "title", "author": "authors", "date": "published_at"}
 
 
@@ -242,7 +237,7 @@ def _doubts(page: ExtractedPage) -> dict[str, str]:
         doubts["title"] = "no title found"
     if not page.authors:
         doubts["author"] = "no author found"
-    elif any(_NO_NAME.search(author) for author in page.authors):
+    elif any(map(is_call, page.authors)):
         doubts["author"] = "words of a button or a form, no name"
     if not page.published_at:
         doubts["date"] = "no date found, neither in the feed nor on the page"
