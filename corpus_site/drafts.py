@@ -14,11 +14,12 @@ from django.core.serializers.json import DjangoJSONEncoder
 
 from extraction.html.extract_page import extract_page
 from extraction.html.page import ExtractedKind, ExtractedPage, FeedHints, PageInput
+from extraction.html.proposals.verdicts import is_call
 from extraction.text.language import identify
 from extraction.text.other_languages import named
 from feeds.crawler.addressing.canonical import BadUrl, canonicalize
 from feeds.crawler.comment_systems.systems import find_thread
-from feeds.crawler.documents.feed_document import FeedEntry
+from feeds.crawler.documents.feed_document import FeedEntry, FeedKind
 from feeds.crawler.fetching.exchange import FetchResult
 from feeds.models import DEFAULT_MIN_CHARACTERS, Page, SourceDraft
 from feeds.sources.discovery import Investigation
@@ -111,8 +112,23 @@ class Draft:
         return sum(feed.is_good for feed in self.feeds)
 
     @property
+    def n_unread(self) -> int:
+        return sum(feed.kind == FeedKind.NONE for feed in self.feeds)
+
+    @property
     def n_doubts(self) -> int:
         return sum(bool(sample.doubts) or bool(sample.problem) for sample in self.samples)
+
+    @property
+    def doubt_words(self) -> list[str]:
+        """Say each doubt about the samples once: of which field, and what it is."""
+        found = [
+            f"{name}: {words}"
+            for sample in self.samples
+            for name, words in (sample.doubts or {}).items()
+        ]
+        found += [f"not read: {sample.problem}" for sample in self.samples if sample.problem]
+        return list(dict.fromkeys(found))
 
     def to_json(self) -> dict[str, Any]:
         """Write the draft as JSON can hold it: moments as ISO 8601."""
@@ -244,6 +260,10 @@ def _doubts(page: ExtractedPage) -> dict[str, str]:
     doubts = {}
     if not page.title:
         doubts["title"] = "no title found"
+    if not page.authors:
+        doubts["author"] = "no author found"
+    elif any(map(is_call, page.authors)):
+        doubts["author"] = "words of a button or a form, no name"
     if not page.published_at:
         doubts["date"] = "no date found, neither in the feed nor on the page"
     if page.kind is ExtractedKind.EMPTY:
@@ -260,7 +280,7 @@ def _doubts(page: ExtractedPage) -> dict[str, str]:
 
 
 def _with_common_words(samples: Sequence[DraftSample]) -> tuple[DraftSample, ...]:
-    """Doubt a title or an author that is the same on every sample: it may be the layout's."""
+    """Doubt a title, an author or a text that is the same on every sample: the layout's."""
     read = [sample for sample in samples if not sample.problem]
     if len(read) < 2:
         return tuple(samples)
@@ -270,6 +290,8 @@ def _with_common_words(samples: Sequence[DraftSample]) -> tuple[DraftSample, ...
         common["title"] = words
     if len({sample.authors for sample in read}) == 1 and read[0].authors:
         common["author"] = words
+    if len({sample.paragraphs for sample in read}) == 1 and read[0].paragraphs:
+        common["body"] = words
     return tuple(
         sample if sample.problem else replace(sample, doubts=(sample.doubts or {}) | common)
         for sample in samples

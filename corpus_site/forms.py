@@ -22,6 +22,8 @@ class AddressForm(forms.Form):
                 "inputmode": "url",
                 "spellcheck": "false",
                 "placeholder": "https://newspaper.example/",
+                "autofocus": True,
+                "data-focus": True,
             }
         ),
     )
@@ -50,8 +52,15 @@ class StartForm(forms.Form):
         required=False, label="Ask once more as a browser after a 403"
     )
 
+    doubts_answered = forms.BooleanField(
+        label="I looked at these doubts; the articles may be stored so",
+        error_messages={"required": "Look at the doubts, and say that you start all the same."},
+    )
+
     def __init__(self, draft: Draft, data: Any = None) -> None:
         super().__init__(data, initial=_initial(draft))
+        if draft.joins or not draft.doubt_words:
+            del self.fields["doubts_answered"]
         self.fields["feeds"].choices = [  # type: ignore[attr-defined] # a choice field
             (feed.url, feed.title) for feed in draft.feeds
         ]

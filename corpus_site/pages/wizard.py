@@ -35,10 +35,12 @@ from feeds.sources.publications import (
     find_publication_by_slug,
 )
 from presentation.primary_keys import primary_key
+from presentation.wording.figures import counted
 
 MAX_OWN_DRAFTS = 5  # more than one leaves open; older ones keep their addresses
 # Letters of a name that is looked up: "die" stands in too many.
 LEAST_NAME, MAX_NAME = 4, 200
+MAX_NAMED = 5  # addresses in one sentence
 _STARTED = {
     False: "Started. The first visit is under way.",
     True: "The feeds are added; their first visit is under way where the publication runs.",
@@ -65,8 +67,6 @@ def _address_page(
         "known": _named_so(found.address) if found else None,
         "drafts": _own_drafts(request),
     }
-    if form.errors:
-        form.fields["address"].widget.attrs["data-focus"] = True
     status = 400 if form.errors else 200
     return render(request, "corpus_site/add_address.html", context, status=status)
 
@@ -116,8 +116,7 @@ def _investigate(request: HttpRequest) -> HttpResponse:
     if found.known_publication:
         found = _without_known_feeds(found)
         if not found.good_feeds:
-            sentence = "This publication is known already, with all of its feeds; here it is."
-            messages.info(request, sentence)
+            messages.info(request, _known_sentence(found))
             return redirect("source", slug=found.known_publication)
     draft = SourceDraft.objects.create(
         address=found.address,
@@ -126,6 +125,19 @@ def _investigate(request: HttpRequest) -> HttpResponse:
         created_at=now,
     )
     return redirect(f"{reverse('source-add')}?draft={draft.pk}")
+
+
+def _known_sentence(found: Investigation) -> str:
+    """Say that a publication is known, and which of its feeds are not followed, and why."""
+    if not found.feeds:
+        return "This publication is known already, with all of its feeds; here it is."
+    n = counted(len(found.feeds), "feed is", "feeds are")
+    which = ", ".join(f"{feed.url} ({feed.verdict})" for feed in found.feeds[:MAX_NAMED])
+    more = " …" if len(found.feeds) > MAX_NAMED else ""
+    return (
+        "This publication is known already, and all of its feeds that bring something new are "
+        f"followed; here it is. {n} not followed: {which}{more}. To follow one, paste its address."
+    )
 
 
 def _without_known_feeds(found: Investigation) -> Investigation:

@@ -19,11 +19,19 @@ from datetime import datetime
 from django.conf import settings
 
 from feeds.crawler.addressing.canonical import CanonicalUrl, canonicalize
+from feeds.crawler.addressing.slugs import looks_like_article
 from feeds.crawler.addressing.typed_address import BadAddressError, read_typed
 from feeds.crawler.documents.feed_document import FeedKind, ParsedFeed
 from feeds.crawler.documents.feed_parser import parse_feed
-from feeds.crawler.documents.found_feeds import FoundFeed, found_feed, judge
+from feeds.crawler.documents.found_feeds import (
+    FoundFeed,
+    found_feed,
+    judge,
+    prefer_section,
+    unread_feed,
+)
 from feeds.crawler.documents.home_page import (
+    DECLARED,
     GIVEN,
     KNOWN_PATH,
     KNOWN_PATHS,
@@ -38,9 +46,10 @@ from feeds.crawler.fetching.robots_book import RobotsBook
 from feeds.crawler.fetching.visit_words import advice, home_instead, visit_sentence
 from feeds.crawler.outcomes import Outcome
 from feeds.network import PROXY_LOOKUP, network_policy
+from feeds.sources.host_rests import hold, rest
 from feeds.sources.listings import MAX_SITEMAPS, find_listings
 from feeds.sources.publications import find_publication, is_of_host, site_of
-from feeds.sources.site_search import NothingFoundError, SearchTerms, SiteSearch
+from feeds.sources.site_search import MOST_PAUSE_SECONDS, NothingFoundError, SearchTerms, SiteSearch
 
 __all__ = ["Investigation", "SearchTerms", "investigate", "site_terms"]
 
@@ -84,6 +93,7 @@ def site_terms() -> SearchTerms:
         network=network_policy(),
         user_agent=settings.CRAWL_USER_AGENT,
         browser_agent=settings.CRAWL_BROWSER_USER_AGENT,
+        pause_seconds=min(float(settings.CRAWL_MIN_DELAY_SECONDS), MOST_PAUSE_SECONDS),
     )
 
 
@@ -97,7 +107,11 @@ def investigate(address: str, terms: SearchTerms, now: datetime) -> Investigatio
         start = read_typed(address)
     except BadAddressError as problem:
         return Investigation(address, problem=str(problem), suggestion=problem.suggestion)
-    found = asyncio.run(_search(address, start, terms, now))
+    wait = hold(start.host, now, terms.total_seconds)
+    if wait.is_too_long:
+        return Investigation(address, problem=wait.sentence)
+    found, pauses = asyncio.run(_search(address, start, terms, now, wait.seconds))
+    rest(pauses)
     if not found.home_url:
         return found
     known = find_publication(canonicalize(found.home_url))
@@ -105,8 +119,9 @@ def investigate(address: str, terms: SearchTerms, now: datetime) -> Investigatio
 
 
 async def _search(
-    address: str, start: CanonicalUrl, terms: SearchTerms, now: datetime
-) -> Investigation:
+    address: str, start: CanonicalUrl, terms: SearchTerms, now: datetime, wait_seconds: float
+) -> tuple[Investigation, dict[str, float]]:
+    """Give what was found, and for each host that was asked the pause it wants."""
     network = replace(
         terms.network, total_seconds=min(REQUEST_SECONDS, terms.network.total_seconds)
     )
@@ -119,18 +134,20 @@ async def _search(
             deadline=asyncio.get_running_loop().time() + terms.total_seconds,
             agent=terms.user_agent,
         )
+        search.free_at[start.host] = asyncio.get_running_loop().time() + wait_seconds
         try:
             found = await _steps(search, start, is_typed="://" not in address)
         except NothingFoundError as problem:
             found = Investigation(address, problem=str(problem), suggestion=problem.suggestion)
         finally:
             await search.robots.close()
-        return replace(
+        found = replace(
             found,
             address=address,
             needs_browser_agent=search.agent != terms.user_agent,
             tried=tuple(search.tried),
         )
+        return found, {host: search.pause(host) for host in search.free_at}
 
 
 async def _steps(search: SiteSearch, start: CanonicalUrl, *, is_typed: bool) -> Investigation:
@@ -150,7 +167,7 @@ async def _steps(search: SiteSearch, start: CanonicalUrl, *, is_typed: bool) -> 
 
 
 async def _first(search: SiteSearch, start: CanonicalUrl, *, is_typed: bool) -> FetchResult:
-    result = await search.fetch(start.url)
+    result = await search.fetch(start.url, is_last=True)  # all that follows hangs on it
     for other in _other_spellings(start.url, result.outcome, is_typed=is_typed):
         search.robots.forget(canonicalize(other).host)
         again = await search.fetch(other)
@@ -222,9 +239,13 @@ async def _from_page(search: SiteSearch, first: FetchResult) -> Investigation:
     if not feeds:
         feeds = await _feeds(search, known_paths(home_url), known=set())
     if not any(feed.is_good for feed in feeds):  # none, or empty and forgotten ones
-        feeds = [*feeds, *await find_listings(search, pages, home_url)]
+        listings = await find_listings(search, pages, home_url)
+        known = {canonicalize(feed.url).key for feed in listings}
+        feeds = [feed for feed in feeds if canonicalize(feed.url).key not in known] + listings
     titles = [feed.title for feed in feeds if feed.kind is not FeedKind.INDEX]
     name = _name(home.title, titles[0] if titles else "", home_url)
+    if not looks_like_article(first.final_url):
+        feeds = list(prefer_section(feeds, first.final_url))
     return Investigation("", name, home_url, home.language, judge(feeds))
 
 
@@ -249,6 +270,8 @@ async def _feeds(
     )
     feeds, keys = [], set(known)
     for candidate, result in zip(chosen, results, strict=False):
+        if result.outcome is Outcome.TIMEOUT and candidate.how in {DECLARED, ROBOTS}:
+            feeds.append(unread_feed(candidate, result.error))
         if not result.outcome.is_answer:
             continue
         key = canonicalize(result.final_url).key

@@ -6,6 +6,7 @@ stand on other pages too. A field gets better by agreeing with more of the indep
 (feed, JSON-LD, Open Graph, headings), or by losing a value that stands on most pages.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -17,6 +18,11 @@ _SCORE_STEP = 0.005
 _RUN_TOKENS = 4  # a run of words that is hardly ever common by chance
 # So short a reference is a teaser, not the text.
 _LEAST_REFERENCE_TOKENS = 60
+# What stands where a byline is expected: calls to the reader. "Sign up" was met on real papers.
+_CALL = re.compile(
+    r"\b(?:sign[ -]?(?:up|in)|log[ -]?in|register|subscribe|newsletter|read more|share)\b",
+    re.IGNORECASE,
+)
 # Words lost without a reason that a good change may cost, as a share of the text.
 _TOLERATED_SHARE = 0.01
 
@@ -96,6 +102,17 @@ def judge(now: ReadFields, draft: ReadFields, evidence: PageEvidence) -> RuleVer
     return RuleVerdict(RuleOutcome.SAME, tuple(r for part in changed for r in part.reasons))
 
 
+def is_call(author: str) -> bool:
+    """Whether a byline is a call to the reader, and no name.
+
+    Examples
+    --------
+    >>> is_call("Sign up"), is_call("Anne Jacobs")
+    (True, False)
+    """
+    return bool(_CALL.search(author))
+
+
 def _joined(names: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
     return tuple(", ".join(found) for found in names)
 
@@ -133,6 +150,20 @@ def _field(
         return RuleVerdict(RuleOutcome.BETTER, (f"{change}; the site’s own words are gone",))
     if affix_of(draft, now) in evidence.common_values:
         return RuleVerdict(RuleOutcome.WORSE, (f"{change}; the site’s own words come in",))
+    if name == "author" and draft and is_call(now) != is_call(draft):
+        return _call_verdict(now, draft, change)
+    return _by_sources(values, sources, change)
+
+
+def _call_verdict(now: str, draft: str, change: str) -> RuleVerdict:
+    outcome = RuleOutcome.BETTER if is_call(now) else RuleOutcome.WORSE
+    call = now if is_call(now) else draft
+    return RuleVerdict(outcome, (f"{change}; “{call}” is a call to the reader",))
+
+
+def _by_sources(values: Sequence[str], sources: Sequence[str], change: str) -> RuleVerdict:
+    """Judge a field by how many of its sources agree with it now and then."""
+    now, draft = values
     before, after = _n_agreeing(now, sources), _n_agreeing(draft, sources)
     if after == before:
         is_found = bool(draft) and not now and not sources

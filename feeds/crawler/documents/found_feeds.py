@@ -6,6 +6,7 @@ Parsed candidates → `FoundFeed` with a verdict in words; the good ones are tic
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from urllib.parse import urlsplit
 
 from feeds.crawler.addressing.canonical import canonicalize
 from feeds.crawler.documents.feed_document import FeedEntry, FeedKind, ParsedFeed
@@ -62,6 +63,44 @@ def found_feed(candidate: FeedCandidate, parsed: ParsedFeed, now: datetime) -> F
         is_good=is_good,
         entries=parsed.entries,
     )
+
+
+def unread_feed(candidate: FeedCandidate, why: str) -> FoundFeed:
+    """Offer a feed that a page declares although there was no time to read it; it is ticked."""
+    return FoundFeed(
+        url=candidate.url,
+        title=candidate.title,
+        how=candidate.how,
+        kind=FeedKind.NONE,
+        n_items=0,
+        newest=None,
+        verdict=f"not read yet: {why}",
+        is_good=True,
+    )
+
+
+def prefer_section(feeds: Sequence[FoundFeed], section_url: str) -> tuple[FoundFeed, ...]:
+    """Put feeds of a section's own before the others, which are not ticked then.
+
+    A section is told by the last part of its path, which stands in the addresses of its feeds.
+    """
+    parts = [part for part in urlsplit(section_url).path.lower().split("/") if part]
+    own = [feed for feed in feeds if parts and feed.is_good and _is_below(feed.url, parts[-1])]
+    if not own:
+        return tuple(feeds)
+    others = [
+        replace(feed, is_good=False, verdict="of the whole paper; the section’s own is ticked")
+        if feed.is_good
+        else feed
+        for feed in feeds
+        if feed not in own
+    ]
+    return (*own, *others)
+
+
+def _is_below(url: str, section: str) -> bool:
+    parts = urlsplit(url.lower())
+    return section in parts.path.split("/") or section in parts.query.replace("=", "&").split("&")
 
 
 def _verdict(parsed: ParsedFeed, now: datetime) -> tuple[str, bool]:

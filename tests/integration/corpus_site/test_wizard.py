@@ -1,5 +1,6 @@
 """Add a publication: the wizard against the demo newspapers on the loopback interface."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_network
 
@@ -9,9 +10,15 @@ from factories import make_publication
 from pages import markup
 
 from corpus_site.accounts.models import User
-from corpus_site.drafts import Draft
+from corpus_site.drafts import Draft, make_draft
 from corpus_site.newsstand.server import start
+from corpus_site.pages import wizard
+from feeds.crawler.documents.feed_document import FeedKind
+from feeds.crawler.documents.found_feeds import FoundFeed
+from feeds.crawler.fetching.exchange import FetchResult
+from feeds.crawler.outcomes import Outcome
 from feeds.models import Feed, Page, Publication, SourceDraft
+from feeds.sources.discovery import Investigation
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
@@ -27,6 +34,7 @@ def newsstand():
 def home(newsstand, settings):
     """Home page of the first demo paper, which is on this machine and allowed."""
     settings.CRAWL_ALLOWED_PRIVATE_NETWORKS = [ip_network("127.0.0.0/8")]
+    settings.CRAWL_MIN_DELAY_SECONDS = 0.0
     return newsstand.home_urls[0]
 
 
@@ -219,3 +227,74 @@ def test_the_investigation_keeps_to_its_time(home, editor, settings):
     investigate(editor, home)
 
     assert timezone.now() - before < timedelta(seconds=20)
+
+
+def test_address_field_has_the_focus(editor):
+    assert "autofocus" in editor.get("/sources/add/").content.decode()
+
+
+def test_feeds_of_a_known_publication_that_are_not_followed_are_named():
+    feed = FoundFeed(
+        "https://karoo.example/old", "Old", "link", FeedKind.RSS, 5, None, "stale since Mar 2024",
+        is_good=False,
+    )  # fmt: skip
+
+    one = wizard._known_sentence(Investigation("karoo.example", feeds=(feed,)))
+    none = wizard._known_sentence(Investigation("karoo.example"))
+
+    assert "1 feed is not followed: https://karoo.example/old (stale since Mar 2024)." in one
+    assert none == "This publication is known already, with all of its feeds; here it is."
+
+
+def with_doubts(editor, home, **doubts):
+    """Make a draft whose samples all have these doubts; give its address and what Start sends."""
+    row = _draft(editor, home)
+    draft = Draft.from_json(row.findings)
+    samples = tuple(replace(sample, doubts=doubts) for sample in draft.samples)
+    SourceDraft.objects.update(findings=replace(draft, samples=samples).to_json())
+    values = {"name": draft.name, "feeds": [feed.url for feed in draft.feeds if feed.is_good]}
+    return f"/sources/add/?draft={row.pk}", values
+
+
+def test_doubts_are_answered_before_the_start(home, editor):
+    address, values = with_doubts(editor, home, author="words of a button or a form, no name")
+
+    shown = markup(editor.get(address))
+    refused = editor.post(address, values)
+    n_before = Publication.objects.count()
+    editor.post(address, values | {"doubts_answered": "on"})
+
+    assert "Author: words of a button or a form, no name" in shown
+    assert (refused.status_code, n_before) == (400, 0)
+    assert "Look at the doubts" in markup(refused)
+    assert Publication.objects.count() == 1
+
+
+def test_without_doubts_nothing_is_asked(home, editor):
+    address, values = with_doubts(editor, home)
+
+    assert "Doubts about these articles" not in markup(editor.get(address))
+    editor.post(address, values)
+    assert Publication.objects.count() == 1
+
+
+STORY = "<p>The sangoma of the valley drank maas with her guests until the rain came again.</p>" * 9
+
+
+@pytest.mark.parametrize(
+    ("byline", "doubt"),
+    [
+        ("", "no author found"),
+        ("Sign up", "words of a button or a form, no name"),
+        ("Thandi Naidoo", None),
+    ],
+)
+def test_author_that_is_missing_or_no_name_is_doubted(byline, doubt):
+    meta = f'<meta name="author" content="{byline}">' if byline else ""
+    body = f"<html><head>{meta}<title>Rain</title></head><body><h1>Rain</h1>{STORY}</body></html>"
+    url = "https://karoo.example/rain-has-come-to-the-valley"
+    result = FetchResult(url, Outcome.OK, "", timezone.now(), 1, exchanges=(), body=body.encode())
+
+    draft = make_draft(Investigation("karoo.example", samples=(result,)), timezone.now())
+
+    assert (draft.samples[0].doubts or {}).get("author") == doubt

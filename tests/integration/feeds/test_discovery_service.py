@@ -1,5 +1,6 @@
 """What the wizard finds at an address, on a local server that answers like newspapers do."""
 
+import itertools
 import socket
 import threading
 import time
@@ -11,6 +12,7 @@ from ipaddress import ip_network
 
 import pytest
 
+from feeds.models import Host
 from feeds.sources import publications
 from feeds.sources.discovery import investigate, site_terms
 from feeds.sources.publications import NewFeed, NewPublication
@@ -29,6 +31,8 @@ class Newspaper:
         self.asked: list[str] = []
         self.agents: list[str] = []
         self.refused_agent = ""
+        self.moments: list[float] = []
+        self.slow: dict[str, float] = {}
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self.server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self.server.server_port}"
@@ -55,6 +59,8 @@ class Newspaper:
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 paper.asked.append(self.path)
+                paper.moments.append(time.monotonic())
+                time.sleep(paper.slow.get(self.path, 0.0))
                 agent = self.headers["User-Agent"]
                 paper.agents.append(agent)
                 status, headers, body = paper.answers.get(self.path, (404, {}, "none"))
@@ -76,6 +82,7 @@ class Newspaper:
 @pytest.fixture
 def paper(settings) -> Iterator[Newspaper]:
     settings.CRAWL_ALLOWED_PRIVATE_NETWORKS = [ip_network("127.0.0.0/8")]
+    settings.CRAWL_MIN_DELAY_SECONDS = 0.0
     paper = Newspaper()
     thread = threading.Thread(target=paper.server.serve_forever, args=(0.02,))
     thread.start()
@@ -400,3 +407,104 @@ def test_hidden_feed_behind_private_redirect_is_refused(paper, settings):
     paper.put("/", "", status=302, Location="http://127.0.0.2:1/secret")
 
     assert look(paper.url).problem.startswith("The address is private and is not visited.")
+
+
+def link(path):
+    return f'<link rel="alternate" type="application/rss+xml" href="{path}">'
+
+
+def test_requests_of_the_wizard_stand_apart_and_one_at_a_time(paper):
+    paper.put("/", link("/a.xml") + link("/b.xml"))
+    paper.put_feed("/a.xml", "rain", "wind")
+    paper.put_feed("/b.xml", "sport")
+
+    found = investigate(paper.url, replace(site_terms(), pause_seconds=0.2), NOW)
+
+    pages = [
+        at for path, at in zip(paper.asked, paper.moments, strict=True) if "robots" not in path
+    ]
+    assert len(found.samples) == 3
+    assert min(later - at for at, later in itertools.pairwise(pages)) >= 0.19
+
+
+def test_crawl_delay_holds_in_the_wizard_and_what_finds_no_time_is_offered_unread(paper):
+    paper.put("/robots.txt", "User-agent: *\nCrawl-delay: 60\n", "text/plain")
+    paper.put("/", link("/a.xml"))
+    paper.put_feed("/a.xml", "rain")
+
+    found = investigate(paper.url, replace(site_terms(), total_seconds=1.0), NOW)
+
+    assert paper.asked == ["/robots.txt", "/"]
+    assert [(feed.url, feed.is_good) for feed in found.feeds] == [(f"{paper.url}/a.xml", True)]
+    assert found.feeds[0].verdict.startswith("not read yet: ")
+
+
+def test_slow_feed_that_a_page_links_is_offered_and_not_replaced_by_the_front_page(paper):
+    stories = "".join(
+        f'<a href="/2026/11/20/story-number-{n}-of-today">Story</a>' for n in range(9)
+    )
+    paper.put("/", link("/a.xml") + stories)
+    paper.put_feed("/a.xml", "rain")
+    paper.slow["/a.xml"] = 3.0
+
+    found = investigate(paper.url, replace(site_terms(), total_seconds=1.5), NOW)
+
+    assert [(feed.url, feed.is_good) for feed in found.feeds] == [(f"{paper.url}/a.xml", True)]
+
+
+def test_host_of_the_wizard_rests_afterwards_for_the_crawler(paper, settings):
+    settings.CRAWL_MIN_DELAY_SECONDS = 5.0
+    name = paper.url.removeprefix("http://")
+    Host.objects.create(name=name, next_at=NOW)
+    paper.put_feed("/", "rain")
+
+    investigate(paper.url, replace(site_terms(), pause_seconds=0.0), NOW)
+
+    host = Host.objects.get()
+    assert host.next_at - host.last_request_at == timedelta(seconds=5)
+    assert host.next_reason == "It was asked while a publication was added."
+
+
+def test_host_that_asked_for_time_is_not_asked_by_the_wizard(paper):
+    name = paper.url.removeprefix("http://")
+    wish = "The server asked for 30 min (Retry-After)."
+    Host.objects.create(name=name, next_at=NOW + timedelta(minutes=28), next_reason=wish)
+
+    found = investigate(paper.url, site_terms(), NOW)
+
+    assert paper.asked == []
+    assert found.problem.startswith(f"{name} is not asked before 28 min have gone: {wish}")
+
+
+def test_sitemap_that_is_stale_as_news_and_good_as_a_list_stands_once(paper):
+    old = "".join(
+        f"<url><loc>{paper.url}/2026/11/20/story-number-{n}-of-today</loc><n:news>"
+        "<n:publication_date>2024-01-01</n:publication_date><n:title>T</n:title></n:news></url>"
+        for n in range(9)
+    )
+    spaces = (
+        'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" '
+        'xmlns:n="http://www.google.com/schemas/sitemap-news/0.9"'
+    )
+    paper.put("/robots.txt", f"Sitemap: {paper.url}/news.xml", "text/plain")
+    paper.put("/news.xml", f"<urlset {spaces}>{old}</urlset>", "application/xml")
+    paper.put("/", "<p>No links here.</p>")
+
+    found = investigate(paper.url, site_terms(), NOW)
+
+    assert [feed.url for feed in found.feeds] == [f"{paper.url}/news.xml"]
+
+
+def test_feed_of_a_section_is_ticked_where_the_section_was_pasted(paper):
+    paper.put("/sport/", link("/feed/") + link("/sport/feed/"))
+    paper.put("/", link("/feed/"))
+    paper.put_feed("/feed/", "rain", "rugby")
+    paper.put_feed("/sport/feed/", "rugby", title="Sport")
+
+    found = investigate(f"{paper.url}/sport/", site_terms(), NOW)
+
+    assert [(feed.title, feed.is_good) for feed in found.feeds] == [
+        ("Sport", True),
+        ("News", False),
+    ]
+    assert "whole paper" in found.feeds[1].verdict

@@ -44,6 +44,8 @@ def test_equal_readings_are_the_same():
         ({"title": "Water - Today"}, {"title": "Water"}, RuleOutcome.SAME),
         ({"authors": ("News desk",)}, {"authors": ("Sipho Dube",)}, RuleOutcome.BETTER),
         ({"authors": ("Sipho Dube",)}, {"authors": ("News desk",)}, RuleOutcome.WORSE),
+        ({"authors": ("Sign up",)}, {"authors": ("Anne Jacobs",)}, RuleOutcome.BETTER),
+        ({"authors": ("Anne Jacobs",)}, {"authors": ("Sign up",)}, RuleOutcome.WORSE),
         ({"day": "2026-11-19"}, {}, RuleOutcome.BETTER),
         ({"text": f"{BODY}\nRead also\nSewer works shut Oxford Street"}, {}, RuleOutcome.BETTER),
         ({"text": f"{BODY}\nSubscribe to our newsletter."}, {}, RuleOutcome.BETTER),
