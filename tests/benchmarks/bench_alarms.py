@@ -87,19 +87,31 @@ def pages(kind, total, first):
                  host=hosts[n % n_papers], publication=papers[n % n_papers], found_at=begun,
                  visited_at=begun, content_digest="d", due_at=now + timedelta(days=n % 30 + 1))
             for n in range(start, min(start + 20000, total))])
+def copied(row, n, **changes):
+    table = row._meta.db_table
+    names = [f.column for f in row._meta.concrete_fields if not f.primary_key]
+    values = ", ".join(changes.get(name, name) for name in names)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {n}) "
+            f"INSERT INTO {table} ({', '.join(names)}) "
+            f"SELECT {values} FROM n, {table} WHERE {table}.id = {row.pk}")
 with transaction.atomic():
     pages("feed", 3 * n_papers, 0)
     Feed.objects.bulk_create(
         Feed(publication_id=p.publication_id, page=p, created_at=begun, n_items=20, polled_at=now,
              newest_item_at=now, overlap_share=0.9)
         for p in Page.objects.filter(kind="feed"))
-    pages("article", n_articles, 3 * n_papers)
-    ids = list(Page.objects.filter(kind="article").values_list("pk", "publication_id"))
-    for start in range(0, len(ids), 20000):
-        Article.objects.bulk_create([
-            Article(page_id=page, publication_id=paper, url=f"u{page}", dated_at=begun,
-                    text_digest=str(page), created_at=begun, updated_at=begun)
-            for page, paper in ids[start:start + 20000]])
+    copied(Page.objects.filter(kind="feed").first(), n_articles,
+           kind="'article'", key="'story/' || i", url="'http://story/' || i",
+           publication_id=f"{papers[0].pk} + i % {n_papers}",
+           host_id=f"{hosts[0].pk} + i % {n_papers}")
+    first = Page.objects.filter(kind="article").order_by("pk").first()
+    one = Article.objects.create(page=Page.objects.filter(kind="feed").first(),
+        publication=papers[0], url="u", dated_at=begun, text_digest="d",
+        created_at=begun, updated_at=begun)
+    copied(one, n_articles, page_id=f"{first.pk - 1} + i", text_digest="i",
+           publication_id=f"{papers[0].pk} + i % {n_papers}")
 Worker.objects.create(name="w", kind="worker", pid=1, started_at=now,
                       beat_at=now + timedelta(hours=1))
 walls, cpus = [], []

@@ -66,6 +66,7 @@ OPEN = {
     | {
         "comments_keep_days": "a number of days; read at each look at a thread",
         "min_characters": "the placing stage takes its texts in or out",
+        "quiet_after_days": "a number of days; read at each look for alarms",
         "taken_kinds": "of a fixed list; the placing stage follows",
         "visit_share": "a number from 0 to 0.9, checked by model and database",
         "rights_policy": CHOICE,
