@@ -12,6 +12,7 @@ _.NltkTagger  # our tagger behind NLTK's own interface
 # Asked for by Django and by Python.
 _.has_module_perms  # the admin, whether it shows an app
 _.default_site  # the admin's configuration
+_.label_from_instance  # a choice of a form
 _.__lt__  # what sorts members of a cluster
 
 # Members of enumerations that are made of a stored or typed value.
