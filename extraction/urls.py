@@ -15,6 +15,7 @@ urlpatterns = [
     path("part/rule-proposals/<slug:slug>/", rules.proposals_part, name="part-rule-proposals"),
     path("source-files/", source_files.files, name="source-files"),
     path("source-files/export/", source_files.export, name="sources-export"),
+    path("source-files/starter/", source_files.starter, name="sources-starter"),
     path("source-files/<int:pk>/", source_files.imported, name="sources-import"),
     path("part/source-files/<int:pk>/", source_files.imported_part, name="part-sources-import"),
     path("evaluation/", evaluation.evaluation, name="evaluation"),

@@ -21,6 +21,7 @@ from django.views.decorators.http import require_http_methods
 from corpus_site.accounts.models import User
 from corpus_site.drafts import Draft, make_draft
 from corpus_site.forms import AddressForm, StartForm
+from extraction.source_files import starter_list
 from feeds.crawler.documents.feed_document import FeedKind
 from feeds.models import Publication, SourceDraft
 from feeds.sources.discovery import Investigation, investigate, site_terms
@@ -66,6 +67,8 @@ def _address_page(
         "suggestion": found.suggestion if found else "",
         "known": _named_so(found.address) if found else None,
         "drafts": _own_drafts(request),
+        "starters": starter_list.offered(),
+        "nameless": starter_list.WITHOUT_ADDRESS,
     }
     status = 400 if form.errors else 200
     return render(request, "corpus_site/add_address.html", context, status=status)

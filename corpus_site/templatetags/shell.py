@@ -25,7 +25,7 @@ AREAS = (
     ("Search", "search", "s", ("", "search", "c")),
     ("Articles", "articles", "a", ("articles", "stories")),
     ("Words", "words", "w", ("words",)),
-    ("Sources", "sources", "o", ("sources", "crawls", "duplicates", "evaluation")),
+    ("Sources", "sources", "o", ("sources", "source-files", "crawls", "duplicates", "evaluation")),
     ("Status", "status", "t", ("status", "feeds", "hosts")),
     ("Help", "help", "", ("help",)),
 )

@@ -89,7 +89,3 @@ class SourceFile:
     sources: tuple[SourceDefinition, ...] = ()
     problems: tuple[FileProblem, ...] = ()
     remarks: tuple[FileProblem, ...] = ()
-
-    @property
-    def n_feeds(self) -> int:
-        return sum(len(source.feeds) for source in self.sources)

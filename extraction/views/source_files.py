@@ -9,10 +9,10 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from extraction.models import SourceImport
-from extraction.source_files import importing
+from extraction.source_files import importing, starter_list
 from extraction.source_files.bundle_json import write_bundle
 from extraction.source_files.bundle_opml import write_source_list
 from extraction.source_files.comparing import compare
@@ -105,6 +105,19 @@ def export(request: HttpRequest) -> HttpResponse:
     answer = HttpResponse(body, content_type=content_type)
     answer["Content-Disposition"] = f'attachment; filename="sources.{kind}"'
     return answer
+
+
+@permission_required(_MAY_ADD, raise_exception=True)
+@require_POST
+def starter(request: HttpRequest) -> HttpResponse:
+    """Take the newspapers that were ticked in the wizard as a file: looked at before it is used."""
+    found = starter_list.chosen(request.POST.getlist("paper"))
+    if not found.sources:
+        messages.info(request, "No newspaper was ticked.")
+        return redirect("source-add")
+    name = "newspapers of the list"
+    row = importing.offer(found, name, request.user.pk or 0, timezone.now())
+    return redirect("sources-import", pk=row.pk)
 
 
 @permission_required(_MAY_ADD, raise_exception=True)

@@ -42,5 +42,5 @@ class Command(BaseCommand):
             Path(file).write_text(text, encoding="utf-8")
         except OSError as error:
             raise CommandError(f"{file} cannot be written: {error.strerror}.") from error
-        n_feeds = sum(len(source.feeds) for source in sources)
-        self.stdout.write(f"{len(sources)} publications with {n_feeds} feeds in {file}.")
+        n = sum(len(source.feeds) for source in sources)
+        self.stdout.write(f"{len(sources)} publications with {n} feeds in {file}.")
