@@ -4,8 +4,10 @@ The newest text is the article itself; what it was before is unpacked from `Arti
 by `stage/versioning.py`.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+import logging
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
 
@@ -13,12 +15,14 @@ from django.db.models import Q, QuerySet
 
 from extraction.models import Article, ArticleVersion, VersionOutcome
 from extraction.revisions.changes import TITLE, in_words
-from extraction.revisions.packing import PackedText, unpack
+from extraction.revisions.packing import FollowingTextError, PackedText, unpack
 from extraction.stage.versioning import first_seen
 from feeds.crawler.addressing.canonical import BadUrl, canonicalize
 
 # A page that changes at each of its visits has some hundred; more are not shown at once.
 MAX_SHOWN = 200
+_NO_TEXT = PackedText("", "", "", [], "", [], "", None, None, "")
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,17 @@ class ChangeSummary:
 
 
 @dataclass(frozen=True)
+class FormerTexts:
+    """The former texts of an article by their number, read when the first one is asked for."""
+
+    article_id: int
+
+    @cached_property
+    def by_number(self) -> dict[int, PackedText]:
+        return former_texts([self.article_id]).get(self.article_id, {})
+
+
+@dataclass(frozen=True)
 class TextVersion:
     """A text that a page has shown; `row` is empty for the newest, which is the article itself.
 
@@ -52,6 +67,7 @@ class TextVersion:
     seen_at: datetime
     row: ArticleVersion | None = None
     change: ChangeSummary | None = None
+    texts: FormerTexts = field(default=FormerTexts(0), repr=False, compare=False)
 
     @property
     def is_newest(self) -> bool:
@@ -72,7 +88,11 @@ class TextVersion:
     @cached_property
     def as_article(self) -> Article:
         """The article as it was; an object that is not stored. One withdrawn has no text."""
-        return self.article if self.row is None else as_it_was(self.article, self.row)
+        if self.row is None:
+            return self.article
+        is_hidden = self.is_withdrawn
+        shown = _NO_TEXT if is_hidden else self.texts.by_number.get(self.number, _NO_TEXT)
+        return as_it_was(self.article, self.row, shown)
 
     @property
     def title(self) -> str:
@@ -107,14 +127,17 @@ def find_article(address: str) -> Article | None:
 def versions_of(article: Article) -> list[TextVersion]:
     """Give all texts of an article, oldest first; the newest `MAX_SHOWN` of very many."""
     rows = list(
-        article.versions.filter(outcome=VersionOutcome.TAKEN).order_by("-number")[:MAX_SHOWN]
+        article.versions.filter(outcome=VersionOutcome.TAKEN)
+        .defer("body")
+        .order_by("-number")[:MAX_SHOWN]
     )
     rows.reverse()
     found: list[TextVersion] = []
     before: ArticleVersion | None = None
+    texts = FormerTexts(article.pk)
     for row in rows:
         number = row.number or 1
-        found.append(TextVersion(article, number, row.seen_at, row, _change(before)))
+        found.append(TextVersion(article, number, row.seen_at, row, _change(before), texts))
         before = row
     seen_at = article.changed_at or first_seen(article)
     newest = TextVersion(article, article.n_versions, seen_at, None, _change(before))
@@ -135,9 +158,45 @@ def refused_of(article: Article) -> list[RefusedVersion]:
     ]
 
 
-def as_it_was(article: Article, row: ArticleVersion) -> Article:
+def former_texts(article_ids: Iterable[int]) -> dict[int, dict[int, PackedText]]:
+    """Unpack the former texts of articles, by article and number; also those that are withdrawn.
+
+    One statement reads them with the newest texts, so that no version comes between the two.
+    """
+    rows = ArticleVersion.objects.filter(article__in=list(article_ids), number__isnull=False)
+    columns = ("article_id", "number", "body", "article__text")
+    pieces: dict[int, list[tuple[int, bytes]]] = defaultdict(list)
+    newest: dict[int, str] = {}
+    for pk, number, body, text in rows.order_by("-number").values_list(*columns).iterator():
+        pieces[pk].append((number, bytes(body)))
+        newest[pk] = text
+    return {pk: dict(_unpacked(pk, own, newest[pk])) for pk, own in pieces.items()}
+
+
+def _unpacked(
+    article_id: int, pieces: Iterable[tuple[int, bytes]], following: str
+) -> Iterator[tuple[int, PackedText]]:
+    """Unpack the texts of an article, the latest first: each is needed for the one before."""
+    for number, body in pieces:
+        shown = _NO_TEXT
+        if body:
+            try:
+                shown = unpack(body, following)
+            except FollowingTextError:
+                _log.exception("version %s of article %s cannot be unpacked", number, article_id)
+        yield number, shown
+        following = shown.text
+
+
+def titles_of(rows: Iterable[ArticleVersion]) -> Mapping[int, str]:
+    """Give the headlines of former texts by the rows' keys; withdrawn ones have none."""
+    asked = [row for row in rows if row.withdrawn_at is None]
+    texts = former_texts({row.article_id for row in asked})
+    return {row.pk: texts[row.article_id][row.number or 0].title for row in asked}
+
+
+def as_it_was(article: Article, row: ArticleVersion, shown: PackedText) -> Article:
     """Make the article as it was with a former text; never to be saved."""
-    shown = unpack(bytes(row.body)) if row.body and row.withdrawn_at is None else _NO_TEXT
     return Article(
         pk=article.pk,
         page=article.page,
@@ -160,9 +219,6 @@ def as_it_was(article: Article, row: ArticleVersion) -> Article:
         created_at=row.seen_at,
         updated_at=row.seen_at,
     )
-
-
-_NO_TEXT = PackedText("", "", "", [], "", [], "", None, None, "")
 
 
 def changes() -> QuerySet[ArticleVersion]:

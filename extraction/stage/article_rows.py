@@ -53,7 +53,7 @@ def store(articles: Sequence[ReadArticle], now: datetime) -> StoredArticles:
     stored = Article.objects.select_for_update(of=("self",)).filter(page__in=pages)
     known = stored.in_bulk(field_name="page_id")
     words = corrections.of_articles(list(known.values()))
-    versioning.keep_former(articles, known, now)
+    followed = versioning.keep_former(articles, known, now)
     before = _as_before(articles, known)
     rows = [_row(article, known.get(article.page.pk), now) for article in articles]
     rights_of_rows.read(rows, [(a.page, a.extracted.rights_said) for a in articles])
@@ -63,6 +63,7 @@ def store(articles: Sequence[ReadArticle], now: datetime) -> StoredArticles:
             row.slug_twin_id = before[row.pk]["slug_twin"]
         if row.pk in words:
             corrections.apply(row, words[row.pk])
+    versioning.pack_anew(followed, {row.pk: row.text for row in known.values()})
     ArticleCorrection.objects.bulk_update(words.values(), ["as_read"])
     _place(rows, words, now)
     quiet = _quiet(rows, before)

@@ -12,7 +12,7 @@ from typing import Any
 from extraction.html.markup.blocks import join_captions
 from extraction.models import Article, ArticleVersion, VersionOutcome
 from extraction.revisions.changes import Change, change_of
-from extraction.revisions.packing import PackedText, pack
+from extraction.revisions.packing import PackedText, pack, stands_alone, unpack
 from extraction.stage.blocks import block_spans
 from extraction.stage.read_articles import LaterDocument, ReadArticle, Verdict
 from feeds import revisits
@@ -33,6 +33,14 @@ QUIET_COLUMNS = (
 
 
 @dataclass(frozen=True, slots=True)
+class _Former:
+    row: ArticleVersion
+    article_id: int
+    text: str
+    following: str
+
+
+@dataclass(frozen=True, slots=True)
 class RefusedDocument:
     """A document that showed no version of a page's text."""
 
@@ -42,10 +50,11 @@ class RefusedDocument:
 
 def keep_former(
     articles: Sequence[ReadArticle], rows: Mapping[int, Article], now: datetime
-) -> None:
+) -> dict[int, str]:
     """Keep the texts that are about to be replaced by a version; `rows` are by page, unchanged yet.
 
-    Counts the versions on the articles' rows, which the caller writes.
+    Counts the versions on the articles' rows, which the caller writes. Returns by article the text
+    that its last former text is packed with, for `pack_anew`.
     """
     replaced = [
         (article, rows[article.page.pk], article.later)
@@ -58,7 +67,34 @@ def keep_former(
         for article, row, later in replaced
         if later.verdict is Verdict.VERSION
     ]
-    ArticleVersion.objects.bulk_create(former)
+    followed = {row.pk: row.text for row in rows.values() if row.n_versions > 1}
+    # A stored text that its document does not say any more was not what the page showed.
+    shown = {one.article_id: one.text for one in former}
+    pack_anew(followed, {pk: shown.get(pk, text) for pk, text in followed.items()})
+    ArticleVersion.objects.bulk_create(one.row for one in former)
+    return followed | {one.article_id: one.following for one in former}
+
+
+def pack_anew(followed: Mapping[int, str], texts: Mapping[int, str]) -> None:
+    """Pack the last former texts of articles with the texts that follow them now.
+
+    `followed` are the texts that they are packed with, by article; what is not in `texts`, or is
+    the same there, stays as it is. Needs the transaction that changes the texts.
+    """
+    moved = {pk for pk, text in followed.items() if texts.get(pk, text) != text}
+    if not moved:
+        return
+    rows = ArticleVersion.objects.filter(article__in=moved, number__isnull=False)
+    keys = dict(rows.order_by("number").values_list("article_id", "pk"))
+    last = ArticleVersion.objects.in_bulk(keys.values())
+    for row in last.values():
+        shown = unpack(bytes(row.body), followed[row.article_id])
+        row.body = _pack(shown, row.number or 0, texts[row.article_id])
+    ArticleVersion.objects.bulk_update(last.values(), ["body"])
+
+
+def _pack(shown: PackedText, number: int, following: str) -> bytes:
+    return pack(shown, "" if stands_alone(number) else following)
 
 
 def keep_text(row: Article, before: Mapping[str, Any]) -> None:
@@ -116,9 +152,7 @@ def _forget_refused(fetch_ids: Iterable[int | None]) -> None:
         ArticleVersion.objects.filter(fetch__in=taken, number=None).delete()
 
 
-def _replace(
-    article: ReadArticle, row: Article, later: LaterDocument, now: datetime
-) -> ArticleVersion:
+def _replace(article: ReadArticle, row: Article, later: LaterDocument, now: datetime) -> _Former:
     shown = _packed(row, later.former)
     seen_at = row.changed_at or first_seen(row)
     fetch = article.page.content_fetch
@@ -133,11 +167,11 @@ def _replace(
         n_words=len(shown.text.split()),
         n_words_changed=change.n_words,
         fields_changed=" ".join(change.fields),
-        body=pack(shown),
+        body=_pack(shown, row.n_versions, article.extracted.text),
     )
     row.n_versions += 1
     row.changed_at = replaced_at
-    return former
+    return _Former(former, row.pk, shown.text, article.extracted.text)
 
 
 def _packed(row: Article, former: ReadArticle | None) -> PackedText:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from django.db.models import Q
 
 from extraction.models import Article, ArticleVersion
-from extraction.versions import ChangeSummary, as_it_was, change_by, changes, headline_changed
+from extraction.versions import ChangeSummary, change_by, changes, headline_changed, titles_of
 from feeds.models import Publication
 from feeds.sources.naming import publication_names
 
@@ -66,9 +66,10 @@ def publications_with_changes() -> list[tuple[str, str]]:
 
 
 def _rows(shown: list[ArticleVersion]) -> Iterator[ChangedRow]:
-    for row in shown:
-        change = change_by(row)
-        former = as_it_was(row.article, row).title if change.is_headline_changed else ""
+    summaries = [(row, change_by(row)) for row in shown]
+    titles = titles_of(row for row, change in summaries if change.is_headline_changed)
+    for row, change in summaries:
+        former = titles.get(row.pk, "")
         yield ChangedRow(row.article, (row.number or 0) + 1, change, former)
 
 

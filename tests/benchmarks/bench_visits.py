@@ -173,10 +173,11 @@ def room(data_dir: str) -> tuple[int, int, int]:
     from django.db import connection  # noqa: PLC0415 (as above)
 
     from extraction.models import ArticleVersion  # noqa: PLC0415 (as above)
-    from extraction.revisions.packing import unpack  # noqa: PLC0415 (as above)
+    from extraction.versions import former_texts  # noqa: PLC0415 (as above)
 
-    bodies = ArticleVersion.objects.exclude(body=b"").values_list("body", flat=True)
-    texts = sum(len(zlib.compress(unpack(bytes(body)).text.encode(), 9)) for body in bodies)
+    keys = set(ArticleVersion.objects.values_list("article", flat=True))
+    former = [shown for pk in keys for shown in former_texts([pk]).get(pk, {}).values()]
+    texts = sum(len(zlib.compress(shown.text.encode(), 9)) for shown in former)
     query = "SELECT sum(payload), sum(pgsize) FROM dbstat WHERE name IN (SELECT name FROM "
     query += "sqlite_master WHERE tbl_name = 'extraction_articleversion')"
     with connection.cursor() as cursor:

@@ -376,3 +376,34 @@ def test_text_is_the_last_accepted_one_and_the_chain_is_in_order(web, documents)
     assert moments == sorted(moments)
     refused = refused_of(article)
     assert len({one.fetch_id for one in refused}) == len(refused)
+
+
+@pytest.mark.django_db
+def test_former_texts_stay_readable_when_the_newest_is_read_otherwise(web, paper, page):
+    serve(web, shown(CORRECTED))
+    visit(NOW + 3 * HOUR)
+    serve(web, shown(LONGER))
+    visit(NOW + 6 * HOUR)
+    before = chain()
+    make_rules(paper, Rule(RuleField.REMOVE, RuleKind.CSS, "p:nth-of-type(2)"))
+    extract.read_again([paper.pk], NOW + 7 * HOUR)
+
+    read(NOW + 7 * HOUR)
+
+    article = Article.objects.get()
+    assert article.text != before[-1]
+    assert chain() == [*before[:-1], article.text]
+
+
+@pytest.mark.django_db
+def test_long_chain_of_versions_stays_readable_and_withdrawal_hides_one_only(web, page):
+    texts = [(*PARAGRAPHS, f"{n} more vessels came into the inner basin.") for n in range(20)]
+    for n, paragraphs in enumerate(texts):
+        serve(web, shown(paragraphs))
+        visit(NOW + (n + 1) * HOUR)
+    expected = ["\n".join(paragraphs) for paragraphs in (PARAGRAPHS, *texts)]
+    assert chain() == expected
+
+    ArticleVersion.objects.filter(number=10).update(withdrawn_at=NOW)
+
+    assert chain() == [*expected[:9], "", *expected[10:]]

@@ -5,10 +5,11 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extraction.revisions.packing import PackedText, pack, unpack
+from extraction.revisions.packing import FollowingTextError, PackedText, pack, unpack
 
 SENTENCES = Path(__file__).parents[3] / "data/south_african_sentences.txt"
 LINE = st.text(st.characters(exclude_characters="\0\n"), min_size=1, max_size=30)
@@ -53,3 +54,26 @@ def test_all_that_belongs_to_a_text_takes_little_room():
     )
 
     assert len(pack(shown)) <= 1.1 * len(zlib.compress(shown.text.encode(), 9))
+
+
+@given(BLOCKS, BLOCKS)
+def test_text_comes_back_with_the_one_that_followed_it(blocks, later):
+    shown, following = packed_text(blocks), packed_text(later).text
+
+    assert unpack(pack(shown, following), following) == shown
+
+
+def test_text_packed_with_another_one_is_refused_not_garbled():
+    body = pack(packed_text([("paragraph", "Two died.")]), "Three died.")
+
+    with pytest.raises(FollowingTextError):
+        unpack(body, "Four died.")
+
+
+def test_little_changed_text_takes_a_tenth_of_its_room():
+    lines = [line for line in SENTENCES.read_text(encoding="utf-8").splitlines() if line][:80]
+    shown = packed_text([("paragraph", line) for line in lines])
+
+    body = pack(shown, shown.text.replace(lines[7], "Nobody was hurt."))
+
+    assert len(body) <= len(zlib.compress(shown.text.encode(), 9)) / 10
