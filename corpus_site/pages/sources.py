@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -157,6 +158,7 @@ def source_context(publication: Publication) -> dict[str, Any]:
         "draft": draft_of(publication.pk),
         "setting": setting_of(publication),
         "visited_ages": visited_ages(publication),
+        "hurry": round(settings.CRAWL_VISIT_HURRY),
         "rights": source_rights(publication),
         "threads": threads_by_system(publication),
         "first_look": first_look_words(publication),

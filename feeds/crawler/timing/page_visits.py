@@ -195,4 +195,6 @@ def _experience(own: Found) -> str:
     n = round(own.n_visits)
     if n == 1:
         return f"where the last visit found {'a change' if own.n_changed >= 0.5 else 'no change'}"
-    return f"where {round(100 * own.n_changed / own.n_visits)} % of the last {n} visits found a change"
+    return (
+        f"where {round(100 * own.n_changed / own.n_visits)} % of the last {n} visits found a change"
+    )
