@@ -21,7 +21,7 @@ from extraction.rules.versions import draft_of, newest_published
 from extraction.sites.alarms import last_alarm, open_alarms, sentence
 from extraction.sites.publication_languages import language_counts, suggested_languages
 from extraction.status import NO_TEXTS, PublicationTexts, latest_of, texts_by_publication
-from extraction.withdrawal.register import entry_of_publication
+from extraction.withdrawal.register import entry_of_publication, withdrawn_publications
 from feeds.models import Feed, Host, Publication, PublicationState
 from feeds.status import (
     FeedRow,
@@ -95,6 +95,7 @@ def sources(request: HttpRequest) -> HttpResponse:
         "counts": counts,
         "n_feeds": sum(n for _, n in counts),
         "wanted": wanted,
+        "withdrawn_ids": withdrawn_publications(publication.pk for publication in page),
     }
     return render(request, "corpus_site/sources.html", context)
 

@@ -8,6 +8,7 @@ from extraction.correcting import left_out_because
 from extraction.models import Article, Comment
 from extraction.versions import ChangeSummary, latest_changes
 from feeds.models import Feed, FeedItem
+from search.articles.versions import LastVisit, last_visit
 from search.wording.value_words import language_name
 
 # Fields whose origin is shown, with the words for them.
@@ -63,6 +64,7 @@ class ArticleHead:
     original: Article | None  # of which this one is a copy
     sources: tuple[FieldOrigin, ...]
     change: ChangeSummary | None = None  # by which the text came that stands there now
+    last_visit: LastVisit | None = None  # where it did not find the text any more
 
     @property
     def byline(self) -> str:
@@ -107,6 +109,7 @@ def article_head(article_id: int) -> ArticleHead:
         original=original_of(article),
         sources=tuple(field_sources(article)),
         change=latest_changes([article]).get(article.pk),
+        last_visit=last_visit(article),
     )
 
 
