@@ -7,7 +7,8 @@ from datetime import datetime
 from django.db.models import Count, Min, Q, Value
 
 from corpus_site.pipeline import STAGES, Stage, active_rows
-from feeds.models import Work, WorkQuerySet
+from feeds.frontier import unfinished_pages
+from feeds.models import Page, Work, WorkQuerySet
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,9 @@ def _count(stage: Stage, model: type[Work], now: datetime) -> StageCount:
         oldest=Min("due_at", filter=due),
     )
     quarantined, n_all = _counts(rows.quarantined(), rows)
+    if model is Page:  # what its host's ceiling holds back is planned still
+        ready = unfinished_pages(now).aggregate(due=Count("pk"), oldest=Min("due_at"))
+        waiting |= ready
     return StageCount(
         stage=stage,
         due=waiting["due"],

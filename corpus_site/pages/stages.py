@@ -8,7 +8,7 @@ from typing import overload
 from django.contrib import messages
 from django.contrib.auth.decorators import permission_required
 from django.core.paginator import Paginator
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -16,8 +16,9 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from corpus_site.pipeline import BY_NAME, Stage, active_rows
+from feeds.frontier import unfinished_pages
 from feeds.leases import release_quarantine
-from feeds.models import Work
+from feeds.models import Page, Work
 from presentation.primary_keys import primary_key
 from presentation.wording.figures import counted
 
@@ -121,10 +122,15 @@ def _in_state(rows: QuerySet[Work], state: str, now: datetime) -> QuerySet[Work]
     if state == "quarantined":
         return rows.filter(quarantined_at__isnull=False).order_by("-quarantined_at", "pk")
     alive = rows.filter(quarantined_at=None)
+    ready = alive.filter(due_at__lte=now)
+    if rows.model is Page:
+        ready = ready.filter(pk__in=unfinished_pages(now).values("pk"))
     if state == "due":
-        return alive.filter(due_at__lte=now).order_by("due_at", "pk")
+        return ready.order_by("due_at", "pk")
     if state == "planned":
-        return alive.filter(due_at__gt=now).order_by("due_at", "pk")
+        # What its host's ceiling holds back is planned still.
+        later = Q(due_at__gt=now) | Q(due_at__lte=now) & ~Q(pk__in=ready.values("pk"))
+        return alive.filter(later).order_by("due_at", "pk")
     return alive.filter(due_at=None).order_by("-pk")
 
 
