@@ -49,7 +49,7 @@ def _counts(host: Host, now: datetime) -> tuple[int, int]:
 
 def _has_room(n_requests: int, n_visits: int, share: float) -> bool:
     """Whether one more visit keeps the share; hours of a hurried plan are so much shorter."""
-    quiet = QUIET_VISITS * settings.CRAWL_VISIT_HURRY
+    quiet: float = QUIET_VISITS * settings.CRAWL_VISIT_HURRY
     return n_visits + 1 <= max(quiet, share * (n_requests + 1))
 
 
