@@ -15,6 +15,8 @@ from presentation.wording.figures import size
 OLDEST_SQLITE = (3, 35, 0)
 # Some days of a small corpus: time to make room before the crawl stops.
 LEAST_FREE_BYTES = 1_000_000_000
+# A day in a second. A slower clock than the plain one would only put off what the ages promise.
+LEAST_HURRY, MOST_HURRY = 1, 86_400
 LEAST_KEY_CHARS = 32  # Django's own check asks for 50; 32 random ones cannot be guessed
 
 
@@ -43,6 +45,9 @@ def work_settings(app_configs: Sequence[Any] | None, **options: Any) -> list[Che
                 id="corpus_site.E007",
             )
         )
+    if not LEAST_HURRY <= settings.CRAWL_VISIT_HURRY <= MOST_HURRY:
+        words = f"CRAWL_VISIT_HURRY must be {LEAST_HURRY} to {MOST_HURRY}."
+        found.append(Error(words, id="corpus_site.E009"))
     if settings.LEASE_SECONDS <= settings.CRAWL_TOTAL_TIMEOUT_SECONDS:
         found.append(
             Error(

@@ -335,6 +335,8 @@ CRAWL_HOSTS_PER_BATCH = env.int("CRAWL_HOSTS_PER_BATCH", default=50)
 CRAWL_MAX_PAGE_BYTES = env.int("CRAWL_MAX_PAGE_BYTES", default=10_000_000)
 CRAWL_MIN_POLL_SECONDS = env.int("CRAWL_MIN_POLL_SECONDS", default=600)
 CRAWL_MAX_POLL_SECONDS = env.int("CRAWL_MAX_POLL_SECONDS", default=86_400)
+# How many times as fast pages grow old for the plan of visits: a demo cannot wait for hours.
+CRAWL_VISIT_HURRY = env.float("CRAWL_VISIT_HURRY", default=1.0)
 # Threads close after days, so a look a day finds it; a demo may look sooner.
 CRAWL_COMMENTS_CHECK_SECONDS = env.int("CRAWL_COMMENTS_CHECK_SECONDS", default=86_400)
 # Comments of a thread that does not close by then are taken all the same. Of 711 dated comments

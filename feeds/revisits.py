@@ -48,18 +48,24 @@ class KnownAddress:
 # --- What visits found ----------------------------------------------------------------------------
 
 
-def record_findings(is_changed: Mapping[int, bool], now: datetime) -> None:
+def record_findings(
+    is_changed: Mapping[int, bool], now: datetime, refused: Collection[int] = ()
+) -> None:
     """Tell of pages whose new document was read whether its normalised text has changed.
 
     Once a document, in the transaction that stores what was read, for all pages of a batch at once:
-    rows are locked in one order then. What the fetch stage sees by itself (not modified, the same
-    bytes) it records itself.
+    rows are locked in one order then. `refused` names those that did not show their text. What the
+    fetch stage sees by itself (not modified, the same bytes) it records itself.
     """
     pages = Page.objects.filter(pk__in=is_changed).order_by("pk")
     rows = list(pages.only("publication", "feed_published_at", "found_at", "visited_at"))
     findings.add(Finding(page, page.visited_at or now, is_changed[page.pk]) for page in rows)
-    for verdict, value in ((VisitFound.CHANGED, True), (VisitFound.SAME_TEXT, False)):
-        chosen = [pk for pk, changed in is_changed.items() if changed is value]
+    same = [pk for pk, changed in is_changed.items() if not changed]
+    for verdict, chosen in (
+        (VisitFound.CHANGED, [pk for pk, changed in is_changed.items() if changed]),
+        (VisitFound.SAME_TEXT, [pk for pk in same if pk not in refused]),
+        (VisitFound.REFUSED, [pk for pk in same if pk in refused]),
+    ):
         newest = Page.objects.filter(pk__in=chosen, content_fetch__isnull=False)
         Fetch.objects.filter(pk__in=newest.values("content_fetch")).update(found=verdict)
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from django.db.models import Count, Min, Q, QuerySet, Value
+from django.db.models import Count, F, Min, Q, QuerySet, Value
 
 from feeds.crawler.outcomes import Outcome
 from feeds.frontier import unfinished_pages
@@ -236,13 +236,17 @@ def host_events(host: Host) -> list[Fetch]:
 
 
 def last_document_items(feed: Feed) -> list[FeedItem]:
-    """List the items of the feed's newest document with their pages."""
+    """List the items of the feed's newest document with their pages.
+
+    `withdrawn_at` says of an item that its text may be shown nowhere, its headline neither.
+    """
     newest = feed.items.order_by("-last_seen_at").values_list("last_seen_at", flat=True).first()
     if newest is None:
         return []
     return list(
         feed.items.filter(last_seen_at=newest)
         .select_related("page")
+        .annotate(withdrawn_at=F("page__article__withdrawn_at"))
         .order_by("-first_seen_at")[:100]
     )
 

@@ -26,7 +26,7 @@ def main() -> int:
     kept = _read_kept(arguments.keep)
     address = StandAddress(kept.ports if kept else _ports(arguments.port), arguments.host)
     try:
-        newsstand = Newsstand(_utc_now, kept.opened_at if kept else None, address)
+        newsstand = Newsstand(_utc_now, kept.opened_at if kept else None, address, arguments.hurry)
     except OSError as error:
         sys.stderr.write(f"The newsstand cannot listen: {error}\n")
         return 1
@@ -54,6 +54,9 @@ def _arguments() -> argparse.Namespace:
         "--keep",
         type=Path,
         help="file that keeps ports and dates, so that a later start shows the same pages",
+    )
+    parser.add_argument(
+        "--hurry", type=float, default=1.0, help="how many times as fast revisions follow"
     )
     return parser.parse_args()
 

@@ -10,11 +10,29 @@ from datetime import datetime, timedelta, timezone
 
 from corpus_site.newsstand.papers import Paper, read_paper
 from corpus_site.newsstand.pieces import Flag, PaperPiece, Post, read_pieces
-from corpus_site.newsstand.revisions import Fate
+from corpus_site.newsstand.revisions import Fate, Revision
 
 SAST = timezone(timedelta(hours=2), "SAST")
 # One piece of the reserve appears in this time, in one of the papers.
 RESERVE_EVERY = timedelta(seconds=20)
+# What a piece says first can be read for this long, however much its revisions are hurried.
+FIRST_WORDS = timedelta(seconds=60)
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How fast revisions follow: from the opening on `hurry` times as fast as planned."""
+
+    opened_at: datetime
+    hurry: float
+
+    def moment(self, published_at: datetime, planned_at: datetime) -> datetime:
+        """Return when a revision is made that was planned for a moment."""
+        start = max(published_at, self.opened_at.astimezone(published_at.tzinfo))
+        wait = planned_at - start
+        if wait <= timedelta():
+            return planned_at
+        return start + min(wait, FIRST_WORDS + wait / self.hurry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +47,7 @@ class PublishedPiece:
     published_at: datetime
     modified_at: datetime
     fate: Fate = Fate.SHOWN
+    pace: Pace | None = None
 
     @property
     def number(self) -> int:
@@ -58,9 +77,10 @@ class PublishedPiece:
         """Return it as its readers find it at a moment."""
         piece, fate, modified_at = self.piece, self.fate, self.modified_at
         for revision in self.piece.revisions:
-            if self.published_at + revision.delay > now:
+            revised_at = self.revised_at(revision)
+            if revised_at > now:
                 break
-            fate, modified_at = revision.fate, self.published_at + revision.delay
+            fate, modified_at = revision.fate, revised_at
             piece = replace(
                 piece,
                 title=revision.head("title", piece.title),
@@ -68,6 +88,11 @@ class PublishedPiece:
                 paragraphs=revision.paragraphs(piece.paragraphs),
             )
         return replace(self, piece=piece, fate=fate, modified_at=modified_at)
+
+    def revised_at(self, revision: Revision) -> datetime:
+        """Return the moment of a revision."""
+        planned_at = self.published_at + revision.delay
+        return planned_at if self.pace is None else self.pace.moment(self.published_at, planned_at)
 
     def is_closed(self, now: datetime) -> bool:
         """Whether nobody can comment any more."""
@@ -88,8 +113,9 @@ class PublishedPiece:
 class Edition:
     """All pieces of one paper, dated from the moment at which the newsstand was opened."""
 
-    def __init__(self, key: str, opened_at: datetime) -> None:
+    def __init__(self, key: str, opened_at: datetime, hurry: float = 1.0) -> None:
         self.paper = read_paper(key)
+        self._pace = Pace(opened_at, hurry)
         self._articles = sorted(
             (self._dated(piece, opened_at) for piece in read_pieces(key)),
             key=lambda article: (article.published_at, article.piece.slug),
@@ -100,7 +126,7 @@ class Edition:
     def _dated(self, piece: PaperPiece, opened_at: datetime) -> PublishedPiece:
         delay = -piece.age if piece.age is not None else RESERVE_EVERY * (piece.reserve or 0)
         published_at = (opened_at + delay).astimezone(SAST).replace(microsecond=0)
-        return PublishedPiece(piece, self.paper, published_at, published_at)
+        return PublishedPiece(piece, self.paper, published_at, published_at, pace=self._pace)
 
     def out(self, now: datetime) -> list[PublishedPiece]:
         """Return what is out, newest first; what was taken off the paper is listed no more."""

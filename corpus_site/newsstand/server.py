@@ -72,6 +72,8 @@ class Newsstand:
         The moment from which the pieces are dated; the present one if None.
     address
         Interface and ports.
+    hurry
+        How many times as fast revisions follow.
 
     Raises
     ------
@@ -80,7 +82,11 @@ class Newsstand:
     """
 
     def __init__(
-        self, now: Clock, opened_at: datetime | None = None, address: StandAddress | None = None
+        self,
+        now: Clock,
+        opened_at: datetime | None = None,
+        address: StandAddress | None = None,
+        hurry: float = 1.0,
     ) -> None:
         self._now = now
         self.opened_at = opened_at or now()
@@ -91,7 +97,7 @@ class Newsstand:
             key: f"http://{address.host}:{port}"
             for key, port in zip(SERVER_KEYS, self.ports, strict=True)
         }
-        editions = {key: Edition(key, self.opened_at) for key in PAPER_KEYS}
+        editions = {key: Edition(key, self.opened_at, hurry) for key in PAPER_KEYS}
         self._servers: dict[str, Answering] = {
             key: Site(edition, Roots(roots[key], roots[COMMENTS]))
             for key, edition in editions.items()

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
@@ -22,7 +23,7 @@ from extraction.rules.versions import draft_of, newest_published
 from extraction.sites.alarms import last_alarm, open_alarms, sentence
 from extraction.sites.publication_languages import language_counts, suggested_languages
 from extraction.status import NO_TEXTS, PublicationTexts, latest_of, texts_by_publication
-from extraction.withdrawal.register import entry_of_publication
+from extraction.withdrawal.register import entry_of_publication, withdrawn_publications
 from feeds.models import Feed, Host, Publication
 from feeds.sources.naming import same_named
 from feeds.status import (
@@ -97,6 +98,7 @@ def sources(request: HttpRequest) -> HttpResponse:
         "columns": _columns(request.GET, wanted),
         "n_all": len(found.rows),
         "all_tags": [key for key, _, _ in found.tags],
+        "withdrawn_ids": withdrawn_publications(row.pk for row in page),
     }
     return render(request, "corpus_site/sources.html", context)
 
@@ -190,6 +192,7 @@ def source_context(publication: Publication) -> dict[str, Any]:
         "draft": draft_of(publication.pk),
         "setting": setting_of(publication),
         "visited_ages": visited_ages(publication),
+        "hurry": round(settings.CRAWL_VISIT_HURRY),
         "rights": source_rights(publication),
         "threads": threads_by_system(publication),
         "first_look": first_look_words(publication),

@@ -8,6 +8,7 @@ once. Editors withdraw and put back; admins erase and hold.
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import permission_required
@@ -49,6 +50,15 @@ class _Target:
         if self.what == Subject.PUBLICATION:
             return register.of_publication(self.row)
         return register.of_article(self.row)
+
+    def is_out(self) -> bool:
+        """Whether it is withdrawn by an entry of its own or together with others."""
+        if self.what == Subject.PUBLICATION:
+            return register.entry_of_publication(self.row) is not None
+        if self.what == Subject.VERSION:
+            former = self.row.versions.filter(number=self.number, withdrawn_at__isnull=False)
+            return bool(former.exists())
+        return self.row.withdrawn_at is not None
 
     def holds(self) -> Any:
         """Its entries of a legal hold."""
@@ -100,7 +110,8 @@ def _target(what: str, key: Any, number: int) -> _Target:
         if not 1 <= number < article.n_versions:
             raise Http404
         name = f"text {number} of {title}"
-        return _Target(Subject.VERSION, article, name, address, "", number)
+        versions = reverse("article-versions", args=[article.pk])
+        return _Target(Subject.VERSION, article, name, versions, "", number)
     return _Target(Subject.ARTICLE, article, title, address, f"erase {article.pk}")
 
 
@@ -109,6 +120,9 @@ def _target(what: str, key: Any, number: int) -> _Target:
 def withdraw(request: HttpRequest, what: str, key: Any, number: int = 0) -> HttpResponse:
     """Ask why, then withdraw."""
     target = _target(what, key, number)
+    if request.method != "POST" and target.is_out():
+        messages.info(request, f"{target.name} is withdrawn already.")
+        return redirect(target.address)
     form = ReasonForm(request.POST if request.method == "POST" else None)
     if not form.is_valid():
         return _ask(request, target, "Withdraw", form)
@@ -211,8 +225,8 @@ def selected(request: HttpRequest) -> HttpResponse:
     ids = _all_ids(request) if is_all else _ticked(request)
     form = ReasonForm(request.POST if act == "withdraw-now" else None)
     if not ids:
-        messages.info(request, "No article was ticked.")
-        return redirect("articles")
+        messages.error(request, "Tick the articles that are to be withdrawn.")
+        return redirect(f"{reverse('articles')}{_given_query(request)}")
     if not form.is_valid():
         context = {
             "form": form,
@@ -228,6 +242,13 @@ def selected(request: HttpRequest) -> HttpResponse:
         request, f"{counted(n, 'article')} withdrawn. Searches follow within a minute."
     )
     return redirect("articles")
+
+
+def _given_query(request: HttpRequest) -> str:
+    """Give the filters of the list that was acted on, as the end of its address."""
+    form = BrowseForm(QueryDict(request.POST.get("given", "")))
+    given = form.given() if form.is_valid() else {}
+    return f"?{urlencode(given)}" if given else ""
 
 
 def _ticked(request: HttpRequest) -> list[int]:

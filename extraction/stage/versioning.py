@@ -131,9 +131,11 @@ def refuse(documents: Sequence[RefusedDocument]) -> None:
 
 def record_findings(found: Iterable[tuple[int, LaterDocument]], now: datetime) -> None:
     """Tell the planning of visits what new documents were: page and verdict."""
-    is_changed = {page_id: later.verdict is Verdict.VERSION for page_id, later in found}
-    if is_changed:
-        revisits.record_findings(is_changed, now)
+    verdicts = {page_id: later.verdict for page_id, later in found}
+    if verdicts:
+        is_changed = {pk: verdict is Verdict.VERSION for pk, verdict in verdicts.items()}
+        refused = {pk for pk, verdict in verdicts.items() if verdict is Verdict.REFUSED}
+        revisits.record_findings(is_changed, now, refused)
 
 
 def first_seen(article: Article) -> datetime:

@@ -163,6 +163,20 @@ def entry_of_article(article: Article) -> Withdrawal | None:
     return found.select_related("by").order_by("what", "-pk").first()
 
 
+def hold_of_article(article: Article) -> Withdrawal | None:
+    """Find the legal hold that an article is on, its own or that of its publication."""
+    own = Q(what=Subject.ARTICLE, article=article.pk)
+    theirs = Q(what=Subject.PUBLICATION, publication=article.publication_id)
+    found = Withdrawal.objects.filter(own | theirs, measure=Measure.HELD, ended_at=None)
+    return found.order_by("what", "-pk").first()
+
+
 def entry_of_publication(publication: Publication) -> Withdrawal | None:
     """Find the entry by which a publication is out as a whole."""
     return open_entries(Subject.PUBLICATION).filter(publication=publication).first()
+
+
+def withdrawn_publications(ids: Iterable[int]) -> set[int]:
+    """Choose the publications that are out as a whole."""
+    entries = open_entries(Subject.PUBLICATION).filter(publication__in=list(ids))
+    return {pk for pk in entries.values_list("publication", flat=True) if pk is not None}

@@ -15,6 +15,7 @@ class VisitFound(models.TextChoices):
     SAME_BYTES = "same_bytes", "The same document"
     SAME_TEXT = "same_text", "The same text in another document"
     CHANGED = "changed", "Another text"
+    REFUSED = "refused", "A document without its text"
 
 
 class Fetch(models.Model):

@@ -9,6 +9,8 @@ a day all the same: its share alone would be one visit.
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 
+from django.conf import settings
+
 from feeds.models import Host, Page, VisitPurpose
 
 # One an hour: what the slowest of schedules for a single page would ask.
@@ -46,8 +48,9 @@ def _counts(host: Host, now: datetime) -> tuple[int, int]:
 
 
 def _has_room(n_requests: int, n_visits: int, share: float) -> bool:
-    """Whether one more visit keeps the share."""
-    return n_visits + 1 <= max(QUIET_VISITS, share * (n_requests + 1))
+    """Whether one more visit keeps the share; hours of a hurried plan are so much shorter."""
+    quiet: float = QUIET_VISITS * settings.CRAWL_VISIT_HURRY
+    return n_visits + 1 <= max(quiet, share * (n_requests + 1))
 
 
 def _day(now: datetime) -> date:

@@ -5,9 +5,11 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.conf import settings
 from django.db.models import F
 
 from feeds.crawler.timing.page_visits import Found, age_of, fading
+from feeds.crawler.timing.plan_clock import PlanClock
 from feeds.models import Page, VisitFinding
 
 
@@ -23,6 +25,11 @@ class Finding:
 def published_at(page: Page) -> datetime:
     """Give the moment from which a page's age counts: the feed's date, if that is before ours."""
     return min(page.feed_published_at or page.found_at, page.found_at)
+
+
+def plan_clock(page: Page) -> PlanClock:
+    """Give the clock by which a page grows old."""
+    return PlanClock(page.found_at, settings.CRAWL_VISIT_HURRY)
 
 
 def found_by_publication(publication_ids: Collection[int]) -> dict[int, dict[int, Found]]:
@@ -42,7 +49,8 @@ def add(findings: Iterable[Finding]) -> None:
     visits: Counter[tuple[int, int]] = Counter()
     changed: Counter[tuple[int, int]] = Counter()
     for finding in findings:
-        age = age_of(finding.visited_at - published_at(finding.page))
+        visited_at = plan_clock(finding.page).shows(finding.visited_at)
+        age = age_of(visited_at - published_at(finding.page))
         if age is not None:
             key = (finding.page.publication_id, age.hours)
             visits[key] += 1

@@ -1,6 +1,7 @@
 """The next planned visit to a page: the plan of ages applied to rows."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 
 import xxhash
@@ -8,7 +9,7 @@ import xxhash
 from feeds.crawler.addressing.web_archive import original_address
 from feeds.crawler.timing.page_visits import Found, PageLife, PlannedVisit, next_visit
 from feeds.models import Page, PageKind, VisitPurpose
-from feeds.planning.findings import published_at
+from feeds.planning.findings import plan_clock, published_at
 
 _PARTS = 1000
 
@@ -32,15 +33,19 @@ def planned_visit(
     if not may_change(page):
         return None
     number = xxhash.xxh32_intdigest(page.key.encode())
+    clock = plan_clock(page)
     life = PageLife(
         published_at=dated_at or published_at(page),
-        now=now,
+        now=clock.shows(now),
         # The page's own: the same at every visit.
         spread=number % _PARTS / _PARTS,
         lot=number // _PARTS % _PARTS / _PARTS,
         open_until=page.open_until,
     )
-    return next_visit(life, found)
+    visit = next_visit(life, found)
+    if visit is None:
+        return None
+    return replace(visit, at=clock.moment(visit.at), reason=f"{visit.reason}{clock.words}")
 
 
 def plan_anew(page: Page, visit: PlannedVisit | None, note: str = "") -> int:

@@ -5,8 +5,11 @@ The rules themselves are pure: `feeds.crawler.timing.thread_looks`.
 
 from datetime import datetime, timedelta
 
+from django.conf import settings
+
 from feeds.crawler.comment_systems import systems
 from feeds.crawler.timing.thread_looks import (
+    AGE_SHARE,
     SHARE_OF_PAPER,
     SHARE_OF_SYSTEM,
     LookRules,
@@ -70,7 +73,9 @@ def tells_state(page: Page) -> bool:
 def rules_of(page: Page) -> LookRules:
     """Rules of a thread; one that never says that it is closed is not waited for."""
     days = keep_days(page.publication) if tells_state(page) else 0
-    return LookRules(check_interval(), timedelta(days=days))
+    # Where pages grow old faster, a thread of some hours is no old one.
+    share = AGE_SHARE / settings.CRAWL_VISIT_HURRY
+    return LookRules(check_interval(), timedelta(days=days), share)
 
 
 def thread_began(page: Page) -> datetime:

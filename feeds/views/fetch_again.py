@@ -42,9 +42,11 @@ def fetch_publication_again(request: HttpRequest, slug: str) -> HttpResponse:
         words = counted(n, "page is", "pages are")
         messages.success(request, f"{words} due now, at the pace of their hosts.")
         return redirect("source", slug=slug)
+    choices = [_choice(publication, choice, now) for choice in DAYS]
     context = {
         "publication": publication,
-        "choices": [_choice(publication, choice, now) for choice in DAYS],
+        "choices": choices,
+        "chosen_days": next((choice.days for choice in choices if choice.n_pages), 0),
         "is_wrong": request.method == "POST",
     }
     status = 400 if request.method == "POST" else 200

@@ -9,6 +9,7 @@ from extraction.models import Article, Comment
 from extraction.text.language_names import language_name
 from extraction.versions import ChangeSummary, latest_changes
 from feeds.models import Feed, FeedItem
+from search.articles.versions import LastVisit, last_visit
 
 # Fields whose origin is shown, with the words for them.
 _FIELD_WORDS = {
@@ -63,6 +64,7 @@ class ArticleHead:
     original: Article | None  # of which this one is a copy
     sources: tuple[FieldOrigin, ...]
     change: ChangeSummary | None = None  # by which the text came that stands there now
+    last_visit: LastVisit | None = None  # where it did not find the text any more
 
     @property
     def byline(self) -> str:
@@ -107,6 +109,7 @@ def article_head(article_id: int) -> ArticleHead:
         original=original_of(article),
         sources=tuple(field_sources(article)),
         change=latest_changes([article]).get(article.pk),
+        last_visit=last_visit(article),
     )
 
 

@@ -76,12 +76,14 @@ def _seen(page: Page) -> Iterator[TimelineStep]:
         .select_related("feed__page")
         .order_by("first_seen_at")[:LISTING_LIMIT]
     )
+    is_shown = not Article.objects.filter(page=page, withdrawn_at__isnull=False).exists()
+    headline = page.feed_headline if is_shown else ""
     for listing in listings:
         yield TimelineStep(
             "Seen in a feed",
             StepState.DONE,
             listing.first_seen_at,
-            _words(f"feed “{listing.feed}”", page.feed_headline and f"as “{page.feed_headline}”"),
+            _words(f"feed “{listing.feed}”", headline and f"as “{headline}”"),
         )
 
 
@@ -120,6 +122,7 @@ _FOUND = {
     VisitFound.SAME_BYTES: "the same document",
     VisitFound.SAME_TEXT: "the same text",
     VisitFound.CHANGED: "a version: another text",
+    VisitFound.REFUSED: "not the article’s text",
 }
 
 

@@ -11,7 +11,7 @@ from dedup.comparison import Comparison, compare
 from extraction.models import Article
 from extraction.versions import ChangeSummary, TextVersion, refused_of
 from feeds.crawler.outcomes import Outcome
-from feeds.models import Fetch
+from feeds.models import Fetch, VisitFound
 from search.models import IndexedArticle
 
 # Answers of the site that are none of a text; what is the network's trouble is on the timeline.
@@ -41,12 +41,38 @@ class VersionRow:
 
 
 @dataclass(frozen=True, slots=True)
+class LastVisit:
+    """When the last visit came, and what it found instead of the text."""
+
+    at: datetime
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class VersionPair:
     """Two versions side by side, the earlier one left."""
 
     left: TextVersion
     right: TextVersion
     comparison: Comparison
+
+
+def last_visit(article: Article) -> LastVisit | None:
+    """Say what the last visit found in the place of the text; None where the text was there.
+
+    Reads the article's page; a document that was refused costs two queries.
+    """
+    page = article.page
+    if page.visited_at is None:
+        return None
+    for outcome, words in _REFUSING.items():
+        if page.outcome == outcome.value:
+            return LastVisit(page.visited_at, words)
+    if page.content_fetch_id in {None, article.fetch_id}:
+        return None
+    newest = Fetch.objects.filter(pk=page.content_fetch_id, found=VisitFound.REFUSED).first()
+    refused = refused_of(article)[-1:]
+    return LastVisit(newest.started_at, refused[0].words) if newest and refused else None
 
 
 def version_rows(article: Article, texts: Sequence[TextVersion]) -> list[VersionRow]:

@@ -2,10 +2,14 @@
 
 import json
 import socket
+from datetime import datetime
 from pathlib import Path
 
 from services import free_port
 from waiting import answers, wait_until
+
+from corpus_site.newsstand.edition import Edition
+from corpus_site.newsstand.papers import PAPER_KEYS
 
 
 def test_demo_collects_its_papers_with_comments_and_twins(bare_site):
@@ -19,12 +23,27 @@ def test_demo_collects_its_papers_with_comments_and_twins(bare_site):
     wait_until(lambda: answers(f"http://127.0.0.1:{port}/healthz"), seconds=240)
     wait_until(lambda: hits("braai") > 0 and hits("die") > 0, seconds=240)
     wait_until(lambda: hits("--in", "comments", "die") > 0, seconds=240)
+    # By itself: the paper corrects, and the hurried plan of visits finds it.
+    corrected = address_of(bare_site, "council-water-tariff")
+    wait_until(lambda: n_versions(bare_site, corrected) > 1, seconds=400)
     up.terminate()
     output, _ = up.communicate(timeout=120)
 
     assert up.returncode == 0
     assert "Karoo Courier is being collected" in output
     assert "Isibani can be added: paste this address" in output
+
+
+def address_of(site, slug):
+    """Address of a piece of the first paper."""
+    kept = json.loads((Path(site.environment["DATA_DIR"]) / "newsstand.json").read_text())
+    edition = Edition(PAPER_KEYS[0], datetime.fromisoformat(kept["opened_at"]))
+    [piece] = [item for item in edition.by_number.values() if item.piece.slug == slug]
+    return f"http://127.0.0.1:{kept['ports'][0]}{piece.path}"
+
+
+def n_versions(site, address):
+    return len(json.loads(site.manage("versions", address, "--json")))
 
 
 def test_a_demo_whose_port_is_taken_says_so_and_stops(bare_site):

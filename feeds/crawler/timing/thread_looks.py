@@ -31,10 +31,14 @@ _DETOURS = tuple(timedelta(days=days) for days in (0, 1, 2, 4, 8, 16, 32, 64))
 
 @dataclass(frozen=True, slots=True)
 class LookRules:
-    """Least time between two looks, and the age at which a thread is kept although it is open."""
+    """Least time between two looks, and the age at which a thread is kept although it is open.
+
+    An open thread is looked at after another `age_share` of its age.
+    """
 
     check: timedelta
     keep_after: timedelta
+    age_share: float = AGE_SHARE
 
 
 def wait_while_open(age: timedelta, rules: LookRules) -> timedelta:
@@ -46,7 +50,7 @@ def wait_while_open(age: timedelta, rules: LookRules) -> timedelta:
     >>> [wait_while_open(timedelta(days=days), rules).days for days in (1, 12, 13)]
     [1, 1, 1]
     """
-    wait = max(rules.check, min(age * AGE_SHARE, MAX_WAIT))
+    wait = max(rules.check, min(age * rules.age_share, MAX_WAIT))
     to_keep = rules.keep_after - age
     return min(wait, to_keep) if to_keep > timedelta(0) else wait
 

@@ -8,7 +8,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from extraction.models import Article
+from extraction.models import Article, Withdrawal
+from extraction.withdrawal.register import hold_of_article
 from search.articles.reading import ArticleHead, article_head
 from search.asking.address import Address
 from search.views.articles.hit_bar import hit_bar
@@ -67,5 +68,12 @@ def render_tab(
         "kept": f"&{kept}" if kept.pairs else "",
         "search_address": reverse("search"),
         "hit_bar": hit_bar(request, name),
+        "legal_hold": _legal_hold(request, head.article),
     }
     return render(request, template, whole | dict(context))
+
+
+def _legal_hold(request: HttpRequest, article: Article) -> Withdrawal | None:
+    """Say what keeps an article from being erased, for those who may read the register."""
+    may_read = request.user.has_perm("extraction.view_withdrawal")
+    return hold_of_article(article) if may_read else None

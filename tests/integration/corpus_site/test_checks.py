@@ -24,6 +24,9 @@ def test_checks_of_the_default_settings_find_nothing():
         ("CRAWL_MIN_DELAY_SECONDS", -1, "corpus_site.E006"),
         ("CRAWL_MIN_POLL_SECONDS", 100_000, "corpus_site.E007"),
         ("CRAWL_TOTAL_TIMEOUT_SECONDS", 60, "corpus_site.E008"),
+        ("CRAWL_VISIT_HURRY", 0.5, "corpus_site.E009"),
+        ("CRAWL_VISIT_HURRY", float("nan"), "corpus_site.E009"),
+        ("CRAWL_VISIT_HURRY", 100_000, "corpus_site.E009"),
     ],
 )
 def test_wrong_setting_is_named(settings, name, value, number):

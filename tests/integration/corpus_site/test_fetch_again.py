@@ -205,6 +205,15 @@ def test_page_of_a_source_says_what_visits_find(browse, paper):
     ]
 
 
+def test_page_of_a_source_says_that_the_plan_is_hurried(browse, paper, settings):
+    words = "pages grow old 3\u202f600 times as fast here"
+    assert words not in browse("linguist").get("/sources/karoo-courier/").content.decode()
+
+    settings.CRAWL_VISIT_HURRY = 3600
+
+    assert words in browse("linguist").get("/sources/karoo-courier/").content.decode()
+
+
 def test_share_of_visits_is_a_setting(editor, paper):
     form = editor.get("/sources/karoo-courier/settings/").context["form"]
     values = {name: value for name, value in form.initial.items() if value is not None}

@@ -20,6 +20,7 @@ from corpus_site import withdrawals
 from dedup.models import Detection, Duplicate, StoryCluster
 from extraction.models import Article, Comment, Erasure, Withdrawal
 from extraction.withdrawal.register import COLUMNS, Order
+from feeds.models import Page
 from search.models import SavedQuery
 from search.views.saved.saved_feed import feed_address
 
@@ -45,6 +46,8 @@ PLACES = [
     "/articles/{id}/duplicates/?with={other}",
     "/articles/{id}/timeline/",
     "/part/frame/{fetch}/",
+    "/feeds/{feed}/",
+    "/status/url/?u={url}",
     "/stories/",
     "/stories/{story}/",
     "/duplicates/",
@@ -98,7 +101,8 @@ def texts(browse):
     comment = make_comment(first, "A zorilla, really?")
     fetch = make_fetch(first.page, archive_file="x.warc.gz", archive_offset=1, archive_length=9)
     Article.objects.filter(pk=first.pk).update(fetch=fetch)
-    make_listing(make_feed(publication), first.page)
+    Page.objects.filter(pk=first.page_id).update(feed_headline="A zorilla came")
+    listing = make_listing(make_feed(publication), first.page)
     story = StoryCluster.objects.create(first=first, created_at=NOW)
     Detection.objects.update(story=story)
     Duplicate.objects.create(
@@ -108,7 +112,7 @@ def texts(browse):
     index_all()
     return {
         "id": first.pk, "other": second.pk, "story": story.pk, "fetch": fetch.pk,
-        "comment": comment.pk,
+        "comment": comment.pk, "feed": listing.feed_id, "url": first.page.url,
     }  # fmt: skip
 
 
@@ -255,6 +259,42 @@ def test_ticked_articles_are_withdrawn_together(editor, texts):
     assert Article.objects.filter(in_corpus=True).count() == 0
 
 
+def test_who_ticked_nothing_comes_back_to_the_filtered_list(editor, texts):
+    answer = editor.post("/articles/selected/", {"act": "withdraw", "given": "pub=bay-herald"})
+
+    assert answer.url == "/articles/?pub=bay-herald"
+
+
+def test_who_withdraws_what_is_out_is_told_before_giving_a_reason(editor, texts):
+    withdrawals.withdraw_articles([texts["id"]], ORDER)
+
+    answer = editor.get(f"/articles/{texts['id']}/withdraw/", follow=True)
+
+    assert answer.redirect_chain == [(f"/articles/{texts['id']}/", 302)]
+    assert "is withdrawn already." in answer.content.decode()
+
+
+def test_register_offers_no_way_back_for_what_was_erased(editor, texts):
+    withdrawals.withdraw_articles([texts["id"], texts["other"]], ORDER)
+    Article.objects.filter(pk=texts["id"]).update(erased_at=NOW)
+
+    _, content = told(editor, "/withdrawals/")
+
+    assert f"/articles/{texts['id']}/put-back/" not in content
+    assert f"/articles/{texts['other']}/put-back/" in content
+
+
+def test_publication_that_is_out_says_where_its_articles_are(editor, texts):
+    editor.post("/sources/karoo-courier/withdraw/", {"reason": "The owner."})
+
+    _, content = told(editor, "/sources/karoo-courier/")
+
+    assert "none stored yet" not in content
+    assert "all of its articles are withdrawn." in " ".join(content.split())
+    assert "the owner.." not in content
+    assert 'class="state warn">withdrawn' in told(editor, "/sources/")[1].replace("\n", "")
+
+
 def test_all_that_filters_let_through_are_withdrawn_together(editor, texts):
     given = {"given": "pub=bay-herald"}
 
@@ -283,6 +323,19 @@ def test_erasing_needs_an_admin_and_a_typed_word(editor, admin_reader, texts):
 
     assert (forbidden.status_code, refused.status_code, n_before) == (403, 400, 0)
     assert Erasure.objects.get().entry.article_id == texts["id"]
+
+
+def test_article_says_that_it_is_on_legal_hold(admin_reader, linguist, texts):
+    address = f"/articles/{texts['id']}/"
+
+    admin_reader.post(f"{address}hold/", {"reason": "Case 12/2026."})
+
+    held = "on legal hold since"
+    assert held in told(admin_reader, address)[1]
+    assert "case 12/2026." in told(admin_reader, address)[1]
+    assert held not in told(linguist, address)[1]
+    admin_reader.post(f"{address}lift/")
+    assert held not in told(admin_reader, address)[1]
 
 
 def test_a_hold_refuses_erasing_until_it_is_lifted(admin_reader, texts):

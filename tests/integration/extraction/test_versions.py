@@ -18,7 +18,8 @@ from extraction.rules.versions import publish
 from extraction.versions import refused_of, versions_of
 from feeds import revisits
 from feeds.leases import Claim
-from feeds.models import Fetch, Page, VisitFinding
+from feeds.models import Fetch, Page, VisitFinding, VisitFound
+from search.articles.reading import article_head
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 SITE = "http://karoo.example"
@@ -239,6 +240,26 @@ def test_document_that_is_no_text_of_the_article_is_refused(web, page, outcome):
 
 
 @pytest.mark.django_db
+def test_visit_that_shows_no_text_is_told_for_what_it_was(web, page):
+    article = Article.objects.get()
+    assert article_head(article.pk).last_visit is None
+    serve(web, REFUSED["paywall"])
+    visit(NOW + HOUR)
+    serve(web, REFUSED["paywall"] + b"<!-- once more -->")
+    visit(NOW + 2 * HOUR)
+
+    newest = Fetch.objects.order_by("-started_at").first()
+    assert newest.found == VisitFound.REFUSED
+    told = article_head(article.pk).last_visit
+    assert (told.at, told.words) == (newest.started_at, "Cut off at a paywall")
+
+    web.routes[PATH] = answer(b"", 410, ())
+    visit(NOW + 3 * HOUR)
+    told = article_head(article.pk).last_visit
+    assert (told.at, told.words) == (Page.objects.get(pk=page.pk).visited_at, "Gone")
+
+
+@pytest.mark.django_db
 def test_redirect_to_the_front_page_leaves_the_text(web, page):
     web.routes["/"] = answer(article_page(title="Karoo Courier"), 200, ())
     web.routes[PATH] = answer(b"", 301, (("Location", f"{SITE}/"),))
@@ -303,7 +324,7 @@ def test_new_documents_are_told_to_the_planning_of_visits_once(web, page):
     read(NOW + 4 * HOUR)
 
     found = Fetch.objects.filter(page=page).order_by("started_at").values_list("found", flat=True)
-    assert list(found) == ["", "changed", "same_text", "same_text"]
+    assert list(found) == ["", "changed", "same_text", "refused"]
     assert sum(VisitFinding.objects.values_list("n_visits", flat=True)) == 3
     assert sum(VisitFinding.objects.values_list("n_changed", flat=True)) == 1
 

@@ -105,6 +105,33 @@ def test_page_is_visited_at_the_ages_of_the_plan(story, web):
     assert web.asked("karoo.example").count(PATH) == 5
 
 
+def test_hurried_plan_makes_the_same_visits_by_a_faster_clock(web, paper, settings):
+    settings.CRAWL_VISIT_HURRY = 3600
+    settings.CRAWL_MIN_DELAY_SECONDS = 0.0
+    web.routes[PATH] = tagged("<p>Rain.</p>", '"1"')
+    page = add_page(paper, STORY, NOW)
+    crawl(NOW)
+
+    seconds, reasons = [], []
+    for _ in range(20):
+        page.refresh_from_db()
+        if page.due_at is None:
+            break
+        seconds.append((page.due_at - NOW).total_seconds())
+        reasons.append(page.due_reason)
+        crawl(page.due_at)
+
+    assert [
+        age <= waited <= age * 1.1 for age, waited in zip((4, 24, 168, 720), seconds, strict=True)
+    ] == ([True] * 4)
+    assert reasons[0] == (
+        "planned: four hours after publication, no visit at this age is known yet"
+        " (hurried 3\u202f600 times)"
+    )
+    counts = VisitFinding.objects.order_by("age_hours").values_list("age_hours", "n_visits")
+    assert list(counts) == [(4, 1), (24, 1), (168, 1), (720, 1)]
+
+
 def test_visit_says_why_it_was_made_and_what_it_found(story, web):
     crawl(NOW + 5 * HOUR)
     web.routes[PATH] = tagged("<p>Rain.</p>", '"2"')

@@ -8,7 +8,7 @@ import feedparser
 import lxml.html
 import pytest
 
-from corpus_site.newsstand.edition import RESERVE_EVERY, Edition
+from corpus_site.newsstand.edition import FIRST_WORDS, RESERVE_EVERY, Edition
 from corpus_site.newsstand.exchange import PaperRequest, finish
 from corpus_site.newsstand.pages import Roots
 from corpus_site.newsstand.papers import PAPER_KEYS
@@ -310,3 +310,35 @@ def test_comments_that_stand_in_the_page_grow():
     ]
 
     assert counts == [4, 5, 6, 8]
+
+
+def revised(key, hurry):
+    """Moments of revisions that are still to come at the opening, in seconds after it."""
+    edition = Edition(key, NOW, hurry)
+    return {
+        (item.piece.slug, revision.delay): (item.revised_at(revision) - NOW).total_seconds()
+        for item in edition.by_number.values()
+        for revision in item.piece.revisions
+        if item.piece.reserve is None and item.published_at + revision.delay > NOW
+    }
+
+
+@pytest.mark.parametrize("key", PAPER_KEYS)
+def test_hurried_revisions_come_in_minutes_and_not_before_the_first_words_were_read(key):
+    plain, hurried = revised(key, 1), revised(key, 3600)
+
+    assert plain.keys() == hurried.keys() != set()
+    for piece, seconds in plain.items():
+        first = FIRST_WORDS.total_seconds()
+        assert hurried[piece] == pytest.approx(min(seconds, first + seconds / 3600), abs=0.001)
+        assert min(seconds, first) <= hurried[piece] < 90
+
+
+def test_page_of_a_hurried_paper_says_when_it_was_revised():
+    edition = Edition("karoo-courier", NOW, 3600)
+    [taxis] = [item for item in edition.out(NOW) if item.piece.slug == "taxi-rank-market"]
+
+    at = taxis.revised_at(taxis.piece.revisions[0])
+
+    assert taxis.at(at - timedelta(seconds=1)).fate.value == "shown"
+    assert (taxis.at(at).fate.value, taxis.at(at).modified_at) == ("gone", at)
