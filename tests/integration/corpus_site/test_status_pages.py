@@ -49,21 +49,6 @@ def test_stages_count_their_rows_and_link_to_them(linguist):
         assert ("1", f"/status/stages/fetch/?state={state}") in shown
 
 
-def test_visits_that_their_hosts_ceiling_holds_back_are_planned(linguist):
-    now = timezone.now()
-    for _ in range(3):
-        make_page(due_at=now - timedelta(seconds=40), purpose="planned")
-    Host.objects.update(visits_from=now + timedelta(hours=5))
-    make_page(due_at=now - timedelta(seconds=20))
-
-    [fetching, *_] = stage_counts(now)
-
-    assert (fetching.due, fetching.planned) == (1, 3)
-    for state, n in (("due", 1), ("planned", 3)):
-        page = linguist.get(f"/status/stages/fetch/?state={state}").context["page"]
-        assert page.paginator.count == n
-
-
 @pytest.mark.parametrize(
     ("state", "n"), [("due", 1), ("planned", 2), ("done", 3), ("quarantined", 4), ("postponed", 5)]
 )

@@ -19,7 +19,7 @@ def unseal_all(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("feeds", "0011_settings_history")]
+    dependencies = [("feeds", "0010_living_corpus")]
 
     operations = [
         migrations.AlterModelOptions(
