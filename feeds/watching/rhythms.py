@@ -31,7 +31,7 @@ KEPT = 5 * DAY
 # The first day brings all that the feeds list, which says nothing of a day.
 FIRST_DAY = DAY
 # Rhythms brought up to date in one turn of the sweep; the next turn takes the rest.
-LEARNT_AT_ONCE = 100
+LEARNT_AT_ONCE = 25
 _COLUMNS = ("pattern", "expectation", "articles_a_day", "learnt_until", "heard_at")
 
 
@@ -157,11 +157,12 @@ def learn_days(now: datetime) -> int:
         .select_related("publication")
         .order_by("learnt_until", "pk")
     )
-    rows = [
-        row
-        for row in waiting
+    chosen = [
+        row.pk
+        for row in waiting.defer("pattern", "expectation")
         if _first_day(row) < min(last_day, _midnight(stored_at[row.publication_id]) + DAY)
     ][:LEARNT_AT_ONCE]
+    rows = list(waiting.filter(pk__in=chosen))
     hours = _hours([row.publication_id for row in rows])
     for row in rows:
         until = min(last_day, _midnight(stored_at[row.publication_id]) + DAY)
