@@ -26,6 +26,7 @@ from feeds.models import (
     RightsFile,
     RightsSetting,
     SourceDraft,
+    Tag,
     Tombstone,
     VisitFinding,
     Worker,
@@ -347,3 +348,11 @@ class RightsSettingAdmin(WrittenByProgram):
 class TombstoneAdmin(WrittenByProgram):
     list_display = ("digest", "made_at")
     search_fields = ("digest",)
+
+
+@admin.register(Tag)
+class TagAdmin(WrittenByProgram):
+    """Put on and taken off in the list of sources."""
+
+    list_display = ("name",)
+    search_fields = ("name",)
