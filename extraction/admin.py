@@ -34,6 +34,7 @@ from extraction.models import (
     SiteRule,
     SiteSketch,
     SiteTemplate,
+    SourceImport,
     StructureAlarm,
     VersionOutcome,
     Withdrawal,
@@ -117,6 +118,14 @@ class DryRunAdmin(StageRows):
     search_fields = ("version__publication__name",)
     list_select_related = ("version",)
     actions = (try_again, make_due)
+
+
+@admin.register(SourceImport)
+class SourceImportAdmin(WrittenByProgram):
+    list_display = ("file_name", "n_done", "n_all", "asked_by", "created_at", "finished_at")
+    list_filter = (WorkStateFilter,)
+    search_fields = ("file_name",)
+    list_select_related = ("asked_by",)
 
 
 @admin.register(Extraction)

@@ -33,6 +33,7 @@ from feeds.models import (
     RightsFile,
     RightsSetting,
     SourceDraft,
+    Tag,
     Tombstone,
     VisitFinding,
     Worker,
@@ -416,3 +417,11 @@ class PublicationChangeAdmin(WrittenByProgram):
     list_display = ("made_at", "publication", "field", "before", "after", "made_by")
     search_fields = ("publication__name", "=field")
     list_select_related = ("publication", "made_by")
+
+
+@admin.register(Tag)
+class TagAdmin(WrittenByProgram):
+    """Put on and taken off in the list of sources."""
+
+    list_display = ("name",)
+    search_fields = ("name",)
