@@ -15,6 +15,7 @@ from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from extraction.models import RuleVersion, SiteRule
 from extraction.models.evaluation import EXTRACTOR_NAMES
 from extraction.source_files.definitions import FileProblem
+from feeds.crawler.timing.schedules import LEAST_MINUTES, MOST_MINUTES, MOST_TIMES
 from feeds.models import Feed, Publication, TakenKind
 from feeds.models.publication import MOST_VISIT_SHARE
 
@@ -51,7 +52,7 @@ SETTINGS = (
     "note",
 )
 # The same of a feed, beside its address and title.
-FEED_SETTINGS = ("kind", "is_active", "found_by")
+FEED_SETTINGS = ("kind", "is_active", "found_by", "schedule")
 
 
 def chosen(row: Publication | Feed) -> dict[str, object]:
@@ -161,10 +162,25 @@ def _column(column: Any) -> dict[str, Any]:
     """Give the schema of what a column takes."""
     if column.name == "taken_kinds":
         return {"type": "array", "maxItems": 10, "items": {"enum": list(TakenKind.values)}}
+    if column.name == "schedule":
+        return _schedule()
     schema = _plain_column(column)
     if column.null:
         schema = {**schema, "type": [schema["type"], "null"]}
     return schema
+
+
+def _schedule() -> dict[str, Any]:
+    """Give the schema of when an editor wants a feed visited, as `Schedule.to_json` writes it."""
+    minutes = {"type": ["integer", "null"], "minimum": LEAST_MINUTES, "maximum": MOST_MINUTES}
+    times = {"type": "string", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$"}
+    days = {"type": "integer", "minimum": 0, "maximum": 6}
+    fields: dict[str, Any] = {
+        "every_minutes": minutes,
+        "times": {"type": "array", "maxItems": MOST_TIMES, "items": times},
+        "days": {"type": "array", "maxItems": 7, "items": days},
+    }
+    return {**_object(fields), "type": ["object", "null"]}
 
 
 def _plain_column(column: "Field[Any, Any]") -> dict[str, Any]:

@@ -24,6 +24,7 @@ from feeds.fetches import read_exchange
 from feeds.models import Account, Feed, Page, Publication
 from feeds.sources.tags import add_tags
 
+EVENING = {"every_minutes": None, "times": ["18:30"], "days": [0, 4]}
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 BODY = Rule(RuleField.BODY, RuleKind.CSS, "div.story")
@@ -51,7 +52,7 @@ def make_sources():
         comments_keep_days=9,
         note="By agreement of 3 May.\nAsk for Anna.",
     )
-    make_feed(courier, title="News", kind="rss")
+    make_feed(courier, title="News", kind="rss", schedule=EVENING)
     make_feed(courier, title="", kind="index", is_active=False, found_by="anchor")
     make_rules(courier, BODY, valid_from=None, note="The old layout")
     make_rules(courier, BODY, AD, number=2, valid_from=NOW - timedelta(days=3))
