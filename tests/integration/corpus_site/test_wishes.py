@@ -21,6 +21,7 @@ from extraction.models import (
     Measure,
     Placing,
     RightsReview,
+    SourceImport,
     Subject,
     Withdrawal,
 )
@@ -51,6 +52,7 @@ MAKERS: dict[type[Work], Callable[[], Work]] = {
     ),
     CommentMonth: lambda: CommentMonth.objects.create(month=NOW.date(), asked_at=NOW),
     DryRun: lambda: DryRun.objects.create(version=make_rules(make_publication()), n_articles=0),
+    SourceImport: lambda: SourceImport.objects.create(file_name="papers.opml", created_at=NOW),
     EvaluationRun: lambda: EvaluationRun.objects.create(
         publication=make_publication(), extractors=[], asked_at=NOW, n_pages=0
     ),
