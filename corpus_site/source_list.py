@@ -61,7 +61,7 @@ class SourceRow:
     next_at: datetime | None = None
     per_day: float = 0.0
     last_article_at: datetime | None = None
-    has_alarm: bool = False
+    alarm_since: datetime | None = None
     is_same_named: bool = False
 
     @property
@@ -154,7 +154,7 @@ def articles_lately(publications: QuerySet[Publication], now: datetime) -> Query
 
 def _all_rows(now: datetime) -> list[SourceRow]:
     feeds, tags = _feeds(now), _tags()
-    alarmed = {alarm.publication_id for alarm in open_alarms()}
+    alarmed = {alarm.publication_id: alarm.since for alarm in open_alarms()}
     columns = ("pk", "name", "slug", "home_url", "state", "language", "expected_languages")
     found = list(
         articles_lately(Publication.kept.all(), now).values_list(
@@ -173,7 +173,7 @@ def _all_rows(now: datetime) -> list[SourceRow]:
             tags=tuple(tags.get(pk, ())),
             per_day=n_lately / DAYS,
             last_article_at=last,
-            has_alarm=pk in alarmed,
+            alarm_since=alarmed.get(pk),
             is_same_named=names[name.casefold()] > 1,
             **feeds.get(pk, {}),
         )

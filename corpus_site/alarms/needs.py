@@ -17,7 +17,8 @@ from corpus_site.alarms.paper_needs import paper_needs
 from corpus_site.alarms.picture import Picture
 from corpus_site.pipeline import STAGES, active_rows
 from corpus_site.running import disks
-from feeds.models import Page
+from corpus_site.stage_counts import counts_of
+from feeds.models import Page, Work
 from feeds.sources.naming import publication_names
 from feeds.status import unexplained_quarantine, worker_rows
 from presentation.wording.figures import counted, grouped
@@ -87,11 +88,8 @@ def _disk(picture: Picture) -> list[Need]:
 def _idle(picture: Picture) -> list[Need]:
     if any(row.is_alive for row in worker_rows(picture.now)):
         return []
-    n_due = sum(
-        active_rows(model).unfinished(picture.now).count()
-        for stage in STAGES
-        for model in stage.models
-    )
+    models = [model for stage in STAGES for model in stage.models]
+    n_due = sum(counts_of(*(active_rows(model).unfinished(picture.now) for model in models)))
     if not n_due:
         return []
     rate = picture.articles_a_day
@@ -110,6 +108,10 @@ def _idle(picture: Picture) -> list[Need]:
 
 def _quarantined() -> list[Need]:
     """List stages with errors of ours; pages that the web itself refuses are no such errors."""
+    models = [model for stage in STAGES for model in stage.models if model is not Page]
+    numbers = counts_of(*(active_rows(model).quarantined() for model in models))
+    of_model: dict[type[Work], int] = dict(zip(models, numbers, strict=True))
+    of_model[Page] = unexplained_quarantine()
     return [
         Need(
             "quarantine",
@@ -122,9 +124,5 @@ def _quarantined() -> list[Need]:
             "See the errors",
         )
         for stage in STAGES
-        if (n := sum(_n_quarantined(model) for model in stage.models))
+        if (n := sum(of_model[model] for model in stage.models))
     ]
-
-
-def _n_quarantined(model: type) -> int:
-    return unexplained_quarantine() if model is Page else active_rows(model).quarantined().count()
