@@ -7,7 +7,8 @@
 A text is indexed once it is judged a copy or not; which reports tell of one event is found by
 passes over all that is new, and what has another story then is indexed again.
 
-Seven stages stand beside the way, begun by editors: placing asks which stored articles belong to
+Eight stages stand beside the way. The last sends messages: its sweep finds what people asked to be
+told of. Seven are begun by editors: placing asks which stored articles belong to
 the corpus when a publication's terms change, dry-run tries a draft of rules on all articles,
 evaluate compares extractors, limit-trial tries another limit for duplicates, crawl lets what it
 finds into the frontier, from where it goes the way of all pages, comments looks at the threads of a
@@ -31,6 +32,8 @@ from datetime import datetime, timedelta
 from django.conf import settings
 
 from corpus_site import erasing
+from corpus_site.messaging import delivering, making
+from corpus_site.messaging.models import Message
 from dedup import detect
 from dedup.judging import threshold_trials
 from dedup.models import Detection, StoryPass, ThresholdTrial
@@ -258,6 +261,15 @@ STAGES: tuple[Stage, ...] = (
             "comments": (indexing.register_comments, leaving.register_comments),
         },
         jobs=erasing.jobs,
+    ),
+    Stage(
+        "message",
+        "send messages",
+        queue="default",
+        subjects={Message: "channel__name"},
+        batch=10,
+        work=delivering.run,
+        pending=making.pending,
     ),
 )
 BY_NAME = {stage.name: stage for stage in STAGES}

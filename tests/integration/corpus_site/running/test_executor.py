@@ -43,6 +43,7 @@ def test_single_worker_runs_every_stage():
             "crawl",
             "comments",
             "erase",
+            "message",
         ],
         True,
     )
@@ -65,6 +66,7 @@ def test_last_of_several_never_fetches_and_writes_the_index():
             "crawl",
             "comments",
             "erase",
+            "message",
         ],
         False,
     )
@@ -81,6 +83,7 @@ def test_last_of_several_never_fetches_and_writes_the_index():
             "crawl",
             "comments",
             "erase",
+            "message",
         ],
         True,
     )
