@@ -7,15 +7,16 @@
 A text is indexed once it is judged a copy or not; which reports tell of one event is found by
 passes over all that is new, and what has another story then is indexed again.
 
-Eight stages stand beside the way, begun by editors: placing asks which stored articles belong to
-the corpus when a publication's terms change, dry-run tries a draft of rules on all articles, import
-writes the sources of a file, evaluate compares extractors, limit-trial tries another limit for
-duplicates, crawl lets what it finds into the frontier, from where it goes the way of all pages,
-comments looks at the threads of a month, erase leaves nothing of a text. A published version of
-rules, or another extractor, makes pages due at extract again. Sweeping extract learns what sites
-show, opens and closes alarms, and makes the pages due that would be read otherwise by now; extract
-also judges stored texts anew where a policy or a site's word on text mining has changed. Index also
-follows changes of the lexicon into old texts, and counts once a day what its entries did. What was
+Nine stages stand beside the way. The last sends messages: its sweep finds what people asked to be
+told of. Eight are begun by editors: placing asks which stored articles belong to the corpus when a
+publication's terms change, dry-run tries a draft of rules on all articles, import writes the
+sources of a file, evaluate compares extractors, limit-trial tries another limit for duplicates,
+crawl lets what it finds into the frontier, from where it goes the way of all pages, comments looks
+at the threads of a month, erase leaves nothing of a text. A published version of rules, or another
+extractor, makes pages due at extract again. Sweeping extract learns what sites show, opens and
+closes alarms, and makes the pages due that would be read otherwise by now; extract also judges
+stored texts anew where a policy or a site's word on text mining has changed. Index also follows
+changes of the lexicon into old texts, and counts once a day what its entries did. What was
 withdrawn leaves the index before all that waits there.
 
 Each stage claims due rows of its own table, works on them, and reports the ids that go on; its
@@ -31,6 +32,8 @@ from datetime import datetime, timedelta
 from django.conf import settings
 
 from corpus_site import erasing
+from corpus_site.messaging import delivering, making
+from corpus_site.messaging.models import Message
 from dedup import detect
 from dedup.judging import threshold_trials
 from dedup.models import Detection, StoryPass, ThresholdTrial
@@ -272,6 +275,15 @@ STAGES: tuple[Stage, ...] = (
             "comments": (indexing.register_comments, leaving.register_comments),
         },
         jobs=erasing.jobs,
+    ),
+    Stage(
+        "message",
+        "send messages",
+        queue="default",
+        subjects={Message: "channel__name"},
+        batch=10,
+        work=delivering.run,
+        pending=making.pending,
     ),
 )
 BY_NAME = {stage.name: stage for stage in STAGES}

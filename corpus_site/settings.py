@@ -8,6 +8,7 @@ import ipaddress
 import secrets
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import environ
 from csp.constants import NONE, SELF
@@ -70,9 +71,20 @@ def _secret_key() -> str:
     return key
 
 
+def _mail_server(url: str) -> dict[str, Any]:
+    """Read smtp://, smtp+tls:// or smtp+ssl:// with user, password, host and port."""
+    if not url:
+        return {}
+    try:
+        parts: dict[str, Any] = environ.Env.email_url_config(url)
+    except (ImproperlyConfigured, KeyError, ValueError) as error:
+        raise ImproperlyConfigured(
+            "EMAIL_URL is no mail server, as in smtp+tls://user:password@mail.example.org:587."
+        ) from error
+    return parts
+
+
 SECRET_KEY = _secret_key()
-# Keys of secrets at rest, the newest first; beside them one that follows from SECRET_KEY.
-SECRETS_KEYS = env.list("SECRETS_KEYS", default=[])
 SECRET_KEY_IS_GIVEN = bool(env.str("SECRET_KEY", default=""))
 DEBUG = env.bool("DEBUG", default=False)
 PORT = env.int("PORT", default=8000)
@@ -102,6 +114,7 @@ INSTALLED_APPS = [
     "corpus_site",
     "corpus_site.accounts",
     "corpus_site.alarms",
+    "corpus_site.messaging",
     "feeds",
     "extraction",
     "dedup",
@@ -345,13 +358,6 @@ CRAWL_COMMENTS_KEEP_DAYS = env.int("CRAWL_COMMENTS_KEEP_DAYS", default=14)
 CRAWL_DISQUS_API_KEY = env.str("CRAWL_DISQUS_API_KEY", default="")
 ARCHIVE_MAX_FILE_BYTES = env.int("ARCHIVE_MAX_FILE_BYTES", default=1_000_000_000)
 
-# --- Mail ---------------------------------------------------------------------------------------
-# As in smtp+tls://name:password@mail.example.org:587; without it no mail leaves.
-EMAIL_URL = env.str("EMAIL_URL", default="")
-if EMAIL_URL:
-    vars().update(env.email_url("EMAIL_URL"))
-EMAIL_TIMEOUT = 20
-DEFAULT_FROM_EMAIL = env.str("EMAIL_FROM", default=CRAWL_CONTACT or "broadsheet@localhost")
 # A link for a password is good for so long.
 PASSWORD_RESET_TIMEOUT = 3 * 86_400
 
@@ -365,6 +371,25 @@ STORY_WINDOW_DAYS = env.int("STORY_WINDOW_DAYS", default=4)
 
 # A SQLite file up to this size is written anew when texts were erased: 7 s, and writers wait 20.
 COMPACT_BELOW_BYTES = env.int("COMPACT_BELOW_BYTES", default=200_000_000)
+
+# --- Messages -----------------------------------------------------------------------------------
+# How readers reach the site: links of messages begin with it.
+SITE_URL = env.str("SITE_URL", default=f"http://localhost:{PORT}").rstrip("/")
+EMAIL_URL = env.str("EMAIL_URL", default="")
+_mail = _mail_server(EMAIL_URL)
+EMAIL_BACKEND = _mail.get("EMAIL_BACKEND", "django.core.mail.backends.dummy.EmailBackend")
+EMAIL_HOST = _mail.get("EMAIL_HOST") or "localhost"
+EMAIL_PORT = _mail.get("EMAIL_PORT") or 25
+EMAIL_HOST_USER = _mail.get("EMAIL_HOST_USER") or ""
+EMAIL_HOST_PASSWORD = _mail.get("EMAIL_HOST_PASSWORD") or ""
+EMAIL_USE_TLS = _mail.get("EMAIL_USE_TLS", False)
+EMAIL_USE_SSL = _mail.get("EMAIL_USE_SSL", False)
+EMAIL_TIMEOUT = 10  # seconds for each step: a batch of the stage ends before its lease
+DEFAULT_FROM_EMAIL = env.str("MAIL_FROM", default="") or (
+    f"Broadsheet <broadsheet@{urlsplit(SITE_URL).hostname or 'localhost'}>"
+)
+HEARTBEAT_URL = env.str("HEARTBEAT_URL", default="")
+SECRETS_KEYS = env.list("SECRETS_KEYS", default=[])
 
 # --- Logs ---------------------------------------------------------------------------------------
 LOG_LEVEL = env.str("LOG_LEVEL", default="INFO")

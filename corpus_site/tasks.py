@@ -18,6 +18,7 @@ from kombu.exceptions import OperationalError as BrokerError
 
 from corpus_site import pipeline
 from corpus_site.alarms.keeping import keep_if_due
+from corpus_site.messaging.heartbeat import beat_if_due
 from corpus_site.pipeline import Stage
 from corpus_site.running import disks, executor
 from corpus_site.running.trouble_log import TroubleLog
@@ -88,6 +89,7 @@ def sweep() -> None:
 
 def _sweep(now: datetime) -> None:
     keep_if_due(owner(), now)
+    beat_if_due(owner(), now)
     if disks.shortage():
         return  # the work pauses; the next sweep looks again
     if not take_lock(SWEEP_LOCK, Claim.make(owner(), now)):

@@ -21,7 +21,7 @@ from feeds.crawler.fetching.names import ProxyLookup
 from feeds.crawler.timing.conditional import Headers
 from feeds.models import Account, Host, Page, PageKind, Publication
 from feeds.parameters.values import value
-from feeds.secrets_at_rest import SecretLostError
+from feeds.secrets_at_rest import SealBrokenError
 
 log = logging.getLogger(__name__)
 
@@ -102,7 +102,7 @@ def credentials(host: Host, page: Page) -> Headers:
         return ()
     try:
         return fitting[page.pk % len(fitting)].headers
-    except SecretLostError as error:
+    except SealBrokenError as error:
         log.warning("The account of %s is not used: %s", page.publication.slug, error)
         return ()
 

@@ -35,8 +35,9 @@ from feeds.crawler.archive.warc import FILE_SUFFIX
 FORMAT = 1
 REPORT_NAME = "backup.json"
 ARCHIVE, INDEX = "archive", "index"
-# Small files of the data folder: without the key everybody is signed out; the demo's ports.
-KEPT_FILES = ("secret_key", "newsstand.json")
+# Small files of the data folder: without the keys everybody is signed out, and nothing sealed can
+# be read; the demo's ports.
+KEPT_FILES = ("secret_key", "secrets_key", "newsstand.json")
 _UNFINISHED = ".partial"
 _STAMP = "%Y%m%dT%H%M%SZ"
 

@@ -14,6 +14,8 @@ from corpus_site.api.operations import OPERATIONS
 from corpus_site.help_pages import examples, worked_statistics
 from corpus_site.help_pages.api_examples import api_examples
 from corpus_site.help_pages.outcomes import MEANINGS
+from corpus_site.messaging.chats import SERVICES
+from corpus_site.messaging.webhooks import EXAMPLE
 from search.engine.annotation.tagset import TAGS, UNIVERSAL_TAGS
 from search.engine.query.language.simple import PARTS_OF_SPEECH
 
@@ -24,6 +26,7 @@ PAGES = (
     ("Statistics", "help-statistics"),
     ("For editors", "help-editors"),
     ("For admins", "help-admins"),
+    ("Messages", "help-messages"),
     ("Words and states", "help-words"),
     ("API", "help-api"),
 )
@@ -65,6 +68,12 @@ def editors(request: HttpRequest) -> HttpResponse:
 @require_safe
 def admins(request: HttpRequest) -> HttpResponse:
     return _page(request, "help-admins", {})
+
+
+@require_safe
+def messages(request: HttpRequest) -> HttpResponse:
+    context = {"services": ", ".join(dict.fromkeys(SERVICES.values())), "webhook": EXAMPLE}
+    return _page(request, "help-messages", context)
 
 
 @require_safe

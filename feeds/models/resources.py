@@ -62,7 +62,7 @@ class Account(models.Model):
 
     @property
     def secret(self) -> str:
-        """Password or cookie, opened; raises `SecretLostError` where its key is gone."""
+        """Password or cookie, opened; raises `SealBrokenError` where its key is gone."""
         return unseal(self.sealed_secret)
 
     @secret.setter

@@ -28,6 +28,8 @@ MAX_RATIO = 200
 RATIO_FREE_BYTES = 1_000_000
 # Of the web, and its usual alternatives; on other ports other services listen.
 DEFAULT_PORTS = frozenset({80, 443, 8080, 8443})
+REDIRECTS = frozenset({301, 302, 303, 307, 308})  # those with a Location (RFC 9110, 15.4)
+REPEATING_REDIRECTS = frozenset({307, 308})
 # Honest and short; the service passes the site's own, with a contact.
 DEFAULT_USER_AGENT = "Broadsheet/0.1 (newspaper corpus)"
 
@@ -63,10 +65,21 @@ class FetchRequest:
     expects: Expectation = Expectation.ANY
     # Headers that sign in; sent to the first host alone and kept out of the archive.
     credentials: Headers = field(default=(), repr=False)
+    # JSON that is handed over by POST; None for a document that is asked for by GET.
+    payload: bytes | None = field(default=None, repr=False)
 
     @property
     def is_conditional(self) -> bool:
         return bool(self.etag or self.last_modified)
+
+    @property
+    def method(self) -> str:
+        return "GET" if self.payload is None else "POST"
+
+    @property
+    def followed(self) -> frozenset[int]:
+        """Redirects that repeat this request: the others would make a GET of a POST."""
+        return REDIRECTS if self.payload is None else REPEATING_REDIRECTS
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ from feeds.crawler.fetching.failures import outcome_of_error
 from feeds.crawler.fetching.ip_addresses import literal_address
 from feeds.crawler.fetching.media_types import ACCEPT
 from feeds.crawler.fetching.names import ProxyLookup
-from feeds.crawler.fetching.receiving import REDIRECTS, ReceivedBody
+from feeds.crawler.fetching.receiving import ReceivedBody
 from feeds.crawler.fetching.robots import RobotsDecision
 from feeds.crawler.outcomes import Outcome
 from feeds.crawler.timing.conditional import (
@@ -55,6 +55,7 @@ Clock = Callable[[], datetime]
 # Newspapers send Content-Security-Policy headers beyond aiohttp's 8 kB.
 _MAX_HEADER_BYTES = 65_536
 _ACCEPT_ENCODING = "gzip, deflate"
+_PAYLOAD_TYPE = (("Content-Type", "application/json"),)
 
 
 def utc_now() -> datetime:
@@ -193,7 +194,7 @@ class Fetcher:
             await self._check(target, gate)
             exchange = await self._exchange(target, trail)
             location = header(exchange.headers, "location")
-            if exchange.status not in REDIRECTS or not location:
+            if exchange.status not in trail.request.followed or not location:
                 return _judge(exchange, trail)
             netloc, target = target.netloc, parse_target(_as_utf8(location), base=target.url)
             if target.url in seen:
@@ -235,8 +236,10 @@ class Fetcher:
         """Send one request and read its answer; the exchange is on the trail even if that fails."""
         sent = _headers_for(trail.request, is_first=not trail.exchanges)
         started_at = self._clock()
-        async with self._session.get(
+        async with self._session.request(
+            trail.request.method,
             yarl.URL(target.url, encoded=True),
+            data=trail.request.payload,
             headers=dict((*sent, *_credentials(trail.request, target))),
             allow_redirects=False,
             proxy=self._proxy,
@@ -301,6 +304,7 @@ def _headers_for(request: FetchRequest, *, is_first: bool) -> Headers:
         ("Accept", ACCEPT[request.expects]),
         ("Accept-Encoding", _ACCEPT_ENCODING),
         *conditions,
+        *(() if request.payload is None else _PAYLOAD_TYPE),
     )
 
 

@@ -9,12 +9,11 @@ import asyncio
 import aiohttp
 
 from feeds.crawler.fetching.decoding import BodyDecoder
-from feeds.crawler.fetching.exchange import FetchRequest, FetchStoppedError
+from feeds.crawler.fetching.exchange import REDIRECTS, FetchRequest, FetchStoppedError
 from feeds.crawler.fetching.media_types import SNIFF_BYTES, is_packed_sitemap, type_refusal
 from feeds.crawler.outcomes import Outcome
 from feeds.crawler.timing.conditional import Headers, header
 
-REDIRECTS = frozenset({301, 302, 303, 307, 308})  # those with a Location (RFC 9110, 15.4)
 # Where a redirect leads stands in its header; its body is only for the archive.
 _MAX_REDIRECT_BODY_BYTES = 65_536
 

@@ -4,7 +4,6 @@ Feed readers cannot sign in, so the address itself is the permission: it is sign
 and ends with it. Unchanged generations are answered without searching.
 """
 
-import re
 from datetime import datetime
 
 from django.contrib.auth.decorators import login_not_required
@@ -15,6 +14,7 @@ from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
 from django.views.decorators.http import condition, require_safe
 
+from presentation.xml_text import clean
 from search.answers.search_lines import SearchLine
 from search.answers.searching import search
 from search.asking.address import Address
@@ -27,8 +27,6 @@ from search.views.concordance.concordance_lines import LineAddresses
 
 _SIGNER = Signer(salt="search.saved-feed")
 ENTRIES = 50
-# What XML cannot hold; a text may have it.
-_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
 class _Feed(Atom1Feed):
@@ -74,7 +72,7 @@ def saved_feed(request: HttpRequest, key: str) -> HttpResponse:
         raise Http404 from None
     site = f"{request.scheme}://{request.get_host()}"
     feed = _Feed(
-        title=_clean(f"New hits: {query.name or address.get('q')}"),
+        title=clean(f"New hits: {query.name or address.get('q')}"),
         link=site + address.at(reverse("search")),
         description="",
         feed_url=site + request.path,
@@ -90,18 +88,14 @@ def saved_feed(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _add(feed: Atom1Feed, line: SearchLine, address: str) -> None:
-    words = _clean(f"{line.left.strip()} [{line.node}] {line.right.strip()}".strip())
+    words = clean(f"{line.left.strip()} [{line.node}] {line.right.strip()}".strip())
     feed.add_item(
-        title=_clean(line.title) or words,
+        title=clean(line.title) or words,
         link=address,
         description=words,
-        author_name=_clean(line.author or line.publication),
+        author_name=clean(line.author or line.publication),
         pubdate=line.dated_at,
         updateddate=line.dated_at,
         unique_id=address,
-        categories=[_clean(line.publication)],
+        categories=[clean(line.publication)],
     )
-
-
-def _clean(text: str) -> str:
-    return _NOT_XML.sub(" ", text)

@@ -6,10 +6,19 @@ from datetime import timedelta
 
 import pytest
 from django.db import transaction
-from factories import NOW, make_article, make_comment, make_page, make_publication, make_rules
+from factories import (
+    NOW,
+    make_article,
+    make_comment,
+    make_page,
+    make_publication,
+    make_rules,
+    make_user,
+)
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from corpus_site.messaging.models import Channel, Message
 from corpus_site.pipeline import STAGES
 from dedup.models import Detection, StoryPass, ThresholdTrial
 from extraction.models import (
@@ -61,6 +70,14 @@ MAKERS: dict[type[Work], Callable[[], Work]] = {
     ),
     Crawl: lambda: Crawl.objects.create(
         publication=make_publication(), kind=CrawlKind.SITE, seeds=[], created_at=NOW
+    ),
+    Message: lambda: Message.objects.create(
+        channel=Channel.objects.create(
+            owner=make_user(), kind="feed", created_at=NOW, confirmed_at=NOW
+        ),
+        key="k",
+        content={},
+        made_at=NOW,
     ),
 }
 OWNERS = st.sampled_from(["A", "B"])

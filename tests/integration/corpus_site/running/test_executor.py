@@ -44,6 +44,7 @@ def test_single_worker_runs_every_stage():
             "crawl",
             "comments",
             "erase",
+            "message",
         ],
         True,
     )
@@ -67,6 +68,7 @@ def test_last_of_several_never_fetches_and_writes_the_index():
             "crawl",
             "comments",
             "erase",
+            "message",
         ],
         False,
     )
@@ -84,6 +86,7 @@ def test_last_of_several_never_fetches_and_writes_the_index():
             "crawl",
             "comments",
             "erase",
+            "message",
         ],
         True,
     )

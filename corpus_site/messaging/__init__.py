@@ -1,0 +1,1 @@
+"""Messages to people and programs: what happened, to whom, how often, over which channel."""

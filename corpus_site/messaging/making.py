@@ -1,0 +1,189 @@
+"""Makes messages of notices: one a subscription and while, never two of the same.
+
+The `pending` of the message stage. What is to be told is noted first (`noticing`); then each
+subscription whose moment has come, whose channel is not quiet, and which has no message on its way
+gets one. So while a mail server is down for a day there is one message that waits, and all that
+happened since is the next.
+"""
+
+import logging
+import os
+import platform
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from corpus_site.messaging.composing import alarms_content, hits_content, report_content
+from corpus_site.messaging.content import Content
+from corpus_site.messaging.models import Channel, Habits, Message, Notice, Pace, Subscription, Topic
+from corpus_site.messaging.noticing import note_alarms, note_hits, open_subscriptions
+from corpus_site.messaging.timetable import DAY, GAPS, SETTLE, WEEK, Hours, next_gap
+from feeds.leases import Claim, release_lock, take_lock
+from feeds.models import Lock
+
+logger = logging.getLogger(__name__)
+
+LOCK = "messages"
+_LOCK_LEASE = timedelta(minutes=1)
+# After a longer standstill older events are history, and stand on the alarms' page.
+LONGEST_LOOK_BACK = timedelta(days=7)
+KEPT = timedelta(days=30)  # messages with their deliveries, and the feeds' entries
+NOTICES_KEPT = timedelta(days=90)
+_NOTICES_A_MESSAGE = 2_000
+_FORGOTTEN_AT_ONCE = 500
+
+
+def pending(limit: int, now: datetime) -> int:
+    """Note what happened, make the messages whose time has come; returns how many are due."""
+    if not open_subscriptions().exists():
+        return 0
+    owner = f"{platform.node()}:{os.getpid()}:messages"
+    last = Lock.objects.filter(name=LOCK).values_list("last_run_at", flat=True).first()
+    if not take_lock(LOCK, Claim(owner, now, _LOCK_LEASE)):
+        return 0
+    farthest = now - LONGEST_LOOK_BACK
+    note_alarms(max(last or farthest, farthest), now)
+    note_hits(now)
+    made = make_messages(limit, now)
+    _forget(now)
+    release_lock(LOCK, owner, now)
+    return made
+
+
+def make_messages(limit: int, now: datetime) -> int:
+    """Make the messages of up to `limit` subscriptions; returns how many."""
+    habits = _Habits()
+    made = 0
+    for row in _whose_time_has_come(now)[:limit]:
+        hours = habits.of(row.channel.owner_id)
+        if row.channel.keeps_quiet and hours.quiet_end(now):
+            continue
+        made += _make(row, hours, now)
+    return made
+
+
+class _Habits:
+    """Hours of readers, each read once."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, Hours] = {}
+
+    def of(self, user_id: int) -> Hours:
+        if user_id not in self._known:
+            self._known[user_id] = hours_of(user_id)
+        return self._known[user_id]
+
+
+def hours_of(user_id: int) -> Hours:
+    row = Habits.objects.filter(user_id=user_id).first()
+    if row is None:
+        return Hours(ZoneInfo(settings.TIME_ZONE))
+    zone = ZoneInfo(row.time_zone)
+    return Hours(zone, row.daily_at, row.weekday, row.quiet_from, row.quiet_until)
+
+
+def _whose_time_has_come(now: datetime) -> QuerySet[Subscription]:
+    on_its_way = Message.objects.filter(
+        subscription=OuterRef("pk"), sent_at=None, given_up_at=None, quarantined_at=None
+    )
+    untold = Notice.objects.filter(subscription=OuterRef("pk"), told_at=None)
+    settled = Exists(untold.filter(at__lte=now - SETTLE))
+    return (
+        open_subscriptions()
+        .filter(next_at__lte=now)
+        .filter(~Q(pace=Pace.ONCE) | settled)
+        .exclude(Exists(on_its_way))
+        .select_related("channel", "query")
+        .order_by("next_at", "pk")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Planned:
+    """A message to be: its key, the notices it tells of, and what the subscription becomes."""
+
+    key: str
+    notices: tuple[Notice, ...]
+    content: Content | None
+    changes: dict[str, object]
+
+
+def _make(row: Subscription, hours: Hours, now: datetime) -> int:
+    """Write a message, what it tells of and the subscription's next moment, or nothing of it."""
+    is_unasked = row.topic == Topic.QUERY and (
+        row.looked_at is None or (row.pace != Pace.ONCE and row.looked_at < row.next_at)
+    )
+    if is_unasked:
+        return 0
+    planned = _plan(row, hours, now)
+    try:
+        with transaction.atomic():
+            return _write(row, planned, now)
+    except IntegrityError:
+        logger.info("message %s is there already", planned.key)
+        return 0
+
+
+def _plan(row: Subscription, hours: Hours, now: datetime) -> _Planned:
+    notices = tuple(row.notices.filter(told_at=None)[:_NOTICES_A_MESSAGE])
+    key = f"s{row.pk}-{row.next_at:%Y%m%dT%H%M%S}"
+    changes: dict[str, object] = {"next_at": _next_at(row, hours, now)}
+    if row.pace == Pace.ONCE and notices:
+        key = f"s{row.pk}-n{notices[0].pk}"
+        gap = next_gap(row.gap, row.last_made_at, now)
+        changes = {"next_at": now + GAPS[gap], "gap": gap}
+    return _Planned(key, notices, _content(row, notices, now), changes)
+
+
+def _next_at(row: Subscription, hours: Hours, now: datetime) -> datetime:
+    return hours.next_week(now) if row.pace == Pace.WEEKLY else hours.next_day(now)
+
+
+def _content(row: Subscription, notices: tuple[Notice, ...], now: datetime) -> Content | None:
+    if row.topic == Topic.REPORT:
+        period = WEEK if row.pace == Pace.WEEKLY else DAY
+        return report_content(max(row.last_made_at or row.next_at - period, now - 2 * period), now)
+    if not notices:
+        return None
+    return alarms_content(notices) if row.topic == Topic.ALARMS else hits_content(row, notices)
+
+
+def _write(row: Subscription, planned: _Planned, now: datetime) -> int:
+    changes = planned.changes
+    ids = [one.pk for one in planned.notices]
+    message = None
+    if planned.content is not None:
+        message = put_in_queue(row.channel, planned.key, planned.content, now, row)
+        changes = changes | {"last_made_at": now}
+    Notice.objects.filter(pk__in=ids).update(message=message, told_at=now)
+    Subscription.objects.filter(pk=row.pk).update(**changes)
+    return int(message is not None)
+
+
+def put_in_queue(
+    channel: Channel, key: str, content: Content, now: datetime, row: Subscription | None = None
+) -> Message:
+    """Write a message that the stage is to hand over.
+
+    Raises
+    ------
+    IntegrityError
+        If there is one of this key.
+    """
+    return Message.objects.create(
+        channel=channel, subscription=row, key=key, content=content.plain, made_at=now, due_at=now
+    )
+
+
+def _forget(now: datetime) -> None:
+    """Delete what is old, some rows a sweep; what is still on its way stays."""
+    old = Message.objects.filter(made_at__lt=now - KEPT, due_at=None)
+    some = list(old.order_by("made_at").values_list("pk", flat=True)[:_FORGOTTEN_AT_ONCE])
+    Message.objects.filter(pk__in=some).delete()
+    past = Notice.objects.filter(at__lt=now - NOTICES_KEPT).order_by("at")
+    some = list(past.values_list("pk", flat=True)[:_FORGOTTEN_AT_ONCE])
+    Notice.objects.filter(pk__in=some).delete()
