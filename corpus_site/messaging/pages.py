@@ -74,13 +74,13 @@ def add_channel(request: HttpRequest) -> HttpResponse:
 @login_required
 @never_cache
 @require_POST
-def change_channel(request: HttpRequest, pk: int, act: str) -> HttpResponse:
+def change_channel(request: HttpRequest, pk: int, action: str) -> HttpResponse:
     channel = get_object_or_404(Channel, pk=pk, owner=_user(request))
-    if act == "renew":
+    if action == "renew":
         return _renewed(request, channel)
-    if act not in _CHANNEL_ACTS:
+    if action not in _CHANNEL_ACTS:
         raise Http404
-    _CHANNEL_ACTS[act](request, channel, timezone.now())
+    _CHANNEL_ACTS[action](request, channel, timezone.now())
     return redirect("messages")
 
 
@@ -155,18 +155,18 @@ def add_subscription(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def change_subscription(request: HttpRequest, pk: int, act: str) -> HttpResponse:
+def change_subscription(request: HttpRequest, pk: int, action: str) -> HttpResponse:
     row = get_object_or_404(
         Subscription.objects.select_related("channel", "query"),
         pk=pk,
         channel__owner=_user(request),
     )
     now = timezone.now()
-    if act == "pause":
+    if action == "pause":
         channels.end(row.pk, now)
-    elif act == "resume":
+    elif action == "resume":
         channels.go_on(row, now)
-    elif act == "remove":
+    elif action == "remove":
         row.delete()
         messages.success(request, f"{row}: removed.")
     else:

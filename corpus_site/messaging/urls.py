@@ -10,13 +10,13 @@ urlpatterns = [
     path("settings/messages/sent/<int:pk>/again/", pages.again, name="message-again"),
     path("settings/messages/channels/add/", pages.add_channel, name="channel-add"),
     path(
-        "settings/messages/channels/<int:pk>/<slug:act>/",
+        "settings/messages/channels/<int:pk>/<slug:action>/",
         pages.change_channel,
         name="channel-change",
     ),
     path("settings/messages/wanted/add/", pages.add_subscription, name="subscription-add"),
     path(
-        "settings/messages/wanted/<int:pk>/<slug:act>/",
+        "settings/messages/wanted/<int:pk>/<slug:action>/",
         pages.change_subscription,
         name="subscription-change",
     ),

@@ -82,9 +82,9 @@ def learn(now: datetime) -> int:
     """Take up what waits; returns how many pages became due again."""
     waiting = SiteSketch.objects.filter(is_learnt=False).order_by("publication")
     publications = waiting.values_list("publication_id", flat=True).distinct()[:_PUBLICATIONS]
-    n_due = sum(_learn(publication, now) for publication in list(publications))
+    found = list(publications)
     alarms.close_repaired(now)
-    return n_due
+    return sum(_learn(publication, now) for publication in found)
 
 
 @transaction.atomic

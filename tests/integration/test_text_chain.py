@@ -70,9 +70,9 @@ def test_odd_texts_come_through_whole(name):
     [
         ("empty", "und"),
         ("emoji", "und"),
-        ("Hebrew", "und"),
+        ("Hebrew", "he"),
         ("isiZulu", "zu"),
-        ("German", "und"),
+        ("German", "de"),
         ("Afrikaans", "af"),
         ("lone surrogates", "en"),
     ],

@@ -34,7 +34,9 @@ def test_a_key_is_changed_without_losing_what_it_sealed(settings, owner, capsys)
     settings.SECRETS_KEYS = [new]
 
     assert unseal(Channel.objects.get().sealed) == made.secret
-    assert capsys.readouterr().out == "channels: 1 secret sealed anew.\n"
+    assert capsys.readouterr().out == (
+        "channels: 1 secret sealed anew.\naccounts: 0 secrets sealed anew.\n"
+    )
 
 
 @pytest.mark.django_db
