@@ -27,6 +27,7 @@ NO_TAG = "-"  # no tag is called so
 _FEED_COLUMNS = (
     "publication_id",
     "publication__state",
+    "publication__quiet_after_days",
     "is_active",
     "state_text",
     "overlap_share",
@@ -220,7 +221,10 @@ def _as_feed(columns: Mapping[str, Any]) -> Any:
     )
     return SimpleNamespace(
         page=page,
-        publication=SimpleNamespace(state=columns["publication__state"]),
+        publication=SimpleNamespace(
+            state=columns["publication__state"],
+            quiet_after_days=columns["publication__quiet_after_days"],
+        ),
         is_active=columns["is_active"],
         state_text=columns["state_text"],
         overlap_share=columns["overlap_share"],

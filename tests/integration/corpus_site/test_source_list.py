@@ -11,6 +11,7 @@ from corpus_site.source_list import SourceFilter, source_list
 from extraction.models import Article, Withdrawal
 from feeds.models import Feed, Page, Publication
 from feeds.sources.tags import add_tags
+from feeds.watching.states import feed_finding
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
@@ -178,3 +179,36 @@ def test_nothing_ticked_changes_nothing(editor, papers):
 def test_list_asks_the_same_number_of_queries_for_any_number(papers, django_assert_num_queries):
     with django_assert_num_queries(4):
         source_list(SourceFilter(), timezone.now())
+
+
+def set_columns(model, changes, now):
+    """Write columns of all rows; spans are so long ago."""
+    for name, value in changes.items():
+        moment = now - value if isinstance(value, timedelta) else value
+        model.objects.update(**{name: moment})
+
+
+@pytest.mark.parametrize(
+    ("of_feed", "of_page", "quiet_after_days"),
+    [
+        ({}, {}, None),
+        ({"is_active": False}, {}, None),
+        ({}, {"outcome": "ok"}, None),
+        ({"overlap_share": 0.0, "n_items": 9}, {"outcome": "ok"}, None),
+        ({"newest_item_at": timedelta(days=40)}, {"outcome": "ok"}, None),
+        ({"newest_item_at": timedelta(days=3)}, {"outcome": "ok"}, 2),
+        ({"newest_item_at": timedelta(days=40)}, {"outcome": "ok"}, 60),
+        ({}, {"outcome": "forbidden", "last_error": "403"}, None),
+        ({}, {"outcome": "not_found"}, None),
+        ({}, {"quarantined_at": timedelta(hours=1)}, None),
+    ],
+)
+def test_feeds_are_judged_as_on_their_own_page(of_feed, of_page, quiet_after_days):
+    now = timezone.now()
+    feed = make_feed(make_publication(state="active", quiet_after_days=quiet_after_days))
+    set_columns(Feed, of_feed, now)
+    set_columns(Page, of_page, now)
+    [row] = source_list(SourceFilter(), now).rows
+
+    own = Feed.objects.select_related("page__host", "publication").get(pk=feed.pk)
+    assert row.finding == feed_finding(own, now)
