@@ -35,7 +35,7 @@ EDITING_POSTS += [
     "/sources/karoo-courier/rules/change/",
 ]
 ADMIN = ["/admin/", "/admin/feeds/publication/", "/admin/accounts/user/add/"]
-OWN = ["/settings/"]
+OWN = ["/settings/", "/settings/messages/", "/settings/messages/sent/"]
 PUBLIC = ["/sign-in/", "/healthz"]
 
 
