@@ -16,6 +16,8 @@ from django.db import transaction
 
 from corpus_site.messaging.attempts import Attempt
 from corpus_site.messaging.chats import hand_over_all
+from corpus_site.messaging.content import Content
+from corpus_site.messaging.forgetting import shown
 from corpus_site.messaging.mail import MailCarrier
 from corpus_site.messaging.making import hours_of
 from corpus_site.messaging.models import Channel, ChannelKind, Delivery, Message
@@ -54,6 +56,8 @@ def _hand_over(messages: Sequence[Message], now: datetime) -> Iterator[tuple[Mes
             yield message, _CLOSED
     for kind, carry in _CARRIERS.items():
         some = [one for one in open_ones if one.channel.kind == kind]
+        for one in some:
+            one.content = shown(Content.of(one.content)).plain
         if some:
             yield from carry(some, now)
 

@@ -195,10 +195,16 @@ def _hit_item(line: SearchLine) -> Item:
     return Item(
         subject=line.title or line.url,
         sentence=" ".join(f"{line.left} [{line.node}] {line.right}".split()),
-        address=absolute(reverse("article", args=[line.article_id])),
+        address=absolute(_address(line)),
         source=line.publication,
         at=line.dated_at.isoformat(),
     )
+
+
+def _address(line: SearchLine) -> str:
+    if not line.is_comment:
+        return reverse("article", args=[line.article_id])
+    return f"{reverse('article-comments', args=[line.article_id])}#c{line.comment_id}"
 
 
 def _notice(row: Subscription, key: str, at: datetime, item: Item, **content: int) -> Notice:
