@@ -54,6 +54,22 @@ def test_a_webhook_is_signed_as_the_standard_says(world, hook_server, hook_chann
     assert hook_channel.secret not in Channel.objects.get().sealed
 
 
+def test_the_example_of_the_help_page_is_what_is_sent(world, hook_server, hook_channel):
+    tell(world, hook_channel.row)
+    world.pass_minutes(2)
+
+    def shape(plain):
+        if isinstance(plain, dict):
+            return {name: shape(value) for name, value in plain.items()}
+        return [shape(one) for one in plain] if isinstance(plain, list) else type(plain)
+
+    [post] = hook_server.posts
+    head, _, body = webhooks.EXAMPLE.partition("\n\n")
+    assert shape(json.loads(body)) == shape(json.loads(post.body))
+    names = {line.partition(":")[0].lower() for line in head.split("\n")[1:]}
+    assert names <= set(post.headers)
+
+
 def test_a_mail_server_that_is_down_for_a_day_loses_and_floods_nothing(
     world, mail_server, mail_channel, lines
 ):
