@@ -22,6 +22,7 @@ from corpus_site.messaging.content import Content
 from corpus_site.messaging.models import Channel, Habits, Message, Notice, Pace, Subscription, Topic
 from corpus_site.messaging.noticing import note_alarms, note_hits, open_subscriptions
 from corpus_site.messaging.timetable import DAY, GAPS, SETTLE, WEEK, Hours, next_gap
+from feeds.batches import DISASTERS
 from feeds.leases import Claim, release_lock, take_lock
 from feeds.models import Lock
 
@@ -38,9 +39,22 @@ _FORGOTTEN_AT_ONCE = 500
 
 
 def pending(limit: int, now: datetime) -> int:
-    """Note what happened, make the messages whose time has come; returns how many are due."""
+    """Note what happened, make the messages whose time has come; returns how many.
+
+    What breaks here keeps no other stage's stragglers from being found.
+    """
     if not open_subscriptions().exists():
         return 0
+    try:
+        return _pending(limit, now)
+    except DISASTERS:
+        raise
+    except Exception:
+        logger.exception("messages cannot be made, trying again in a minute")
+        return 0
+
+
+def _pending(limit: int, now: datetime) -> int:
     owner = f"{platform.node()}:{os.getpid()}:messages"
     last = Lock.objects.filter(name=LOCK).values_list("last_run_at", flat=True).first()
     if not take_lock(LOCK, Claim(owner, now, _LOCK_LEASE)):

@@ -43,10 +43,10 @@ def end(request: HttpRequest, key: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def leave(request: HttpRequest, key: str) -> HttpResponse:
-    """Pause a whole channel."""
+    """End all of a channel."""
     channel = _channel(Wish.LEAVE, key)
     if request.method == "POST":
-        channels.pause(channel, timezone.now())
+        channels.leave(channel, timezone.now())
     return _asked(request, channel.name, "Send nothing here any more", "Nothing is sent here.")
 
 
