@@ -22,7 +22,7 @@ from corpus_site.messaging.content import Content
 from corpus_site.messaging.models import Channel, Habits, Message, Notice, Pace, Subscription, Topic
 from corpus_site.messaging.noticing import note_alarms, note_hits, open_subscriptions
 from corpus_site.messaging.timetable import DAY, GAPS, SETTLE, WEEK, Hours, next_gap
-from feeds.batches import DISASTERS
+from feeds.batches import DISASTERS, each
 from feeds.leases import Claim, release_lock, take_lock
 from feeds.models import Lock
 
@@ -34,6 +34,7 @@ _LOCK_LEASE = timedelta(minutes=1)
 LONGEST_LOOK_BACK = timedelta(days=7)
 KEPT = timedelta(days=30)  # messages with their deliveries, and the feeds' entries
 NOTICES_KEPT = timedelta(days=90)
+_PUT_OFF = timedelta(hours=1)
 _NOTICES_A_MESSAGE = 2_000
 _FORGOTTEN_AT_ONCE = 500
 
@@ -71,12 +72,14 @@ def _pending(limit: int, now: datetime) -> int:
 def make_messages(limit: int, now: datetime) -> int:
     """Make the messages of up to `limit` subscriptions; returns how many."""
     seen = _Seen(now)
-    made = 0
-    for row in _whose_time_has_come(now)[:limit]:
-        if row.channel.keeps_quiet and seen.hours(row.channel.owner_id).quiet_end(now):
-            continue
-        made += _make(row, seen)
-    return made
+    rows = list(_whose_time_has_come(now)[:limit])
+
+    def put_off(row: Subscription, error: Exception) -> None:
+        """Let one that breaks keep nobody else, and not fill the log."""
+        logger.error("no message of %s %d, in an hour again", row, row.pk, exc_info=error)
+        Subscription.objects.filter(pk=row.pk).update(next_at=now + _PUT_OFF)
+
+    return sum(each(rows, lambda row: _make(row, seen), put_off))
 
 
 @dataclass(slots=True)
@@ -139,6 +142,8 @@ def _make(row: Subscription, seen: _Seen) -> int:
         row.looked_at is None or (row.pace != Pace.ONCE and row.looked_at < row.next_at)
     )
     if is_unasked:
+        return 0
+    if row.channel.keeps_quiet and seen.hours(row.channel.owner_id).quiet_end(seen.now):
         return 0
     planned = _plan(row, seen)
     try:
