@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
+from cryptography.fernet import Fernet
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
 from django.core.checks import Warning as Caution
@@ -124,6 +125,35 @@ def sign_in_ways(app_configs: Sequence[Any] | None, **options: Any) -> list[Chec
     ]
     if "{name}" not in settings.SIGN_IN_LDAP_FILTER:
         found.append(Error("SIGN_IN_LDAP_FILTER needs {name}.", id="corpus_site.E017"))
+    return found
+
+
+@register()
+def message_settings(app_configs: Sequence[Any] | None, **options: Any) -> list[CheckMessage]:  # noqa: ARG001
+    """Check the addresses and keys that messages rest on."""
+    found: list[CheckMessage] = []
+    for name, number in (("SITE_URL", "E018"), ("HEARTBEAT_URL", "E019")):
+        address = getattr(settings, name)
+        if address and not address.startswith(("http://", "https://")):
+            found.append(
+                Error(f"{name} must begin with http:// or https://.", id=f"corpus_site.{number}")
+            )
+    try:
+        [Fernet(key) for key in settings.SECRETS_KEYS]
+    except ValueError:
+        found.append(
+            Error(
+                "SECRETS_KEYS must be Fernet keys: 32 bytes in URL-safe base64.",
+                id="corpus_site.E020",
+            )
+        )
+    if settings.EMAIL_URL and "//localhost" in settings.SITE_URL:
+        found.append(
+            Caution(
+                "Mails lead to localhost: set SITE_URL to how readers reach the site.",
+                id="corpus_site.W014",
+            )
+        )
     return found
 
 

@@ -19,6 +19,7 @@ from django.urls import reverse
 from corpus_site.accounts.admin_log import forget_log
 from corpus_site.copies import compacting
 from corpus_site.drafts import forget_samples
+from corpus_site.messaging import forgetting as message_forgetting
 from dedup import forgetting
 from extraction.models import Article, Comment, Erasure, Extraction, Subject
 from extraction.stage.page_comment_rows import SYSTEM as PAGE_SYSTEM
@@ -124,6 +125,7 @@ def _empty(job: Erasure, todo: _Slice, terms: Claim) -> Report:
     with transaction.atomic():
         erasing.bury_pages(Page.objects.filter(article__in=todo.articles), terms.now)
         comments = todo.comments
+        message_forgetting.forget(todo.articles, comments)
         erasing.empty_comments(comments, terms.now)
         if todo.articles:
             forgetting.forget(todo.articles, terms.now)

@@ -3,19 +3,24 @@
 Text → sealed text. Passwords of people and tokens of programs are digests and need none of this;
 what we ourselves show to others (a webhook's secret, a chat's address, a site's log-in) does. The
 keys are `SECRETS_KEYS`, the first of which seals and all of which open, so that one can be changed:
-put the new key first, run `manage.py reseal_secrets`, take the old key away. Without the setting a
-key is made once and kept in the data folder. Fernet: AES-128-CBC with HMAC-SHA256.
+put the new key first, run `manage.py reseal_secrets`, take the old key away. Without the setting
+the key follows from a `SECRET_KEY` of the environment, which all machines of a site share, else one
+is made once and kept in the data folder. Fernet: AES-128-CBC with HMAC-SHA256.
 """
 
+import base64
 import os
 from functools import lru_cache
 from pathlib import Path
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 KEY_FILE = "secrets_key"
+_KEY_BYTES = 32  # of Fernet
 
 
 class SealBrokenError(Exception):
@@ -60,27 +65,42 @@ def reseal(sealed: str) -> str:
 
 
 def _fernet() -> MultiFernet:
-    return _fernet_of(tuple(settings.SECRETS_KEYS), Path(settings.DATA_DIR))
+    keys = list(settings.SECRETS_KEYS)
+    if settings.SECRET_KEY_IS_GIVEN:
+        keys.append(_derived_key(settings.SECRET_KEY))
+    path = Path(settings.DATA_DIR) / KEY_FILE
+    if not keys:
+        _make_key(path)
+    # It opens what was sealed before the environment had a key.
+    keys += [path.read_text().strip()] if path.exists() else []
+    return _fernet_of(tuple(keys))
 
 
 @lru_cache(maxsize=4)
-def _fernet_of(keys: tuple[str, ...], folder: Path) -> MultiFernet:
+def _fernet_of(keys: tuple[str, ...]) -> MultiFernet:
     try:
-        return MultiFernet([Fernet(key) for key in keys or (_kept_key(folder / KEY_FILE),)])
+        return MultiFernet([Fernet(key) for key in keys])
     except ValueError as error:
         raise ImproperlyConfigured(f"SECRETS_KEYS: {error}") from error
 
 
-def _kept_key(path: Path) -> str:
-    """Read this data folder's own key; the first who needs one makes it, whole at once."""
-    if not path.exists():
-        draft = path.with_name(f"{KEY_FILE}.{os.getpid()}")
-        draft.touch(mode=0o600)
-        draft.write_bytes(Fernet.generate_key())
-        try:
-            os.link(draft, path)
-        except FileExistsError:
-            pass  # another process was quicker
-        finally:
-            draft.unlink()
-    return path.read_text().strip()
+@lru_cache(maxsize=4)
+def _derived_key(secret: str) -> str:
+    """Make a key of the site's secret that tells nothing of it (HKDF, RFC 5869)."""
+    derived = HKDF(SHA256(), _KEY_BYTES, salt=None, info=b"broadsheet secrets at rest")
+    return base64.urlsafe_b64encode(derived.derive(secret.encode())).decode()
+
+
+def _make_key(path: Path) -> None:
+    """Make this data folder's own key, whole at once, unless another process was quicker."""
+    if path.exists():
+        return
+    draft = path.with_name(f"{KEY_FILE}.{os.getpid()}")
+    draft.touch(mode=0o600)
+    draft.write_bytes(Fernet.generate_key())
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        pass
+    finally:
+        draft.unlink()

@@ -44,7 +44,7 @@ def unsubscribe_address(message: Message) -> str:
 
 
 def confirm_address(channel: Channel) -> str:
-    """Return the address by which a mail's reader agrees; it ends when the address is changed."""
+    """Return the address by which a mail's reader agrees."""
     return absolute(reverse("message-confirm", args=[signed(Wish.CONFIRM, channel.pk)]))
 
 

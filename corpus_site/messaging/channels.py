@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 
 from corpus_site.messaging import chats
@@ -13,7 +14,15 @@ from corpus_site.messaging.attempts import Attempt
 from corpus_site.messaging.composing import trial_content
 from corpus_site.messaging.delivering import try_now
 from corpus_site.messaging.making import hours_of
-from corpus_site.messaging.models import Channel, ChannelKind, Message, Pace, Subscription, Topic
+from corpus_site.messaging.models import (
+    Channel,
+    ChannelKind,
+    Habits,
+    Message,
+    Pace,
+    Subscription,
+    Topic,
+)
 from corpus_site.messaging.webhooks import new_secret
 from feeds.models import Publication
 from feeds.secrets_at_rest import seal, unseal
@@ -93,6 +102,12 @@ def confirm(pk: int, now: datetime) -> Channel | None:
     return Channel.objects.filter(pk=pk).first()
 
 
+def leave(channel: Channel, now: datetime) -> None:
+    """Send nothing more, as somebody asks who reads there: only they can agree to it again."""
+    agreed = None if channel.kind == ChannelKind.MAIL else channel.confirmed_at
+    Channel.objects.filter(pk=channel.pk).update(paused_at=now, confirmed_at=agreed)
+
+
 def pause(channel: Channel, now: datetime | None) -> None:
     """Send nothing over a channel from now on; None sends again."""
     Channel.objects.filter(pk=channel.pk).update(paused_at=now)
@@ -105,12 +120,21 @@ def remove(channel: Channel) -> None:
         channel.delete()
 
 
-def may_test(owner: Any, now: datetime) -> bool:
-    """Tell whether somebody may send one more test now."""
-    lately = Message.objects.filter(
-        channel__owner=owner, key__startswith="test-", made_at__gt=now - timedelta(hours=1)
-    )
-    return lately.count() < TESTS_AN_HOUR
+def take_test(owner: Any, now: datetime) -> bool:
+    """Count one more test of somebody; False if there were too many within the hour.
+
+    It is counted with the person, for channels come and go.
+    """
+    defaults = {"time_zone": settings.TIME_ZONE}
+    with transaction.atomic():
+        Habits.objects.get_or_create(user=owner, defaults=defaults)
+        row = Habits.objects.select_for_update().get(user=owner)
+        hour_ago = (now - timedelta(hours=1)).timestamp()
+        lately = [moment for moment in row.tests if moment > hour_ago]
+        if len(lately) >= TESTS_AN_HOUR:
+            return False
+        Habits.objects.filter(pk=row.pk).update(tests=[*lately, now.timestamp()])
+        return True
 
 
 def send_test(channel: Channel, now: datetime) -> Attempt:

@@ -13,14 +13,16 @@ import logging
 import socket
 import sys
 from typing import Any
+from urllib.parse import urlsplit
 
 import apprise
 
-from feeds.crawler.fetching.connections import AddressGuard
+from feeds.crawler.fetching.connections import AddressGuard, parse_target
 from feeds.crawler.fetching.exchange import NetworkPolicy
 from feeds.crawler.fetching.ip_addresses import ForbiddenAddressError
 
 _INTERNET = (socket.AF_INET, socket.AF_INET6)
+_HTTPS = 443
 _STARTING = ("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.fork")
 
 
@@ -30,6 +32,22 @@ class _Watch:
     def __init__(self, policy: NetworkPolicy) -> None:
         self._guard = AddressGuard(policy)
         self.refused: list[str] = []
+        if policy.proxy_url:
+            proxy = parse_target(policy.proxy_url)
+            for address in _addresses(proxy.host):
+                self._guard.exempt(address, proxy.port)
+
+    def allows_host(self, url: str) -> bool:
+        """Look at the host that an address names: behind a proxy nobody sees what it resolves to.
+
+        Of a service it is no host but a token, which resolves to nothing.
+        """
+        try:
+            for address in _addresses(urlsplit(url).hostname or ""):
+                self._guard.check(address, _HTTPS)
+        except ForbiddenAddressError as error:
+            self.refused.append(str(error))
+        return not self.refused
 
     def __call__(self, event: str, arguments: tuple[Any, ...]) -> None:
         if event in _STARTING:
@@ -44,6 +62,15 @@ class _Watch:
         except ForbiddenAddressError as error:
             self.refused.append(str(error))
             raise
+
+
+def _addresses(host: str) -> list[str]:
+    """Resolve a name, to nothing if it has no address."""
+    try:
+        found = socket.getaddrinfo(host, None, proto=socket.IPPROTO_TCP)
+    except (OSError, UnicodeError):
+        return []
+    return [str(sockaddr[0]) for *_, sockaddr in found]
 
 
 class _LastWords(logging.Handler):
@@ -73,6 +100,8 @@ def hand_over(asked: dict[str, Any]) -> dict[str, Any]:
     if not sender.add(asked["url"]):
         return {"is_taken": False, "said": "Apprise cannot read this address."}
     watch = _Watch(policy_of(asked))
+    if asked["proxy"] and not watch.allows_host(asked["url"]):
+        return {"is_taken": False, "said": watch.refused[-1]}
     sys.addaudithook(watch)
     is_taken = sender.notify(title=asked["title"], body=asked["body"])
     return {"is_taken": bool(is_taken), "said": " ".join(watch.refused[-1:] or words.said[-1:])}

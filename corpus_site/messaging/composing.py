@@ -123,7 +123,8 @@ def _still_there(notices: Sequence[Notice]) -> list[tuple[Notice, int]]:
         article = one.content["article"]
         original, story = known.get(article, (article, None))
         is_copy_of_told = original in ids and original != article
-        if article in there and not is_copy_of_told:
+        is_comment = one.key.startswith("text:c")
+        if article in there and (is_comment or not is_copy_of_told):
             found.append((one, story or 0))
     return found
 

@@ -16,6 +16,8 @@ from django.db import transaction
 
 from corpus_site.messaging.attempts import Attempt
 from corpus_site.messaging.chats import hand_over_all
+from corpus_site.messaging.content import Content
+from corpus_site.messaging.forgetting import shown
 from corpus_site.messaging.mail import MailCarrier
 from corpus_site.messaging.making import hours_of
 from corpus_site.messaging.models import Channel, ChannelKind, Delivery, Message
@@ -23,7 +25,7 @@ from corpus_site.messaging.timetable import MOST_TRIES, next_try
 from corpus_site.messaging.webhooks import post_all
 from corpus_site.running.trouble_log import TroubleLog
 from feeds import leases
-from feeds.batches import Report
+from feeds.batches import DISASTERS, Failures, Report
 from feeds.leases import Claim, LeaseLostError
 
 logger = logging.getLogger(__name__)
@@ -31,6 +33,7 @@ _mail_trouble = TroubleLog(logger)
 
 # Mails one after the other, ten seconds each at the worst, the other kinds side by side.
 _LEASE = timedelta(minutes=3)
+_NO_WAY = "closed"
 _CLOSED = Attempt("The channel is paused.", is_final=True)
 _IN_FEED = Attempt("It stands in the feed.", is_taken=True)
 
@@ -40,22 +43,45 @@ def run(limit: int, terms: Claim) -> Report:
     terms = replace(terms, lease=max(terms.lease, _LEASE))
     claimed = leases.claim(Message.objects.all(), limit, terms)
     rows = Message.objects.filter(pk__in=claimed).select_related("channel__owner").order_by("pk")
-    report = Report(len(claimed))
-    for message, attempt in _hand_over(list(rows), terms.now):
-        report += _record(message, attempt, terms)
-    return report
+    failures = Failures(terms)
+    done: Counter[str] = Counter()
+    for some in _by_kind(list(rows)):
+        done += _hand_over(some, terms, failures)
+    return Report(len(claimed), done, failures.n_quarantined)
 
 
-def _hand_over(messages: Sequence[Message], now: datetime) -> Iterator[tuple[Message, Attempt]]:
-    """Hand messages over by their kinds; each comes back as soon as it was tried."""
-    open_ones = [one for one in messages if one.channel.is_open and one.channel.owner.is_active]
+def _by_kind(messages: Sequence[Message]) -> Iterator[list[Message]]:
+    """Put what goes the same way together; what goes no way any more stands for itself."""
+    ways: dict[str, list[Message]] = {}
     for message in messages:
-        if message not in open_ones:
-            yield message, _CLOSED
-    for kind, carry in _CARRIERS.items():
-        some = [one for one in open_ones if one.channel.kind == kind]
-        if some:
-            yield from carry(some, now)
+        ways.setdefault(_way(message), []).append(message)
+    yield from (ways[way] for way in _CARRIERS if way in ways)
+
+
+def _way(message: Message) -> str:
+    channel = message.channel
+    return channel.kind if channel.is_open and channel.owner.is_active else _NO_WAY
+
+
+def _hand_over(messages: list[Message], terms: Claim, failures: Failures) -> Counter[str]:
+    """Hand messages over that go one way; if something breaks, each of the rest by itself."""
+    left = list(messages)
+    done: Counter[str] = Counter()
+    try:
+        for message in messages:
+            message.content = shown(Content.of(message.content)).plain
+        for message, attempt in _CARRIERS[_way(messages[0])](messages, terms.now):
+            done[_record(message, attempt, terms)] += 1
+            left.remove(message)
+    except DISASTERS:
+        raise
+    except Exception as error:  # noqa: BLE001 (it is told of the message that it belongs to)
+        if len(messages) == 1:
+            failures.add(messages[0], error)
+            return done
+        for message in left:
+            done += _hand_over([message], terms, failures)
+    return done
 
 
 Carrier = Callable[[Sequence[Message], datetime], Iterator[tuple[Message, Attempt]]]
@@ -83,7 +109,14 @@ def _by_feed(messages: Sequence[Message], now: datetime) -> Iterator[tuple[Messa
         yield message, _IN_FEED
 
 
+def _by_no_way(messages: Sequence[Message], now: datetime) -> Iterator[tuple[Message, Attempt]]:
+    del now
+    for message in messages:
+        yield message, _CLOSED
+
+
 _CARRIERS: dict[str, Carrier] = {
+    _NO_WAY: _by_no_way,
     ChannelKind.FEED: _by_feed,
     ChannelKind.MAIL: _by_mail,
     ChannelKind.WEBHOOK: _by_webhook,
@@ -91,8 +124,8 @@ _CARRIERS: dict[str, Carrier] = {
 }
 
 
-def _record(message: Message, attempt: Attempt, terms: Claim) -> Report:
-    """Write what came of a try, unless somebody else holds the message by now."""
+def _record(message: Message, attempt: Attempt, terms: Claim) -> str:
+    """Write what came of a try, unless somebody else holds the message by now; says which."""
     now = terms.now
     n_tries = message.tries + 1
     again = None if attempt.is_taken or attempt.is_final else _again(message, n_tries, now)
@@ -108,10 +141,9 @@ def _record(message: Message, attempt: Attempt, terms: Claim) -> Report:
             leases.complete_or_undo(message, terms.owner, **changes)
     except LeaseLostError:
         logger.info("message %s is somebody else's by now", message.key)
-        return Report()
+        return "lost"
     _tell_of_trouble(message.channel, attempt, now)
-    word = "taken" if attempt.is_taken else "refused"
-    return Report(done=Counter({word: 1}))
+    return "taken" if attempt.is_taken else "refused"
 
 
 def _again(message: Message, n_tries: int, now: datetime) -> datetime | None:

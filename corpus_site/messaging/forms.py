@@ -85,7 +85,8 @@ class SubscriptionForm(forms.ModelForm):  # type: ignore[type-arg] # generic in 
         required=False,
         min_value=1,
         max_value=_LONGEST_STILL_DAYS,
-        label="Remind of one that is still open after days",
+        label="Alarms that are still open after (days)",
+        help_text="Empty: no reminder.",
     )
 
     class Meta:
@@ -109,6 +110,7 @@ class SubscriptionForm(forms.ModelForm):  # type: ignore[type-arg] # generic in 
             "tells_closed": "Alarms that close",
         }
         widgets = {"pace": forms.RadioSelect}
+        help_texts = {"query": "For new hits alone."}
 
     def __init__(self, owner: Any, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"auto_id": "subscription_%s", **kwargs})

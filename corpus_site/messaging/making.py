@@ -9,7 +9,7 @@ happened since is the next.
 import logging
 import os
 import platform
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -22,6 +22,7 @@ from corpus_site.messaging.content import Content
 from corpus_site.messaging.models import Channel, Habits, Message, Notice, Pace, Subscription, Topic
 from corpus_site.messaging.noticing import note_alarms, note_hits, open_subscriptions
 from corpus_site.messaging.timetable import DAY, GAPS, SETTLE, WEEK, Hours, next_gap
+from feeds.batches import DISASTERS, each
 from feeds.leases import Claim, release_lock, take_lock
 from feeds.models import Lock
 
@@ -33,14 +34,28 @@ _LOCK_LEASE = timedelta(minutes=1)
 LONGEST_LOOK_BACK = timedelta(days=7)
 KEPT = timedelta(days=30)  # messages with their deliveries, and the feeds' entries
 NOTICES_KEPT = timedelta(days=90)
+_PUT_OFF = timedelta(hours=1)
 _NOTICES_A_MESSAGE = 2_000
 _FORGOTTEN_AT_ONCE = 500
 
 
 def pending(limit: int, now: datetime) -> int:
-    """Note what happened, make the messages whose time has come; returns how many are due."""
+    """Note what happened, make the messages whose time has come; returns how many.
+
+    What breaks here keeps no other stage's stragglers from being found.
+    """
     if not open_subscriptions().exists():
         return 0
+    try:
+        return _pending(limit, now)
+    except DISASTERS:
+        raise
+    except Exception:
+        logger.exception("messages cannot be made, trying again in a minute")
+        return 0
+
+
+def _pending(limit: int, now: datetime) -> int:
     owner = f"{platform.node()}:{os.getpid()}:messages"
     last = Lock.objects.filter(name=LOCK).values_list("last_run_at", flat=True).first()
     if not take_lock(LOCK, Claim(owner, now, _LOCK_LEASE)):
@@ -56,26 +71,35 @@ def pending(limit: int, now: datetime) -> int:
 
 def make_messages(limit: int, now: datetime) -> int:
     """Make the messages of up to `limit` subscriptions; returns how many."""
-    habits = _Habits()
-    made = 0
-    for row in _whose_time_has_come(now)[:limit]:
-        hours = habits.of(row.channel.owner_id)
-        if row.channel.keeps_quiet and hours.quiet_end(now):
-            continue
-        made += _make(row, hours, now)
-    return made
+    seen = _Seen(now)
+    rows = list(_whose_time_has_come(now)[:limit])
+
+    def put_off(row: Subscription, error: Exception) -> None:
+        """Let one that breaks keep nobody else, and not fill the log."""
+        logger.error("no message of %s %d, in an hour again", row, row.pk, exc_info=error)
+        Subscription.objects.filter(pk=row.pk).update(next_at=now + _PUT_OFF)
+
+    return sum(each(rows, lambda row: _make(row, seen), put_off))
 
 
-class _Habits:
-    """Hours of readers, each read once."""
+@dataclass(slots=True)
+class _Seen:
+    """What many messages of one sweep need, found once: hours of readers, reports."""
 
-    def __init__(self) -> None:
-        self._known: dict[int, Hours] = {}
+    now: datetime
+    _hours: dict[int, Hours] = field(default_factory=dict)
+    _reports: dict[datetime, Content] = field(default_factory=dict)
 
-    def of(self, user_id: int) -> Hours:
-        if user_id not in self._known:
-            self._known[user_id] = hours_of(user_id)
-        return self._known[user_id]
+    def hours(self, user_id: int) -> Hours:
+        if user_id not in self._hours:
+            self._hours[user_id] = hours_of(user_id)
+        return self._hours[user_id]
+
+    def report(self, since: datetime) -> Content:
+        since = since.replace(minute=0, second=0, microsecond=0)
+        if since not in self._reports:
+            self._reports[since] = report_content(since, self.now)
+        return self._reports[since]
 
 
 def hours_of(user_id: int) -> Hours:
@@ -112,41 +136,47 @@ class _Planned:
     changes: dict[str, object]
 
 
-def _make(row: Subscription, hours: Hours, now: datetime) -> int:
+def _make(row: Subscription, seen: _Seen) -> int:
     """Write a message, what it tells of and the subscription's next moment, or nothing of it."""
     is_unasked = row.topic == Topic.QUERY and (
         row.looked_at is None or (row.pace != Pace.ONCE and row.looked_at < row.next_at)
     )
     if is_unasked:
         return 0
-    planned = _plan(row, hours, now)
+    if row.channel.keeps_quiet and seen.hours(row.channel.owner_id).quiet_end(seen.now):
+        return 0
+    planned = _plan(row, seen)
     try:
         with transaction.atomic():
-            return _write(row, planned, now)
+            return _write(row, planned, seen.now)
     except IntegrityError:
         logger.info("message %s is there already", planned.key)
+        Subscription.objects.filter(pk=row.pk).update(next_at=planned.changes["next_at"])
         return 0
 
 
-def _plan(row: Subscription, hours: Hours, now: datetime) -> _Planned:
+def _plan(row: Subscription, seen: _Seen) -> _Planned:
+    now = seen.now
     notices = tuple(row.notices.filter(told_at=None)[:_NOTICES_A_MESSAGE])
     key = f"s{row.pk}-{row.next_at:%Y%m%dT%H%M%S}"
-    changes: dict[str, object] = {"next_at": _next_at(row, hours, now)}
+    changes: dict[str, object] = {"next_at": _next_at(row, seen)}
     if row.pace == Pace.ONCE and notices:
         key = f"s{row.pk}-n{notices[0].pk}"
         gap = next_gap(row.gap, row.last_made_at, now)
         changes = {"next_at": now + GAPS[gap], "gap": gap}
-    return _Planned(key, notices, _content(row, notices, now), changes)
+    return _Planned(key, notices, _content(row, notices, seen), changes)
 
 
-def _next_at(row: Subscription, hours: Hours, now: datetime) -> datetime:
-    return hours.next_week(now) if row.pace == Pace.WEEKLY else hours.next_day(now)
+def _next_at(row: Subscription, seen: _Seen) -> datetime:
+    hours = seen.hours(row.channel.owner_id)
+    return hours.next_week(seen.now) if row.pace == Pace.WEEKLY else hours.next_day(seen.now)
 
 
-def _content(row: Subscription, notices: tuple[Notice, ...], now: datetime) -> Content | None:
+def _content(row: Subscription, notices: tuple[Notice, ...], seen: _Seen) -> Content | None:
     if row.topic == Topic.REPORT:
         period = WEEK if row.pace == Pace.WEEKLY else DAY
-        return report_content(max(row.last_made_at or row.next_at - period, now - 2 * period), now)
+        since = row.last_made_at or row.next_at - period
+        return seen.report(max(since, seen.now - 2 * period))
     if not notices:
         return None
     return alarms_content(notices) if row.topic == Topic.ALARMS else hits_content(row, notices)

@@ -43,6 +43,9 @@ class Habits(models.Model):
     quiet_until = models.TimeField(null=True, blank=True)
     daily_at = models.TimeField(default=time(7))
     weekday = models.PositiveSmallIntegerField(default=0, help_text="0 is Monday")
+    tests = models.JSONField(
+        default=list, editable=False, help_text="Seconds since 1970 of the tests of the last day"
+    )
 
     def __str__(self) -> str:
         return f"habits of {self.user_id}"

@@ -23,6 +23,7 @@ from corpus_site.messaging.alarm_events import (
 )
 from corpus_site.messaging.content import Item, absolute
 from corpus_site.messaging.models import Notice, Pace, Subscription, Topic
+from feeds.batches import DISASTERS
 from search.answers.new_texts import may_have_new_hits, new_texts
 from search.answers.search_lines import SearchLine
 from search.answers.searching import search
@@ -133,13 +134,24 @@ def note_hits(now: datetime, patience: float = PATIENCE_SECONDS) -> int:
         if asked and monotonic() > ends:
             break
         asked += 1
-        notices = _new_hits(row, newcomers, now)
-        Notice.objects.bulk_create(notices, batch_size=_INSERTED_AT_ONCE, ignore_conflicts=True)
-        # After the notices: who dies between asks again, and notes the same.
-        Subscription.objects.filter(pk=row.pk).update(
-            generation=newcomers.snapshot.generation, looked_at=now
-        )
+        _ask(row, newcomers, now)
     return asked
+
+
+def _ask(row: Subscription, newcomers: _NewTexts, now: datetime) -> None:
+    """Note the new hits of one query; one that breaks waits for its next turn as it was."""
+    rows = Subscription.objects.filter(pk=row.pk)
+    try:
+        notices = _new_hits(row, newcomers, now)
+    except DISASTERS:
+        raise
+    except Exception:
+        logger.exception("saved query %s cannot be asked for new hits", row.query)
+        rows.update(looked_at=now)
+        return
+    Notice.objects.bulk_create(notices, batch_size=_INSERTED_AT_ONCE, ignore_conflicts=True)
+    # After the notices: who dies between asks again, and notes the same.
+    rows.update(generation=newcomers.snapshot.generation, looked_at=now)
 
 
 def _to_ask(now: datetime) -> list[Subscription]:
@@ -195,10 +207,16 @@ def _hit_item(line: SearchLine) -> Item:
     return Item(
         subject=line.title or line.url,
         sentence=" ".join(f"{line.left} [{line.node}] {line.right}".split()),
-        address=absolute(reverse("article", args=[line.article_id])),
+        address=absolute(_address(line)),
         source=line.publication,
         at=line.dated_at.isoformat(),
     )
+
+
+def _address(line: SearchLine) -> str:
+    if not line.is_comment:
+        return reverse("article", args=[line.article_id])
+    return f"{reverse('article-comments', args=[line.article_id])}#c{line.comment_id}"
 
 
 def _notice(row: Subscription, key: str, at: datetime, item: Item, **content: int) -> Notice:

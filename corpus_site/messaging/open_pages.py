@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from corpus_site.messaging import channels
 from corpus_site.messaging.addresses import Wish, unsigned
 from corpus_site.messaging.content import Content, absolute
+from corpus_site.messaging.forgetting import shown
 from corpus_site.messaging.models import Channel, Message, Subscription
 from presentation.xml_text import clean
 
@@ -42,10 +43,10 @@ def end(request: HttpRequest, key: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def leave(request: HttpRequest, key: str) -> HttpResponse:
-    """Pause a whole channel."""
+    """End all of a channel."""
     channel = _channel(Wish.LEAVE, key)
     if request.method == "POST":
-        channels.pause(channel, timezone.now())
+        channels.leave(channel, timezone.now())
     return _asked(request, channel.name, "Send nothing here any more", "Nothing is sent here.")
 
 
@@ -88,7 +89,7 @@ def feed(request: HttpRequest, key: str) -> HttpResponse:
     )
     rows = Message.objects.filter(channel=channel, sent_at__isnull=False)
     for row in rows.order_by("-pk")[:ENTRIES] if channel.paused_at is None else ():
-        content = Content.of(row.content)
+        content = shown(Content.of(row.content))
         made.add_item(
             title=clean(content.title),
             link=content.address,

@@ -100,7 +100,10 @@ def _test(request: HttpRequest, channel: Channel, now: datetime) -> None:
 
 def _say_test(request: HttpRequest, channel: Channel, now: datetime) -> None:
     """Send a test, or what asks a mail's reader to agree, and say what happened."""
-    if not channels.may_test(channel.owner, now):
+    if channel.paused_at is not None:
+        messages.error(request, f"“{channel.name}” is paused: let it go on first.")
+        return
+    if not channels.take_test(channel.owner, now):
         words = f"You sent {channels.TESTS_AN_HOUR} tests within an hour. Try again later."
         messages.error(request, words)
         return

@@ -4,7 +4,7 @@ Pure functions of moments; the hours are those of a reader's own zone.
 """
 
 from dataclasses import dataclass
-from datetime import datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 MINUTE, HOUR, DAY, WEEK = (
@@ -62,15 +62,20 @@ class Hours:
         local = now.astimezone(self.zone)
         ahead = (self.weekday - local.weekday()) % 7
         moment = datetime.combine(local.date() + ahead * DAY, self.daily_at, self.zone)
-        return moment if moment > local else self._in_days(moment, 7)
+        return moment if _is_later(moment, local) else self._in_days(moment, 7)
 
     def _next(self, local: datetime, clock: time) -> datetime:
         moment = datetime.combine(local.date(), clock, self.zone)
-        return moment if moment > local else self._in_days(moment, 1)
+        return moment if _is_later(moment, local) else self._in_days(moment, 1)
 
     def _in_days(self, moment: datetime, n: int) -> datetime:
         """Return the same hour of the clock some days later, also where clocks are changed."""
         return datetime.combine(moment.date() + n * DAY, moment.time(), self.zone)
+
+
+def _is_later(moment: datetime, than: datetime) -> bool:
+    """Compare as moments: Python compares two of one zone by their clocks, which are put back."""
+    return moment.astimezone(UTC) > than.astimezone(UTC)
 
 
 def next_gap(gap: int, last_made_at: datetime | None, now: datetime) -> int:

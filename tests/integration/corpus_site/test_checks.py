@@ -62,6 +62,22 @@ def test_variable_of_an_earlier_version_is_named(settings):
     )
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "number"),
+    [
+        ("SITE_URL", "corpus.example.org", "corpus_site.E018"),
+        ("HEARTBEAT_URL", "hc-ping.com/x", "corpus_site.E019"),
+        ("SECRETS_KEYS", ["short"], "corpus_site.E020"),
+        ("EMAIL_URL", "smtp://mail.example.org", "corpus_site.W014"),
+    ],
+)
+def test_wrong_setting_of_messages_is_named(settings, name, value, number):
+    assert checks.message_settings(None) == []
+    setattr(settings, name, value)
+
+    assert [message.id for message in checks.message_settings(None)] == [number]
+
+
 def test_data_folder_that_cannot_be_written_is_an_error(settings, tmp_path):
     settings.DATA_DIR = tmp_path / "absent"
 

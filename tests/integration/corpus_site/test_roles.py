@@ -39,7 +39,7 @@ EDITING_POSTS += [
 EDITING_POSTS += ["/feeds/{feed}/address/", "/feeds/{feed}/schedule/", "/feeds/{feed}/delete/"]
 EDITING_POSTS += ["/hosts/karoo-courier.example/try/"]
 ADMIN = ["/admin/", "/admin/feeds/publication/", "/admin/accounts/user/add/"]
-OWN = ["/settings/"]
+OWN = ["/settings/", "/settings/messages/", "/settings/messages/sent/"]
 PUBLIC = ["/sign-in/", "/healthz"]
 
 

@@ -9,12 +9,13 @@ import re
 from datetime import timedelta
 
 import pytest
-from factories import NOW
+from factories import NOW, make_user
 from killed_work import is_killed_at
+from message_receivers import HookServer
 
 from corpus_site.messaging import channels, delivering, webhooks
 from corpus_site.messaging.delivering import send_again
-from corpus_site.messaging.models import Channel, Delivery, Message, Notice
+from corpus_site.messaging.models import Channel, Delivery, Habits, Message, Notice, Subscription
 from feeds.leases import Claim
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
@@ -52,6 +53,22 @@ def test_a_webhook_is_signed_as_the_standard_says(world, hook_server, hook_chann
     assert (body["type"], body["data"]["id"]) == ("broadsheet.alarms", message.key)
     assert body["data"]["items"][0]["subject"] == "Karoo Courier 1, News"
     assert hook_channel.secret not in Channel.objects.get().sealed
+
+
+def test_the_example_of_the_help_page_is_what_is_sent(world, hook_server, hook_channel):
+    tell(world, hook_channel.row)
+    world.pass_minutes(2)
+
+    def shape(plain):
+        if isinstance(plain, dict):
+            return {name: shape(value) for name, value in plain.items()}
+        return [shape(one) for one in plain] if isinstance(plain, list) else type(plain)
+
+    [post] = hook_server.posts
+    head, _, body = webhooks.EXAMPLE.partition("\n\n")
+    assert shape(json.loads(body)) == shape(json.loads(post.body))
+    names = {line.partition(":")[0].lower() for line in head.split("\n")[1:]}
+    assert names <= set(post.headers)
 
 
 def test_a_mail_server_that_is_down_for_a_day_loses_and_floods_nothing(
@@ -139,16 +156,22 @@ def test_a_redirect_to_a_private_address_is_refused(world, hook_server, hook_cha
         assert delivery.sentence == "The address 169.254.169.254 is link-local."
 
 
-def test_a_redirect_that_repeats_the_request_takes_no_signature_to_another_host(
-    world, hook_server, hook_channel
+@pytest.mark.parametrize(
+    ("status", "is_repeated"), [(301, False), (302, False), (303, False), (307, True), (308, True)]
+)
+def test_a_redirect_is_followed_where_it_repeats_the_request_and_without_the_signature(
+    world, hook_server, hook_channel, status, is_repeated
 ):
-    hook_server.status = 307
-    hook_server.location = hook_server.url.replace("127.0.0.1", "127.0.0.2").replace("hook", "x")
-    tell(world, hook_channel.row)
-    world.pass_minutes(2)
+    with HookServer() as elsewhere:
+        hook_server.status, hook_server.location = status, elsewhere.url
+        tell(world, hook_channel.row)
+        world.pass_minutes(2)
 
-    assert len(hook_server.posts) == 1  # nobody listens there
-    assert Delivery.objects.count() == 1
+        assert [post.body for post in elsewhere.posts] == [
+            post.body for post in hook_server.posts if is_repeated
+        ]
+        assert all("webhook-signature" not in post.headers for post in elsewhere.posts)
+    assert Delivery.objects.get().is_taken is is_repeated
 
 
 def test_a_receiver_that_hangs_is_cut_off_and_keeps_nobody(
@@ -279,6 +302,37 @@ def test_who_is_killed_while_messages_are_made_makes_each_once(world, hook_serve
         pytest.fail("the sweep never ended")
     assert len(set(hook_server.ids)) == told
     assert Notice.objects.filter(told_at=None).count() == 0
+
+
+def test_a_subscription_that_breaks_keeps_nobody_else(world, mail_server, mail_channel, lines):
+    Habits.objects.create(user=make_user(), time_zone="Nowhere/Land")
+    broken = Channel.objects.create(
+        owner=Habits.objects.get().user,
+        kind="mail",
+        name="Broken",
+        address="a@example.org",
+        created_at=NOW,
+        confirmed_at=NOW,
+    )
+    Subscription.objects.create(channel=broken, topic="alarms", created_at=NOW, next_at=NOW)
+    tell(world, mail_channel)
+    world.pass_minutes(50)
+
+    assert [address for address, _ in mail_server.mails] == ["thandi@example.org"]
+    assert len([line for line in lines() if "in an hour again" in line]) == 1
+
+
+def test_a_message_that_breaks_is_put_aside_alone(world, mail_server, mail_channel):
+    for key, content in (("a", CONTENT), ("b", {"kind": "nonsense"}), ("c", CONTENT)):
+        Message.objects.create(
+            channel=mail_channel, key=key, content=content, made_at=NOW, due_at=NOW
+        )
+    for _ in range(5):
+        world.now += timedelta(minutes=5)
+        world.work()
+
+    assert len(mail_server.mails) == 2
+    assert list(Message.objects.quarantined().values_list("key", flat=True)) == ["b"]
 
 
 def test_two_workers_send_a_message_once(world, mail_server, mail_channel):

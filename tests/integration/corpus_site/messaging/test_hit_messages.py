@@ -3,11 +3,14 @@
 from datetime import timedelta
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 from factories import NOW, make_article, make_publication
 
-from corpus_site.messaging import noticing
-from corpus_site.messaging.models import Message, Notice, Pace, Subscription, Topic
+from corpus_site.messaging import channels, noticing
+from corpus_site.messaging.delivering import send_again
+from corpus_site.messaging.forgetting import forget
+from corpus_site.messaging.models import Channel, Message, Notice, Pace, Subscription, Topic
 from dedup.models import Detection, StoryCluster
 from extraction.models import Article
 from feeds.leases import Claim
@@ -168,3 +171,28 @@ def test_the_report_comes_once_a_day(world, mail_server, mail_channel):
     ]
     assert Message.objects.count() == 3
     assert IndexedArticle.objects.count() == 0
+
+
+def test_what_is_withdrawn_or_erased_after_its_message_is_read_nowhere(
+    world, hook_server, hook_channel, owner, saved
+):
+    feed = channels.add_channel(Channel(owner=owner, kind="feed", name="Feed"), "", NOW).row
+    for channel in (feed, hook_channel.row):
+        world.subscribe(channel, Topic.QUERY, query=saved)
+    secret, plain = make_article("Secret maas.", title="Hush"), make_article("More maas.")
+    index(secret, plain)
+    world.pass_minutes(10)
+    path = f"/messages/feed/{channels.key_of(feed)}/"
+    before = Client().get(path).content
+    Article.objects.filter(pk=secret.pk).update(withdrawn_at=NOW)
+    withdrawn = Client().get(path).content
+    send_again(Message.objects.get(channel=hook_channel.row), world.now)
+    world.work()
+    forget([secret.pk], [])
+
+    assert (b"Hush" in before, b"Hush" in withdrawn) == (True, False)
+    assert [b"Hush" in post.body for post in hook_server.posts] == [True, False]
+    assert b"More" in hook_server.posts[1].body
+    rows = [*Message.objects.values_list("content"), *Notice.objects.values_list("content")]
+    assert "Secret" not in str(rows)
+    assert "Hush" not in str(rows)

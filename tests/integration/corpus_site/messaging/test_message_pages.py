@@ -78,6 +78,9 @@ def test_tests_are_bounded(reader, hook_server):
     for _ in range(channels.TESTS_AN_HOUR):
         reader.post(path)
     page = markup(reader.post(path, follow=True))
+    reader.post(f"{PAGE}channels/{Channel.objects.get().pk}/remove/")
+    add(reader, "webhook", hook_server.url)
+    reader.post(f"{PAGE}channels/{Channel.objects.get().pk}/test/")
 
     assert "You sent 10 tests within an hour." in page
     assert len(hook_server.posts) == channels.TESTS_AN_HOUR
@@ -125,6 +128,21 @@ def test_one_click_ends_a_subscription_without_signing_in(world, mail_channel):
     assert ("Tell me of this no more" in asked, before) == (True, None)
     assert answer.status_code == 200
     assert Subscription.objects.get().paused_at is not None
+
+
+def test_who_leaves_a_channel_has_to_agree_again(world, mail_server, mail_channel, reader):
+    reader.post(f"{PAGE}channels/{mail_channel.pk}/test/")
+    [(_, mail)] = mail_server.mails
+    path = mail["List-Unsubscribe"].strip().removeprefix("<https://corpus.example.org")[:-1]
+    Client(enforce_csrf_checks=True).post(path, {"List-Unsubscribe": "One-Click"})
+    paused = markup(reader.post(f"{PAGE}channels/{mail_channel.pk}/test/", follow=True))
+    reader.post(f"{PAGE}channels/{mail_channel.pk}/resume/")
+    world.subscribe(mail_channel)
+    world.pass_minutes(5, world.alarm)
+
+    assert "is paused: let it go on first." in paused
+    assert "Not confirmed yet" in markup(reader.get(PAGE))
+    assert len(mail_server.mails) == 1
 
 
 @pytest.mark.parametrize("wish", ["end", "leave", "confirm", "feed"])

@@ -39,9 +39,23 @@ def test_a_key_is_changed_without_losing_what_it_sealed(settings, owner, capsys)
     )
 
 
+def test_machines_that_share_a_secret_key_read_each_others_secrets(settings, tmp_path):
+    settings.SECRET_KEY, settings.SECRET_KEY_IS_GIVEN = "shared by all machines", True
+    sealed = seal("whsec_x")
+    settings.DATA_DIR = tmp_path / "another"
+
+    assert unseal(sealed) == "whsec_x"
+    assert not (tmp_path / KEY_FILE).exists()
+    settings.SECRET_KEY = "another site's"
+    with pytest.raises(SealBrokenError):
+        unseal(sealed)
+
+
 @pytest.mark.django_db
 def test_a_lost_key_is_said(settings, owner, world, hook_channel, hook_server):
     settings.SECRETS_KEYS = [Fernet.generate_key().decode()]
+    assert unseal(hook_channel.row.sealed) == hook_channel.secret
+    (settings.DATA_DIR / KEY_FILE).unlink()
     with pytest.raises(SealBrokenError):
         unseal(hook_channel.row.sealed)
     world.subscribe(hook_channel.row)
