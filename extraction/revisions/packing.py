@@ -18,7 +18,7 @@ from datetime import datetime
 from extraction.text.digest import text_digest
 
 _LEVEL = 9  # 5 kB in a third of a millisecond, and only what has changed is packed
-STANDS_ALONE_EVERY = 16  # unpacking takes 0.05 ms a text
+STANDS_ALONE_EVERY = 16  # so many texts are unpacked at most to read one
 _WINDOW = 32 * 1024  # of a dictionary zlib reads its end only
 _CAPTION = "caption"
 _BREAK = "\0"  # in no stored text: normalisation takes it out
