@@ -5,6 +5,7 @@ a batch then writes the rows of all pages whose lease is still ours and closes t
 is fetched: the stage can be repeated over all of history.
 """
 
+import logging
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
@@ -21,6 +22,7 @@ from extraction.stage import (
     comment_rows,
     comment_threads,
     page_comment_rows,
+    records_away,
     second_looks,
     versioning,
 )
@@ -38,10 +40,12 @@ from extraction.stage.versioning import RefusedDocument
 from feeds import article_flow, leases
 from feeds.article_flow import ArticleEvent, Loss
 from feeds.batches import Failures, Report, whole_or_each
-from feeds.fetches import ArchiveAwayError
+from feeds.fetches import ArchiveAwayError, RecordAwayError
 from feeds.leases import Claim
 from feeds.models import IS_HELD, Page, PageKind
 from feeds.row_updates import update_rows
+
+logger = logging.getLogger(__name__)
 
 # Columns that a reading writes.
 _READ_COLUMNS = (
@@ -51,6 +55,7 @@ _READ_COLUMNS = (
     "extracted_at",
     "elapsed_ms",
     "thin_at",
+    "unread_since",
     "rule_version",
     "rule_reports",
 )
@@ -78,6 +83,7 @@ def pending(limit: int, now: datetime) -> int:
     Returns how many pages became due, those among them that are read otherwise by now.
     """
     n_due = templates.learn(now) + comment_threads.complete_cut(now)
+    n_due += records_away.bring_back(now)
     second_looks.look_where_sites_are_well(now)
     newest = Page.objects.filter(kind__in=EXTRACTED_KINDS).aggregate(at=Max("visited_at"))["at"]
     if newest is None:
@@ -134,7 +140,7 @@ def _is_stale() -> Q:
 def _read_all(
     rows: Sequence[Extraction], known: dict[int, PageKnowledge], failures: Failures
 ) -> list[ReadRow]:
-    readings = []
+    readings, unread = [], []
     for row in rows:
         own = known[row.pk]
         started = time.perf_counter()
@@ -142,12 +148,18 @@ def _read_all(
             reading = read_page(row, own, failures.terms.now)
         except ArchiveAwayError:
             raise  # no page's fault: the rows go back and wait for it
+        except RecordAwayError as error:
+            records_away.wait(row, error, failures.terms)
+            unread.append(str(error))
+            continue
         except Exception as error:  # noqa: BLE001 (told by `failures`; also a file that is bad)
             failures.add(row, error)
             continue
         reading.elapsed_ms = round((time.perf_counter() - started) * 1000)
         reading.rule_version = own.version.number or None
         readings.append(reading)
+    if unread:
+        logger.warning("%d pages wait for their records: %s", len(unread), unread[0])
     return readings
 
 
@@ -187,6 +199,7 @@ def _closed(reading: ReadRow, now: datetime) -> Extraction:
     row.outcome, row.outcome_detail = reading.outcome.value, reading.detail[:300]
     row.extracted_at, row.elapsed_ms = now, reading.elapsed_ms
     row.thin_at = now if reading.is_thin else None
+    row.unread_since = None
     row.rule_version = reading.rule_version
     row.rule_reports = [
         [report.part, report.matched, report.problem[:300]] for report in reading.reports

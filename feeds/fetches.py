@@ -58,29 +58,41 @@ def _original(page: Page, result: FetchResult, digest: str) -> Original | None:
 
 
 class ArchiveAwayError(OSError):
-    """Raised by `demand_archive`, travels through a stage: its rows go back and wait."""
+    """Raised where the archive as a whole is not there; travels through a stage: its rows wait.
 
-
-def demand_archive(fetch: Fetch) -> None:
-    """Raise ArchiveAwayError where the archive as a whole is not there.
-
-    The folder of a share that is not mounted is missing or empty; a page must not be taken for one
-    that was never archived then.
+    The folder of a share that is not mounted is missing or empty.
     """
+
+
+class RecordAwayError(Exception):
+    """Raised where the copy of one fetch was archived and cannot be read here and now.
+
+    Its file lies on another machine, is lost, cut off or damaged: no page's fault, and no reason to
+    take it for one without a text.
+    """
+
+
+def read_archived(fetch: Fetch) -> ArchivedExchange | None:
+    """Read the archived answer of a fetch; None where nothing was archived.
+
+    Raises ArchiveAwayError or RecordAwayError where it was, and cannot be read.
+    """
+    if not fetch.archive_file or fetch.archive_offset is None:
+        return None
     folder = archive_folder()
-    if fetch.archive_file and not any(folder.glob(f"*{FILE_SUFFIX}")):
-        raise ArchiveAwayError(errno.ESTALE, f"there is no archive in {folder}")
+    try:
+        return read_record(folder, fetch.archive_file, fetch.archive_offset, fetch.archive_length)
+    except ArchiveError as error:
+        if not any(folder.glob(f"*{FILE_SUFFIX}")):
+            raise ArchiveAwayError(errno.ESTALE, f"there is no archive in {folder}") from error
+        raise RecordAwayError(str(error)) from error
 
 
 def read_exchange(fetch: Fetch) -> ArchivedExchange | None:
     """Read the archived answer of a fetch; None where there is none or it cannot be read."""
-    if not fetch.archive_file or fetch.archive_offset is None:
-        return None
     try:
-        return read_record(
-            archive_folder(), fetch.archive_file, fetch.archive_offset, fetch.archive_length
-        )
-    except ArchiveError:
+        return read_archived(fetch)
+    except (ArchiveAwayError, RecordAwayError):
         return None
 
 

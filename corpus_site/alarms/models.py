@@ -7,6 +7,7 @@ from django.db.models import Q
 
 class AlarmKind(models.TextChoices):
     DISK = "disk", "Disk"
+    ARCHIVE = "archive", "Archive"
     WORKER = "worker", "Workers"
     QUARANTINE = "quarantine", "Put aside"
     NETWORK = "network", "Network"

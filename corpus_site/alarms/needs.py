@@ -12,12 +12,13 @@ from django.urls import reverse
 from corpus_site.alarms import picture as pictures
 from corpus_site.alarms.feed_needs import feed_needs, silenced
 from corpus_site.alarms.host_needs import host_needs
-from corpus_site.alarms.need import Need, cost
+from corpus_site.alarms.need import Need, cost, moment
 from corpus_site.alarms.paper_needs import paper_needs
 from corpus_site.alarms.picture import Picture
 from corpus_site.pipeline import STAGES, active_rows
 from corpus_site.running import disks
 from corpus_site.stage_counts import counts_of
+from extraction.stage.records_away import records_away
 from feeds.models import Page, Work
 from feeds.sources.naming import publication_names
 from feeds.status import unexplained_quarantine, worker_rows
@@ -27,7 +28,7 @@ from presentation.wording.figures import counted, grouped
 def all_needs(now: datetime) -> list[Need]:
     """List what stands still until somebody acts, the costliest first."""
     picture = pictures.take(now)
-    machine = [*_disk(picture), *_idle(picture), *_quarantined()]
+    machine = [*_disk(picture), *_idle(picture), *_records_away(), *_quarantined()]
     hosts = host_needs(picture)
     feeds = feed_needs(picture, {need.host for need in hosts} | _unreachable(picture, hosts))
     told = _told(picture, hosts) | silenced(picture, feeds)
@@ -102,6 +103,25 @@ def _idle(picture: Picture) -> list[Need]:
         Need(
             "worker", "bad", "■ Stopped", "No worker", sentence, address, "See the workers",
             articles_a_day=rate,
+        )
+    ]  # fmt: skip
+
+
+def _records_away() -> list[Need]:
+    """Say that archived copies cannot be read; their pages wait, and come back by themselves."""
+    away = records_away()
+    if away is None:
+        return []
+    sentence = (
+        f"cannot be read for {counted(away.n_pages, 'page')} since {moment(away.since)}: "
+        f"{away.example} Put the file back, mount the archive, or copy it from the machine that "
+        "its name says; nothing was lost of these pages, and they are read by themselves then."
+    )
+    address = reverse("stage", args=["extract"])
+    return [
+        Need(
+            "archive", "bad", "■ Unread", "The archive", sentence, address, "See the pages",
+            since=away.since, cause="archive:unread",
         )
     ]  # fmt: skip
 

@@ -18,6 +18,8 @@ class Extraction(Work):
     # When a page was found to hold no text, or a short one, until it is known to be no fault of its
     # site; empty for all others.
     thin_at = models.DateTimeField(null=True, blank=True)
+    # Since when the archived copy cannot be read; empty for all that can.
+    unread_since = models.DateTimeField(null=True, blank=True)
     elapsed_ms = models.PositiveIntegerField(default=0)
     rule_version = models.PositiveIntegerField(
         null=True, blank=True, help_text="Number of the rules that were used"
@@ -34,6 +36,11 @@ class Extraction(Work):
                 fields=["thin_at"],
                 name="extraction_thin",
                 condition=models.Q(thin_at__isnull=False),
+            ),
+            models.Index(
+                fields=["unread_since"],
+                name="extraction_unread",
+                condition=models.Q(unread_since__isnull=False),
             ),
         ]
 

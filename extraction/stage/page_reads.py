@@ -36,7 +36,7 @@ from feeds.crawler.addressing.web_archive import original_address
 from feeds.crawler.archive.warc_reading import ArchivedExchange
 from feeds.crawler.comment_systems.systems import read_answer
 from feeds.crawler.comment_systems.threads import Thread
-from feeds.fetches import demand_archive, read_exchange
+from feeds.fetches import read_archived, read_exchange
 from feeds.models import Fetch, Page, PageKind
 
 # Between the digest of the document and that of what it is read with.
@@ -123,7 +123,10 @@ def _fingerprint(page: Page, known: PageKnowledge) -> str:
 
 
 def read_page(row: Extraction, known: PageKnowledge, now: datetime) -> ReadRow:
-    """Read a page, and say what its document is to the text that is stored of it."""
+    """Read a page, and say what its document is to the text that is stored of it.
+
+    Raises ArchiveAwayError or RecordAwayError where its archived copy cannot be read.
+    """
     reading = _read_document(row, known, now)
     if known.stored is not None and reading.outcome in _READ:
         page = row.page
@@ -138,11 +141,9 @@ def read_page(row: Extraction, known: PageKnowledge, now: datetime) -> ReadRow:
 def _read_document(row: Extraction, known: PageKnowledge, now: datetime) -> ReadRow:
     page, rules, site = row.page, known.version.rules, known.site
     digest = f"{page.content_digest}{SEPARATOR}{_fingerprint(page, known)}"
-    archived = read_exchange(page.content_fetch) if page.content_fetch else None
-    if archived is None and page.content_fetch:
-        demand_archive(page.content_fetch)
+    archived = read_archived(page.content_fetch) if page.content_fetch else None
     if archived is None:
-        return ReadRow(row, digest, ExtractOutcome.NOT_ARCHIVED, "No archived copy can be read.")
+        return ReadRow(row, digest, ExtractOutcome.NOT_ARCHIVED, "No copy was archived.")
     if page.kind == PageKind.COMMENTS:
         answer = read_answer(page.url, archived.body, archived.headers)
         return ReadRow(row, digest, ExtractOutcome.COMMENTS, answer.problem, answer=answer)

@@ -13,7 +13,7 @@ from feeds.crawler.addressing.seeds import Seed
 from feeds.crawler.archive.warc_reading import ArchivedExchange
 from feeds.crawler.documents.index_page import Link, link_shapes, read_links
 from feeds.crawler.documents.sitemaps import newest_first, read_sitemap
-from feeds.fetches import read_exchange
+from feeds.fetches import read_archived, read_exchange
 from feeds.models import AddressRole, Crawl, CrawlAddress, Fetch, UrlPolicy
 
 # An index of sitemaps that names itself must not go on for ever.
@@ -40,8 +40,11 @@ _NOTHING = FoundAddresses()
 
 
 def found_addresses(crawl: Crawl, address: CrawlAddress, fetch: Fetch) -> FoundAddresses:
-    """Read the archived document of an address of a crawl."""
-    document = read_exchange(fetch)
+    """Read the archived document of an address of a crawl.
+
+    Raises ArchiveAwayError or RecordAwayError where it cannot be read: it led to nothing yet.
+    """
+    document = read_archived(fetch)
     if document is None:
         return _NOTHING
     if address.role == AddressRole.SITEMAP:

@@ -148,7 +148,9 @@ def _record_at(folder: Path, filename: str, offset: int, length: int | None) -> 
         with (folder / filename).open("rb") as file:
             data, _, state = _read_member(file, offset, length)
     except OSError as error:
-        raise ArchiveError(f"The archive file {filename} cannot be read: {error}.") from error
+        raise ArchiveError(
+            f"The archive file {filename} cannot be read: {error.strerror}."
+        ) from error
     record = _parse(data) if state is None else None
     if record is None:
         raise ArchiveError(f"There is no sound record at {offset} of {filename}.")

@@ -216,7 +216,9 @@ def test_archive_that_is_not_mounted_is_waited_for_and_no_page_is_given_up(setti
     loop.run_once()
 
     assert (row.outcome, row.attempts, row.quarantined_at) == ("", 1, None)
-    assert Extraction.objects.get().outcome == "not_archived"
+    later = Extraction.objects.get()
+    assert (later.outcome, later.attempts, later.quarantined_at) == ("", 0, None)
+    assert later.unread_since is not None
 
 
 def test_fault_of_the_work_itself_counts_as_an_attempt():
