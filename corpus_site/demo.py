@@ -24,9 +24,10 @@ from feeds.sources.publications import (
     create_publication,
 )
 
-# Beside the site's own 8000, where little else listens; as many rows of ports are tried.
-FIRST_PORT = 8101
+# So far above the site's own port, where little else listens; as many rows of ports are tried.
+PORTS_ABOVE = 101
 PORT_RANGE = 400
+HIGHEST_PORT = 65_535
 WATCHED_FROM_THE_START = PAPER_KEYS[:2]
 # An hour of a report's life is a second: within three minutes the papers have corrected, carried on
 # and taken off reports of the last days, and visits of a week's age have found it.
@@ -50,13 +51,13 @@ class Demo:
     ports: tuple[int, ...]
 
     @classmethod
-    def open(cls, data_dir: Path) -> "Demo":
-        """Take the ports of the last start, or free ones."""
+    def open(cls, data_dir: Path, site_port: int) -> "Demo":
+        """Take the ports of the last start, or free ones beside the site's."""
         keep = data_dir / "newsstand.json"
         if keep.exists():
             ports = tuple(json.loads(keep.read_text(encoding="utf-8"))["ports"])
         else:
-            first = first_free_ports(len(SERVER_KEYS))
+            first = first_free_ports(len(SERVER_KEYS), site_port)
             ports = tuple(range(first, first + len(SERVER_KEYS)))
         return cls(keep, ports)
 
@@ -90,12 +91,14 @@ class Demo:
         return f"{paper.name} {what}:  {self.home(paper.key)}"
 
 
-def first_free_ports(n_ports: int) -> int:
-    """Find `n_ports` free ports in a row; returns the first."""
-    for first in range(FIRST_PORT, FIRST_PORT + PORT_RANGE):
-        if all(_is_free(first + step) for step in range(n_ports)):
+def first_free_ports(n_ports: int, site_port: int) -> int:
+    """Find `n_ports` free ports in a row, without the site's own; returns the first."""
+    lowest = min(site_port + PORTS_ABOVE, HIGHEST_PORT - PORT_RANGE - n_ports)
+    for first in range(lowest, lowest + PORT_RANGE):
+        ports = range(first, first + n_ports)
+        if site_port not in ports and all(map(_is_free, ports)):
             return first
-    raise OSError(f"No {n_ports} free ports from {FIRST_PORT} on.")
+    raise OSError(f"No {n_ports} free ports from {lowest} on.")
 
 
 def _is_free(port: int) -> bool:

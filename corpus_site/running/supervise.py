@@ -67,7 +67,7 @@ def main() -> None:
     settings.INSTALLED_APPS = _APPS
     django.setup()
     children = [Child(*plan) for plan in json.loads(sys.argv[1])]
-    Supervisor(children, _say, watch=StuckWorkers()).run()
+    sys.exit(Supervisor(children, _say, watch=StuckWorkers()).run())
 
 
 if __name__ == "__main__":

@@ -23,6 +23,8 @@ GRACE_SECONDS = 8.0
 MAX_RESTART_WAIT_SECONDS = 30.0
 # A child that lived this long is well: its restart wait starts anew.
 HEALTHY_SECONDS = 20.0
+# A child that was never well and has ended by itself so often, in some two minutes, cannot start.
+MAX_FAILED_STARTS = 8
 TICK_SECONDS = 0.2  # a child that died is seen at once, for no processor time
 # Numbers of Linux (sys/prctl.h).
 PR_SET_PDEATHSIG = 1
@@ -45,6 +47,8 @@ class Child:
     started_at: float = 0.0
     restart_at: float = 0.0
     restart_wait: float = 0.5
+    was_well: bool = False
+    n_failed_starts: int = 0
 
     def start(self, clock: float) -> None:
         supervisor = os.getpid()
@@ -58,12 +62,14 @@ class Child:
         )
         self.started_at = clock
 
-    def note_death(self, clock: float) -> None:
+    def note_death(self, clock: float, code: int) -> None:
         """Plan the restart, and end what the child may have left behind."""
         if self.process is not None:
             signal_group(self.process.pid, signal.SIGKILL)
         if clock - self.started_at > HEALTHY_SECONDS:
-            self.restart_wait = 0.5
+            self.restart_wait, self.was_well = 0.5, True
+        if code > 0 and not self.was_well:  # below 0 somebody ended it
+            self.n_failed_starts += 1
         self.process = None
         self.restart_at = clock + self.restart_wait
         self.restart_wait = min(self.restart_wait * 2, MAX_RESTART_WAIT_SECONDS)
@@ -76,11 +82,16 @@ class Supervisor:
     children: list[Child]
     say: Callable[[str], None]
     watch: Callable[[], Sequence[int]] = lambda: ()
+    max_failed_starts: int = MAX_FAILED_STARTS
     is_stopping: bool = False
     is_hurried: bool = False
+    exit_code: int = 0
 
-    def run(self) -> None:
-        """Start the children and stay until SIGTERM or Ctrl-C; then stop them all."""
+    def run(self) -> int:
+        """Start the children and stay until SIGTERM or Ctrl-C; then stop them all.
+
+        Returns the exit code: 1 where a child could never start.
+        """
         adopt_orphans()
         for signum in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(signum, self._on_signal)
@@ -90,6 +101,7 @@ class Supervisor:
                 time.sleep(TICK_SECONDS)
         finally:
             self._stop_all()
+        return self.exit_code
 
     def _on_signal(self, signum: int, frame: FrameType | None) -> None:  # noqa: ARG002
         self.is_hurried = self.is_stopping
@@ -101,11 +113,21 @@ class Supervisor:
                 if clock >= child.restart_at:
                     child.start(clock)
             elif (code := child.process.poll()) is not None:
-                self.say(f"{child.name} ended with {code}, starting it again")
-                child.note_death(clock)
+                child.note_death(clock, code)
+                self._say_death(child, code)
         for pid in self.watch():
             self._end_stuck(pid)
         reap_orphans({child.process.pid for child in self.children if child.process})
+
+    def _say_death(self, child: Child, code: int) -> None:
+        if child.n_failed_starts < self.max_failed_starts:
+            self.say(f"{child.name} ended with {code}, starting it again")
+            return
+        self.say(
+            f"{child.name} cannot start: it ended with {code} {child.n_failed_starts} times "
+            "and was never well. What it said stands above; everything is stopped."
+        )
+        self.is_stopping, self.exit_code = True, 1
 
     def _end_stuck(self, pid: int) -> None:
         for child in self.children:

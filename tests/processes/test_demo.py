@@ -61,3 +61,17 @@ def test_a_demo_whose_port_is_taken_says_so_and_stops(bare_site):
     assert up.returncode == 1
     assert f"Port {taken} of 127.0.0.1 cannot be used" in output
     assert "is being collected" not in output
+
+
+def test_demo_on_a_port_of_its_own_papers_says_so_and_stops(bare_site):
+    folder = Path(bare_site.environment["DATA_DIR"])
+    folder.mkdir(parents=True, exist_ok=True)
+    own = free_port()
+    kept = {"ports": [own] * 4, "opened_at": "2026-11-20T08:00:00+00:00"}
+    (folder / "newsstand.json").write_text(json.dumps(kept))
+
+    up = bare_site.start("manage.py", "up", "--demo", "--port", str(own))
+    output, _ = up.communicate(timeout=120)
+
+    assert up.returncode == 1
+    assert f"Port {own} belongs to a demo newspaper of this data folder" in output

@@ -46,7 +46,8 @@ class Command(BaseCommand):
             )
         try:
             with single_instance(settings.DATA_DIR):
-                self._run(host, port, Demo.open(settings.DATA_DIR) if options["demo"] else None)
+                demo = Demo.open(settings.DATA_DIR, port) if options["demo"] else None
+                self._run(host, port, demo)
         except AlreadyRunningError as error:
             raise CommandError(
                 f"Broadsheet already runs on {settings.DATA_DIR} (process {error}). Stop it first, "
@@ -57,6 +58,11 @@ class Command(BaseCommand):
 
     def _run(self, host: str, port: int, demo: Demo | None) -> None:
         demand_port(host, port)
+        if demo is not None and port in demo.ports:
+            raise CommandError(
+                f"Port {port} belongs to a demo newspaper of this data folder; choose another one "
+                "with --port."
+            )
         for paper_port in demo.ports if demo is not None else ():
             demand_port(HOST, paper_port, PAPERS_REMEDY)
         run_beside("migrate", "--verbosity=0")

@@ -18,7 +18,7 @@ import sys
 from corpus_site.running.supervisor import Child, Supervisor
 sleeper = [sys.executable, "-c", {child!r}]
 children = [Child("one", sleeper), Child("two", sleeper)]
-Supervisor(children, lambda line: print(line, flush=True)).run()
+sys.exit(Supervisor(children, lambda line: print(line, flush=True), max_failed_starts=2).run())
 """
 SLEEPER = "import time; time.sleep(600)"
 STUBBORN = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
@@ -61,6 +61,16 @@ def test_killed_child_is_started_again(start):
             and first.pid not in {c.pid for c in supervisor.children()}
         )
     )
+
+
+def test_child_that_can_never_start_ends_everything_with_a_sentence():
+    broken = subprocess.run(
+        [sys.executable, "-c", SCRIPT.format(child="raise SystemExit(3)")],
+        cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+
+    assert broken.returncode == 1
+    assert "one cannot start: it ended with 3 2 times and was never well" in broken.stdout
 
 
 @pytest.mark.parametrize("signum", [signal.SIGTERM, signal.SIGINT])
