@@ -12,6 +12,9 @@ from django.core.checks import Warning as Caution
 
 from presentation.wording.figures import size
 
+# Commands ask for these alone (`requires_system_checks`): Django's own load every page of the site,
+# which takes longer than most commands, and are made by `check` in the tests.
+SETTINGS_TAG = "settings"
 # INSERT … RETURNING and UPDATE … RETURNING, which every claim uses, came with this version.
 OLDEST_SQLITE = (3, 35, 0)
 # Some days of a small corpus: time to make room before the crawl stops.
@@ -21,7 +24,7 @@ LEAST_HURRY, MOST_HURRY = 1, 86_400
 LEAST_KEY_CHARS = 32  # Django's own check asks for 50; 32 random ones cannot be guessed
 
 
-@register()
+@register(SETTINGS_TAG)
 def work_settings(app_configs: Sequence[Any] | None, **options: Any) -> list[CheckMessage]:  # noqa: ARG001
     """Check numbers that must be positive and in the right order."""
     found: list[CheckMessage] = []
@@ -59,7 +62,7 @@ def work_settings(app_configs: Sequence[Any] | None, **options: Any) -> list[Che
     return found
 
 
-@register()
+@register(SETTINGS_TAG)
 def data_folder(app_configs: Sequence[Any] | None, **options: Any) -> list[CheckMessage]:  # noqa: ARG001
     """Check that the data folder can be written and has room."""
     probe = settings.DATA_DIR / ".writable"
@@ -80,7 +83,7 @@ def data_folder(app_configs: Sequence[Any] | None, **options: Any) -> list[Check
     return []
 
 
-@register()
+@register(SETTINGS_TAG)
 def sqlite_version(app_configs: Sequence[Any] | None, **options: Any) -> list[CheckMessage]:  # noqa: ARG001
     """Check that SQLite knows RETURNING."""
     if settings.DATABASE_URL or sqlite3.sqlite_version_info >= OLDEST_SQLITE:
@@ -93,7 +96,7 @@ def sqlite_version(app_configs: Sequence[Any] | None, **options: Any) -> list[Ch
     ]
 
 
-@register()
+@register(SETTINGS_TAG)
 def settings_in_vain(app_configs: Sequence[Any] | None, **options: Any) -> list[CheckMessage]:  # noqa: ARG001
     """Name variables that are set but read no more; what they chose stays as it is."""
     return [
@@ -115,7 +118,7 @@ _SIGN_IN_NEEDS = (
 )
 
 
-@register()
+@register(SETTINGS_TAG)
 def sign_in_ways(app_configs: Sequence[Any] | None, **options: Any) -> list[CheckMessage]:  # noqa: ARG001
     """Check that each way to sign in has what it needs."""
     found: list[CheckMessage] = [
@@ -128,7 +131,7 @@ def sign_in_ways(app_configs: Sequence[Any] | None, **options: Any) -> list[Chec
     return found
 
 
-@register()
+@register(SETTINGS_TAG)
 def message_settings(app_configs: Sequence[Any] | None, **options: Any) -> list[CheckMessage]:  # noqa: ARG001
     """Check the addresses and keys that messages rest on."""
     found: list[CheckMessage] = []
@@ -157,7 +160,7 @@ def message_settings(app_configs: Sequence[Any] | None, **options: Any) -> list[
     return found
 
 
-@register(deploy=True)
+@register(SETTINGS_TAG, deploy=True)
 def secret_key(app_configs: Sequence[Any] | None, **options: Any) -> list[CheckMessage]:  # noqa: ARG001
     """Check that a production site has a secret key of its own."""
     if settings.SECRET_KEY_IS_GIVEN and len(settings.SECRET_KEY) >= LEAST_KEY_CHARS:

@@ -15,6 +15,7 @@ from corpus_site.management.database import usable_database
 
 class Command(BaseCommand):
     help = "Print the open alarms, the costliest first."
+    requires_system_checks = ("settings",)
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--json", action="store_true")

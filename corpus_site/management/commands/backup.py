@@ -14,6 +14,7 @@ from corpus_site.management.database import demand_tables, usable_database
 
 class Command(BaseCommand):
     help = "Copy database, archive and index into a dated folder; what is unchanged is linked."
+    requires_system_checks = ("settings",)
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("folder", type=Path, help="where the dated folders lie")

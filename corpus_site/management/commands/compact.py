@@ -11,6 +11,7 @@ from search import forgetting
 
 class Command(BaseCommand):
     help = "Leave nothing of what was erased in free pages, logs and the index's lexicon."
+    requires_system_checks = ("settings",)
 
     def handle(self, *_args: object, **_options: Any) -> None:
         with usable_database():

@@ -14,6 +14,7 @@ from extraction.withdrawal.register import Order
 
 class Command(BaseCommand):
     help = "Erase articles for good, by their addresses; nothing brings them back."
+    requires_system_checks = ("settings",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("addresses", nargs="+", metavar="ADDRESS")

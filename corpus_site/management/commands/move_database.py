@@ -21,6 +21,7 @@ TARGET = "move_target"
 
 class Command(BaseCommand):
     help = "Copy all rows from SQLite to an empty PostgreSQL database; archive and index stay."
+    requires_system_checks = ("settings",)
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("url", help="postgres://user:password@host/name of an empty database")

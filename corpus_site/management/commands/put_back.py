@@ -12,6 +12,7 @@ from corpus_site.management.withdrawing import for_each
 
 class Command(BaseCommand):
     help = "Put withdrawn articles back into the corpus, by their addresses."
+    requires_system_checks = ("settings",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("addresses", nargs="+", metavar="ADDRESS")

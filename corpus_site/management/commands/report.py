@@ -17,6 +17,7 @@ LONGEST_MINUTES = 44_640  # a month
 
 class Command(BaseCommand):
     help = "Print what was asked for, what was new and how long each publication took."
+    requires_system_checks = ("settings",)
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--minutes", type=int, default=30, help="how far to look back")

@@ -16,6 +16,7 @@ SEALED: tuple[tuple[type[Model], str], ...] = ((Channel, "sealed"), (Account, "s
 
 class Command(BaseCommand):
     help = "Seal all secrets anew with the first key of SECRETS_KEYS, so that older keys can go."
+    requires_system_checks = ("settings",)
 
     def handle(self, *_: Any, **options: Any) -> None:
         for model, column in SEALED:

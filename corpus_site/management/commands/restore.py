@@ -16,6 +16,7 @@ from corpus_site.running.supervisor import AlreadyRunningError, single_instance
 
 class Command(BaseCommand):
     help = "Put a backup back, count it, and bring its tables up to date."
+    requires_system_checks = ("settings",)
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("folder", type=Path, help="one of the dated folders of a backup")

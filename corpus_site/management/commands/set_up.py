@@ -13,6 +13,7 @@ from corpus_site.management.commands.up import first_admin
 
 class Command(BaseCommand):
     help = "Make or update the tables; make the first admin and print the password once."
+    requires_system_checks = ("settings",)
 
     def handle(self, *args: Any, **options: Any) -> None:
         call_command("migrate", verbosity=0)

@@ -19,6 +19,7 @@ NEEDS_A_PERSON = 2
 
 class Command(BaseCommand):
     help = "Print every stage's due, done and quarantined rows."
+    requires_system_checks = ("settings",)
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--json", action="store_true")

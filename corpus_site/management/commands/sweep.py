@@ -10,6 +10,7 @@ from corpus_site.running import executor
 
 class Command(BaseCommand):
     help = "Sweep for stragglers until told to stop."
+    requires_system_checks = ("settings",)
 
     def handle(self, *args: Any, **options: Any) -> None:
         demand_tables()

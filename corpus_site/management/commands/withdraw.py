@@ -13,6 +13,7 @@ from extraction.withdrawal.register import Order
 
 class Command(BaseCommand):
     help = "Take articles out of the corpus, by their addresses; put_back brings them back."
+    requires_system_checks = ("settings",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("addresses", nargs="+", metavar="ADDRESS")

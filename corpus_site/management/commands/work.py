@@ -23,6 +23,7 @@ from feeds.fetch import FETCHED
 
 class Command(BaseCommand):
     help = "Run everything that is due: fetch, extract, find duplicates, index."
+    requires_system_checks = ("settings",)
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(

@@ -12,6 +12,7 @@ from feeds.sources.publications import find_publication_by_slug
 
 class Command(BaseCommand):
     help = "Make the comment threads of one month's articles due, a backlog month by month."
+    requires_system_checks = ("settings",)
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--month", required=True, help="such as 2026-10")

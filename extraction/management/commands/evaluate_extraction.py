@@ -30,6 +30,7 @@ class Command(BaseCommand):
         "Put extractors side by side. --set names a labelled set below --data;"
         " --publication compares the newest stored articles."
     )
+    requires_system_checks = ("settings",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         what = parser.add_mutually_exclusive_group(required=True)

@@ -22,6 +22,7 @@ LIST_TITLE = "Sources of Broadsheet"
 
 class Command(BaseCommand):
     help = "Write all sources into a file: JSON, or OPML where its name ends in .opml."
+    requires_system_checks = ("settings",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", metavar="FILE|-", help="- is the standard output")

@@ -26,6 +26,7 @@ _SIGNS = {Verdict.NEW: "+", Verdict.CHANGED: "~", Verdict.SAME: "="}
 
 class Command(BaseCommand):
     help = "Import publications with their feeds, rules and settings from JSON or OPML."
+    requires_system_checks = ("settings",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", metavar="FILE|-", help="- is the standard input")

@@ -13,6 +13,7 @@ from feeds.models import Publication
 
 class Command(BaseCommand):
     help = "Make stored article pages due to be read again; nothing is fetched."
+    requires_system_checks = ("settings",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(

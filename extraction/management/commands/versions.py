@@ -13,6 +13,7 @@ from presentation.wording.times import exact_stamp
 
 class Command(BaseCommand):
     help = "List the versions of an article's text: when seen, headline, words, digest."
+    requires_system_checks = ("settings",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("address", help="The article's address")

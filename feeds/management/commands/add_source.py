@@ -46,6 +46,7 @@ _PATH_SIGNS = ("/", "./", "../", "~")
 
 class Command(BaseCommand):
     help = "Add publications by the addresses of their feeds or home pages, or from a list."
+    requires_system_checks = ("settings",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("source", nargs="+", metavar="URL|FILE", help="address, list or OPML")

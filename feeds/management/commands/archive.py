@@ -18,6 +18,7 @@ _SHOWN_IDS = 10  # enough to look at; the count is said beside them
 
 class Command(BaseCommand):
     help = "Check every record of the archive, or read one back."
+    requires_system_checks = ("settings",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         actions = parser.add_subparsers(dest="action", required=True)

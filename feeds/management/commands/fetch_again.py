@@ -10,6 +10,7 @@ from feeds.revisits import fetch_again, known_addresses, turn_words
 
 class Command(BaseCommand):
     help = "Make the pages of addresses due now; `work --until-idle` then visits them."
+    requires_system_checks = ("settings",)
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("addresses", nargs="+", metavar="ADDRESS")

@@ -20,6 +20,7 @@ KINDS = {kind.label: kind for kind in DocumentKind}
 
 class Command(BaseCommand):
     help = "Write the texts that can be searched, with lemmas and tags, for other corpus tools."
+    requires_system_checks = ("settings",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", help="May end in .gz, .xz or .bz2; - for standard output")

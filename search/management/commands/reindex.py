@@ -20,6 +20,7 @@ class Command(BaseCommand):
         "whole; indexing of new texts waits meanwhile. Numbers of older generations stay as they "
         "were, except for what had gone out of segments that are damaged now."
     )
+    requires_system_checks = ("settings",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(

@@ -25,6 +25,7 @@ SIDE_CHARACTERS = 50
 
 class Command(BaseCommand):
     help = "Search the corpus: exact totals and lines of context."
+    requires_system_checks = ("settings",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("query", help="Words and phrases, or CQL with --cql")

@@ -1,10 +1,16 @@
 """System checks: wrong settings say so by number."""
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import (
+    CommandError,
+    call_command,
+    get_commands,
+    load_command_class,
+)
 from django.db.migrations.recorder import MigrationRecorder
 
 from corpus_site import checks
+from corpus_site.checks import SETTINGS_TAG
 from corpus_site.management.database import demand_tables
 
 
@@ -107,3 +113,21 @@ def test_database_of_a_newer_version_is_refused_and_of_an_older_one_told():
     for command in (demand_tables, lambda: call_command("migrate")):
         with pytest.raises(CommandError, match="newer version of Broadsheet"):
             command()
+
+
+# The first asks for all checks by the second, beside its own work; the last is a tool of ours.
+OTHERS = {"up", "migrate", "train_tagger"}
+
+
+def own_commands():
+    apps = {"corpus_site", "feeds", "extraction", "dedup", "search"}
+    return sorted(
+        name for name, app in get_commands().items() if app in apps and name not in OTHERS
+    )
+
+
+@pytest.mark.parametrize("name", own_commands())
+def test_command_checks_the_settings_and_loads_no_pages_for_it(name):
+    command = load_command_class(get_commands()[name], name)
+
+    assert tuple(command.requires_system_checks) == (SETTINGS_TAG,)
