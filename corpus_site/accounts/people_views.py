@@ -142,7 +142,7 @@ def _with_link(request: HttpRequest, user: User, template: str) -> HttpResponse:
 def _page(
     request: HttpRequest, form: InvitationForm, made: dict[str, Any] | None = None
 ) -> HttpResponse:
-    words = request.GET.get("q", "").strip()
+    words = request.GET.get("q", "").replace("\0", "").strip()  # PostgreSQL takes none
     shown = Paginator(people.people(words), PEOPLE_PER_PAGE).get_page(request.GET.get("p"))
     context = {
         "form": form,

@@ -43,7 +43,9 @@ class ChannelForm(forms.ModelForm):  # type: ignore[type-arg] # generic in its s
         values = self.cleaned_data
         if Channel.objects.filter(owner=self.owner).count() >= MOST_CHANNELS:
             raise ValidationError(f"You have {MOST_CHANNELS} channels. Remove one first.")
-        kind, address = values.get("kind", ""), values.get("address", "").strip()
+        kind, address = values.get("kind"), values.get("address", "").strip()
+        if kind is None:
+            return values
         if kind == ChannelKind.FEED:
             address = ""
         elif not address:
