@@ -163,7 +163,7 @@ def prepare_article(article: Article, extractors: Iterable[ExtractorChoice]) -> 
     if fetch is None or exchange is None:
         return None
     version = rules_at(article.publication_id, fetch.started_at)
-    given = page_input(article.page, exchange, version.rules)
+    given = page_input(article.page, exchange, version.rules, headline=article.title)
     needs_site = any(choice.name == "site_level" for choice in extractors)
     return prepare(given, sample_of(article.publication_id) if needs_site else None)
 

@@ -147,7 +147,12 @@ class ArticleFieldsForm(forms.Form):
         }
 
     def clean_title(self) -> str:
-        return " ".join(str(self.cleaned_data["title"]).split())
+        title = " ".join(str(self.cleaned_data["title"]).split())
+        if not title and self.initial.get("title"):
+            raise forms.ValidationError(
+                "An article keeps a title: write one, or take the page’s again."
+            )
+        return title
 
     def clean_section(self) -> str:
         return " ".join(str(self.cleaned_data["section"]).split())

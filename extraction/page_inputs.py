@@ -15,11 +15,17 @@ from feeds.models import Page, Publication
 
 
 def page_input(
-    page: Page, archived: ArchivedExchange, rules: SiteRules, site: KnownSite | None = None
+    page: Page,
+    archived: ArchivedExchange,
+    rules: SiteRules,
+    site: KnownSite | None = None,
+    *,
+    headline: str = "",
 ) -> PageInput:
     """Put together bytes, address, and what feed, publication and its other pages say.
 
-    What the other pages say is looked up where it is not given.
+    What the other pages say is looked up where it is not given. `headline` is that of the stored
+    text, where there is one: a feed may still give an earlier one.
     """
     content_type = next(
         (value for name, value in archived.headers if name.lower() == "content-type"), ""
@@ -34,6 +40,7 @@ def page_input(
         site=(site or known_site(page)).knowledge,
         zone=zone_of(page.publication),
         fetched_at=page.content_fetch.started_at if page.content_fetch else None,
+        headline=headline,
     )
     return with_extractor(given, page.publication)
 

@@ -17,7 +17,6 @@ from extraction.models import Article, ArticleVersion, VersionOutcome
 from extraction.revisions.changes import TITLE, in_words
 from extraction.revisions.packing import FollowingTextError, PackedText, unpack
 from extraction.stage.versioning import first_seen
-from feeds.crawler.addressing.canonical import BadUrl, canonicalize
 
 # A page that changes at each of its visits has some hundred; more are not shown at once.
 MAX_SHOWN = 200
@@ -111,17 +110,6 @@ class RefusedVersion:
     outcome: str
     words: str
     fetch_id: int | None
-
-
-def find_article(address: str) -> Article | None:
-    """Find the article of an address, in whatever form it is written; None for none."""
-    try:
-        key = canonicalize(address).key
-    except BadUrl:
-        return None
-    return (
-        Article.objects.select_related("page", "publication", "fetch").filter(page__key=key).first()
-    )
 
 
 def versions_of(article: Article) -> list[TextVersion]:

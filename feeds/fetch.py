@@ -20,6 +20,7 @@ from feeds import article_flow
 from feeds.article_flow import ArticleEvent
 from feeds.batches import Report, each, whole_or_each
 from feeds.crawler.fetching.exchange import FetchResult
+from feeds.crawler.fetching.robots import RobotsPolicy
 from feeds.crawler.timing.page_visits import Found
 from feeds.fetches import archive_result, fetch_row, sync_archive
 from feeds.frontier import Turn, release_hosts
@@ -28,7 +29,7 @@ from feeds.models import Fetch, HostDecision, Page, PageKind
 from feeds.planning import findings
 from feeds.planning.findings import Finding, found_by_publication
 from feeds.planning.next_visits import may_change
-from feeds.planning.recovery import Recovery, bring_back
+from feeds.planning.recovery import Recovery, bring_back, bring_back_permitted
 from feeds.rights import take_file
 from feeds.row_updates import update_rows
 from feeds.visiting import poll, probes
@@ -36,6 +37,7 @@ from feeds.visiting.captures import CaptureRights
 from feeds.visiting.hosts import (
     HOST_FIELDS,
     after_turn,
+    changed_robots,
     keep_acts,
     record_robots,
     recovered_since,
@@ -87,6 +89,7 @@ class _Judged:
     other_rows: tuple[Fetch, ...]  # robots.txt, and a probe that was refused
     decisions: tuple[HostDecision, ...]
     recovery: Recovery | None
+    robots: RobotsPolicy | None  # where the host's file has changed
 
 
 def run(limit: int, terms: Claim) -> Report:
@@ -121,8 +124,9 @@ def _record(harvest: Harvest, tally: _Tally) -> None:
         other += [_probe_row(turn, turn.probe)] if turn.probe and not visited else []
         since = recovered_since(turn.host, visited)
         recovery = Recovery(turn.host, since) if since else None
+        policy = changed_robots(turn.host, robots.get(turn.host.name))
         decisions = after_turn(turn, visited, robots.get(turn.host.name), harvest.now)
-        return _Judged(turn, visited, tuple(other), tuple(decisions), recovery)
+        return _Judged(turn, visited, tuple(other), tuple(decisions), recovery, policy)
 
     # What a repeated document may point at, in one query instead of one a page.
     visited = [page for turn in harvest.turns for page, _ in turn.visited]
@@ -209,6 +213,9 @@ def _record_turns(turns: Sequence[_Judged], tally: _Tally, now: datetime) -> Non
             decision for judged in turns for decision in judged.decisions
         )
         bring_back((judged.recovery for judged in turns if judged.recovery), now)
+        for judged in turns:
+            if judged.robots is not None:
+                bring_back_permitted(judged.turn.host, judged.robots, now)
         article_flow.count(_lost(ours), now)
     for item in ours:
         _count(item, reports.get(item.page.pk), tally)

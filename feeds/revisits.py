@@ -8,7 +8,7 @@ from typing import TypeVar
 from django.db import transaction
 from django.db.models import Q
 
-from feeds.crawler.addressing.canonical import BadUrl, canonicalize
+from feeds.crawler.addressing.spellings import keys_of
 from feeds.models import (
     Fetch,
     Page,
@@ -146,16 +146,17 @@ def correct_dates(dates: Mapping[int, datetime], now: datetime) -> int:
 
 def known_addresses(addresses: Sequence[str]) -> list[KnownAddress]:
     """Find the pages of addresses by their canonical keys, in the order given."""
-    keys = [_key(address) for address in addresses]
+    spelled = [keys_of(address) for address in addresses]
     pages = {
         page.key: page
-        for some in _parts({key for key in keys if key})
+        for some in _parts({key for keys in spelled for key in keys})
         for page in Page.objects.filter(key__in=some, kind__in=_FETCHED_AGAIN).select_related(
             "publication", "host"
         )
     }
     return [
-        KnownAddress(address, pages.get(key)) for address, key in zip(addresses, keys, strict=True)
+        KnownAddress(address, next((pages[key] for key in keys if key in pages), None))
+        for address, keys in zip(addresses, spelled, strict=True)
     ]
 
 
@@ -174,13 +175,6 @@ def _parts(items: Collection[T]) -> Iterator[Sequence[T]]:
     rows = list(items)
     for start in range(0, len(rows), _PAGES_A_STATEMENT):
         yield rows[start : start + _PAGES_A_STATEMENT]
-
-
-def _key(address: str) -> str:
-    try:
-        return canonicalize(address).key
-    except BadUrl:
-        return ""
 
 
 def pending(limit: int, now: datetime) -> int:

@@ -10,6 +10,7 @@ from corpus_site.api.parameters import (
     FORM,
     KEY,
     OF_ARTICLES,
+    OF_REGISTER,
     OF_STORIES,
     OF_STORY,
     PAGE,
@@ -140,7 +141,7 @@ OPERATIONS = (
     ),
     Operation(
         "withdrawals", withdrawals.withdrawals, "The register: what was withdrawn, erased, held",
-        (PAGE,), ("total", "entries", "next"),
+        (*OF_REGISTER, PAGE), ("total", "entries", "next"),
     ),
     Operation("token", corpus.token, "Who asks, and until when the token may", (),
               ("user", "token")),

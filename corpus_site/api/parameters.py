@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from extraction.models import ArticleKind
+from extraction.models import ArticleKind, Measure, Subject
 from extraction.text.language import NAMES
 from search.asking.parameters import PARAMETERS
 from search.asking.values import Parameter, ParameterGroup, Schema
@@ -93,6 +93,13 @@ KEY = ApiParameter("key", "Its number", {"type": "integer"}, is_in_path=True, is
 FORM = ApiParameter("form", "A word, case folded", is_in_path=True, is_required=True)
 PAGE = _from_one("p", "Page of the list")
 SENTENCE = _from_one("s", "First sentence")
+OF_REGISTER = (
+    _enum("measure", "Withdrawn, erased or held", Measure.values),
+    _enum("what", "What the entry is about", Subject.values),
+    ApiParameter("pub", "Short name of a publication"),
+    ApiParameter("address", "An address, or a part of one"),
+    _enum("open", "Those in force only", ("1",)),
+)
 OF_ARTICLES = (
     ApiParameter("pub", "Short name of a publication"),
     _enum("kind", "Kind of article", ArticleKind.values),

@@ -58,8 +58,8 @@ class ReportRow:
         if self.extraction is not None and self.extraction.outcome:
             return self.extraction.outcome_detail or self.extraction.outcome.replace("_", " ")
         page = self.address.page
-        if page is None:
-            return "waits for its turn"
+        if page is None:  # a tombstone keeps it from being a page
+            return "erased" if self.address.released_at else "waits for its turn"
         return page.last_error or ("" if page.visited_at else page.due_reason)
 
     def cells(self) -> list[str | int]:

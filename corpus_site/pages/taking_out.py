@@ -234,6 +234,7 @@ def selected(request: HttpRequest) -> HttpResponse:
             "ids": [] if is_all else ids,
             "is_all": is_all,
             "given": request.POST.get("given", ""),
+            "given_query": _given_query(request),
         }
         status = 400 if form.errors else 200
         return render(request, "corpus_site/taking_out_selected.html", context, status=status)
@@ -241,7 +242,7 @@ def selected(request: HttpRequest) -> HttpResponse:
     messages.success(
         request, f"{counted(n, 'article')} withdrawn. Searches follow within a minute."
     )
-    return redirect("articles")
+    return redirect(f"{reverse('articles')}{_given_query(request)}")
 
 
 def _given_query(request: HttpRequest) -> str:

@@ -19,6 +19,7 @@ from extraction.html.cascade import CascadeInput, LineChoice, choose_for
 from extraction.html.fields.field_candidates import ANY_TIME, MetadataRequest
 from extraction.html.fields.metadata import Metadata, decide
 from extraction.html.fields.page_sources import PageSources, read_sources
+from extraction.html.fields.replaced_headlines import replaced_headline, replaced_part
 from extraction.html.fields.titles import title_pieces
 from extraction.html.lines.line_blocks import line_blocks
 from extraction.html.lines.line_model import LineModel
@@ -126,7 +127,7 @@ def extract_page(
     )
     context = _context(opened, metadata)
     candidates = CascadeInput(
-        cleaned.outline, context, cleaned.body_elements, model, site, page.feed.title
+        cleaned.outline, context, cleaned.body_elements, model, site, metadata.certain_title
     )
     choice = choose_for(page, candidates)
     site.settle(choice.lines)
@@ -142,6 +143,20 @@ def extract_page(
         encoding=opened.decoded.encoding,
         sketch=site.sketch,
     )
+
+
+@collector_paused()
+def headline_in_place(former: PageInput, later: PageInput) -> str:
+    """Find what a page's later document shows where the former one showed its headline.
+
+    `former.headline` is that headline. Empty where it did not stand there, or nothing took its
+    place.
+    """
+    opened = [_open(page, None) for page in (former, later)]
+    titles = [" ".join(one.sources.head.title.split()) for one in opened]
+    outlines = [_read(one, former.rules, None).outline for one in opened]
+    shown = replaced_headline(outlines[0], outlines[1], former.headline)
+    return shown or replaced_part(titles[0], titles[1], former.headline)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +220,7 @@ def _metadata(opened: _Opened, cleaned: _CleanedPage, page: PageInput, now: date
         zone=page.zone,
         outline=cleaned.outline,
         html=opened.decoded.text,
+        headline=page.headline,
     )
     return decide(opened.sources, request)
 
@@ -225,6 +241,7 @@ def _filled(
         blocks=blocks,
         text=text,
         title=metadata.title,
+        shows_title=metadata.shows_title,
         authors=metadata.authors,
         published_at=metadata.published_at,
         modified_at=metadata.modified_at,

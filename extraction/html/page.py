@@ -70,6 +70,9 @@ class PageInput:
     extractor: str = "auto"  # an algorithm's name where the editor chose one for the publication
     extractor_values: tuple[tuple[str, object], ...] = ()  # its parameters, defaults left out
     site_sample: SiteSample | None = None  # fragments of the site's pages, for SiteLevel
+    headline: str = (
+        ""  # shown there before, or in its place now; against a feed that is out of date
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +115,7 @@ class ExtractedPage:
     blocks: tuple[Block, ...] = ()
     text: str = ""
     title: str = ""
+    shows_title: bool = False  # in a line; a feed may go on with a headline that the page has not
     authors: tuple[str, ...] = ()
     published_at: datetime | None = None
     modified_at: datetime | None = None

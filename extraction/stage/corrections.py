@@ -4,7 +4,7 @@ The value that was read stays beside the corrected one, as that of a source that
 shown on the article's page, and stands there again when the correction is undone.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -25,6 +25,17 @@ def of_articles(articles: Sequence[Article]) -> dict[int, ArticleCorrection]:
     """Look up what editors said of stored articles, by the article's primary key."""
     ids = [article.pk for article in articles if article.pk is not None]
     return ArticleCorrection.objects.filter(article__in=ids).in_bulk(field_name="article_id")
+
+
+def titles_as_read(articles: Collection[Article]) -> dict[int, str]:
+    """Give the titles of stored articles as their pages gave them, by the page's primary key."""
+    corrected = of_articles([row for row in articles if row.sources.get("title") == EDITOR])
+    found = {}
+    for row in articles:
+        words = corrected.get(row.pk)
+        read = words.as_read.get("title") if words else None
+        found[row.page_id] = str(read[1]) if read else row.title
+    return found
 
 
 def taken_of(articles: Iterable[Article]) -> set[int]:

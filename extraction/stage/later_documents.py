@@ -40,28 +40,36 @@ class NewDocument:
         return html.unescape(seen.decode("utf-8", "replace"))
 
 
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """The article that is stored of a page; `title` as the page gave it, whatever stands there."""
+
+    article: Article
+    title: str
+
+
 _ReadEarlier = Callable[[Fetch], ReadArticle | None]
 
 
-def judge(stored: Article, new: NewDocument, read_earlier: _ReadEarlier) -> LaterDocument | None:
+def judge(before: Stored, new: NewDocument, read_earlier: _ReadEarlier) -> LaterDocument | None:
     """Judge a page's newest document; None where it is the one that is stored already.
 
     Parameters
     ----------
-    stored
+    before
         The article with its fetch.
     new
         The page's newest document.
     read_earlier
         Reads an earlier document of the page; None where it is not there any more.
     """
-    read = new.read
+    read, stored = new.read, before.article
     if stored.fetch_id == new.page.content_fetch_id:
         return None
-    if read is not None and _is_same(stored.title, stored.text, read):
+    if read is not None and _is_same(before.title, stored.text, read):
         return LaterDocument(Verdict.SAME)
     former = read_earlier(stored.fetch) if stored.fetch else None
-    reason = refusal(_of_stored(stored, former), _shown(new))
+    reason = refusal(_of_stored(before, former), _shown(new))
     if reason is not None:
         return LaterDocument(Verdict.REFUSED, former, reason)
     if read is not None and former is not None and _is_same(_title(former), _text(former), read):
@@ -70,13 +78,13 @@ def judge(stored: Article, new: NewDocument, read_earlier: _ReadEarlier) -> Late
 
 
 def reading_to_store(
-    stored: Article, read: ReadArticle | None, later: LaterDocument
+    before: Stored, read: ReadArticle | None, later: LaterDocument
 ) -> ReadArticle | None:
     """Choose what is stored: of a refused document nothing, but its text as it is read today."""
     if later.verdict is not Verdict.REFUSED:
         return replace(read, later=later) if read is not None else None
     former = later.former
-    if former is None or _is_same(stored.title, stored.text, former):
+    if former is None or _is_same(before.title, before.article.text, former):
         return None
     return replace(former, is_newest=False)
 
@@ -100,10 +108,11 @@ def _text(read: ReadArticle) -> str:
     return read.extracted.text
 
 
-def _of_stored(stored: Article, former: ReadArticle | None) -> ShownText:
+def _of_stored(before: Stored, former: ReadArticle | None) -> ShownText:
     """Show the text before as it is stored, or as its document is read today where that differs."""
+    stored = before.article
     shown = ShownText(
-        title=stored.title,
+        title=before.title,
         text=stored.text,
         language=stored.language,
         url=stored.page.url,

@@ -5,12 +5,12 @@ shown so far; the digest of a reading names all three.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
 from extraction.extractors import setting_mark
-from extraction.html.extract_page import extract_page
+from extraction.html.extract_page import extract_page, headline_in_place
 from extraction.html.page import ExtractedPage
 from extraction.html.site_rules.rules import RuleReport
 from extraction.models import Article, Extraction
@@ -27,8 +27,8 @@ from extraction.rules.published import (
 )
 from extraction.sites.lookup import NOTHING_KNOWN, KnownSite, known_site_at, known_sites
 from extraction.sites.templates import SketchedPage
-from extraction.stage import article_rows
-from extraction.stage.later_documents import NewDocument, judge, reading_to_store
+from extraction.stage import article_rows, corrections
+from extraction.stage.later_documents import NewDocument, Stored, judge, reading_to_store
 from extraction.stage.read_articles import LaterDocument, ReadArticle, Verdict
 from extraction.stage.textless import has_readers
 from extraction.text.paragraph_languages import text_languages
@@ -65,6 +65,11 @@ class PageKnowledge:
     version: VersionRules
     site: KnownSite
     stored: Article | None = None
+    headline: str = ""  # of the stored article, as its page gave it
+
+    def renamed(self, headline: str) -> "PageKnowledge":
+        """Give the same with another headline."""
+        return replace(self, headline=headline)
 
 
 @dataclass(slots=True)
@@ -100,11 +105,13 @@ def look_up(rows: Sequence[Extraction]) -> dict[int, PageKnowledge]:
     pages = [row.page_id for row in rows if row.page.kind != PageKind.COMMENTS]
     stored = Article.objects.filter(page__in=pages).select_related("fetch")
     articles = stored.in_bulk(field_name="page_id")
+    headlines = corrections.titles_as_read(articles.values())
     return {
         row.pk: PageKnowledge(
             _version_of(row.page, rules),
             sites.get(row.page_id, NOTHING_KNOWN),
             articles.get(row.page_id),
+            headlines.get(row.page_id, ""),
         )
         for row in rows
     }
@@ -130,12 +137,37 @@ def read_page(row: Extraction, known: PageKnowledge, now: datetime) -> ReadRow:
     reading = _read_document(row, known, now)
     if known.stored is not None and reading.outcome in _READ:
         page = row.page
+        shown = _headline_shown(reading, known)
+        if shown:
+            reading = _read_document(row, known.renamed(shown), now)
         new = NewDocument(page, reading.article, reading.body)
-        reading.later = judge(known.stored, new, lambda fetch: _read_earlier(page, fetch, now))
+        before = Stored(known.stored, known.headline)
+        reading.later = judge(before, new, lambda fetch: _read_earlier(page, fetch, known, now))
         if reading.later is not None:
-            _settle(reading, known.stored, reading.later)
+            _settle(reading, before, reading.later)
     reading.body = b""  # a batch of them need not wait in memory
     return reading
+
+
+def _headline_shown(reading: ReadRow, known: PageKnowledge) -> str:
+    """Find the headline of a later document that shows neither the feed's nor the one before it.
+
+    Empty for all others, which is what nearly all are.
+    """
+    page, stored, read = reading.row.page, known.stored, reading.article
+    if stored is None or stored.fetch is None or stored.fetch_id == page.content_fetch_id:
+        return ""
+    if read is None or read.extracted.shows_title or not known.headline:
+        return ""
+    newest = page.content_fetch
+    former, later = read_exchange(stored.fetch), read_exchange(newest) if newest else None
+    if former is None or later is None:
+        return ""
+    rules = rules_at(page.publication_id, stored.fetch.started_at).rules
+    return headline_in_place(
+        page_input(page, former, rules, known.site, headline=known.headline),
+        page_input(page, later, known.version.rules, known.site),
+    )
 
 
 def _read_document(row: Extraction, known: PageKnowledge, now: datetime) -> ReadRow:
@@ -147,7 +179,8 @@ def _read_document(row: Extraction, known: PageKnowledge, now: datetime) -> Read
     if page.kind == PageKind.COMMENTS:
         answer = read_answer(page.url, archived.body, archived.headers)
         return ReadRow(row, digest, ExtractOutcome.COMMENTS, answer.problem, answer=answer)
-    extracted = extract_page(page_input(page, archived, rules, site), now=now)
+    given = page_input(page, archived, rules, site, headline=known.headline)
+    extracted = extract_page(given, now=now)
     sketch = SketchedPage(page, extracted, site)
     is_empty = article_rows.is_empty(extracted)
     if is_empty and not has_readers(extracted):
@@ -193,20 +226,23 @@ def _declared(page: Page, extracted: ExtractedPage) -> str:
     return extracted.declared_language or page.publication.language
 
 
-def _read_earlier(page: Page, fetch: Fetch, now: datetime) -> ReadArticle | None:
+def _read_earlier(
+    page: Page, fetch: Fetch, known: PageKnowledge, now: datetime
+) -> ReadArticle | None:
     """Read an earlier document of a page as it would be read today; None where it cannot be."""
     archived = read_exchange(fetch)
     if archived is None:
         return None
     rules = rules_at(page.publication_id, fetch.started_at).rules
     site = known_site_at(page, fetch.started_at)
-    extracted = extract_page(page_input(page, archived, rules, site), now=now)
+    given = page_input(page, archived, rules, site, headline=known.headline)
+    extracted = extract_page(given, now=now)
     if article_rows.is_empty(extracted):
         return None
     return _article(page, fetch, archived, extracted)
 
 
-def _settle(reading: ReadRow, stored: Article, later: LaterDocument) -> None:
+def _settle(reading: ReadRow, stored: Stored, later: LaterDocument) -> None:
     """Go on with what is to be stored of a later document.
 
     A site is learnt from the first document of each page: what a text shares with its own earlier

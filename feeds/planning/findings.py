@@ -6,11 +6,23 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.conf import settings
-from django.db.models import F
+from django.db import connection
 
 from feeds.crawler.timing.page_visits import Found, age_of, fading
 from feeds.crawler.timing.plan_clock import PlanClock
 from feeds.models import Page, VisitFinding
+
+# A key's counts: those of the visits behind what is left of the earlier ones.
+_ADD = """
+INSERT INTO feeds_visitfinding AS known
+    (publication_id, age_hours, n_visits, n_changed, recent_visits, recent_changed)
+VALUES (%s, %s, %s, %s, %s, %s)
+ON CONFLICT (publication_id, age_hours) DO UPDATE SET
+    n_visits = known.n_visits + excluded.n_visits,
+    n_changed = known.n_changed + excluded.n_changed,
+    recent_visits = known.recent_visits * %s + excluded.recent_visits,
+    recent_changed = known.recent_changed * %s + excluded.recent_changed
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,20 +69,10 @@ def add(findings: Iterable[Finding]) -> None:
             changed[key] += finding.is_changed
     if not visits:
         return
-    keys = sorted(visits)
-    unknown = [key for key in keys if not _add_to(key, visits[key], changed[key])]
-    for publication_id, hours in unknown:
-        row = VisitFinding(publication_id=publication_id, age_hours=hours)
-        VisitFinding.objects.bulk_create([row], ignore_conflicts=True)
-        key = (publication_id, hours)
-        _add_to(key, visits[key], changed[key])
-
-
-def _add_to(key: tuple[int, int], n_visits: int, n_changed: int) -> int:
-    kept = fading(n_visits)
-    return VisitFinding.objects.filter(publication=key[0], age_hours=key[1]).update(
-        n_visits=F("n_visits") + n_visits,
-        n_changed=F("n_changed") + n_changed,
-        recent_visits=F("recent_visits") * kept + n_visits,
-        recent_changed=F("recent_changed") * kept + n_changed,
-    )
+    # One prepared statement for all: building an UPDATE for each key costs 20 times its work.
+    rows = [
+        (*key, visits[key], changed[key], visits[key], changed[key], *(2 * [fading(visits[key])]))
+        for key in sorted(visits)
+    ]
+    with connection.cursor() as cursor:
+        cursor.executemany(_ADD, rows)

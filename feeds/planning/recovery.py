@@ -5,7 +5,8 @@ meanwhile; that is no fault of theirs. When it answers again they are due once m
 attempt, with room between them for what is new. Where nothing else is due at such a host, a sweep
 lets one of its pages try, as often as the host's pauses let it: four times a day in the end. Of the
 others each waits at least as long after its last visit as it was known then, so one that is refused
-for itself at a host that answers is tried a dozen times in a month.
+for itself at a host that answers is tried a dozen times in a month. Pages that robots.txt forbade
+come back when another robots.txt permits them.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,7 +16,8 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from feeds.crawler.outcomes import HOST_TROUBLES
+from feeds.crawler.fetching.robots import RobotsPolicy
+from feeds.crawler.outcomes import HOST_TROUBLES, Outcome
 from feeds.models import Host, Page, PublicationState
 
 # What was new this long ago is read by few, and gone from many sites.
@@ -24,6 +26,8 @@ RECOVERED_AGE = timedelta(days=30)
 MOST_RECOVERED = 2_000
 # Every other request of the host is left to what is new.
 ROOM = 2
+# So long robots.txt is taken to stand, as for all hosts.
+FORBIDDEN_LOOK = timedelta(days=1)
 _MAX_REASON = 200  # what the column holds
 _HOSTS_TRIED = 50  # in one sweep
 
@@ -49,29 +53,55 @@ def bring_back(recoveries: Iterable[Recovery], now: datetime) -> int:
     return n_back
 
 
+def bring_back_permitted(host: Host, robots: RobotsPolicy, now: datetime) -> int:
+    """Make pages due that robots.txt forbade and, as it stands now, permits; returns how many.
+
+    The newest `MOST_RECOVERED` of those that are young enough to be worth it.
+    """
+    pause = timedelta(seconds=(host.delay_seconds or 0.0) * ROOM)
+    newest = _forbidden(host, now).order_by("-quarantined_at", "-pk")[:MOST_RECOVERED]
+    permitted = [page for page in newest if robots.allows(page.url).allowed]
+    return sum(
+        _try_once(page, now + pause * place, "robots.txt permits it now")
+        for place, page in enumerate(permitted)
+    )
+
+
 def try_hosts(now: datetime) -> int:
-    """Let a page try where a host is in trouble and nothing is due there; returns how many."""
+    """Let a page try where a host is in trouble and nothing is due there; returns how many.
+
+    Where robots.txt forbids all that is known, a page a day looks whether it still does.
+    """
     waiting = Page.objects.waiting().filter(host=OuterRef("pk"))
     hosts = Host.objects.filter(
         Q(lease_until=None) | Q(lease_until__lte=now),
+        Q(troubled_since__isnull=False)
+        | Q(forbidden_since__isnull=False, robots_fetched_at__lte=now - FORBIDDEN_LOOK),
         next_at__lte=now,
-        troubled_since__isnull=False,
     ).exclude(Exists(waiting))
     n_tried = 0
     for host in hosts.order_by("next_at")[:_HOSTS_TRIED]:
-        since = host.troubled_since or now
-        page = _put_aside(host, since, now).order_by("-found_at", "-pk").first()
+        since = host.troubled_since
+        aside = _put_aside(host, since, now) if since else _forbidden(host, now)
+        page = aside.order_by("-found_at", "-pk").first()
+        words = "its host answers again" if since else "robots.txt permits it now"
         if page is not None:
-            n_tried += _try_once(page, now, "to see whether its host answers again")
+            n_tried += _try_once(page, now, f"to see whether {words}")
     return n_tried
 
 
 def _put_aside(host: Host, since: datetime, now: datetime) -> QuerySet[Page]:
+    return _aside(host, now).filter(quarantined_at__gte=since, outcome__in=HOST_TROUBLES)
+
+
+def _forbidden(host: Host, now: datetime) -> QuerySet[Page]:
+    return _aside(host, now).filter(outcome=Outcome.ROBOTS_FORBID)
+
+
+def _aside(host: Host, now: datetime) -> QuerySet[Page]:
     return Page.objects.quarantined().filter(
         host=host,
-        quarantined_at__gte=since,
         found_at__gte=now - RECOVERED_AGE,
-        outcome__in=HOST_TROUBLES,
         publication__state=PublicationState.ACTIVE,
     )
 

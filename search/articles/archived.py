@@ -154,5 +154,6 @@ def _marked(article: Article, exchange: ArchivedExchange) -> str:
 
 def _trace(article: Article, exchange: ArchivedExchange) -> PageTrace:
     version = rules_at(article.publication_id, exchange.fetched_at)
-    trace = trace_page(page_input(article.page, exchange, version.rules), now=article.updated_at)
+    given = page_input(article.page, exchange, version.rules, headline=article.title)
+    trace = trace_page(given, now=article.updated_at)
     return as_stored(trace, article.text, article.captions)

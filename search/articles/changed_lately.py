@@ -37,6 +37,9 @@ class ChangedPage:
     next_after: str
 
 
+NO_CHANGES = ChangedPage((), "")
+
+
 def changed_page(publication: Publication | None, kind: str, after: str) -> ChangedPage:
     """Read one page by key, so that a deep one costs what the first does."""
     rows = changes().filter(article__in_corpus=True, withdrawn_at=None)

@@ -50,18 +50,23 @@ class Altering(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Forward without conditions, alter what is a page."""
-        known = ("User-Agent", "Host", "Accept")
+        known = ["User-Agent", "Host", "Accept"]
+        # Equal documents come as they came first: compressed, as from a real server.
+        known += ["Accept-Encoding"] if self.phase == "digest" else []
         headers = {name: self.headers[name] for name in known if self.headers[name]}
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({"http": self.upstream}))
         try:
             with opener.open(urllib.request.Request(self.path, headers=headers)) as answer:
                 status, body, kind = answer.status, answer.read(), answer.headers["Content-Type"]
+                coding = answer.headers["Content-Encoding"]
         except urllib.error.HTTPError as error:
-            status, body, kind = error.code, b"", "text/plain"
+            status, body, kind, coding = error.code, b"", "text/plain", None
         if "html" in (kind or ""):
             body = self.altered(body)
         self.send_response(status)
         self.send_header("Content-Type", kind or "text/plain")
+        if coding:
+            self.send_header("Content-Encoding", coding)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)

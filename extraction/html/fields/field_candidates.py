@@ -39,6 +39,7 @@ class MetadataRequest:
     zone: tzinfo = UTC
     outline: Outline | None = None  # for what the page shows; None: that is not asked
     html: str = ""  # for the last resort about the date; empty: that is not asked
+    headline: str = ""  # taken where the page shows it, and not what the feed calls it
 
 
 def rule_value(request: MetadataRequest, name: str) -> str:

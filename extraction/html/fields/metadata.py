@@ -45,6 +45,7 @@ from extraction.html.fields.publication_dates import (
 from extraction.html.fields.titles import TitleCandidate, TitleChoice, choose_title
 from extraction.html.page import ChosenSource, Disagreement
 from extraction.text.normalize import normalize_text
+from extraction.text.plain_words import plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,10 @@ class Metadata:
     """Decided fields; empty where no source says anything."""
 
     title: str
+    shows_title: bool
+    certain_title: (
+        str  # what the feed calls it, or the page by now; a headline however it is marked
+    )
     authors: tuple[str, ...]
     published_at: datetime | None
     modified_at: datetime | None
@@ -65,12 +70,25 @@ class Metadata:
     disagreements: tuple[Disagreement, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _PlacedTitle:
+    """A title with the line that says it, and whether that or the title element does."""
+
+    title: TitleChoice
+    certain: str
+    position: int | None
+    is_shown: bool
+
+
 def decide(sources: PageSources, request: MetadataRequest) -> Metadata:
     """Choose every field, say where it came from and which sources say something else."""
     candidates = title_candidates(sources, request)
-    title = _title(candidates, sources, request)
-    outline = request.outline
-    headline = headline_position(outline, title.text) if outline else None
+    given = _placed(_title(candidates, sources, request), request.feed.title, sources, request)
+    if given.title.source == "feed" and not given.is_shown and request.headline:
+        known = TitleChoice(request.headline, "page")
+        later = _placed(known, request.headline, sources, request)
+        given = later if later.is_shown else given
+    title, headline = given.title, given.position
     people = author_candidates(sources, request, headline)
     authors = choose_authors(people, sources.site_names)
     dates = declared_dates(sources)
@@ -86,6 +104,8 @@ def decide(sources: PageSources, request: MetadataRequest) -> Metadata:
     ]
     return Metadata(
         title=title.text,
+        shows_title=given.is_shown,
+        certain_title=given.certain,
         authors=authors.names,
         published_at=published.moment,
         modified_at=modified.moment,
@@ -110,6 +130,15 @@ def decide(sources: PageSources, request: MetadataRequest) -> Metadata:
             *choices.disagreements(),
         ),
     )
+
+
+def _placed(
+    title: TitleChoice, certain: str, sources: PageSources, request: MetadataRequest
+) -> _PlacedTitle:
+    outline = request.outline
+    position = headline_position(outline, title.text) if outline else None
+    is_named = f" {plain(title.text)} " in f" {plain(sources.head.title)} "
+    return _PlacedTitle(title, certain, position, position is not None or is_named)
 
 
 def _offers(candidates: Iterable[TitleCandidate]) -> list[Offer]:

@@ -7,7 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from extraction.versions import TextVersion, find_article, refused_of, versions_of
+from extraction.known_addresses import article_at
+from extraction.versions import TextVersion, refused_of, versions_of
 from presentation.wording.times import exact_stamp
 
 
@@ -20,7 +21,7 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="a list, oldest first")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        article = find_article(options["address"])
+        article = article_at(options["address"])
         if article is None:
             raise CommandError(f"no article is stored of {options['address']}")
         versions = versions_of(article)

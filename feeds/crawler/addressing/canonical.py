@@ -32,7 +32,7 @@ _SCHEME = re.compile(r"^[a-z][a-z0-9+.\-]*:", re.IGNORECASE)
 _HOST_WITH_PORT = re.compile(r"^[^\s/?#@:]+:\d+(?:[/?#]|$)")
 
 # Same host for a reader: "m." and "amp." show the paper's own articles once more.
-_HOST_PREFIXES = ("www.", "m.", "amp.", "mobile.")
+HOST_PREFIXES = ("www.", "m.", "amp.", "mobile.")
 
 _PERCENT = re.compile(r"%([0-9A-Fa-f]{2})?")
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
@@ -265,7 +265,7 @@ def is_same_site(host: str, home_host: str) -> bool:
 
 
 def _bare_host(host: str) -> str:
-    for prefix in _HOST_PREFIXES:
+    for prefix in HOST_PREFIXES:
         if host.startswith(prefix) and host.count(".") > 1:
             return host.removeprefix(prefix)
     return host

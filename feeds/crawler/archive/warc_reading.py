@@ -9,9 +9,10 @@ import contextlib
 import re
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from enum import StrEnum
+from functools import cached_property
 from pathlib import Path
 from typing import BinaryIO
 
@@ -41,19 +42,27 @@ class RecordProblem(StrEnum):
     BAD_LENGTH = "bad_length"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: the decoded body is kept once it was asked for
 class ArchivedExchange:
-    """An answer read back from the archive; `body` is decoded, `raw_body` as it came."""
+    """An answer read back from the archive; `body` is decoded, `raw_body` as it came.
+
+    `encoding` is that of the body, which a repeated record takes from the earlier one.
+    """
 
     url: str
     status: int
     reason: str
     headers: Headers
     raw_body: bytes = field(repr=False)
-    body: bytes = field(repr=False)
+    encoding: str
     fetched_at: datetime
     kind: str
     truncated: str = ""
+
+    @cached_property
+    def body(self) -> bytes:
+        """Decode the body as far as it goes; who only compares or dates a record never asks."""
+        return _decoded(self.raw_body, self.encoding)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +213,7 @@ def _as_exchange(record: _Record) -> ArchivedExchange:
         reason=match[2],
         headers=headers,
         raw_body=raw_body,
-        body=_decoded(raw_body, headers),
+        encoding=header(headers, "content-encoding") or "",
         fetched_at=_date(record.headers.get("warc-date", "")),
         kind=record.headers.get("warc-type", ""),
         truncated=record.headers.get("warc-truncated", ""),
@@ -212,23 +221,18 @@ def _as_exchange(record: _Record) -> ArchivedExchange:
 
 
 def _with_body(exchange: ArchivedExchange, earlier: ArchivedExchange) -> ArchivedExchange:
-    return ArchivedExchange(
-        url=exchange.url,
-        status=exchange.status,
-        reason=exchange.reason,
-        headers=exchange.headers,
+    return replace(
+        exchange,
         raw_body=earlier.raw_body,
-        body=earlier.body,
-        fetched_at=exchange.fetched_at,
-        kind=exchange.kind,
+        encoding=earlier.encoding,
         truncated=earlier.truncated,
     )
 
 
-def _decoded(raw_body: bytes, headers: Headers) -> bytes:
+def _decoded(raw_body: bytes, encoding: str) -> bytes:
     """Decode a body as far as it goes; what was archived had passed the caps of its request."""
     try:
-        decoder = BodyDecoder(header(headers, "content-encoding") or "", MAX_SITEMAP_BYTES)
+        decoder = BodyDecoder(encoding, MAX_SITEMAP_BYTES)
     except FetchStoppedError:
         return b""
     # Of a bomb or of rubbish the beginning is all there ever was.

@@ -2,6 +2,7 @@
 
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -9,7 +10,12 @@ from django.views.decorators.http import require_safe
 from extraction.versions import versions_of
 from feeds.models import Publication
 from presentation.primary_keys import primary_key
-from search.articles.changed_lately import KINDS, changed_page, publications_with_changes
+from search.articles.changed_lately import (
+    KINDS,
+    NO_CHANGES,
+    changed_page,
+    publications_with_changes,
+)
 from search.articles.versions import chosen_pair, version_rows
 from search.views.articles.tabs import load_head, render_tab
 from search.views.articles.withdrawn import unless_withdrawn
@@ -44,7 +50,9 @@ def changed_lately(request: HttpRequest) -> HttpResponse:
     slug, kind = request.GET.get("pub", ""), request.GET.get("what", "")
     chosen = Publication.objects.filter(slug=slug).first() if slug in dict(publications) else None
     kind = kind if kind in dict(KINDS) else ""
-    page = changed_page(chosen, kind, request.GET.get("after", ""))
+    is_unknown = bool(slug) and chosen is None
+    after = request.GET.get("after", "")
+    page = NO_CHANGES if is_unknown else changed_page(chosen, kind, after)
     given = {name: value for name, value in (("pub", slug), ("what", kind)) if value}
     context = {
         "page": page,
@@ -53,8 +61,9 @@ def changed_lately(request: HttpRequest) -> HttpResponse:
         "chosen": chosen,
         "kind": kind,
         "given": given,
-        "unknown": slug if slug and chosen is None else "",
-        "is_further": bool(request.GET.get("after")),
+        "unknown": slug if is_unknown else "",
+        "is_further": bool(after),
+        "is_hurried": settings.CRAWL_VISIT_HURRY > 1,
         "kept": urlencode(given),
         "next_query": urlencode(given | {"after": page.next_after}) if page.next_after else "",
     }

@@ -5,9 +5,10 @@ from datetime import date
 import pytest
 from django.test import Client
 from django.utils import timezone
-from factories import make_article, make_fetch, make_page, make_publication, make_user
+from factories import NOW, make_article, make_fetch, make_page, make_publication, make_user
 from pages import markup
 
+from corpus_site.pages.crawls import ReportRow
 from feeds.models import Crawl, CrawlAddress, Publication
 
 pytestmark = pytest.mark.django_db
@@ -206,3 +207,10 @@ def test_a_crawl_is_changed_with_a_token_alone(editor, paper):
     assert client.post(f"{place}stop/").status_code == 403
     assert editor.get(f"{place}stop/").url == place
     assert Crawl.objects.get().state == "running"
+
+
+def test_address_that_was_erased_before_is_not_said_to_wait():
+    released = ReportRow(CrawlAddress(released_at=NOW), None, None, None)
+    waiting = ReportRow(CrawlAddress(), None, None, None)
+
+    assert (released.became, waiting.became) == ("erased", "waits for its turn")

@@ -265,6 +265,12 @@ def test_who_ticked_nothing_comes_back_to_the_filtered_list(editor, texts):
     assert answer.url == "/articles/?pub=bay-herald"
 
 
+def test_withdrawn_selection_leads_back_to_the_filtered_list(editor, texts):
+    wish = {"act": "withdraw-now", "article": [texts["id"]], "reason": "All.", "given": "lang=en"}
+
+    assert editor.post("/articles/selected/", wish).url == "/articles/?lang=en"
+
+
 def test_who_withdraws_what_is_out_is_told_before_giving_a_reason(editor, texts):
     withdrawals.withdraw_articles([texts["id"]], ORDER)
 
@@ -376,6 +382,10 @@ def test_a_linguist_takes_nothing_out(path, linguist, texts):
     assert not Withdrawal.objects.exists()
 
 
+def told_total(client, query):
+    return json.loads(told(client, f"/api/withdrawals/?{query}")[1])["total"]
+
+
 def test_the_register_is_filtered_and_exported(editor, linguist, texts):
     withdrawals.withdraw_articles([texts["id"]], ORDER)
     withdrawals.put_back_articles([texts["id"]], None, NOW)
@@ -391,5 +401,9 @@ def test_the_register_is_filtered_and_exported(editor, linguist, texts):
     assert [row["article"] for row in rows] == [str(texts["id"]), str(texts["other"])]
     assert [row["article"] for row in listed] == [texts["other"]]
     assert api["total"] == 2
+    assert told_total(editor, "open=1&measure=withdrawn") == 1
+    assert told_total(editor, "measure=erased") == 0
+    assert told_total(editor, "pub=bay-herald&what=article") == 1
+    assert told(editor, "/api/withdrawals/?measure=x")[0] == 400
     assert told(linguist, "/withdrawals/")[0] == 403
     assert told(linguist, "/api/withdrawals/")[0] == 403

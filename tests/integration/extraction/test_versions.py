@@ -11,7 +11,7 @@ from integration.feeds.origin import answer
 from killed_work import is_killed_at
 from newspaper_pages import PARAGRAPHS, TITLE, article_page, paragraphs_html
 
-from extraction import extract
+from extraction import correcting, extract
 from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from extraction.models import Article, ArticleVersion, Extraction
 from extraction.rules.versions import publish
@@ -428,3 +428,114 @@ def test_long_chain_of_versions_stays_readable_and_withdrawal_hides_one_only(web
     ArticleVersion.objects.filter(number=10).update(withdrawn_at=NOW)
 
     assert chain() == [*expected[:9], "", *expected[10:]]
+
+
+# A page without metadata: its headline stands in its own markup, and the feed gives the first one.
+PLAIN = (
+    "<html><head><title>Isibani</title></head><body><div class='here'>Home / News</div>"
+    "<div class='ttl'>{title}</div><div class='who'>By Thandi Mokoena</div>"
+    "<div class='txt'>{text}</div></body></html>"
+)
+
+
+def plain_page(title, paragraphs=PARAGRAPHS):
+    return PLAIN.format(title=title, text=paragraphs_html(paragraphs)).encode()
+
+
+@pytest.fixture
+def plain(web, paper):
+    """A page whose headline is known from its feed alone."""
+    serve(web, plain_page(TITLE))
+    page = add_page(paper, SITE + PATH, NOW)
+    Page.objects.filter(pk=page.pk).update(feed_headline=TITLE)
+    visit(NOW)
+    return page
+
+
+def headlines():
+    return [one.as_article.title for one in versions_of(Article.objects.get())]
+
+
+@pytest.mark.django_db
+def test_headline_that_changes_without_metadata_is_a_version(web, plain):
+    serve(web, plain_page("Water is back in the inner basin"))
+
+    report = visit(NOW + HOUR)
+
+    article = Article.objects.get()
+    _, present = versions_of(article)
+    assert headlines() == [TITLE, "Water is back in the inner basin"]
+    assert present.change.words == "headline"
+    assert article.sources["title"] == "page"
+    assert report.next_ids["articles"] == (article.pk,)
+
+
+@pytest.mark.django_db
+def test_changed_headline_outlives_later_readings_of_its_page(web, plain):
+    serve(web, plain_page("Water is back in the inner basin"))
+    visit(NOW + HOUR)
+    serve(web, plain_page("Water is back in the inner basin") + b"<!-- 2 -->")
+    visit(NOW + 2 * HOUR)
+    extract.read_again(None, NOW + 3 * HOUR)
+    read(NOW + 3 * HOUR)
+    assert headlines() == [TITLE, "Water is back in the inner basin"]
+
+    serve(web, plain_page("Basin: council says sorry"))
+    visit(NOW + 4 * HOUR)
+    serve(web, plain_page(TITLE))
+    visit(NOW + 5 * HOUR)
+
+    assert headlines() == [
+        TITLE,
+        "Water is back in the inner basin",
+        "Basin: council says sorry",
+        TITLE,
+    ]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "second",
+    [
+        "<html><head><title>New words on the basin - Karoo</title></head>{text}</html>",
+        "<html><body><h1>Karoo</h1><h1>New words on the basin</h1>{text}</body></html>",
+    ],
+)
+def test_headline_is_believed_where_the_feed_alone_goes_on(web, paper, second):
+    first = second.replace("New words on the basin", TITLE)
+    text = paragraphs_html(PARAGRAPHS)
+    serve(web, first.format(text=text).encode())
+    page = add_page(paper, SITE + PATH, NOW)
+    Page.objects.filter(pk=page.pk).update(feed_headline=TITLE)
+    visit(NOW)
+    serve(web, second.format(text=text).encode())
+
+    visit(NOW + HOUR)
+
+    assert headlines() == [TITLE, "New words on the basin"]
+
+
+@pytest.mark.django_db
+def test_headline_of_a_feed_that_no_page_shows_makes_no_version(web, plain):
+    Page.objects.filter(pk=plain.pk).update(feed_headline="Basin news, short")
+    extract.read_again(None, NOW)
+    read(NOW)
+    serve(web, plain_page(TITLE) + b"<!-- 2 -->")
+
+    visit(NOW + HOUR)
+
+    assert not ArticleVersion.objects.exists()
+
+
+@pytest.mark.django_db
+def test_corrected_headline_is_not_what_a_visit_compares(web, page):
+    article = Article.objects.get()
+    correcting.correct(article.pk, {"title": "Ours"}, correcting.Editor(None, NOW))
+    serve(web, shown(before="<p>Updated 16:30</p>"))
+
+    visit(NOW + HOUR)
+
+    found = VisitFinding.objects.get()
+    assert (found.n_visits, found.n_changed) == (1, 0)
+    assert Fetch.objects.order_by("-started_at").first().found == VisitFound.SAME_TEXT
+    assert Article.objects.get().title == "Ours"

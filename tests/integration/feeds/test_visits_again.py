@@ -525,3 +525,52 @@ def test_page_of_a_paused_publication_stays_aside(web, paper):
     assert revisits.pending(100, NOW + DAY) == 0
     row.refresh_from_db()
     assert row.quarantined_at == NOW
+
+
+# --- Pages that robots.txt forbade ----------------------------------------------------------------
+
+
+def robots(text):
+    return answer(text.encode(), 200, (("Content-Type", "text/plain"),))
+
+
+def test_page_that_robots_forbade_comes_back_when_it_permits(web, paper):
+    web.routes |= {"/news/a": page("<p>A</p>"), "/x/b": page("<p>B</p>")}
+    web.routes["/robots.txt"] = robots("User-agent: *\nDisallow: /news/\nDisallow: /x/")
+    for path in ("/news/a", "/x/b"):
+        add_page(paper, f"http://karoo.example{path}", NOW)
+    crawl(NOW)
+    crawl(NOW + HOUR)
+    assert Page.objects.quarantined().count() == 2
+    web.routes["/robots.txt"] = robots("User-agent: *\nDisallow: /x/")
+    web.routes["/c"] = page("<p>C</p>")
+    add_page(paper, "http://karoo.example/c", NOW + 2 * DAY)
+
+    crawl(NOW + 2 * DAY)
+    crawl(NOW + 2 * DAY + HOUR)
+
+    outcomes = dict(Page.objects.values_list("url", "outcome"))
+    assert outcomes == {
+        "http://karoo.example/news/a": "ok",
+        "http://karoo.example/x/b": "robots_forbid",
+        "http://karoo.example/c": "ok",
+    }
+
+
+def test_host_that_forbids_all_is_asked_for_its_robots_once_a_day(web, paper):
+    web.routes |= {f"/news/{n}": page(f"<p>{n}</p>") for n in range(3)}
+    web.routes["/robots.txt"] = robots("User-agent: *\nDisallow: /")
+    for n in range(3):
+        add_page(paper, f"http://karoo.example/news/{n}", NOW)
+    for hours in range(72):
+        crawl(NOW + hours * HOUR)
+        revisits.pending(100, NOW + hours * HOUR)
+    assert web.paths.count("/robots.txt") <= 4
+    assert Page.objects.quarantined().count() >= 2
+    web.routes["/robots.txt"] = robots("")
+
+    for hours in range(72, 100):
+        crawl(NOW + hours * HOUR)
+        revisits.pending(100, NOW + hours * HOUR)
+
+    assert set(Page.objects.values_list("outcome", flat=True)) == {"ok"}

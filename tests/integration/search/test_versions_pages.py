@@ -172,7 +172,9 @@ def test_changed_lately_lists_changes_with_filters(reader, article):
     assert titles("?what=headline") == ["Six held"]
     assert titles("?what=words&pub=kaap-koerant") == ["Maas"]
     assert "before: Five held" in words(reader.get("/articles/changed/"))
-    assert "No publication “x”" in words(reader.get("/articles/changed/?pub=x"))
+    unknown = reader.get("/articles/changed/?pub=x")
+    assert "No publication “x” has changed a text." in words(unknown)
+    assert "Five held" not in words(unknown)
 
 
 def test_changed_lately_is_read_page_by_page(reader):
@@ -234,3 +236,12 @@ def test_command_says_that_an_address_is_not_known(address):
         call_command("versions", address)
 
     assert refused.value.returncode == 1
+
+
+def test_empty_list_says_when_pages_are_visited_again(reader, settings):
+    plain = words(reader.get("/articles/changed/"))
+    settings.CRAWL_VISIT_HURRY = 3600.0
+    hurried = words(reader.get("/articles/changed/"))
+
+    assert "after hours and days." in plain
+    assert "after seconds and minutes here" in hurried

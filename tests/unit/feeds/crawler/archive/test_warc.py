@@ -282,3 +282,13 @@ def test_reader_takes_what_gzip_takes(writer, tmp_path):
         text = stream.read()
 
     assert text.count(b"WARC/1.1\r\n") == 4
+
+
+def test_repeated_document_is_decoded_as_the_first_one_was_encoded(writer, tmp_path):
+    first = writer.write(fetched(exchange()), "page 1")
+    plain = exchange(status=304, reason="Not Modified", headers=(("ETag", '"1"'),), raw_body=b"")
+    repeated = writer.write(fetched(plain), "page 1", Original(first.filename, first.offset, NOW))
+
+    found = read_record(tmp_path / "archive", repeated.filename, repeated.offset)
+
+    assert (found.headers, found.body) == ((("ETag", '"1"'),), TEXT)

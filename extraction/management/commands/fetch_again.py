@@ -5,7 +5,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from feeds.revisits import fetch_again, known_addresses, turn_words
+from extraction.known_addresses import article_at
+from feeds.revisits import KnownAddress, fetch_again, known_addresses, turn_words
 
 
 class Command(BaseCommand):
@@ -18,7 +19,7 @@ class Command(BaseCommand):
     def handle(self, *, addresses: list[str], **options: Any) -> None:
         del options
         now = timezone.localtime()
-        found = known_addresses(addresses)
+        found = [_found(item) for item in known_addresses(addresses)]
         fetch_again([item.page.pk for item in found if item.page], now, "asked for by command")
         for item in found:
             words = turn_words(item.page, now) if item.page else "not known here"
@@ -26,3 +27,9 @@ class Command(BaseCommand):
         n_unknown = sum(item.page is None for item in found)
         if n_unknown:
             raise CommandError(f"{n_unknown} of {len(found)} addresses are not known here.")
+
+
+def _found(item: KnownAddress) -> KnownAddress:
+    """Look for a page by where it led to, and by what it calls itself."""
+    article = article_at(item.address) if item.page is None else None
+    return KnownAddress(item.address, article.page) if article else item
