@@ -11,6 +11,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import permission_required
 from django.db import transaction
+from django.db.models import QuerySet
 from django.db.models.fields.json import KeyTextTransform
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -83,6 +84,13 @@ def _named_so(typed: str) -> Publication | None:
     return Publication.kept.filter(name__icontains=words).first()
 
 
+def drafts_for(request: HttpRequest) -> QuerySet[SourceDraft]:
+    """Give the drafts that a person may open, start and drop: the own ones; an admin's are all."""
+    is_admin = isinstance(request.user, User) and request.user.is_admin
+    rows = SourceDraft.objects.all()
+    return rows if is_admin else rows.filter(owner=request.user.pk)
+
+
 def _own_drafts(request: HttpRequest) -> Sequence[SourceDraft]:
     """Drafts that wait for their Start; those of sites that are followed by now do not."""
     drafts = SourceDraft.objects.filter(owner=request.user.pk, publication=None)
@@ -100,9 +108,10 @@ def _own_drafts(request: HttpRequest) -> Sequence[SourceDraft]:
 
 
 def _forget(request: HttpRequest) -> HttpResponse:
-    """Drop an own draft; whoever presses twice has dropped it as well."""
-    drafts = SourceDraft.objects.filter(owner=request.user.pk, publication=None)
-    drafts.filter(pk=primary_key(request.POST["forget"]) or 0).delete()
+    """Drop a draft; whoever presses twice has dropped it as well."""
+    row = SourceDraft.objects.filter(pk=primary_key(request.POST["forget"]) or 0).first()
+    if row is not None:
+        get_object_or_404(drafts_for(request), pk=row.pk, publication=None).delete()
     messages.success(request, "Forgotten; nothing of it was stored.")
     return redirect("source-add")
 
@@ -155,7 +164,7 @@ def _without_known_feeds(found: Investigation) -> Investigation:
 
 def _draft(request: HttpRequest) -> HttpResponse:
     row = get_object_or_404(
-        SourceDraft.objects.select_related("publication"), pk=primary_key(request.GET["draft"])
+        drafts_for(request).select_related("publication"), pk=primary_key(request.GET["draft"])
     )
     if row.publication:
         return redirect("source", slug=row.publication.slug)

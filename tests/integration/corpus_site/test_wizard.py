@@ -123,7 +123,7 @@ def test_an_unfinished_draft_is_offered_again(home, editor):
     assert f'href="?draft={draft.pk}"' in markup(editor.get("/sources/add/"))
 
 
-def test_a_draft_is_forgotten_and_that_of_a_followed_paper_is_not_offered(editor, browse):
+def test_a_draft_is_forgotten_and_that_of_a_followed_paper_is_not_offered(editor):
     found = {"home_url": "https://karoo-courier.example/", "joins": ""}
     other = {"home_url": "https://cape-meridian.example/", "joins": ""}
     owner = User.objects.get()
@@ -136,13 +136,39 @@ def test_a_draft_is_forgotten_and_that_of_a_followed_paper_is_not_offered(editor
     make_publication(home_url=found["home_url"])
 
     page = markup(editor.get("/sources/add/"))
-    browse("admin").post("/sources/add/", {"forget": rows[1].pk})
     n_left = SourceDraft.objects.count()
     answer = editor.post("/sources/add/", {"forget": rows[1].pk}, follow=True)
 
     assert [f'href="?draft={row.pk}"' in page for row in rows] == [False, True]
     assert (n_left, SourceDraft.objects.get()) == (2, rows[0])
     assert "Not finished yet" not in markup(answer)
+
+
+@pytest.mark.parametrize(("role", "status"), [("editor", 404), ("admin", 200)])
+def test_a_draft_of_somebody_else_is_opened_and_started_by_admins_alone(
+    role, status, home, editor, browse
+):
+    row, other = _draft(editor, home), browse(role)
+    draft = Draft.from_json(row.findings)
+    address = f"/sources/add/?draft={row.pk}"
+
+    shown = other.get(address)
+    started = other.post(address, {"name": draft.name, "feeds": [draft.feeds[0].url]})
+
+    assert shown.status_code == status
+    assert (started.status_code, Publication.objects.count()) == (
+        (404, 0) if status == 404 else (302, 1)
+    )
+
+
+@pytest.mark.parametrize(("role", "n_left"), [("editor", 1), ("admin", 0)])
+def test_a_draft_of_somebody_else_is_dropped_by_admins_alone(role, n_left, editor, browse):
+    owner = User.objects.get()
+    row = SourceDraft.objects.create(address="x", owner=owner, created_at=timezone.now())
+
+    browse(role).post("/sources/add/", {"forget": row.pk})
+
+    assert SourceDraft.objects.count() == n_left
 
 
 def test_a_started_draft_leads_to_its_publication(home, editor):
