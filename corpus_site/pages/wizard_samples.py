@@ -90,6 +90,7 @@ def _context(
     wanted = asked.field or RuleField.BODY
     is_picked = asked.pick is not None
     roots = [page.root for page in sample]
+    tries = draft_rules.try_samples(row, now)
     return {
         "row": row,
         "draft_found": draft,
@@ -106,7 +107,8 @@ def _context(
         "candidates": candidates(shown.root, asked.field) if asked.field else [],
         "rules": _rule_rows(row, sample),
         "rule_form": form or SiteRuleForm(),
-        "tries": draft_rules.try_samples(row, now),
+        "tries": tries,
+        "is_changed": any(field.is_changed for one in tries for field in one.fields),
         **_neighbours(shown, sample),
     }
 
@@ -166,6 +168,8 @@ def change(request: HttpRequest, pk: int) -> HttpResponse:
         context = _context(row, StudioState.of(request.POST), timezone.localtime(), refused)
         return render(request, "corpus_site/add_samples.html", context, status=400)
     kept = {name: request.POST[name] for name in _KEPT if request.POST.get(name)}
+    if request.POST.get("use"):
+        kept["field"] = request.POST["use"]
     return redirect(f"{reverse('draft-samples', args=[pk])}?{urlencode(kept)}#tries")
 
 

@@ -15,10 +15,13 @@ from extraction.html.site_rules.rules import RuleField
 MAX_CANDIDATES = 8
 _SHOWN_CHARACTERS = 90
 _HEADINGS = frozenset(["h1", "h2", "h3"])
+_LINE_TAGS = frozenset(["p", "div", "span", "font", "td", "b", "i", "em", "strong", "small"])
 _BLOCKS = frozenset(["div", "article", "section", "main", "td"])
 # A byline or a date is one line; what is longer holds it among other things.
 _MAX_LINE = 160
 _LEAST_BODY_WORDS = 60
+_LINES_BELOW_HEADING = 4
+_NEAR_HEADING = frozenset([RuleField.AUTHOR, RuleField.DATE, RuleField.SECTION])
 _AUTHOR_WORDS = re.compile(r"author|byline|writer|contributor|skrywer|outeur", re.IGNORECASE)
 _BY = re.compile(r"(?:by|deur|door|von|par|por)\s+\S", re.IGNORECASE)
 _DATE_WORDS = re.compile(r"date|time|publish|posted|datum", re.IGNORECASE)
@@ -41,14 +44,16 @@ def candidates(root: etree._Element, field: RuleField) -> list[OutlineRow]:
     body = root.find("body")
     if score is None or body is None:
         return []
-    own = set(body.iter())
-    found = []
+    own, near = set(body.iter()), _below_heading(body) if field in _NEAR_HEADING else set()
+    found: list[tuple[int, int, etree._Element]] = []
     for number, element in enumerate(root.iter()):
         if element in own and isinstance(element.tag, str):
-            points = score(element)
+            points = 2 * score(element) + (element in near)
             if points:
                 found.append((-points, number, element))
-    rows = []
+    if not found and field in _NEAR_HEADING:
+        found = _short_lines(root, own)
+    rows: list[OutlineRow] = []
     for _, number, element in sorted(found, key=lambda item: item[:2]):
         text = text_of(element, " ")[:_SHOWN_CHARACTERS]
         if text not in {row.text for row in rows}:
@@ -56,6 +61,30 @@ def candidates(root: etree._Element, field: RuleField) -> list[OutlineRow]:
         if len(rows) == MAX_CANDIDATES:
             break
     return rows
+
+
+def _below_heading(body: etree._Element) -> set[etree._Element]:
+    """Give the first short lines below the first heading: where names and days stand unmarked."""
+    found: set[etree._Element] = set()
+    heading = next((element for element in body.iter(*_HEADINGS)), None)
+    after = heading.itersiblings() if heading is not None else body.iter("p")
+    for element in after:
+        if len(found) == _LINES_BELOW_HEADING:
+            break
+        if isinstance(element.tag, str) and _line(element):
+            found.add(element)
+    return found
+
+
+def _short_lines(
+    root: etree._Element, own: set[etree._Element]
+) -> list[tuple[int, int, etree._Element]]:
+    """List the first short lines of a page that marks nothing; links stand in menus."""
+    return [
+        (0, number, element)
+        for number, element in enumerate(root.iter())
+        if element in own and element.tag in _LINE_TAGS and not len(element) and _line(element)
+    ]
 
 
 def _names(element: etree._Element) -> str:
