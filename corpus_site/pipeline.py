@@ -270,6 +270,7 @@ STAGES: tuple[Stage, ...] = (
         subjects={SourceDraft: "address"},
         batch=1,
         work=look_ups.run,
+        pending=look_ups.pending,
     ),
     Stage(
         "erase",

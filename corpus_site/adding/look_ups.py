@@ -7,7 +7,7 @@ which gives its hosts back.
 
 from collections.abc import Sequence
 from dataclasses import asdict, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -21,12 +21,14 @@ from feeds.batches import Report, run_each
 from feeds.crawler.documents.feed_document import FeedKind
 from feeds.crawler.documents.found_feeds import FoundFeed
 from feeds.leases import Claim, LeaseLostError
-from feeds.models import Publication, SourceDraft
+from feeds.models import DraftPage, Publication, SourceDraft
 from feeds.sources.discovery import Investigation, Progress, investigate, site_terms
 from feeds.sources.publications import find_feed, find_publication_by_slug
 from presentation.wording.figures import counted
 
 MAX_NAMED = 5  # addresses in one sentence
+# A draft that is older may be looked up again; its rules need pages of today anyway.
+PAGES_KEPT = timedelta(days=30)
 SHOWN_TRIED = 40  # sentences of the progress; the whole is in the findings
 
 
@@ -59,7 +61,13 @@ def ask_again(row: SourceDraft, now: datetime) -> None:
     """Look an address up once more, from the beginning."""
     kept = {"joins": row.findings["joins"]} if row.is_change else {}
     SourceDraft.objects.filter(pk=row.pk, publication=None).reschedule(
-        now, findings=kept, progress={}, quarantined_at=None, attempts=0, last_error=""
+        now,
+        findings=kept,
+        progress={},
+        created_at=now,
+        quarantined_at=None,
+        attempts=0,
+        last_error="",
     )
 
 
@@ -71,6 +79,15 @@ def stop(row: SourceDraft) -> None:
 def run(limit: int, terms: Claim) -> Report:
     """Look up to `limit` addresses up."""
     return run_each(SourceDraft.objects.all(), limit, terms, _look_up)
+
+
+def pending(limit: int, now: datetime) -> int:
+    """Drop the sample pages of drafts that nobody went on with; nothing becomes due."""
+    old = DraftPage.objects.filter(draft__created_at__lt=now - PAGES_KEPT).values_list(
+        "pk", flat=True
+    )
+    DraftPage.objects.filter(pk__in=list(old[:limit])).delete()
+    return 0
 
 
 def _look_up(row: SourceDraft, terms: Claim) -> Report:

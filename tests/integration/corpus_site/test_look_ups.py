@@ -301,6 +301,19 @@ def test_erased_pages_leave_no_sample_page(home, editor):
     assert DraftPage.objects.count() == 2
 
 
+def test_pages_of_forgotten_drafts_are_dropped_after_a_month(home, editor):
+    ask(editor, home)
+    look_up()
+    now = SourceDraft.objects.get().created_at
+
+    counts = []
+    for days in (29, 31):
+        look_ups.pending(1000, now + timedelta(days=days))
+        counts.append(DraftPage.objects.count())
+
+    assert counts == [3, 0]
+
+
 def test_a_draft_of_the_version_before_is_read(home, editor):
     ask(editor, home)
     look_up()
