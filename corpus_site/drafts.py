@@ -1,35 +1,23 @@
 """What the wizard found at an address, as it is kept between its steps.
 
-`feeds.sources.discovery` investigates, `extraction.html` reads the samples; the result is a
-`Draft`, which lies as JSON in a `SourceDraft` row.
+`feeds.sources.discovery` investigates, `adding.samples` reads the samples; the result is a `Draft`,
+which lies as JSON in a `SourceDraft` row.
 """
 
 import json
-from collections.abc import Collection, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Collection
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
 from django.core.serializers.json import DjangoJSONEncoder
 
-from extraction.html.extract_page import extract_page
-from extraction.html.page import ExtractedKind, ExtractedPage, FeedHints, PageInput
-from extraction.html.proposals.verdicts import is_call
-from extraction.text.language import identify
-from extraction.text.other_languages import named
 from feeds.crawler.addressing.canonical import BadUrl, canonicalize
-from feeds.crawler.comment_systems.systems import find_thread
-from feeds.crawler.documents.feed_document import FeedEntry, FeedKind
-from feeds.crawler.fetching.exchange import FetchResult
-from feeds.models import DEFAULT_MIN_CHARACTERS, Page, SourceDraft
-from feeds.sources.discovery import Investigation
+from feeds.crawler.documents.feed_document import FeedKind
+from feeds.models import DraftPage, Page, SourceDraft
 
 SHOWN_PARAGRAPHS = 3  # what an editor reads of a sample before the rest is opened
-# A draft is one row with up to ten samples: some 100 kB each at most.
-MAX_PARAGRAPHS = 60
-MAX_PARAGRAPH_CHARS = 2_000
-_FIELDS = ("title", "author", "date")
-_SOURCE_NAMES = {"title": "title", "author": "authors", "date": "published_at"}
+_FIELDS = ("title", "author", "date", "section")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +32,10 @@ class DraftFeed:
     newest: datetime | None
     verdict: str
     is_good: bool
+    is_followed: bool = False  # by the publication that is looked at again
+    # What it lists, and what an index page links to beside that: patterns are tried on them.
+    addresses: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +51,7 @@ class DraftSample:
     title: str = ""
     authors: tuple[str, ...] = ()
     published_at: datetime | None = None
+    section: str = ""
     paragraphs: tuple[str, ...] = ()
     n_paragraphs: int = 0
     n_words: int = 0
@@ -139,7 +132,15 @@ class Draft:
     def from_json(cls, found: dict[str, Any]) -> "Draft":
         """Read a draft back; the inverse of `to_json`."""
         feeds = tuple(
-            DraftFeed(**{**feed, "newest": _moment(feed["newest"])}) for feed in found["feeds"]
+            DraftFeed(
+                **{
+                    **feed,
+                    "newest": _moment(feed["newest"]),
+                    "addresses": tuple(feed.get("addresses", ())),
+                    "links": tuple(feed.get("links", ())),
+                }
+            )
+            for feed in found["feeds"]
         )
         samples = tuple(
             DraftSample(
@@ -159,6 +160,8 @@ def forget_samples(page_ids: Collection[int]) -> None:
     """Leave of pages that are erased no sample and no address in drafts. Needs a transaction."""
     pages = Page.objects.filter(pk__in=page_ids).only("key", "host__name").select_related("host")
     homes = {page.key: f"https://{page.host.name}/" for page in pages}
+    stored = DraftPage.objects.values_list("pk", "url").iterator()
+    DraftPage.objects.filter(pk__in=[pk for pk, url in stored if _key_of(url) in homes]).delete()
     for row in SourceDraft.objects.order_by("pk").iterator(chunk_size=20):
         found = row.findings
         kept = [one for one in found.get("samples", ()) if _key_of(one["url"]) not in homes]
@@ -176,126 +179,6 @@ def _key_of(address: str) -> str:
         return canonicalize(address).key
     except BadUrl:
         return ""
-
-
-def make_draft(found: Investigation, now: datetime) -> Draft:
-    """Read the samples of an investigation as they will be stored."""
-    listed = {entry.url: entry for feed in found.feeds for entry in feed.entries}
-    samples = [
-        _sample(result, listed.get(result.url, FeedEntry(result.url)), found.name, now)
-        for result in found.samples
-    ]
-    return Draft(
-        address=found.address,
-        name=found.name,
-        home_url=found.home_url,
-        language=found.language,
-        feeds=tuple(
-            DraftFeed(
-                feed.url,
-                feed.title or feed.url,
-                feed.how,
-                feed.kind.value,
-                feed.n_items,
-                feed.newest,
-                feed.verdict,
-                feed.is_good,
-            )
-            for feed in found.feeds
-        ),
-        samples=_with_common_words(samples),
-        needs_browser_agent=found.needs_browser_agent,
-        crawl_delay_seconds=found.crawl_delay_seconds,
-        tried=found.tried,
-        joins=found.known_publication,
-    )
-
-
-def _sample(result: FetchResult, entry: FeedEntry, site_name: str, now: datetime) -> DraftSample:
-    """Read one sample as the extract stage will: with what the feed said of it."""
-    if not result.outcome.is_answer:
-        problem = result.error or result.outcome.value.replace("_", " ")
-        return DraftSample(result.url, problem=problem)
-    page = extract_page(
-        PageInput(
-            body=result.body,
-            url=result.final_url,
-            content_type=result.content_type,
-            feed=FeedHints(
-                title=entry.headline,
-                authors=(entry.author,) if entry.author else (),
-                published_at=entry.published_at,
-                description=entry.description,
-            ),
-            site_name=site_name,
-        ),
-        now=now,
-    )
-    language = named(identify(page.text), page.text, page.declared_language)
-    thread = find_thread(result.body, result.final_url)
-    sources = {field.name: field.source for field in page.sources}
-    return DraftSample(
-        url=result.final_url,
-        title=page.title,
-        authors=page.authors,
-        published_at=page.published_at,
-        paragraphs=tuple(block.text[:MAX_PARAGRAPH_CHARS] for block in page.blocks)[
-            :MAX_PARAGRAPHS
-        ],
-        n_paragraphs=len(page.blocks),
-        n_words=len(page.text.split()),
-        kind=page.kind.value,
-        extractor=page.extractor.value,
-        confidence=page.confidence,
-        reason=page.reason,
-        language=language.language,
-        language_reason=language.reason,
-        comments=thread.system if thread else "",
-        sources={name: sources.get(key, "") for name, key in _SOURCE_NAMES.items()},
-        doubts=_doubts(page),
-    )
-
-
-def _doubts(page: ExtractedPage) -> dict[str, str]:
-    doubts = {}
-    if not page.title:
-        doubts["title"] = "no title found"
-    if not page.authors:
-        doubts["author"] = "no author found"
-    elif any(map(is_call, page.authors)):
-        doubts["author"] = "words of a button or a form, no name"
-    if not page.published_at:
-        doubts["date"] = "no date found, neither in the feed nor on the page"
-    if page.kind is ExtractedKind.EMPTY:
-        doubts["body"] = "no text found: the page may need a rule, or a script to be read"
-    elif page.is_paywalled:
-        doubts["body"] = "behind a paywall: only what is shown to everybody is stored"
-    elif page.kind is not ExtractedKind.TEXT:
-        doubts["body"] = f"kept outside the corpus as {page.kind.value}"
-    elif len(page.text) < DEFAULT_MIN_CHARACTERS:
-        doubts["body"] = (
-            f"kept outside the corpus: shorter than {DEFAULT_MIN_CHARACTERS} characters"
-        )
-    return doubts
-
-
-def _with_common_words(samples: Sequence[DraftSample]) -> tuple[DraftSample, ...]:
-    """Doubt a title, an author or a text that is the same on every sample: the layout's."""
-    read = [sample for sample in samples if not sample.problem]
-    if len(read) < 2:
-        return tuple(samples)
-    words = f"same words on {len(read)} of {len(read)} pages"
-    common = {}
-    if len({sample.title for sample in read}) == 1 and read[0].title:
-        common["title"] = words
-    if len({sample.authors for sample in read}) == 1 and read[0].authors:
-        common["author"] = words
-    if len({sample.paragraphs for sample in read}) == 1 and read[0].paragraphs:
-        common["body"] = words
-    return tuple(
-        sample if sample.problem else replace(sample, doubts=(sample.doubts or {}) | common)
-        for sample in samples
-    )
 
 
 def _moment(text: str | datetime | None) -> datetime | None:

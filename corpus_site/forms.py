@@ -3,8 +3,11 @@
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
 
+from corpus_site.adding.patterns import problem_of
 from corpus_site.drafts import Draft
+from feeds.crawler.addressing.links import MAX_PATTERN_LENGTH
 
 
 class AddressForm(forms.Form):
@@ -29,6 +32,17 @@ class AddressForm(forms.Form):
     )
 
 
+def _pattern_field(label: str, help_text: str) -> forms.CharField:
+    widget = forms.TextInput(attrs={"spellcheck": "false", "autocapitalize": "none"})
+    return forms.CharField(
+        required=False,
+        max_length=MAX_PATTERN_LENGTH,
+        label=label,
+        help_text=help_text,
+        widget=widget,
+    )
+
+
 class StartForm(forms.Form):
     """What the editor decides before the first visit; feeds are those that were found."""
 
@@ -40,6 +54,13 @@ class StartForm(forms.Form):
             "required": "Tick at least one feed.",
             "invalid_choice": "%(value)s is not one of the feeds found.",
         }
+    )
+    include_pattern = _pattern_field(
+        "Only addresses that match",
+        "A regular expression (RE2), searched anywhere in the address. Empty: all.",
+    )
+    exclude_pattern = _pattern_field(
+        "Never addresses that match", "Leaves out what the other would let in. Empty: none."
     )
     min_delay_seconds = forms.FloatField(
         required=False,
@@ -57,13 +78,45 @@ class StartForm(forms.Form):
         error_messages={"required": "Look at the doubts, and say that you start all the same."},
     )
 
-    def __init__(self, draft: Draft, data: Any = None) -> None:
-        super().__init__(data, initial=_initial(draft))
+    def __init__(
+        self,
+        draft: Draft,
+        data: Any = None,
+        choices: dict[str, Any] | None = None,
+        *,
+        is_change: bool = False,
+    ) -> None:
+        super().__init__(data, initial=_initial(draft) | (choices or {}))
         if draft.joins or not draft.doubt_words:
             del self.fields["doubts_answered"]
+        self.fields["feeds"].required = not is_change
         self.fields["feeds"].choices = [  # type: ignore[attr-defined] # a choice field
-            (feed.url, feed.title) for feed in draft.feeds
+            (feed.url, feed.title) for feed in draft.feeds if not feed.is_followed
         ]
+
+    def clean_include_pattern(self) -> str:
+        return _pattern(self.cleaned_data["include_pattern"])
+
+    def clean_exclude_pattern(self) -> str:
+        return _pattern(self.cleaned_data["exclude_pattern"])
+
+    def so_far(self) -> dict[str, Any]:
+        """Give what was typed and ticked, right or not yet, for another day."""
+        names = [name for name in self.fields if name != "doubts_answered"]
+        typed = {name: self[name].value() for name in names}
+        known = {url for url, _ in self.fields["feeds"].choices}  # type: ignore[attr-defined] # as above
+        typed["feeds"] = [url for url in typed["feeds"] or () if url in known]
+        return {
+            name: value[:MAX_PATTERN_LENGTH] if isinstance(value, str) else value
+            for name, value in typed.items()
+        }
+
+
+def _pattern(value: str) -> str:
+    problem = problem_of(value)
+    if problem:
+        raise ValidationError(problem)
+    return value.strip()
 
 
 def _initial(draft: Draft) -> dict[str, Any]:

@@ -7,17 +7,17 @@
 A text is indexed once it is judged a copy or not; which reports tell of one event is found by
 passes over all that is new, and what has another story then is indexed again.
 
-Nine stages stand beside the way. The last sends messages: its sweep finds what people asked to be
-told of. Eight are begun by editors: placing asks which stored articles belong to the corpus when a
+Ten stages stand beside the way. The last sends messages: its sweep finds what people asked to be
+told of. Nine are begun by editors: placing asks which stored articles belong to the corpus when a
 publication's terms change, dry-run tries a draft of rules on all articles, import writes the
 sources of a file, evaluate compares extractors, limit-trial tries another limit for duplicates,
 crawl lets what it finds into the frontier, from where it goes the way of all pages, comments looks
-at the threads of a month, erase leaves nothing of a text. A published version of rules, or another
-extractor, makes pages due at extract again. Sweeping extract learns what sites show, opens and
-closes alarms, and makes the pages due that would be read otherwise by now; extract also judges
-stored texts anew where a policy or a site's word on text mining has changed. Index also follows
-changes of the lexicon into old texts, and counts once a day what its entries did. What was
-withdrawn leaves the index before all that waits there.
+at the threads of a month, look-up finds what is at an address for the wizard, erase leaves nothing
+of a text. A published version of rules, or another extractor, makes pages due at extract again.
+Sweeping extract learns what sites show, opens and closes alarms, and makes the pages due that would
+be read otherwise by now; extract also judges stored texts anew where a policy or a site's word on
+text mining has changed. Index also follows changes of the lexicon into old texts, and counts once a
+day what its entries did. What was withdrawn leaves the index before all that waits there.
 
 Each stage claims due rows of its own table, works on them, and reports the ids that go on; its
 followers' `register` makes their rows due. Registering may be lost with its process: `sweep` asks
@@ -32,6 +32,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 
 from corpus_site import erasing
+from corpus_site.adding import look_ups
 from corpus_site.messaging import delivering, making
 from corpus_site.messaging.models import Message
 from dedup import detect
@@ -58,7 +59,7 @@ from feeds.crawls import crawl_slices
 from feeds.frontier import unfinished_pages
 from feeds.jobs import Job
 from feeds.leases import Claim
-from feeds.models import Crawl, Page, PublicationState, Work, WorkQuerySet
+from feeds.models import Crawl, Page, PublicationState, SourceDraft, Work, WorkQuerySet
 from feeds.parameters import values
 from feeds.rights import ask_sites
 from search import indexing
@@ -260,6 +261,16 @@ STAGES: tuple[Stage, ...] = (
         batch=1,
         work=comment_months.run,
         jobs=comment_months.jobs,
+    ),
+    Stage(
+        "look-up",
+        "look-ups of the wizard",
+        # Somebody waits for it, so it does not stand behind the fetches.
+        queue="default",
+        subjects={SourceDraft: "address"},
+        batch=1,
+        work=look_ups.run,
+        pending=look_ups.pending,
     ),
     Stage(
         "erase",

@@ -27,6 +27,8 @@ from corpus_site.pages import (
     why_not,
     withdrawals,
     wizard,
+    wizard_draft,
+    wizard_samples,
 )
 from dedup.recurring import recurring_of
 from extraction.views import rule_changes, rules
@@ -48,6 +50,17 @@ urlpatterns = [
     path("part/just-in/", home.just_in_part, name="part-just-in"),
     path("sources/", sources.sources, name="sources"),
     path("sources/add/", wizard.add_source, name="source-add"),
+    path("sources/add/<int:pk>/samples/", wizard_samples.samples, name="draft-samples"),
+    path(
+        "sources/add/<int:pk>/samples/change/", wizard_samples.change, name="draft-samples-change"
+    ),
+    path(
+        "sources/add/<int:pk>/samples/<int:page>/",
+        wizard_samples.sample_page,
+        name="draft-sample-page",
+    ),
+    path("part/look-up/<int:pk>/", wizard.look_up_part, name="part-look-up"),
+    path("part/draft-patterns/<int:pk>/", wizard_draft.patterns_part, name="part-draft-patterns"),
     path("sources/<slug:slug>/", sources.source, name="source"),
     path("sources/<slug:slug>/rules/", rules.studio, _SHARED_SENTENCES, name="rules"),
     path(

@@ -1,76 +1,76 @@
-"""Add a publication: address → feeds found → articles as they will be stored → start.
+"""Add a publication: address → look-up → feeds and articles as they will be stored → start.
 
-One page. The investigation is kept as a draft with its own address, so the
-editor may leave and come back. Nothing is crawled before "Start".
+The look-up is a stage's work and is watched on its page; what it finds is kept as a draft with its
+own address, so the editor may leave and come back. Nothing is crawled before "Start". A publication
+that is there already goes the same way to be looked at again. The draft: `wizard_draft`, its
+samples: `wizard_samples`.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import permission_required
-from django.db import transaction
 from django.db.models.fields.json import KeyTextTransform
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods
+from django.utils.http import urlencode
+from django.views.decorators.http import require_http_methods, require_safe
 
-from corpus_site.accounts.models import User
-from corpus_site.drafts import Draft, make_draft
-from corpus_site.forms import AddressForm, StartForm
-from extraction.source_files import starter_list
-from feeds.crawler.documents.feed_document import FeedKind
-from feeds.models import Publication, SourceDraft
-from feeds.sources.discovery import Investigation, investigate, site_terms
-from feeds.sources.publications import (
-    NewFeed,
-    NewPublication,
-    PublicationProblem,
-    activate,
-    add_feeds,
-    create_publication,
-    find_feed,
-    find_publication_by_slug,
+from corpus_site.adding import look_ups
+from corpus_site.forms import AddressForm
+from corpus_site.pages.wizard_draft import (
+    MAY_ADD,
+    again,
+    draft_address,
+    draft_view,
+    drafts_for,
+    wake_workers,
 )
+from extraction.source_files import starter_list
+from feeds.crawler.addressing.typed_address import BadAddressError, read_typed
+from feeds.models import Publication, SourceDraft
+from presentation.fragments import is_fragment_request, lead_to_page
 from presentation.primary_keys import primary_key
-from presentation.wording.figures import counted
 
 MAX_OWN_DRAFTS = 5  # more than one leaves open; older ones keep their addresses
 # Letters of a name that is looked up: "die" stands in too many.
 LEAST_NAME, MAX_NAME = 4, 200
-MAX_NAMED = 5  # addresses in one sentence
-_STARTED = {
-    False: "Started. The first visit is under way.",
-    True: "The feeds are added; their first visit is under way where the publication runs.",
-}
+_FAILED = (
+    "The look-up failed three times, which is a fault of this program: its log says more. The "
+    "address may work all the same."
+)
 
 
-@permission_required("feeds.add_publication", raise_exception=True)
+@MAY_ADD
 @require_http_methods(["GET", "HEAD", "POST"])
 def add_source(request: HttpRequest) -> HttpResponse:
     if "draft" in request.GET:
         return _draft(request)
-    if request.method == "POST":
-        return _forget(request) if "forget" in request.POST else _investigate(request)
-    return _address_page(request, AddressForm(initial={"address": request.GET.get("address", "")}))
+    if request.method != "POST":
+        given = {"address": request.GET.get("address", "")}
+        return _address_page(request, AddressForm(initial=given))
+    for name, act in (("forget", _forget), ("change_of", _look_again)):
+        if name in request.POST:
+            return act(request)
+    return _ask(request)
 
 
 def _address_page(
-    request: HttpRequest, form: AddressForm, found: Investigation | None = None
+    request: HttpRequest, form: AddressForm, found: dict[str, Any] | None = None
 ) -> HttpResponse:
+    said = found or {}
     context = {
         "form": form,
-        "tried": found.tried if found else (),
-        "suggestion": found.suggestion if found else "",
-        "known": _named_so(found.address) if found else None,
+        "tried": said.get("tried", ()),
+        "suggestion": said.get("suggestion", ""),
+        "known": _named_so(said["address"]) if "address" in said else None,
         "drafts": _own_drafts(request),
         "starters": starter_list.offered(),
         "nameless": starter_list.WITHOUT_ADDRESS,
     }
-    status = 400 if form.errors else 200
+    status = 400 if form.errors and request.method == "POST" else 200
     return render(request, "corpus_site/add_address.html", context, status=status)
 
 
@@ -87,7 +87,9 @@ def _own_drafts(request: HttpRequest) -> Sequence[SourceDraft]:
     """Drafts that wait for their Start; those of sites that are followed by now do not."""
     drafts = SourceDraft.objects.filter(owner=request.user.pk, publication=None)
     rows = list(
-        drafts.defer("findings").annotate(
+        drafts.exclude(due_at=None, findings__has_key="problem")
+        .defer("findings")
+        .annotate(
             home=KeyTextTransform("home_url", "findings"),
             joins=KeyTextTransform("joins", "findings"),
         )
@@ -100,123 +102,88 @@ def _own_drafts(request: HttpRequest) -> Sequence[SourceDraft]:
 
 
 def _forget(request: HttpRequest) -> HttpResponse:
-    """Drop an own draft; whoever presses twice has dropped it as well."""
-    drafts = SourceDraft.objects.filter(owner=request.user.pk, publication=None)
-    drafts.filter(pk=primary_key(request.POST["forget"]) or 0).delete()
+    """Drop a draft; whoever presses twice has dropped it as well."""
+    row = SourceDraft.objects.filter(pk=primary_key(request.POST["forget"]) or 0).first()
+    if row is not None:
+        get_object_or_404(drafts_for(request), pk=row.pk, publication=None).delete()
     messages.success(request, "Forgotten; nothing of it was stored.")
     return redirect("source-add")
 
 
-def _investigate(request: HttpRequest) -> HttpResponse:
+def _ask(request: HttpRequest) -> HttpResponse:
+    """Begin a look-up, where what was typed may be an address."""
     form = AddressForm(request.POST)
     if not form.is_valid():
         return _address_page(request, form)
-    now = timezone.now()
-    found = investigate(form.cleaned_data["address"], site_terms(), now)
-    if found.problem:
-        form.add_error("address", found.problem)
-        return _address_page(request, form, found)
-    if found.known_publication:
-        found = _without_known_feeds(found)
-        if not found.good_feeds:
-            messages.info(request, _known_sentence(found))
-            return redirect("source", slug=found.known_publication)
-    draft = SourceDraft.objects.create(
-        address=found.address,
-        owner=get_object_or_404(User, pk=request.user.pk or 0),
-        findings=make_draft(found, now).to_json(),
-        created_at=now,
-    )
-    return redirect(f"{reverse('source-add')}?draft={draft.pk}")
+    address = form.cleaned_data["address"]
+    try:
+        read_typed(address)
+    except BadAddressError as problem:
+        form.add_error("address", str(problem))
+        said = {"suggestion": problem.suggestion, "address": address}
+        return _address_page(request, form, said)
+    return _begin(request, address)
 
 
-def _known_sentence(found: Investigation) -> str:
-    """Say that a publication is known, and which of its feeds are not followed, and why."""
-    if not found.feeds:
-        return "This publication is known already, with all of its feeds; here it is."
-    n = counted(len(found.feeds), "feed is", "feeds are")
-    which = ", ".join(f"{feed.url} ({feed.verdict})" for feed in found.feeds[:MAX_NAMED])
-    more = " …" if len(found.feeds) > MAX_NAMED else ""
-    return (
-        "This publication is known already, and all of its feeds that bring something new are "
-        f"followed; here it is. {n} not followed: {which}{more}. To follow one, paste its address."
-    )
+def _look_again(request: HttpRequest) -> HttpResponse:
+    """Look at a publication again that is there already."""
+    publication = get_object_or_404(Publication.kept, slug=request.POST["change_of"])
+    return _begin(request, publication.home_url, publication)
 
 
-def _without_known_feeds(found: Investigation) -> Investigation:
-    """Leave the feeds that are not followed yet; stories are followed where there is no feed."""
-    feeds = tuple(
-        feed
-        for feed in found.feeds
-        if feed.kind is not FeedKind.INDEX and find_feed(feed.url) is None
-    )
-    return replace(found, feeds=feeds)
+def _begin(
+    request: HttpRequest, address: str, change_of: Publication | None = None
+) -> HttpResponse:
+    row = look_ups.ask(address, request.user.pk or 0, timezone.now(), change_of)
+    wake_workers()
+    return redirect(draft_address(row.pk))
 
 
 def _draft(request: HttpRequest) -> HttpResponse:
-    row = get_object_or_404(
-        SourceDraft.objects.select_related("publication"), pk=primary_key(request.GET["draft"])
-    )
+    rows = drafts_for(request).select_related("publication")
+    row = get_object_or_404(rows, pk=primary_key(request.GET["draft"]))
     if row.publication:
+        if row.findings.get("known"):
+            messages.info(request, row.findings["known"])
         return redirect("source", slug=row.publication.slug)
-    draft = Draft.from_json(row.findings)
-    if request.method != "POST":
-        return _draft_page(request, draft, StartForm(draft))
-    form = StartForm(draft, request.POST)
-    if form.is_valid():
-        try:
-            slug = _start(row, draft, form.cleaned_data)
-        except PublicationProblem as problem:
-            form.add_error(None, str(problem))
-        else:
-            messages.success(request, _STARTED[bool(draft.joins)])
-            return redirect("source", slug=slug)
-    return _draft_page(request, draft, form)
+    if row.due_at is not None or "feeds" not in row.findings:
+        return _unfinished(request, row)
+    return draft_view(request, row)
 
 
-def _draft_page(request: HttpRequest, draft: Draft, form: StartForm) -> HttpResponse:
-    chosen = form["feeds"].value() or []
-    name = " ".join(str(form["name"].value() or "").replace("\0", "").split())
-    context = {
-        "now": timezone.localtime(),
-        "draft": draft,
-        "form": form,
-        "same_named": [] if draft.joins else list(Publication.kept.filter(name__iexact=name)),
-        "chosen": chosen,
-        "n_chosen": len(chosen),
-    }
-    status = 400 if form.errors else 200
-    return render(request, "corpus_site/add_draft.html", context, status=status)
+def _unfinished(request: HttpRequest, row: SourceDraft) -> HttpResponse:
+    """Show a look-up that runs, or what went wrong with one; both may be done again or dropped."""
+    if request.method == "POST":
+        act = {"stop": _stop, "again": again}.get(request.POST.get("act", ""))
+        return act(request, row) if act else redirect(draft_address(row.pk))
+    if row.due_at is not None and row.quarantined_at is None:
+        return render(request, "corpus_site/add_look_up.html", _look_up_context(row))
+    form = AddressForm({"address": row.address})
+    form.is_valid()
+    form.add_error("address", row.findings.get("problem") or _FAILED)
+    return _address_page(request, form, row.findings | {"address": row.address})
 
 
-def _start(row: SourceDraft, draft: Draft, choices: dict[str, Any]) -> str:
-    """Create and start the publication, or add feeds to a known one; returns its slug."""
-    now = timezone.now()
-    ticked = set(choices["feeds"])
-    feeds = tuple(
-        NewFeed(feed.url, feed.title, feed.how, feed.kind)
-        for feed in draft.feeds
-        if feed.url in ticked
-    )
-    with transaction.atomic():
-        publication = find_publication_by_slug(draft.joins)
-        if publication is not None:
-            add_feeds(publication, feeds, now)
-        else:
-            publication = create_publication(_new_publication(draft, feeds, choices), now)
-            activate(publication, now)
-        SourceDraft.objects.filter(pk=row.pk).update(publication=publication)
-    return publication.slug
+def _look_up_context(row: SourceDraft) -> dict[str, Any]:
+    return {"row": row, "progress": row.progress, "now": timezone.localtime()}
 
 
-def _new_publication(
-    draft: Draft, feeds: tuple[NewFeed, ...], choices: dict[str, Any]
-) -> NewPublication:
-    return NewPublication(
-        name=choices["name"],
-        home_url=draft.home_url,
-        feeds=feeds,
-        language=draft.language,
-        allow_browser_agent=choices["allow_browser_agent"],
-        min_delay_seconds=choices["min_delay_seconds"],
-    )
+def _stop(request: HttpRequest, row: SourceDraft) -> HttpResponse:
+    """Drop a look-up that runs: whoever works on it gives its hosts back."""
+    row.delete()
+    messages.success(request, "Stopped; nothing of it was stored.")
+    if row.is_change:
+        return redirect("source", slug=row.findings["joins"])
+    return redirect(f"{reverse('source-add')}?{urlencode({'address': row.address})}")
+
+
+@MAY_ADD
+@require_safe
+def look_up_part(request: HttpRequest, pk: int) -> HttpResponse:
+    """Give the progress of a look-up; when it has ended, lead to what it found."""
+    if not is_fragment_request(request):
+        return lead_to_page(request, draft_address(pk))
+    row = drafts_for(request).filter(pk=pk).first()
+    if row is None or row.due_at is None or row.quarantined_at is not None:
+        return HttpResponse(headers={"HX-Redirect": draft_address(pk)})
+    return render(request, "corpus_site/_look_up.html", _look_up_context(row))

@@ -112,7 +112,7 @@ def _take(request: HttpRequest, publication: Publication) -> HttpResponse | None
     """Take proposed or picked rules, before the others of their fields."""
     rules, problems = [], []
     for line in request.POST.getlist("rule"):
-        rule = _rule_of(line, request.POST.get("use", ""))
+        rule = rule_of(line, request.POST.get("use", ""))
         found = check_rule(rule) if rule else ()
         problems += [problem.sentence for problem in found if problem.is_error]
         if rule is None:
@@ -128,7 +128,7 @@ def _take(request: HttpRequest, publication: Publication) -> HttpResponse | None
     return None
 
 
-def _rule_of(line: str, use: str) -> Rule | None:
+def rule_of(line: str, use: str) -> Rule | None:
     """Read `field:kind:selector`; a button's `use` names the field instead."""
     field, _, rest = line.partition(":")
     kind, _, selector = rest.partition(":")

@@ -5,8 +5,11 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Protocol
 
+from lxml import etree
+
 from extraction.evaluation.differences import Difference, changed_words
 from extraction.forms import SiteRuleForm
+from extraction.html.page import PageInput
 from extraction.html.proposals.picking import OutlineRow, Picked, n_matching, outline_rows, pick
 from extraction.html.proposals.verdicts import RuleOutcome
 from extraction.html.site_rules.rules import RuleField, RuleKind, SiteRules
@@ -281,15 +284,20 @@ def marked_page(article: Article, picked: int | None, now: datetime) -> str:
         return ""
     draft = draft_of(article.publication_id)
     rules = rules_in(draft) if draft else _published_rules(article.publication_id)
-    trace = trace_page(replace(stored.page, rules=rules), now=now)
-    elements = list(stored.root.iter())
-    mark_page(stored.root, group_lines(trace, stored.root), trace)
+    return marked_markup(replace(stored.page, rules=rules), stored.root, picked, now)
+
+
+def marked_markup(page: PageInput, root: etree._Element, picked: int | None, now: datetime) -> str:
+    """Mark a page that was parsed already; changes its tree."""
+    trace = trace_page(page, now=now)
+    elements = list(root.iter())
+    mark_page(root, group_lines(trace, root), trace)
     for number, element in enumerate(elements):
         element.set(NUMBER, str(number))
     if picked is not None and picked < len(elements):
         elements[picked].set(MARK, "picked")
         elements[picked].set(WHY, "picked")
-    return inert_markup(stored.root)
+    return inert_markup(root)
 
 
 def _published_rules(publication_id: int) -> SiteRules:

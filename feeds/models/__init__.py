@@ -20,6 +20,7 @@ from feeds.models.page import Page, PageKind, VisitPurpose
 from feeds.models.parameter import ParameterChange
 from feeds.models.publication import (
     DEFAULT_MIN_CHARACTERS,
+    DraftPage,
     Publication,
     PublicationChange,
     PublicationState,
@@ -49,6 +50,7 @@ __all__ = [
     "CrawlAddress",
     "CrawlKind",
     "CrawlState",
+    "DraftPage",
     "Feed",
     "FeedChange",
     "FeedItem",

@@ -3,6 +3,8 @@
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 
+from feeds.models.work import Work
+
 # Of the requests to a host; new articles come first whatever it says.
 DEFAULT_VISIT_SHARE = 0.5
 MOST_VISIT_SHARE = 0.9
@@ -196,22 +198,44 @@ class PublicationChange(models.Model):
         return self.field.replace("_", " ")
 
 
-class SourceDraft(models.Model):
-    """What the wizard found at an address.
+class SourceDraft(Work):
+    """What the wizard found at an address, and what its editor decided of it so far.
 
-    The editor may leave and come back (`/sources/add/?draft=`).
+    The editor may leave and come back (`/sources/add/?draft=`). It is due while the address is to
+    be looked up, which a stage does. Written by `corpus_site/adding/`.
     """
 
     address = models.CharField(max_length=2048)
     owner = models.ForeignKey("accounts.User", on_delete=models.CASCADE, related_name="drafts")
-    findings = models.JSONField(default=dict)
+    progress = models.JSONField(default=dict, blank=True, help_text="Of the look-up")
+    findings = models.JSONField(default=dict, blank=True)
+    choices = models.JSONField(default=dict, blank=True, help_text="Name, feeds, patterns so far")
+    rules = models.JSONField(default=list, blank=True, help_text="In the order of their picking")
+    is_change = models.BooleanField(default=False, help_text="Of a source that is followed already")
     publication = models.ForeignKey(
         Publication, null=True, blank=True, on_delete=models.SET_NULL, related_name="drafts"
     )
     created_at = models.DateTimeField()
 
-    class Meta:
+    class Meta(Work.Meta):
+        abstract = False
         ordering = ["-created_at"]
 
     def __str__(self) -> str:
         return self.address
+
+
+class DraftPage(models.Model):
+    """A sample of a draft as it came, kept until the draft ends: rules are picked on it."""
+
+    draft = models.ForeignKey(SourceDraft, on_delete=models.CASCADE, related_name="pages")
+    url = models.CharField(max_length=2048, help_text="The final address")
+    content_type = models.CharField(max_length=200, blank=True, default="")
+    body = models.BinaryField(help_text="Decoded bytes, compressed by zlib")
+    entry = models.JSONField(default=dict, blank=True, help_text="What the feed says of it")
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return self.url

@@ -1,10 +1,10 @@
 """What is at an address that somebody typed: a home page, feeds that really are some, samples.
 
-`investigate` runs inside a web request, so the whole is bounded: fetch the address; if it is a
+`investigate` is waited for by somebody, so the whole is bounded: fetch the address; if it is a
 page, fetch what it declares as feeds; guess known paths only when that gave none; parse each
-candidate before it is offered; fetch three articles as samples. A host is asked at most a few
-times in parallel, robots.txt is obeyed, private addresses are refused. What goes wrong is a
-sentence that names the step.
+candidate before it is offered; fetch three articles as samples. A host is leased from the crawler
+before it is asked and has one request at a time, robots.txt is obeyed, private addresses are
+refused. What goes wrong is a sentence that names the step.
 
 Samples are returned as they came. What they look like as stored texts is for the caller, who may
 know the extraction; this app does not.
@@ -12,9 +12,11 @@ know the extraction; this app does not.
 
 import asyncio
 import re
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.conf import settings
 
@@ -46,12 +48,18 @@ from feeds.crawler.fetching.robots_book import RobotsBook
 from feeds.crawler.fetching.visit_words import advice, home_instead, visit_sentence
 from feeds.crawler.outcomes import Outcome
 from feeds.network import PROXY_LOOKUP, network_policy
-from feeds.sources.host_rests import hold, rest
+from feeds.sources.host_rests import HostKeeper, HostWait
 from feeds.sources.listings import MAX_SITEMAPS, find_listings
 from feeds.sources.publications import find_publication, is_of_host, site_of
-from feeds.sources.site_search import MOST_PAUSE_SECONDS, NothingFoundError, SearchTerms, SiteSearch
+from feeds.sources.site_search import (
+    MOST_PAUSE_SECONDS,
+    NothingFoundError,
+    Progress,
+    SearchTerms,
+    SiteSearch,
+)
 
-__all__ = ["Investigation", "SearchTerms", "investigate", "site_terms"]
+__all__ = ["Investigation", "Progress", "SearchTerms", "investigate", "site_terms"]
 
 REQUEST_SECONDS = 8.0  # one slow candidate must not eat the whole
 MAX_CANDIDATES = 15  # with three at a time, three seconds for each within the search's time
@@ -97,62 +105,105 @@ def site_terms() -> SearchTerms:
     )
 
 
-def investigate(address: str, terms: SearchTerms, now: datetime) -> Investigation:
+def _unwatched(progress: Progress) -> None:
+    """Let a search run that nobody watches."""
+
+
+def investigate(
+    address: str,
+    terms: SearchTerms,
+    now: datetime,
+    watch: Callable[[Progress], None] = _unwatched,
+) -> Investigation:
     """Find out what is at an address: a home page, a feed, a section or a single article.
 
-    Takes at most some `terms.total_seconds`. Nothing is written; the database is asked whether
-    the home page is known. Never raises for what the web does.
+    Takes at most some `terms.total_seconds`. Of the database it holds hosts meanwhile, and asks
+    whether the home page is known. Never raises for what the web does; what `watch` raises, which
+    is called in sync code whenever something has changed, ends the search.
     """
     try:
         start = read_typed(address)
     except BadAddressError as problem:
         return Investigation(address, problem=str(problem), suggestion=problem.suggestion)
-    wait = hold(start.host, now, terms.total_seconds)
-    if wait.is_too_long:
-        return Investigation(address, problem=wait.sentence)
-    found, pauses = asyncio.run(_search(address, start, terms, now, wait.seconds))
-    rest(pauses)
+    found = replace(_search(address, start, terms, now, watch), address=address)
     if not found.home_url:
         return found
     known = find_publication(canonicalize(found.home_url))
     return replace(found, known_publication=known.slug if known else "")
 
 
-async def _search(
-    address: str, start: CanonicalUrl, terms: SearchTerms, now: datetime, wait_seconds: float
-) -> tuple[Investigation, dict[str, float]]:
-    """Give what was found, and for each host that was asked the pause it wants."""
+def _search(
+    address: str,
+    start: CanonicalUrl,
+    terms: SearchTerms,
+    now: datetime,
+    watch: Callable[[Progress], None],
+) -> Investigation:
+    """Run the network in an event loop, the database in sync code between its steps."""
+    keeper, began = HostKeeper(terms.total_seconds), time.monotonic()
+
+    def take(host: str) -> HostWait | None:
+        return keeper.take(host, now + timedelta(seconds=time.monotonic() - began))
+
+    with asyncio.Runner() as runner:
+        search = runner.run(_opened(terms, now))
+        steps = _searched(search, start, is_typed="://" not in address)
+        task = runner.get_loop().create_task(steps)
+        try:
+            shown = Progress()
+            while not task.done():
+                search.gate.serve(take)
+                runner.run(search.gate.step(task))
+                if search.progress != shown:
+                    shown = search.progress
+                    watch(shown)
+            return task.result()
+        finally:
+            runner.run(_closed(search, task))
+            keeper.give_back({host: search.pause(host) for host in search.asked})
+
+
+async def _opened(terms: SearchTerms, now: datetime) -> SiteSearch:
     network = replace(
         terms.network, total_seconds=min(REQUEST_SECONDS, terms.network.total_seconds)
     )
-    async with Fetcher(network, lookup=PROXY_LOOKUP) as fetcher:
-        search = SiteSearch(
-            terms=terms,
-            now=now,
-            fetcher=fetcher,
-            robots=RobotsBook(fetcher, terms.user_agent),
-            deadline=asyncio.get_running_loop().time() + terms.total_seconds,
-            agent=terms.user_agent,
-        )
-        search.free_at[start.host] = asyncio.get_running_loop().time() + wait_seconds
-        try:
-            found = await _steps(search, start, is_typed="://" not in address)
-        except NothingFoundError as problem:
-            found = Investigation(address, problem=str(problem), suggestion=problem.suggestion)
-        finally:
-            await search.robots.close()
-        found = replace(
-            found,
-            address=address,
-            needs_browser_agent=search.agent != terms.user_agent,
-            tried=tuple(search.tried),
-        )
-        return found, {host: search.pause(host) for host in search.free_at}
+    fetcher = await Fetcher(network, lookup=PROXY_LOOKUP).__aenter__()
+    return SiteSearch(
+        terms=terms,
+        now=now,
+        fetcher=fetcher,
+        robots=RobotsBook(fetcher, terms.user_agent),
+        deadline=asyncio.get_running_loop().time() + terms.total_seconds,
+        agent=terms.user_agent,
+    )
+
+
+async def _closed(search: SiteSearch, task: asyncio.Task[Investigation]) -> None:
+    """End what runs still, so that a search that was stopped asks nothing any more."""
+    task.cancel()
+    with suppress(asyncio.CancelledError, Exception):
+        await task
+    await search.robots.close()
+    await search.fetcher.__aexit__(None, None, None)
+
+
+async def _searched(search: SiteSearch, start: CanonicalUrl, *, is_typed: bool) -> Investigation:
+    try:
+        found = await _steps(search, start, is_typed=is_typed)
+    except NothingFoundError as problem:
+        found = Investigation("", problem=str(problem), suggestion=problem.suggestion)
+    return replace(
+        found,
+        needs_browser_agent=search.agent != search.terms.user_agent,
+        tried=tuple(search.tried),
+    )
 
 
 async def _steps(search: SiteSearch, start: CanonicalUrl, *, is_typed: bool) -> Investigation:
     """Address → page or feed → candidates → feeds → samples."""
+    search.step = "The address"
     first = await _first(search, start, is_typed=is_typed)
+    search.step = "Its feeds"
     parsed = parse_feed(first.body, first.content_type, first.final_url)
     if parsed.is_feed:
         found = await _from_feed(search, first, parsed)
@@ -162,12 +213,15 @@ async def _steps(search: SiteSearch, start: CanonicalUrl, *, is_typed: bool) -> 
     if not found.feeds:
         raise NothingFoundError(_no_feed_sentence(found.home_url, first, search.unlikely))
     home = canonicalize(found.home_url)
+    search.step = "Some articles"
     samples = await _samples(search, found.feeds)
     return replace(found, samples=samples, crawl_delay_seconds=search.robots.crawl_delay(home.host))
 
 
 async def _first(search: SiteSearch, start: CanonicalUrl, *, is_typed: bool) -> FetchResult:
     result = await search.fetch(start.url, is_last=True)  # all that follows hangs on it
+    if start.host in search.refused:
+        raise NothingFoundError(search.refused[start.host])
     for other in _other_spellings(start.url, result.outcome, is_typed=is_typed):
         search.robots.forget(canonicalize(other).host)
         again = await search.fetch(other)
@@ -239,6 +293,7 @@ async def _from_page(search: SiteSearch, first: FetchResult) -> Investigation:
     if not feeds:
         feeds = await _feeds(search, known_paths(home_url), known=set())
     if not any(feed.is_good for feed in feeds):  # none, or empty and forgotten ones
+        search.step = "Story links and sitemaps"
         listings = await find_listings(search, pages, home_url)
         known = {canonicalize(feed.url).key for feed in listings}
         feeds = [feed for feed in feeds if canonicalize(feed.url).key not in known] + listings

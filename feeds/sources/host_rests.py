@@ -1,23 +1,30 @@
-"""Hosts that the wizard asks: it waits for their turn, and afterwards they rest for the crawler.
+"""Hosts that the wizard asks: it leases each as the crawler does, and gives it back with a rest.
 
-The host's row is the one budget; a host without a row has not been asked by anybody yet.
+The host's row is the one budget in the world: who holds its lease is the only one to ask it. A host
+that nobody has asked gets its row first. A look-up that is killed loses its leases by their time.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from uuid import uuid4
 
 from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
+from feeds.frontier import ensure_hosts
 from feeds.models import Host
 from presentation.wording.times import span
+
+# A search ends by its deadline; what is left over is its last answer's and its writing's.
+LEASE_MARGIN = timedelta(seconds=20)
+_OWNER = "look-up"
 
 
 @dataclass(frozen=True, slots=True)
 class HostWait:
-    """How long a host is not to be asked; `sentence` says why where that is too long for a form."""
+    """How long a host is not to be asked; `sentence` says why where that is too long to wait."""
 
     seconds: float = 0.0
     sentence: str = ""
@@ -27,36 +34,50 @@ class HostWait:
         return bool(self.sentence)
 
 
-def hold(name: str, now: datetime, seconds: float) -> HostWait:
-    """Keep the crawler from a host for so many seconds; say how long it is to be waited for.
+@dataclass(slots=True)
+class HostKeeper:
+    """The leases of one search, on at most as many hosts as it meets.
 
-    A host that rests for longer than that is not asked at all: a form cannot wait for it.
+    `most_seconds` is how long the search may take; a host that rests for more than half of that is
+    not asked at all.
     """
-    host = Host.objects.filter(name=name).first()
-    if host is None:
-        return HostWait()
-    wait = max((host.next_at - now).total_seconds(), 0.0)
-    if wait > seconds / 2:
-        why = host.next_reason or "It rests until then."
-        sentence = (
-            f"{name} is not asked before {span(wait)} have gone: {why} "
-            "“Try now” on its host’s page overrides that."
-        )
-        return HostWait(wait, sentence)
-    free = Q(lease_until=None) | Q(lease_until__lte=now)
-    until = now + timedelta(seconds=seconds)
-    reason = "Somebody adds a publication here."
-    Host.objects.filter(free, pk=host.pk).update(next_at=until, next_reason=reason)
-    return HostWait(wait)
 
+    most_seconds: float
+    owner: str = field(default_factory=lambda: f"{_OWNER}:{uuid4().hex[:16]}")
+    held: set[str] = field(default_factory=set)
 
-def rest(pauses: Mapping[str, float]) -> None:
-    """Let hosts that were asked rest for their pause (s by name) or ours, whichever is longer."""
-    now = timezone.now()
-    for name, pause in pauses.items():
-        seconds = max(pause, float(settings.CRAWL_MIN_DELAY_SECONDS))
-        Host.objects.filter(Q(lease_until=None) | Q(lease_until__lte=now), name=name).update(
-            next_at=now + timedelta(seconds=seconds),
-            next_reason="It was asked while a publication was added.",
-            last_request_at=now,
-        )
+    def take(self, name: str, now: datetime) -> HostWait | None:
+        """Lease a host and say how long it rests still; None while somebody else holds it."""
+        ensure_hosts([name], now)
+        host = Host.objects.get(name=name)
+        wait = max((host.next_at - now).total_seconds(), 0.0)
+        if wait > self.most_seconds / 2:
+            why = host.next_reason or "It rests until then."
+            sentence = (
+                f"{name} is not asked before {span(wait)} have gone: {why} "
+                "“Try now” on its host’s page overrides that."
+            )
+            return HostWait(wait, sentence)
+        free = Q(lease_until=None) | Q(lease_until__lte=now)
+        until = now + timedelta(seconds=self.most_seconds) + LEASE_MARGIN
+        if not Host.objects.filter(free, pk=host.pk).update(
+            lease_owner=self.owner, lease_until=until, acted_fields=None
+        ):
+            return None
+        self.held.add(name)
+        return HostWait(wait)
+
+    def give_back(self, pauses: Mapping[str, float]) -> None:
+        """End all leases; hosts that were asked rest for their pause (s by name), at least ours."""
+        now = timezone.now()
+        for name in sorted(self.held):
+            changes: dict[str, object] = {"lease_owner": "", "lease_until": None}
+            if name in pauses:
+                seconds = max(pauses[name], float(settings.CRAWL_MIN_DELAY_SECONDS))
+                changes |= {
+                    "next_at": now + timedelta(seconds=seconds),
+                    "next_reason": "It was asked while a publication was added.",
+                    "last_request_at": now,
+                }
+            Host.objects.filter(name=name, lease_owner=self.owner).update(**changes)
+        self.held.clear()

@@ -4,12 +4,18 @@ Pages that were fetched → `FoundFeed`s of kind INDEX or SITEMAP, which are pol
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from feeds.crawler.addressing.canonical import canonicalize
+from feeds.crawler.addressing.canonical import canonicalize, is_same_site
 from feeds.crawler.addressing.slugs import looks_like_article
 from feeds.crawler.documents.found_feeds import FoundFeed, found_feed
 from feeds.crawler.documents.home_page import FeedCandidate, read_home_page
-from feeds.crawler.documents.index_page import LEAST_ARTICLES, link_shapes, read_index_page
+from feeds.crawler.documents.index_page import (
+    LEAST_ARTICLES,
+    link_shapes,
+    read_index_page,
+    read_links,
+)
 from feeds.crawler.documents.sitemaps import (
     Sitemap,
     newest_first,
@@ -45,8 +51,20 @@ def _index_pages(search: SiteSearch, pages: Sequence[FetchResult]) -> list[Found
         if parsed.n_items >= LEAST_ARTICLES:
             home = read_home_page(page.body, page.final_url, page.content_type)
             candidate = FeedCandidate(page.final_url, home.title, INDEX_PAGE)
-            found.append(found_feed(candidate, parsed, search.now))
+            feed = found_feed(candidate, parsed, search.now)
+            found.append(replace(feed, other_links=_other_links(page, feed)))
     return found
+
+
+def _other_links(page: FetchResult, feed: FoundFeed) -> tuple[str, ...]:
+    """List the links of an index page within its site that do not look like articles."""
+    own, host = set(feed.entry_urls), canonicalize(page.final_url).host
+    links = read_links(page.body, page.final_url, page.content_type)
+    return tuple(
+        link.address.url
+        for link in links
+        if link.address.url not in own and is_same_site(link.address.host, host)
+    )
 
 
 async def _plain_sitemap(search: SiteSearch, home_url: str) -> list[FoundFeed]:

@@ -15,9 +15,10 @@ from feeds.crawler.fetching.robots_book import RobotsBook
 from feeds.crawler.fetching.visit_words import visit_sentence
 from feeds.crawler.outcomes import Outcome
 from feeds.crawler.timing.politeness import MAX_CRAWL_DELAY_SECONDS
+from feeds.sources.host_gate import HostGate, HostRefusedError
 from presentation.wording.times import span
 
-TOTAL_SECONDS = 20.0  # of a web request, samples included
+TOTAL_SECONDS = 40.0  # samples included; somebody waits for it
 SAMPLE_SHARE = 0.25  # of the whole is kept back for the samples
 # An editor waits: one request at a time, as far apart as a fast reader's clicks; a Crawl-delay
 # is kept in full. Then the host rests for the crawler's own delay.
@@ -37,6 +38,16 @@ class SearchTerms:
     browser_agent: str = ""
     total_seconds: float = TOTAL_SECONDS
     pause_seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a search is: its step, what is asked now, and what came of the addresses before."""
+
+    step: str = ""
+    asking: tuple[str, ...] = ()
+    n_all: int = 0  # addresses that are to be asked in this step and were in those before
+    tried: tuple[str, ...] = ()
 
 
 class NothingFoundError(Exception):
@@ -62,6 +73,12 @@ class SiteSearch:
     agent: str
     slots: dict[str, asyncio.Semaphore] = field(default_factory=dict)
     free_at: dict[str, float] = field(default_factory=dict)  # by the loop's clock
+    gate: HostGate = field(default_factory=HostGate)
+    asked: set[str] = field(default_factory=set)  # hosts
+    refused: dict[str, str] = field(default_factory=dict)  # sentence by host that rests too long
+    step: str = ""
+    asking: list[str] = field(default_factory=list)
+    n_all: int = 0
     tried: list[str] = field(default_factory=list)
     unlikely: list[str] = field(default_factory=list)  # sentences on lists without an article
 
@@ -70,23 +87,53 @@ class SiteSearch:
     ) -> FetchResult:
         """Fetch under the search's deadline, when the host's turn has come."""
         host = canonicalize(url).host
-        slot = self.slots.setdefault(host, asyncio.Semaphore(1))
         reserve = 0.0 if is_last else self.terms.total_seconds * SAMPLE_SHARE
         request = FetchRequest(url, user_agent=self.agent, expects=expects)
+        self.n_all += 1
         try:
-            async with asyncio.timeout_at(self.deadline - reserve), slot:
-                await self._turn(host, url)
-                result = await self.fetcher.fetch(request, self.robots.decide, self._pace)
-                self.free_at[host] = self._now() + self.pause(host)
+            async with asyncio.timeout_at(self.deadline - reserve):
+                result = await self._ask(host, request)
         except TimeoutError:
-            words = span(self.terms.total_seconds)
-            sentence = f"No time was left for it within {words}."
-            result = FetchResult(url, Outcome.TIMEOUT, sentence, self.now, 0)
+            result = self._unasked(url, self._lateness(host))
+        except HostRefusedError as refusal:
+            self.refused[host] = str(refusal)
+            result = self._unasked(url, str(refusal))
         self.tried.append(f"{url}: {visit_sentence(result)}")
+        self.gate.news.set()
         return result
+
+    async def _ask(self, host: str, request: FetchRequest) -> FetchResult:
+        """Ask when the host is ours and its turn has come: one request at a time."""
+        async with self.slots.setdefault(host, asyncio.Semaphore(1)):
+            if host not in self.free_at:
+                self.free_at[host] = self._now() + await self.gate.admit(host)
+            self.asking.append(request.url)
+            self.gate.news.set()
+            try:
+                await self._turn(host, request.url)
+                result = await self.fetcher.fetch(request, self.robots.decide, self._pace)
+            finally:
+                self.asking.remove(request.url)
+            self.free_at[host] = self._now() + self.pause(host)
+            return result
+
+    def _unasked(self, url: str, sentence: str) -> FetchResult:
+        return FetchResult(url, Outcome.TIMEOUT, sentence, self.now, 0)
+
+    def _lateness(self, host: str) -> str:
+        within = f"within {span(self.terms.total_seconds)}"
+        if host in self.free_at:
+            return f"No time was left for it {within}."
+        return f"No time was left for it {within}: the crawler visits {host}."
+
+    @property
+    def progress(self) -> Progress:
+        return Progress(self.step, tuple(self.asking), self.n_all, tuple(self.tried))
 
     async def _turn(self, host: str, url: str) -> None:
         """Wait until a host may be asked; its robots.txt says how far apart, and comes first."""
+        await asyncio.sleep(self.free_at.get(host, 0.0) - self._now())
+        self.asked.add(host)
         await self.robots.policy_of(host, url)
         await asyncio.sleep(self.free_at.get(host, 0.0) - self._now())
 

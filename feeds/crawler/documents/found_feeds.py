@@ -32,6 +32,7 @@ class FoundFeed:
     verdict: str
     is_good: bool
     entries: tuple[FeedEntry, ...] = ()  # what the feed says of each, for reading samples
+    other_links: tuple[str, ...] = ()  # of an index page: what a pattern may let in besides
 
     @property
     def entry_urls(self) -> tuple[str, ...]:

@@ -9,14 +9,17 @@ from django.utils import timezone
 from factories import make_publication
 from pages import markup
 
+from corpus_site import pipeline
 from corpus_site.accounts.models import User
-from corpus_site.drafts import Draft, make_draft
+from corpus_site.adding import look_ups
+from corpus_site.adding.samples import make_draft
+from corpus_site.drafts import Draft
 from corpus_site.newsstand.server import start
-from corpus_site.pages import wizard
 from feeds.crawler.documents.feed_document import FeedKind
 from feeds.crawler.documents.found_feeds import FoundFeed
 from feeds.crawler.fetching.exchange import FetchResult
 from feeds.crawler.outcomes import Outcome
+from feeds.leases import Claim
 from feeds.models import Feed, Page, Publication, SourceDraft
 from feeds.sources.discovery import Investigation
 
@@ -39,7 +42,14 @@ def home(newsstand, settings):
 
 
 def investigate(client, address):
-    return client.post("/sources/add/", {"address": address})
+    """Ask for an address, and let the look-up have its turn."""
+    asked = client.post("/sources/add/", {"address": address})
+    look_up()
+    return asked
+
+
+def look_up():
+    return pipeline.BY_NAME["look-up"].run(Claim.make("test", timezone.now()))
 
 
 def test_the_first_step_asks_for_an_address_and_lists_own_drafts(editor):
@@ -54,8 +64,6 @@ def test_the_first_step_asks_for_an_address_and_lists_own_drafts(editor):
     [
         ("", "Paste the address of the newspaper."),
         ("no address at all", "is a name, not a web address"),
-        ("http://10.0.0.1/", "The address is private and is not visited."),
-        ("http://127.0.0.1:9/", "The address is private and is not visited."),
     ],
 )
 def test_a_wrong_address_is_explained_at_its_field_and_kept(address, sentence, editor):
@@ -68,11 +76,24 @@ def test_a_wrong_address_is_explained_at_its_field_and_kept(address, sentence, e
     assert SourceDraft.objects.count() == 0
 
 
-def test_an_address_that_answers_nothing_is_explained(home, editor):
-    answer = investigate(editor, f"{home}no/such/page/")
+@pytest.mark.parametrize("address", ["http://10.0.0.1/", "http://127.0.0.1:9/"])
+def test_a_private_address_is_not_visited(address, editor):
+    page = editor.get(investigate(editor, address)["Location"])
 
-    assert answer.status_code == 400
-    assert "There is no such page (404)." in markup(answer)
+    assert "The address is private and is not visited." in markup(page)
+    assert page.context["form"]["address"].value() == address
+
+
+def test_an_address_that_answers_nothing_is_explained(home, editor):
+    address = f"{home}no/such/page/"
+
+    page = editor.get(investigate(editor, address)["Location"])
+    investigate(editor, home)
+
+    assert "There is no such page (404)." in markup(page)
+    assert page.context["form"]["address"].value() == address
+    assert "Not finished yet" not in markup(page)
+    assert SourceDraft.objects.count() == 1
 
 
 def test_four_clicks_from_the_address_to_the_first_visit(home, editor):
@@ -123,7 +144,7 @@ def test_an_unfinished_draft_is_offered_again(home, editor):
     assert f'href="?draft={draft.pk}"' in markup(editor.get("/sources/add/"))
 
 
-def test_a_draft_is_forgotten_and_that_of_a_followed_paper_is_not_offered(editor, browse):
+def test_a_draft_is_forgotten_and_that_of_a_followed_paper_is_not_offered(editor):
     found = {"home_url": "https://karoo-courier.example/", "joins": ""}
     other = {"home_url": "https://cape-meridian.example/", "joins": ""}
     owner = User.objects.get()
@@ -136,13 +157,39 @@ def test_a_draft_is_forgotten_and_that_of_a_followed_paper_is_not_offered(editor
     make_publication(home_url=found["home_url"])
 
     page = markup(editor.get("/sources/add/"))
-    browse("admin").post("/sources/add/", {"forget": rows[1].pk})
     n_left = SourceDraft.objects.count()
     answer = editor.post("/sources/add/", {"forget": rows[1].pk}, follow=True)
 
     assert [f'href="?draft={row.pk}"' in page for row in rows] == [False, True]
     assert (n_left, SourceDraft.objects.get()) == (2, rows[0])
     assert "Not finished yet" not in markup(answer)
+
+
+@pytest.mark.parametrize(("role", "status"), [("editor", 404), ("admin", 200)])
+def test_a_draft_of_somebody_else_is_opened_and_started_by_admins_alone(
+    role, status, home, editor, browse
+):
+    row, other = _draft(editor, home), browse(role)
+    draft = Draft.from_json(row.findings)
+    address = f"/sources/add/?draft={row.pk}"
+
+    shown = other.get(address)
+    started = other.post(address, {"name": draft.name, "feeds": [draft.feeds[0].url]})
+
+    assert shown.status_code == status
+    assert (started.status_code, Publication.objects.count()) == (
+        (404, 0) if status == 404 else (302, 1)
+    )
+
+
+@pytest.mark.parametrize(("role", "n_left"), [("editor", 1), ("admin", 0)])
+def test_a_draft_of_somebody_else_is_dropped_by_admins_alone(role, n_left, editor, browse):
+    owner = User.objects.get()
+    row = SourceDraft.objects.create(address="x", owner=owner, created_at=timezone.now())
+
+    browse(role).post("/sources/add/", {"forget": row.pk})
+
+    assert SourceDraft.objects.count() == n_left
 
 
 def test_a_started_draft_leads_to_its_publication(home, editor):
@@ -159,10 +206,10 @@ def test_a_known_publication_is_opened_instead(home, editor):
     _start_as_found(editor, home)
     slug = Publication.objects.get().slug
 
-    answer = investigate(editor, home)
+    answer = editor.get(investigate(editor, home)["Location"], follow=True)
 
-    assert answer["Location"] == f"/sources/{slug}/"
-    assert SourceDraft.objects.count() == 1
+    assert answer.redirect_chain[-1][0] == f"/sources/{slug}/"
+    assert "This publication is known already" in markup(answer)
 
 
 def _start_as_found(editor, home):
@@ -239,8 +286,8 @@ def test_feeds_of_a_known_publication_that_are_not_followed_are_named():
         is_good=False,
     )  # fmt: skip
 
-    one = wizard._known_sentence(Investigation("karoo.example", feeds=(feed,)))
-    none = wizard._known_sentence(Investigation("karoo.example"))
+    one = look_ups.known_sentence(Investigation("karoo.example", feeds=(feed,)))
+    none = look_ups.known_sentence(Investigation("karoo.example"))
 
     assert "1 feed is not followed: https://karoo.example/old (stale since Mar 2024)." in one
     assert none == "This publication is known already, with all of its feeds; here it is."

@@ -15,6 +15,7 @@ import pytest
 from feeds.models import Host
 from feeds.sources import publications
 from feeds.sources.discovery import investigate, site_terms
+from feeds.sources.host_rests import HostKeeper, HostWait
 from feeds.sources.publications import NewFeed, NewPublication
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -474,6 +475,95 @@ def test_host_that_asked_for_time_is_not_asked_by_the_wizard(paper):
 
     assert paper.asked == []
     assert found.problem.startswith(f"{name} is not asked before 28 min have gone: {wish}")
+
+
+def host_of(paper) -> Host:
+    return Host.objects.get(name=paper.url.removeprefix("http://"))
+
+
+def test_a_host_is_held_while_it_is_asked_and_given_back(paper):
+    paper.put_feed("/", "rain")
+    owners = []
+
+    def watch(progress):
+        if progress.asking:
+            owners.append(host_of(paper).lease_owner)
+
+    investigate(paper.url, site_terms(), NOW, watch)
+
+    assert len(set(owners)) == 1
+    assert owners[0].startswith("look-up:")
+    assert (host_of(paper).lease_owner, host_of(paper).lease_until) == ("", None)
+
+
+def test_a_host_that_the_crawler_holds_is_waited_for(paper):
+    paper.put_feed("/", "rain")
+    lease = {"lease_owner": "worker", "lease_until": NOW + timedelta(seconds=1)}
+    Host.objects.create(name=paper.url.removeprefix("http://"), next_at=NOW, **lease)
+    before = time.monotonic()
+
+    found = investigate(paper.url, site_terms(), NOW)
+
+    assert found.problem == ""
+    assert paper.moments[0] - before >= 1.0
+
+
+def test_a_host_that_the_crawler_keeps_is_never_asked_beside_it(paper):
+    paper.put_feed("/", "rain")
+    lease = {"lease_owner": "worker", "lease_until": NOW + timedelta(hours=1)}
+    Host.objects.create(name=paper.url.removeprefix("http://"), next_at=NOW, **lease)
+
+    found = investigate(paper.url, replace(site_terms(), total_seconds=1.0), NOW)
+
+    assert paper.asked == []
+    assert "the crawler visits 127.0.0.1" in found.problem
+    assert host_of(paper).lease_owner == "worker"
+
+
+class StoppedError(Exception):
+    """What a watch raises to end a search."""
+
+
+def test_a_search_that_is_stopped_gives_its_hosts_back_and_asks_no_more(paper):
+    paper.put("/", link("/a.xml"))
+    paper.put_feed("/a.xml", "rain")
+
+    def stop(progress):
+        if progress.tried:
+            raise StoppedError
+
+    with pytest.raises(StoppedError):
+        investigate(paper.url, site_terms(), NOW, stop)
+
+    assert "/rain" not in paper.asked
+    assert (host_of(paper).lease_owner, host_of(paper).lease_until) == ("", None)
+
+
+def test_a_search_that_was_killed_loses_its_hosts_after_its_time(paper):
+    name = paper.url.removeprefix("http://")
+    dead = HostKeeper(most_seconds=10.0)
+    dead.take(name, NOW)
+
+    beside = HostKeeper(most_seconds=10.0)
+    early, late = (beside.take(name, NOW + timedelta(seconds=s)) for s in (29, 31))
+
+    assert (early, late) == (None, HostWait(0.0))
+
+
+def test_progress_names_the_step_what_is_asked_and_what_came_of_it(paper):
+    paper.put("/", link("/a.xml"))
+    paper.put_feed("/a.xml", "rain")
+    seen = []
+
+    investigate(paper.url, site_terms(), NOW, seen.append)
+
+    assert list(dict.fromkeys(progress.step for progress in seen)) == [
+        "The address",
+        "Its feeds",
+        "Some articles",
+    ]
+    assert any(progress.asking == (f"{paper.url}/a.xml",) for progress in seen)
+    assert (seen[-1].n_all, len(seen[-1].tried)) == (3, 3)
 
 
 def test_sitemap_that_is_stale_as_news_and_good_as_a_list_stands_once(paper):
