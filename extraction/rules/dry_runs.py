@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.urls import reverse
 
+from extraction.documents import taken_since
 from extraction.html.proposals.verdicts import RuleOutcome
 from extraction.models import Article, DryRun, RuleVersion
 from extraction.rules.published import fingerprint, rules_in
@@ -89,7 +90,7 @@ def _articles(draft: RuleVersion) -> QuerySet[Article]:
     rows = readable_articles().filter(publication=draft.publication_id)
     if draft.valid_from is None:
         return rows
-    return rows.filter(page__content_fetch__started_at__gte=draft.valid_from)
+    return rows.filter(taken_since(draft.valid_from))
 
 
 def _outcomes(trials: Sequence[Trial], n_articles: int) -> dict[str, int]:

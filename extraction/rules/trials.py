@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from lxml import etree
 
+from extraction.documents import DOCUMENT, taken, taken_since
 from extraction.html.extract_page import extract_page
 from extraction.html.markup.decode import decode_html
 from extraction.html.markup.elements import text_of
@@ -32,7 +33,7 @@ from extraction.html.proposals.verdicts import (
 from extraction.html.site_rules.rules import RuleField, SiteRules
 from extraction.models import Article, ArticleKind
 from extraction.page_inputs import page_input
-from extraction.sites.lookup import NOTHING_KNOWN, known_sites
+from extraction.sites.lookup import NOTHING_KNOWN, known_sites_at
 from feeds.fetches import read_exchange
 
 SAMPLE_SIZE = 20  # a table that is read in one look; a dry run tries all articles
@@ -69,19 +70,17 @@ class Trial:
 
 def readable_articles() -> QuerySet[Article]:
     """Articles with all that is needed to read their pages again."""
-    return Article.shown.select_related(
-        "page__publication__extractor_setting", "page__content_fetch"
-    )
+    return Article.shown.select_related("page__publication__extractor_setting", *DOCUMENT)
 
 
 def sample_articles(publication_id: int, since: datetime | None = None) -> list[Article]:
     """Newest 20 articles, then the known hard ones: shortest, longest, a gallery, the oldest.
 
-    With `since`, only those whose page was fetched then or later: a layout's own pages.
+    With `since`, only those whose document was fetched then or later: a layout's own pages.
     """
     rows = readable_articles().filter(publication=publication_id)
     if since is not None:
-        rows = rows.filter(page__content_fetch__started_at__gte=since)
+        rows = rows.filter(taken_since(since))
     texts = rows.filter(kind=ArticleKind.TEXT)
     hard = (
         texts.order_by("n_words").first(),
@@ -96,10 +95,11 @@ def sample_articles(publication_id: int, since: datetime | None = None) -> list[
 
 def stored_pages(articles: Sequence[Article]) -> list[StoredPage]:
     """Read the pages of articles back, with what their sites' pages share; unreadable ones go."""
-    sites = known_sites(article.page for article in articles)
+    fetches = {article.page: fetch for article in articles if (fetch := taken(article))}
+    sites = known_sites_at({page: fetch.started_at for page, fetch in fetches.items()})
     found = []
     for article in articles:
-        fetch = article.page.content_fetch
+        fetch = fetches.get(article.page)
         archived = read_exchange(fetch) if fetch else None
         if archived is not None:
             site = sites.get(article.page_id, NOTHING_KNOWN)

@@ -212,6 +212,10 @@ def n_pages_since(publication_id: int, valid_from: datetime | None) -> int:
 
 
 def _pages_since(publication_id: int, valid_from: datetime | None) -> WorkQuerySet[Extraction]:
+    """Find the pages with any document since then.
+
+    By the newest one, refused ones too: it may have been refused for want of these very rules.
+    """
     since = Q() if valid_from is None else Q(page__content_fetch__started_at__gte=valid_from)
     return Extraction.objects.filter(
         since, page__publication=publication_id, page__kind=PageKind.ARTICLE
