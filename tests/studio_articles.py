@@ -7,6 +7,7 @@ from factories import NOW, make_article, make_fetch, make_page
 from known_site import known_page
 
 from extraction.models import Article, Extraction
+from extraction.text.digest import text_digest
 from feeds.crawler.archive.warc import WarcWriter
 from feeds.crawler.fetching.exchange import Exchange, FetchResult
 from feeds.crawler.outcomes import Outcome
@@ -25,6 +26,8 @@ def store_known_article(paper, number, fetched_at=NOW) -> Article:
         text=known.text,
         title=known.title,
         authors=["News desk"],
+        section="",
+        text_digest=text_digest(known.text),
         published_at=datetime.combine(known.day, NOW.timetz()),
         dated_at=NOW - timedelta(minutes=number),
     )

@@ -1,7 +1,8 @@
 """The dry-run stage: a draft tried on every stored article of its publication, a slice a turn.
 
-Only its own row is written: how far it came, how many articles got better, same, worse or failed,
-how many texts changed, became shorter or empty, and the first that got worse.
+Only its own row is written: how far it came, how many articles got better, same, changed, worse or
+failed, in how many each field changed, how many texts became shorter or empty, and the first
+that got worse or changed.
 """
 
 from collections import Counter
@@ -26,6 +27,9 @@ from feeds.leases import Claim
 # worse the page of the rules shows the first.
 SLICE_ARTICLES = 25
 MAX_EXAMPLES = 50
+# What is counted of the articles that change, in the order in which it is shown.
+CHANGED_FIELDS = ("title", "author", "published", "modified", "section", "text")
+_WORSE = frozenset({RuleOutcome.WORSE.value, RuleOutcome.FAILS.value})
 
 
 @transaction.atomic
@@ -79,7 +83,7 @@ def _try_slice(row: DryRun, terms: Claim) -> Report:
         last_article=articles[-1].pk if articles else row.last_article,
         counts=_added(row.counts, _outcomes(trials, len(articles))),
         changes=_added(row.changes, _changes(trials)),
-        examples=[*row.examples, *_examples(trials)][:MAX_EXAMPLES],
+        examples=_listed([*row.examples, *_examples(trials)]),
         finished_at=terms.now if is_last else None,
     )
     return Report(done=Counter(tried=len(trials)))
@@ -101,8 +105,9 @@ def _outcomes(trials: Sequence[Trial], n_articles: int) -> dict[str, int]:
 
 
 def _changes(trials: Sequence[Trial]) -> dict[str, int]:
+    fields = Counter(change.name for trial in trials for change in trial.verdict.changes)
     return {
-        "changed": sum(trial.draft.text != trial.now.text for trial in trials),
+        **{name: fields[name] for name in CHANGED_FIELDS},
         "shorter": sum(len(trial.draft.text) < len(trial.now.text) for trial in trials),
         "emptied": sum(bool(trial.now.text) and not trial.draft.text for trial in trials),
     }
@@ -112,8 +117,15 @@ def _examples(trials: Sequence[Trial]) -> list[list[object]]:
     return [
         [trial.article.pk, trial.verdict.outcome.value, "; ".join(trial.verdict.reasons)[:300]]
         for trial in trials
-        if trial.verdict.outcome in {RuleOutcome.WORSE, RuleOutcome.FAILS}
+        if trial.verdict.outcome is not RuleOutcome.SAME
     ]
+
+
+def _listed(examples: Sequence[list[object]]) -> list[list[object]]:
+    """Keep the first that get worse, and the first that change otherwise."""
+    worse = [example for example in examples if example[1] in _WORSE][:MAX_EXAMPLES]
+    others = [example for example in examples if example[1] not in _WORSE][:MAX_EXAMPLES]
+    return [*worse, *others]
 
 
 def _added(before: dict[str, int], more: dict[str, int]) -> dict[str, int]:

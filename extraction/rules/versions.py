@@ -40,6 +40,8 @@ class BroughtVersion(Protocol):
 
 
 UNDO_DAYS = 30  # an undoing reads all pages since then again
+# Of an article before its page is read again, for the report of what became of it.
+_KEPT = ("n_words", "text_digest", "title", "authors", "published_at", "modified_at", "section")
 _INSERTED_AT_ONCE = 1000  # SQLite takes some thousand values in a statement
 
 
@@ -226,18 +228,10 @@ def _reread(version: RuleVersion, now: datetime) -> int:
     """Note what the articles are, then make their pages due."""
     pages = _pages_since(version.publication_id, version.valid_from)
     articles = Article.objects.filter(page__extraction__in=pages)
-    before = {
-        page_id: (n_words, digest)
-        for page_id, n_words, digest in articles.values_list("page", "n_words", "text_digest")
-    }
+    before = {row.pop("page"): row for row in articles.values("page", *_KEPT)}
     RereadPage.objects.bulk_create(
         (
-            RereadPage(
-                version=version,
-                page_id=page_id,
-                n_words=before.get(page_id, (0, ""))[0],
-                text_digest=before.get(page_id, (0, ""))[1],
-            )
+            RereadPage(version=version, page_id=page_id, **before.get(page_id, {}))
             for page_id in pages.values_list("page", flat=True)
         ),
         batch_size=_INSERTED_AT_ONCE,

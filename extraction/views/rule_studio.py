@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from extraction.evaluation.differences import Difference, changed_words
 from extraction.forms import SiteRuleForm
 from extraction.html.proposals.picking import OutlineRow, Picked, n_matching, outline_rows, pick
-from extraction.html.proposals.verdicts import RuleOutcome
+from extraction.html.proposals.verdicts import FieldChange, RuleOutcome
 from extraction.html.site_rules.rules import RuleField, RuleKind, SiteRules
 from extraction.html.trace.inert_page import MARK, NUMBER, WHY, inert_markup
 from extraction.html.trace.line_groups import group_lines
@@ -118,6 +118,15 @@ class TrialRow:
 
     trial: Trial
     differences: Sequence[Difference] = field(default_factory=tuple)
+
+    @property
+    def unsaid(self) -> list[FieldChange]:
+        """Give the fields that changed too, which the verdict's reasons do not name."""
+        verdict = self.trial.verdict
+        said = {reason.partition(":")[0] for reason in verdict.reasons}
+        said |= {"published"} if "date" in said else set()
+        # The words of a text stand beside.
+        return [change for change in verdict.changes if change.name not in said | {"text"}]
 
 
 def studio_context(

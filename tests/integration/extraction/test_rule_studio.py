@@ -24,6 +24,7 @@ from extraction.models import (
 )
 from extraction.rules import dry_runs
 from extraction.rules.published import as_rule, rules_at
+from extraction.withdrawal.erasing import empty_articles
 from feeds.leases import Claim
 
 pytestmark = pytest.mark.django_db
@@ -213,6 +214,68 @@ def test_publishing_reads_the_pages_again_and_reports(editor, stored):
     assert set(Extraction.objects.values_list("rule_version", flat=True)) == {1}
     assert [known_page(0).authors[0]] == Article.objects.get(pk=stored[0].pk).authors
     assert Extraction.objects.first().rule_reports[0] == ["author 1", True, ""]
+
+
+def test_the_report_of_an_author_rule_names_each_page_from_what_to_what(editor, stored):
+    make_rules(stored[0].publication, BYLINE, published_at=None)
+
+    editor.post(CHANGE, {"act": "publish", "reread": "1"})
+    extract_all()
+
+    answer = editor.get(STUDIO)
+    report = answer.context["reread"]
+    (change, *_) = (c for c in report.pages[0].changes if c.name == "author")
+    assert (report.n_changed, report.fields["author"]) == (6, 6)
+    assert "text" not in report.fields
+    assert report.pages[0].article_id == stored[0].pk
+    assert (change.before, change.after) == ("News desk", known_page(0).authors[0])
+    assert "6 pages that changed" in markup(answer)
+
+
+def test_a_report_of_a_version_that_kept_texts_alone_counts_texts_alone(editor, stored):
+    make_rules(stored[0].publication, BYLINE, published_at=None)
+    editor.post(CHANGE, {"act": "publish", "reread": "1"})
+    RereadPage.objects.update(authors=None, title="", section="", published_at=None)
+    extract_all()
+
+    assert editor.get(STUDIO).context["reread"].n_changed == 0
+
+
+def test_what_is_erased_leaves_no_report(editor, stored):
+    make_rules(stored[0].publication, BYLINE, published_at=None)
+    editor.post(CHANGE, {"act": "publish", "reread": "1"})
+    extract_all()
+
+    empty_articles([stored[0].pk], timezone.now())
+
+    report = editor.get(STUDIO).context["reread"]
+    assert stored[0].pk not in {page.article_id for page in report.pages}
+    assert not RereadPage.objects.filter(page=stored[0].page).exists()
+
+
+def test_a_rule_that_takes_another_author_is_no_rule_without_effect(editor, stored):
+    """Nobody but the page names an author: nothing tells which is right, and it differs."""
+    for number, article in enumerate(stored):
+        Article.objects.filter(pk=article.pk).update(authors=[f"Writer {number}"])
+    make_rules(stored[0].publication, BYLINE, published_at=None)
+
+    answer = editor.get(STUDIO)
+    editor.post(CHANGE, {"act": "dry-run"})
+    dry_runs.run(1, Claim.make("tests", timezone.now()))
+
+    run = DryRun.objects.get()
+    assert {outcome.value: n for outcome, n in answer.context["counts"]}["changed"] == 6
+    assert (run.counts["changed"], run.counts["same"], run.changes["author"]) == (6, 0, 6)
+    assert f"author: Writer 0 → {known_page(0).authors[0]}" in str(run.examples)
+
+
+def test_a_correction_by_hand_stays_whatever_the_draft_reads(editor, stored):
+    Article.objects.update(authors=["By Hand"], sources={"authors": "editor"})
+    make_rules(stored[0].publication, BYLINE, published_at=None)
+
+    trials = editor.get(STUDIO).context["trials"]
+
+    assert {row.trial.draft.authors for row in trials} == {("By Hand",)}
 
 
 def test_publishing_what_is_worse_needs_a_reason(editor, stored):
