@@ -14,7 +14,7 @@ from feeds.crawler.outcomes import Outcome
 from feeds.models import Fetch
 
 
-def store_known_article(paper, number, fetched_at=NOW) -> Article:
+def store_known_article(paper, number, fetched_at=NOW, *, has_desk=True) -> Article:
     """Archive page `number` of the known site and keep its article, all of them by one desk."""
     known = known_page(number)
     page = make_page(paper, content_digest=f"d{number}")
@@ -25,7 +25,7 @@ def store_known_article(paper, number, fetched_at=NOW) -> Article:
         fetch=fetch,
         text=known.text,
         title=known.title,
-        authors=["News desk"],
+        authors=["News desk"] if has_desk else list(known.authors),
         section="",
         text_digest=text_digest(known.text),
         published_at=datetime.combine(known.day, NOW.timetz()),

@@ -37,15 +37,20 @@ def start(draft: RuleVersion, now: datetime) -> DryRun:
     """Begin to try the draft as it is now; an earlier run of it is forgotten."""
     DryRun.objects.filter(version=draft).delete()
     n_articles = _articles(draft).count()
-    digest = fingerprint(rules_in(draft))
+    digest = _digest(draft)
     return DryRun.objects.create(
         version=draft, rules_digest=digest, n_articles=n_articles, due_at=now
     )
 
 
 def is_of_these_rules(run: DryRun) -> bool:
-    """Whether the draft still has the rules that were tried."""
-    return run.rules_digest == fingerprint(rules_in(run.version))
+    """Whether the draft still has the rules that were tried, for the same pages."""
+    return run.rules_digest == _digest(run.version)
+
+
+def _digest(draft: RuleVersion) -> str:
+    since = f"pages since {draft.valid_from.timestamp()}" if draft.valid_from else "all pages"
+    return fingerprint(rules_in(draft), extractor=since)
 
 
 def run(limit: int, terms: Claim) -> Report:

@@ -147,9 +147,9 @@ def move_rule(row: SiteRule, step: int) -> None:
     SiteRule.objects.bulk_update(rows, ["position"])
 
 
-def set_first_day(draft: RuleVersion, day: datetime | None) -> None:
+def set_valid_from(draft: RuleVersion, moment: datetime | None) -> None:
     """Say for pages fetched since when the draft is meant; None: for all."""
-    draft.valid_from = day
+    draft.valid_from = moment
     draft.save(update_fields=["valid_from"])
 
 

@@ -45,7 +45,9 @@ def open_from_article(page, wrong):
 
 
 def publish(page, reason=""):
-    page.fill("[name=reason]", reason)
+    if reason:
+        page.check("[name=accepted]")
+        page.fill("[name=reason]", reason)
     page.get_by_role("button", name="Publish version").click()
     page.wait_for_selector("text=is published")
 
