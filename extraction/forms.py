@@ -48,7 +48,8 @@ class SiteRuleForm(forms.ModelForm):  # type: ignore[type-arg] # generic in its 
             "split_index": "Piece",
         }
         help_texts = {
-            "selector": "For CSS, XPath, static text, patterns and JSON paths (author.0.name).",
+            "selector": "For CSS, XPath, static text, patterns and JSON paths (author.0.name). "
+            "A pattern for the body runs over the page’s source; its first group is the body.",
             "tag_type": "Such as div; for “tag, attribute, value”.",
             "attribute_name": "Such as class or id.",
             "attribute_value": "Such as byline.",
