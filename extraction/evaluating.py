@@ -15,6 +15,7 @@ from typing import Any
 from django.db import transaction
 from django.urls import reverse
 
+from extraction.documents import DOCUMENT, HAS_DOCUMENT, taken
 from extraction.evaluation.extractor_runs import (
     ExtractorAnswer,
     PreparedPage,
@@ -91,7 +92,7 @@ def ask(request: RunRequest, user: Any, now: datetime) -> EvaluationRun:
 
 def newest_articles(publication: Publication, n_pages: int) -> Iterator[int]:
     """Primary keys of the newest articles whose page is in the archive."""
-    rows = Article.shown.filter(publication=publication).exclude(page__content_fetch=None)
+    rows = Article.shown.filter(HAS_DOCUMENT, publication=publication)
     yield from rows.order_by("-dated_at", "-pk").values_list("pk", flat=True)[:n_pages]
 
 
@@ -124,7 +125,9 @@ def _do_slice(row: EvaluationRun, terms: Claim) -> Report:
     extractors = {text: ExtractorChoice.parse(text) for text in row.extractors}
     todo = list(
         row.pages.filter(done_at=None).select_related(
-            "article__page__publication", "article__page__content_fetch", "article__reference_text"
+            "article__page__publication",
+            "article__reference_text",
+            *(f"article__{name}" for name in DOCUMENT),
         )[:SLICE_PAGES]
     )
     for page in todo:
@@ -158,7 +161,7 @@ def _evaluate(page: EvaluatedPage, extractors: Mapping[str, ExtractorChoice]) ->
 
 def prepare_article(article: Article, extractors: Iterable[ExtractorChoice]) -> PreparedPage | None:
     """Read an article's archived page for all extractors; None where the archive has it no more."""
-    fetch = article.page.content_fetch
+    fetch = taken(article)
     exchange = read_exchange(fetch) if fetch is not None else None
     if fetch is None or exchange is None:
         return None
@@ -199,7 +202,7 @@ def compare_newest(
         EvaluatedPage(article=article)
         for article in Article.objects.filter(
             pk__in=list(newest_articles(publication, n_pages))
-        ).select_related("page__publication", "page__content_fetch", "reference_text")
+        ).select_related("page__publication", "reference_text", *DOCUMENT)
     ]
     for page in pages:
         _evaluate(page, extractors)

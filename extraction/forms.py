@@ -1,7 +1,7 @@
 """Forms: of one site rule (→ a checked `SiteRule`), of one article's corrections, of a month."""
 
 from collections.abc import Mapping
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Self
 
 from django import forms
@@ -17,6 +17,8 @@ from feeds.models import Publication
 
 # Of an article's date as an editor writes it: younger than the oldest archive of a newspaper.
 EARLIEST = datetime(1600, 1, 1, tzinfo=UTC)
+EARLIEST_PAGE = datetime(1970, 1, 1, tzinfo=UTC)
+MOST_ACCEPTED = 10**9  # more articles than any installation holds
 
 
 class SiteRuleForm(forms.ModelForm):  # type: ignore[type-arg] # generic in its stubs only
@@ -46,7 +48,8 @@ class SiteRuleForm(forms.ModelForm):  # type: ignore[type-arg] # generic in its 
             "split_index": "Piece",
         }
         help_texts = {
-            "selector": "For CSS, XPath, static text, patterns and JSON paths (author.0.name).",
+            "selector": "For CSS, XPath, static text, patterns and JSON paths (author.0.name). "
+            "A pattern for the body runs over the page’s source; its first group is the body.",
             "tag_type": "Such as div; for “tag, attribute, value”.",
             "attribute_name": "Such as class or id.",
             "attribute_value": "Such as byline.",
@@ -81,21 +84,34 @@ class DraftRuleForm(SiteRuleForm):
 
 
 class PublishForm(forms.Form):
-    """Day, reason and re-reading of a version that is published."""
+    """Moment, reason and re-reading of a version that is published; what it costs, as seen."""
 
-    valid_from = forms.DateField(
+    # A day is its beginning; either is meant in the time of this installation.
+    valid_from = forms.DateTimeField(
         required=False,
-        error_messages={"invalid": "“Valid from” is no day; write 2026-11-20."},
-        validators=[MinValueValidator(date(1970, 1, 1), "No page is older than 1970.")],
+        error_messages={"invalid": "“Valid from” is no moment; write 2026-11-20 14:30."},
+        validators=[MinValueValidator(EARLIEST_PAGE, "No page is older than 1970.")],
     )
     reread = forms.BooleanField(required=False)
     reason = forms.CharField(required=False, max_length=1000, strip=True)
+    accepted = forms.IntegerField(required=False, min_value=0, max_value=MOST_ACCEPTED)
+    tried = forms.IntegerField(required=False, min_value=0, max_value=MOST_ACCEPTED)
 
     @property
-    def day(self) -> datetime | None:
-        """Beginning of the day in the site's own time; None where the version is for all pages."""
-        day = self.cleaned_data["valid_from"]
-        return timezone.make_aware(datetime.combine(day, time.min)) if day else None
+    def moment(self) -> datetime | None:
+        """Since when the version is valid; None where it is for all pages."""
+        moment: datetime | None = self.cleaned_data["valid_from"]
+        return moment
+
+    @property
+    def n_accepted(self) -> int:
+        """How many articles the editor lets get worse."""
+        return self.cleaned_data["accepted"] or 0
+
+    @property
+    def n_tried(self) -> int | None:
+        """How many pages of the sample the editor saw tried; None for all of them."""
+        return self.cleaned_data["tried"] or None
 
 
 class ArticleFieldsForm(forms.Form):

@@ -8,7 +8,7 @@ from django.utils import timezone
 from extraction.extractors import with_extractor
 from extraction.html.page import FeedHints, PageInput
 from extraction.html.site_rules.rules import SiteRules
-from extraction.sites.lookup import KnownSite, known_site
+from extraction.sites.lookup import KnownSite, known_site_at
 from feeds.crawler.addressing.web_archive import original_address
 from feeds.crawler.archive.warc_reading import ArchivedExchange
 from feeds.models import Page, Publication
@@ -24,8 +24,9 @@ def page_input(
 ) -> PageInput:
     """Put together bytes, address, and what feed, publication and its other pages say.
 
-    What the other pages say is looked up where it is not given. `headline` is that of the stored
-    text, where there is one: a feed may still give an earlier one.
+    What the other pages say is looked up where it is not given. An earlier document of the page is
+    read as of its own day. `headline` is that of the stored text, where there is one: a feed may
+    still give an earlier one.
     """
     content_type = next(
         (value for name, value in archived.headers if name.lower() == "content-type"), ""
@@ -37,9 +38,9 @@ def page_input(
         feed=_hints(page),
         rules=rules,
         site_name=page.publication.name,
-        site=(site or known_site(page)).knowledge,
+        site=(site or known_site_at(page, archived.fetched_at)).knowledge,
         zone=zone_of(page.publication),
-        fetched_at=page.content_fetch.started_at if page.content_fetch else None,
+        fetched_at=archived.fetched_at,
         headline=headline,
     )
     return with_extractor(given, page.publication)

@@ -32,6 +32,7 @@ from extraction.html.markup.class_words import Hint
 from extraction.html.markup.outline import HEADING_TAGS, Outline, tag_bit
 from extraction.html.page import Extractor, PageInput
 from extraction.html.site.page_in_site import PageInSite
+from extraction.html.site_rules.body_patterns import positions_of
 from extraction.text.plain_words import plain
 
 # The model is trained on the log loss, so a line is kept when it is more likely in than out.
@@ -81,6 +82,7 @@ class CascadeInput:
     outline: Outline
     context: PageContext
     ruled: tuple[etree._Element, ...] = ()  # what the editor's body rule matched
+    ruled_texts: tuple[str, ...] = ()  # the lines of it where the rule is a pattern
     model: LineModel | None = None  # another than the shipped one, for cross-validation
     site: PageInSite | None = None  # what other pages of the site say about the lines
     feed_title: str = ""  # a headline for certain, however the page marks it up
@@ -93,6 +95,8 @@ def choose(page: CascadeInput) -> LineChoice:
         choice = _by_rule(outline, page.ruled)
         if choice.lines:
             return choice
+    if page.ruled_texts:
+        return _by_pattern(outline, page.ruled_texts)
     if not outline.lines:
         return _by_json_ld(page) or LineChoice(
             (), Extractor.NONE, 0.0, "The page has no visible text."
@@ -121,6 +125,13 @@ def _by_rule(outline: Outline, elements: Sequence[etree._Element]) -> LineChoice
     return LineChoice(
         tuple(sorted(positions)), Extractor.RULE, 1.0, "The editor's rule for the body matched."
     )
+
+
+def _by_pattern(outline: Outline, texts: tuple[str, ...]) -> LineChoice:
+    """Take the lines of a pattern's match; as they are where the page has them otherwise."""
+    lines = positions_of(outline, texts)
+    reason = "The editor's pattern for the body matched."
+    return LineChoice(lines, Extractor.RULE, 1.0, reason, () if lines else texts)
 
 
 def _by_model(page: CascadeInput, probabilities: npt.NDArray[np.float32]) -> LineChoice:
@@ -308,7 +319,7 @@ def choose_for(page: PageInput, candidates: CascadeInput) -> LineChoice:
         chosen = ExtractorChoice.of(page.extractor, dict(page.extractor_values))
     except AlgorithmParameterError as error:
         return _instead(candidates, f"The chosen extractor cannot run: {error}")
-    if candidates.ruled:
+    if candidates.ruled or candidates.ruled_texts:
         return choose(candidates)
     read = ReadPage(
         candidates.outline, candidates.context.title, page.url, candidates.ruled, page.site_sample

@@ -36,6 +36,7 @@ from extraction.html.reader_comments.comment_times import Clock
 from extraction.html.reader_comments.page_comments import ShownComments, find_comments
 from extraction.html.site.page_in_site import PageInSite
 from extraction.html.site_rules.apply_rules import (
+    RuledBody,
     RuledValues,
     remove_ruled,
     ruled_body,
@@ -127,7 +128,13 @@ def extract_page(
     )
     context = _context(opened, metadata)
     candidates = CascadeInput(
-        cleaned.outline, context, cleaned.body_elements, model, site, metadata.certain_title
+        cleaned.outline,
+        context,
+        cleaned.body.elements,
+        cleaned.body.texts,
+        model,
+        site,
+        metadata.certain_title,
     )
     choice = choose_for(page, candidates)
     site.settle(choice.lines)
@@ -175,7 +182,7 @@ class _CleanedPage:
     """What the cleaned tree gave."""
 
     outline: Outline
-    body_elements: tuple[etree._Element, ...]
+    body: RuledBody
     reports: tuple[RuleReport, ...]
 
 
@@ -203,10 +210,10 @@ def _read(opened: _Opened, rules: SiteRules, observer: PageObserver | None) -> _
     removals = remove_ruled(rules, root)
     if observer is not None:
         observer.ruled(root)
-    body = ruled_body(rules, root)
+    body = ruled_body(rules, root, opened.decoded.text)
     return _CleanedPage(
         outline=outline_page(root),
-        body_elements=body.elements,
+        body=body,
         reports=(*opened.values.reports, *removals, *body.reports),
     )
 

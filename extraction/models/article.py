@@ -3,6 +3,10 @@
 from django.db import models
 from django.db.models import Q
 
+# Stands in `Article.sources` for what an editor has written.
+EDITOR = "editor"
+SECTION_CHARACTERS = 200
+
 
 class ArticleKind(models.TextChoices):
     TEXT = "text", "Text"
@@ -38,7 +42,7 @@ class Article(models.Model):
     title = models.TextField(blank=True, default="")
     standfirst = models.TextField(blank=True, default="")
     authors = models.JSONField(default=list, blank=True)
-    section = models.CharField(max_length=200, blank=True, default="")
+    section = models.CharField(max_length=SECTION_CHARACTERS, blank=True, default="")
     tags = models.JSONField(default=list, blank=True)
     canonical_url = models.CharField(
         max_length=2048, blank=True, default="", help_text="As the page declares it; same site"

@@ -124,6 +124,13 @@ class RereadPage(models.Model):
     page = models.ForeignKey("feeds.Page", on_delete=models.CASCADE, related_name="+")
     n_words = models.PositiveIntegerField(default=0)
     text_digest = models.CharField(max_length=64, blank=True, default="")
+    title = models.TextField(blank=True, default="")
+    authors = models.JSONField(
+        null=True, blank=True, help_text="Null: only the text was kept, or there was no article"
+    )
+    published_at = models.DateTimeField(null=True, blank=True)
+    modified_at = models.DateTimeField(null=True, blank=True)
+    section = models.CharField(max_length=200, blank=True, default="")
 
     class Meta:
         constraints = [

@@ -1,7 +1,8 @@
 """The dry-run stage: a draft tried on every stored article of its publication, a slice a turn.
 
-Only its own row is written: how far it came, how many articles got better, same, worse or failed,
-how many texts changed, became shorter or empty, and the first that got worse.
+Only its own row is written: how far it came, how many articles got better, same, changed, worse or
+failed, in how many each field changed, how many texts became shorter or empty, and the first
+that got worse or changed.
 """
 
 from collections import Counter
@@ -12,6 +13,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.urls import reverse
 
+from extraction.documents import taken_since
 from extraction.html.proposals.verdicts import RuleOutcome
 from extraction.models import Article, DryRun, RuleVersion
 from extraction.rules.published import fingerprint, rules_in
@@ -25,6 +27,9 @@ from feeds.leases import Claim
 # worse the page of the rules shows the first.
 SLICE_ARTICLES = 25
 MAX_EXAMPLES = 50
+# What is counted of the articles that change, in the order in which it is shown.
+CHANGED_FIELDS = ("title", "author", "published", "modified", "section", "text")
+_WORSE = frozenset({RuleOutcome.WORSE.value, RuleOutcome.FAILS.value})
 
 
 @transaction.atomic
@@ -32,15 +37,20 @@ def start(draft: RuleVersion, now: datetime) -> DryRun:
     """Begin to try the draft as it is now; an earlier run of it is forgotten."""
     DryRun.objects.filter(version=draft).delete()
     n_articles = _articles(draft).count()
-    digest = fingerprint(rules_in(draft))
+    digest = _digest(draft)
     return DryRun.objects.create(
         version=draft, rules_digest=digest, n_articles=n_articles, due_at=now
     )
 
 
 def is_of_these_rules(run: DryRun) -> bool:
-    """Whether the draft still has the rules that were tried."""
-    return run.rules_digest == fingerprint(rules_in(run.version))
+    """Whether the draft still has the rules that were tried, for the same pages."""
+    return run.rules_digest == _digest(run.version)
+
+
+def _digest(draft: RuleVersion) -> str:
+    since = f"pages since {draft.valid_from.timestamp()}" if draft.valid_from else "all pages"
+    return fingerprint(rules_in(draft), extractor=since)
 
 
 def run(limit: int, terms: Claim) -> Report:
@@ -78,7 +88,7 @@ def _try_slice(row: DryRun, terms: Claim) -> Report:
         last_article=articles[-1].pk if articles else row.last_article,
         counts=_added(row.counts, _outcomes(trials, len(articles))),
         changes=_added(row.changes, _changes(trials)),
-        examples=[*row.examples, *_examples(trials)][:MAX_EXAMPLES],
+        examples=_listed([*row.examples, *_examples(trials)]),
         finished_at=terms.now if is_last else None,
     )
     return Report(done=Counter(tried=len(trials)))
@@ -89,7 +99,7 @@ def _articles(draft: RuleVersion) -> QuerySet[Article]:
     rows = readable_articles().filter(publication=draft.publication_id)
     if draft.valid_from is None:
         return rows
-    return rows.filter(page__content_fetch__started_at__gte=draft.valid_from)
+    return rows.filter(taken_since(draft.valid_from))
 
 
 def _outcomes(trials: Sequence[Trial], n_articles: int) -> dict[str, int]:
@@ -100,8 +110,9 @@ def _outcomes(trials: Sequence[Trial], n_articles: int) -> dict[str, int]:
 
 
 def _changes(trials: Sequence[Trial]) -> dict[str, int]:
+    fields = Counter(change.name for trial in trials for change in trial.verdict.changes)
     return {
-        "changed": sum(trial.draft.text != trial.now.text for trial in trials),
+        **{name: fields[name] for name in CHANGED_FIELDS},
         "shorter": sum(len(trial.draft.text) < len(trial.now.text) for trial in trials),
         "emptied": sum(bool(trial.now.text) and not trial.draft.text for trial in trials),
     }
@@ -111,8 +122,15 @@ def _examples(trials: Sequence[Trial]) -> list[list[object]]:
     return [
         [trial.article.pk, trial.verdict.outcome.value, "; ".join(trial.verdict.reasons)[:300]]
         for trial in trials
-        if trial.verdict.outcome in {RuleOutcome.WORSE, RuleOutcome.FAILS}
+        if trial.verdict.outcome is not RuleOutcome.SAME
     ]
+
+
+def _listed(examples: Sequence[list[object]]) -> list[list[object]]:
+    """Keep the first that get worse, and the first that change otherwise."""
+    worse = [example for example in examples if example[1] in _WORSE][:MAX_EXAMPLES]
+    others = [example for example in examples if example[1] not in _WORSE][:MAX_EXAMPLES]
+    return [*worse, *others]
 
 
 def _added(before: dict[str, int], more: dict[str, int]) -> dict[str, int]:

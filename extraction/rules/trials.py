@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from lxml import etree
 
+from extraction.documents import DOCUMENT, taken, taken_since
 from extraction.html.extract_page import extract_page
 from extraction.html.markup.decode import decode_html
 from extraction.html.markup.elements import text_of
@@ -31,8 +32,9 @@ from extraction.html.proposals.verdicts import (
 )
 from extraction.html.site_rules.rules import RuleField, SiteRules
 from extraction.models import Article, ArticleKind
+from extraction.models.article import EDITOR, SECTION_CHARACTERS
 from extraction.page_inputs import page_input
-from extraction.sites.lookup import NOTHING_KNOWN, known_sites
+from extraction.sites.lookup import NOTHING_KNOWN, known_sites_at
 from feeds.fetches import read_exchange
 
 SAMPLE_SIZE = 20  # a table that is read in one look; a dry run tries all articles
@@ -41,6 +43,13 @@ LIMIT_SECONDS = 2.0
 # A value that stands on more than half of the pages is the layout's, not the article's.
 _COMMON_SHARE = 0.5
 _LEAST_COMMON = 3
+# What a correction by hand of a field holds of what is compared here.
+_CORRECTED = {
+    "title": ("title",),
+    "authors": ("authors",),
+    "published_at": ("day", "published"),
+    "section": ("section",),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,19 +78,17 @@ class Trial:
 
 def readable_articles() -> QuerySet[Article]:
     """Articles with all that is needed to read their pages again."""
-    return Article.shown.select_related(
-        "page__publication__extractor_setting", "page__content_fetch"
-    )
+    return Article.shown.select_related("page__publication__extractor_setting", *DOCUMENT)
 
 
 def sample_articles(publication_id: int, since: datetime | None = None) -> list[Article]:
     """Newest 20 articles, then the known hard ones: shortest, longest, a gallery, the oldest.
 
-    With `since`, only those whose page was fetched then or later: a layout's own pages.
+    With `since`, only those whose document was fetched then or later: a layout's own pages.
     """
     rows = readable_articles().filter(publication=publication_id)
     if since is not None:
-        rows = rows.filter(page__content_fetch__started_at__gte=since)
+        rows = rows.filter(taken_since(since))
     texts = rows.filter(kind=ArticleKind.TEXT)
     hard = (
         texts.order_by("n_words").first(),
@@ -96,10 +103,11 @@ def sample_articles(publication_id: int, since: datetime | None = None) -> list[
 
 def stored_pages(articles: Sequence[Article]) -> list[StoredPage]:
     """Read the pages of articles back, with what their sites' pages share; unreadable ones go."""
-    sites = known_sites(article.page for article in articles)
+    fetches = {article.page: fetch for article in articles if (fetch := taken(article))}
+    sites = known_sites_at({page: fetch.started_at for page, fetch in fetches.items()})
     found = []
     for article in articles:
-        fetch = article.page.content_fetch
+        fetch = fetches.get(article.page)
         archived = read_exchange(fetch) if fetch else None
         if archived is not None:
             site = sites.get(article.page_id, NOTHING_KNOWN)
@@ -137,7 +145,7 @@ def try_rules(
         if both and ends_at is not None and time.monotonic() > ends_at:
             break
         extracted = extract_page(replace(stored.page, rules=rules), now=now)
-        both.append((stored, stored_fields(stored.article), _fields_of(extracted, rules)))
+        both.append((stored, stored_fields(stored.article), _fields_of(extracted, rules, stored)))
     recurring = _recurring_lines([present for _, present, _ in both])
     recurring |= _recurring_lines([draft for _, _, draft in both])
     common = _common_values(fields for _, *pair in both for fields in pair)
@@ -154,18 +162,39 @@ def stored_fields(article: Article) -> ReadFields:
         authors=tuple(article.authors),
         day=_day(article.published_at),
         text=article.text,
+        published=_minute(article.published_at),
+        modified=_minute(article.modified_at),
+        section=article.section,
     )
 
 
-def _fields_of(page: ExtractedPage, rules: SiteRules) -> ReadFields:
-    return ReadFields(
-        title=page.title,
+def _fields_of(page: ExtractedPage, rules: SiteRules, stored: StoredPage) -> ReadFields:
+    """Give what would be stored: with the feed's headline, and with what stands by hand."""
+    read = ReadFields(
+        title=page.title or stored.page.feed.title,
         authors=page.authors,
         day=_day(page.published_at),
         text=page.text,
+        published=_minute(page.published_at),
+        modified=_minute(page.modified_at),
+        section=page.section[:SECTION_CHARACTERS],
         has_body_rule=bool(rules.of(RuleField.BODY)),
         body_rule_matched=page.extractor is Extractor.RULE,
     )
+    return _with_corrections(read, stored.article)
+
+
+def _with_corrections(read: ReadFields, article: Article) -> ReadFields:
+    """Leave what an editor has written in its place, as the next reading of the page will."""
+    present, by_hand = stored_fields(article), set[str]()
+    for name, fields in _CORRECTED.items():
+        if article.sources.get(name) == EDITOR:
+            by_hand.update(fields)
+    return replace(read, **{name: getattr(present, name) for name in by_hand})
+
+
+def _minute(moment: datetime | None) -> str:
+    return f"{timezone.localtime(moment):%Y-%m-%d %H:%M}" if moment else ""
 
 
 def _day(moment: datetime | None) -> str:
@@ -179,12 +208,14 @@ def evidence_of(stored: StoredPage) -> PageEvidence:
     titles = (feed.title, said.headline, head.first("og:title"), *headings[:3])
     feed_day = _day(feed.published_at)
     days = (feed_day, said.published[:10], head.first("article:published_time")[:10])
+    sections = (said.section, head.first("article:section"))
     authors = (feed.authors, tuple(said.authors), tuple(head.values.get("author", ())))
     links = (" ".join(text_of(link, " ").split()) for link in stored.root.iter("a"))
     return PageEvidence(
         titles=tuple(title for title in titles if title),
         authors=tuple(names for names in authors if names),
         days=tuple(day for day in days if day),
+        sections=tuple(section for section in sections if section),
         text=said.body,
         link_texts=frozenset(text for text in links if text),
         is_article=stored.article.kind == ArticleKind.TEXT,

@@ -40,6 +40,8 @@ class BroughtVersion(Protocol):
 
 
 UNDO_DAYS = 30  # an undoing reads all pages since then again
+# Of an article before its page is read again, for the report of what became of it.
+_KEPT = ("n_words", "text_digest", "title", "authors", "published_at", "modified_at", "section")
 _INSERTED_AT_ONCE = 1000  # SQLite takes some thousand values in a statement
 
 
@@ -145,9 +147,9 @@ def move_rule(row: SiteRule, step: int) -> None:
     SiteRule.objects.bulk_update(rows, ["position"])
 
 
-def set_first_day(draft: RuleVersion, day: datetime | None) -> None:
+def set_valid_from(draft: RuleVersion, moment: datetime | None) -> None:
     """Say for pages fetched since when the draft is meant; None: for all."""
-    draft.valid_from = day
+    draft.valid_from = moment
     draft.save(update_fields=["valid_from"])
 
 
@@ -212,6 +214,10 @@ def n_pages_since(publication_id: int, valid_from: datetime | None) -> int:
 
 
 def _pages_since(publication_id: int, valid_from: datetime | None) -> WorkQuerySet[Extraction]:
+    """Find the pages with any document since then.
+
+    By the newest one, refused ones too: it may have been refused for want of these very rules.
+    """
     since = Q() if valid_from is None else Q(page__content_fetch__started_at__gte=valid_from)
     return Extraction.objects.filter(
         since, page__publication=publication_id, page__kind=PageKind.ARTICLE
@@ -222,18 +228,10 @@ def _reread(version: RuleVersion, now: datetime) -> int:
     """Note what the articles are, then make their pages due."""
     pages = _pages_since(version.publication_id, version.valid_from)
     articles = Article.objects.filter(page__extraction__in=pages)
-    before = {
-        page_id: (n_words, digest)
-        for page_id, n_words, digest in articles.values_list("page", "n_words", "text_digest")
-    }
+    before = {row.pop("page"): row for row in articles.values("page", *_KEPT)}
     RereadPage.objects.bulk_create(
         (
-            RereadPage(
-                version=version,
-                page_id=page_id,
-                n_words=before.get(page_id, (0, ""))[0],
-                text_digest=before.get(page_id, (0, ""))[1],
-            )
+            RereadPage(version=version, page_id=page_id, **before.get(page_id, {}))
             for page_id in pages.values_list("page", flat=True)
         ),
         batch_size=_INSERTED_AT_ONCE,

@@ -4,7 +4,7 @@ A process keeps the knowledge it read last, some 150 kB each.
 """
 
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -33,27 +33,29 @@ class KnownSite:
 NOTHING_KNOWN = KnownSite()
 
 
-def known_site(page: Page) -> KnownSite:
-    """Find what a page is read with."""
-    return known_sites([page]).get(page.pk, NOTHING_KNOWN)
-
-
 def known_sites(pages: Iterable[Page]) -> dict[int, KnownSite]:
-    """Find what each page is read with: the template for the moment its copy was fetched.
+    """Find what each page is read with: the template for the moment its copy was fetched."""
+    return known_sites_at(
+        {page: page.content_fetch.started_at for page in pages if page.content_fetch is not None}
+    )
+
+
+def known_sites_at(fetched_at: Mapping[Page, datetime]) -> dict[int, KnownSite]:
+    """Find what documents of pages, fetched at these moments, are read with, by the page's key.
 
     Pages older than all templates are read with the first one. In one query, and one more for each
     template that this process has not read yet.
     """
-    articles = [page for page in pages if page.kind == PageKind.ARTICLE]
+    articles = [page for page in fetched_at if page.kind == PageKind.ARTICLE]
     rows: dict[int, list[SiteTemplate]] = {}
     publications = {page.publication_id for page in articles}
     found = SiteTemplate.objects.filter(publication__in=publications).defer("knowledge")
     for row in found.order_by("-number"):
         rows.setdefault(row.publication_id, []).append(row)
     return {
-        page.pk: _at(rows[page.publication_id], page.content_fetch.started_at)
+        page.pk: _at(rows[page.publication_id], fetched_at[page])
         for page in articles
-        if page.publication_id in rows and page.content_fetch is not None
+        if page.publication_id in rows
     }
 
 

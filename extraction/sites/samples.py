@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 
+from extraction.documents import DOCUMENT, HAS_DOCUMENT, taken
 from extraction.html.algorithms.scored_page import read_page
 from extraction.html.algorithms.site_level import SAMPLE_PAGES
 from extraction.html.page import PageInput
@@ -52,13 +53,12 @@ def learn(publication_id: int) -> SiteSample:
 
 def _fragments(publication_id: int) -> Iterator[PageFragments]:
     articles = (
-        Article.shown.filter(publication=publication_id)
-        .exclude(page__content_fetch=None)
-        .select_related("page__content_fetch")
+        Article.shown.filter(HAS_DOCUMENT, publication=publication_id)
+        .select_related(*DOCUMENT)
         .order_by("-dated_at", "-pk")
     )
     for article in articles[:SAMPLE_PAGES]:
-        fetch = article.page.content_fetch
+        fetch = taken(article)
         exchange = read_exchange(fetch) if fetch is not None else None
         if exchange is not None:
             read = read_page(PageInput(body=exchange.body, url=exchange.url))

@@ -10,6 +10,7 @@ from django.db.models import Q
 from extraction.html.markup.blocks import join_captions
 from extraction.html.page import ExtractedKind, ExtractedPage
 from extraction.models import Article, ArticleCorrection
+from extraction.models.article import SECTION_CHARACTERS
 from extraction.stage import admission, comment_threads, corrections, rights_of_rows, versioning
 from extraction.stage.blocks import block_spans
 from extraction.stage.comment_threads import FoundThread
@@ -114,7 +115,7 @@ def _row(article: ReadArticle, row: Article | None, now: datetime) -> Article:
     row.title = found.title or page.feed_headline
     row.standfirst = found.description
     row.authors = list(found.authors)
-    row.section = found.section[:200]
+    row.section = found.section[:SECTION_CHARACTERS]
     row.published_at = found.published_at
     row.modified_at = found.modified_at
     row.published_offset = corrections.offset_minutes(found.published_at)

@@ -11,12 +11,11 @@ from typing import Any
 from django.utils.dateparse import parse_datetime
 
 from extraction.models import Article, ArticleCorrection
+from extraction.models.article import EDITOR
 from feeds.models import Page
 
 # Fields that can be corrected, in the order of the form.
 FIELDS = ("title", "authors", "published_at", "section")
-# Stands in `Article.sources` for what an editor has written.
-EDITOR = "editor"
 # Of what was read, where no reading named its source.
 PAGE = "page"
 

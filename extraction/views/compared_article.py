@@ -17,6 +17,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
 from extraction import evaluating
+from extraction.documents import DOCUMENT
 from extraction.evaluating import ReferenceKind
 from extraction.evaluation.differences import ReferencePiece, differences
 from extraction.evaluation.extractor_runs import PreparedPage, reference_of, run, score
@@ -125,7 +126,7 @@ def use_extractor(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _article(pk: int) -> Article:
     rows = Article.shown.select_related(
-        "publication", "page__publication", "page__content_fetch", "reference_text"
+        "publication", "page__publication", "reference_text", *DOCUMENT
     )
     return get_object_or_404(rows, pk=pk)
 

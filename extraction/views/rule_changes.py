@@ -18,13 +18,13 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from extraction.forms import PublishForm, SiteRuleForm, to_rule
-from extraction.html.proposals.verdicts import RuleOutcome
 from extraction.html.site_rules.rule_check import check_rule
 from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from extraction.models import DryRun, RuleVersion, SiteRule
 from extraction.rules import dry_runs
+from extraction.rules.losses import losses_of
 from extraction.rules.published import as_rule, rules_in
-from extraction.rules.trials import counts_of, sample_articles, stored_pages, try_rules
+from extraction.rules.trials import sample_articles, stored_pages, try_rules
 from extraction.rules.versions import (
     add_rules,
     change_rule,
@@ -35,7 +35,7 @@ from extraction.rules.versions import (
     open_draft,
     publish,
     remove_rule,
-    set_first_day,
+    set_valid_from,
     undo,
 )
 from extraction.views.rule_studio import (
@@ -81,11 +81,15 @@ def change(request: HttpRequest, slug: str, recurring_of: RecurringOf) -> HttpRe
         return render(request, "extraction/rules.html", context, status=400)
 
 
-def _back(request: HttpRequest, publication: Publication) -> HttpResponse:
-    """Return to the same place of the studio."""
+def _back(
+    request: HttpRequest, publication: Publication, part: str = "", *, is_for_all: bool = False
+) -> HttpResponse:
+    """Return to the same place of the studio, or to a part of it."""
     kept = {name: request.POST[name] for name in _KEPT if request.POST.get(name)}
+    kept |= {"since": "all"} if is_for_all else {}
     address = reverse("rules", args=[publication.slug])
-    return redirect(f"{address}?{urlencode(kept)}" if kept else address)
+    query = f"?{urlencode(kept)}" if kept else ""
+    return redirect(f"{address}{query}{'#' if part else ''}{part}")
 
 
 def _save(request: HttpRequest, publication: Publication) -> HttpResponse | None:
@@ -182,30 +186,53 @@ def _dry_run(request: HttpRequest, publication: Publication) -> None:
     if draft is None or not form.is_valid():
         messages.error(request, _refusal(form))
         return
-    set_first_day(draft, form.day)
+    set_valid_from(draft, form.moment)
     dry_runs.start(draft, timezone.now())
     messages.success(request, "The draft is tried on all stored articles that it will be for.")
 
 
-def _publish(request: HttpRequest, publication: Publication) -> None:
+def _show_since(request: HttpRequest, publication: Publication) -> HttpResponse | None:
+    """Try the draft on the pages that were fetched since another moment."""
     draft, form = draft_of(publication.pk), PublishForm(request.POST)
     if draft is None or not form.is_valid():
         messages.error(request, _refusal(form))
-        return
+        return None
+    set_valid_from(draft, form.moment)
+    return _back(request, publication, "trials", is_for_all=form.moment is None)
+
+
+def _publish(request: HttpRequest, publication: Publication) -> HttpResponse | None:
+    draft, form = draft_of(publication.pk), PublishForm(request.POST)
+    if draft is None or not form.is_valid():
+        messages.error(request, _refusal(form))
+        return None
     former = newest_published(publication.pk)
     if not draft.rules.exists() and (former is None or not former.rules.exists()):
         messages.error(request, "The draft has no rules: there is nothing to publish.")
-        return
-    draft.valid_from = form.day
-    n_worse = _n_worse(draft)
-    if n_worse and not form.cleaned_data["reason"]:
-        messages.error(
-            request,
-            f"{counted(n_worse, 'article gets', 'articles get')} worse or fail: "
-            "say why it is right.",
-        )
-        return
+        return None
+    draft.valid_from = form.moment
+    unsaid = _unsaid(form, _n_worse(draft, form.n_tried))
+    if unsaid:
+        # What is shown next is for the moment that was asked for.
+        set_valid_from(draft, form.moment)
+        messages.error(request, unsaid)
+        return _back(request, publication, "publish", is_for_all=form.moment is None)
     draft.reason = form.cleaned_data["reason"]
+    _publish_now(request, draft, form)
+    return None
+
+
+def _unsaid(form: PublishForm, n_worse: int) -> str:
+    """Say what the editor has to say before so many articles may get worse; "" for nothing."""
+    lost = f"{counted(n_worse, 'article gets', 'articles get')} worse or fail"
+    if n_worse and not form.cleaned_data["reason"]:
+        return f"{lost}: say why it is right."
+    if n_worse > form.n_accepted:
+        return f"{lost}: look at them above the button, and confirm it."
+    return ""
+
+
+def _publish_now(request: HttpRequest, draft: RuleVersion, form: PublishForm) -> None:
     try:
         n = publish(draft, request.user.pk, timezone.now(), reread=form.cleaned_data["reread"])
     except ValueError:  # another editor was a moment faster
@@ -221,15 +248,16 @@ def _refusal(form: PublishForm) -> str:
     return " ".join(reasons) or "There is no draft."
 
 
-def _n_worse(draft: RuleVersion) -> int:
-    """Count what got worse, in the sample and in a dry run of these very rules."""
-    pages = stored_pages(sample_articles(draft.publication_id, draft.valid_from))
-    counts = counts_of(try_rules(pages, rules_in(draft), timezone.now()))
-    in_sample = counts[RuleOutcome.WORSE] + counts[RuleOutcome.FAILS]
-    run = DryRun.objects.filter(version=draft).select_related("version").first()
-    if run is None or not dry_runs.is_of_these_rules(run):
-        return in_sample
-    return max(in_sample, int(run.counts.get("worse", 0)) + int(run.counts.get("fails", 0)))
+def _n_worse(draft: RuleVersion, n_tried: int | None) -> int:
+    """Count what gets worse, on the pages that were tried before, and in a dry run of the same."""
+    articles = sample_articles(draft.publication_id, draft.valid_from)
+    pages = stored_pages(articles)[:n_tried]
+    trials = try_rules(pages, rules_in(draft), timezone.now(), limit_seconds=None)
+    run = DryRun.objects.filter(version=draft).first()
+    if run is not None:
+        run.version = draft  # with the moment that it is to be published for
+    is_same = run is not None and dry_runs.is_of_these_rules(run)
+    return losses_of(trials, run if is_same else None).n
 
 
 def _undo(request: HttpRequest, publication: Publication) -> None:
@@ -257,6 +285,7 @@ _ACTS: dict[str, Callable[[HttpRequest, Publication], HttpResponse | None]] = {
     "down": _down,
     "discard": _discard,
     "dry-run": _dry_run,
+    "since": _show_since,
     "publish": _publish,
     "undo": _undo,
 }

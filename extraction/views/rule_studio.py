@@ -7,11 +7,12 @@ from typing import Any, Protocol
 
 from lxml import etree
 
+from extraction.documents import taken
 from extraction.evaluation.differences import Difference, changed_words
 from extraction.forms import SiteRuleForm
 from extraction.html.page import PageInput
 from extraction.html.proposals.picking import OutlineRow, Picked, n_matching, outline_rows, pick
-from extraction.html.proposals.verdicts import RuleOutcome
+from extraction.html.proposals.verdicts import FieldChange, RuleOutcome
 from extraction.html.site_rules.rules import RuleField, RuleKind, SiteRules
 from extraction.html.trace.inert_page import MARK, NUMBER, WHY, inert_markup
 from extraction.html.trace.line_groups import group_lines
@@ -19,7 +20,8 @@ from extraction.html.trace.marking import mark_page
 from extraction.html.trace.page_trace import trace_page
 from extraction.models import Article, DryRun, RuleVersion, SiteRule, StructureAlarm
 from extraction.rules.dry_runs import is_of_these_rules
-from extraction.rules.published import as_rule, rules_in
+from extraction.rules.losses import losses_of
+from extraction.rules.published import as_rule, rules_at, rules_in
 from extraction.rules.reread import RereadReport, reread_report
 from extraction.rules.suggestions import are_remembered, suggest, without_proposal
 from extraction.rules.trials import (
@@ -79,6 +81,7 @@ class StudioState:
     show: RuleOutcome | None = None
     edit: int | None = None
     is_proposal_wanted: bool = False
+    is_for_all: bool = False  # pages of all times are tried, whatever the draft or an alarm says
     is_wait: bool = False  # the proposals are to stand in the page: for readers without script
 
     @classmethod
@@ -92,6 +95,7 @@ class StudioState:
             show=_member(RuleOutcome, values.get("show")),
             edit=primary_key(values.get("edit")),
             is_proposal_wanted=values.get("propose") == "1",
+            is_for_all=values.get("since") == "all",
             is_wait=values.get("whole") == "1",
         )
 
@@ -122,6 +126,15 @@ class TrialRow:
     trial: Trial
     differences: Sequence[Difference] = field(default_factory=tuple)
 
+    @property
+    def unsaid(self) -> list[FieldChange]:
+        """Give the fields that changed too, which the verdict's reasons do not name."""
+        verdict = self.trial.verdict
+        said = {reason.partition(":")[0] for reason in verdict.reasons}
+        said |= {"published"} if "date" in said else set()
+        # The words of a text stand beside.
+        return [change for change in verdict.changes if change.name not in said | {"text"}]
+
 
 def studio_context(
     publication: Publication, asked: StudioState, now: datetime, form: SiteRuleForm | None = None
@@ -130,10 +143,12 @@ def studio_context(
     draft, published = draft_of(publication.pk), newest_published(publication.pk)
     version = draft or published
     alarms = open_alarms(publication.pk)
-    valid_from = _valid_from(draft, alarms)
+    valid_from = None if asked.is_for_all else _valid_from(draft, alarms)
     sample = stored_pages(sample_articles(publication.pk, valid_from))
     shown = _shown(publication, asked, sample)
-    trials = try_rules(sample, rules_in(draft), now) if draft else []
+    tried = _tried(draft, sample, shown, now)
+    trials = [trial for trial in tried if _is_in(trial.article, sample)]
+    jobs = rule_jobs(publication.pk, now)
     edited = draft.rules.filter(pk=asked.edit).first() if draft and asked.edit else None
     return {
         "publication": publication,
@@ -152,14 +167,15 @@ def studio_context(
         "rules": _rule_rows(version, sample),
         "rule_form": form or SiteRuleForm(instance=edited),
         "edited": edited,
-        "trials": _trial_rows(trials, asked),
+        "trials": _trial_rows(tried, asked),
+        "losses": losses_of(trials, jobs["dry_run"] if jobs["is_dry_run_current"] else None),
         "counts": [(outcome, n) for outcome, n in counts_of(trials).items()],
         "n_trials": len(trials),
         "n_untried": len(sample) - len(trials) if draft else 0,
         "articles": sample if not draft else [],
         **_proposals(asked, draft, sample),
         **_neighbours(shown, sample),
-        **rule_jobs(publication.pk, now),
+        **jobs,
         "n_pages_all": n_pages_since(publication.pk, None),
         "alarms": [(alarm, sentence(alarm)) for alarm in alarms],
         "valid_from": valid_from,
@@ -167,14 +183,31 @@ def studio_context(
 
 
 def _valid_from(draft: RuleVersion | None, alarms: Sequence[StructureAlarm]) -> datetime | None:
-    """Day that is offered: the draft's own, else that of the layout change, else none."""
+    """Moment that is offered: the draft's own, else that of the layout change, else none.
+
+    To the second, as a form writes it: so what is shown is what will be published.
+    """
     if draft and draft.valid_from:
         return draft.valid_from
-    return alarms[-1].since if alarms else None
+    return alarms[-1].since.replace(microsecond=0) if alarms else None
+
+
+def _tried(
+    draft: RuleVersion | None, sample: Sequence[StoredPage], shown: StoredPage | None, now: datetime
+) -> list[Trial]:
+    """Try the draft on the sample, and on the page that is looked at beside it."""
+    if draft is None:
+        return []
+    beside = [] if shown is None or _is_in(shown.article, sample) else [shown]
+    return try_rules([*sample, *beside], rules_in(draft), now)
+
+
+def _is_in(article: Article, sample: Sequence[StoredPage]) -> bool:
+    return any(page.article.pk == article.pk for page in sample)
 
 
 def first_day(publication_id: int) -> datetime | None:
-    """Day from which on the studio shows pages: see `_valid_from`."""
+    """Moment from which on the studio shows pages: see `_valid_from`."""
     return _valid_from(draft_of(publication_id), open_alarms(publication_id))
 
 
@@ -282,8 +315,7 @@ def marked_page(article: Article, picked: int | None, now: datetime) -> str:
     stored = next(iter(stored_pages([article])), None)
     if stored is None:
         return ""
-    draft = draft_of(article.publication_id)
-    rules = rules_in(draft) if draft else _published_rules(article.publication_id)
+    rules = _rules_for(article, draft_of(article.publication_id))
     return marked_markup(replace(stored.page, rules=rules), stored.root, picked, now)
 
 
@@ -300,6 +332,12 @@ def marked_markup(page: PageInput, root: etree._Element, picked: int | None, now
     return inert_markup(root)
 
 
-def _published_rules(publication_id: int) -> SiteRules:
-    published = newest_published(publication_id)
-    return rules_in(published) if published else SiteRules()
+def _rules_for(article: Article, draft: RuleVersion | None) -> SiteRules:
+    """Choose what a page is read with once the draft is live: older pages keep their rules."""
+    fetch = taken(article)
+    is_for_it = draft is not None and (
+        draft.valid_from is None or (fetch is not None and fetch.started_at >= draft.valid_from)
+    )
+    if draft is not None and is_for_it:
+        return rules_in(draft)
+    return rules_at(article.publication_id, fetch.started_at).rules if fetch else SiteRules()

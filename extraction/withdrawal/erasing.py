@@ -18,11 +18,13 @@ from extraction.models import (
     Comment,
     CommentThread,
     CorrectionChange,
+    DryRun,
     Erasure,
     EvaluatedPage,
     Extraction,
     Measure,
     ReferenceText,
+    RereadPage,
     SiteSketch,
     Subject,
     Withdrawal,
@@ -193,6 +195,9 @@ def empty_articles(ids: Collection[int], now: datetime) -> tuple[int, ...]:
     ReferenceText.objects.filter(article__in=ids).delete()
     EvaluatedPage.objects.filter(article__in=ids).delete()
     SiteSketch.objects.filter(page__in=pages).delete()
+    RereadPage.objects.filter(page__in=pages).delete()
+    publications = Article.objects.filter(pk__in=ids).values("publication")
+    DryRun.objects.filter(version__publication__in=publications).update(examples=[])
     CommentThread.objects.filter(article__in=ids).update(identifier="", remote_id="")
     Extraction.objects.filter(page__in=pages).update(
         done_digest="", outcome="", outcome_detail="", rule_reports=[], last_error=""

@@ -45,6 +45,8 @@ def open_from_article(page, wrong):
 
 
 def publish(page, reason=""):
+    for losses in page.locator("[name=accepted]").all():
+        losses.check()
     page.fill("[name=reason]", reason)
     page.get_by_role("button", name="Publish version").click()
     page.wait_for_selector("text=is published")
@@ -121,6 +123,47 @@ def test_the_stored_page_is_walked_and_picked_by_keys(open_window, stored):
     page.wait_for_selector("#picked code")
 
     assert known_page(0).authors[0] in page.inner_text("#picked")
+    assert window.complaints == []
+
+
+def test_arrows_move_in_the_outline(open_window, stored):
+    """The tree has one row in the tab order, which the keys move."""
+    window = open_window(role="editor")
+    page = window.open(f"{STUDIO}?article={stored[0].pk}&view=outline&field=author")
+    row = page.locator(".outline a")
+    focused = page.locator(".outline a:focus")
+    assert page.get_by_role("treeitem").count() == row.count()
+    assert page.locator(".outline a[tabindex='0']").count() == 1
+
+    row.first.focus()
+    page.keyboard.press("End")
+    last = focused.inner_text()
+    page.keyboard.press("Home")
+    assert focused.inner_text() == row.first.inner_text() != last
+    main = page.locator(".outline a", has_text="main").first
+    main.focus()
+    n_shown = page.locator(".outline li:visible").count()
+    page.keyboard.press("ArrowLeft")
+    assert main.get_attribute("aria-expanded") == "false"
+    assert page.locator(".outline li:visible").count() < n_shown
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert "h1.headline" in focused.inner_text()
+    assert focused.get_attribute("aria-level") == "2"
+    page.keyboard.press("ArrowDown")
+    assert "p.byline" in focused.inner_text()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowLeft")
+    assert focused.inner_text() == main.inner_text()
+    page.keyboard.press("p")
+    assert "p.byline" in focused.inner_text()
+    assert page.locator(".outline a[tabindex='0']").count() == 1
+    assert focused.evaluate("e => getComputedStyle(e).outlineStyle") == "solid"
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#picked code")
+
+    assert known_page(0).authors[0] in page.inner_text("#picked")
+    assert page.locator(".outline a[tabindex='0'][aria-selected='true']").count() == 1
     assert window.complaints == []
 
 

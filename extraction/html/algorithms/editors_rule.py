@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from extraction.html.algorithms.scored_page import ReadPage, ScoredBlock, ScoredPage
+from extraction.html.site_rules.body_patterns import positions_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +24,9 @@ def editors_rule(page: ReadPage, parameters: RuleParameters) -> ScoredPage:  # n
         if element in wanted
         for position in range(outline.first_line[index], outline.end_line[index])
     }
+    kept.update(positions_of(outline, page.ruled_texts))
     blocks = (
         ScoredBlock((position,), float(position in kept), position in kept)
         for position in range(len(outline.lines))
     )
-    return ScoredPage(tuple(blocks), "" if wanted else "No body rule matched.")
+    return ScoredPage(tuple(blocks), "" if wanted or page.ruled_texts else "No body rule matched.")

@@ -29,6 +29,7 @@ class ReadPage:
     url: str = ""
     ruled: tuple[etree._Element, ...] = ()  # what the editor's body rule matched
     site: SiteSample | None = None  # how often each fragment stands on the site's pages
+    ruled_texts: tuple[str, ...] = ()  # the lines of it where the rule is a pattern
     json_ld_body: str = ""  # what the page's own metadata says is its text
 
 
@@ -68,10 +69,11 @@ def read_page(page: PageInput, site: SiteSample | None = None) -> ReadPage:
     unpack_templates(root)
     clean(root)
     remove_ruled(page.rules, root)
-    ruled = ruled_body(page.rules, root).elements
+    ruled = ruled_body(page.rules, root, decoded.text)
     outline = outline_page(root)
     title = decide(sources, MetadataRequest(url=page.url, outline=outline)).title
-    return ReadPage(outline, title, page.url, ruled, site, sources.json_ld.body)
+    body = sources.json_ld.body
+    return ReadPage(outline, title, page.url, ruled.elements, site, ruled.texts, body)
 
 
 def kept_text(page: ReadPage, scored: ScoredPage) -> str:

@@ -3,7 +3,8 @@
 More words are no gain by themselves. A text gets better by agreeing more with what is known of it
 (a text marked by hand, else JSON-LD's `articleBody`), or by losing lines that are only links or
 stand on other pages too. A field gets better by agreeing with more of the independent sources
-(feed, JSON-LD, Open Graph, headings), or by losing a value that stands on most pages.
+(feed, JSON-LD, Open Graph, headings), or by losing a value that stands on most pages. What differs
+and is neither better nor worse for all we know has changed: it is never called the same.
 """
 
 import re
@@ -32,6 +33,7 @@ class RuleOutcome(StrEnum):
 
     BETTER = "better"
     SAME = "same"
+    CHANGED = "changed"
     WORSE = "worse"
     FAILS = "fails"
 
@@ -44,6 +46,9 @@ class ReadFields:
     authors: tuple[str, ...] = ()
     day: str = ""  # ISO date of publication
     text: str = ""
+    published: str = ""  # with the minute
+    modified: str = ""
+    section: str = ""
     has_body_rule: bool = False  # its rules name the body
     body_rule_matched: bool = False
 
@@ -55,6 +60,7 @@ class PageEvidence:
     titles: tuple[str, ...] = ()
     authors: tuple[tuple[str, ...], ...] = ()
     days: tuple[str, ...] = ()
+    sections: tuple[str, ...] = ()
     text: str = ""  # gold or `articleBody`
     link_texts: frozenset[str] = frozenset()  # texts of all links of the page
     recurring: frozenset[str] = frozenset()  # lines that stand on several pages of the sample
@@ -64,11 +70,21 @@ class PageEvidence:
 
 
 @dataclass(frozen=True, slots=True)
+class FieldChange:
+    """A field of which a draft reads something else; of a text the number of its words."""
+
+    name: str  # title, author, published, modified, section, text
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
 class RuleVerdict:
     """The outcome with what led to it, as words for the editor."""
 
     outcome: RuleOutcome
     reasons: tuple[str, ...] = ()
+    changes: tuple[FieldChange, ...] = ()
 
 
 def judge(now: ReadFields, draft: ReadFields, evidence: PageEvidence) -> RuleVerdict:
@@ -78,8 +94,47 @@ def judge(now: ReadFields, draft: ReadFields, evidence: PageEvidence) -> RuleVer
     -------
     RuleVerdict
         `FAILS` when a field or the text is lost, or a body rule matches nothing; `WORSE` when any
-        part got worse; `BETTER` when any part got better and none worse; else `SAME`.
+        part got worse; `BETTER` when any part got better and none worse; `CHANGED` when anything
+        else differs; `SAME` where nothing does.
     """
+    changes = changes_between(now, draft)
+    verdict = _verdict(now, draft, evidence)
+    is_changed = changes and verdict.outcome is RuleOutcome.SAME
+    outcome = RuleOutcome.CHANGED if is_changed else verdict.outcome
+    reasons = verdict.reasons or tuple(map(_said, changes))
+    return RuleVerdict(outcome, reasons, changes)
+
+
+def changes_between(now: ReadFields, draft: ReadFields) -> tuple[FieldChange, ...]:
+    """List the fields that differ, but for capitals and punctuation of titles and names."""
+    found = []
+    if tokens_of(now.title) != tokens_of(draft.title):
+        found.append(FieldChange("title", now.title, draft.title))
+    if list(map(tokens_of, now.authors)) != list(map(tokens_of, draft.authors)):
+        found.append(FieldChange("author", "; ".join(now.authors), "; ".join(draft.authors)))
+    before, after = now.published or now.day, draft.published or draft.day
+    for name, was, is_ in (
+        ("published", before, after),
+        ("modified", now.modified, draft.modified),
+        ("section", now.section, draft.section),
+    ):
+        if was != is_:
+            found.append(FieldChange(name, was, is_))
+    if now.text != draft.text:
+        found.append(FieldChange("text", _n_words(now.text), _n_words(draft.text)))
+    return tuple(found)
+
+
+def _n_words(text: str) -> str:
+    n = len(text.split())
+    return f"{n} {'word' if n == 1 else 'words'}"
+
+
+def _said(change: FieldChange) -> str:
+    return f"{change.name}: {change.before or 'none'} → {change.after or 'none'}"
+
+
+def _verdict(now: ReadFields, draft: ReadFields, evidence: PageEvidence) -> RuleVerdict:
     failures = _failures(now, draft, evidence)
     if failures:
         return RuleVerdict(RuleOutcome.FAILS, tuple(failures))
@@ -91,6 +146,8 @@ def judge(now: ReadFields, draft: ReadFields, evidence: PageEvidence) -> RuleVer
             "author", _joined((now.authors, draft.authors)), _joined(evidence.authors), evidence
         ),
         _field("date", (now.day, draft.day), evidence.days, evidence),
+        # A section is rightly that of most pages: only its sources judge it.
+        _section((now.section, draft.section), evidence.sections),
         _body(now.text, draft.text, replace(evidence, link_texts=evidence.link_texts | echoes)),
     ]
     changed = [part for part in parts if part.reasons]
@@ -155,6 +212,13 @@ def _field(
     return _by_sources(values, sources, change)
 
 
+def _section(values: Sequence[str], sources: Sequence[str]) -> RuleVerdict:
+    now, draft = values
+    if tokens_of(now) == tokens_of(draft):
+        return RuleVerdict(RuleOutcome.SAME)
+    return _by_sources(values, sources, f"section: {now or 'none'} → {draft or 'none'}")
+
+
 def _call_verdict(now: str, draft: str, change: str) -> RuleVerdict:
     outcome = RuleOutcome.BETTER if is_call(now) else RuleOutcome.WORSE
     call = now if is_call(now) else draft
@@ -165,6 +229,8 @@ def _by_sources(values: Sequence[str], sources: Sequence[str], change: str) -> R
     """Judge a field by how many of its sources agree with it now and then."""
     now, draft = values
     before, after = _n_agreeing(now, sources), _n_agreeing(draft, sources)
+    if after == before and not draft:
+        return RuleVerdict(RuleOutcome.WORSE, (f"{change}; lost",))
     if after == before:
         is_found = bool(draft) and not now and not sources
         outcome = RuleOutcome.BETTER if is_found else RuleOutcome.SAME

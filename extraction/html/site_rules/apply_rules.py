@@ -10,6 +10,7 @@ from lxml import etree
 
 from extraction.html.markup.elements import is_element
 from extraction.html.markup.limited_paths import PathTooSlow
+from extraction.html.site_rules.body_patterns import body_html, lines_of_html
 from extraction.html.site_rules.rules import (
     TOO_SLOW,
     Rule,
@@ -42,10 +43,11 @@ class RuledValues:
 
 @dataclass(frozen=True, slots=True)
 class RuledBody:
-    """Elements the first matching body rule names."""
+    """Elements the first matching body rule names, or the lines where it is a pattern."""
 
     elements: tuple[etree._Element, ...]
     reports: tuple[RuleReport, ...]
+    texts: tuple[str, ...] = ()
 
 
 def ruled_values(rules: SiteRules, root: etree._Element, source: str = "") -> RuledValues:
@@ -87,20 +89,29 @@ def remove_ruled(rules: SiteRules, root: etree._Element) -> tuple[RuleReport, ..
     return tuple(reports)
 
 
-def ruled_body(rules: SiteRules, root: etree._Element) -> RuledBody:
-    """Elements of the body by the first rule that matches any."""
+def ruled_body(rules: SiteRules, root: etree._Element, source: str = "") -> RuledBody:
+    """Elements of the body by the first rule that matches any; patterns run on the source."""
     reports = []
     for position, rule in enumerate(rules.of(RuleField.BODY), start=1):
         part = f"body {position}"
         try:
-            found = [match for match in find(rule, root) if is_element(match)]
+            elements, texts = _body(rule, root, source)
         except RuleError as error:
             reports.append(RuleReport(part, matched=False, problem=str(error)))
             continue
-        reports.append(RuleReport(part, matched=bool(found)))
-        if found:
-            return RuledBody(tuple(found), tuple(reports))
+        reports.append(RuleReport(part, matched=bool(elements or texts)))
+        if elements or texts:
+            return RuledBody(elements, tuple(reports), texts)
     return RuledBody((), tuple(reports))
+
+
+def _body(
+    rule: Rule, root: etree._Element, source: str
+) -> tuple[tuple[etree._Element, ...], tuple[str, ...]]:
+    """Elements that a body rule names, or the lines of a pattern's match."""
+    if rule.kind is RuleKind.REGEX:
+        return (), lines_of_html(body_html(rule, source))
+    return tuple(match for match in find(rule, root) if is_element(match)), ()
 
 
 def _value(rule: Rule, root: etree._Element, source: str) -> tuple[str, str]:

@@ -146,8 +146,8 @@ def _check_source_rule(rule: Rule) -> list[RuleProblem]:
     """Check a pattern or a JSON path."""
     if not rule.selector.strip():
         return [RuleProblem("selector", "Write the pattern or the path.")]
-    if rule.field is RuleField.BODY:
-        sentence = "The body is named by its element: use CSS, XPath or a tag."
+    if rule.field is RuleField.BODY and rule.kind is RuleKind.JSON:
+        sentence = "The body is named by its element or a pattern: use CSS, XPath, a tag or RE2."
         return [RuleProblem("kind", sentence)]
     if rule.kind is RuleKind.REGEX:
         return _check_pattern(rule.selector, "selector")

@@ -191,6 +191,13 @@ def compile_pattern(pattern: str) -> re2._Regexp:
         raise RuleError(sentence, position if position >= 0 else None) from error
 
 
+def pattern_of(rule: Rule) -> re2._Regexp:
+    """Compile a rule's pattern; a body is of many lines, so a dot in its pattern is any sign."""
+    return compile_pattern(
+        f"(?s){rule.selector}" if rule.field is RuleField.BODY else rule.selector
+    )
+
+
 def _find_tags(rule: Rule, root: etree._Element) -> Sequence[etree._Element]:
     """Beautiful Soup's `find_all(tag, {name.
 
@@ -214,7 +221,7 @@ def _find_tags(rule: Rule, root: etree._Element) -> Sequence[etree._Element]:
 
 def _find_by_pattern(rule: Rule, root: etree._Element, source: str) -> list[etree._Element | str]:
     """Values in the source; for a removal innermost elements (p, or the tag) with such a text."""
-    pattern = compile_pattern(rule.selector)
+    pattern = pattern_of(rule)
     if rule.field is not RuleField.REMOVE:
         return list(pattern_values(pattern, source))
     found: list[etree._Element | str] = []

@@ -114,9 +114,10 @@ def test_reference_text_needs_words(paper):
 def test_archived_page_that_cannot_be_read_is_a_problem_of_its_line(paper):
     run = ask(paper)
     article = Article.objects.first()
-    fetch = article.page.content_fetch
-    article.page.content_fetch = None
+    fetch = article.fetch
+    article.fetch = article.page.content_fetch = None
     article.page.save()
+    article.save()
 
     work_off()
 

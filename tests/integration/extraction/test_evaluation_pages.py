@@ -196,8 +196,9 @@ def test_publication_says_when_the_default_extractor_reads_it(linguist, paper):
 
 
 def test_page_that_is_not_archived_any_more_is_said(linguist, paper, article):
-    article.page.content_fetch = None
+    article.fetch = article.page.content_fetch = None
     article.page.save()
+    article.save()
 
     page = markup(linguist.get(f"/evaluation/articles/{article.pk}/"))
 

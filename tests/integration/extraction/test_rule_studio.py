@@ -24,10 +24,12 @@ from extraction.models import (
 )
 from extraction.rules import dry_runs
 from extraction.rules.published import as_rule, rules_at
+from extraction.withdrawal.erasing import empty_articles
 from feeds.leases import Claim
 
 pytestmark = pytest.mark.django_db
 
+WHY = "The old texts were wrong."
 STUDIO = "/sources/karoo-courier/rules/"
 CHANGE = "/sources/karoo-courier/rules/change/"
 TITLE = Rule(RuleField.TITLE, RuleKind.CSS, "h1")
@@ -215,16 +217,159 @@ def test_publishing_reads_the_pages_again_and_reports(editor, stored):
     assert Extraction.objects.first().rule_reports[0] == ["author 1", True, ""]
 
 
+def test_the_report_of_an_author_rule_names_each_page_from_what_to_what(editor, stored):
+    make_rules(stored[0].publication, BYLINE, published_at=None)
+
+    editor.post(CHANGE, {"act": "publish", "reread": "1"})
+    extract_all()
+
+    answer = editor.get(STUDIO)
+    report = answer.context["reread"]
+    (change, *_) = (c for c in report.pages[0].changes if c.name == "author")
+    assert (report.n_changed, report.fields["author"]) == (6, 6)
+    assert "text" not in report.fields
+    assert report.pages[0].article_id == stored[0].pk
+    assert (change.before, change.after) == ("News desk", known_page(0).authors[0])
+    assert "6 pages that changed" in markup(answer)
+
+
+def test_a_report_of_a_version_that_kept_texts_alone_counts_texts_alone(editor, stored):
+    make_rules(stored[0].publication, BYLINE, published_at=None)
+    editor.post(CHANGE, {"act": "publish", "reread": "1"})
+    RereadPage.objects.update(authors=None, title="", section="", published_at=None)
+    extract_all()
+
+    assert editor.get(STUDIO).context["reread"].n_changed == 0
+
+
+def test_what_is_erased_leaves_no_report(editor, stored):
+    make_rules(stored[0].publication, BYLINE, published_at=None)
+    editor.post(CHANGE, {"act": "publish", "reread": "1"})
+    extract_all()
+
+    empty_articles([stored[0].pk], timezone.now())
+
+    report = editor.get(STUDIO).context["reread"]
+    assert stored[0].pk not in {page.article_id for page in report.pages}
+    assert not RereadPage.objects.filter(page=stored[0].page).exists()
+
+
+def test_a_rule_that_takes_another_author_is_no_rule_without_effect(editor, stored):
+    """Nobody but the page names an author: nothing tells which is right, and it differs."""
+    for number, article in enumerate(stored):
+        Article.objects.filter(pk=article.pk).update(authors=[f"Writer {number}"])
+    make_rules(stored[0].publication, BYLINE, published_at=None)
+
+    answer = editor.get(STUDIO)
+    editor.post(CHANGE, {"act": "dry-run"})
+    dry_runs.run(1, Claim.make("tests", timezone.now()))
+
+    run = DryRun.objects.get()
+    assert {outcome.value: n for outcome, n in answer.context["counts"]}["changed"] == 6
+    assert (run.counts["changed"], run.counts["same"], run.changes["author"]) == (6, 0, 6)
+    assert f"author: Writer 0 → {known_page(0).authors[0]}" in str(run.examples)
+
+
+def test_a_correction_by_hand_stays_whatever_the_draft_reads(editor, stored):
+    Article.objects.update(authors=["By Hand"], sources={"authors": "editor"})
+    make_rules(stored[0].publication, BYLINE, published_at=None)
+
+    trials = editor.get(STUDIO).context["trials"]
+
+    assert {row.trial.draft.authors for row in trials} == {("By Hand",)}
+
+
+def test_what_gets_worse_is_listed_in_the_publish_step(editor, stored):
+    make_rules(stored[0].publication, Rule(RuleField.BODY, RuleKind.CSS, ".no"), published_at=None)
+
+    answer = editor.get(STUDIO)
+    losses = answer.context["losses"]
+
+    assert losses.n == 6
+    assert {loss.article_id for loss in losses.listed} == {article.pk for article in stored}
+    assert {loss.reasons for loss in losses.listed} == {"no rule for the body matches"}
+    assert f'href="?article={stored[3].pk}#trial-{stored[3].pk}"' in markup(answer)
+    assert 'name="accepted"' in markup(answer)
+
+
+def test_a_dry_run_of_these_rules_and_pages_counts_in_the_publish_step(editor, stored):
+    draft = make_rules(stored[0].publication, BYLINE, published_at=None)
+    editor.post(CHANGE, {"act": "dry-run"})
+    dry_runs.run(1, Claim.make("tests", timezone.now()))
+    examples = [[stored[5].pk, "worse", "date lost"]]
+    DryRun.objects.update(counts={"worse": 30}, examples=examples)
+
+    losses = editor.get(STUDIO).context["losses"]
+    assert (losses.n, losses.n_unlisted) == (30, 29)
+    assert losses.listed[0].title == stored[5].title
+
+    RuleVersion.objects.filter(pk=draft.pk).update(valid_from=NOW)
+    assert editor.get(STUDIO).context["losses"].n == 0
+
+
+def test_a_version_is_valid_from_a_moment_of_its_day(editor, paper):
+    """The redesign came at noon: what was fetched in the morning keeps the older rules."""
+    morning = store_known_article(paper, 1, fetched_at=NOW - timedelta(hours=2))
+    evening = store_known_article(paper, 2, fetched_at=NOW + timedelta(hours=2))
+    make_rules(paper, TITLE)
+    make_rules(paper, BYLINE, number=2, published_at=None)
+    moment = f"{timezone.localtime(NOW):%Y-%m-%dT%H:%M:%S}"
+
+    shown = editor.post(CHANGE, {"act": "since", "valid_from": moment}, follow=True)
+    tried = [row.trial.article for row in shown.context["trials"]]
+    editor.post(CHANGE, {"act": "publish", "reread": "1", "valid_from": moment})
+
+    version = RuleVersion.objects.get(number=2)
+    assert tried == [evening]
+    assert f'value="{moment}"' in markup(shown)
+    assert version.valid_from == NOW
+    assert list(RereadPage.objects.values_list("page", flat=True)) == [evening.page_id]
+    assert rules_at(paper.pk, morning.fetch.started_at).number == 1
+    assert rules_at(paper.pk, evening.fetch.started_at).number == 2
+
+
+def test_what_gets_worse_is_asked_for_the_very_moment_that_is_published(editor, paper):
+    """A page of before is none of the draft's business; without the moment it would be."""
+    store_known_article(paper, 1, fetched_at=NOW - timedelta(hours=2))
+    store_known_article(paper, 2, has_desk=False)
+    rule = Rule(RuleField.BODY, RuleKind.XPATH, "//*[@id='post-21234']/p")
+    make_rules(paper, rule, published_at=None)
+
+    refused = editor.post(CHANGE, {"act": "publish"}, follow=True)
+    moment = f"{timezone.localtime(NOW):%Y-%m-%dT%H:%M:%S}"
+    editor.post(CHANGE, {"act": "publish", "valid_from": moment})
+
+    assert "1 article gets worse or fails" in markup(refused)
+    assert RuleVersion.objects.get().valid_from == NOW
+
+
+def test_an_older_page_is_shown_with_its_own_rules(editor, paper):
+    older = store_known_article(paper, 1, fetched_at=NOW - timedelta(days=1))
+    newer = store_known_article(paper, 2)
+    make_rules(paper, Rule(RuleField.REMOVE, RuleKind.CSS, ".story"), published_at=None)
+    RuleVersion.objects.update(valid_from=NOW)
+
+    pages = [editor.get(f"{STUDIO}page/{row.pk}/").content.decode() for row in (older, newer)]
+
+    removed = "removed by a rule of this publication"
+    assert [removed in page for page in pages] == [False, True]
+
+
 def test_publishing_what_is_worse_needs_a_reason(editor, stored):
     make_rules(stored[0].publication, Rule(RuleField.BODY, RuleKind.CSS, ".no"), published_at=None)
 
     refused = editor.post(CHANGE, {"act": "publish"}, follow=True)
     n_published = RuleVersion.objects.exclude(published_at=None).count()
-    editor.post(CHANGE, {"act": "publish", "reason": "The old texts were wrong."})
+    unconfirmed = editor.post(CHANGE, {"act": "publish", "reason": WHY}, follow=True)
+    too_few = editor.post(CHANGE, {"act": "publish", "reason": WHY, "accepted": 5}, follow=True)
+    n_published += RuleVersion.objects.exclude(published_at=None).count()
+    editor.post(CHANGE, {"act": "publish", "reason": WHY, "accepted": 6})
 
+    for answer in (unconfirmed, too_few):
+        assert "6 articles get worse or fail: look at them above the button" in markup(answer)
     assert "6 articles get worse or fail: say why it is right." in markup(refused)
     assert n_published == 0
-    assert RuleVersion.objects.get().reason == "The old texts were wrong."
+    assert RuleVersion.objects.get().reason == WHY
 
 
 def test_a_draft_without_rules_is_only_published_over_rules(editor, stored):
@@ -290,7 +435,9 @@ def test_trials_after_a_layout_change_say_which_pages_they_leave_out(editor, sto
         publication=stored[0].publication, since=NOW, signals=[], opened_at=timezone.now()
     )
 
-    assert f"of pages fetched since {NOW:%-d %b %Y}" in markup(editor.get(STUDIO))
+    assert f"of pages fetched since {timezone.localtime(NOW):%-d %b %Y, %H:%M:%S}" in markup(
+        editor.get(STUDIO)
+    )
 
 
 def test_a_dry_run_tries_the_draft_on_all_and_writes_nothing(editor, stored):

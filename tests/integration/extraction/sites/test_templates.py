@@ -13,7 +13,7 @@ from extraction import extract
 from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from extraction.models import Article, Extraction, SiteSketch, SiteTemplate, StructureAlarm
 from extraction.sites import alarms
-from extraction.sites.lookup import known_site
+from extraction.sites.lookup import known_sites
 from feeds.leases import Claim
 from feeds.models import Page
 from search.models import IndexedArticle
@@ -171,7 +171,8 @@ def test_redesign_raises_one_alarm_and_begins_a_new_template(publish, paper):
     assert texts() == clean_texts(range(23))
     # Pages of the old design keep its template.
     pages = Page.objects.filter(url__contains="/item-").select_related("content_fetch")
-    numbers = {int(page.url.rpartition("-")[2]): known_site(page).number for page in pages}
+    sites = known_sites(pages)
+    numbers = {int(page.url.rpartition("-")[2]): sites[page.pk].number for page in pages}
     assert numbers == {n: 1 if n < 14 else 2 for n in range(23)}
 
 

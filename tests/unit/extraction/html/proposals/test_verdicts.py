@@ -3,6 +3,8 @@
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from extraction.html.proposals.verdicts import (
     PageEvidence,
@@ -38,10 +40,10 @@ def test_equal_readings_are_the_same():
     [
         ({"title": "Rain at last | Karoo"}, {}, RuleOutcome.BETTER),
         ({}, {"title": "Rain at last | Karoo"}, RuleOutcome.WORSE),
-        ({"title": "Rain"}, {"title": "Water"}, RuleOutcome.SAME),
+        ({"title": "Rain"}, {"title": "Water"}, RuleOutcome.CHANGED),
         ({"title": "Water - Home"}, {"title": "Water"}, RuleOutcome.BETTER),
         ({"title": "Water"}, {"title": "Water - Home"}, RuleOutcome.WORSE),
-        ({"title": "Water - Today"}, {"title": "Water"}, RuleOutcome.SAME),
+        ({"title": "Water - Today"}, {"title": "Water"}, RuleOutcome.CHANGED),
         ({"authors": ("News desk",)}, {"authors": ("Sipho Dube",)}, RuleOutcome.BETTER),
         ({"authors": ("Sipho Dube",)}, {"authors": ("News desk",)}, RuleOutcome.WORSE),
         ({"authors": ("Sign up",)}, {"authors": ("Anne Jacobs",)}, RuleOutcome.BETTER),
@@ -51,7 +53,21 @@ def test_equal_readings_are_the_same():
         ({"text": f"{BODY}\nSubscribe to our newsletter."}, {}, RuleOutcome.BETTER),
         ({}, {"text": f"{BODY}\nRead also"}, RuleOutcome.WORSE),
         ({"text": f"Rain at last\n{BODY}"}, {}, RuleOutcome.BETTER),
-        ({}, {"text": f"{BODY}\nMore and more words that nobody has asked for."}, RuleOutcome.SAME),
+        (
+            {},
+            {"text": f"{BODY}\nMore and more words that nobody has asked for."},
+            RuleOutcome.CHANGED,
+        ),
+        ({"authors": ("Sipho Dube",)}, {"authors": ("Anne Jacobs",)}, RuleOutcome.CHANGED),
+        ({"authors": ("Anne Jacobs",)}, {"authors": ("Anne", "Jacobs")}, RuleOutcome.CHANGED),
+        ({"section": "News"}, {"section": "Sport"}, RuleOutcome.CHANGED),
+        ({"section": "News"}, {"section": ""}, RuleOutcome.WORSE),
+        ({"modified": "2026-11-20 10:30"}, {"modified": "2026-11-20 11:30"}, RuleOutcome.CHANGED),
+        (
+            {"published": "2026-11-20 10:30"},
+            {"published": "2026-11-20 00:00"},
+            RuleOutcome.CHANGED,
+        ),
         ({}, {"text": BODY[: len(BODY) // 2]}, RuleOutcome.WORSE),
         ({}, {"text": ""}, RuleOutcome.FAILS),
         ({}, {"title": ""}, RuleOutcome.FAILS),
@@ -105,3 +121,39 @@ def test_a_gallery_needs_no_body():
 )
 def test_agreement_of(text, reference, expected):
     assert agreement(text, reference) == pytest.approx(expected)
+
+
+def test_an_author_that_nobody_else_names_is_lost_all_the_same():
+    verdict = judge(NOW, replace(NOW, authors=()), replace(KNOWN, authors=()))
+
+    assert verdict.outcome is RuleOutcome.WORSE
+    assert verdict.reasons == ("author: Ann Botha → none; lost",)
+
+
+def test_a_section_is_judged_by_those_who_name_it():
+    named = replace(KNOWN, sections=("Sport",), common_values=frozenset({"Sport"}))
+    draft = replace(NOW, section="Sport")
+
+    assert outcome(replace(NOW, section="News"), draft, named) is RuleOutcome.BETTER
+    assert outcome(draft, replace(NOW, section="News"), named) is RuleOutcome.WORSE
+
+
+VALUES = st.sampled_from(["", "Rain", "Water at last"])
+READINGS = st.builds(
+    ReadFields,
+    title=VALUES,
+    authors=st.lists(st.sampled_from(["Ann Botha", "Sipho"]), unique=True).map(tuple),
+    text=st.sampled_from(["", BODY, f"{BODY}\nRead also"]),
+    published=st.sampled_from(["", "2026-11-20 10:30", "2026-11-20 11:30"]),
+    modified=VALUES,
+    section=VALUES,
+)
+
+
+@given(READINGS, READINGS)
+def test_only_what_is_equal_in_all_fields_is_the_same(now, draft):
+    verdict = judge(now, draft, KNOWN)
+
+    assert (verdict.outcome is RuleOutcome.SAME) == (now == draft)
+    assert bool(verdict.changes) == (now != draft)
+    assert bool(verdict.reasons) == (now != draft)

@@ -71,8 +71,11 @@ def test_good_rule_has_no_problem(rule):
             ),
         ),
         (
-            Rule(RuleField.BODY, RuleKind.REGEX, selector="<div>(.*)</div>"),
-            RuleProblem("kind", "The body is named by its element: use CSS, XPath or a tag."),
+            Rule(RuleField.BODY, RuleKind.JSON, selector="article.body"),
+            RuleProblem(
+                "kind",
+                "The body is named by its element or a pattern: use CSS, XPath, a tag or RE2.",
+            ),
         ),
         (
             Rule(RuleField.AUTHOR, RuleKind.JSON, selector="author..name"),

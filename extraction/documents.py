@@ -1,0 +1,29 @@
+"""The document of which an article's text was taken: not always the newest its page has shown.
+
+A later visit may have met a paywall, a block page or a note of removal, which is refused: the page
+then names that fetch, and the article still names its own. What reads an article's page again, to
+try or to compare something, reads the article's own document.
+"""
+
+from datetime import datetime
+
+from django.db.models import Q
+
+from extraction.models import Article
+from feeds.models import Fetch
+
+# What `taken` follows, for `select_related`.
+DOCUMENT = ("fetch", "page__content_fetch")
+# Of articles, not of pages: either names a fetch.
+HAS_DOCUMENT = Q(fetch__isnull=False) | Q(page__content_fetch__isnull=False)
+
+
+def taken(article: Article) -> Fetch | None:
+    """Give the fetch of an article's document; the page's for articles that name none."""
+    return article.fetch or article.page.content_fetch
+
+
+def taken_since(moment: datetime) -> Q:
+    """Choose the articles whose documents were fetched at a moment or later."""
+    own = Q(fetch__started_at__gte=moment)
+    return own | Q(fetch=None, page__content_fetch__started_at__gte=moment)

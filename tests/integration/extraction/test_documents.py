@@ -1,0 +1,77 @@
+"""What reads a page again reads the document its text was taken of, not a refused later one."""
+
+from datetime import timedelta
+
+import pytest
+from factories import NOW, make_publication, make_rules
+from known_site import known_page
+from studio_articles import archive_document, store_known_article
+
+from extraction.documents import taken
+from extraction.evaluating import newest_articles, prepare_article
+from extraction.html.algorithms.registry import ExtractorChoice
+from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
+from extraction.models import Article
+from extraction.rules.dry_runs import start
+from extraction.rules.published import rules_in
+from extraction.rules.trials import readable_articles, sample_articles, stored_pages, try_rules
+from extraction.sites import samples
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
+
+PAYWALL = b"<html><body><h1>Subscribe</h1><p>This story is for subscribers only.</p></body></html>"
+LATER = NOW + timedelta(days=2)
+BYLINE = Rule(RuleField.AUTHOR, RuleKind.CSS, ".name")
+
+
+@pytest.fixture
+def paper():
+    return make_publication(time_zone="UTC")
+
+
+@pytest.fixture
+def refused(paper):
+    """Three articles; each page's newest document is a paywall that was refused."""
+    articles = [store_known_article(paper, number) for number in range(3)]
+    for article in articles:
+        archive_document(article.page, PAYWALL, LATER)
+    return articles
+
+
+def test_a_trial_reads_the_document_of_the_text(paper, refused):
+    draft = make_rules(paper, BYLINE, published_at=None)
+
+    pages = stored_pages(sample_articles(paper.pk))
+    trials = try_rules(pages, rules_in(draft), LATER)
+
+    assert [page.page.fetched_at for page in pages] == [NOW] * 3
+    assert [trial.draft.title for trial in trials] == [known_page(n).title for n in range(3)]
+    assert [trial.draft.authors for trial in trials] == [known_page(n).authors for n in range(3)]
+
+
+def test_a_layout_has_the_documents_that_were_taken_since(paper, refused):
+    draft = make_rules(paper, BYLINE, published_at=None, valid_from=NOW + timedelta(days=1))
+
+    assert sample_articles(paper.pk, draft.valid_from) == []
+    assert start(draft, LATER).n_articles == 0
+    assert len(sample_articles(paper.pk, NOW)) == 3
+
+
+def test_an_evaluation_and_a_sample_read_it_too(paper, refused):
+    (article, *_) = readable_articles()
+    prepared = prepare_article(article, [ExtractorChoice.parse("auto")])
+    sample = samples.learn(paper.pk)
+
+    assert prepared.given.body == known_page(0).body
+    assert prepared.given.fetched_at == NOW
+    assert sample.n_pages == 3
+    assert max(sample.counts.values()) == 3
+    assert list(newest_articles(paper, 2)) == [row.pk for row in refused[:2]]
+
+
+def test_an_article_that_names_no_fetch_has_its_pages(paper, refused):
+    Article.objects.update(fetch=None)
+
+    (article, *_) = readable_articles()
+    assert taken(article).started_at == LATER
+    assert len(sample_articles(paper.pk, LATER)) == 3
