@@ -9,12 +9,13 @@ import os
 import socket
 from functools import lru_cache
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from django.conf import settings
 
 from feeds.crawler.addressing.canonical import is_same_site
 from feeds.crawler.archive.warc import WarcWriter
+from feeds.crawler.comment_systems.disqus import takes_key
 from feeds.crawler.fetching.exchange import NetworkPolicy
 from feeds.crawler.fetching.ip_addresses import Network
 from feeds.crawler.fetching.names import ProxyLookup
@@ -105,6 +106,14 @@ def credentials(host: Host, page: Page) -> Headers:
     except SealBrokenError as error:
         log.warning("The account of %s is not used: %s", page.publication.slug, error)
         return ()
+
+
+def secret_query(page: Page) -> str:
+    """Return what is added to a page's address on the way: the key for Disqus, to Disqus alone."""
+    key = settings.CRAWL_DISQUS_API_KEY
+    if not key or page.kind != PageKind.COMMENTS or not takes_key(page.url):
+        return ""
+    return urlencode({"api_key": key})
 
 
 def _is_for(account: Account, host: str) -> bool:

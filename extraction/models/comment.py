@@ -54,6 +54,9 @@ class Comment(models.Model):
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="replies"
     )
     system = models.CharField(max_length=20)
+    server = models.CharField(
+        max_length=253, blank=True, default="", help_text="Host that answered; empty of old rows"
+    )
     remote_id = models.CharField(max_length=60)
     remote_parent_id = models.CharField(max_length=60, blank=True, default="")
     remote_thread_id = models.CharField(max_length=60, blank=True, default="")
@@ -107,7 +110,10 @@ class Comment(models.Model):
             ),
         ]
         constraints = [
-            models.UniqueConstraint(fields=["system", "remote_id"], name="comment_once"),
+            # An answer speaks for its own article: a server may give any number to its posts.
+            models.UniqueConstraint(
+                fields=["article", "system", "server", "remote_id"], name="comment_once"
+            ),
         ]
 
     def __str__(self) -> str:

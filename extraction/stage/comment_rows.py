@@ -10,8 +10,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from urllib.parse import urlsplit
 
 import nh3
+from django.db.models import QuerySet
 
 from extraction.models import Article, Comment
 from extraction.stage import comment_threads
@@ -26,7 +28,8 @@ from feeds.crawler.comment_systems.threads import Post, Thread
 from feeds.models import Page
 from feeds.row_updates import update_rows
 
-_MAX_REMOTE_ID = 60  # what the column holds
+_MAX_REMOTE_ID = 60  # what the columns hold
+_MAX_SERVER = 253
 _TAGS = {"p", "br", "b", "strong", "i", "em", "u", "s", "blockquote", "code", "a", "span"}
 _ATTRIBUTES = {"a": {"href"}}
 _KEY_FIELDS = {"article_id", "created_at"}
@@ -40,6 +43,7 @@ class _Target:
 
     article: Article
     system: CommentSystem
+    server: str
     now: datetime
 
     def name(self, post_id: str) -> str:
@@ -64,7 +68,7 @@ def store(article: Article, url: str, answer: Thread, now: datetime) -> list[int
     system = system_of(url)
     if system is None:
         return []
-    to = _Target(article, system, now)
+    to = _Target(article, system, urlsplit(url).netloc[:_MAX_SERVER], now)
     posts = {to.name(post.id): post for post in answer.posts}
     known = _known(to, posts)
     rows = {name: _row(to, post, known.get(name)) for name, post in posts.items()}
@@ -81,8 +85,11 @@ def store(article: Article, url: str, answer: Thread, now: datetime) -> list[int
 
 
 def _known(to: _Target, posts: dict[str, Post]) -> dict[str, Comment]:
-    """Rows of these posts by name: the system's own, or such as were read from the page before."""
-    rows = Comment.objects.filter(system=to.system.key, remote_id__in=list(posts))
+    """Rows of these posts by name: the system's own, or such as were read from the page before.
+
+    Only rows of this article and this server: who answers for one paper says nothing of another's.
+    """
+    rows = _own(to).filter(remote_id__in=list(posts)).order_by("server")
     known = {row.remote_id: row for row in rows}
     if not to.system.holds_page_comments or len(known) == len(posts):
         return known
@@ -98,6 +105,13 @@ def _known(to: _Target, posts: dict[str, Post]) -> dict[str, Comment]:
     return known
 
 
+def _own(to: _Target) -> QuerySet[Comment]:
+    """Rows that this server's answers are about; rows from before servers were noted are too."""
+    return Comment.objects.filter(
+        article=to.article, system=to.system.key, server__in={"", to.server}
+    )
+
+
 def _gone(
     to: _Target, answer: Thread, again: Collection[str], posts: dict[str, Post]
 ) -> list[Comment]:
@@ -107,7 +121,7 @@ def _gone(
     """
     if not again or not (answer.is_whole or answer.is_in_order):
         return []
-    rows = Comment.objects.filter(article=to.article, system=to.system.key, is_deleted=False)
+    rows = _own(to).filter(is_deleted=False)
     if not answer.is_whole:
         times = [post.created_at for post in posts.values()]
         rows = rows.filter(posted_at__gt=min(times), posted_at__lt=max(times))
@@ -127,7 +141,8 @@ def _row(to: _Target, post: Post, row: Comment | None) -> Comment:
     elif row.system == to.system.key and not row.is_deleted:
         before = row.text_digest
     was_edited = row.is_edited
-    row.system, row.remote_id = to.system.key, to.name(post.id)[:_MAX_REMOTE_ID]
+    row.system, row.server = to.system.key, to.server
+    row.remote_id = to.name(post.id)[:_MAX_REMOTE_ID]
     for name, value in (_content(to, post) | _counts(post) | _author(post)).items():
         setattr(row, name, value)
     is_reworded = bool(before) and before != row.text_digest and not row.is_deleted

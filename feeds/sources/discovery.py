@@ -11,7 +11,6 @@ know the extraction; this app does not.
 """
 
 import asyncio
-import re
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -23,6 +22,7 @@ from django.conf import settings
 from feeds.crawler.addressing.canonical import CanonicalUrl, canonicalize
 from feeds.crawler.addressing.slugs import looks_like_article
 from feeds.crawler.addressing.typed_address import BadAddressError, read_typed
+from feeds.crawler.comment_systems.page_scan import in_bytes
 from feeds.crawler.documents.feed_document import FeedKind, ParsedFeed
 from feeds.crawler.documents.feed_parser import parse_feed
 from feeds.crawler.documents.found_feeds import (
@@ -65,7 +65,7 @@ REQUEST_SECONDS = 8.0  # one slow candidate must not eat the whole
 MAX_CANDIDATES = 15  # with three at a time, three seconds for each within the search's time
 N_SAMPLES = 3  # one may be an odd page
 ROBOTS = "robots.txt"  # how a candidate was found
-_PASSWORD_FIELD = re.compile(rb"<input[^>]+type=[\"']?password", re.IGNORECASE)
+_PASSWORD_FIELD = in_bytes(rb"<input[^>]+type=[\"']?password")
 
 
 @dataclass(frozen=True, slots=True)

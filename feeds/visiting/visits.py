@@ -34,6 +34,7 @@ from feeds.network import (
     network_policy,
     pause_seconds,
     permits_proxy,
+    secret_query,
     user_agent,
 )
 from feeds.parameters.values import value
@@ -295,6 +296,7 @@ def _request(host: Host, page: Page, now: datetime) -> FetchRequest:
         user_agent=user_agent(host, page.publication),
         expects=Expectation.ANY if page.kind == PageKind.COMMENTS or is_rights else expects,
         credentials=credentials(host, page),
+        secret_query=secret_query(page),
     )
 
 

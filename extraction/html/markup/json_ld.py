@@ -52,10 +52,11 @@ _BETWEEN = re.compile(r"[\s\ufeff;,]*")
 _OPENING = re.compile(r"(?://|/\*)?\s*(?:<!--|<!\[CDATA\[)(?:\s*\*/)?")
 _CLOSING = re.compile(r"(?:(?://|/\*)\s*)?(?:-->|\]\]>)(?:\s*\*/)?$")
 _MARK_CHARACTERS = 40  # comment marks stand at the very ends
-# A string is kept whole: its slashes begin no comment, its commas are its own. Every alternative
-# ends at the first place it can, or at the end of the text: linear whatever the text.
-_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
-_TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])', re.DOTALL)
+# A string is kept whole: its slashes begin no comment, its commas are its own. One that never ends
+# is taken to the end of the text, else each quotation mark in it would be tried as a beginning.
+_STRING = r'("(?:[^"\\]|\\.)*+\\?"?)'
+_COMMENT = re.compile(rf"{_STRING}|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_TRAILING_COMMA = re.compile(rf"{_STRING}|,(?=\s*[}}\]])", re.DOTALL)
 _BAD_ESCAPE = re.compile(r"\\(?![\"\\/bfnrt]|u[0-9a-fA-F]{4})")
 # NUL and other controls, which JSON can spell out, and what is left of halved emoji.
 UNSTORABLE = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff]")

@@ -19,6 +19,8 @@ _IDENTIFIER = assigned(rb"\bpage\.identifier|\bdisqus_?identifier|\bdata-disqus-
 _URL = assigned(rb"\bpage\.url|\bdisqus_?url|\bdata-disqus-url")
 _CONFIG = in_bytes(rb"\bdisqus_config\b|\bdisqus_thread\b")
 _DISQUS_DOMAIN = ".disqus.com"
+_OFFICIAL_HOST = "disqus.com"
+_API_PATH = "/api/3.0/threads/"
 _FORUM = re.compile(r"^[A-Za-z0-9][A-Za-z0-9\-_]{0,99}$")
 
 
@@ -63,7 +65,7 @@ def _forum_and_root(scan: PageScan) -> tuple[str, str]:
 def owns(url: str) -> bool:
     """Whether an address asks Disqus, or a server that speaks it."""
     path = urlsplit(url).path
-    return bool(thread_of_embed_url(url)) or path.startswith("/api/3.0/threads/")
+    return bool(thread_of_embed_url(url)) or path.startswith(_API_PATH)
 
 
 def embed_url(thread: ThreadReference) -> str:
@@ -82,11 +84,24 @@ def thread_of_embed_url(url: str) -> ThreadReference | None:
     return ThreadReference(DISQUS, query["f"], query.get("t_i", ""), query.get("t_u", ""), root)
 
 
-def posts_url(thread: ThreadReference, api_key: str, cursor: str = "") -> str:
-    """Address of one page of a thread's posts in the API, oldest first."""
-    return f"{thread.root}/api/3.0/threads/listPosts.json?" + _api_query(
-        thread, api_key, order="asc", limit=str(POSTS_PER_PAGE), cursor=cursor
+def posts_url(thread: ThreadReference, cursor: str = "") -> str:
+    """Address of one page of a thread's posts in the API, oldest first; without the key."""
+    # Disqus itself is asked where nobody reads the key that is added on the way.
+    is_official = urlsplit(thread.root).netloc == _OFFICIAL_HOST
+    root = f"https://{_OFFICIAL_HOST}" if is_official else thread.root
+    return f"{root}/api/3.0/threads/listPosts.json?" + _api_query(
+        thread, order="asc", limit=str(POSTS_PER_PAGE), cursor=cursor
     )
+
+
+def takes_key(url: str) -> bool:
+    """Whether the key for Disqus may be sent along: to the API of disqus.com alone, by https.
+
+    Any page may name a server of its own that speaks Disqus.
+    """
+    parts = urlsplit(url)
+    is_official = parts.scheme == "https" and parts.netloc == _OFFICIAL_HOST
+    return is_official and parts.path.startswith(_API_PATH)
 
 
 def next_page_url(url: str, cursor: str) -> str:
@@ -100,17 +115,18 @@ def further_url(url: str, answer: Thread, api_key: str) -> str:
     """Address of the posts behind an answer; empty where there are none or no key to ask with.
 
     The embed page's own cursor means nothing to the API: the first API page starts anew, from the
-    oldest post, and what is there twice is stored once.
+    oldest post, and what is there twice is stored once. The key itself is no part of the address:
+    it is added when the request is sent, to disqus.com alone.
     """
     if not answer.has_more or not api_key:
         return ""
     embed = thread_of_embed_url(url)
     if embed:
-        return posts_url(embed, api_key)
+        return posts_url(embed)
     return next_page_url(url, answer.next_cursor) if answer.next_cursor else ""
 
 
-def _api_query(thread: ThreadReference, api_key: str, **more: str) -> str:
+def _api_query(thread: ThreadReference, **more: str) -> str:
     key = f"ident:{thread.identifier}" if thread.identifier else f"link:{thread.link}"
-    query = {"api_key": api_key, "forum": thread.forum, "thread": key} | more
+    query = {"forum": thread.forum, "thread": key} | more
     return urlencode({name: value for name, value in query.items() if value})

@@ -5,9 +5,9 @@ read; a deleted post stays as a gap in its thread.
 Reference: https://disqus.com/api/docs/ (threads/details, threads/listPosts).
 """
 
-import re
 from typing import Any
 
+from feeds.crawler.comment_systems.page_scan import in_bytes
 from feeds.crawler.comment_systems.threads import (
     NO_THREAD,
     NOT_READABLE,
@@ -28,10 +28,7 @@ from feeds.crawler.comment_systems.threads import (
     with_depths,
 )
 
-_THREAD_DATA = re.compile(
-    rb"""<script[^>]*\bid=["']disqus-threadData["'][^>]*>(.*?)</script>""",
-    re.DOTALL | re.IGNORECASE,
-)
+_THREAD_DATA = in_bytes(rb"""(?s)<script[^>]*\bid=["']disqus-threadData["'][^>]*>(.*?)</script>""")
 
 
 def read_disqus(body: bytes) -> Thread:

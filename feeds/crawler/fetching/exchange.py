@@ -65,6 +65,8 @@ class FetchRequest:
     expects: Expectation = Expectation.ANY
     # Headers that sign in; sent to the first host alone and kept out of the archive.
     credentials: Headers = field(default=(), repr=False)
+    # Part of a query that nobody may read: added on the way, never in a URL, a record or a log.
+    secret_query: str = field(default="", repr=False)
     # JSON that is handed over by POST; None for a document that is asked for by GET.
     payload: bytes | None = field(default=None, repr=False)
 
@@ -78,7 +80,12 @@ class FetchRequest:
 
     @property
     def followed(self) -> frozenset[int]:
-        """Redirects that repeat this request: the others would make a GET of a POST."""
+        """Redirects that repeat this request: the others would make a GET of a POST.
+
+        A secret is not carried to where a redirect leads.
+        """
+        if self.secret_query:
+            return frozenset()
         return REDIRECTS if self.payload is None else REPEATING_REDIRECTS
 
 

@@ -277,3 +277,24 @@ def test_thread_that_was_cut_is_completed_by_the_sweep_once_a_key_is_set(web, pa
     assert said == "Disqus: 1 thread, 1 closed, 1 thread cut for want of a key, 2 of 5 kept"
     assert n_due == 1
     assert (Comment.objects.count(), CommentThread.objects.get().is_cut) == (5, False)
+
+
+def test_server_of_one_paper_changes_no_comment_of_another(web, paper):
+    given = {"id": "900001", "createdAt": "2026-11-20T10:00:00", "author": {"name": "Ann"}}
+    told = ((PATH, "Rain at last."), ("/news/evil-twin-of-the-inner-basin", "Lies."))
+    for day, (path, text) in enumerate(told):
+        disqus = DISQUS.replace("'7'", f"'{path}'").replace("talk.", f"{path[6:10]}.")
+        serve(web, paper, article_page(after=disqus).decode(), path)
+        web.routes["/embed/comments/"] = answer(
+            embedded([given | {"raw_message": text}], has_more=False), 200, HTML
+        )
+        work(NOW + 3 * day * DAY)
+        work(NOW + 3 * day * DAY + DAY)
+
+    rows = Comment.objects.order_by("pk").values_list("article_id", "remote_id", "server", "text")
+
+    first, second = Article.objects.order_by("pk").values_list("pk", flat=True)
+    assert list(rows) == [
+        (first, "900001", "dred.example", "Rain at last."),
+        (second, "900001", "evil.example", "Lies."),
+    ]

@@ -3,19 +3,22 @@
 import json
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from importlib import import_module
 
 import pytest
+from django.apps import apps
 
-from feeds import comments
+from feeds import comments, network
 from feeds.comments import CommentVisit
 from feeds.crawler.comment_systems.disqus import embed_url
 from feeds.crawler.comment_systems.threads import ThreadReference
 from feeds.crawler.outcomes import Outcome
 from feeds.frontier import NewPage, add_pages
-from feeds.models import Page, PageKind, Publication
+from feeds.models import Fetch, Page, PageKind, Publication
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 DAY = timedelta(days=1)
+scrub = import_module("feeds.migrations.0013_no_keys_in_addresses").scrub
 THREAD = ThreadReference("disqus", "karoo", "17", "https://karoo.example/a", "https://disqus.com")
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
@@ -322,3 +325,48 @@ def test_thread_that_nobody_opened_is_looked_at_until_given_up(thread_page):
         due_reason="The comment system says: Thread not found",
     )
     assert (late.is_kept, late.due_at) == (False, None)
+
+
+@pytest.mark.parametrize(
+    ("root", "sent"),
+    [
+        ("https://disqus.com", "api_key=secret"),
+        ("http://disqus.com", "api_key=secret"),
+        ("https://disqus.com.evil.example", ""),
+        ("https://evil.example", ""),
+        ("https://disqus.com:8443", ""),
+    ],
+)
+def test_key_goes_to_disqus_alone_and_stands_in_no_address(article, settings, root, sent):
+    settings.CRAWL_DISQUS_API_KEY = "secret"
+    page = Page.objects.get(pk=comments.register(article, replace(THREAD, root=root), NOW))
+
+    comments.record(page, answer(is_closed=True, has_more=True), NOW)
+
+    rest = Page.objects.get(url__contains="listPosts")
+    assert "secret" not in f"{rest.url} {rest.key}"
+    assert network.secret_query(rest) == sent
+    assert network.secret_query(page) == ""
+
+
+def test_keys_that_stand_in_addresses_are_taken_out(article, thread_page):
+    query = "api_key=secret&forum=karoo&thread=ident%3A17"
+    address = f"disqus.com/api/3.0/threads/listPosts.json?{query}"
+    Page.objects.filter(pk=thread_page.pk).update(url=f"http://{address}", key=address)
+    Fetch.objects.create(
+        page=thread_page,
+        host=thread_page.host,
+        url=f"http://{address}",
+        final_url=f"http://{address}",
+        hops=[[301, f"http://{address}"]],
+        started_at=NOW,
+        outcome=Outcome.OK,
+    )
+
+    scrub(apps, None)
+
+    clean = "disqus.com/api/3.0/threads/listPosts.json?forum=karoo&thread=ident%3A17"
+    page, fetch = Page.objects.get(pk=thread_page.pk), Fetch.objects.get()
+    assert (page.url, page.key) == (f"https://{clean}", clean)
+    assert (fetch.url, fetch.final_url) == (page.url, page.url)
+    assert fetch.hops == [[301, page.url]]

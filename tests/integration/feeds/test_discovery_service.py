@@ -341,6 +341,7 @@ def test_refusal_of_all_agents_says_what_was_tried(paper):
         ("/x", {"body": ""}, "The address answers with an empty page."),
         ("/", {"body": "<html>x</html>"}, "No feed was found at 127.0.0.1"),
         ("/", {"body": "<input type=password>"}, "http://127.0.0.1"),
+        ("/", {"body": "<input" * 150_000}, "No feed was found at 127.0.0.1"),
         ("/x", {"status": 401}, "The page asks for a name and a password (401)."),
     ],
 )

@@ -436,3 +436,16 @@ def test_redirects_within_a_host_keep_its_pace(origin):
 
     assert (result.outcome, len(result.hops)) == (Outcome.OK, 2)
     assert result.elapsed_ms >= 500
+
+
+def test_secret_query_is_sent_and_stands_nowhere_else(origin):
+    async def repeats(request, writer):
+        head = f"HTTP/1.1 302 x\r\nContent-Length: 0\r\nLocation: {request.target}&again=1\r\n\r\n"
+        writer.write(head.encode())
+
+    origin.routes["/api"] = repeats
+
+    result = fetch(f"{origin.url}/api?forum=karoo", secret_query="api_key=canary")
+
+    assert origin.paths == ["/api?forum=karoo&api_key=canary"]
+    assert "canary" not in repr(result)

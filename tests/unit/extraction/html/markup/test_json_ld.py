@@ -1,9 +1,16 @@
 import json
 
 import pytest
+from cpu_time import takes_less
 
 from extraction.html.extract_page import extract_page
-from extraction.html.markup.json_ld import JsonLdArticle, live_posts, read_json_ld, with_posts
+from extraction.html.markup.json_ld import (
+    JsonLdArticle,
+    live_posts,
+    load_json,
+    read_json_ld,
+    with_posts,
+)
 from extraction.html.markup.parse import parse_html
 from extraction.html.page import Extractor, PageInput
 
@@ -234,3 +241,10 @@ def test_live_blog_whose_posts_a_script_would_load_is_read_from_its_json_ld():
 
     assert (page.title, page.extractor) == ("Luton v Villa: as it happened", Extractor.JSON_LD)
     assert page.text.split("\n") == [part for minute in MINUTES for part in (minute, POST.strip())]
+
+
+@pytest.mark.parametrize("end", ["", "\\"])
+def test_string_that_never_ends_is_read_once(end):
+    script = '{"@type": "NewsArticle", // x\n "a": ' + '\\"' * 30_000 + end
+
+    assert takes_less(0.2, lambda: load_json(script))

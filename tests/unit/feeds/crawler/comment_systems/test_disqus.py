@@ -73,18 +73,18 @@ def test_addresses_of_thread():
         "https://disqus.com/embed/comments/?base=default&f=courier&t_i=17"
         "&t_u=https%3A%2F%2Fwww.example.co.za%2Fa"
     )
-    assert posts_url(ThreadReference("disqus", "courier", "", URL, ROOT), "key") == (
-        "https://disqus.com/api/3.0/threads/listPosts.json?api_key=key&forum=courier"
+    assert posts_url(ThreadReference("disqus", "courier", "", URL, ROOT)) == (
+        "https://disqus.com/api/3.0/threads/listPosts.json?forum=courier"
         "&thread=link%3Ahttps%3A%2F%2Fwww.example.co.za%2Fa&order=asc&limit=100"
     )
 
 
 def test_embed_address_is_read_back():
     assert thread_of_embed_url(embed_url(THREAD)) == THREAD
-    assert thread_of_embed_url(posts_url(THREAD, "key")) is None
+    assert thread_of_embed_url(posts_url(THREAD)) is None
 
 
 def test_next_page_replaces_cursor():
-    url = next_page_url(posts_url(THREAD, "key", "1:0:0"), "2:0:0")
+    url = next_page_url(posts_url(THREAD, "1:0:0"), "2:0:0")
 
-    assert url == posts_url(THREAD, "key", "2:0:0")
+    assert url == posts_url(THREAD, "2:0:0")

@@ -2,6 +2,7 @@ import json
 from datetime import UTC, datetime
 
 import pytest
+from cpu_time import takes_less
 
 from feeds.crawler.comment_systems.disqus_answers import read_disqus
 from feeds.crawler.comment_systems.threads import Author, Post, Thread
@@ -180,3 +181,9 @@ def test_posts_with_odd_values_are_read_or_left_out():
     (post,) = read_disqus(body).posts
 
     assert (post.id, post.likes, post.points, post.message, post.depth) == ("2", 0, 0, "ab", 0)
+
+
+def test_answer_of_tags_without_an_end_is_read_once():
+    body = b"<script" * 60_000
+
+    assert takes_less(0.2, lambda: read_disqus(body))

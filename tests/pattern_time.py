@@ -1,0 +1,54 @@
+"""How the time of a pattern grows with its text: by the doubling, on this machine."""
+
+import time
+from collections import deque
+from collections.abc import Sequence
+from typing import Any
+
+from tests.module_patterns import ModulePattern
+from tests.worst_strings import Attack
+
+SHORT, LONG = 4_096, 16_384
+# Of time, when a text becomes twice as long: 2 for a linear pattern, 4 for a quadratic one.
+MAX_GROWTH = 2.2
+_MAX_RATIO = MAX_GROWTH**2  # from 4 k to 16 k are two doublings
+# Below, a run is start-up and clock: so little, growing with the square, is 0.2 s for a megabyte.
+_LEAST_SECONDS = 50e-6
+_N_RUNS = 7
+# So long a run that grew so much needs no second look.
+_SURE_SECONDS, _SURE_RATIO = 0.02, 10
+
+
+def growth_of(named: ModulePattern, texts: Sequence[Attack]) -> tuple[float, Attack] | None:
+    """Give the first text on which the pattern grows too fast, with the growth; else None."""
+    for attack in texts:
+        growth = _growth(named, attack)
+        if growth > MAX_GROWTH:
+            return round(growth, 2), attack
+    return None
+
+
+def _growth(named: ModulePattern, attack: Attack) -> float:
+    is_bytes = isinstance(named.pattern.pattern, bytes)
+    short, long = (
+        attack.text(length).encode("latin-1", "replace") if is_bytes else attack.text(length)
+        for length in (SHORT, LONG)
+    )
+    seconds = [_seconds(named, short), _seconds(named, long)]
+    for _ in range(_N_RUNS):
+        if seconds[1] > _SURE_SECONDS and seconds[1] > _SURE_RATIO * seconds[0]:
+            break
+        if seconds[1] < _LEAST_SECONDS or seconds[1] <= _MAX_RATIO * seconds[0]:
+            return 1.0
+        # What else runs on the machine makes a run longer, never shorter.
+        seconds = [min(seconds[0], _seconds(named, short)), min(seconds[1], _seconds(named, long))]
+    return float((seconds[1] / seconds[0]) ** 0.5)
+
+
+def _seconds(named: ModulePattern, text: Any) -> float:
+    begun = time.thread_time()
+    if named.method == "finditer":
+        deque(named.pattern.finditer(text), maxlen=0)
+    else:
+        getattr(named.pattern, named.method)(text)
+    return time.thread_time() - begun
