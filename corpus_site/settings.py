@@ -134,6 +134,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "corpus_site.accounts.sign_in.trusted_header.TrustedHeaderMiddleware",
+    "corpus_site.header_middleware.HeaderMiddleware",
     "corpus_site.accounts.middleware.ReadersMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "corpus_site.accounts.form_addresses.FormAddressesMiddleware",
@@ -209,6 +210,7 @@ AUTH_PASSWORD_VALIDATORS = [
     },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "corpus_site.accounts.tokens.TokensEnd"},
 ]
 # People whom somebody else vouches for; groups give roles, and without any here admins give them.
 SIGN_IN_GROUPS = env.list("SIGN_IN_GROUPS", default=[])
@@ -267,6 +269,8 @@ SESSION_COOKIE_SECURE = HTTPS_ONLY
 CSRF_COOKIE_SECURE = HTTPS_ONLY
 SESSION_COOKIE_SAMESITE = "Lax"
 if HTTPS_ONLY:
+    # A browser takes such cookies over https alone, and from no neighbouring host name.
+    SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-sessionid", "__Host-csrftoken"
     SECURE_HSTS_SECONDS = 31_536_000
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
     SECURE_HSTS_PRELOAD = True

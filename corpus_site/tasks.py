@@ -8,7 +8,6 @@ A hint says "something may be due"; losing one costs the time to the next sweep.
 import functools
 import logging
 import os
-import platform
 from datetime import datetime
 
 from celery import shared_task
@@ -33,7 +32,7 @@ _trouble = TroubleLog(logger)
 
 def owner() -> str:
     """Name of this process as leases and the status page show it."""
-    return f"{platform.node()}:celery:{os.getpid()}"
+    return _heartbeat(os.getpid()).name
 
 
 @shared_task(name="corpus_site.run_stage")  # type: ignore[untyped-decorator]  # Celery has no types

@@ -76,5 +76,23 @@ def revoke_token(owner: User, pk: int) -> ApiToken | None:
     return token
 
 
+class TokensEnd:
+    """Django asks it as a rule of passwords: it refuses none, and hears of every changed one.
+
+    Of one that is only hashed anew at a sign-in Django says nothing.
+    """
+
+    def validate(self, password: str, user: User | None = None) -> None:
+        """Accept it."""
+
+    def password_changed(self, password: str, user: User) -> None:
+        """End the tokens that the owner of the former password has made."""
+        del password
+        ApiToken.objects.filter(owner=user).delete()
+
+    def get_help_text(self) -> str:
+        return "Tokens of the API that were made before end with the new password."
+
+
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()

@@ -10,6 +10,7 @@ from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import LoginView
+from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -18,7 +19,9 @@ from django.views.decorators.http import require_http_methods
 
 from corpus_site.accounts.forms import OwnPasswordForm, OwnSettingsForm, TokenForm
 from corpus_site.accounts.models import User
+from corpus_site.accounts.networks import client_address
 from corpus_site.accounts.sign_in import openid
+from corpus_site.accounts.spraying import MOST_WRONG, wrong_passwords
 from corpus_site.accounts.tokens import make_token, revoke_token
 
 
@@ -27,6 +30,19 @@ class SignIn(LoginView):
 
     template_name = "accounts/sign_in.html"
     redirect_authenticated_user = True
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        wait = wrong_passwords.wait(client_address(request))
+        if wait:
+            context = {"wait": wait, "most": MOST_WRONG}
+            answer = render(request, "accounts/sprayed.html", context, status=429)
+            answer["Retry-After"] = str(wait)
+            return answer
+        return super().post(request, *args, **kwargs)
+
+    def form_invalid(self, form: BaseForm) -> HttpResponse:
+        wrong_passwords.note(client_address(self.request))
+        return super().form_invalid(form)
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         return super().get_context_data(**kwargs) | {

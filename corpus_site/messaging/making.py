@@ -7,8 +7,6 @@ happened since is the next.
 """
 
 import logging
-import os
-import platform
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -24,6 +22,7 @@ from corpus_site.messaging.noticing import note_alarms, note_hits, open_subscrip
 from corpus_site.messaging.timetable import DAY, GAPS, SETTLE, WEEK, Hours, next_gap
 from feeds.batches import DISASTERS, each
 from feeds.leases import Claim, release_lock, take_lock
+from feeds.machine import name_of_start
 from feeds.models import Lock
 
 logger = logging.getLogger(__name__)
@@ -56,7 +55,7 @@ def pending(limit: int, now: datetime) -> int:
 
 
 def _pending(limit: int, now: datetime) -> int:
-    owner = f"{platform.node()}:{os.getpid()}:messages"
+    owner = name_of_start("messages")
     last = Lock.objects.filter(name=LOCK).values_list("last_run_at", flat=True).first()
     if not take_lock(LOCK, Claim(owner, now, _LOCK_LEASE)):
         return 0

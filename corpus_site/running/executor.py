@@ -8,7 +8,6 @@ wait for slow sites.
 
 import logging
 import os
-import platform
 import signal
 import threading
 import time
@@ -30,6 +29,7 @@ from corpus_site.running.resting import rest
 from corpus_site.running.trouble_log import TroubleLog
 from feeds.batches import Report
 from feeds.leases import Claim
+from feeds.machine import name_of_start
 from feeds.models import Worker
 
 logger = logging.getLogger(__name__)
@@ -55,7 +55,7 @@ class Heartbeat:
     written_at: float = -BEAT_SECONDS
 
     def __post_init__(self) -> None:
-        self.name = f"{platform.node()}:{self.kind}:{os.getpid()}"
+        self.name = name_of_start(self.kind)
 
     def stamp(self, doing: str, now: datetime) -> None:
         clock = time.monotonic()

@@ -16,6 +16,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from corpus_site.running.supervisor import Child, Supervisor
+from feeds.machine import machine_mark
 
 WATCH_EVERY_TICKS = 25  # 5 s
 # Of glibc, in all children: with one for each thread, pages keep 25 MB more that nothing uses.
@@ -37,9 +38,9 @@ def become_supervisor(children: Sequence[Child]) -> NoReturn:
 
 
 class StuckWorkers:
-    """Process ids of workers whose work has outlived its hard limit.
+    """Process ids of this machine's workers whose work has outlived its hard limit.
 
-    Asks the database now and then.
+    Asks the database now and then. Another machine has a supervisor of its own.
     """
 
     def __init__(self) -> None:
@@ -50,7 +51,7 @@ class StuckWorkers:
         if self.ticks % WATCH_EVERY_TICKS:
             return []
         workers = apps.get_model("feeds", "Worker")._default_manager
-        rows = workers.filter(hard_limit_at__lt=timezone.now())
+        rows = workers.filter(name__startswith=machine_mark(), hard_limit_at__lt=timezone.now())
         pids = list(rows.values_list("pid", flat=True))
         if pids:
             rows.delete()

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 from factories import make_user
 
+from corpus_site.accounts.spraying import wrong_passwords
 from corpus_site.api.limits import buckets
 from feeds.parameters import values
 
@@ -34,6 +35,7 @@ def own_folders(settings, tmp_path: Path) -> None:
 def full_buckets() -> None:
     """Let no test use up what the API grants another one a minute."""
     buckets.clear()
+    wrong_passwords.clear()
 
 
 @pytest.fixture(autouse=True)

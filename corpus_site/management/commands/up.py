@@ -16,6 +16,7 @@ from corpus_site.demo import ENVIRONMENT, Demo
 from corpus_site.newsstand.server import HOST
 from corpus_site.running.supervise import become_supervisor
 from corpus_site.running.supervisor import AlreadyRunningError, Child, single_instance
+from feeds.machine import machine_mark
 from feeds.models import Worker
 
 LOCAL_ADDRESSES = {"127.0.0.1", "localhost", "::1"}
@@ -67,7 +68,7 @@ class Command(BaseCommand):
             demand_port(HOST, paper_port, PAPERS_REMEDY)
         run_beside("migrate", "--verbosity=0")
         password = first_admin()
-        Worker.objects.all().delete()
+        Worker.objects.filter(name__startswith=machine_mark()).delete()
         children = [
             _web(host, port),
             *(_worker(number) for number in range(settings.WORKER_PROCESSES)),
