@@ -8,7 +8,9 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from feeds.admin_forms import AccountForm, NewFeedForm, ProxyForm, PublicationTableForm
+from feeds.account_forms import FIELDS as ACCOUNT_FIELDS
+from feeds.account_forms import AccountForm
+from feeds.admin_forms import NewFeedForm, ProxyForm, PublicationTableForm
 from feeds.crawler.rights.statements import SITE_SOURCES
 from feeds.models import (
     Account,
@@ -367,7 +369,7 @@ class ProxyAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in its s
 @admin.register(Account)
 class AccountAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # generic in its stubs only
     form = AccountForm
-    fields = ("publication", "host", "kind", "user_name", "secret", "is_active")
+    fields = ("publication", *ACCOUNT_FIELDS)
     list_display = ("publication", "host", "kind", "user_name", "is_active", "changed_at")
     list_select_related = ("publication",)
 

@@ -1,16 +1,12 @@
 """Forms of the sources' tables in Django's admin: what they accept, the pages accept too."""
 
-import re
-
 from django import forms
 from django.core.exceptions import ValidationError
 
 from feeds.crawler.addressing.canonical import BadUrl, canonicalize
 from feeds.forms import PublicationForm
-from feeds.models import Account, Feed, Proxy
+from feeds.models import Feed, Proxy
 from feeds.sources import publications
-
-_HOST = re.compile(r"[a-z0-9-]+(\.[a-z0-9-]+)+")
 
 
 class PublicationTableForm(PublicationForm):
@@ -66,38 +62,3 @@ class ProxyForm(forms.ModelForm):  # type: ignore[type-arg] # generic in its stu
             return canonicalize(self.cleaned_data["url"]).url
         except BadUrl as problem:
             raise ValidationError(str(problem)) from problem
-
-
-class AccountForm(forms.ModelForm):  # type: ignore[type-arg] # generic in its stubs only
-    """The secret is never sent to the browser; left empty it stays what it is."""
-
-    secret = forms.CharField(
-        max_length=4000,
-        required=False,
-        widget=forms.PasswordInput(render_value=False),
-        help_text="Password, or the Cookie header of a signed-in browser. Empty: as it was.",
-    )
-
-    class Meta:
-        model = Account
-        fields = ("publication", "host", "kind", "user_name", "is_active")
-
-    def clean_secret(self) -> str:
-        secret: str = self.cleaned_data["secret"]
-        if not secret and not self.instance.sealed_secret:
-            raise ValidationError("Give the password or the cookie.")
-        if not secret.isascii() or not secret.isprintable():
-            raise ValidationError("A header holds printable ASCII characters only.")
-        return secret
-
-    def clean_host(self) -> str:
-        host: str = self.cleaned_data["host"].strip().lower()
-        if host and not _HOST.fullmatch(host):
-            raise ValidationError("Give a host alone, such as premium.example.co.za.")
-        return host
-
-    def save(self, commit: bool = True) -> Account:
-        if self.cleaned_data["secret"]:
-            self.instance.secret = self.cleaned_data["secret"]
-        account: Account = super().save(commit)
-        return account

@@ -32,7 +32,7 @@ from feeds.planning.next_visits import may_change
 from feeds.planning.recovery import Recovery, bring_back, bring_back_permitted
 from feeds.rights import take_file
 from feeds.row_updates import update_rows
-from feeds.visiting import poll, probes
+from feeds.visiting import log_ins, poll, probes
 from feeds.visiting.captures import CaptureRights
 from feeds.visiting.hosts import (
     HOST_FIELDS,
@@ -122,6 +122,7 @@ def _record(harvest: Harvest, tally: _Tally) -> None:
         visited = tuple(judge(page, result, turn, captures) for page, result in turn.visited)
         other = [rows[turn.host.name]] if turn.host.name in rows else []
         other += [_probe_row(turn, turn.probe)] if turn.probe and not visited else []
+        other += _signed_out_rows(turn)
         since = recovered_since(turn.host, visited)
         recovery = Recovery(turn.host, since) if since else None
         policy = changed_robots(turn.host, robots.get(turn.host.name))
@@ -146,6 +147,16 @@ def _probe_row(turn: Turn, probe: FetchResult) -> Fetch:
     row = fetch_row(probe, turn.host.pk, archive_result(probe), page)
     row.visit_reason = f"a probe without {probes.chosen_way(turn.host)}"
     return row
+
+
+def _signed_out_rows(turn: Turn) -> list[Fetch]:
+    """Archive what came for a page in place of an answer to somebody who is signed in."""
+    if turn.log_in is None or turn.log_in.signed_out is None:
+        return []
+    result, page = turn.log_in.signed_out, turn.not_visited[0]
+    row = fetch_row(result, turn.host.pk, archive_result(result), page)
+    row.visit_reason = "the log-in had ended"
+    return [row]
 
 
 def _robots_texts(harvest: Harvest) -> dict[str, str]:
@@ -208,6 +219,7 @@ def _record_turns(turns: Sequence[_Judged], tally: _Tally, now: datetime) -> Non
                 take_file(item.page, item.outcome, item.result.body, item.error, now)
         give_back([page for judged in turns for page in judged.turn.not_visited], owner)
         keep_acts([judged.turn for judged in turns], owner, now)
+        log_ins.record([judged.turn for judged in turns], now)
         update_rows([judged.turn.host for judged in turns], HOST_FIELDS, owner)
         HostDecision.objects.bulk_create(
             decision for judged in turns for decision in judged.decisions

@@ -23,8 +23,9 @@ from django.db.models.functions import Coalesce, Mod, RowNumber
 from django.db.models.lookups import GreaterThan
 
 from feeds.crawler.fetching.exchange import FetchResult
+from feeds.crawler.signing_in.log_in import LogInReport, LogInTerms
 from feeds.leases import Claim, claim, update_chosen
-from feeds.models import Host, Page, PageKind, PublicationState, VisitPurpose, WorkQuerySet
+from feeds.models import Account, Host, Page, PageKind, PublicationState, VisitPurpose, WorkQuerySet
 from feeds.tombstones import buried, digest_of_guid, digest_of_key
 
 # A visit that waits no longer than a host may rest between two turns is not late.
@@ -63,6 +64,27 @@ class AddReport:
 
 
 @dataclass(frozen=True, slots=True)
+class LogInTurn:
+    """What becomes of a newspaper's account in a turn, which then visits no page.
+
+    `terms` where this turn logs in, and `report` what came of it; neither where another turn does.
+    `signed_out` is what came for the first page where it was meant for nobody who is signed in.
+    """
+
+    account: Account
+    terms: LogInTerms | None = None
+    report: LogInReport | None = None
+    signed_out: FetchResult | None = None
+
+    @property
+    def results(self) -> tuple[FetchResult, ...]:
+        """All that came, in order."""
+        if self.signed_out:
+            return (self.signed_out,)
+        return self.report.results if self.report else ()
+
+
+@dataclass(frozen=True, slots=True)
 class Turn:
     """One host, leased, with the pages that are to be visited one after the other.
 
@@ -78,10 +100,15 @@ class Turn:
     probe: FetchResult | None = None
     # An address of the host where nothing but its robots.txt is asked for.
     robots_of: str = ""
+    log_in: LogInTurn | None = None
 
     @property
     def visited(self) -> Iterator[tuple[Page, FetchResult]]:
         return zip(self.pages, self.results, strict=False)
+
+    @property
+    def log_in_results(self) -> tuple[FetchResult, ...]:
+        return self.log_in.results if self.log_in else ()
 
     @property
     def not_visited(self) -> tuple[Page, ...]:

@@ -16,11 +16,12 @@ from django.conf import settings
 from feeds.crawler.addressing.canonical import is_same_site
 from feeds.crawler.archive.warc import WarcWriter
 from feeds.crawler.comment_systems.disqus import takes_key
+from feeds.crawler.fetching.cookies import CookieJar
 from feeds.crawler.fetching.exchange import NetworkPolicy
 from feeds.crawler.fetching.ip_addresses import Network
 from feeds.crawler.fetching.names import ProxyLookup
 from feeds.crawler.timing.conditional import Headers
-from feeds.models import Account, Host, Page, PageKind, Publication
+from feeds.models import Account, AccountKind, Host, Page, PageKind, Publication
 from feeds.parameters.values import value
 from feeds.secrets_at_rest import SealBrokenError
 
@@ -86,23 +87,29 @@ def pause_seconds(host: Host, publication: Publication) -> float:
     return min_delay_seconds(publication) if said is None else said
 
 
-def credentials(host: Host, page: Page) -> Headers:
-    """Return what signs a request in: for the publication's own site, if it has an account.
+def account_of(host: Host, page: Page) -> Account | None:
+    """Return the account a page is asked for with: of the publication's own site, if it has one.
 
     Several accounts that fit take turns by the page, so that a page is always asked for by the
     same one.
     """
     if page.kind == PageKind.COMMENTS:
-        return ()
+        return None
     home = urlsplit(page.publication.home_url).netloc.lower()
     if not is_same_site(host.name, home):
-        return ()
+        return None
     accounts = page.publication.accounts.all()
     fitting = [one for one in accounts if one.is_active and _is_for(one, host.name)]
-    if not fitting:
+    return fitting[page.pk % len(fitting)] if fitting else None
+
+
+def credentials(host: Host, page: Page) -> Headers:
+    """Return what signs a request in; nothing where a log-in form does (→ `session`)."""
+    account = account_of(host, page)
+    if account is None:
         return ()
     try:
-        return fitting[page.pk % len(fitting)].headers
+        return account.headers
     except SealBrokenError as error:
         log.warning("The account of %s is not used: %s", page.publication.slug, error)
         return ()
@@ -114,6 +121,12 @@ def secret_query(page: Page) -> str:
     if not key or page.kind != PageKind.COMMENTS or not takes_key(page.url):
         return ""
     return urlencode({"api_key": key})
+
+
+def session(host: Host, page: Page) -> CookieJar | None:
+    """Return the cookies of the account's log-in form; None where nobody is signed in by one."""
+    account = account_of(host, page)
+    return account.session if account and account.kind == AccountKind.FORM else None
 
 
 def _is_for(account: Account, host: str) -> bool:

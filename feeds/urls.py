@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from feeds.views import feed_actions, fetch_again, host_actions, plan, sources
+from feeds.views import accounts, feed_actions, fetch_again, host_actions, plan, sources
 
 urlpatterns = [
     path("feeds/<int:pk>/", sources.feed_page, name="feed"),
@@ -20,5 +20,17 @@ urlpatterns = [
         name="source-fetch-again",
     ),
     path("sources/<slug:slug>/languages/", sources.expected_languages, name="source-languages"),
+    path("sources/<slug:slug>/accounts/", accounts.accounts, name="source-accounts"),
+    path("sources/<slug:slug>/accounts/<int:pk>/", accounts.change, name="source-account"),
+    path(
+        "sources/<slug:slug>/accounts/<int:pk>/try/",
+        accounts.try_log_in,
+        name="source-account-try",
+    ),
+    path(
+        "sources/<slug:slug>/accounts/<int:pk>/remove/",
+        accounts.remove,
+        name="source-account-remove",
+    ),
     path("sources/<slug:slug>/do/<str:action>/", sources.publication_action, name="source-action"),
 ]

@@ -12,6 +12,7 @@ _.NltkTagger  # our tagger behind NLTK's own interface
 # Asked for by Django and by Python.
 _.has_module_perms  # the admin, whether it shows an app
 _.authenticate, _.get_user  # signing in by a backend
+_.field_order  # Django's forms
 _.form_class, _.template_name, _.success_url  # Django's views
 _.redirect_authenticated_user, _.token_generator  # the same
 _.default_site  # the admin's configuration

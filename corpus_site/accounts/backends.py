@@ -26,6 +26,7 @@ EDITOR_TABLES = (
     *LINGUIST_TABLES,
     "alarms.alarmnote",
     "feeds.publication",
+    "feeds.account",
     "feeds.feed",
     "feeds.page",
     "feeds.host",

@@ -13,6 +13,7 @@ class AlarmKind(models.TextChoices):
     NETWORK = "network", "Network"
     BLOCK = "block", "Refused"
     ROBOTS = "robots", "Forbidden by robots.txt"
+    LOG_IN = "log_in", "Log-in refused"
     SLOWED = "slowed", "Slowed for days"
     DOWN = "down", "Host failing"
     UNSTORED = "unstored", "Asked, nothing stored"

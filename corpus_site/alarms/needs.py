@@ -12,6 +12,7 @@ from django.urls import reverse
 from corpus_site.alarms import picture as pictures
 from corpus_site.alarms.feed_needs import feed_needs, silenced
 from corpus_site.alarms.host_needs import host_needs
+from corpus_site.alarms.log_in_needs import log_in_needs
 from corpus_site.alarms.need import Need, cost, moment
 from corpus_site.alarms.paper_needs import paper_needs
 from corpus_site.alarms.picture import Picture
@@ -32,7 +33,8 @@ def all_needs(now: datetime) -> list[Need]:
     hosts = host_needs(picture)
     feeds = feed_needs(picture, {need.host for need in hosts} | _unreachable(picture, hosts))
     told = _told(picture, hosts) | silenced(picture, feeds)
-    found = [*machine, *hosts, *_told_apart(picture, [*feeds, *paper_needs(picture, told)])]
+    papers = [*feeds, *log_in_needs(picture), *paper_needs(picture, told)]
+    found = [*machine, *hosts, *_told_apart(picture, papers)]
     return sorted(found, key=lambda need: (-need.articles_a_day, need.subject))
 
 

@@ -10,7 +10,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from feeds.secrets_at_rest import seal, unseal
+from feeds.crawler.fetching.cookies import CookieJar
+from feeds.secrets_at_rest import SealBrokenError, seal, unseal
 
 
 class Proxy(models.Model):
@@ -31,6 +32,7 @@ class Proxy(models.Model):
 class AccountKind(models.TextChoices):
     BASIC = "basic", "User name and password (HTTP Basic)"
     COOKIE = "cookie", "Cookie of a signed-in browser"
+    FORM = "form", "Log-in form of the newspaper"
 
 
 class Account(models.Model):
@@ -53,6 +55,36 @@ class Account(models.Model):
     sealed_secret = models.TextField(editable=False, help_text="See feeds/secrets_at_rest.py")
     is_active = models.BooleanField(default=True)
     changed_at = models.DateTimeField(auto_now=True)
+    # Of a form.
+    log_in_address = models.CharField(
+        max_length=2048, blank=True, default="", help_text="Page that shows the form"
+    )
+    user_field = models.CharField(
+        max_length=200, blank=True, default="", help_text="Empty: found on the page"
+    )
+    password_field = models.CharField(
+        max_length=200, blank=True, default="", help_text="Empty: found on the page"
+    )
+    success_cookie = models.CharField(
+        max_length=200, blank=True, default="", help_text="Set for who is signed in"
+    )
+    absent_text = models.CharField(
+        max_length=200, blank=True, default="", help_text="Shown only to who is not signed in"
+    )
+    # What log-ins have come to; written by `feeds/visiting/log_ins.py`.
+    sealed_session = models.TextField(
+        blank=True, default="", editable=False, help_text="Cookies, sealed; empty: signed out"
+    )
+    session_at = models.DateTimeField(null=True, blank=True, editable=False)
+    log_in_until = models.DateTimeField(
+        null=True, blank=True, editable=False, help_text="Somebody is logging in until then"
+    )
+    next_log_in_at = models.DateTimeField(null=True, blank=True, editable=False)
+    counted_on = models.DateField(null=True, blank=True, editable=False)
+    n_log_ins = models.PositiveSmallIntegerField(default=0, editable=False)
+    n_refused = models.PositiveSmallIntegerField(default=0, editable=False)
+    refused_since = models.DateTimeField(null=True, blank=True, editable=False)
+    log_in_said = models.TextField(blank=True, default="", editable=False)
 
     class Meta:
         ordering = ["publication", "pk"]
@@ -70,8 +102,25 @@ class Account(models.Model):
         self.sealed_secret = seal(text)
 
     @property
+    def log_in_steps(self) -> list[str]:
+        """What the last log-in came to, in sentences."""
+        return self.log_in_said.splitlines()
+
+    @property
+    def session(self) -> CookieJar | None:
+        """The cookies of its log-in; None where nobody is signed in, or the seal's key is gone."""
+        if not self.sealed_session:
+            return None
+        try:
+            return CookieJar.of_text(unseal(self.sealed_session))
+        except SealBrokenError:
+            return None
+
+    @property
     def headers(self) -> tuple[tuple[str, str], ...]:
-        """Headers that sign a request in."""
+        """Headers that sign a request in; a form gives cookies instead."""
+        if self.kind == AccountKind.FORM:
+            return ()
         if self.kind == AccountKind.COOKIE:
             return (("Cookie", self.secret),)
         words = f"{self.user_name}:{self.secret}".encode()

@@ -8,7 +8,7 @@ from typing import Any
 from django.db import models, transaction
 from django.db.models import QuerySet
 
-from feeds.models import Publication, PublicationChange
+from feeds.models import Account, Publication, PublicationChange
 
 # What workers write, and what follows from a change.
 _NO_SETTINGS = frozenset({"id", "comments_open_days", "created_at", "started_at", "paused_at"})
@@ -42,6 +42,31 @@ def kept_changes(ids: Collection[int], user: Any, now: datetime) -> Iterator[Non
             for field in _SETTINGS
             if before[pk][field.name] != after[pk][field.name]
         )
+
+
+@contextmanager
+def kept_accounts(publication: Publication, user: Any, now: datetime) -> Iterator[None]:
+    """Keep that the accounts of a publication changed inside of the block; no secret is kept."""
+    with transaction.atomic():
+        before = _accounts(publication)
+        yield
+        PublicationChange.objects.create(
+            publication=publication,
+            field="accounts",
+            before=before,
+            after=_accounts(publication),
+            made_by=user,
+            made_at=now,
+        )
+
+
+def _accounts(publication: Publication) -> str:
+    rows = Account.objects.filter(publication=publication)
+    return "; ".join(
+        f"{row.get_kind_display()}{f', {row.host}' if row.host else ''}"
+        f"{'' if row.is_active else ', not used'}"
+        for row in rows
+    )
 
 
 def changes_of(publication: Publication) -> QuerySet[PublicationChange]:

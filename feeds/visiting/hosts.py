@@ -85,10 +85,10 @@ def after_turn(
     requested = [item for item in visited if item.result.exchanges]
     if requested:
         host.last_request_at = requested[-1].result.started_at
-    elif turn.probe:
-        host.last_request_at = turn.probe.started_at
-    n_probes = bool(turn.probe) - bool(turn.probe and requested)
-    ceiling.count(host, [*(item.page for item in requested), *turn.pages[:n_probes]], now)
+    elif others := [*turn.log_in_results, *([turn.probe] if turn.probe else [])]:
+        host.last_request_at = others[-1].started_at
+    n_others = bool(turn.probe and not requested) + len(turn.log_in_results)
+    ceiling.count(host, [*(item.page for item in requested), *turn.pages[:1] * n_others], now)
     _take_trouble(host, visited, now)
     decisions += _take_block(host, visited, now)
     wants_browser = any(item.may_try_browser for item in visited)
@@ -239,9 +239,9 @@ def slow_down_others(turns: Sequence[Turn], now: datetime) -> None:
     names = {
         name
         for turn in turns
-        for result in turn.results
+        for result in (*turn.results, *turn.log_in_results)
         for name in (parse_target(url).netloc for url in (*result.hops, result.final_url))
-        if name != turn.host.name and result.hops
+        if name != turn.host.name and (result.hops or turn.log_in)
     }
     if names and seconds:
         moment = now + timedelta(seconds=seconds)

@@ -18,29 +18,25 @@ from django.db import Error
 from django.db.models import F
 from django.db.models.functions import Greatest
 
-from feeds.crawler.documents.feed_document import FeedKind
-from feeds.crawler.fetching.exchange import Expectation, FetchRequest, FetchResult
+from feeds.crawler.fetching.exchange import FetchResult
 from feeds.crawler.fetching.http import Fetcher, Pace
 from feeds.crawler.fetching.robots import RobotsPolicy, product_token
 from feeds.crawler.fetching.robots_book import FetchedRobots, RobotsBook
 from feeds.crawler.outcomes import Outcome
-from feeds.crawler.timing.conditional import may_be_conditional
-from feeds.frontier import Turn, claim_turns, release_hosts
+from feeds.crawler.signing_in.log_in import log_in
+from feeds.frontier import LogInTurn, Turn, claim_turns, release_hosts
 from feeds.leases import Claim
-from feeds.models import Host, Page, PageKind, VisitPurpose
+from feeds.models import Host, Page
 from feeds.network import (
     PROXY_LOOKUP,
-    credentials,
     network_policy,
     pause_seconds,
     permits_proxy,
-    secret_query,
-    user_agent,
 )
 from feeds.parameters.values import value
 from feeds.planning import ceiling
-from feeds.rights import MAX_FILE_BYTES
-from feeds.visiting import probes
+from feeds.visiting import log_ins, probes
+from feeds.visiting.page_requests import page_request
 
 logger = logging.getLogger(__name__)
 
@@ -168,6 +164,7 @@ class _Batch:
     def start(self, turns: Sequence[Turn], loop: asyncio.AbstractEventLoop) -> None:
         for turn in turns:
             self.unrecorded[turn.host.pk] = turn
+        for turn in log_ins.begin(turns, self._clock.now()):
             _learn_robots(self._book, turn.host, self._clock.now())
             self._tasks[loop.create_task(self._visit(turn))] = turn
 
@@ -214,6 +211,9 @@ class _Batch:
         delay = self._book.crawl_delay(name)
         if may_ask and loop.time() > last_start:  # robots.txt took all the time there was
             return replace(turn, crawl_delay_seconds=delay)
+        if turn.log_in is not None:
+            done = await self._log_in(turn, turn.log_in) if may_ask else turn.log_in
+            return replace(turn, log_in=done, crawl_delay_seconds=delay)
         if may_ask and turn.pages and probes.is_due(turn.host, turn.pages[0], self._clock.now()):
             probe = await self._fetch(turn.host, turn.pages[0], is_plain=True)
             results = [probe] if probe.outcome.is_answer else []
@@ -221,12 +221,32 @@ class _Batch:
         for page in turn.pages:
             if not ceiling.may_go_on(turn.host, page, len(results), self._clock.now()):
                 break
-            results.append(await self._fetch(turn.host, page))
+            result = await self._fetch(turn.host, page)
+            account = log_ins.ended_session(turn.host, page, result, self._clock.now())
+            if account is not None:
+                turn = replace(turn, log_in=LogInTurn(account, signed_out=result))
+                break
+            results.append(result)
             is_late = loop.time() > last_start
             must_wait = bool(delay) or pause_seconds(turn.host, page.publication) > 0
             if is_late or must_wait or results[-1].outcome in _LEAVE_ALONE:
                 break
         return replace(turn, results=tuple(results), crawl_delay_seconds=delay)
+
+    async def _log_in(self, turn: Turn, login: LogInTurn) -> LogInTurn:
+        """Log in where this turn is to do it; the pages come with the next one."""
+        if login.terms is None:
+            return login
+        page = turn.pages[0]
+        pause = pause_seconds(turn.host, page.publication)
+
+        async def wait(host: str) -> None:
+            wanted = max(pause, self._book.crawl_delay(host) or 0.0)
+            await asyncio.sleep(min(wanted, MAX_PACE_SECONDS / 2))
+
+        fetcher = await self._fetcher_for(turn.host, page)
+        report = await log_in(fetcher, login.terms, self._book.decide, wait)
+        return replace(login, report=report)
 
     async def _read_robots(self, turn: Turn) -> bool:
         """Read robots.txt before the first page, so that its time is not taken from the page's."""
@@ -240,7 +260,7 @@ class _Batch:
 
     async def _fetch(self, host: Host, page: Page, *, is_plain: bool = False) -> FetchResult:
         """Fetch a page as its host is asked; plain: without a proxy, under our own name."""
-        request = _request(host, page, self._clock.now())
+        request = page_request(host, page, self._clock.now())
         if is_plain:
             request = replace(request, user_agent=settings.CRAWL_USER_AGENT)
         try:
@@ -278,26 +298,6 @@ class _Batch:
 
 def _pages_per_host() -> int:
     return PAGES_WITHOUT_DELAY if value("CRAWL_MIN_DELAY_SECONDS") == 0 else 1
-
-
-def _request(host: Host, page: Page, now: datetime) -> FetchRequest:
-    feed = getattr(page, "feed", None)  # an index page is a page, though it is polled like a feed
-    is_rights = page.kind == PageKind.RIGHTS
-    is_feed = page.kind == PageKind.FEED and not (feed and feed.kind == FeedKind.INDEX)
-    # Who asks once more after a "not modified" does not believe it.
-    is_doubted = page.purpose == VisitPurpose.ASKED and page.outcome == Outcome.NOT_MODIFIED
-    may_spare = may_be_conditional(page.answered_whole_at, now) and not is_doubted
-    expects = Expectation.FEED if is_feed else Expectation.PAGE
-    return FetchRequest(
-        url=page.url,
-        etag=(page.etag or None) if may_spare else None,
-        last_modified=(page.last_modified or None) if may_spare else None,
-        max_bytes=MAX_FILE_BYTES if is_rights else int(value("CRAWL_MAX_PAGE_BYTES")),
-        user_agent=user_agent(host, page.publication),
-        expects=Expectation.ANY if page.kind == PageKind.COMMENTS or is_rights else expects,
-        credentials=credentials(host, page),
-        secret_query=secret_query(page),
-    )
 
 
 def _learn_robots(book: RobotsBook, host: Host, now: datetime) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from feeds.crawler.fetching.cookies import CookieJar
 from feeds.crawler.fetching.ip_addresses import Network
 from feeds.crawler.outcomes import Outcome
 from feeds.crawler.timing.conditional import Headers, header
@@ -69,6 +70,15 @@ class FetchRequest:
     secret_query: str = field(default="", repr=False)
     # JSON that is handed over by POST; None for a document that is asked for by GET.
     payload: bytes | None = field(default=None, repr=False)
+    # Fields of a log-in form, handed over by POST to this address alone: no redirect is followed.
+    form: bytes | None = field(default=None, repr=False)
+    # Sent wherever it is for, and takes what answers set.
+    jar: CookieJar | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def is_signed_in(self) -> bool:
+        """Whether an answer may hold what only we are to know."""
+        return bool(self.credentials) or self.jar is not None
 
     @property
     def is_conditional(self) -> bool:
@@ -76,7 +86,7 @@ class FetchRequest:
 
     @property
     def method(self) -> str:
-        return "GET" if self.payload is None else "POST"
+        return "GET" if self.payload is None and self.form is None else "POST"
 
     @property
     def followed(self) -> frozenset[int]:
@@ -84,7 +94,7 @@ class FetchRequest:
 
         A secret is not carried to where a redirect leads.
         """
-        if self.secret_query:
+        if self.secret_query or self.form is not None:
             return frozenset()
         return REDIRECTS if self.payload is None else REPEATING_REDIRECTS
 

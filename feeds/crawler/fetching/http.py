@@ -33,17 +33,21 @@ from feeds.crawler.fetching.exchange import (
 )
 from feeds.crawler.fetching.failures import outcome_of_error
 from feeds.crawler.fetching.ip_addresses import literal_address
-from feeds.crawler.fetching.media_types import ACCEPT
 from feeds.crawler.fetching.names import ProxyLookup
 from feeds.crawler.fetching.receiving import ReceivedBody
 from feeds.crawler.fetching.robots import RobotsDecision
+from feeds.crawler.fetching.sent_headers import (
+    archived_headers,
+    credentials_of,
+    headers_of,
+    host_header,
+    sent_url,
+    without_secret,
+)
 from feeds.crawler.outcomes import Outcome
 from feeds.crawler.timing.conditional import (
-    Headers,
-    Validators,
     header,
     outcome_of_status,
-    request_headers,
 )
 
 # Asked before every hop; the answer of robots.txt.
@@ -54,8 +58,6 @@ Clock = Callable[[], datetime]
 
 # Newspapers send Content-Security-Policy headers beyond aiohttp's 8 kB.
 _MAX_HEADER_BYTES = 65_536
-_ACCEPT_ENCODING = "gzip, deflate"
-_PAYLOAD_TYPE = (("Content-Type", "application/json"),)
 
 
 def utc_now() -> datetime:
@@ -183,7 +185,7 @@ class Fetcher:
             return Outcome.TIMEOUT, f"No whole answer within {seconds:g} s."
         except (aiohttp.ClientError, OSError, ValueError) as error:
             named, words = outcome_of_error(error)
-            return named, _hidden(trail.request, words)
+            return named, without_secret(trail.request, words)
 
     async def _follow(
         self, trail: _Trail, gate: Gate | None, deadline: asyncio.Timeout
@@ -235,13 +237,14 @@ class Fetcher:
 
     async def _send(self, target: Target, trail: _Trail, attempt: _Attempt) -> Exchange:
         """Send one request and read its answer; the exchange is on the trail even if that fails."""
-        sent = _headers_for(trail.request, is_first=not trail.exchanges)
+        request = trail.request
+        sent = headers_of(request, is_first=not trail.exchanges)
         started_at = self._clock()
         async with self._session.request(
-            trail.request.method,
-            yarl.URL(_sent_url(trail.request, target), encoded=True),
-            data=trail.request.payload,
-            headers=dict((*sent, *_credentials(trail.request, target))),
+            request.method,
+            yarl.URL(sent_url(request, target), encoded=True),
+            data=request.payload if request.form is None else request.form,
+            headers=dict((*sent, *credentials_of(request, target, started_at))),
             allow_redirects=False,
             proxy=self._proxy,
             trace_request_ctx=attempt,
@@ -249,15 +252,17 @@ class Fetcher:
             address = _peer(response) if self._proxy is None else ""
             received = ReceivedBody(response, self._policy.max_ratio)
             try:
-                await received.read(trail.request)
+                await received.read(request)
             finally:
                 trail.body = received.body
+                if request.jar is not None:
+                    request.jar.take(target.url, received.headers, started_at)
                 exchange = Exchange(
                     url=target.url,
-                    request_headers=(("Host", _host_header(target)), *sent),
+                    request_headers=(("Host", host_header(target)), *sent),
                     status=response.status,
                     reason=response.reason or "",
-                    headers=_without_secret(trail.request, received.headers),
+                    headers=archived_headers(request, received.headers),
                     raw_body=b"".join(received.chunks),
                     started_at=started_at,
                     address=address,
@@ -294,52 +299,6 @@ def _as_utf8(value: str) -> str:
         return value.encode("latin-1").decode("utf-8")
     except UnicodeError:
         return value
-
-
-def _headers_for(request: FetchRequest, *, is_first: bool) -> Headers:
-    """Headers of one request; validators belong to the first URL only."""
-    known = Validators(request.etag or "", request.last_modified or "")
-    conditions = request_headers(known) if is_first else ()
-    return (
-        ("User-Agent", request.user_agent),
-        ("Accept", ACCEPT[request.expects]),
-        ("Accept-Encoding", _ACCEPT_ENCODING),
-        *conditions,
-        *(() if request.payload is None else _PAYLOAD_TYPE),
-    )
-
-
-def _credentials(request: FetchRequest, target: Target) -> Headers:
-    """Headers that sign in: for the host that was asked for, not for where it leads.
-
-    A cookie of https is not told to plain http.
-    """
-    if not request.credentials:
-        return ()
-    first = parse_target(request.url)
-    is_downgraded = first.url.startswith("https:") and not target.url.startswith("https:")
-    return request.credentials if target.netloc == first.netloc and not is_downgraded else ()
-
-
-def _sent_url(request: FetchRequest, target: Target) -> str:
-    """Address as it goes over the wire: with what must not be read elsewhere."""
-    if not request.secret_query:
-        return target.url
-    return f"{target.url}{'&' if '?' in target.url else '?'}{request.secret_query}"
-
-
-def _hidden(request: FetchRequest, words: str) -> str:
-    """Take what must not be read out of what an answer or an error repeats of it."""
-    return words.replace(request.secret_query, "") if request.secret_query else words
-
-
-def _without_secret(request: FetchRequest, headers: Headers) -> Headers:
-    return tuple((name, _hidden(request, value)) for name, value in headers)
-
-
-def _host_header(target: Target) -> str:
-    default = 443 if target.url.startswith("https:") else 80
-    return target.host if target.port == default else f"{target.host}:{target.port}"
 
 
 def _reuse_trace() -> aiohttp.TraceConfig:

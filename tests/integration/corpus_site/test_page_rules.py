@@ -49,6 +49,7 @@ PAGES += [
 PAGES += ["/status/stages/fetch/?state=quarantined", "/feeds/{feed}/", "/settings/", "/nowhere/"]
 PAGES += ["/hosts/karoo-courier.example/", "/articles/{article}/correct/"]
 PAGES += ["/withdrawals/", "/sources/karoo-courier/withdraw/"]
+PAGES += ["/sources/karoo-courier/accounts/"]
 PAGES += ["/settings/messages/", "/settings/messages/sent/", "/help/messages/"]
 # Its policy lets it frame the stored page; see test_rule_studio.
 STUDIO = "/sources/karoo-courier/rules/"

@@ -29,6 +29,7 @@ EDITING = [
     "/sources/karoo-courier/fetch-again/",
 ]
 EDITING += ["/sources/karoo-courier/rules/", "/withdrawals/", "/sources/karoo-courier/withdraw/"]
+EDITING += ["/sources/karoo-courier/accounts/"]
 EDITING_POSTS = ["/rights/policy/", "/sources/karoo-courier/do/pause/", "/feeds/{feed}/pause/"]
 EDITING_POSTS += [
     "/status/jobs/change/",

@@ -6,7 +6,7 @@ It speaks HTTP/1.1 by hand, so that it can also break it.
 import asyncio
 import threading
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 Answer = Callable[["Request", asyncio.StreamWriter], Awaitable[None]]
@@ -18,6 +18,7 @@ class Request:
     host: str
     target: str
     headers: dict[str, str]
+    body: bytes = b""
 
     @property
     def path(self) -> str:
@@ -82,6 +83,9 @@ class Origin:
             while True:
                 head = await reader.readuntil(b"\r\n\r\n")
                 request = _parse(head)
+                length = int(request.headers.get("content-length", 0))
+                if length:
+                    request = replace(request, body=await reader.readexactly(length))
                 self.requests.append(request)
                 by_path = self.routes.get(request.path, not_found)
                 answer = self.routes.get(request.host + request.path, by_path)

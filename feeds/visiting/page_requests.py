@@ -1,0 +1,34 @@
+"""How a page is asked for: its row and its host's → a request for the fetcher."""
+
+from datetime import datetime
+
+from feeds.crawler.documents.feed_document import FeedKind
+from feeds.crawler.fetching.exchange import Expectation, FetchRequest
+from feeds.crawler.outcomes import Outcome
+from feeds.crawler.timing.conditional import may_be_conditional
+from feeds.models import Host, Page, PageKind, VisitPurpose
+from feeds.network import credentials, secret_query, session, user_agent
+from feeds.parameters.values import value
+from feeds.rights import MAX_FILE_BYTES
+
+
+def page_request(host: Host, page: Page, now: datetime) -> FetchRequest:
+    """Make the request for a page, with what is known of it and what signs it in."""
+    feed = getattr(page, "feed", None)  # an index page is a page, though it is polled like a feed
+    is_rights = page.kind == PageKind.RIGHTS
+    is_feed = page.kind == PageKind.FEED and not (feed and feed.kind == FeedKind.INDEX)
+    # Who asks once more after a "not modified" does not believe it.
+    is_doubted = page.purpose == VisitPurpose.ASKED and page.outcome == Outcome.NOT_MODIFIED
+    may_spare = may_be_conditional(page.answered_whole_at, now) and not is_doubted
+    expects = Expectation.FEED if is_feed else Expectation.PAGE
+    return FetchRequest(
+        url=page.url,
+        etag=(page.etag or None) if may_spare else None,
+        last_modified=(page.last_modified or None) if may_spare else None,
+        max_bytes=MAX_FILE_BYTES if is_rights else int(value("CRAWL_MAX_PAGE_BYTES")),
+        user_agent=user_agent(host, page.publication),
+        expects=Expectation.ANY if page.kind == PageKind.COMMENTS or is_rights else expects,
+        credentials=credentials(host, page),
+        secret_query=secret_query(page),
+        jar=session(host, page),
+    )
