@@ -30,7 +30,7 @@ from feeds.frontier import LogInTurn, Turn
 from feeds.models import Account, AccountKind, Host, Page, PageKind
 from feeds.network import PROXY_LOOKUP, account_of, min_delay_seconds, network_policy, user_agent
 from feeds.secrets_at_rest import SealBrokenError, seal
-from feeds.sources.host_rests import hold, rest
+from feeds.sources.host_rests import HostKeeper
 
 # Sites end sessions after some hours or weeks; a reader signs in a few times a day at most.
 MOST_A_DAY = 4
@@ -144,14 +144,22 @@ def try_now(account: Account, now: datetime) -> Tried:
     agent = settings.CRAWL_USER_AGENT
     terms = terms_of(account, agent)
     host = urlsplit(terms.address).netloc.lower()
-    wait = hold(host, now, LOG_IN_SECONDS)
+    keeper = HostKeeper(LOG_IN_SECONDS)
+    wait = keeper.take(host, now)
+    if wait is None:
+        raise LogInBusyError(f"{host} is being asked just now. Try again in a moment.")
     if wait.is_too_long:
         raise LogInBusyError(wait.sentence)
-    if not _take(account, now):
-        raise LogInBusyError("Somebody is logging in with this account just now.")
-    pause = max(min_delay_seconds(account.publication), wait.seconds)
-    report, pauses = asyncio.run(_try(terms, pause, wait.seconds))
-    rest({host: max(pauses, pause)})
+    asked: dict[str, float] = {}
+    try:
+        if not _take(account, now):
+            raise LogInBusyError("Somebody is logging in with this account just now.")
+        pause = max(min_delay_seconds(account.publication), wait.seconds)
+        asked = {host: pause}
+        report, pauses = asyncio.run(_try(terms, pause, wait.seconds))
+        asked = {host: max(pauses, pause)}
+    finally:
+        keeper.give_back(asked)
     _keep(account, report, timezone.now())
     return Tried(report.is_in, report.steps)
 
