@@ -1,8 +1,8 @@
 """The look-up stage: what is at an address that an editor asks about in the wizard.
 
 A `SourceDraft` is due while its address is to be looked up. Its progress is written as it goes, and
-with it the lease is asked for: who stops the look-up, or takes the lease over, ends the search,
-which gives its hosts back.
+with it the lease is asked for: who drops the draft, or takes the lease over, ends the search, which
+gives its hosts back.
 """
 
 from collections.abc import Sequence
@@ -69,11 +69,6 @@ def ask_again(row: SourceDraft, now: datetime) -> None:
         attempts=0,
         last_error="",
     )
-
-
-def stop(row: SourceDraft) -> None:
-    """End a look-up: whoever works on it finds its lease lost, and gives its hosts back."""
-    leases.stop(SourceDraft.objects.filter(pk=row.pk))
 
 
 def run(limit: int, terms: Claim) -> Report:

@@ -23,6 +23,7 @@ _LEAST_BODY_WORDS = 60
 _LINES_BELOW_HEADING = 4
 _NEAR_HEADING = frozenset([RuleField.AUTHOR, RuleField.DATE, RuleField.SECTION])
 _AUTHOR_WORDS = re.compile(r"author|byline|writer|contributor|skrywer|outeur", re.IGNORECASE)
+_MENU_WORDS = re.compile(r"nav|menu|header|footer", re.IGNORECASE)
 _BY = re.compile(r"(?:by|deur|door|von|par|por)\s+\S", re.IGNORECASE)
 _DATE_WORDS = re.compile(r"date|time|publish|posted|datum", re.IGNORECASE)
 # Bounded on both sides: a day's and a year's digits in one short line.
@@ -83,7 +84,11 @@ def _short_lines(
     return [
         (0, number, element)
         for number, element in enumerate(root.iter())
-        if element in own and element.tag in _LINE_TAGS and not len(element) and _line(element)
+        if element in own
+        and element.tag in _LINE_TAGS
+        and not len(element)
+        and _line(element)
+        and not _MENU_WORDS.search(_names(element))
     ]
 
 

@@ -36,7 +36,7 @@ from extraction.models import (
 )
 from feeds import leases
 from feeds.leases import Claim
-from feeds.models import Crawl, CrawlKind, Page, Work
+from feeds.models import Crawl, CrawlKind, Page, SourceDraft, Work
 from search.models import IndexedArticle, IndexedComment, Retagging, UseCount
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
@@ -70,6 +70,9 @@ MAKERS: dict[type[Work], Callable[[], Work]] = {
     ),
     Crawl: lambda: Crawl.objects.create(
         publication=make_publication(), kind=CrawlKind.SITE, seeds=[], created_at=NOW
+    ),
+    SourceDraft: lambda: SourceDraft.objects.create(
+        address="https://karoo.example/", owner=make_user(), created_at=NOW
     ),
     Message: lambda: Message.objects.create(
         channel=Channel.objects.create(
