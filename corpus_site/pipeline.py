@@ -32,6 +32,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 
 from corpus_site import erasing
+from corpus_site.accounts import forgotten
 from corpus_site.adding import look_ups
 from corpus_site.messaging import delivering, making
 from corpus_site.messaging.models import Message
@@ -132,6 +133,12 @@ def _index_pending(limit: int, now: datetime) -> int:
 
 
 # Batches: small enough that a killed worker loses little, large enough that a commit is shared.
+def _pending_mail(limit: int, now: datetime) -> int:
+    """Send links for forgotten passwords, and make the messages that are due."""
+    forgotten.send(now)
+    return making.pending(limit, now)
+
+
 STAGES: tuple[Stage, ...] = (
     Stage(
         "fetch",
@@ -294,7 +301,7 @@ STAGES: tuple[Stage, ...] = (
         subjects={Message: "channel__name"},
         batch=10,
         work=delivering.run,
-        pending=making.pending,
+        pending=_pending_mail,
     ),
 )
 BY_NAME = {stage.name: stage for stage in STAGES}

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from feeds.account_forms import FIELDS as ACCOUNT_FIELDS
 from feeds.account_forms import AccountForm
+from feeds.acts import Act, ActRefusedError
 from feeds.admin_forms import NewFeedForm, ProxyForm, PublicationTableForm
 from feeds.crawler.rights.statements import SITE_SOURCES
 from feeds.models import (
@@ -41,7 +42,6 @@ from feeds.models import (
     Worker,
 )
 from feeds.sources import publications
-from feeds.sources.acts import Act, ActRefusedError
 from feeds.sources.publications import NewFeed, PublicationProblem
 from feeds.sources.settings_history import kept_changes
 from feeds.table_admin import WrittenByProgram, values_filter

@@ -9,7 +9,14 @@ from django.contrib.auth.models import Group
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 
-from corpus_site.accounts.models import ApiToken, ExternalAccount, PersonEvent, Role, User
+from corpus_site.accounts.models import (
+    ApiToken,
+    ExternalAccount,
+    PasswordWish,
+    PersonEvent,
+    Role,
+    User,
+)
 from corpus_site.accounts.roles import LAST_ADMIN, is_last_admin, set_role
 from feeds.table_admin import RemovalRefusedError, RemovedByService, WrittenByProgram
 
@@ -90,3 +97,9 @@ class PersonEventAdmin(WrittenByProgram):
     list_display = ("at", "username", "what", "said", "by")
     list_filter = ("what",)
     search_fields = ("username", "said")
+
+
+@admin.register(PasswordWish)
+class PasswordWishAdmin(WrittenByProgram):
+    list_display = ("asked_at",)
+    fields = ("asked_at",)

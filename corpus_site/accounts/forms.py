@@ -7,7 +7,6 @@ from django import forms
 from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
 
 from corpus_site.accounts.models import ApiToken, Role, TokenScope, User
-from corpus_site.accounts.people import has_asked_lately
 from corpus_site.accounts.tokens import MOST_TOKENS
 
 # Every token ends: a forgotten one is no door for ever.
@@ -105,12 +104,3 @@ class ForgottenForm(forms.Form):
     """A name or a mail address; whose it is stays unsaid."""
 
     whose = forms.CharField(label="Your name or mail address", max_length=254)
-
-    def people(self, now: datetime) -> list[User]:
-        """Active people with a password of this site whom no link was sent to a moment ago."""
-        whose = self.cleaned_data["whose"].strip()
-        found = User.objects.filter(is_active=True).exclude(email="")
-        named = found.filter(username=whose) | found.filter(email__iexact=whose)
-        return [
-            user for user in named if user.has_usable_password() and not has_asked_lately(user, now)
-        ]

@@ -154,3 +154,20 @@ class ApiToken(models.Model):
     def may_export(self) -> bool:
         """Whether it fetches files beside answers."""
         return self.scope == TokenScope.EXPORT
+
+
+class PasswordWish(models.Model):
+    """What somebody typed who has forgotten a password; gone once that was looked at.
+
+    Written by `forgotten.py`.
+    """
+
+    whose = models.CharField(max_length=254, help_text="A name or a mail address, as typed")
+    site = models.CharField(max_length=300, help_text="Where links of the mail begin")
+    asked_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"asked at {self.asked_at:%Y-%m-%d %H:%M}"

@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from corpus_site.accounts import forgotten as passwords
 from corpus_site.accounts import mails, people
 from corpus_site.accounts.forms import ForgottenForm, InvitationForm, NewPasswordForm, RoleChoice
 from corpus_site.accounts.models import PersonAct, PersonEvent, Role, User
@@ -74,13 +75,12 @@ def change(request: HttpRequest, pk: int, action: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def forgotten(request: HttpRequest) -> HttpResponse:
-    """Mail a link for a new password; the answer never tells whether there is such a person."""
+    """Ask for a link to a new password; nothing here tells whether there is such a person."""
     form = ForgottenForm(request.POST or None)
     is_sent = request.method == "POST" and form.is_valid()
     if is_sent and mails.can_send():
-        for user in form.people(timezone.now()):
-            people.record(user, PersonAct.FORGOTTEN, Actor(None, timezone.now()))
-            mails.send_link(user, _whole(request, user), "password")
+        whose, site = form.cleaned_data["whose"], request.build_absolute_uri("/")
+        passwords.ask(whose, site, timezone.now())
     context = {"form": form, "is_sent": is_sent, "can_send": mails.can_send()}
     wrong = request.method == "POST" and not is_sent
     return render(request, "accounts/forgotten.html", context, status=400 if wrong else 200)

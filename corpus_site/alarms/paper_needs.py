@@ -5,12 +5,14 @@ What a host's alarm tells already is left out here: one cause is one alarm.
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 from urllib.parse import urlencode
 
 from django.db.models import Max
 from django.urls import reverse
 
+from corpus_site.alarms.examples import newest_visited
 from corpus_site.alarms.host_needs import is_lost
 from corpus_site.alarms.need import Need, cost, moment
 from corpus_site.alarms.picture import Picture, n_lost
@@ -55,7 +57,23 @@ def _lost(picture: Picture, told: Collection[int]) -> list[Need]:
         if flow.publication_id not in told and flow.lost_since and is_lost(flow):
             by_paper[flow.publication_id].append(flow)
     needs = [_of_flows(picture, pk, flows) for pk, flows in by_paper.items()]
-    return [need for need in needs if need is not None]
+    return _with_examples([need for need in needs if need is not None])
+
+
+def _with_examples(needs: list[Need]) -> list[Need]:
+    """Lead to the newest article that shows it, where there is one."""
+    found: dict[str, dict[int, str]] = {}
+    for kind in ("empty", "unstored"):
+        papers = {
+            need.publication_id for need in needs if need.publication_id and need.kind == kind
+        }
+        found[kind] = newest_visited(papers, is_read=kind == "empty")
+    return [
+        replace(need, address=address, action="See the newest such page")
+        if (address := found[need.kind].get(need.publication_id or 0))
+        else need
+        for need in needs
+    ]
 
 
 def _of_flows(picture: Picture, pk: int, flows: list[ArticleFlow]) -> Need | None:

@@ -5,7 +5,6 @@ Events are asked for by their moments, and what happened shortly before is asked
 may have been written by a slower clock. Whoever notes them knows each by its key.
 """
 
-import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -14,15 +13,12 @@ from django.db.models import Q
 
 from corpus_site.alarms.models import Alarm
 from corpus_site.messaging.content import Item, absolute
-from feeds.models import Feed, Publication
+from feeds.models import ArticleFlow, Feed
 from presentation.wording.times import stamp
 
 # Clocks of machines that work together differ by less, and no transaction takes so long.
 OVERLAP = timedelta(minutes=10)
 OPENED, CLOSED, STILL = "opened", "closed", "still"
-_FEED = re.compile(r"^/feeds/(\d+)/")
-_SOURCE = re.compile(r"^/sources/([^/]+)/")
-_HOST = re.compile(r"^/hosts/([^/]+)/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +47,9 @@ class AlarmEvent:
             address=absolute(alarm.address),
             label=label,
             at=self.at.isoformat(),
+            host=alarm.host,
+            since=alarm.since.isoformat() if alarm.since else "",
+            articles_a_day=round(alarm.articles_a_day, 1),
         )
 
 
@@ -88,34 +87,25 @@ def _sleeps(alarm: Alarm, now: datetime) -> bool:
 
 
 def publications_of(alarms: Collection[Alarm]) -> dict[int, set[int]]:
-    """Find the publications that alarms are about, by the pages that they lead to.
+    """Find the publications that alarms are about.
 
-    An alarm of the machine is about none, one of a host about all that publish there.
+    An alarm of the machine is about none, one of a host about all that publish there, in two
+    queries for all of them.
     """
-    feeds = _named(_FEED, alarms)
-    slugs, hosts = _named(_SOURCE, alarms), _named(_HOST, alarms)
-    of_feed = dict(Feed.objects.filter(pk__in=feeds).values_list("pk", "publication_id"))
-    of_slug = dict(Publication.objects.filter(slug__in=slugs).values_list("slug", "pk"))
-    found: dict[int, set[int]] = {}
-    for key, alarm_ids in feeds.items():
-        _add(found, alarm_ids, of_feed.get(int(key)))
-    for slug, alarm_ids in slugs.items():
-        _add(found, alarm_ids, of_slug.get(slug))
-    rows = Feed.objects.filter(page__host__name__in=hosts)
-    for name, publication in rows.values_list("page__host__name", "publication_id").distinct():
-        _add(found, hosts[name], publication)
-    return found
-
-
-def _named(pattern: re.Pattern[str], alarms: Collection[Alarm]) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = {}
+    found = {alarm.pk: {alarm.publication_id} for alarm in alarms if alarm.publication_id}
+    by_host: dict[str, list[int]] = {}
     for alarm in alarms:
-        match = pattern.match(alarm.address)
-        if match:
-            found.setdefault(match[1], []).append(alarm.pk)
+        if alarm.publication_id is None and alarm.host:
+            by_host.setdefault(alarm.host, []).append(alarm.pk)
+    if not by_host:
+        return found
+    feeds = Feed.objects.filter(page__host__name__in=by_host).order_by()
+    flows = ArticleFlow.objects.filter(host__name__in=by_host).order_by()
+    pairs = {
+        *feeds.values_list("page__host__name", "publication_id").distinct(),
+        *flows.values_list("host__name", "publication_id"),
+    }
+    for name, publication_id in pairs:
+        for pk in by_host[name]:
+            found.setdefault(pk, set()).add(publication_id)
     return found
-
-
-def _add(found: dict[int, set[int]], alarms: list[int], publication: int | None) -> None:
-    for alarm in alarms if publication is not None else ():
-        found.setdefault(alarm, set()).add(publication)  # type: ignore[arg-type] # checked above

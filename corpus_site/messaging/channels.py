@@ -161,6 +161,30 @@ def subscribe(wanted: Subscription, publications: list[Publication], now: dateti
     return wanted
 
 
+def change(
+    wanted: Subscription, before: Subscription, publications: list[Publication], now: datetime
+) -> None:
+    """Let a subscription be as its owner wants it now; columns of the workers stay theirs.
+
+    What is noted and not told yet comes as is wanted now. Another subject begins anew: of the old
+    one nothing more is told.
+    """
+    names = ("channel", "topic", "query", "pace", "tells_opened", "tells_closed", "still_days")
+    changes: dict[str, object] = {name: getattr(wanted, name) for name in names}
+    is_other = (wanted.topic, wanted.query_id) != (before.topic, before.query_id)
+    if is_other:
+        changes |= {"created_at": now, "gap": 0}
+        is_query = wanted.topic == Topic.QUERY
+        changes["generation"] = current_snapshot().generation if is_query else 0
+    if is_other or wanted.pace != before.pace:
+        changes["next_at"] = _first_at(wanted, now)
+    with transaction.atomic():
+        if is_other:
+            wanted.notices.filter(told_at=None).update(told_at=now)
+        Subscription.objects.filter(pk=wanted.pk).update(**changes)
+        wanted.publications.set(publications)
+
+
 def _first_at(row: Subscription, now: datetime) -> datetime:
     hours = hours_of(row.channel.owner_id)
     if row.pace == Pace.ONCE:

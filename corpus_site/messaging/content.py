@@ -17,7 +17,10 @@ MOST_ITEMS = 25
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One thing: state in a word, what it is about, a sentence, where to look, and who says it."""
+    """One thing: state in a word, what it is about, a sentence, where to look, and who says it.
+
+    An alarm also has its host, since when its cause is there (ISO 8601), and what it costs.
+    """
 
     subject: str
     sentence: str = ""
@@ -25,9 +28,12 @@ class Item:
     label: str = ""
     source: str = ""
     at: str = ""  # ISO 8601
+    host: str = ""
+    since: str = ""
+    articles_a_day: float = 0.0
 
     @property
-    def plain(self) -> dict[str, str]:
+    def plain(self) -> dict[str, Any]:
         return asdict(self)
 
 

@@ -136,7 +136,7 @@ class SubscriptionForm(forms.ModelForm):  # type: ignore[type-arg] # generic in 
             values["publications"] = Publication.objects.none()
         if topic == Topic.REPORT and values.get("pace") == Pace.ONCE:
             self.add_error("pace", "The report comes once a day or once a week.")
-        rows = Subscription.objects.filter(channel__owner=self.owner)
+        rows = Subscription.objects.filter(channel__owner=self.owner).exclude(pk=self.instance.pk)
         if rows.count() >= MOST_SUBSCRIPTIONS:
             raise ValidationError(f"You have {MOST_SUBSCRIPTIONS} subscriptions. Remove one first.")
         same = rows.filter(

@@ -15,6 +15,7 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 
+from corpus_site.accounts.mails import can_send
 from corpus_site.messaging.addresses import unsubscribe_address
 from corpus_site.messaging.attempts import Attempt
 from corpus_site.messaging.content import Content
@@ -27,10 +28,6 @@ NO_SERVER = (
 _TAKEN = 250
 _PERMANENT = 500  # SMTP: from here on the server has said no for good (RFC 5321, 4.2.1)
 _SENTENCE_CHARS = 300
-
-
-def is_set_up() -> bool:
-    return bool(settings.EMAIL_URL)
 
 
 def message_id(key: str) -> str:
@@ -87,7 +84,7 @@ class MailCarrier:
         return replace(attempt, elapsed_ms=elapsed)
 
     def _send(self, message: Message) -> Attempt:
-        if not is_set_up():
+        if not can_send():
             return Attempt(NO_SERVER, is_ours=True)
         try:
             if self._connection is None:

@@ -1,6 +1,7 @@
 """`/settings/messages/`: a reader's channels, subscriptions, hours, and what was sent."""
 
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -14,8 +15,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from corpus_site.accounts.mails import can_send
 from corpus_site.accounts.models import User
 from corpus_site.messaging import channels, mail
 from corpus_site.messaging.addresses import feed_address
@@ -157,13 +159,29 @@ def add_subscription(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit_subscription(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show a subscription in the form, and change it in place."""
+    row = _subscription(request, pk)
+    before = copy(row)
+    form = SubscriptionForm(_user(request), request.POST or None, instance=row)
+    if request.method != "POST" or not form.is_valid():
+        return _page(request, {"subscription_form": form, "edited": before})
+    wanted, publications = form.to_row(), list(form.cleaned_data["publications"])
+    channels.change(wanted, before, publications, timezone.now())
+    messages.success(request, f"{wanted}: changed.")
+    return redirect(f"{reverse('messages')}#subscriptions")
+
+
+def _subscription(request: HttpRequest, pk: int) -> Subscription:
+    rows = Subscription.objects.select_related("channel", "query")
+    return get_object_or_404(rows, pk=pk, channel__owner=_user(request))
+
+
+@login_required
 @require_POST
 def change_subscription(request: HttpRequest, pk: int, action: str) -> HttpResponse:
-    row = get_object_or_404(
-        Subscription.objects.select_related("channel", "query"),
-        pk=pk,
-        channel__owner=_user(request),
-    )
+    row = _subscription(request, pk)
     now = timezone.now()
     if action == "pause":
         channels.end(row.pk, now)
@@ -236,7 +254,8 @@ def _page(request: HttpRequest, given: dict[str, Any]) -> HttpResponse:
         "habits_form": given.get("habits_form") or HabitsForm(instance=habits),
         "zones": sorted(available_timezones()),
         "made": made,
-        "no_mail": "" if mail.is_set_up() else mail.NO_SERVER,
+        "edited": given.get("edited"),
+        "no_mail": "" if can_send() else mail.NO_SERVER,
         "latest": Message.objects.filter(channel__in=own)
         .select_related("channel__owner")
         .prefetch_related("deliveries")

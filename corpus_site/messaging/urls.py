@@ -16,6 +16,11 @@ urlpatterns = [
     ),
     path("settings/messages/wanted/add/", pages.add_subscription, name="subscription-add"),
     path(
+        "settings/messages/wanted/<int:pk>/edit/",
+        pages.edit_subscription,
+        name="subscription-edit",
+    ),
+    path(
         "settings/messages/wanted/<int:pk>/<slug:action>/",
         pages.change_subscription,
         name="subscription-change",

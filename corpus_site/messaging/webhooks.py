@@ -59,7 +59,10 @@ webhook-signature: v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
         "address": "https://corpus.example.org/feeds/7/",
         "label": "■ Failing",
         "source": "",
-        "at": "2026-11-20T10:30:00+00:00"
+        "at": "2026-11-20T10:30:00+00:00",
+        "host": "karoo-courier.example",
+        "since": "2026-11-20T09:15:00+00:00",
+        "articles_a_day": 12.5
       }
     ],
     "more": 0,

@@ -10,11 +10,11 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from dedup.stories.parameters import STORIES
+from feeds.acts import Act
 from feeds.models import ParameterChange
 from feeds.parameters import values
 from feeds.parameters.crawling import CRAWLING
 from feeds.parameters.parameter import Parameter, ParameterRefusedError
-from feeds.parameters.values import Word
 
 GROUPS = (("Crawling", CRAWLING), ("Stories", STORIES))
 _BY_NAME = {parameter.name: parameter for _, group in GROUPS for parameter in group}
@@ -82,8 +82,8 @@ def change(request: HttpRequest, name: str) -> HttpResponse:
         wanted = None if "reset" in request.POST else parameter.read(typed)
     except ParameterRefusedError as refusal:
         return _page(request, Refused(name, typed, reason, str(refusal)))
-    word = Word(request.user, reason, timezone.now())
-    if values.change(parameter, wanted, word):
+    act = Act(request.user.pk, timezone.now(), reason)
+    if values.change(parameter, wanted, act):
         messages.success(request, f"{parameter.label}: changed. It holds within some seconds.")
     else:
         messages.info(request, f"{parameter.label}: it is that already.")

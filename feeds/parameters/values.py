@@ -6,12 +6,11 @@ between `value` asks nobody, so that it may be called in an event loop.
 
 import time
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Any
 
 from django.conf import settings
 from django.db import transaction
 
+from feeds.acts import Act
 from feeds.models import ParameterChange
 from feeds.parameters.parameter import Parameter
 
@@ -25,15 +24,6 @@ class _Held:
 
     values: dict[str, float] = field(default_factory=dict)
     read_at: float = -READ_EVERY_SECONDS
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """Who changes something, why, and when."""
-
-    user: Any
-    reason: str
-    now: datetime
 
 
 _held = _Held()
@@ -63,7 +53,7 @@ def hold(read_at: float) -> None:
 
 
 @transaction.atomic
-def change(parameter: Parameter, wanted: float | None, word: Word) -> bool:
+def change(parameter: Parameter, wanted: float | None, act: Act) -> bool:
     """Let a parameter be a value, or what the settings say (None); False where it is that already.
 
     Each change is a row that stays: the last one holds.
@@ -78,9 +68,9 @@ def change(parameter: Parameter, wanted: float | None, word: Word) -> bool:
         name=parameter.name,
         before=parameter.default if before is None else before,
         value=wanted,
-        reason=word.reason,
-        made_by=word.user,
-        made_at=word.now,
+        reason=act.reason,
+        made_by_id=act.made_by,
+        made_at=act.at,
     )
     transaction.on_commit(read)
     return True

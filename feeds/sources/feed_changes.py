@@ -11,12 +11,12 @@ from zoneinfo import ZoneInfo
 from django.conf import settings
 from django.db import transaction
 
+from feeds.acts import MAX_REASON, Act, ActRefusedError
 from feeds.crawler.addressing.canonical import BadUrl, CanonicalUrl, canonicalize
 from feeds.crawler.timing.revisit import DEFAULT_INTERVAL_SECONDS
 from feeds.crawler.timing.schedules import Schedule
 from feeds.frontier import ensure_hosts
 from feeds.models import Feed, FeedChange, Page, PageKind, Publication, PublicationState
-from feeds.sources.acts import MAX_REASON, Act, ActRefusedError
 
 _MAX_DUE_REASON = 200  # what the column holds
 # What belongs to the document that an address gave, and to a visit under way.

@@ -59,3 +59,12 @@ def remove_tag(publication_ids: Collection[int], name: str) -> int:
     ).delete()
     Tag.objects.filter(name=name, publications=None).delete()
     return n_gone
+
+
+def publications_by_tag() -> dict[str, tuple[str, ...]]:
+    """Short names of the publications that have each tag, in one query."""
+    found: dict[str, list[str]] = {}
+    rows = Publication.kept.filter(tags__isnull=False).order_by("tags__name", "slug")
+    for name, slug in rows.values_list("tags__name", "slug"):
+        found.setdefault(name, []).append(slug)
+    return {name: tuple(slugs) for name, slugs in found.items()}

@@ -12,10 +12,10 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
+from feeds.acts import MAX_REASON, Act, ActRefusedError
 from feeds.crawler.timing.schedules import DAY_NAMES, BadScheduleError, Schedule, read_times
 from feeds.models import Feed
 from feeds.sources import feed_changes
-from feeds.sources.acts import MAX_REASON, Act, ActRefusedError
 
 NO_REASON = "Say why: it stands in the log with your name."
 BY_MINUTES, BY_TIMES, LEARNT = "minutes", "times", "learnt"

@@ -12,8 +12,8 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
+from feeds.acts import MAX_REASON, Act, ActRefusedError
 from feeds.models import Host
-from feeds.sources.acts import MAX_REASON, Act, ActRefusedError
 from feeds.visiting import host_acts
 from feeds.visiting.host_acts import Means
 

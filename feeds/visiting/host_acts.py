@@ -12,11 +12,11 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 
+from feeds.acts import MAX_REASON, Act, ActRefusedError
 from feeds.crawler.timing.politeness import MAX_CRAWL_DELAY_SECONDS, HostRate, delay_seconds
 from feeds.models import BlockChoice, Host, HostDecision, Page, PublicationState
 from feeds.network import pause_seconds
 from feeds.planning.recovery import Recovery, bring_back
-from feeds.sources.acts import MAX_REASON, Act, ActRefusedError
 from presentation.wording.times import span
 
 # Below a second a page of ours would cost a small site more than its readers do; a longer pause

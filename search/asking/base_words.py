@@ -4,6 +4,7 @@ Together they are one phrase: `articles of Karoo Courier from 1 Sep 2026, copies
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from extraction.text.language_names import language_name
@@ -48,6 +49,24 @@ def of_publications(slugs: Sequence[str], publications: PublicationNames) -> str
     )
     words = f" of {_list(kept)}" if kept else ""
     return words + (f" without {_list(left_out)}" if left_out else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Tagged:
+    """Tags that were asked for and left out, with the publications that come of it."""
+
+    kept: tuple[str, ...]
+    left_out: tuple[str, ...]
+    slugs: tuple[str, ...]
+
+
+def of_tags(tagged: Tagged | None, _: PublicationNames) -> str:
+    """Say whose texts count: “ of publications tagged “daily””."""
+    if tagged is None:
+        return ""
+    kept, left_out = ([f"“{name}”" for name in part] for part in (tagged.kept, tagged.left_out))
+    words = f" of publications tagged {_list(kept)}" if kept else ""
+    return words + (f" of no publication tagged {_list(left_out)}" if left_out else "")
 
 
 def of_names(before: str) -> Callable[[Sequence[str], PublicationNames], str]:

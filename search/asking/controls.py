@@ -142,6 +142,14 @@ class Controls:
         ]
 
     @property
+    def tags(self) -> list[Option]:
+        """All tags of publications, and those left out as they were given."""
+        chosen = self.form.address.values("tag")
+        options = [Option(name, name, name in chosen) for name in self.form.reader.tags]
+        without = [name for name in chosen if name.startswith("-")]
+        return options + [Option(name, f"not {name[1:]}", is_chosen=True) for name in without]
+
+    @property
     def text_languages(self) -> list[Option]:
         chosen = self.form.address.values("lang")
         here = indexed_languages(current_snapshot())

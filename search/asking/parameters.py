@@ -31,6 +31,7 @@ from search.asking.values import (
     Switch,
     WholeNumber,
     WrongValueError,
+    kept_and_left_out,
 )
 from search.engine.concordance.narrowing import Reach
 from search.engine.concordance.sort_keys import SortKeyError, parse_keys, write_keys
@@ -123,6 +124,24 @@ def _hit(text: str) -> str:
     if text and not _HIT.fullmatch(text):
         raise ValueError(f"“{text}” names no hit.")
     return text
+
+
+@dataclass(frozen=True, slots=True)
+class _Tags(Names):
+    """Tags of publications, as they are tagged now."""
+
+    def value_of(self, texts: Sequence[str], reader: Reader) -> Any:
+        names = Names.value_of(self, texts, reader)
+        if not names:
+            return None
+        kept, left_out = kept_and_left_out(names)
+        among = {slug for name in kept for slug in reader.tags[name]}
+        without = {slug for name in left_out for slug in reader.tags[name]}
+        slugs = (among if kept else set(reader.publications)) - without
+        return base_words.Tagged(kept, left_out, tuple(sorted(slugs)))
+
+    def fields_of(self, value: base_words.Tagged | None) -> dict[str, Any]:
+        return {self.field: None if value is None else value.slugs}
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +245,11 @@ PARAMETERS: tuple[Parameter, ...] = (
         known=lambda reader: reader.publications, wrong="is no publication's short name.",
         say=lambda slug, publications: publications.get(slug, slug),
         help="Short name of a publication; -name leaves it out",
+    ),
+    _Tags(
+        "tag", "Tag", **_FILTER, field="among", in_base=base_words.of_tags,
+        known=lambda reader: reader.tags, wrong="is no tag of a publication.",
+        help="Tag of publications, as they are tagged now; -tag leaves them out",
     ),
     Names(
         "sec", "Section", **_FILTER, field="sections", in_base=base_words.of_names("in section"),

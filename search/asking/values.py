@@ -6,7 +6,7 @@ the request, the words for the base and the API's description are made.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import KW_ONLY, dataclass
 from datetime import date
 from enum import Enum, auto
@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 from django.db.models import Q, QuerySet
 
 from feeds.sources.naming import publication_names
+from feeds.sources.tags import publications_by_tag
 from search.models import Subcorpus
 
 PublicationNames = dict[str, str]
@@ -45,6 +46,11 @@ class Reader:
     def publications(self) -> dict[str, str]:
         """Names of all publications by their short names."""
         return publication_names()
+
+    @cached_property
+    def tags(self) -> dict[str, tuple[str, ...]]:
+        """Short names of the publications by each of their tags, in the order of the tags."""
+        return publications_by_tag()
 
     @property
     def subcorpora(self) -> QuerySet[Subcorpus]:
@@ -302,7 +308,7 @@ class Names(Many):
     says behind another one; `say` spells a name.
     """
 
-    known: Callable[[Reader], Mapping[str, str]] | None = None
+    known: Callable[[Reader], Collection[str]] | None = None
     wrong: str = ""
     takes_minus: bool = True
     say: Callable[[str, PublicationNames], str] = lambda name, _: name

@@ -84,6 +84,8 @@ class DocumentFilter:
         Values to keep; empty for all.
     without_publications, without_sections, without_authors, without_languages : tuple of str
         Values to leave out.
+    among : tuple of str or None
+        Publications, one of which a text must be of, beside all else that is said of them.
     first_day, last_day : date or None
         Days of publication, both inclusive.
     least_tokens, most_tokens : int or None
@@ -114,6 +116,7 @@ class DocumentFilter:
     without_authors: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
     without_languages: tuple[str, ...] = ()
+    among: tuple[str, ...] | None = None
     first_day: dt.date | None = None
     last_day: dt.date | None = None
     least_tokens: int | None = None
@@ -239,6 +242,10 @@ def _value_tables(snapshot: Snapshot, wanted: DocumentFilter) -> list[tuple[str,
         table[_numbers(snapshot, kept)] = True
         table[_numbers(snapshot, left_out)] = False
         tables.append((name, table))
+    if wanted.among is not None:
+        table = np.zeros(snapshot.lexicon.size.n_values, dtype=np.bool_)
+        table[_numbers(snapshot, wanted.among)] = True
+        tables.append(("publication", table))
     return tables
 
 

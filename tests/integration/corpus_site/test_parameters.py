@@ -4,12 +4,12 @@ import pytest
 from factories import NOW, make_publication, make_user
 from pages import markup, parsed
 
+from feeds.acts import Act
 from feeds.models import ParameterChange
 from feeds.network import min_delay_seconds
 from feeds.parameters import values
 from feeds.parameters.crawling import CRAWLING
 from feeds.parameters.parameter import ParameterRefusedError
-from feeds.parameters.values import Word
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sql]
 
@@ -19,7 +19,7 @@ PAGE = "/settings/parameters/"
 
 @pytest.fixture
 def word():
-    return Word(make_user("admin"), "the hosts are slow", NOW)
+    return Act(make_user("admin").pk, NOW, "the hosts are slow")
 
 
 def test_a_changed_value_holds_and_the_settings_hold_again(word, settings):

@@ -5,13 +5,22 @@ from datetime import timedelta
 
 import pytest
 from django.core import mail
-from django.test import Client
+from django.db import connection
+from django.test import Client, override_settings
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from factories import make_user
 from pages import markup, parsed
 
-from corpus_site.accounts import people
-from corpus_site.accounts.models import ExternalAccount, PersonEvent, Role, SignInWay, User
+from corpus_site.accounts import forgotten, people
+from corpus_site.accounts.models import (
+    ExternalAccount,
+    PasswordWish,
+    PersonEvent,
+    Role,
+    SignInWay,
+    User,
+)
 from corpus_site.accounts.people import Actor, PersonRefusedError
 from corpus_site.accounts.roles import is_last_admin
 
@@ -164,9 +173,11 @@ def test_a_forgotten_password_is_mailed_once_in_ten_minutes(client, with_mail):
 
     for whose in ("thandi", "T@uni.example"):
         client.post("/sign-in/forgotten/", {"whose": whose})
+        forgotten.send(timezone.now())
     first = len(mail.outbox)
     PersonEvent.objects.update(at=timezone.now() - timedelta(minutes=11))
     client.post("/sign-in/forgotten/", {"whose": "thandi"})
+    forgotten.send(timezone.now())
 
     assert (first, len(mail.outbox)) == (1, 2)
     link = re.search(r"http://testserver(\S+)", mail.outbox[-1].body)[1]
@@ -186,3 +197,45 @@ def test_who_is_unknown_learns_nothing(client, with_mail):
 
     assert "If there is such an account" in answers[0]
     assert answers[0] == answers[1]
+
+
+def test_the_page_does_the_same_work_whoever_is_meant(client, with_mail):
+    known = make_user(username="thandi", email="t@uni.example")
+    known.set_password(PASSWORD)
+    known.save()
+
+    asked = []
+    for whose in ("thandi", "t@uni.example", "nobody"):
+        with CaptureQueriesContext(connection) as queries:
+            client.post("/sign-in/forgotten/", {"whose": whose})
+        asked.append([query["sql"].split("VALUES")[0] for query in queries.captured_queries])
+
+    assert asked[0] == asked[1] == asked[2]
+    assert (mail.outbox, PasswordWish.objects.count()) == ([], 3)
+
+
+def test_a_mail_server_that_is_away_is_tried_again_for_an_hour(client, with_mail):
+    known = make_user(username="thandi", email="t@uni.example")
+    known.set_password(PASSWORD)
+    known.save()
+    now = timezone.now()
+    forgotten.ask("thandi", "https://corpus.example/", now)
+    with override_settings(
+        EMAIL_BACKEND="django.core.mail.backends.smtp.EmailBackend", EMAIL_PORT=1
+    ):
+        away = forgotten.send(now)
+
+    back = forgotten.send(now + timedelta(minutes=5))
+    forgotten.ask("thandi", "https://corpus.example/", now)
+    late = forgotten.send(now + timedelta(minutes=61))
+
+    assert (away, back, late) == (0, 1, 0)
+    assert "https://corpus.example/" in mail.outbox[0].body
+    assert not PasswordWish.objects.exists()
+
+
+def test_nobody_fills_the_table(client, with_mail):
+    for n in range(forgotten.MOST_WAITING + 5):
+        forgotten.ask(f"nobody-{n}", "https://corpus.example/", timezone.now())
+
+    assert PasswordWish.objects.count() == forgotten.MOST_WAITING

@@ -8,9 +8,9 @@ from integration.feeds.newspapers import add_feed, add_page, crawl, make_paper, 
 from integration.feeds.origin import Origin, answer, page
 
 import feeds.fetch
+from feeds.acts import Act, ActRefusedError
 from feeds.leases import Claim
 from feeds.models import Host, HostDecision, Page, Proxy
-from feeds.sources.acts import Act, ActRefusedError
 from feeds.visiting import host_acts
 from feeds.visiting.visits import harvests
 

@@ -1,13 +1,14 @@
 """The reader's page of messages, and the addresses that work without signing in."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.test import Client
-from factories import NOW, make_user
+from factories import NOW, make_publication, make_user
 from pages import markup
 
-from corpus_site.messaging import channels
+from corpus_site.messaging import channels, noticing
 from corpus_site.messaging.addresses import Wish, signed
 from corpus_site.messaging.models import Channel, Delivery, Habits, Message, Subscription, Topic
 from feeds.secrets_at_rest import unseal
@@ -292,3 +293,56 @@ def test_a_page_with_every_state_is_whole(reader, world, mail_channel, hook_serv
 
     for words in ("Does not take messages", "Paused", "Open"):
         assert words in page
+
+
+def test_a_subscription_is_changed_in_place(reader, mail_server, mail_channel, hook_channel, world):
+    karoo = make_publication("karoo")
+    world.subscribe(mail_channel, tells_closed=False)
+    row = Subscription.objects.get()
+    world.now += timedelta(minutes=1)
+    world.alarm(1)
+    world.sweep()
+    told = list(row.notices.values_list("key", flat=True))
+    path = f"{PAGE}wanted/{row.pk}/edit/"
+    form = markup(reader.get(path))
+    wanted = {
+        "topic": "alarms",
+        "channel": hook_channel.row.pk,
+        "pace": "daily",
+        "tells_closed": "on",
+        "still_days": 3,
+        "publications": [karoo.pk],
+    }
+
+    reader.post(path, wanted)
+
+    held = Subscription.objects.get()
+    assert (held.pk, held.channel_id, held.pace) == (row.pk, hook_channel.row.pk, "daily")
+    assert (held.tells_opened, held.tells_closed, held.still_days) == (False, True, 3)
+    assert list(held.publications.all()) == [karoo]
+    assert held.created_at == row.created_at
+    assert list(held.notices.values_list("key", flat=True)) == told
+    assert held.next_at > row.next_at
+    assert "Save the change" in form
+
+
+def test_another_topic_begins_anew(reader, mail_server, mail_channel, world):
+    row = world.subscribe(mail_channel)
+    world.now += timedelta(minutes=1)
+    world.alarm(1)
+    noticing.note_alarms(NOW, world.now)
+
+    wanted = {"topic": "report", "channel": mail_channel.pk, "pace": "weekly"}
+    reader.post(f"{PAGE}wanted/{row.pk}/edit/", wanted)
+
+    held = Subscription.objects.get()
+    assert (held.topic, held.created_at > row.created_at) == ("report", True)
+    assert row.notices.count() == 1
+    assert not row.notices.filter(told_at=None).exists()
+
+
+def test_somebody_elses_subscription_is_changed_by_nobody(linguist, mail_channel, world):
+    row = world.subscribe(mail_channel)
+
+    assert linguist.get(f"{PAGE}wanted/{row.pk}/edit/").status_code == 404
+    assert linguist.post(f"{PAGE}wanted/{row.pk}/edit/", {"topic": "report"}).status_code == 404

@@ -8,10 +8,10 @@ from integration.feeds.newspapers import add_feed, crawl, make_paper, rss
 from integration.feeds.origin import Origin, answer
 
 import feeds.fetch
+from feeds.acts import Act, ActRefusedError
 from feeds.crawler.timing.schedules import Schedule
 from feeds.leases import Claim
 from feeds.models import Feed, FeedChange, FeedItem, Fetch, Page
-from feeds.sources.acts import Act, ActRefusedError
 from feeds.sources.feed_changes import change_address, delete_feed, set_schedule
 from feeds.sources.publications import NewFeed, add_feeds
 from feeds.visiting.visits import harvests

@@ -44,6 +44,7 @@ filters = st.builds(
     is_changed=st.none() | st.booleans(),
     rights=st.none() | st.sampled_from(DocumentRights),
     without_reserved=chosen,
+    among=st.none() | chosen,
     copies=st.sampled_from(Copies),
     stories=st.sampled_from(Stories),
     documents=sets,
@@ -67,6 +68,7 @@ def passes(item, wanted):
         and (wanted.least_tokens or 0) <= len(item.tokens) <= (wanted.most_tokens or 9)
         and wanted.is_changed in (None, item.is_changed)
         and wanted.rights in (None, item.rights)
+        and (wanted.among is None or item.publication in wanted.among)
         and not (
             item.rights is DocumentRights.RESERVED and item.publication in wanted.without_reserved
         )

@@ -1,4 +1,4 @@
-"""Who acts on a host or a feed, when and why; the refusal of what cannot be done."""
+"""Who acts on a host, a feed or a parameter, when and why; the refusal of what cannot be done."""
 
 from dataclasses import dataclass
 from datetime import datetime
