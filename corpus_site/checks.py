@@ -10,6 +10,8 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
 from django.core.checks import Warning as Caution
 
+from feeds.crawler.fetching.connections import parse_target
+from feeds.crawler.fetching.exchange import FetchStoppedError
 from presentation.wording.figures import size
 
 # Commands ask for these alone (`requires_system_checks`): Django's own load every page of the site,
@@ -60,6 +62,19 @@ def work_settings(app_configs: Sequence[Any] | None, **options: Any) -> list[Che
             )
         )
     return found
+
+
+@register(SETTINGS_TAG)
+def proxy(app_configs: Sequence[Any] | None, **options: Any) -> list[CheckMessage]:  # noqa: ARG001
+    """Check that the proxy's address can be used: fetching would break at each batch."""
+    if not settings.CRAWL_PROXY_URL:
+        return []
+    try:
+        parse_target(settings.CRAWL_PROXY_URL)
+    except FetchStoppedError as error:
+        words = f"CRAWL_PROXY_URL must look like http://proxy.example:3128. {error}"
+        return [Error(words, id="corpus_site.E025")]
+    return []
 
 
 @register(SETTINGS_TAG)

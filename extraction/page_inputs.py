@@ -9,8 +9,8 @@ from extraction.extractors import with_extractor
 from extraction.html.page import FeedHints, PageInput
 from extraction.html.site_rules.rules import SiteRules
 from extraction.sites.lookup import KnownSite, known_site_at
-from feeds.crawler.addressing.web_archive import original_address
 from feeds.crawler.archive.warc_reading import ArchivedExchange
+from feeds.crawls.web_archives import original_url
 from feeds.models import Page, Publication
 
 
@@ -33,7 +33,7 @@ def page_input(
     )
     given = PageInput(
         body=archived.body,
-        url=original_address(archived.url),
+        url=original_url(archived.url),
         content_type=content_type,
         feed=_hints(page),
         rules=rules,

@@ -74,7 +74,7 @@ def _loops(pieces: Pieces, before: str, witness: "_Witnesses") -> Iterator[tuple
         before += witness.first([(code, value)])
 
 
-def _parts(code: Any, value: Any) -> list[Pieces]:
+def _parts(code: Any, value: Any) -> list[Pieces]:  # noqa: PLR0911 (a kind of piece a line)
     """Sequences inside one piece of a parsed pattern."""
     if code in _REPEATS:
         return [list(value[2])]
@@ -137,7 +137,7 @@ class _Witnesses:
                 )
         return list(texts)[:_MAX_PUMPS]
 
-    def _of_piece(self, code: Any, value: Any, limit: int) -> list[str]:
+    def _of_piece(self, code: Any, value: Any, limit: int) -> list[str]:  # noqa: PLR0911 (as above)
         if code in _REPEATS:
             return self._of_repeat(value)[:limit]
         if code in (codes.ASSERT, codes.ASSERT_NOT):

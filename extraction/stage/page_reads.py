@@ -32,10 +32,10 @@ from extraction.stage.later_documents import NewDocument, Stored, judge, reading
 from extraction.stage.read_articles import LaterDocument, ReadArticle, Verdict
 from extraction.stage.textless import has_readers
 from extraction.text.paragraph_languages import text_languages
-from feeds.crawler.addressing.web_archive import original_address
 from feeds.crawler.archive.warc_reading import ArchivedExchange
 from feeds.crawler.comment_systems.systems import read_answer
 from feeds.crawler.comment_systems.threads import Thread
+from feeds.crawls.web_archives import original_url
 from feeds.fetches import read_archived, read_exchange
 from feeds.models import Fetch, Page, PageKind
 
@@ -211,7 +211,7 @@ def _article(
 ) -> ReadArticle:
     return ReadArticle(
         page=page,
-        url=original_address(archived.url),
+        url=original_url(archived.url),
         fetch_id=fetch.pk if fetch else None,
         extracted=extracted,
         languages=text_languages(

@@ -23,7 +23,8 @@ _INVISIBLE = re.compile(
     r"\ufeff\ufff9-\ufffb\U000e0000-\U000e007f\ud800-\udfff]"
 )
 _SPACE_RUN = re.compile(r"  +")
-_AROUND_BREAK = re.compile(r" *\n[ \n]*")
+# Tried at the first blank of a row alone: else each of them would be, to its end.
+_AROUND_BREAK = re.compile(r"(?<! ) *+\n[ \n]*")
 # Bringing marks on one letter into their order takes their number squared. The Stream-Safe Text
 # Format (Annex 15, section 13) allows 30; no script needs as many.
 _MAX_MARKS = 30

@@ -13,6 +13,8 @@ from functools import lru_cache
 
 from dateutil import parser as dateutil_parser
 
+from extraction.html.markup.parse import bounded_markup
+
 # Before the first newspaper page on the web; after tomorrow there are only embargo mistakes.
 EARLIEST = datetime(1990, 1, 1, tzinfo=UTC)
 _FUTURE = timedelta(days=2)
@@ -182,7 +184,7 @@ def last_resort(html: str, url: str, now: datetime) -> DateChoice:
 
     try:
         found = find_date(
-            html,
+            bounded_markup(html),
             original_date=True,
             url=url or None,
             max_date=now.date().isoformat(),

@@ -50,6 +50,14 @@ def parse_html(text: str) -> etree._Element:
     return root
 
 
+def bounded_markup(text: str) -> str:
+    """Characters of a page as another parser may be given them: bounded as `parse_html` bounds.
+
+    Tags, attributes of a tag and characters; the same text for ordinary pages.
+    """
+    return cut_long_tags(_cut(text[:MAX_CHARACTERS]))
+
+
 def _cut(text: str) -> str:
     """Leave out what stands behind the last bracket that is read."""
     if text.count("<") <= MAX_BRACKETS:

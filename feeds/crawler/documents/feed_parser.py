@@ -43,6 +43,8 @@ _SURROGATE_REFERENCE = re.compile(
     rb"&#(?:x0*d[89a-f][0-9a-f]{2}|0*(?:55(?:29[6-9]|[3-9]\d\d)|56\d{3}|57(?:[0-2]\d\d|3[0-3]\d|34[0-3])));",
     re.IGNORECASE,
 )
+# Tags of full texts count too; 300,000 links alone took feedparser eleven seconds.
+MAX_BRACKETS = 200_000
 _BLANK = b" \t\r\n\0"
 # Of `sy:updatePeriod`, RSS 1.0's syndication module.
 _HOURS_OF_PERIOD = {"hourly": 1, "daily": 24, "weekly": 168, "monthly": 720, "yearly": 8760}
@@ -104,7 +106,7 @@ def _parse_with_feedparser(body: bytes, content_type: str, base_url: str) -> Par
         return no_feed(f"The document cannot be read as a feed ({type(error).__name__}: {error}).")
     channel, items = document["feed"], document["entries"]
     kind = _kind(document.get("version") or "", has_items=bool(items))
-    warning = _warning(document)
+    warning = _cut_words(body) or _warning(document)
     if kind is FeedKind.NONE:
         reason = f" ({warning})" if warning else ""
         return no_feed(f"This is no RSS, Atom or JSON feed{reason}.")
@@ -132,6 +134,8 @@ def _read_document(body: bytes, content_type: str) -> Any:
 def _feedparser_document(body: bytes, content_type: str) -> Any:
     # As characters of one byte each: brackets and blanks are found, and nothing else is touched.
     markup = cut_long_tags(body.lstrip(b" \t\r\n").decode("latin-1"))
+    if markup.count("<") > MAX_BRACKETS:
+        markup = "<".join(markup.split("<", MAX_BRACKETS + 1)[:-1])
     # Without content-location links stay as written: a guid "12345" must not become an address.
     return feedparser.parse(
         io.BytesIO(markup.encode("latin-1")),
@@ -147,6 +151,11 @@ def _kind(version: str, *, has_items: bool) -> FeedKind:
     if version.startswith(("rss", "cdf")) or has_items:
         return FeedKind.RSS
     return FeedKind.NONE
+
+
+def _cut_words(body: bytes) -> str:
+    is_cut = body.count(b"<") > MAX_BRACKETS
+    return f"Only the first {MAX_BRACKETS:,} tags are read." if is_cut else ""
 
 
 def _warning(document: Any) -> str:

@@ -5,6 +5,7 @@ real tags carry much data in a few attributes, so those are left alone.
 """
 
 import re
+from itertools import islice
 
 # Real tags have up to some 60 attributes; a page's data may be a megabyte in one of them.
 MAX_ATTRIBUTES = 500
@@ -12,6 +13,12 @@ _LONG_CHARACTERS = 4_000  # too few for more attributes than that: eight charact
 _BLOCK_CHARACTERS = _LONG_CHARACTERS // 2
 _LONG_TAG = re.compile(rf"<[a-zA-Z][^<>]{{{_LONG_CHARACTERS},}}")
 _WORDS = re.compile(r"\S+\s*")
+# As libxml2 reads them: quoted values and slashes end an attribute without a blank.
+_ATTRIBUTE = re.compile(r"""[^\s/>"'=][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"?|'[^']*+'?|[^\s>]*+))?""")
+# Brackets within quotes end no tag. A tag of fewer values takes half a second,
+# so only pages with more are searched for such tags.
+_MANY_VALUES = 20_000
+_QUOTING_TAG = re.compile(r"""<[a-zA-Z](?:[^<>"']++|"[^"]*+"?|'[^']*+'?)*+""")
 
 
 def cut_long_tags(markup: str) -> str:
@@ -34,7 +41,11 @@ def cut_long_tags(markup: str) -> str:
     >>> cut.count("data-"), cut[-5:]
     (500, '>word')
     """
-    return _LONG_TAG.sub(_cut, markup) if _has_long_tag(markup) else markup
+    if _has_long_tag(markup):
+        markup = _LONG_TAG.sub(_cut, markup)
+    if markup.count("=") > _MANY_VALUES:
+        markup = _QUOTING_TAG.sub(_with_first_attributes, markup)
+    return markup
 
 
 def _has_long_tag(markup: str) -> bool:
@@ -57,8 +68,10 @@ def _has_long_tag(markup: str) -> bool:
 
 
 def _cut(match: re.Match[str]) -> str:
-    pieces = _WORDS.finditer(match[0])
-    for n_before, piece in enumerate(pieces):
-        if n_before > MAX_ATTRIBUTES:
-            return match[0][: piece.start()]
-    return match[0]
+    last = next(islice(_WORDS.finditer(match[0]), MAX_ATTRIBUTES + 1, None), None)
+    return match[0][: last.start()] if last else _with_first_attributes(match)
+
+
+def _with_first_attributes(match: re.Match[str]) -> str:
+    last = next(islice(_ATTRIBUTE.finditer(match[0]), MAX_ATTRIBUTES + 1, None), None)
+    return match[0][: last.start()] if last else match[0]

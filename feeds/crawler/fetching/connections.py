@@ -137,9 +137,15 @@ class AddressGuard:
         self._exempt.add((address, port))
 
     def check(self, address_text: str, port: int) -> None:
-        """Raise `ForbiddenAddressError` for an address and port that may not be used."""
-        if (address_text, port) in self._exempt:
-            return
+        """Raise `ForbiddenAddressError` for an address and port that may not be connected to."""
+        if (address_text, port) not in self._exempt:
+            self.check_of_target(address_text, port)
+
+    def check_of_target(self, address_text: str, port: int) -> None:
+        """Raise `ForbiddenAddressError` for what the proxy may not be asked for, itself included.
+
+        That it is connected to is no reason to let pages be fetched from it.
+        """
         address = literal_address(address_text)
         if address is None:
             raise ForbiddenAddressError(f"The address {address_text} is not one.")

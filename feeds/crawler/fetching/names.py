@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import socket
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -16,8 +17,11 @@ from feeds.crawler.fetching.ip_addresses import ForbiddenAddressError
 
 # Behind a proxy the look-up is a second guard, not the way: it may not hold a request up.
 PROXY_LOOKUP_SECONDS = 1.0
-# How long nothing is looked up behind a proxy after a look-up that hung.
+# How long a name is not looked up again behind a proxy after its look-up hung.
 _QUIET_SECONDS = 300.0
+# How long a verdict holds: a name may lead elsewhere in a minute, and short-lived answers do.
+_VERDICT_SECONDS = 60.0
+_MAX_VERDICTS = 10_000  # some megabytes; a batch asks for 50 hosts
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,39 +81,63 @@ def _addresses(name: str, port: int, family: socket.AddressFamily) -> list[Resol
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class _Verdict:
+    """Why a name is refused on a port, empty for none; until when that holds."""
+
+    refusal: str
+    until: float
+
+
 class ProxyLookup:
     """Checks the addresses of a target's name although the proxy will resolve it again.
 
     A name that does not resolve here is let through: behind a proxy there may be no name server at
-    all. After a look-up that hung, none is tried for five minutes. Keep one for each process.
+    all; so is one whose look-up hangs, which is then not tried again for five minutes. Keep one
+    for each process.
+
+    A second guard only: name and proxy may get different answers, so the proxy itself has to
+    refuse private addresses.
     """
 
-    def __init__(self, patience_seconds: float = PROXY_LOOKUP_SECONDS) -> None:
+    def __init__(
+        self,
+        patience_seconds: float = PROXY_LOOKUP_SECONDS,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._patience_seconds = patience_seconds
-        self._refusals: dict[str, str] = {}
-        self._quiet_until = 0.0
+        self._clock = clock
+        self._verdicts: dict[tuple[str, int], _Verdict] = {}
 
     async def refusal(self, name: str, port: int, check: Callable[[str, int], None]) -> str:
         """Say why a name may not be asked for; empty where nothing speaks against it.
 
         `check` raises `ForbiddenAddressError` for an address and a port that may not be used.
         """
-        if name not in self._refusals:
-            if asyncio.get_running_loop().time() < self._quiet_until:
-                return ""
-            self._refusals[name] = await self._look(name, port, check)
-        return self._refusals[name]
+        known = self._verdicts.get((name, port))
+        if known is None or known.until <= self._clock():
+            known = await self._look(name, port, check)
+            self._keep((name, port), known)
+        return known.refusal
 
-    async def _look(self, name: str, port: int, check: Callable[[str, int], None]) -> str:
+    def _keep(self, place: tuple[str, int], verdict: _Verdict) -> None:
+        if len(self._verdicts) >= _MAX_VERDICTS:
+            now = self._clock()
+            alive = {at: one for at, one in self._verdicts.items() if one.until > now}
+            self._verdicts = alive if len(alive) < _MAX_VERDICTS else {}
+        self._verdicts[place] = verdict
+
+    async def _look(self, name: str, port: int, check: Callable[[str, int], None]) -> _Verdict:
+        refusal, seconds = "", _VERDICT_SECONDS
         try:
             async with asyncio.timeout(self._patience_seconds):
                 answers = await look_up(name, port)
             for answer in answers:
                 check(answer.text, port)
         except TimeoutError:
-            self._quiet_until = asyncio.get_running_loop().time() + _QUIET_SECONDS
+            seconds = _QUIET_SECONDS
         except ForbiddenAddressError as error:
-            return str(error)
+            refusal = str(error)
         except OSError:
             pass
-        return ""
+        return _Verdict(refusal, self._clock() + seconds)

@@ -19,6 +19,23 @@ def test_checks_of_the_default_settings_find_nothing():
     assert checks.sqlite_version(None) == []
 
 
+@pytest.mark.parametrize("url", ["http://user:pw@proxy:3128/", "proxy:3128", "socks5://proxy/"])
+def test_proxy_that_cannot_be_used_ends_the_start_with_a_sentence(settings, url):
+    settings.CRAWL_PROXY_URL = url
+
+    (found,) = checks.proxy(None)
+
+    assert found.id == "corpus_site.E025"
+    assert found.msg.startswith("CRAWL_PROXY_URL must look like http://proxy.example:3128. ")
+    assert "pw" not in found.msg
+
+
+def test_proxy_of_the_usual_form_is_taken(settings):
+    settings.CRAWL_PROXY_URL = "http://127.0.0.1:3128"
+
+    assert checks.proxy(None) == []
+
+
 @pytest.mark.parametrize(
     ("name", "value", "number"),
     [

@@ -6,6 +6,7 @@ import threading
 import pytest
 
 from feeds.crawler.fetching import names
+from feeds.crawler.fetching.ip_addresses import ForbiddenAddressError
 from feeds.crawler.fetching.names import ProxyLookup, ResolvedAddress, look_up
 
 
@@ -46,13 +47,32 @@ def test_look_up_that_hangs_does_not_hold_the_loop_or_its_end(name_server):
     assert asyncio.run(run()) == "93.184.215.14"
 
 
-def test_proxy_lookup_asks_once_for_a_name_and_no_more_after_one_that_hung(name_server):
-    lookup = ProxyLookup(patience_seconds=2.0)
+def refuse_all(address: str, port: int) -> None:
+    raise ForbiddenAddressError(f"{address} is refused on {port}.")
 
-    async def run(*hosts: str) -> list[str]:
-        return [await lookup.refusal(host, 80, nothing_against) for host in hosts]
 
-    said = asyncio.run(run("a.example", "a.example", "none.example", "slow.example", "b.example"))
+def test_proxy_lookup_that_hung_is_not_repeated_and_silences_no_other(name_server):
+    lookup = ProxyLookup(patience_seconds=0.5)
 
-    assert said == [""] * 5
-    assert name_server == ["a.example", "none.example", "slow.example"]
+    async def run() -> list[str]:
+        for host in ("a.example", "a.example", "none.example", "slow.example", "slow.example"):
+            assert await lookup.refusal(host, 80, nothing_against) == ""
+        return [await lookup.refusal("b.example", 80, refuse_all)]
+
+    assert asyncio.run(run()) == ["93.184.215.14 is refused on 80."]
+    assert name_server == ["a.example", "none.example", "slow.example", "b.example"]
+
+
+def test_verdict_of_a_name_holds_for_its_port_and_a_minute(name_server):
+    now = [0.0]
+    lookup = ProxyLookup(clock=lambda: now[0])
+
+    async def run() -> list[str]:
+        said = [await lookup.refusal("a.example", 80, nothing_against)]
+        said.append(await lookup.refusal("a.example", 8080, refuse_all))
+        for now[0] in (59.0, 61.0):
+            said.append(await lookup.refusal("a.example", 80, refuse_all))
+        return said
+
+    refused = "93.184.215.14 is refused on"
+    assert asyncio.run(run()) == ["", f"{refused} 8080.", "", f"{refused} 80."]

@@ -49,6 +49,21 @@ def test_a_hundred_thousand_attributes_take_no_time(read):
     assert takes_less(2, read)  # seconds; half a minute uncut
 
 
+@pytest.mark.parametrize("piece", ["a{0}='x=\"{0}\"'", "a{0}=x/", "a{0}='>' ", "a{0}='<'"])
+def test_attributes_are_counted_as_the_parser_does(piece):
+    tag = "<p " + " ".join(piece.format(n) for n in range(40_000)).replace("' a", "'a") + ">word"
+
+    cut = cut_long_tags(tag)
+
+    assert (cut.count("="), cut[-5:]) == (MAX_ATTRIBUTES * (2 if '"' in piece else 1), ">word")
+
+
+def test_slashes_divide_attributes():
+    tag = "<p/" + "/".join(f"a{n}" for n in range(40_000)) + ">word"
+
+    assert cut_long_tags(tag).count("/") == MAX_ATTRIBUTES + 1
+
+
 LONGEST = 4_000  # characters of a tag that is left alone whatever is in it
 RUNS = (0, 1, 700, 1_999, 2_000, 2_001, 3_998, 3_999, 4_000, 4_001, 6_000)
 

@@ -134,6 +134,14 @@ def test_guard_exempts_the_proxy_and_nothing_beside_it():
         guard.check("127.0.0.1", 80)
 
 
+def test_proxy_is_no_target():
+    guard = AddressGuard(NetworkPolicy(proxy_url="http://127.0.0.1:8080"))
+
+    guard.check("127.0.0.1", 8080)
+    with pytest.raises(ForbiddenAddressError):
+        guard.check_of_target("127.0.0.1", 8080)
+
+
 def test_guard_makes_a_socket_that_does_not_block():
     guard = AddressGuard(OPEN)
 
