@@ -29,7 +29,7 @@ from feeds.models import Fetch, HostDecision, Page, PageKind
 from feeds.planning import findings
 from feeds.planning.findings import Finding, found_by_publication
 from feeds.planning.next_visits import may_change
-from feeds.planning.recovery import Recovery, bring_back, bring_back_permitted
+from feeds.planning.recovery import Recovery, bring_back, bring_back_permitted, changed_robots
 from feeds.rights import take_file
 from feeds.row_updates import update_rows
 from feeds.visiting import log_ins, poll, probes
@@ -37,7 +37,6 @@ from feeds.visiting.captures import CaptureRights
 from feeds.visiting.hosts import (
     HOST_FIELDS,
     after_turn,
-    changed_robots,
     keep_acts,
     record_robots,
     recovered_since,
@@ -226,8 +225,7 @@ def _record_turns(turns: Sequence[_Judged], tally: _Tally, now: datetime) -> Non
         )
         bring_back((judged.recovery for judged in turns if judged.recovery), now)
         for judged in turns:
-            if judged.robots is not None:
-                bring_back_permitted(judged.turn.host, judged.robots, now)
+            bring_back_permitted(judged.turn.host, judged.robots, now)
         article_flow.count(_lost(ours), now)
     for item in ours:
         _count(item, reports.get(item.page.pk), tally)

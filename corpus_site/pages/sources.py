@@ -23,7 +23,7 @@ from extraction.rules.versions import draft_of, newest_published
 from extraction.sites.alarms import last_alarm, open_alarms, sentence
 from extraction.sites.publication_languages import language_counts, suggested_languages
 from extraction.status import NO_TEXTS, PublicationTexts, latest_of, texts_by_publication
-from extraction.withdrawal.register import entry_of_publication, withdrawn_publications
+from extraction.withdrawal.register import entry_of_publication, is_erased, withdrawn_publications
 from feeds.models import Feed, Host, Publication
 from feeds.sources.naming import same_named
 from feeds.status import (
@@ -181,6 +181,7 @@ def source_context(publication: Publication) -> dict[str, Any]:
         "publication": publication,
         "same_named": same_named(publication),
         "withdrawal": entry_of_publication(publication),
+        "is_erased": is_erased(publication),
         "here": reverse("source", args=[publication.slug]),
         "row": row,
         "hosts": host_rows(hosts, now),

@@ -176,6 +176,13 @@ def entry_of_publication(publication: Publication) -> Withdrawal | None:
     return open_entries(Subject.PUBLICATION).filter(publication=publication).first()
 
 
+def is_erased(publication: Publication) -> bool:
+    """Whether the texts of a publication were erased, or are being erased, all at once."""
+    return (
+        open_entries(Subject.PUBLICATION, Measure.ERASED).filter(publication=publication).exists()
+    )
+
+
 def withdrawn_publications(ids: Iterable[int]) -> set[int]:
     """Choose the publications that are out as a whole."""
     entries = open_entries(Subject.PUBLICATION).filter(publication__in=list(ids))

@@ -17,6 +17,7 @@ from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from feeds.crawler.fetching.robots import RobotsPolicy
+from feeds.crawler.fetching.robots_book import FetchedRobots
 from feeds.crawler.outcomes import HOST_TROUBLES, Outcome
 from feeds.models import Host, Page, PublicationState
 
@@ -53,11 +54,20 @@ def bring_back(recoveries: Iterable[Recovery], now: datetime) -> int:
     return n_back
 
 
-def bring_back_permitted(host: Host, robots: RobotsPolicy, now: datetime) -> int:
-    """Make pages due that robots.txt forbade and, as it stands now, permits; returns how many.
+def changed_robots(host: Host, robots: FetchedRobots | None) -> RobotsPolicy | None:
+    """Give a host's new robots.txt where it is not as it was known; ask before it is kept."""
+    if robots is None or not robots.is_fresh or host.robots_fetched_at is None:
+        return None
+    return robots.policy if robots.policy.text != host.robots_body else None
+
+
+def bring_back_permitted(host: Host, robots: RobotsPolicy | None, now: datetime) -> int:
+    """Make pages due that robots.txt forbade and a changed one permits; returns how many.
 
     The newest `MOST_RECOVERED` of those that are young enough to be worth it.
     """
+    if robots is None:
+        return 0
     pause = timedelta(seconds=(host.delay_seconds or 0.0) * ROOM)
     newest = _forbidden(host, now).order_by("-quarantined_at", "-pk")[:MOST_RECOVERED]
     permitted = [page for page in newest if robots.allows(page.url).allowed]

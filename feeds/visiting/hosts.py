@@ -10,7 +10,6 @@ from datetime import datetime, timedelta
 
 from feeds import comments
 from feeds.crawler.fetching.connections import parse_target
-from feeds.crawler.fetching.robots import RobotsPolicy
 from feeds.crawler.fetching.robots_book import FetchedRobots
 from feeds.crawler.outcomes import HOST_REFUSALS, HOST_TROUBLES, Outcome
 from feeds.crawler.timing.conditional import Headers, retry_after_seconds
@@ -20,8 +19,7 @@ from feeds.frontier import Turn, ensure_hosts
 from feeds.models import BlockChoice, Fetch, Host, HostDecision, Proxy
 from feeds.network import pause_seconds, permits_proxy
 from feeds.parameters.values import value
-from feeds.planning import ceiling
-from feeds.planning.recovery import bring_back_permitted
+from feeds.planning import ceiling, recovery
 from feeds.rights import take_robots
 from feeds.visiting import probes
 from feeds.visiting.visited_pages import VisitedPage
@@ -200,13 +198,6 @@ def _take_robots(host: Host, robots: FetchedRobots | None, now: datetime) -> Non
         take_robots(host, before, now)
 
 
-def changed_robots(host: Host, robots: FetchedRobots | None) -> RobotsPolicy | None:
-    """Give a host's new robots.txt where it is not as it was known; ask before `after_turn`."""
-    if robots is None or not robots.is_fresh or host.robots_fetched_at is None:
-        return None
-    return robots.policy if robots.policy.text != host.robots_body else None
-
-
 def record_robots(
     fetched: Sequence[FetchedRobots], leased: set[str], now: datetime
 ) -> dict[str, Fetch]:
@@ -219,17 +210,15 @@ def record_robots(
         return rows
     ids = ensure_hosts((item.host for item in fetched), now)
     for item in fetched:
-        record = archive_result(item.result)
-        row = fetch_row(item.result, ids[item.host], record)
+        row = fetch_row(item.result, ids[item.host], archive_result(item.result))
         rows[item.host] = row
         if item.host not in leased:
             row.save()
             host = Host.objects.get(pk=ids[item.host])
-            changed = changed_robots(host, item)
+            changed = recovery.changed_robots(host, item)
             _take_robots(host, item, now)
             host.save(update_fields=_ROBOTS_FIELDS)
-            if changed is not None:
-                bring_back_permitted(host, changed, now)
+            recovery.bring_back_permitted(host, changed, now)
     return rows
 
 
@@ -250,8 +239,7 @@ def slow_down_others(turns: Sequence[Turn], now: datetime) -> None:
         )
 
 
-def _failures(before: int, visited: Sequence[VisitedPage]) -> int:
-    count = before
+def _failures(count: int, visited: Sequence[VisitedPage]) -> int:
     for item in visited:
         if comments.is_refusal(item.page, item.outcome):
             continue  # it forbids an interface, not its pages

@@ -20,7 +20,7 @@ from corpus_site import withdrawals
 from dedup.models import Detection, Duplicate, StoryCluster
 from extraction.models import Article, Comment, Erasure, Withdrawal
 from extraction.withdrawal.register import COLUMNS, Order
-from feeds.models import Page
+from feeds.models import Page, Publication
 from search.models import SavedQuery
 from search.views.saved.saved_feed import feed_address
 
@@ -299,6 +299,15 @@ def test_publication_that_is_out_says_where_its_articles_are(editor, texts):
     assert "all of its articles are withdrawn." in " ".join(content.split())
     assert "the owner.." not in content
     assert 'class="state warn">withdrawn' in told(editor, "/sources/")[1].replace("\n", "")
+
+
+def test_publication_that_was_erased_says_what_putting_it_back_brings(editor, texts):
+    withdrawals.erase_publication(Publication.objects.get(slug="karoo-courier"), ORDER)
+
+    _, content = told(editor, "/sources/karoo-courier/")
+
+    assert "its texts were erased for good." in content
+    assert "none of its texts is shown" not in content
 
 
 def test_all_that_filters_let_through_are_withdrawn_together(editor, texts):
