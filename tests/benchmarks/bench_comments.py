@@ -12,7 +12,9 @@ gold marks with `~`, within six weeks, since months are rounded.
 without comments (other stories' comments, pingbacks, forms, teasers) count against precision.
 
 `fresh.jsonl` labels pages of sites that gold does not name, written before the reader saw them;
-`fresh-a` was read and mended first, `fresh-b` then, once. BENCH_COMMENTS_LABELS=file and
+`fresh-a` was read and mended first, `fresh-b` then, once. `layouts.jsonl` labels pages written after
+the public markup of systems and home-made lists, one page a layout, `layouts-a` and `layouts-b`
+likewise; all of them were written before the reader saw one. BENCH_COMMENTS_LABELS=file and
 BENCH_COMMENTS_PAGES=folder add labels of pages that lie elsewhere (`<page>.html.gz`); pages that
 are not there are left out, and how many is said.
 """
@@ -82,7 +84,7 @@ def main(argv):
     for folder, gold in _labelled(pages):
         if gold["half"] not in (halves or [gold["half"]]):
             continue
-        path = folder / f"{gold['page']}.html.gz"
+        path = _path(folder, gold["page"])
         if not path.exists():
             left_out += 1
             continue
@@ -100,6 +102,7 @@ def main(argv):
 def _labelled(pages):
     """Each label with the folder of its page."""
     files = [(pages, LABELS / "gold.jsonl"), (pages, LABELS / "fresh.jsonl")]
+    files.append((LABELS / "layouts", LABELS / "layouts.jsonl"))
     if extra := os.environ.get("BENCH_COMMENTS_LABELS"):
         files.append((Path(os.environ.get("BENCH_COMMENTS_PAGES", pages)), Path(extra)))
     for folder, labels in files:
@@ -107,9 +110,17 @@ def _labelled(pages):
             yield folder, json.loads(line)
 
 
+def _path(folder, page):
+    """Where a page is; those of the tests are not packed."""
+    plain = folder / f"{page}.html"
+    return plain if plain.exists() else folder / f"{page}.html.gz"
+
+
 def _read(path, gold):
     seen = datetime.fromisoformat(gold["seen"]).replace(tzinfo=UTC) if "seen" in gold else SEEN
-    body = gzip.decompress(path.read_bytes())
+    body = path.read_bytes()
+    if path.suffix == ".gz":
+        body = gzip.decompress(body)
     return extract_page(PageInput(body=body, fetched_at=seen), now=seen).comments
 
 

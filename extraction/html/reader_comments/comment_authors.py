@@ -27,8 +27,17 @@ _DIVIDED = re.compile(
     r"\s+[|•·—–-]\s+|\s*[|•·]\s*|\s*,\s+(?=\D*\d)|\s+(?:on|am|at|le|el|il|op)\s+(?=\S*\d"
     r"|\w+ \d)|\s+[(\[]"
 )
+_DASHES = ("—", "–", "|", "•", "·")
 _BARS = ("(", "[", "|", "•", "·")
+# Of a date that a comma divides: "June 05", "Wed", "08:03".
+_DAY = re.compile(
+    r"[^\W\d_]{3,12}\.?\s+\d{1,2}(?:st|nd|rd|th)?|\d{1,2}\.?\s+[^\W\d_]{3,12}\.?"
+    r"|(?:mon|tue|wed|thu|fri|sat|sun)(?:[a-z]{0,3}day)?",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"\d{1,2}(?:[:.]\d{2}){1,2}(?:\s*[ap]\.?m\.?)?", re.IGNORECASE)
 _MAX_CELL_CHARACTERS = 40  # a name; emphasis is longer, or has words around it
+_MAX_LINE_WORDS = 7  # of a name that nothing but the time behind it marks; more are a sentence
 _LOOSE_RANK = 6  # an element of a tag that names often stand in
 
 
@@ -49,7 +58,7 @@ def author_of(parts: list[etree._Element], lines: list[str]) -> tuple[set[etree.
             return {element}, name[:MAX_NAME_CHARACTERS]
     for line in lines:
         name = _clean(line).partition(",")[0]
-        if name and not is_filler(name):
+        if name and not is_filler(name) and len(name.split()) <= _MAX_LINE_WORDS:
             return set(), name
     return set(), ""
 
@@ -57,7 +66,11 @@ def author_of(parts: list[etree._Element], lines: list[str]) -> tuple[set[etree.
 def _name_beside_a_time(lines: list[str]) -> str:
     """Name that the first line with a time begins with, a bracket or a bar between the two."""
     name = _clean(lines[0]).partition(",")[0] if lines else ""
-    if not name or is_filler(name) or not lines[0].startswith(name):
+    if not name or is_filler(name):
+        return ""
+    if lines[0].endswith(name):
+        return name if lines[0][: -len(name)].rstrip().endswith(_DASHES) else ""
+    if not lines[0].startswith(name):
         return ""
     return name if lines[0][len(name) :].lstrip().startswith(_BARS) else ""
 
@@ -65,7 +78,7 @@ def _name_beside_a_time(lines: list[str]) -> str:
 def _names(parts: list[etree._Element]) -> Iterator[tuple[int, str, etree._Element]]:
     """Texts that may be the author's name, the surest with the lowest number."""
     for element in parts[1:]:
-        if element.tag in UNREAD_TAGS:
+        if element.tag in UNREAD_TAGS and not (element.tag == "button" and is_author(element)):
             continue
         classes = attribute(element, "class").split()
         if is_author_property(element):
@@ -104,11 +117,17 @@ def _innermost_name(element: etree._Element) -> str:
     return text_of(element, " ")
 
 
+def _may_be_a_name(piece: str) -> bool:
+    return bool(piece) and not _NUMBER.fullmatch(piece) and not names_a_time(piece)
+
+
 def _clean(text: str) -> str:
     """Name in a signature: "says", "by" and the date cut; empty where it is none."""
     name = plain_name(text)
     if names_a_time(name):
         before = without_time(name)
-        pieces = [one for one in _DIVIDED.split(before) if one and not names_a_time(one)]
+        pieces = [one for one in _DIVIDED.split(before) if _may_be_a_name(one)]
+        if before == name:  # begins with the time
+            pieces = [one for one in pieces if not _DAY.fullmatch(one)]
         name = plain_name(pieces[0]) if pieces else ""
     return name if len(name) <= MAX_NAME_CHARACTERS else ""

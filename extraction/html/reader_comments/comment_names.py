@@ -53,7 +53,7 @@ _AUTHOR = re.compile(
     rf"^(?:fn|p-author|p-name|vcard|{_BEFORE}{_COMMENT}s?[-_]{{0,2}}(?:author|user|username|poster|name|by|autor)(?:[-_]{{0,2}}(?:name|link))?"
     r"|(?:[a-z]+[-_]{1,2}){0,4}author(?:[-_]{1,2}(?:name|info|link))?|autor|user(?:[-_]?(?:name|nick|info-name))?|name|nick(?:[-_]?name)?"
     r"|benutzer(?:name)?|dsq-comment-cite|poster|byline|signature|creator|profile(?:[-_]link)?|display[-_]?name|postuser|bigusername"
-    r"|[a-z]*[cC]omment(?:Author|AccountName|AuthorName|UserName|Name|er)|(?:list|user)(?:Author|Name)|[a-z]{1,3}-author)$",
+    r"|[a-z]*[cC]omment(?:Author|AccountName|AuthorName|UserName|Name|er)|(?:list|user)(?:Author|Name)|[a-z]{1,3}-author|[a-z]{4,12}(?:author|username|alias)|alias)$",
     re.IGNORECASE,
 )
 _TIME = re.compile(
@@ -74,6 +74,7 @@ _BUTTON = re.compile(
     r"|signature|sig|stats|links|userdetails|register[-_]?date)(?:$|[-_])",
     re.IGNORECASE,
 )
+_SIGNED_OFF = re.compile(r"(?:^|[-_])signature$", re.IGNORECASE)
 _TEXT_WORD = re.compile(r"text|content|body|message|copy", re.IGNORECASE)
 _PINGBACK = re.compile(r"(?:^|[-_])(?:pingbacks?|trackbacks?|webmention)(?:$|[-_])", re.IGNORECASE)
 # Other stories' comments, and whatever stands beside the article.
@@ -205,7 +206,10 @@ def is_button(element: etree._Element) -> bool:
 
 @lru_cache(maxsize=8192)
 def _is_button_name(names: str) -> bool:
-    return any(_BUTTON.search(name) and not _TEXT_WORD.search(name) for name in names.split())
+    return any(
+        _BUTTON.search(name) and (_SIGNED_OFF.search(name) or not _TEXT_WORD.search(name))
+        for name in names.split()
+    )
 
 
 def is_pingback(element: etree._Element) -> bool:

@@ -33,7 +33,7 @@ from extraction.html.reader_comments.comment_text import (
     text_of_comment,
 )
 from extraction.html.reader_comments.comment_times import names_a_time, names_a_year
-from extraction.html.reader_comments.comment_words import is_filler
+from extraction.html.reader_comments.comment_words import is_filler, is_since
 
 # More elements than any real comment has.
 _MAX_PARTS = 3_000
@@ -46,6 +46,7 @@ _CLOCK = re.compile(
     r"\W*(?:at|um|à|a las|alle|o|в|kl\.?)?\W*\d{1,2}[:.h]\d{2}(?:\s*[ap]\.?m\.?| Uhr)?\W*",
     re.IGNORECASE,
 )
+_WORD = re.compile(r"\S*\w\S*")
 _NUMBER = re.compile(r"[+-]?\d{1,6}")
 
 
@@ -125,6 +126,13 @@ class _Marks:
         kinds = (self.authors, self.moments)
         return {one for kind in kinds if _holds_all(body, kind) for one in kind}
 
+    def leave(self, inner: etree._Element, outer: etree._Element | None) -> bool:
+        """Whether an element holds a name or time outside of the one inside it."""
+        if outer is None:
+            return False
+        marks = (*self.authors, *self.moments)
+        return any(_is_inside(one, outer) and not _is_inside(one, inner) for one in marks)
+
     def make_whole(self, body: etree._Element) -> bool:
         """Whether an element holds author and time: it is the whole comment, whatever its name."""
         return _holds_all(body, self.authors) and _holds_all(body, self.moments)
@@ -147,7 +155,8 @@ def _body_of(
             if best is not None and not _is_inside(element, best):
                 continue
             text = text_of_comment(element, inner)
-            if text and not marks.make_whole(element) and len(text) >= share * least:
+            is_most = len(text) >= share * least or marks.leave(element, best)
+            if text and not marks.make_whole(element) and is_most:
                 best, least = element, len(text)
         if best is not None:
             return best
@@ -206,7 +215,7 @@ def _is_signature(element: etree._Element) -> bool:
 def _is_signature_line(line: str) -> bool:
     if is_filler(line):
         return bool(line.strip(".… "))  # dots stand for words left out
-    return len(line.split()) <= _MAX_SIGNATURE_WORDS and names_a_time(line)
+    return len(_WORD.findall(line)) <= _MAX_SIGNATURE_WORDS and names_a_time(line)
 
 
 def _signature_lines(
@@ -215,7 +224,11 @@ def _signature_lines(
     """Short lines of a comment outside of its text that name a time."""
     left_out = inner if body is None else inner | {body}
     lines = text_of_comment(core, left_out).split("\n")
-    return [one for one in lines if len(one) <= MAX_SIGNATURE_CHARACTERS and names_a_time(one)]
+    return [
+        one
+        for one in lines
+        if len(one) <= MAX_SIGNATURE_CHARACTERS and names_a_time(one) and not is_since(one)
+    ]
 
 
 def _times_of(parts: list[etree._Element], lines: list[str]) -> Iterator[str]:

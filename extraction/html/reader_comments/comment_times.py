@@ -5,6 +5,7 @@ be inferred. Nothing is made up: what names no day is refused.
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 
@@ -156,6 +157,8 @@ _TIME_MARKS = (
     *(words for _, words in _DAYS),
 )
 _TWELVE = 12
+_MONTH_DAYS = 30
+_CLOSER = 4  # times, that comments lie together with the month first
 _MILLISECONDS = 10**12
 _MAX_WORDS = 12
 
@@ -252,11 +255,22 @@ class Clock:
 
 
 def is_month_first(texts: list[str]) -> bool:
-    """Whether numeric dates of a page put the month first: some say so, none says otherwise."""
+    """Whether numeric dates of a page put the month first: some say so, none says otherwise.
+
+    Where none can tell, what brings the comments of a page much closer together is believed.
+    """
     pairs = [(int(one), int(two)) for text in texts for one, two in _MONTH_FIRST.findall(text)]
-    return any(two > _TWELVE >= one for one, two in pairs) and not any(
-        one > _TWELVE for one, _ in pairs
-    )
+    if any(one > _TWELVE for one, _ in pairs):
+        return False
+    if any(two > _TWELVE for _, two in pairs):
+        return True
+    return _spread((two, one) for one, two in pairs) > _CLOSER * _spread(pairs) > 0
+
+
+def _spread(days: Iterable[tuple[int, int]]) -> int:
+    """Days, of months of 30, between the first and the last of pairs of month and day."""
+    found = [_MONTH_DAYS * month + day for month, day in days]
+    return max(found) - min(found) if found else 0
 
 
 def without_time(text: str) -> str:

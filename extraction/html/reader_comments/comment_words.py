@@ -117,6 +117,12 @@ _GONE = re.compile(
     r"|(?:your|this) comment is awaiting moderation.{0,80})\W*",
     re.IGNORECASE | re.DOTALL,
 )
+_SINCE = re.compile(
+    r"\W*(?:joined|join date|registered|registration date|member since|registriert|mitglied seit"
+    r"|dabei seit|inscrit|inscription|membre depuis|registrado|miembro desde|membro desde|lid sinds"
+    r"|lid sedert|geregistreerd|iscritto|dołączył\w*|с нами с|регистрация)(?!\w)",
+    re.IGNORECASE,
+)
 _TRACKBACK = re.compile(
     r"(?:(?:ping|track)backs?\b\s*:?|\[(?:…|\.\.\.|&#8230;)\].*\[(?:…|\.\.\.|&#8230;)\]\s*$)",
     re.IGNORECASE | re.DOTALL,
@@ -138,6 +144,28 @@ _ONE = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _MAX_HEADING_CHARACTERS = 200
+# Headings of comments that need no number; what is behind "on", "to" and the like is their story.
+_HEAD = re.compile(
+    rf"\W*(?:(?:(?:all|alle|user|our|your|die|the|os|les|los|meine|member|join the|participe en la"
+    rf"|readers?['’]?s?['’]?|leser(?:innen)?|lesers se|lezers)[\s-]+)*"
+    rf"(?:{_COUNTED}|(?:reader|leser)?-?(?:discussions?|diskussion(?:en)?|besprekings?|debatt?e?"
+    rf"|conversation|conversación|conversa|imibono|amazwana|izimvo|leser(?:innen)?(?:briefe|kommentare"
+    rf"|meinungen|stimmen|zuschriften)|lesersbriewe|lezersreacties|menings|feedback))"
+    rf"|(?:readers?['’]s?|readers['’]?) (?:letters|views|voices|opinions|say|have their say)"
+    rf"|(?:opini[oõ]n?es|avis|cartas) d[eo]s?(?: los| las)? (?:lectores|leitores|lecteurs))"
+    rf"(?:\W*\(?\d*\)?)?"
+    rf"(?:\s+(?:on|to|from|about|der|des|d[aeo]s?|del?|van|op|zu[mr]?|by|von|sur|yabafundi|ezivela)\s.{{1,60}})?\W*",
+    re.IGNORECASE | re.DOTALL,
+)
+# What only a text by readers can be asked to do: answered, quoted, reported.
+_ANSWER_CAPTIONS = frozenset(
+    "reply|reply to this|quote|report|report abuse|report comment|report post|report to moderator|flag|respond|answer|antworten|zitieren|melden|beitrag melden|kommentar melden"
+    "|antwort|antwoord|antwoorden|reageer|reageren|beantwoorden|rapporteer|meld misbruik|citeer|citeren"
+    "|répondre|signaler|signaler un abus|citer|alerter|responder|denunciar|reportar|citar|rispondi"
+    "|segnala|odpowiedz|zgłoś|cytuj|ответить|цитировать|пожаловаться|відповісти|svara|anmäl|svar"
+    "|vastaa|yanıtla|cevapla|απάντηση|回复|回覆|返信|답글|phendula|bika"
+    "|reply with quote|upvote|downvote".split("|")
+)
 
 
 def is_caption(text: str) -> bool:
@@ -171,9 +199,30 @@ def plain_name(signature: str) -> str:
     return _GUEST_BEHIND.sub("", name).lstrip(" ,:;|-–—·•").rstrip(" ,:;|-–—·•[(#…\"'")
 
 
+def is_head(text: str) -> bool:
+    """Whether a heading says that readers' comments follow.
+
+    Examples
+    --------
+    >>> is_head("Leserkommentare zu diesem Artikel"), is_head("A comment on the budget")
+    (True, False)
+    """
+    return _HEAD.fullmatch(" ".join(text.split())) is not None
+
+
+def is_answer_caption(text: str) -> bool:
+    """Whether a button's caption asks for what only a reader's text can be asked for."""
+    return text.strip(" \n\t↓↩▼·|#").lower() in _ANSWER_CAPTIONS
+
+
 def is_gone(text: str) -> bool:
     """Whether a text only says that a comment was here, or waits for approval."""
     return _GONE.fullmatch(text) is not None
+
+
+def is_since(text: str) -> bool:
+    """Whether a line tells since when somebody is a member, no time of what was said."""
+    return _SINCE.match(text) is not None
 
 
 def is_trackback(text: str) -> bool:

@@ -1,6 +1,8 @@
 """Where in a page its comments are believed to be, and what stands beside its article."""
 
 import re
+from collections import defaultdict
+from dataclasses import dataclass
 from itertools import islice
 
 from lxml import etree
@@ -12,7 +14,7 @@ from extraction.html.reader_comments.comment_names import (
     is_comment_list,
     names_of,
 )
-from extraction.html.reader_comments.comment_words import named_count
+from extraction.html.reader_comments.comment_words import is_answer_caption, is_head, named_count
 
 # Bounds for pages that were made to exhaust us.
 _MAX_MARKS = 200
@@ -26,7 +28,14 @@ _PLACES = etree.XPath("//a[@name]")
 _NUMBERED = re.compile(
     r"(?:[a-z]+[-_])?(?:[ck]omm?ent[a-z]*|opinia|reactie)[-_]?\d+$", re.IGNORECASE
 )
-_HEADINGS = ("h2", "h3", "h4", "h5")
+_HEADINGS = ("h2", "h3", "h4", "h5", "h6", "legend", "b", "strong")
+_BUTTONS = ("a", "button", "span")
+_LEAST_BUTTONS = 2  # with one caption, to say that a list can be answered
+_MAX_CAPTION_CHARACTERS = 30
+_RANKED = frozenset(["h2", "h3", "h4", "h5", "h6"])
+_HEAD_LEVELS = 4  # from a heading up to the element that holds the comments too
+_HEAD_PARTS = 4  # of a heading: a picture, a number, a name
+_MAX_HEAD_CHARACTERS = 90
 _NO_ZONE = frozenset(
     [
         "html",
@@ -51,37 +60,140 @@ def is_in_numbered(heading: etree._Element) -> bool:
     return any(_NUMBERED.match(attribute(one, "id")) for one in above)
 
 
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """Where comments are believed to be: below `top`, behind `head` where it has one."""
+
+    top: etree._Element
+    head: etree._Element | None = None
+    n_named: int = 0  # comments that its heading speaks of
+    title: etree._Element | None = None  # that heading, wherever in the zone it stands
+
+    def parts(self) -> list[etree._Element]:
+        """Elements of the zone: its top, or what follows its heading up to the next like it."""
+        if self.head is None:
+            return [self.top]
+        behind: list[etree._Element] = []
+        for element in self.head.itersiblings("*"):
+            if element.tag == self.head.tag and element.tag in _RANKED:
+                break
+            behind.append(element)
+        return behind
+
+
 def comment_zones(
-    named: list[etree._Element], root: etree._Element, around: set[etree._Element]
-) -> list[etree._Element]:
-    """Elements that are believed to hold the comments, none inside another."""
-    found: dict[etree._Element, None] = {}
+    named: list[etree._Element], heads: list[etree._Element], around: set[etree._Element]
+) -> list[Zone]:
+    """Parts of the page that are believed to hold the comments, none inside another.
+
+    Parameters
+    ----------
+    named
+        Elements with a sign of comments in their names.
+    heads
+        Headings of comments (`comment_heads`).
+    around
+        Elements that hold the article.
+    """
+    found: dict[etree._Element, Zone] = {}
     for element in named:
         if element.tag in _NO_ZONE or element in around or is_beside(element, around):
             continue
         if any(map(ZONE_WORD.search, names_of(element))) and not _is_within(element, found):
-            found.setdefault(element)
-    for heading in islice(root.iter(*_HEADINGS), _MAX_MARKS):
-        above = heading.getparent()
-        if above is None or above in around or not named_count(text_of(heading, " ")):
-            continue
-        if (
-            above.tag not in _NO_ZONE
-            and not _is_within(above, found)
-            and not is_beside(above, around)
-        ):
-            found.setdefault(above)
+            found.setdefault(element, Zone(element))
+    for head in heads:
+        zone = _zone_behind(head, around)
+        if zone is not None and not _is_within(zone.top, found):
+            found.setdefault(zone.top, zone)
+    if not found and (texts := _zone_of_texts(named)) is not None and _is_zone(texts, around):
+        found[texts] = Zone(texts)
+    return list(found.values())[:_MAX_ZONES]
+
+
+def zone_of_anchors(
+    root: etree._Element, around: set[etree._Element], zones: list[Zone]
+) -> list[Zone]:
+    """Zone around the places that links to comments lead to, unless it is in one of `zones`."""
     place = _zone_of_places(root)
-    if place is None and not found:
-        place = _zone_of_texts(named)
-    if place is not None and not (
-        place in around
-        or place.tag in _NO_ZONE
-        or _is_within(place, found)
-        or is_beside(place, around)
-    ):
-        found.setdefault(place)
-    return list(found)[:_MAX_ZONES]
+    tops = {zone.top: zone for zone in zones}
+    if place is None or _is_within(place, tops) or place in tops or not _is_zone(place, around):
+        return []
+    return [Zone(place)]
+
+
+def _is_zone(element: etree._Element, around: set[etree._Element]) -> bool:
+    return not (element in around or element.tag in _NO_ZONE or is_beside(element, around))
+
+
+def _zone_behind(head: etree._Element, around: set[etree._Element]) -> Zone | None:
+    """Zone that a heading opens: the element around it, or its brothers behind it."""
+    title, n_named = head, named_count(text_of(head, " "))
+    for above in islice(head.iterancestors(), _HEAD_LEVELS):
+        if is_beside(above, around):
+            return None
+        if above in around or above.tag in {"main", "body"}:
+            return Zone(above, head, n_named, title)
+        if above.tag not in _NO_ZONE and _holds_more(above, head):
+            return Zone(above, None, n_named, title)
+        head = above
+    return None
+
+
+def _holds_more(above: etree._Element, head: etree._Element) -> bool:
+    """Whether an element has words behind a heading in it that are no count or caption."""
+    behind = (text_of(one, " ") for one in head.itersiblings("*"))
+    return any(len(text) >= _LEAST_CHARACTERS for text in islice(behind, _MAX_MARKS))
+
+
+def comment_heads(root: etree._Element, named: list[etree._Element]) -> list[etree._Element]:
+    """Headings that say that comments follow, with their number or without."""
+    found = dict.fromkeys(one for one in root.iter(*_HEADINGS) if _is_head(one))
+    found.update(dict.fromkeys(one for one in named if _is_head(one)))
+    return list(found)[:_MAX_MARKS]
+
+
+def _is_head(element: etree._Element) -> bool:
+    if len(element) > _HEAD_PARTS:
+        return False
+    if element.tag in {"b", "strong"} and not _is_line(element):
+        return False
+    text = text_of(element, " ")
+    return 0 < len(text) <= _MAX_HEAD_CHARACTERS and (bool(named_count(text)) or is_head(text))
+
+
+def _is_line(element: etree._Element) -> bool:
+    """Whether bold words are a line of their own."""
+    above = element.getparent()
+    return above is not None and len(above) == 1 and not (above.text or element.tail or "").strip()
+
+
+def answer_buttons(root: etree._Element) -> list[etree._Element]:
+    """Buttons and links that let readers answer, quote or report, of a caption that comes again."""
+    found: dict[str, list[etree._Element]] = defaultdict(list)
+    for element in root.iter(*_BUTTONS):
+        text = element.text
+        if text is not None and len(text) <= _MAX_CAPTION_CHARACTERS and is_answer_caption(text):
+            found[text.strip()].append(element)
+    return max(found.values(), key=len, default=[])
+
+
+def zone_of_buttons(buttons: list[etree._Element], around: set[etree._Element]) -> list[Zone]:
+    """Zone around buttons that let readers answer: one level above the lowest that holds all."""
+    if len(buttons) < _LEAST_BUTTONS:
+        return []
+    lowest = _lowest_around_all(buttons)
+    if lowest is None or is_beside(lowest, around):
+        return []
+    above = lowest.getparent()
+    return [Zone(lowest if above is None or lowest in around else above)]
+
+
+def _lowest_around_all(elements: list[etree._Element]) -> etree._Element | None:
+    if len(elements) < _LEAST_BUTTONS:
+        return None
+    lines = [list(islice(one.iterancestors(), _MAX_LEVELS)) for one in elements[:_MAX_MARKS]]
+    shared = set(lines[0]).intersection(*map(set, lines[1:]))
+    return next((one for one in lines[0] if one in shared), None)
 
 
 def _zone_of_places(root: etree._Element) -> etree._Element | None:
@@ -111,7 +223,7 @@ def _lowest_around(places: list[etree._Element]) -> etree._Element | None:
     return next((one for one in places[1].iterancestors() if one in above), None)
 
 
-def _is_within(element: etree._Element, zones: dict[etree._Element, None]) -> bool:
+def _is_within(element: etree._Element, zones: dict[etree._Element, Zone]) -> bool:
     return any(one in zones for one in islice(element.iterancestors(), _MAX_LEVELS))
 
 

@@ -13,45 +13,64 @@ from itertools import islice
 
 from lxml import etree
 
-from extraction.html.markup.elements import text_of
+from extraction.html.markup.elements import attribute, text_of
 from extraction.html.reader_comments.comment_items import Item
 from extraction.html.reader_comments.comment_names import is_aside, is_like, is_time, stems
 from extraction.html.reader_comments.comment_text import UNREAD_TAGS, is_short
 from extraction.html.reader_comments.comment_times import names_a_time
+from extraction.html.reader_comments.comment_words import is_since
+from extraction.html.reader_comments.comment_zones import Zone
 
 _MAX_LEVELS = 40
 _MAX_ELEMENTS = 20_000  # of a zone
 _MAX_BROTHERS = 200  # looked at on each side
 _MAX_TIME_CHARACTERS = 90
+_MAX_TIME_WORDS = 12  # around a time; more are a sentence
 _LEAST_ITEMS = 2
+_INLINE = frozenset(
+    ["span", "a", "time", "small", "b", "strong", "abbr", "cite", "p", "i", "em", "font"]
+)
 
 
-def like_items(zones: list[etree._Element], around: AbstractSet[etree._Element]) -> list[Item]:
+def like_items(zones: list[Zone], around: AbstractSet[etree._Element]) -> list[Item]:
     """Items of the zones, in page order.
 
     Parameters
     ----------
     zones
-        Elements that are believed to hold comments, none inside another.
+        Parts of the page that are believed to hold comments, none inside another.
     around
         Elements that hold the article: none of them is an item.
     """
     found: list[Item] = []
     for zone in zones:
-        anchors = list(islice(_anchors(zone), _MAX_ELEMENTS))
-        items = _items_around(anchors, zone, around)
+        parts = zone.parts()
+        anchors = [one for part in parts for one in islice(_anchors(part, zone), _MAX_ELEMENTS)]
+        items = _items_around(anchors, zone.top, around)
         if len(items) >= _LEAST_ITEMS:
             found.extend(Item(one, one, has_time=True) for one in items)
+        elif zone.n_named == 1 and len(anchors) == 1:
+            found.extend(_only_item(anchors[0], zone))
     return found
 
 
-def _anchors(zone: etree._Element) -> Iterator[etree._Element]:
+def _only_item(anchor: etree._Element, zone: Zone) -> list[Item]:
+    """Item of a zone whose heading names one comment: all around its time below the zone."""
+    line = [anchor, *islice(anchor.iterancestors(), _MAX_LEVELS)]
+    titled = set() if zone.title is None else set(zone.title.iterancestors())
+    below = [
+        one for one in line[: line.index(zone.top)] if one.tag not in _INLINE and one not in titled
+    ]
+    return [Item(below[-1], below[-1], has_time=True)] if below else []
+
+
+def _anchors(part: etree._Element, zone: Zone) -> Iterator[etree._Element]:
     """Elements that name a moment, those in asides left out."""
-    walker = etree.iterwalk(zone, events=("start",))
+    walker = etree.iterwalk(part, events=("start",))
     for _, element in walker:
-        if element.tag in UNREAD_TAGS or (element is not zone and is_aside(element)):
+        if element.tag in UNREAD_TAGS or (element is not zone.top and is_aside(element)):
             walker.skip_subtree()
-        elif element is not zone and _is_anchor(element):
+        elif element is not zone.top and _is_anchor(element):
             walker.skip_subtree()
             yield element
 
@@ -61,7 +80,15 @@ def _is_anchor(element: etree._Element) -> bool:
         text = text_of(element, " ")
         return element.tag == "time" or names_a_time(text)
     own = " ".join([element.text or "", *(child.tail or "" for child in element)]).strip()
-    return 0 < len(own) <= _MAX_TIME_CHARACTERS and names_a_time(own)
+    if not 0 < len(own) <= _MAX_TIME_CHARACTERS or len(own.split()) > _MAX_TIME_WORDS:
+        return False
+    return names_a_time(own) and not _is_since(element)
+
+
+def _is_since(element: etree._Element) -> bool:
+    """Whether the time that an element names is that of a membership."""
+    label = element.getprevious()
+    return is_since(text_of(element, " ")) or (label is not None and is_since(label.text or ""))
 
 
 def _items_around(
@@ -78,6 +105,7 @@ def _items_around(
         lines.append(line)
         holding.update(line)
     listed = [one for line in lines if (one := _listed(line, holding)) is not None]
+    listed.extend(one for line in lines if (one := _nested(line, holding)) is not None)
     kinds = {_kind(one) for one in listed}
     items: dict[etree._Element, None] = {}
     for line in lines:
@@ -90,19 +118,7 @@ def _items_around(
 def _listed(line: list[etree._Element], holding: Counter[etree._Element]) -> etree._Element | None:
     """Lowest element of a line with a brother built alike that holds a moment too."""
     for element in line:
-        if element.tag in {
-            "span",
-            "a",
-            "time",
-            "small",
-            "b",
-            "strong",
-            "abbr",
-            "cite",
-            "p",
-            "i",
-            "em",
-        }:
+        if element.tag in _INLINE:
             continue
         for before in (True, False):
             brothers = islice(element.itersiblings(preceding=before), _MAX_BROTHERS)
@@ -111,5 +127,18 @@ def _listed(line: list[etree._Element], holding: Counter[etree._Element]) -> etr
     return None
 
 
+def _nested(line: list[etree._Element], holding: Counter[etree._Element]) -> etree._Element | None:
+    """Lowest element of a line that stands in one of its kind with a moment of its own."""
+    kinds: dict[tuple[str, frozenset[str]], etree._Element] = {}
+    for element in line:
+        kind = _kind(element)
+        inner = kinds.setdefault(kind, element)
+        if inner is not element and kind[1] and holding[element] > holding[inner]:
+            return inner
+    return None
+
+
 def _kind(element: etree._Element) -> tuple[str, frozenset[str]]:
-    return str(element.tag), frozenset(stems(element))
+    names = list(stems(element))
+    number = attribute(element, "id")  # a number, as often as not with letters in it
+    return str(element.tag), frozenset(names[:-1] if number and len(names) > 1 else names)

@@ -39,8 +39,18 @@ from extraction.html.reader_comments.comment_text import UNREAD_TAGS
 from extraction.html.reader_comments.comment_threads import Thread, without_circles
 from extraction.html.reader_comments.comment_times import Clock, Posted, is_month_first
 from extraction.html.reader_comments.comment_words import is_gone, is_trackback
-from extraction.html.reader_comments.comment_zones import comment_zones, is_beside, is_in_numbered
+from extraction.html.reader_comments.comment_zones import (
+    Zone,
+    answer_buttons,
+    comment_heads,
+    comment_zones,
+    is_beside,
+    is_in_numbered,
+    zone_of_anchors,
+    zone_of_buttons,
+)
 from extraction.html.reader_comments.described_comments import described_comments
+from extraction.html.reader_comments.item_slots import with_names, without_captions
 from extraction.html.reader_comments.like_items import like_items
 
 # A page that keeps less than this outside of its comments is a page of comments.
@@ -94,19 +104,50 @@ def read_page_comments(root: etree._Element, clock: Clock | None = None) -> Show
         How written times are read.
     """
     named = list(islice(_named(root), _MAX_CANDIDATES))
-    if not named:
+    heads = comment_heads(root, named)
+    buttons = answer_buttons(root)
+    if not (named or heads or buttons):
         return ShownComments()
     around = _around_the_article(root)
     candidates = [one for one in named if is_comment_element(one)]
     raws = _read(root, _unlisted(named_items(candidates, around), around), around)
-    if not raws:
-        alike = like_items(comment_zones(named, root, around), around)
-        raws = _mostly_signed(_read(root, alike, around))
+    if not raws or _n_signed(raws) < len(raws):
+        raws = max(raws, _alike(root, _Signs(named, heads, buttons), around), key=_n_signed)
     comments = _comments(raws, clock or Clock())
     for raw in raws:
         raw.item.set(COMMENT_MARK, "1")
     count = comment_count(named, [raw.item for raw in raws], len(comments))
     return ShownComments(comments, count)
+
+
+@dataclass(frozen=True, slots=True)
+class _Signs:
+    """What in a page speaks of comments: names, headings, buttons to answer."""
+
+    named: list[etree._Element]
+    heads: list[etree._Element]
+    buttons: list[etree._Element]
+
+
+def _alike(root: etree._Element, signs: _Signs, around: set[etree._Element]) -> list[RawComment]:
+    """Comments as items built alike: in a zone named or headed so, else with buttons to answer."""
+    zones = comment_zones(signs.named, signs.heads, around)
+    zones += zone_of_anchors(root, around, zones)
+    raws = _mostly_signed(_read(root, like_items(zones, around), around))
+    if raws:
+        return raws
+    items = like_items(zone_of_buttons(signs.buttons, around), around)
+    return _mostly_signed(_read(root, _answerable(items, signs.buttons), around))
+
+
+def _answerable(items: list[Item], buttons: list[etree._Element]) -> list[Item]:
+    """Items of the kinds that readers can answer: each of them has a button for it."""
+    holding = {up for one in buttons for up in islice(one.iterancestors(), _MAX_LEVELS)}
+    return [item for item in items if item.element in holding]
+
+
+def _n_signed(raws: list[RawComment]) -> int:
+    return sum(bool(raw.author and raw.times) for raw in raws)
 
 
 def _named(root: etree._Element) -> Iterator[etree._Element]:
@@ -158,7 +199,7 @@ def _unlisted(items: list[Item], around: set[etree._Element]) -> list[Item]:
     for item in items:
         listed = []
         if item.n_moments >= _LISTED_MOMENTS:
-            listed = like_items([item.element], around)
+            listed = like_items([Zone(item.element)], around)
         found.extend(listed or [item])
     return found
 
@@ -173,7 +214,7 @@ def _read(root: etree._Element, items: list[Item], around: set[etree._Element]) 
         raw = read_parts(item, elements)
         if _is_comment(raw) and not is_beside(raw.item, around):
             raws.append(raw)
-    return _without_the_text(root, raws)
+    return _without_the_text(root, with_names(without_captions(raws), items))
 
 
 def _without_the_text(root: etree._Element, raws: list[RawComment]) -> list[RawComment]:
@@ -220,7 +261,7 @@ def _is_teaser(raw: RawComment) -> bool:
 def _mostly_signed(raws: list[RawComment]) -> list[RawComment]:
     """Keep items built alike that are comments: most of them must have author, time and text."""
     signed = [raw for raw in raws if raw.author and raw.times]
-    return signed if len(signed) >= max(2, _LEAST_SIGNED * len(raws)) else []
+    return signed if len(signed) >= max(1, _LEAST_SIGNED * len(raws)) else []
 
 
 def _comments(raws: list[RawComment], clock: Clock) -> tuple[PageComment, ...]:
