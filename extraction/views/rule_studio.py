@@ -8,8 +8,9 @@ from typing import Any, Protocol
 from extraction.documents import taken
 from extraction.evaluation.differences import Difference, changed_words
 from extraction.forms import SiteRuleForm
-from extraction.html.proposals.picking import OutlineRow, Picked, n_matching, outline_rows, pick
+from extraction.html.proposals.picking import OutlineRow, Picked, outline_rows, pick
 from extraction.html.proposals.verdicts import FieldChange, RuleOutcome
+from extraction.html.site_rules.rule_warnings import match_rule, warnings_of
 from extraction.html.site_rules.rules import RuleField, RuleKind, SiteRules
 from extraction.html.trace.inert_page import MARK, NUMBER, WHY, inert_markup
 from extraction.html.trace.line_groups import group_lines
@@ -108,6 +109,7 @@ class RuleRow:
     row: SiteRule
     n_matches: int
     n_pages: int
+    warnings: tuple[str, ...] = ()
 
     @property
     def tone(self) -> str:
@@ -145,7 +147,7 @@ def studio_context(
     shown = _shown(publication, asked, sample)
     tried = _tried(draft, sample, shown, now)
     trials = [trial for trial in tried if _is_in(trial.article, sample)]
-    jobs = rule_jobs(publication.pk, now)
+    rows, jobs = _rule_rows(version, sample), rule_jobs(publication.pk, now)
     edited = draft.rules.filter(pk=asked.edit).first() if draft and asked.edit else None
     return {
         "publication": publication,
@@ -161,7 +163,8 @@ def studio_context(
         "outline": _outline(shown, asked),
         "source": shown.html[:SHOWN_SOURCE_CHARACTERS] if shown and asked.view == "source" else "",
         "picked": _picked(shown, asked, sample),
-        "rules": _rule_rows(version, sample),
+        "rules": rows,
+        "n_warnings": sum(len(row.warnings) for row in rows),
         "rule_form": form or SiteRuleForm(instance=edited),
         "edited": edited,
         "trials": _trial_rows(tried, asked),
@@ -280,10 +283,14 @@ def _wordings(version: RuleVersion) -> list[str]:
 def _rule_rows(version: RuleVersion | None, sample: Sequence[StoredPage]) -> list[RuleRow]:
     if version is None:
         return []
-    pages = [(page.root, page.html) for page in sample]
     places = [use.value for use, _ in USES]
     rows = sorted(version.rules.all(), key=lambda row: (places.index(row.field), row.position))
-    return [RuleRow(row, n_matching(as_rule(row), pages), len(pages)) for row in rows]
+    pages = [(page.root, page.html) for page in sample]
+    matched = [match_rule(as_rule(row), pages) for row in rows]
+    return [
+        RuleRow(row, one.n_matching, len(pages), said)
+        for row, one, said in zip(rows, matched, warnings_of(matched), strict=True)
+    ]
 
 
 def _trial_rows(trials: Sequence[Trial], asked: StudioState) -> list[TrialRow]:
