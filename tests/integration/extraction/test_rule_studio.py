@@ -382,6 +382,18 @@ def test_a_body_is_cut_out_between_two_pieces_of_the_source(editor, stored):
     assert {row.trial.draft.body_rule_matched for row in trials} == {True}
 
 
+def test_a_repeated_box_is_removed_by_one_click(editor, stored):
+    offered = editor.get(STUDIO)
+    line = "remove:css:div.related"
+    editor.post(CHANGE, {"act": "take", "rule": line})
+
+    assert f'value="{line}"' in markup(offered)
+    assert numbers(RuleVersion.objects.get()) == [
+        Rule(RuleField.REMOVE, RuleKind.CSS, "div.related")
+    ]
+    assert "div.related" not in {box.rule.selector for box in editor.get(STUDIO).context["boxes"]}
+
+
 TRY = "/part/rule-try/karoo-courier/"
 HTMX = {"HX-Request": "true"}
 
