@@ -13,6 +13,7 @@ urlpatterns = [
     path("sources/<slug:slug>/rules/page/<int:pk>/", rules.stored_page, name="rules-page"),
     path("part/rule-jobs/<slug:slug>/", rules.jobs_part, name="part-rule-jobs"),
     path("part/rule-proposals/<slug:slug>/", rules.proposals_part, name="part-rule-proposals"),
+    path("part/rule-try/<slug:slug>/", rules.try_part, name="part-rule-try"),
     path("source-files/", source_files.files, name="source-files"),
     path("source-files/export/", source_files.export, name="sources-export"),
     path("source-files/starter/", source_files.starter, name="sources-starter"),

@@ -18,6 +18,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from extraction.forms import PublishForm, SiteRuleForm, to_rule
+from extraction.html.site_rules.body_patterns import between
 from extraction.html.site_rules.rule_check import check_rule
 from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from extraction.models import DryRun, RuleVersion, SiteRule
@@ -130,6 +131,20 @@ def _take(request: HttpRequest, publication: Publication) -> HttpResponse | None
         if not add_rules(draft, rules, is_first=True):
             messages.info(request, "The draft has this rule already.")
     return None
+
+
+def _between(request: HttpRequest, publication: Publication) -> None:
+    """Take the body that stands between two pieces of the source, as a pattern."""
+    start, end = (request.POST.get(name, "").strip() for name in ("start", "end"))
+    if not start or not end:
+        messages.error(request, "Write both pieces: the body stands between them.")
+        return
+    rule = Rule(RuleField.BODY, RuleKind.REGEX, between(start, end))
+    problems = [problem.sentence for problem in check_rule(rule) if problem.is_error]
+    if problems:
+        messages.error(request, " ".join(problems))
+    elif not _put(publication, rule, ""):
+        messages.info(request, "The draft has this rule already.")
 
 
 def rule_of(line: str, use: str) -> Rule | None:
@@ -280,6 +295,7 @@ def _undo(request: HttpRequest, publication: Publication) -> None:
 _ACTS: dict[str, Callable[[HttpRequest, Publication], HttpResponse | None]] = {
     "save": _save,
     "take": _take,
+    "between": _between,
     "delete": _delete,
     "up": _up,
     "down": _down,

@@ -11,17 +11,17 @@ from extraction.documents import taken
 from extraction.evaluation.differences import Difference, changed_words
 from extraction.forms import SiteRuleForm
 from extraction.html.page import PageInput
-from extraction.html.proposals.picking import OutlineRow, Picked, n_matching, outline_rows, pick
+from extraction.html.proposals.picking import OutlineRow, Picked, outline_rows, pick
 from extraction.html.proposals.verdicts import FieldChange, RuleOutcome
 from extraction.html.site_rules.rules import RuleField, RuleKind, SiteRules
 from extraction.html.trace.inert_page import MARK, NUMBER, WHY, inert_markup
 from extraction.html.trace.line_groups import group_lines
 from extraction.html.trace.marking import mark_page
 from extraction.html.trace.page_trace import trace_page
-from extraction.models import Article, DryRun, RuleVersion, SiteRule, StructureAlarm
+from extraction.models import Article, DryRun, RuleVersion, StructureAlarm
 from extraction.rules.dry_runs import is_of_these_rules
 from extraction.rules.losses import losses_of
-from extraction.rules.published import as_rule, rules_at, rules_in
+from extraction.rules.published import rules_at, rules_in
 from extraction.rules.reread import RereadReport, reread_report
 from extraction.rules.suggestions import are_remembered, suggest, without_proposal
 from extraction.rules.trials import (
@@ -41,18 +41,11 @@ from extraction.rules.versions import (
     published_versions,
 )
 from extraction.sites.alarms import open_alarms, sentence
+from extraction.views.rule_list import USES, boxes_of, rule_rows
 from feeds.models import Publication
 from presentation.primary_keys import primary_key
 
 VIEWS = (("page", "Page"), ("outline", "Outline"), ("source", "Source"))
-USES = (
-    (RuleField.TITLE, "Title"),
-    (RuleField.AUTHOR, "Author"),
-    (RuleField.DATE, "Date"),
-    (RuleField.SECTION, "Section"),
-    (RuleField.BODY, "Body"),
-    (RuleField.REMOVE, "Remove"),
-)
 SHOWN_SOURCE_CHARACTERS = 200_000  # far more than anybody reads; a page may have megabytes
 VERSIONS_SHOWN = 10  # older ones stand in the admin
 
@@ -105,21 +98,6 @@ def _member(kind: Any, text: str | None) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class RuleRow:
-    """A rule in the list with the number of stored pages on which it matches."""
-
-    row: SiteRule
-    n_matches: int
-    n_pages: int
-
-    @property
-    def tone(self) -> str:
-        if self.n_matches == self.n_pages:
-            return "ok"
-        return "warn" if self.n_matches else "bad"
-
-
-@dataclass(frozen=True, slots=True)
 class TrialRow:
     """A trial in the list, with the words that come and go."""
 
@@ -148,7 +126,7 @@ def studio_context(
     shown = _shown(publication, asked, sample)
     tried = _tried(draft, sample, shown, now)
     trials = [trial for trial in tried if _is_in(trial.article, sample)]
-    jobs = rule_jobs(publication.pk, now)
+    rows, jobs = rule_rows(version, sample), rule_jobs(publication.pk, now)
     edited = draft.rules.filter(pk=asked.edit).first() if draft and asked.edit else None
     return {
         "publication": publication,
@@ -164,7 +142,9 @@ def studio_context(
         "outline": _outline(shown, asked),
         "source": shown.html[:SHOWN_SOURCE_CHARACTERS] if shown and asked.view == "source" else "",
         "picked": _picked(shown, asked, sample),
-        "rules": _rule_rows(version, sample),
+        "rules": rows,
+        "boxes": boxes_of(version, sample),
+        "n_warnings": sum(len(row.warnings) for row in rows),
         "rule_form": form or SiteRuleForm(instance=edited),
         "edited": edited,
         "trials": _trial_rows(tried, asked),
@@ -278,15 +258,6 @@ def not_removed(
 def _wordings(version: RuleVersion) -> list[str]:
     rows = version.rules.filter(field=RuleField.REMOVE, kind=RuleKind.TEXT)
     return list(rows.values_list("selector", flat=True))
-
-
-def _rule_rows(version: RuleVersion | None, sample: Sequence[StoredPage]) -> list[RuleRow]:
-    if version is None:
-        return []
-    pages = [(page.root, page.html) for page in sample]
-    places = [use.value for use, _ in USES]
-    rows = sorted(version.rules.all(), key=lambda row: (places.index(row.field), row.position))
-    return [RuleRow(row, n_matching(as_rule(row), pages), len(pages)) for row in rows]
 
 
 def _trial_rows(trials: Sequence[Trial], asked: StudioState) -> list[TrialRow]:

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_safe
 
+from extraction.forms import SiteRuleForm
 from extraction.rules.trials import readable_articles, sample_articles, stored_pages
 from extraction.views.rule_studio import (
     RecurringOf,
@@ -24,6 +25,7 @@ from extraction.views.rule_studio import (
     rule_jobs,
     studio_context,
 )
+from extraction.views.rule_try import tried_rule
 from feeds.models import Publication
 from presentation.fragments import part_of
 from presentation.frames import confine
@@ -59,6 +61,18 @@ def jobs_part(request: HttpRequest, slug: str) -> HttpResponse:
     publication = get_object_or_404(Publication, slug=slug)
     context = {"publication": publication} | rule_jobs(publication.pk, timezone.localtime())
     return render(request, "extraction/_rule_jobs.html", context)
+
+
+@require_safe
+@part_of("rules")
+@MAY_EDIT
+def try_part(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show what a rule that is being written finds on the stored pages, before it is saved."""
+    publication = get_object_or_404(Publication, slug=slug)
+    asked = StudioState.of(request.GET)
+    form = SiteRuleForm(request.GET)
+    context = {"tried": tried_rule(publication, asked, form), "try_form": form}
+    return render(request, "extraction/_rule_try.html", context)
 
 
 @require_safe

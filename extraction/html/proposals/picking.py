@@ -12,11 +12,9 @@ from lxml import etree
 
 from extraction.html.markup.cleaning import UNSEEN_TAGS
 from extraction.html.markup.elements import attribute, text_of
-from extraction.html.markup.limited_paths import PathTooSlow
 from extraction.html.markup.outline import HEADING_TAGS
 from extraction.html.proposals.selectors import selectors_of
-from extraction.html.site_rules.rules import Rule, RuleError, RuleField, RuleKind, find
-from extraction.html.site_rules.static_text import count_static_text
+from extraction.html.site_rules.rules import Rule, RuleField, RuleKind, find
 
 # What an editor looks through: suggestions for an element, rows of the outline.
 MAX_SUGGESTIONS = 6
@@ -163,20 +161,6 @@ def pick(
 
 def _number(number_of: Mapping[etree._Element, int], element: etree._Element | None) -> int | None:
     return None if element is None else number_of.get(element)
-
-
-def n_matching(rule: Rule, pages: Sequence[tuple[etree._Element, str]]) -> int:
-    """On how many pages (tree and source) a rule matches anything; 0 where it cannot be run."""
-    try:
-        return sum(_n_matches(rule, root, source) > 0 for root, source in pages)
-    except (RuleError, PathTooSlow):
-        return 0
-
-
-def _n_matches(rule: Rule, root: etree._Element, source: str) -> int:
-    if rule.kind is RuleKind.TEXT:
-        return count_static_text(root, rule.selector)
-    return len(find(rule, root, source))
 
 
 def _suggestions(

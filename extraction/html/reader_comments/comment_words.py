@@ -159,12 +159,7 @@ _HEAD = re.compile(
 )
 # What only a text by readers can be asked to do: answered, quoted, reported.
 _ANSWER_CAPTIONS = frozenset(
-    "reply|reply to this|quote|report|report abuse|report comment|report post|report to moderator|flag|respond|answer|antworten|zitieren|melden|beitrag melden|kommentar melden"
-    "|antwort|antwoord|antwoorden|reageer|reageren|beantwoorden|rapporteer|meld misbruik|citeer|citeren"
-    "|répondre|signaler|signaler un abus|citer|alerter|responder|denunciar|reportar|citar|rispondi"
-    "|segnala|odpowiedz|zgłoś|cytuj|ответить|цитировать|пожаловаться|відповісти|svara|anmäl|svar"
-    "|vastaa|yanıtla|cevapla|απάντηση|回复|回覆|返信|답글|phendula|bika"
-    "|reply with quote|upvote|downvote".split("|")
+    ["reply", "reply to this", "quote", "report", "report abuse", "report comment", "report post", "report to moderator", "flag", "respond", "answer", "antworten", "zitieren", "melden", "beitrag melden", "kommentar melden", "antwort", "antwoord", "antwoorden", "reageer", "reageren", "beantwoorden", "rapporteer", "meld misbruik", "citeer", "citeren", "répondre", "signaler", "signaler un abus", "citer", "alerter", "responder", "denunciar", "reportar", "citar", "rispondi", "segnala", "odpowiedz", "zgłoś", "cytuj", "ответить", "цитировать", "пожаловаться", "відповісти", "svara", "anmäl", "svar", "vastaa", "yanıtla", "cevapla", "απάντηση", "回复", "回覆", "返信", "답글", "phendula", "bika", "reply with quote", "upvote", "downvote"]
 )
 
 

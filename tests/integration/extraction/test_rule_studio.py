@@ -355,6 +355,64 @@ def test_an_older_page_is_shown_with_its_own_rules(editor, paper):
     assert [removed in page for page in pages] == [False, True]
 
 
+def test_warnings_stand_beside_the_rule_and_in_the_publish_step(editor, stored):
+    dead = Rule(RuleField.AUTHOR, RuleKind.CSS, ".nobody")
+    make_rules(stored[0].publication, TITLE, dead, published_at=None)
+
+    answer = editor.get(STUDIO)
+
+    said = {row.row.selector: row.warnings for row in answer.context["rules"]}
+    assert said == {"h1": (), ".nobody": ("Matches nothing: nothing on 6 pages.",)}
+    assert markup(answer).count("Matches nothing: nothing on 6 pages.") == 2
+    assert "1 warning about the rules" in markup(answer)
+
+
+def test_a_body_is_cut_out_between_two_pieces_of_the_source(editor, stored):
+    empty = editor.post(CHANGE, {"act": "between", "start": "x", "end": " "}, follow=True)
+    editor.post(CHANGE, {"act": "between", "start": "1234'>", "end": "</div></main>"})
+
+    (rule,) = numbers(RuleVersion.objects.get())
+    trials = editor.get(STUDIO).context["trials"]
+    assert "Write both pieces" in markup(empty)
+    assert (rule.field, rule.kind, rule.selector) == (
+        RuleField.BODY,
+        RuleKind.REGEX,
+        "1234'>(.*?)</div></main>",
+    )
+    assert {row.trial.draft.body_rule_matched for row in trials} == {True}
+
+
+def test_a_repeated_box_is_removed_by_one_click(editor, stored):
+    offered = editor.get(STUDIO)
+    line = "remove:css:div.related"
+    editor.post(CHANGE, {"act": "take", "rule": line})
+
+    assert f'value="{line}"' in markup(offered)
+    assert numbers(RuleVersion.objects.get()) == [
+        Rule(RuleField.REMOVE, RuleKind.CSS, "div.related")
+    ]
+    assert "div.related" not in {box.rule.selector for box in editor.get(STUDIO).context["boxes"]}
+
+
+TRY = "/part/rule-try/karoo-courier/"
+HTMX = {"HX-Request": "true"}
+
+
+def test_a_rule_is_tried_while_it_is_written(editor, stored):
+    pattern = {"field": "body", "kind": "regex", "split_index": 0}
+    pattern["selector"] = "<h4>Read (.*?)</h4>"
+
+    found = editor.get(TRY, pattern | {"article": stored[2].pk}, headers=HTMX)
+    name = editor.get(TRY, WRITTEN | {"article": stored[2].pk}, headers=HTMX)
+    broken = editor.get(TRY, pattern | {"selector": "(a"}, headers=HTMX)
+
+    assert found.context["tried"].values == ("also",)
+    assert "Matches on 6 of 6 pages." in markup(found)
+    assert name.context["tried"].values == (known_page(2).authors[0],)
+    assert "The pattern cannot be read" in markup(broken)
+    assert SiteRule.objects.count() == 0
+
+
 def test_publishing_what_is_worse_needs_a_reason(editor, stored):
     make_rules(stored[0].publication, Rule(RuleField.BODY, RuleKind.CSS, ".no"), published_at=None)
 

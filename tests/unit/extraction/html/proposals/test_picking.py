@@ -4,7 +4,8 @@ import pytest
 from known_site import known_page
 
 from extraction.html.markup.parse import parse_html
-from extraction.html.proposals.picking import n_matching, outline_rows, pick
+from extraction.html.proposals.picking import outline_rows, pick
+from extraction.html.site_rules.rule_warnings import match_rule
 from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 
 PAGES = [parse_html(known_page(number).body.decode()) for number in range(5)]
@@ -94,4 +95,4 @@ def test_outline_shows_menus_as_one_row_and_no_script():
 def test_rule_matches_on_so_many_pages(kind, selector, expected):
     rule = Rule(RuleField.REMOVE, kind, selector)
 
-    assert n_matching(rule, [(page, "") for page in PAGES]) == expected
+    assert match_rule(rule, [(page, "") for page in PAGES]).n_matching == expected
