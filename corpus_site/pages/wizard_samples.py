@@ -29,16 +29,16 @@ from extraction.forms import SiteRuleForm, to_rule
 from extraction.html.markup.decode import decode_html
 from extraction.html.markup.parse import parse_html
 from extraction.html.proposals.candidates import candidates
-from extraction.html.proposals.picking import n_matching, outline_rows, pick
+from extraction.html.proposals.picking import outline_rows, pick
 from extraction.html.site_rules.rule_check import check_rule
-from extraction.html.site_rules.rules import RuleField
+from extraction.html.site_rules.rule_warnings import match_rule, warnings_of
+from extraction.html.site_rules.rules import Rule, RuleField
 from extraction.models import SiteRule
 from extraction.views.rule_changes import rule_of
+from extraction.views.rule_list import USES, RuleRow
 from extraction.views.rule_studio import (
     SHOWN_SOURCE_CHARACTERS,
-    USES,
     VIEWS,
-    RuleRow,
     StudioState,
     marked_markup,
 )
@@ -130,13 +130,17 @@ def _neighbours(shown: ShownSample, sample: Sequence[ShownSample]) -> dict[str, 
 def _rule_rows(row: SourceDraft, sample: Sequence[ShownSample]) -> list[RuleRow]:
     """Give the picked rules, the newest first, as rows that were not written; by their place."""
     pages = [(page.root, page.html) for page in sample]
-    rules = draft_rules.picked_rules(row)
-    return [
-        RuleRow(
-            SiteRule(pk=place, **draft_rules.columns_of(rule)), n_matching(rule, pages), len(pages)
-        )
-        for place, rule in reversed(list(enumerate(rules, start=1)))
+    matched = [match_rule(rule, pages) for rule in draft_rules.picked_rules(row)]
+    told = enumerate(zip(matched, warnings_of(matched), strict=True), start=1)
+    rows = [
+        RuleRow(_unwritten(place, one.rule), one.n_matching, len(pages), said)
+        for place, (one, said) in told
     ]
+    return rows[::-1]
+
+
+def _unwritten(place: int, rule: Rule) -> SiteRule:
+    return SiteRule(pk=place, **draft_rules.columns_of(rule))
 
 
 @MAY_ADD
