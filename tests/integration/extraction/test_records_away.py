@@ -152,10 +152,10 @@ def test_pages_that_were_taken_for_unarchived_are_read_after_an_upgrade(stories)
     work(NOW)
     lost, unarchived = Extraction.objects.order_by("pk")
     leaves = MigrationExecutor(connection).loader.graph.leaf_nodes()
-    MigrationExecutor(connection).migrate([("extraction", "0014_repairs_and_imports")])
+    MigrationExecutor(connection).migrate([("extraction", "0016_fields_of_reread_pages")])
     rows = (
         MigrationExecutor(connection)
-        .loader.project_state([("extraction", "0014_repairs_and_imports")])
+        .loader.project_state([("extraction", "0016_fields_of_reread_pages")])
         .apps.get_model("extraction", "Extraction")
         .objects
     )

@@ -13,7 +13,7 @@ def read_again(apps, _):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('extraction', '0014_repairs_and_imports'),
+        ('extraction', "0016_fields_of_reread_pages"),
         ('feeds', '0012_told_and_acted_on'),
     ]
 

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('feeds', '0012_told_and_acted_on'),
+        ('feeds', "0013_log_in_forms"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -29,6 +29,6 @@ def scrub(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("feeds", "0012_told_and_acted_on")]
+    dependencies = [("feeds", "0014_look_ups_and_samples")]
 
     operations = [migrations.RunPython(scrub, migrations.RunPython.noop)]

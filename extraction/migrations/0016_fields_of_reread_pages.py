@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('extraction', '0014_repairs_and_imports'),
+        ('extraction', "0015_comments_by_server"),
     ]
 
     operations = [
