@@ -18,7 +18,7 @@ from feeds.models import Fetch, Page, PageKind, Publication
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 DAY = timedelta(days=1)
-scrub = import_module("feeds.migrations.0013_no_keys_in_addresses").scrub
+scrub = import_module("feeds.migrations.0015_no_keys_in_addresses").scrub
 THREAD = ThreadReference("disqus", "karoo", "17", "https://karoo.example/a", "https://disqus.com")
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
