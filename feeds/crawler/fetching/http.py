@@ -183,7 +183,7 @@ class Fetcher:
             return Outcome.TIMEOUT, f"No whole answer within {seconds:g} s."
         except (aiohttp.ClientError, OSError, ValueError) as error:
             named, words = outcome_of_error(error)
-            return named, _hidden(trail.request, words)
+            return named, trail.request.hidden(words)
 
     async def _follow(
         self, trail: _Trail, gate: Gate | None, deadline: asyncio.Timeout
@@ -241,7 +241,7 @@ class Fetcher:
         started_at = self._clock()
         async with self._session.request(
             trail.request.method,
-            yarl.URL(_sent_url(trail.request, target), encoded=True),
+            yarl.URL(trail.request.sent_url(target.url), encoded=True),
             data=trail.request.payload,
             headers=dict((*sent, *_credentials(trail.request, target))),
             allow_redirects=False,
@@ -259,7 +259,7 @@ class Fetcher:
                     request_headers=(("Host", _host_header(target)), *sent),
                     status=response.status,
                     reason=response.reason or "",
-                    headers=_without_secret(trail.request, received.headers),
+                    headers=trail.request.without_secret(received.headers),
                     raw_body=b"".join(received.chunks),
                     started_at=started_at,
                     address=address,
@@ -321,22 +321,6 @@ def _credentials(request: FetchRequest, target: Target) -> Headers:
     first = parse_target(request.url)
     is_downgraded = first.url.startswith("https:") and not target.url.startswith("https:")
     return request.credentials if target.netloc == first.netloc and not is_downgraded else ()
-
-
-def _sent_url(request: FetchRequest, target: Target) -> str:
-    """Address as it goes over the wire: with what must not be read elsewhere."""
-    if not request.secret_query:
-        return target.url
-    return f"{target.url}{'&' if '?' in target.url else '?'}{request.secret_query}"
-
-
-def _hidden(request: FetchRequest, words: str) -> str:
-    """Take what must not be read out of what an answer or an error repeats of it."""
-    return words.replace(request.secret_query, "") if request.secret_query else words
-
-
-def _without_secret(request: FetchRequest, headers: Headers) -> Headers:
-    return tuple((name, _hidden(request, value)) for name, value in headers)
 
 
 def _host_header(target: Target) -> str:
