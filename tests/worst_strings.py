@@ -186,7 +186,7 @@ _CATEGORIES = {
 
 def _takes(kind: Any, item: Any, character: str) -> bool:
     if kind is codes.LITERAL:
-        return ord(character) == item
+        return bool(ord(character) == item)
     if kind is codes.RANGE:
         return bool(item[0] <= ord(character) <= item[1])
     return re.fullmatch(_CATEGORIES[item], character) is not None

@@ -213,11 +213,9 @@ class Fetcher:
     async def _check(self, target: Target, gate: Gate | None) -> None:
         check_target(target, self._policy)
         if self._proxy and literal_address(target.host) is None:
-            message = await self._lookup.refusal(
-                target.host, target.port, self._guard.check_of_target
-            )
-            if message:
-                raise FetchStoppedError(Outcome.PRIVATE_ADDRESS, message)
+            why = await self._lookup.refusal(target.host, target.port, self._guard.check_of_target)
+            if why:
+                raise FetchStoppedError(Outcome.PRIVATE_ADDRESS, why)
         if gate is None:
             return
         decision = await gate(target.url)
