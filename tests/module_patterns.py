@@ -110,6 +110,7 @@ def _uses(tree: ast.Module) -> Iterator[tuple[str, str]]:
             if node.attr in _METHODS:
                 yield node.value.id, node.attr
     for node in ast.walk(tree):
-        is_read = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
-        if is_read and node.id.isupper() and id(node) not in owned:
+        if not isinstance(node, ast.Name) or id(node) in owned:
+            continue
+        if isinstance(node.ctx, ast.Load) and node.id.isupper():
             yield node.id, "other"

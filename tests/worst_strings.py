@@ -9,8 +9,8 @@ import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from re import _constants as codes
-from re import _parser as parser
+from re import _constants as codes  # type: ignore[attr-defined]
+from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
 # Of an expression's own characters, and of what stands in any text.
@@ -171,7 +171,7 @@ class _Witnesses:
 def _is_in(character: str, members: Any) -> bool:
     is_negated = members[0][0] is codes.NEGATE
     rest = members[1:] if is_negated else members
-    return is_negated != any(_takes(kind, item, character) for kind, item in rest)
+    return bool(is_negated) != any(_takes(kind, item, character) for kind, item in rest)
 
 
 _CATEGORIES = {
@@ -186,7 +186,7 @@ _CATEGORIES = {
 
 def _takes(kind: Any, item: Any, character: str) -> bool:
     if kind is codes.LITERAL:
-        return ord(character) == item
+        return bool(ord(character) == item)
     if kind is codes.RANGE:
         return bool(item[0] <= ord(character) <= item[1])
     return re.fullmatch(_CATEGORIES[item], character) is not None

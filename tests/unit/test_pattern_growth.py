@@ -12,8 +12,9 @@ from worst_strings import attacks
 
 # What an expression without an end may take; the others need a tenth of a second.
 MOST_SECONDS = 10
-# Faster than by the length still. Most are asked of a name, a title, a line or a class that their
-# callers cut, or of what editors write. The list may only become shorter.
+# Faster than by the length still; how long a text each may be given is not shown here. Those of
+# whole messages and pages come first: `_QUOTED_POST`, `_LINE_END`, `_UNSEEN`, `_TAG`, `_TAGS`. The
+# list may only become shorter.
 KNOWN = frozenset(
     {
         "corpus_site.squeezed_templates._BREAK",

@@ -98,6 +98,19 @@ class FetchRequest:
             return frozenset()
         return REDIRECTS if self.payload is None else REPEATING_REDIRECTS
 
+    def sent_url(self, url: str) -> str:
+        """Address as it goes over the wire: with what must not be read elsewhere."""
+        if not self.secret_query:
+            return url
+        return f"{url}{'&' if '?' in url else '?'}{self.secret_query}"
+
+    def hidden(self, words: str) -> str:
+        """Take what must not be read out of what an answer or an error repeats of it."""
+        return words.replace(self.secret_query, "") if self.secret_query else words
+
+    def without_secret(self, headers: Headers) -> Headers:
+        return tuple((name, self.hidden(value)) for name, value in headers)
+
 
 @dataclass(frozen=True, slots=True)
 class NetworkPolicy:

@@ -41,8 +41,6 @@ from feeds.crawler.fetching.sent_headers import (
     credentials_of,
     headers_of,
     host_header,
-    sent_url,
-    without_secret,
 )
 from feeds.crawler.outcomes import Outcome
 from feeds.crawler.timing.conditional import (
@@ -185,7 +183,7 @@ class Fetcher:
             return Outcome.TIMEOUT, f"No whole answer within {seconds:g} s."
         except (aiohttp.ClientError, OSError, ValueError) as error:
             named, words = outcome_of_error(error)
-            return named, without_secret(trail.request, words)
+            return named, trail.request.hidden(words)
 
     async def _follow(
         self, trail: _Trail, gate: Gate | None, deadline: asyncio.Timeout
@@ -215,11 +213,9 @@ class Fetcher:
     async def _check(self, target: Target, gate: Gate | None) -> None:
         check_target(target, self._policy)
         if self._proxy and literal_address(target.host) is None:
-            message = await self._lookup.refusal(
-                target.host, target.port, self._guard.check_of_target
-            )
-            if message:
-                raise FetchStoppedError(Outcome.PRIVATE_ADDRESS, message)
+            why = await self._lookup.refusal(target.host, target.port, self._guard.check_of_target)
+            if why:
+                raise FetchStoppedError(Outcome.PRIVATE_ADDRESS, why)
         if gate is None:
             return
         decision = await gate(target.url)
@@ -244,7 +240,7 @@ class Fetcher:
         started_at = self._clock()
         async with self._session.request(
             request.method,
-            yarl.URL(sent_url(request, target), encoded=True),
+            yarl.URL(request.sent_url(target.url), encoded=True),
             data=request.payload if request.form is None else request.form,
             headers=dict((*sent, *credentials_of(request, target, started_at))),
             allow_redirects=False,

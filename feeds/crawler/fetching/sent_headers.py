@@ -45,21 +45,7 @@ def credentials_of(request: FetchRequest, target: Target, now: datetime) -> Head
 def archived_headers(request: FetchRequest, received: Headers) -> Headers:
     """Give an answer's headers without a secret it repeats, or what signs us in from now on."""
     kept = without_values(received) if request.is_signed_in else received
-    if not request.secret_query:
-        return kept
-    return tuple((name, without_secret(request, value)) for name, value in kept)
-
-
-def sent_url(request: FetchRequest, target: Target) -> str:
-    """Address as it goes over the wire: with what must not be read elsewhere."""
-    if not request.secret_query:
-        return target.url
-    return f"{target.url}{'&' if '?' in target.url else '?'}{request.secret_query}"
-
-
-def without_secret(request: FetchRequest, words: str) -> str:
-    """Take what must not be read out of what an answer or an error repeats of it."""
-    return words.replace(request.secret_query, "") if request.secret_query else words
+    return request.without_secret(kept)
 
 
 def host_header(target: Target) -> str:
