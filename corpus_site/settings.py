@@ -100,6 +100,9 @@ READING_WITHOUT_SIGN_IN = env.bool("READING_WITHOUT_SIGN_IN", default=False)
 API_TOKEN_QUESTIONS_PER_MINUTE = env.int("API_TOKEN_QUESTIONS_PER_MINUTE", default=120)
 API_ADDRESS_QUESTIONS_PER_MINUTE = env.int("API_ADDRESS_QUESTIONS_PER_MINUTE", default=30)
 
+# Seconds of processor time that pages may cost one address without sign-in; 0: any number.
+READER_ADDRESS_CPU_SECONDS_PER_MINUTE = env.int("READER_ADDRESS_CPU_SECONDS_PER_MINUTE", default=30)
+
 # --- Application --------------------------------------------------------------------------------
 INSTALLED_APPS = [
     "corpus_site.admin_apps.BroadsheetAdminConfig",
@@ -135,6 +138,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "corpus_site.accounts.sign_in.trusted_header.TrustedHeaderMiddleware",
     "corpus_site.header_middleware.HeaderMiddleware",
+    "corpus_site.bounds_middleware.BoundsMiddleware",
     "corpus_site.accounts.middleware.ReadersMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "corpus_site.accounts.form_addresses.FormAddressesMiddleware",

@@ -9,6 +9,7 @@ from factories import make_user
 
 from corpus_site.accounts.spraying import wrong_passwords
 from corpus_site.api.limits import buckets
+from corpus_site.bounds_middleware import spending
 from feeds.parameters import values
 
 BACKEND = "corpus_site.accounts.backends.RoleBackend"
@@ -35,6 +36,7 @@ def own_folders(settings, tmp_path: Path) -> None:
 def full_buckets() -> None:
     """Let no test use up what the API grants another one a minute."""
     buckets.clear()
+    spending.clear()
     wrong_passwords.clear()
 
 

@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from search.engine.allowance import go_on
 from search.engine.concordance.good_examples import MOST_POINTS, GoodExamples
 from search.engine.concordance.sampling import random_numbers
 from search.engine.concordance.sort_keys import SortAttribute, SortKey, SortPlace
@@ -224,6 +225,7 @@ def _values(hits: Hits, name: str) -> SortColumn:
     """Rank the values of a document column that occur among the hits, by code point."""
     found = [np.empty(0, dtype=np.int64)]
     for part in hits.parts:
+        go_on()
         documents = part.view.segment.documents
         found.append(np.unique(getattr(documents, name)[part.document_counts > 0]))
     numbers = np.unique(np.concatenate(found))

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from search.engine.allowance import go_on
 from search.engine.query.errors import QueryCancelledError, QueryTooExpensiveError
 
 DEFAULT_VISITS = 1_000_000_000  # about 10 s: measured 6 to 50 ns a visit on a busy core
@@ -33,6 +34,8 @@ class Budget:
         Raises
         ------
         QueryTooExpensiveError, QueryCancelledError
+        AllowanceUsedError
+            By the allowance of whoever asks, where there is one.
         """
         self.visits -= visits
         if self.visits < 0:
@@ -41,5 +44,6 @@ class Budget:
                 "period or fewer publications, or keep the match within a sentence."
             )
             raise QueryTooExpensiveError(message)
+        go_on()
         if self.is_cancelled():
             raise QueryCancelledError

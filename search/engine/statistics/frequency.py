@@ -6,6 +6,7 @@ Input → output: hits and up to three keys → rows with hits, texts, publicati
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from heapq import nsmallest
 
 import numpy as np
 import numpy.typing as npt
@@ -138,8 +139,9 @@ def spelled(groups: Grouping, group: int) -> tuple[str, ...]:
 def _first_rows(groups: Grouping, kept: I64, wanted: RowsWanted) -> I64:
     """Return the groups to show, in order, spelling no more than needed."""
     if wanted.order is FrequencyOrder.VALUE:
-        ranked = sorted(kept.tolist(), key=lambda group: spelled(groups, group))
-        return np.array(ranked[: wanted.limit], dtype=np.int64)
+        # Never all names at a time: those of long nodes take much more room than their numbers.
+        ranked = nsmallest(wanted.limit, kept.tolist(), lambda group: spelled(groups, group))
+        return np.array(ranked, dtype=np.int64)
     weights = groups.counts[kept]
     if wanted.order is FrequencyOrder.TEXTS:
         weights = groups.texts()[kept]
@@ -167,8 +169,8 @@ def largest(
     if len(weights) > limit:
         least = np.partition(weights, len(weights) - limit)[len(weights) - limit]
         places = np.flatnonzero(weights >= least)  # with all that tie at the end
-    ranked = sorted(places.tolist(), key=lambda i: (-weights[i].item(), name(i)))
-    return np.array(ranked[:limit], dtype=np.int64)
+    ranked = nsmallest(limit, places.tolist(), lambda i: (-weights[i].item(), name(i)))
+    return np.array(ranked, dtype=np.int64)
 
 
 def _spreads(groups: Grouping, shown: I64) -> list[RowSpread]:

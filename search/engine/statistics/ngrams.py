@@ -23,6 +23,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from search.engine.allowance import go_on
 from search.engine.index.hits import Hits
 from search.engine.index.lexicon.lexicon import LexiconView
 from search.engine.index.selection import Selection
@@ -331,6 +332,7 @@ def _around_hits(hits: Hits, request: NgramRequest, shape: Shape) -> Iterator[Be
     """Give the places where sequences around hits may begin."""
     first_document = first_hit = 0
     for part in hits.parts:
+        go_on()
         segment, spans = part.view.segment, part.spans
         numbers = np.arange(len(spans)) + first_hit
         steps = range(1) if request.around == STARTING else range(shape.reach + 1)

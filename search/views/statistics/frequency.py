@@ -23,6 +23,7 @@ from search.views.statistics.counted_values import (
     hits_address,
     in_full,
     keys_of,
+    refuse_long_nodes,
     refuse_too_many,
     text_of,
 )
@@ -70,6 +71,7 @@ def answer(page: StatisticPage) -> Shown:
     keys = keys_of(page)
     if needs_positions(page.hits, keys):
         refuse_too_many(page.hits.total)
+        refuse_long_nodes(page.hits, keys)
     if len(keys) == 2 and page.values["form"] == "cross":
         pair = (keys[0], keys[1])
         limits = (min(page.values["n"], MOST_ROWS), MOST_COLUMNS)

@@ -8,12 +8,14 @@ of that publication, not by those of the corpus.
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from search.engine.allowance import go_on
 from search.engine.index.documents import WORDED_COLUMNS
-from search.engine.index.hits import Hits, SegmentHits
+from search.engine.index.hits import Hits, SegmentHits, Spans, TokenHits
 from search.engine.index.lexicon.lexicon import LexiconView
 from search.engine.index.segments.columns import DocumentColumns
 from search.engine.index.selection import Selection
@@ -103,6 +105,17 @@ def key_text(key: Key) -> str:
             return key.name
 
 
+def n_node_tokens(hits: Hits) -> int:
+    """Count the tokens of all nodes, which is what counting whole nodes looks at."""
+    return sum(map(_n_node_tokens, hits.parts))
+
+
+def _n_node_tokens(part: SegmentHits) -> int:
+    if isinstance(part, TokenHits):
+        return part.total
+    return int((part.spans.ends - part.spans.starts).sum())
+
+
 @dataclass(frozen=True, slots=True)
 class HitValues:
     """Value numbers of hits, in the order of parts and spans; `NOTHING` where there is none."""
@@ -124,6 +137,7 @@ def hit_values(hits: Hits, key: Key) -> HitValues:
     HitValues
         O(hits), for nodes of several tokens O(tokens in nodes * log hits).
     """
+    go_on()
     lexicon = hits.snapshot.lexicon
     match key:
         case HitColumn(name):
@@ -198,11 +212,14 @@ def _nodes(hits: Hits, values: TypeValues) -> HitValues:
     """Give a number to each distinct node: of one token its value, longer ones token by token."""
     lengths = _joined([part.spans.ends - part.spans.starts for part in hits.parts])
     numbers = _tokens_at(hits, values, np.arange(len(lengths)), 0)
-    phrases = _Phrases(values)
+    first = values.n_values
     for step in range(1, int(lengths.max(initial=1))):
+        go_on()
         longer = np.flatnonzero(lengths > step)
-        numbers[longer] = phrases.extend(numbers[longer], _tokens_at(hits, values, longer, step))
-    return HitValues(numbers, phrases.spell)
+        last = _tokens_at(hits, values, longer, step)
+        numbers[longer] = _extended(numbers[longer], last, first)
+        first += len(longer)  # no number is given twice: shorter nodes keep theirs
+    return HitValues(numbers, _Phrases(hits, values, numbers).spell)
 
 
 def _tokens_at(hits: Hits, values: TypeValues, chosen: I64, step: int) -> I64:
@@ -217,36 +234,46 @@ def _tokens_at(hits: Hits, values: TypeValues, chosen: I64, step: int) -> I64:
     return _joined(found)
 
 
+def _extended(prefixes: I64, last: I64, first: int) -> I64:
+    """Return numbers, from `first` up, of prefixes that got one value more."""
+    ends, second = ranked(last)
+    extended: I64 = ranked(ranked(prefixes)[1] * max(1, len(ends)) + second)[1] + first
+    return extended
+
+
 class _Phrases:
-    """Numbers for sequences of values: each is a shorter one and one value more."""
+    """How nodes are written: of each number one hit is known, and its tokens are read again.
 
-    def __init__(self, values: TypeValues) -> None:
+    So a node of hundreds of tokens keeps no more than one number a hit.
+    """
+
+    def __init__(self, hits: Hits, values: TypeValues, numbers: I64) -> None:
+        self._hits = hits
         self._values = values
-        self._firsts: list[int] = []
-        self._pairs: list[tuple[I64, I64]] = []
-        self._next = values.n_values
+        self._numbers = numbers
 
-    def extend(self, prefixes: I64, last: I64) -> I64:
-        """Return the numbers of prefixes that got one value more."""
-        shorter, first = ranked(prefixes)
-        ends, second = ranked(last)
-        packed, numbers = ranked(first * max(1, len(ends)) + second)
-        self._firsts.append(self._next)
-        self._pairs.append((shorter[packed // max(1, len(ends))], ends[packed % max(1, len(ends))]))
-        self._next += len(packed)
-        extended: I64 = numbers + self._firsts[-1]
-        return extended
+    @cached_property
+    def _examples(self) -> tuple[I64, I64]:
+        found, at = np.unique(self._numbers, return_index=True)
+        return found, at.astype(np.int64)
+
+    @cached_property
+    def _places(self) -> list[tuple[Spans, npt.NDArray[np.integer]]]:
+        return [(part.spans, part.view.segment.stream) for part in self._hits.parts]
 
     def spell(self, number: int) -> str:
         """Write the values with spaces between."""
-        spelled: list[str] = []
-        while number >= self._values.n_values:
-            step = max(i for i, first in enumerate(self._firsts) if first <= number)
-            shorter, ends = self._pairs[step]
-            at = number - self._firsts[step]
-            number = int(shorter[at])
-            spelled.append(self._values.spell(int(ends[at])))
-        return " ".join([self._values.spell(number), *reversed(spelled)])
+        if number < self._values.n_values:
+            return self._values.spell(number)
+        found, examples = self._examples
+        hit = int(examples[np.searchsorted(found, number)])
+        go_on()
+        for spans, stream in self._places:
+            if hit < len(spans):
+                types = stream[int(spans.starts[hit]) : int(spans.ends[hit])]
+                return " ".join(map(self._values.spell, self._values.numbers[types].tolist()))
+            hit -= len(spans)
+        raise IndexError(number)
 
 
 def _joined(arrays: list[I64]) -> I64:
@@ -300,6 +327,7 @@ def ranked(numbers: I64) -> tuple[I64, I64]:
     >>> ranked(np.array([7, 3, 7]))
     (array([3, 7]), array([1, 0, 1]))
     """
+    go_on()
     size = int(numbers.max(initial=-1)) + 1
     if size > max(TABLE_SIZE, len(numbers)):
         distinct, ranks = np.unique(numbers, return_inverse=True)

@@ -10,6 +10,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import chain, islice
 from typing import TypeVar
 
+from search.engine.allowance import go_on
+
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -32,13 +34,16 @@ def in_parallel(work: Callable[[Item], Result], items: Iterable[Item]) -> Iterat
     rest = iter(items)
     first = list(islice(rest, 2))
     if len(first) < 2 or n_threads() < 2:
-        yield from map(work, chain(first, rest))
+        for item in chain(first, rest):
+            go_on()
+            yield work(item)
         return
     with ThreadPoolExecutor(n_threads()) as pool:
         waiting: deque[Future[Result]] = deque()
         for item in chain(first, rest):
             waiting.append(pool.submit(work, item))
             if len(waiting) > n_threads():
+                go_on()
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()

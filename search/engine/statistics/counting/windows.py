@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from search.engine.allowance import go_on
 from search.engine.index.hits import Hits, Spans
 from search.engine.index.segments.segment import Segment
 from search.engine.statistics.counting.in_parallel import in_parallel
@@ -140,6 +141,7 @@ def _pieces(hits: Hits, most_hits: int) -> Iterator[_Piece]:
     """Give the hits of one segment after the other, many in several pieces."""
     first_document = 0
     for part in hits.parts:
+        go_on()
         counts = part.document_counts
         every = part.spans  # once: those of very many hits are made anew each time
         for rows in _row_blocks(counts, most_hits):
