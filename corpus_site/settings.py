@@ -299,6 +299,8 @@ WHITENOISE_AUTOREFRESH = DEBUG
 REDIS_URL = env.str("REDIS_URL", default="")
 WORKER_PROCESSES = env.int("WORKER_PROCESSES", default=2)
 LEASE_SECONDS = env.int("LEASE_SECONDS", default=60)
+# Mails leave one after the other, ten seconds each at the worst, the other kinds side by side.
+MESSAGE_LEASE_SECONDS = env.int("MESSAGE_LEASE_SECONDS", default=180)
 MAX_ATTEMPTS = env.int("MAX_ATTEMPTS", default=3)
 # The work pauses before the disk is full: the database needs some room to say so, and to be tidied.
 MIN_FREE_DISK_BYTES = env.int("MIN_FREE_DISK_BYTES", default=100_000_000)

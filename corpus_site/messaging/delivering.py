@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.db import transaction
 
 from corpus_site.messaging.attempts import Attempt
@@ -31,8 +32,6 @@ from feeds.leases import Claim, LeaseLostError
 logger = logging.getLogger(__name__)
 _mail_trouble = TroubleLog(logger)
 
-# Mails one after the other, ten seconds each at the worst, the other kinds side by side.
-_LEASE = timedelta(minutes=3)
 _NO_WAY = "closed"
 _CLOSED = Attempt("The channel is paused.", is_final=True)
 _IN_FEED = Attempt("It stands in the feed.", is_taken=True)
@@ -40,7 +39,8 @@ _IN_FEED = Attempt("It stands in the feed.", is_taken=True)
 
 def run(limit: int, terms: Claim) -> Report:
     """Hand over up to `limit` messages whose time has come."""
-    terms = replace(terms, lease=max(terms.lease, _LEASE))
+    lease = timedelta(seconds=settings.MESSAGE_LEASE_SECONDS)
+    terms = replace(terms, lease=max(terms.lease, lease))
     claimed = leases.claim(Message.objects.all(), limit, terms)
     rows = Message.objects.filter(pk__in=claimed).select_related("channel__owner").order_by("pk")
     failures = Failures(terms)

@@ -15,7 +15,6 @@ from waiting import wait_until
 
 N_EACH = 60
 N_KILLS = 6
-# Killed work is taken over when its lease of three minutes has run out; and a busy machine.
 PATIENCE_SECONDS = 900
 # Webhooks of a batch leave side by side, mails one after the other.
 MOST_AT_ONCE = 10
