@@ -9,8 +9,8 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView
-from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -40,7 +40,7 @@ class SignIn(LoginView):
             return answer
         return super().post(request, *args, **kwargs)
 
-    def form_invalid(self, form: BaseForm) -> HttpResponse:
+    def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
         wrong_passwords.note(client_address(self.request))
         return super().form_invalid(form)
 
