@@ -17,6 +17,7 @@ _.form_class, _.template_name, _.success_url  # Django's views
 _.redirect_authenticated_user, _.token_generator  # the same
 _.default_site  # the admin's configuration
 _.label_from_instance  # a choice of a form
+_.validate, _.password_changed, _.get_help_text  # a rule of passwords
 _.__lt__  # what sorts members of a cluster
 
 # Members of enumerations that are made of a stored or typed value.
