@@ -241,6 +241,7 @@ def _tried_with(account, **columns):
     for name, value in ({"success_cookie": "", "absent_text": ""} | columns).items():
         setattr(account, name, value)
     account.save()
+    Host.objects.update(next_at=NOW)  # it has rested since the last one
     return try_now(account, NOW)
 
 
