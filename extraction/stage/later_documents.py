@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+import re2
+
 from extraction.models import Article
 from extraction.revisions.noise import version_digest
 from extraction.revisions.refusals import ShownText, refusal
@@ -19,10 +21,13 @@ from feeds.models import Fetch, Page
 
 # Of a page that shows no text: what it is stands near its beginning.
 _MAX_PAGE_BYTES = 100_000
-_UNSEEN = re.compile(
-    rb"<(script|style|head|nav|footer|template)\b.*?</\1\s*>", re.IGNORECASE | re.DOTALL
+_UNSEEN = re2.compile(
+    "|".join(
+        rf"(?is)<{name}\b.*?</{name}\s*>"
+        for name in ("script", "style", "head", "nav", "footer", "template")
+    ).encode()
 )
-_TAG = re.compile(rb"<[^>]*>")
+_TAG = re.compile(rb"<[^<>]*>")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,8 @@ from worst_strings import attacks
 
 # What an expression without an end may take; the others need a tenth of a second.
 MOST_SECONDS = 10
-# Faster than by the length still; how long a text each may be given is not shown here. Those of
-# whole messages and pages come first: `_QUOTED_POST`, `_LINE_END`, `_UNSEEN`, `_TAG`, `_TAGS`. The
-# list may only become shorter.
+# Faster than by the length still; how long a text each may be given is not shown here. The list may
+# only become shorter.
 KNOWN = frozenset(
     {
         "corpus_site.squeezed_templates._BREAK",
@@ -39,10 +38,7 @@ KNOWN = frozenset(
         "extraction.html.reader_comments.comment_words._ONLY_CAPTIONS",
         "extraction.html.reader_comments.comment_words._ONLY_FILLERS",
         "extraction.html.reader_comments.comment_words._SAYS",
-        "extraction.html.site_rules.source_values._TAGS",
         "extraction.revisions.noise._CLOCKS",
-        "extraction.stage.later_documents._TAG",
-        "extraction.stage.later_documents._UNSEEN",
         "extraction.text.sentences._CANDIDATE",
         "extraction.text.sentences._NEXT_WORD",
         "feeds.admin_forms._HOST",
@@ -50,10 +46,7 @@ KNOWN = frozenset(
         "feeds.crawler.addressing.links._ADVERTISING_HOST",
         "feeds.crawler.addressing.slugs._TRAILING_ID",
         "feeds.crawler.addressing.web_archive._ARCHIVED",
-        "feeds.crawler.comment_systems.threads._LINE_END",
-        "feeds.crawler.comment_systems.threads._QUOTED_POST",
         "feeds.crawler.comment_systems.wordpress._POST_ROUTE",
-        "feeds.crawler.documents.feed_parser._COMMENT",
         "feeds.crawler.documents.home_page._NOT_FEED",
         "feeds.crawler.rights.robots_names._LINE",
         "search.engine.annotation.afrikaans_diminutives._ENDINGS",

@@ -19,7 +19,7 @@ from extraction.html.markup.json_ld import load_json
 MAX_SOURCE_CHARACTERS = 5_000_000
 MAX_VALUES = 20  # of one rule: an article's authors or sections
 _MAX_DIGITS = 9  # of a position in a list
-_TAGS = re.compile(r"<[^>]*>")
+_TAGS = re.compile(r"<[^<>]*>")
 
 
 def pattern_values(pattern: "re2._Regexp", source: str) -> list[str]:

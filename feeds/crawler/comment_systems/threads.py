@@ -26,9 +26,9 @@ NO_THREAD = "The answer of the comment system holds no thread."
 
 # Control characters and non-characters that XML and PostgreSQL do not take.
 _FORBIDDEN = re.compile("[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]")
-_QUOTED_POST = re.compile(r"<aside\b.*?</aside\s*>", re.DOTALL | re.IGNORECASE)
+_QUOTED_POST = re.compile(r"<aside\b.*?(?:</aside\s*>|\Z)", re.DOTALL | re.IGNORECASE)
 _LINE_END = re.compile(
-    r"<br\b[^>]*>|</?(?:p|div|li|ul|ol|blockquote|pre|h[1-6]|tr|figure)\b[^>]*>", re.IGNORECASE
+    r"<br\b[^<>]*>|</?(?:p|div|li|ul|ol|blockquote|pre|h[1-6]|tr|figure)\b[^<>]*>", re.IGNORECASE
 )
 
 

@@ -37,7 +37,7 @@ _ROOT = re.compile(
     rb"<(?:[a-z0-9_]+:)?(rss|feed|rdf|channel|urlset|sitemapindex|opml|html|head|body)\b|<!doctype\s+(html)",
     re.IGNORECASE,
 )
-_COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
+_COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 _JSON_START = re.compile(rb"^(?:\xef\xbb\xbf)?\s*[{\[]")
 _SURROGATE_REFERENCE = re.compile(
     rb"&#(?:x0*d[89a-f][0-9a-f]{2}|0*(?:55(?:29[6-9]|[3-9]\d\d)|56\d{3}|57(?:[0-2]\d\d|3[0-3]\d|34[0-3])));",
