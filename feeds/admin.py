@@ -19,6 +19,7 @@ from feeds.models import (
     ArticleHour,
     Crawl,
     CrawlAddress,
+    DraftPage,
     Feed,
     FeedChange,
     FeedItem,
@@ -332,6 +333,13 @@ class SourceDraftAdmin(WrittenByProgram):
     list_display = ("address", "owner", "publication", "created_at")
     list_select_related = ("owner", "publication")
     search_fields = ("address",)
+
+
+@admin.register(DraftPage)
+class DraftPageAdmin(WrittenByProgram):
+    list_display = ("url", "draft", "content_type")
+    list_select_related = ("draft",)
+    exclude = ("body",)
 
 
 @admin.register(Worker)
