@@ -22,7 +22,7 @@ from django.conf import settings
 from feeds.crawler.addressing.canonical import CanonicalUrl, canonicalize
 from feeds.crawler.addressing.slugs import looks_like_article
 from feeds.crawler.addressing.typed_address import BadAddressError, read_typed
-from feeds.crawler.comment_systems.page_scan import in_bytes
+from feeds.crawler.documents.byte_patterns import in_bytes
 from feeds.crawler.documents.feed_document import FeedKind, ParsedFeed
 from feeds.crawler.documents.feed_parser import parse_feed
 from feeds.crawler.documents.found_feeds import (

@@ -12,7 +12,7 @@ gold marks with `~`, within six weeks, since months are rounded.
 without comments (other stories' comments, pingbacks, forms, teasers) count against precision.
 
 `fresh.jsonl` labels pages of sites that gold does not name, written before the reader saw them;
-`fresh-a` was read and mended first, `fresh-b` then, once. `layouts.jsonl` labels pages written after
+`fresh-a` was read and mended first, `fresh-b` then, once. `layouts.jsonl` labels pages made after
 the public markup of systems and home-made lists, one page a layout, `layouts-a` and `layouts-b`
 likewise; all of them were written before the reader saw one. BENCH_COMMENTS_LABELS=file and
 BENCH_COMMENTS_PAGES=folder add labels of pages that lie elsewhere (`<page>.html.gz`); pages that

@@ -21,7 +21,7 @@ _FUTURE = timedelta(days=2)
 _MAX_CHARACTERS = 120  # a longer text is a sentence with a date in it
 _MAX_LAST_RESORT_CHARACTERS = 2_000_000  # htmldate parses the page anew
 _ISO = re.compile(
-    r"(\d{4})-?(\d{2})-?(\d{2})(?!\d)(?:[T\s]+(\d{1,2}):?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?\s*(Z|UTC|"
+    r"(\d{4})-?(\d{2})-?(\d{2})(?!\d)(?:[T\s]++(\d{1,2}):?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?\s*+(Z|UTC|"
     r"GMT|[+-]\d{2}:?\d{2}|[+-]\d{2})?)?",
     re.IGNORECASE,
 )

@@ -46,7 +46,7 @@ _CLOCK = re.compile(
     r"\W*(?:at|um|à|a las|alle|o|в|kl\.?)?\W*\d{1,2}[:.h]\d{2}(?:\s*[ap]\.?m\.?| Uhr)?\W*",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"\S*\w\S*")
+_IN_WORD = re.compile(r"\w")
 _NUMBER = re.compile(r"[+-]?\d{1,6}")
 
 
@@ -215,7 +215,8 @@ def _is_signature(element: etree._Element) -> bool:
 def _is_signature_line(line: str) -> bool:
     if is_filler(line):
         return bool(line.strip(".… "))  # dots stand for words left out
-    return len(_WORD.findall(line)) <= _MAX_SIGNATURE_WORDS and names_a_time(line)
+    n_words = sum(_IN_WORD.search(part) is not None for part in line.split())
+    return n_words <= _MAX_SIGNATURE_WORDS and names_a_time(line)
 
 
 def _signature_lines(

@@ -58,7 +58,7 @@ _AGO = re.compile(
     re.IGNORECASE,
 )
 _WHOLE_AGE = re.compile(
-    rf"\W*(?:{_AMOUNT.pattern}[\s,]*(?:and|und|et|y|en|e|i|и)?\s*){{1,3}}\W*", re.IGNORECASE
+    rf"\W*+(?:{_AMOUNT.pattern}[\s,]*+(?:and|und|et|y|en|e|i|и)?\s*+){{1,3}}\W*+", re.IGNORECASE
 )
 _JUST_NOW = re.compile(
     r"\W*(?:just now|now|gerade eben|eben|soeben|à l'instant|ahora mismo|agora|adesso"

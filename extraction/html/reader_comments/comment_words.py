@@ -146,15 +146,15 @@ _ONE = re.compile(
 _MAX_HEADING_CHARACTERS = 200
 # Headings of comments that need no number; what is behind "on", "to" and the like is their story.
 _HEAD = re.compile(
-    rf"\W*(?:(?:(?:all|alle|user|our|your|die|the|os|les|los|meine|member|join the|participe en la"
-    rf"|readers?['’]?s?['’]?|leser(?:innen)?|lesers se|lezers)[\s-]+)*"
+    rf"\W*+(?:(?:(?:all|alle|user|our|your|die|the|os|les|los|meine|member|join the|participe en la"
+    rf"|readers?['’]?s?['’]?|leser(?:innen)?|lesers se|lezers)[\s-]++)*+"
     rf"(?:{_COUNTED}|(?:reader|leser)?-?(?:discussions?|diskussion(?:en)?|besprekings?|debatt?e?"
     rf"|conversation|conversación|conversa|imibono|amazwana|izimvo|leser(?:innen)?(?:briefe|kommentare"
     rf"|meinungen|stimmen|zuschriften)|lesersbriewe|lezersreacties|menings|feedback))"
     rf"|(?:readers?['’]s?|readers['’]?) (?:letters|views|voices|opinions|say|have their say)"
     rf"|(?:opini[oõ]n?es|avis|cartas) d[eo]s?(?: los| las)? (?:lectores|leitores|lecteurs))"
-    rf"(?:\W*\(?\d*\)?)?"
-    rf"(?:\s+(?:on|to|from|about|der|des|d[aeo]s?|del?|van|op|zu[mr]?|by|von|sur|yabafundi|ezivela)\s.{{1,60}})?\W*",
+    rf"(?:\W*+\d*+\)?)?"
+    rf"(?:\s+(?:on|to|from|about|der|des|d[aeo]s?|del?|van|op|zu[mr]?|by|von|sur|yabafundi|ezivela)\s.{{1,60}})?\W*+",
     re.IGNORECASE | re.DOTALL,
 )
 # What only a text by readers can be asked to do: answered, quoted, reported.
@@ -263,6 +263,8 @@ def is_head(text: str) -> bool:
     >>> is_head("Leserkommentare zu diesem Artikel"), is_head("A comment on the budget")
     (True, False)
     """
+    if len(text) > _MAX_HEADING_CHARACTERS:
+        return False
     return _HEAD.fullmatch(" ".join(text.split())) is not None
 
 

@@ -133,14 +133,14 @@ def _zone_behind(head: etree._Element, around: set[etree._Element]) -> Zone | No
             return None
         if above in around or above.tag in {"main", "body"}:
             return Zone(above, head, n_named, title)
-        if above.tag not in _NO_ZONE and _holds_more(above, head):
+        if above.tag not in _NO_ZONE and _holds_more(head):
             return Zone(above, None, n_named, title)
         head = above
     return None
 
 
-def _holds_more(above: etree._Element, head: etree._Element) -> bool:
-    """Whether an element has words behind a heading in it that are no count or caption."""
+def _holds_more(head: etree._Element) -> bool:
+    """Whether words that are no count or caption stand behind a heading."""
     behind = (text_of(one, " ") for one in head.itersiblings("*"))
     return any(len(text) >= _LEAST_CHARACTERS for text in islice(behind, _MAX_MARKS))
 

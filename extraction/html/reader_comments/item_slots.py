@@ -1,4 +1,4 @@
-"""What the comments of one page have in common tells their slots apart: names vary, captions do not.
+"""What the comments of one page share tells their slots apart: names vary, captions do not.
 
 Read one by one, a comment whose elements are not named keeps captions in its text and has no
 author. Side by side a line that opens or closes most of them is a caption, whatever it says, and
@@ -63,7 +63,7 @@ def _cut(raw: RawComment, end: int) -> RawComment:
 
 
 def with_names(raws: Sequence[RawComment], items: Sequence[Item]) -> list[RawComment]:
-    """Give comments a name where they have none, or most the same: what stands in one place of most.
+    """Give comments that lack a name, or have one and the same, what stands in one place of most.
 
     A place is an element's tag and classes; its texts must differ from comment to comment.
     """

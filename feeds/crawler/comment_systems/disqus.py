@@ -6,8 +6,9 @@ Article page → `ThreadReference`; thread → addresses, whose answers `disqus_
 import re
 from urllib.parse import parse_qs, urlencode, urlsplit, urlunsplit
 
-from feeds.crawler.comment_systems.page_scan import PageScan, assigned, in_bytes
+from feeds.crawler.comment_systems.page_scan import PageScan, assigned
 from feeds.crawler.comment_systems.threads import Thread, ThreadReference
+from feeds.crawler.documents.byte_patterns import in_bytes
 
 DISQUS = "disqus"
 POSTS_PER_PAGE = 100  # the most that listPosts allows

@@ -7,7 +7,6 @@ Reference: https://disqus.com/api/docs/ (threads/details, threads/listPosts).
 
 from typing import Any
 
-from feeds.crawler.comment_systems.page_scan import in_bytes
 from feeds.crawler.comment_systems.threads import (
     NO_THREAD,
     NOT_READABLE,
@@ -27,6 +26,7 @@ from feeds.crawler.comment_systems.threads import (
     whole,
     with_depths,
 )
+from feeds.crawler.documents.byte_patterns import in_bytes
 
 _THREAD_DATA = in_bytes(rb"""(?s)<script[^>]*\bid=["']disqus-threadData["'][^>]*>(.*?)</script>""")
 

@@ -9,8 +9,9 @@ in settings of the whole site or as a counter is none.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from feeds.crawler.comment_systems.page_scan import PageScan, assigned, in_bytes
+from feeds.crawler.comment_systems.page_scan import PageScan, assigned
 from feeds.crawler.comment_systems.threads import ThreadReference
+from feeds.crawler.documents.byte_patterns import in_bytes
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import re
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-from feeds.crawler.comment_systems.page_scan import PageScan, assigned, in_bytes
+from feeds.crawler.comment_systems.page_scan import PageScan, assigned
 from feeds.crawler.comment_systems.threads import (
     NO_THREAD,
     NOT_READABLE,
@@ -28,6 +28,7 @@ from feeds.crawler.comment_systems.threads import (
     with_depths,
     words_of,
 )
+from feeds.crawler.documents.byte_patterns import in_bytes
 from feeds.crawler.timing.conditional import Headers
 
 VIAFOURA = "viafoura"

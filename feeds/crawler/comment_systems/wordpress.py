@@ -9,7 +9,7 @@ import re
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit, urlunsplit
 
-from feeds.crawler.comment_systems.page_scan import PageScan, in_bytes
+from feeds.crawler.comment_systems.page_scan import PageScan
 from feeds.crawler.comment_systems.threads import (
     NOT_READABLE,
     Author,
@@ -27,6 +27,7 @@ from feeds.crawler.comment_systems.threads import (
     with_depths,
     words_of,
 )
+from feeds.crawler.documents.byte_patterns import in_bytes
 from feeds.crawler.timing.conditional import Headers, header
 
 WORDPRESS = "wordpress"

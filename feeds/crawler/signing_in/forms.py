@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import lxml.html
 from lxml import etree
 
+from feeds.crawler.documents.byte_patterns import in_bytes
 from feeds.crawler.documents.charset import decode
 from feeds.crawler.documents.long_tags import cut_long_tags
 from feeds.crawler.fetching.connections import parse_target
@@ -16,7 +17,7 @@ from feeds.crawler.fetching.exchange import FetchStoppedError
 
 _MAX_PAGE_BYTES = 3_000_000  # bounds the parser's work; what lies behind is cut off
 # Most pages are of people who are signed in: those need no parser.
-_PASSWORD_FIELD = re.compile(rb"""<input\b[^>]{0,2000}\btype\s*=\s*["']?password""", re.IGNORECASE)
+_PASSWORD_FIELD = in_bytes(rb"<input\b[^>]*\btype\s*=\s*[\"']?password")
 _NAME_TYPES = frozenset({"", "text", "email", "tel"})
 # What a field for the user's name is called, where there are several of text.
 _NAME_WORDS = re.compile(r"user|mail|log|name|gebruiker", re.IGNORECASE)
