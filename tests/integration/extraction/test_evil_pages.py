@@ -38,16 +38,21 @@ _READERS: dict[str, Callable[[bytes], object]] = {
 
 def _said_of(reader: Callable[[bytes], object], body: bytes, most_seconds: float) -> str:
     """What went wrong in this process; empty for nothing."""
+    before = _most_megabytes()  # a fork begins with what its parent held
     began = time.process_time()
     try:
         reader(body)
     except BaseException as error:  # noqa: BLE001 (nothing may be raised, and the parent says what)
         return f"raised {error!r}"[:200]
     seconds = time.process_time() - began
-    megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    megabytes = _most_megabytes() - before
     if seconds > most_seconds or megabytes > MOST_MEGABYTES:
         return f"took {seconds:.1f} s and {megabytes:.0f} MB"
     return ""
+
+
+def _most_megabytes() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def _in_child(reader: Callable[[bytes], object], body: bytes) -> str:
