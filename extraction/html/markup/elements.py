@@ -1,6 +1,7 @@
 """Elements of an lxml tree with plain types: text of an element, results of an XPath."""
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import TypeGuard
 
 from lxml import etree
@@ -19,6 +20,11 @@ def text_of(element: etree._Element, separator: str = "") -> str:
 def attribute(element: etree._Element, name: str) -> str:
     """Give the value of an attribute, or an empty string."""
     return str(element.get(name) or "")
+
+
+def holds_more_than(element: etree._Element, most: int) -> bool:
+    """Whether there are more than so many elements below one; no more of them are looked at."""
+    return next(islice(element.iterdescendants(), most, None), None) is not None
 
 
 def select(path: etree.XPath, root: etree._Element, **variables: str) -> Sequence[etree._Element]:

@@ -5,7 +5,7 @@ from itertools import islice
 
 from lxml import etree
 
-from extraction.html.markup.elements import attribute, text_of
+from extraction.html.markup.elements import attribute, holds_more_than, text_of
 from extraction.html.reader_comments.comment_names import ZONE_WORD, is_aside, names_of
 from extraction.html.reader_comments.comment_words import named_count
 
@@ -13,6 +13,7 @@ _HEADINGS = frozenset(["h2", "h3", "h4", "h5", "h6"])
 _MAX_ELEMENTS = 400
 _MAX_LEVELS = 6
 _MAX_CHARACTERS = 200
+_MAX_LABEL_ELEMENTS = 100  # in so few characters; others hold what is counted
 _MOST = 1_000_000  # more is no count of comments
 
 
@@ -60,7 +61,9 @@ def _is_heading(element: etree._Element) -> bool:
 
 def _is_label(element: etree._Element) -> bool:
     """Whether an element is short, named after comments, and no link to another page's."""
-    if not any(map(ZONE_WORD.search, names_of(element))) or _is_elsewhere(element):
+    if not any(map(ZONE_WORD.search, names_of(element))):
+        return False
+    if holds_more_than(element, _MAX_LABEL_ELEMENTS) or _is_elsewhere(element):
         return False
     n_characters = 0
     for text in element.itertext():

@@ -117,12 +117,20 @@ _TIME_PROPERTIES = frozenset(
 
 
 _NONE: frozenset[str] = frozenset()
+_ASIDE_TAGS = frozenset(["nav", "footer"])
 
 
-def names_of(element: etree._Element) -> list[str]:
+def names_of(element: etree._Element) -> tuple[str, ...]:
     """Classes of an element, then its id."""
-    own = [*attribute(element, "class").split(), attribute(element, "id").strip()]
-    return [name for name in own if name]
+    classes, own = element.get("class"), element.get("id")
+    names = _split(classes) if classes else ()
+    own = own.strip() if own else ""
+    return (*names, own) if own else names
+
+
+@lru_cache(maxsize=8192)
+def _split(classes: str) -> tuple[str, ...]:
+    return tuple(classes.split())
 
 
 def _properties(element: etree._Element) -> frozenset[str]:
@@ -142,8 +150,10 @@ def _has(pattern: re.Pattern[str], names: str) -> bool:
 
 def is_comment_type(element: etree._Element) -> bool:
     """Whether microdata or RDFa calls the element a comment."""
-    said = f"{attribute(element, 'itemtype')} {attribute(element, 'typeof')}"
-    return len(said) > 1 and _ITEM_TYPE.search(said) is not None
+    item_type, kind = element.get("itemtype"), element.get("typeof")
+    if item_type is None and kind is None:
+        return False  # as of nearly every element
+    return _ITEM_TYPE.search(f"{item_type or ''} {kind or ''}") is not None
 
 
 @lru_cache(maxsize=8192)
@@ -219,15 +229,22 @@ def is_pingback(element: etree._Element) -> bool:
 
 def is_aside(element: etree._Element) -> bool:
     """Whether an element is named as one that shows what belongs to other pages."""
-    names = names_of(element)
-    if "Blog" in names:  # Blogger calls the article with its comments a widget too
+    if "Blog" in names_of(element):  # Blogger calls the article with its comments a widget too
         return False
-    return element.tag in {"nav", "footer"} or _has(_ASIDE, " ".join(names))
+    return element.tag in _ASIDE_TAGS or _is_named(element, _ASIDE)
 
 
 def is_comment_list(element: etree._Element) -> bool:
     """Whether an element is named as the one that holds the comments of the page."""
-    return _has(_LIST, " ".join(names_of(element)))
+    return _is_named(element, _LIST)
+
+
+def _is_named(element: etree._Element, pattern: re.Pattern[str]) -> bool:
+    """Whether a class or the id is what a pattern looks for; ids are each another."""
+    classes, own = element.get("class"), element.get("id")
+    if classes and _has(pattern, classes):
+        return True
+    return any(map(pattern.search, own.split())) if own else False
 
 
 def stems(element: etree._Element) -> Iterator[str]:

@@ -297,9 +297,9 @@ def names_a_time(text: str) -> bool:
         return True
     if _AMOUNT.search(text) and (_AGO.search(text) or _WHOLE_AGE.fullmatch(text)):
         return True
-    has_clock = _CLOCK.search(text) is not None
-    has_day = any(words.search(text) for _, words in _DAYS) or _DAY_MONTH.search(text)
-    return has_clock and bool(has_day)
+    if not _CLOCK.search(text):
+        return False
+    return any(words.search(text) for _, words in _DAYS) or _DAY_MONTH.search(text) is not None
 
 
 def _epoch(text: str) -> Posted | None:

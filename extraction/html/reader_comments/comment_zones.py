@@ -7,7 +7,7 @@ from itertools import islice
 
 from lxml import etree
 
-from extraction.html.markup.elements import attribute, select, text_of
+from extraction.html.markup.elements import attribute, holds_more_than, select, text_of
 from extraction.html.reader_comments.comment_names import (
     ZONE_WORD,
     is_aside,
@@ -35,6 +35,7 @@ _MAX_CAPTION_CHARACTERS = 30
 _RANKED = frozenset(["h2", "h3", "h4", "h5", "h6"])
 _HEAD_LEVELS = 4  # from a heading up to the element that holds the comments too
 _HEAD_PARTS = 4  # of a heading: a picture, a number, a name
+_MAX_HEAD_ELEMENTS = 50  # below one; a head holds a line, and is asked for often
 _MAX_HEAD_CHARACTERS = 90
 _NO_ZONE = frozenset(
     [
@@ -97,10 +98,15 @@ def comment_zones(
     """
     found: dict[etree._Element, Zone] = {}
     for element in named:
-        if element.tag in _NO_ZONE or element in around or is_beside(element, around):
+        if element.tag in _NO_ZONE or element in around or element in found:
             continue
-        if any(map(ZONE_WORD.search, names_of(element))) and not _is_within(element, found):
-            found.setdefault(element, Zone(element))
+        # The dearest question last: a page may name ten thousands of elements so.
+        if not any(map(ZONE_WORD.search, names_of(element))) or _is_within(element, found):
+            continue
+        if not is_beside(element, around):
+            found[element] = Zone(element)
+        if len(found) == _MAX_ZONES:
+            break
     for head in heads:
         zone = _zone_behind(head, around)
         if zone is not None and not _is_within(zone.top, found):
@@ -153,9 +159,10 @@ def comment_heads(root: etree._Element, named: list[etree._Element]) -> list[etr
 
 
 def _is_head(element: etree._Element) -> bool:
-    if len(element) > _HEAD_PARTS:
+    n_parts = len(element)
+    if n_parts > _HEAD_PARTS or (element.tag in {"b", "strong"} and not _is_line(element)):
         return False
-    if element.tag in {"b", "strong"} and not _is_line(element):
+    if n_parts and holds_more_than(element, _MAX_HEAD_ELEMENTS):
         return False
     text = text_of(element, " ")
     return 0 < len(text) <= _MAX_HEAD_CHARACTERS and (bool(named_count(text)) or is_head(text))

@@ -10,6 +10,7 @@ from itertools import islice
 # Real tags have up to some 60 attributes; a page's data may be a megabyte in one of them.
 MAX_ATTRIBUTES = 500
 _LONG_CHARACTERS = 4_000  # too few for more attributes than that: eight characters each
+_LEAST_CHARACTERS = 2  # of an attribute, with what parts it from the next
 _BLOCK_CHARACTERS = _LONG_CHARACTERS // 2
 _LONG_TAG = re.compile(rf"<[a-zA-Z][^<>]{{{_LONG_CHARACTERS},}}")
 _WORDS = re.compile(r"\S+\s*")
@@ -73,5 +74,7 @@ def _cut(match: re.Match[str]) -> str:
 
 
 def _with_first_attributes(match: re.Match[str]) -> str:
+    if len(match[0]) < _LEAST_CHARACTERS * MAX_ATTRIBUTES:
+        return match[0]
     last = next(islice(_ATTRIBUTE.finditer(match[0]), MAX_ATTRIBUTES + 1, None), None)
     return match[0][: last.start()] if last else match[0]
