@@ -80,7 +80,7 @@ def _entry(page: etree._Element, base_url: str) -> FeedEntry:
 
 
 def _name(element: etree._Element) -> str:
-    return etree.QName(element).localname if isinstance(element.tag, str) else ""
+    return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
 
 
 def _child(element: etree._Element, name: str) -> etree._Element | None:

@@ -152,7 +152,7 @@ def _title(outline: etree._Element) -> str:
 
 
 def _name(element: etree._Element) -> str:
-    return etree.QName(element).localname.lower() if isinstance(element.tag, str) else ""
+    return element.tag.rpartition("}")[2].lower() if isinstance(element.tag, str) else ""
 
 
 def _attribute(element: etree._Element, name: str) -> str:

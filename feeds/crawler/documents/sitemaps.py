@@ -132,4 +132,4 @@ def _listed(root: etree._Element, name: str, base_url: str) -> tuple[ListedAddre
 
 
 def _name(element: etree._Element) -> str:
-    return etree.QName(element).localname if isinstance(element.tag, str) else ""
+    return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""

@@ -70,7 +70,7 @@ def _children(parent: etree._Element, *path: str) -> list[etree._Element]:
 
 
 def _is(child: etree._Element, name: str) -> bool:
-    return isinstance(child.tag, str) and etree.QName(child).localname == name
+    return isinstance(child.tag, str) and child.tag.rpartition("}")[2] == name
 
 
 def _values(parent: etree._Element, *path: str) -> list[str]:

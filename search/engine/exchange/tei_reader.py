@@ -92,7 +92,7 @@ class _Reading:
         return text
 
     def _name(self, tag: str) -> str:
-        name = self.names[tag] = etree.QName(tag).localname
+        name = self.names[tag] = tag.rpartition("}")[2]
         return name
 
     def _start(self, name: str, element: etree._Element) -> None:

@@ -26,6 +26,13 @@ def test_opml_gives_feeds_in_order_with_groups():
     )
 
 
+def test_a_name_space_may_be_any_text():
+    outlines = '<outline text="Lantern" xmlUrl="https://b.example/feed"/>'
+    odd = opml(outlines).replace(b"<opml ", b'<opml xmlns="a}b" ')
+
+    assert read_opml(odd) == read_opml(opml(outlines))
+
+
 def test_opml_feed_stands_once():
     feeds = read_opml(
         opml('<outline xmlUrl="https://a.example/rss"/><outline xmlUrl="http://a.example/rss/"/>')

@@ -26,6 +26,12 @@ def test_addresses_come_with_their_dates():
     )
 
 
+def test_a_name_space_may_be_any_text():
+    odd = SITEMAP.replace(b"http://www.sitemaps.org/", b"http://www.sitemaps.org/}{")
+
+    assert read_sitemap(odd) == read_sitemap(SITEMAP)
+
+
 def test_a_gzipped_file_is_the_same():
     assert read_sitemap(gzip.compress(SITEMAP)) == read_sitemap(SITEMAP)
 
