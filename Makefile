@@ -4,7 +4,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 
-.PHONY: install up demo test lint bench bench-search bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-visits bench-site bench-sources bench-life bench-withdrawal bench-alarms clean
+.PHONY: install up demo test lint bench bench-search bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-visits bench-site bench-sources bench-growth bench-life bench-withdrawal bench-alarms clean
 
 install: $(STAMP)
 
@@ -78,6 +78,10 @@ bench-site: install
 
 bench-sources: install
 	@$(PY) tests/benchmarks/bench_sources.py
+
+# SIZES="10000:100000 1000000:10000000" for others, SQLITE=--sqlite for the embedded database.
+bench-growth: install
+	@$(PY) tests/benchmarks/bench_growth.py $(SQLITE) $(SIZES)
 
 bench-life: install
 	@$(PY) tests/benchmarks/bench_life.py

@@ -85,7 +85,7 @@ def pending(limit: int, now: datetime) -> int:
     n_due = templates.learn(now) + comment_threads.complete_cut(now)
     n_due += records_away.bring_back(now)
     second_looks.look_where_sites_are_well(now)
-    newest = Page.objects.filter(kind__in=EXTRACTED_KINDS).aggregate(at=Max("visited_at"))["at"]
+    newest = max(filter(None, map(_last_visit, EXTRACTED_KINDS)), default=None)
     if newest is None:
         return n_due
     recent = Page.objects.filter(
@@ -98,6 +98,12 @@ def pending(limit: int, now: datetime) -> int:
     page_ids = [*unknown[:limit], *stale[:limit]][:limit]
     register(page_ids, now)
     return n_due + len(page_ids)
+
+
+def _last_visit(kind: PageKind) -> datetime | None:
+    """When a page of a kind was last visited: the end of an index, kind by kind."""
+    last: datetime | None = Page.objects.filter(kind=kind).aggregate(at=Max("visited_at"))["at"]
+    return last
 
 
 def read_again(publication_ids: Collection[int] | None, now: datetime) -> int:

@@ -63,7 +63,9 @@ def claim(rows: WorkQuerySet[W], limit: int, terms: Claim) -> list[int]:
     if limit < 1:
         return []
     due = rows.due(terms.now).filter(attempts__lt=settings.MAX_ATTEMPTS)
-    suspects = due.filter(attempts=settings.MAX_ATTEMPTS - 1).exclude(lease_owner="")
+    suspects = due.filter(attempts=settings.MAX_ATTEMPTS - 1, lease_until__lte=terms.now).exclude(
+        lease_owner=""
+    )
     if limit > 1 and suspects.exists():
         due, limit = suspects, 1
     chosen = (

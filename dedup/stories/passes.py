@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from time import monotonic
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 
 from dedup.models import Detection, StoryCluster, StoryPass, StoryReport
 from dedup.similarity.events.likeness import Telling
@@ -25,10 +25,25 @@ from feeds import leases
 from feeds.batches import Report, run_each
 from feeds.leases import Claim
 from feeds.parameters.values import value
+from feeds.rounds import Question, find
 
 # Up to so many texts in the window a pass takes about a second and need not be saved up for.
 AT_ONCE_UP_TO = 2000
 _ONLY_ROW = 1
+
+
+_IS_DETECTED = Q(detected_at__isnull=False, due_at=None)
+_IS_UNKNOWN = Q(article__in_corpus=True, article__story_report=None)
+_HAS_CHANGED = Q(
+    article__in_corpus=True, article__story_report__placed_at__lt=F("detected_at")
+) & ~Q(article__story_report__digest=F("article__text_digest"))
+_WAS_LEFT_OUT = Q(article__in_corpus=False, story__isnull=False)
+_NOT_AS_DETECTED = Question(
+    "stories",
+    Detection,
+    _IS_DETECTED & (_IS_UNKNOWN | _HAS_CHANGED | _WAS_LEFT_OUT),
+    "article_id",
+)
 
 
 def register(article_ids: Collection[int], now: datetime) -> None:
@@ -45,29 +60,32 @@ def register(article_ids: Collection[int], now: datetime) -> None:
 
 
 def pending(limit: int, now: datetime) -> int:
-    """Register detected articles that no pass has heard of, and call a pass for those that wait."""
-    detected = Detection.objects.filter(detected_at__isnull=False, due_at=None)
-    unknown = detected.filter(article__in_corpus=True, article__story_report=None)
-    changed = detected.filter(article__story_report__placed_at__lt=F("detected_at")).exclude(
-        article__story_report__digest=F("article__text_digest")
-    )
-    in_corpus = changed.filter(article__in_corpus=True)
-    left_out = detected.filter(article__in_corpus=False, story__isnull=False)
-    # The first article of a story was deleted, and perhaps what held the others together.
-    headless = StoryCluster.objects.filter(first=None, continued_in=None)
-    orphaned = detected.filter(
-        story__in=headless.values("pk"), article__story_report__placed_at__isnull=False
-    )
-    ids = [
-        article_id
-        for rows in (unknown, in_corpus, left_out, orphaned)
-        for article_id in rows.values_list("article_id", flat=True)[:limit]
-    ][:limit]
+    """Register detected articles that no pass has heard of, and call a pass for those that wait.
+
+    Of a large corpus only a part is looked at, see `feeds.rounds`.
+    """
+    ids = find(limit, _NOT_AS_DETECTED)
+    ids += _of_headless(limit - len(ids))
     register(ids, now)
     resting = StoryPass.objects.filter(due_at=None)
     if not ids and resting.exists() and StoryReport.objects.filter(placed_at=None).exists():
         _call_pass(now)
     return len(ids)
+
+
+def _of_headless(limit: int) -> list[int]:
+    """List articles whose story lost its first, and perhaps what held the others together."""
+    headless = list(
+        StoryCluster.objects.filter(first=None, continued_in=None).values_list("pk", flat=True)[
+            :limit
+        ]
+    )
+    if not headless:
+        return []
+    orphaned = Detection.objects.filter(
+        _IS_DETECTED, story__in=headless, article__story_report__placed_at__isnull=False
+    )
+    return list(orphaned.values_list("article_id", flat=True)[:limit])
 
 
 def _call_pass(now: datetime) -> None:

@@ -78,7 +78,19 @@ class Page(Work):
             *Work.Meta.indexes,
             # For the claim of a host's pages, planned visits behind all others, and the host page
             # of the status screens.
-            models.Index(fields=["host", "purpose", "due_at"], name="page_host_purpose_due"),
+            models.Index(fields=["host", "purpose", "due_at", "id"], name="page_host_purpose_due"),
+            # For visits that have become late.
+            models.Index(
+                fields=["purpose", "due_at"],
+                name="page_purpose_waiting",
+                condition=Q(due_at__isnull=False, quarantined_at__isnull=True),
+            ),
+            # For pages put aside though the web did nothing wrong.
+            models.Index(
+                fields=["outcome"],
+                name="page_aside_outcome",
+                condition=Q(quarantined_at__isnull=False),
+            ),
             # For articles that are known under another address: same site + same slug.
             models.Index(fields=["publication", "slug"], name="page_publication_slug"),
             models.Index(fields=["kind", "visited_at"], name="page_kind_visited"),

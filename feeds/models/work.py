@@ -72,11 +72,19 @@ class Work(models.Model):
     class Meta:
         abstract = True
         indexes = [
-            # For leases.claim(): oldest due rows first; rows at rest are not in the index.
+            # For leases.claim(): oldest due rows first; rows at rest are not in the index. Many may
+            # be due at one moment, after an upgrade.
             models.Index(
-                fields=["due_at"],
+                fields=["due_at", "id"],
                 name="%(class)s_due",
                 condition=Q(due_at__isnull=False, quarantined_at__isnull=True),
+            ),
+            # For leases that have run out. That the time is there, not that the owner is: SQLite
+            # takes a partial index where a comparison with a value implies its condition.
+            models.Index(
+                fields=["lease_until"],
+                name="%(class)s_held",
+                condition=Q(lease_until__isnull=False),
             ),
             models.Index(
                 fields=["quarantined_at"],

@@ -1,39 +1,14 @@
-"""Which texts are new or stale in the index: found a range of rows at a time.
+"""Which texts are new or stale in the index: found a range of rows at a time."""
 
-A sweep comes every few seconds for what hints have missed, so it may not read every row of a large
-corpus each time. It looks at the newest texts, where hints are lost most often, and at one range
-of all the others by primary key; the next sweep takes the next range. A process starts at the
-first row, and a corpus of up to a range is looked at whole each time.
-"""
-
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
-
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Q
 
 from extraction.models import Article, Comment
+from feeds.rounds import Question, find
 from search.models import IndexedArticle, IndexedComment
 from search.stage.texts_to_index import is_stale_article, is_stale_comment
 
-# Some 40 ms a table; a million rows are gone through in 25 minutes of sweeps.
-RANGE_ROWS = 10_000
-NEWEST_ROWS = 2_000
-
 _IS_JUDGED = Q(detection__detected_at__isnull=False) | Q(detection__quarantined_at__isnull=False)
 _IS_RESTING = Q(due_at=None, quarantined_at=None)
-# After which row the next range begins, per question; each process goes its own round.
-_round: dict[str, int] = {}
-
-
-@dataclass(frozen=True, slots=True)
-class _Question:
-    """Rows of one table, and the field that holds the key of the text each stands for."""
-
-    name: str
-    model: type[Model]
-    condition: Q
-    text_field: str
 
 
 def missed_articles(limit: int, version: str) -> list[int]:
@@ -41,60 +16,17 @@ def missed_articles(limit: int, version: str) -> list[int]:
 
     An article waits for its detection, so that its cluster goes into the index with it.
     """
-    return _find(
+    return find(
         limit,
-        _Question("new articles", Article, _IS_JUDGED & Q(indexed=None), "pk"),
-        _Question(
-            "articles", IndexedArticle, is_stale_article(version) & _IS_RESTING, "article_id"
-        ),
+        Question("new articles", Article, _IS_JUDGED & Q(indexed=None), "pk"),
+        Question("articles", IndexedArticle, is_stale_article(version) & _IS_RESTING, "article_id"),
     )
 
 
 def missed_comments(limit: int, version: str) -> list[int]:
     """Return keys of comments that are not in the index as they are."""
-    return _find(
+    return find(
         limit,
-        _Question("new comments", Comment, Q(indexed=None), "pk"),
-        _Question(
-            "comments", IndexedComment, is_stale_comment(version) & _IS_RESTING, "comment_id"
-        ),
+        Question("new comments", Comment, Q(indexed=None), "pk"),
+        Question("comments", IndexedComment, is_stale_comment(version) & _IS_RESTING, "comment_id"),
     )
-
-
-def _find(limit: int, *questions: _Question) -> list[int]:
-    found: dict[int, None] = {}
-    for question in questions:
-        for part in _ranges(question):
-            rows = part.filter(question.condition).order_by()
-            keys = rows.values_list(question.text_field, flat=True)[: limit - len(found)]
-            found.update(dict.fromkeys(keys))
-        if len(found) >= limit:
-            break
-        _go_on(question)
-    return list(found)
-
-
-def _ranges(question: _Question) -> Iterator[QuerySet[Any]]:
-    """Yield the newest rows, and those whose turn it is."""
-    rows: QuerySet[Any] = question.model._default_manager.all()
-    after = _round.get(question.name, 0)
-    newest = rows.order_by("-pk").values_list("pk", flat=True)[NEWEST_ROWS : NEWEST_ROWS + 1]
-    recent = next(iter(newest), 0)
-    if recent > after:
-        yield rows.filter(pk__gt=recent)
-    stop = _range_end(question)
-    yield rows.filter(pk__gt=after) if stop is None else rows.filter(pk__gt=after, pk__lte=stop)
-
-
-def _range_end(question: _Question) -> int | None:
-    """Return the last row of the range, None when it goes to the end of the table."""
-    rows: QuerySet[Any] = question.model._default_manager.filter(
-        pk__gt=_round.get(question.name, 0)
-    )
-    last = rows.order_by("pk").values_list("pk", flat=True)[RANGE_ROWS - 1 : RANGE_ROWS]
-    return next(iter(last), None)
-
-
-def _go_on(question: _Question) -> None:
-    """Let the next sweep begin where this one ended, or from the start."""
-    _round[question.name] = _range_end(question) or 0

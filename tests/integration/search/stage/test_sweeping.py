@@ -9,10 +9,10 @@ from django.test.utils import CaptureQueriesContext
 
 from dedup.models import Detection
 from extraction.models import Article, Comment
+from feeds import rounds
 from feeds.models import Host, Page, PageKind, Publication
 from search import indexing
 from search.models import IndexedArticle, IndexedComment
-from search.stage import sweeping
 
 NOW = datetime(2026, 11, 20, 22, 30, tzinfo=UTC)
 NUMBERS = count(1)
@@ -22,9 +22,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 @pytest.fixture(autouse=True)
 def short_stretches(monkeypatch):
-    monkeypatch.setattr(sweeping, "RANGE_ROWS", 3)
-    monkeypatch.setattr(sweeping, "NEWEST_ROWS", 1)
-    monkeypatch.setattr(sweeping, "_round", {})
+    monkeypatch.setattr(rounds, "RANGE_ROWS", 3)
+    monkeypatch.setattr(rounds, "NEWEST_ROWS", 1)
+    monkeypatch.setattr(rounds, "_round", {})
 
 
 def add_articles(n):
@@ -113,12 +113,12 @@ def test_number_of_queries_does_not_grow_with_the_corpus():
     add_articles(8)
     settle()
     few = len(queries_of_a_sweep())
-    sweeping._round.clear()
+    rounds._round.clear()
     Publication.objects.update(slug="old")
     Host.objects.update(name="old")
     add_articles(16)
     settle()
-    sweeping._round.clear()
+    rounds._round.clear()
 
     assert len(queries_of_a_sweep()) == few
 
@@ -127,7 +127,7 @@ def test_no_query_of_a_sweep_reads_a_whole_table():
     """Each starts at a primary key; the plan says which index it searches."""
     add_articles(12)
     settle()
-    sweeping._round.clear()
+    rounds._round.clear()
 
     for sql in queries_of_a_sweep():
         if "search_lexiconentry" in sql:

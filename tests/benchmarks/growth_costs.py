@@ -1,0 +1,120 @@
+"""What pages, sweeps and claims cost in a filled database, for `make bench-growth`.
+
+Names → median wall times in ms, in process. Claims and sweeps are rolled back.
+"""
+
+import json
+import os
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterator
+
+from django.db import transaction
+from django.test import Client
+from django.utils import timezone
+
+from corpus_site import pipeline
+from corpus_site.accounts.models import Role, User
+from corpus_site.alarms.keeping import present_needs
+from feeds import leases
+from feeds.frontier import claim_turns
+from feeds.models import Worker
+
+ROUNDS = 3
+MOST_SECONDS = 20  # of one thing: no second round for what takes longer
+PAGES = {
+    "home": "/",
+    "articles": "/articles/",
+    "articles of a paper": "/articles/?paper=paper-0",
+    "sources": "/sources/",
+    "publication": "/sources/paper-0/",
+    "rules": "/sources/paper-0/rules/",
+    "status": "/status/",
+    "plan": "/status/plan/",
+    "jobs": "/status/jobs/",
+    "alarms": "/status/alarms/",
+    "metrics": "/metrics",
+    "host": "/hosts/paper0.example/",
+    "changed lately": "/articles/changed/",
+    "stories": "/stories/",
+    "duplicates": "/duplicates/",
+    "admin: pages": "/admin/feeds/page/",
+    "admin: articles": "/admin/extraction/article/",
+    "admin: fetches": "/admin/feeds/fetch/",
+    "admin: hosts": "/admin/feeds/host/",
+}
+HOSTS_A_CLAIM = 50
+
+
+def measured() -> Iterator[tuple[str, Callable[[], object]]]:
+    """Name what is measured, with what does it."""
+    user, _ = User.objects.get_or_create(
+        username="bench", defaults={"role": Role.ADMIN, "is_superuser": True, "is_staff": True}
+    )
+    # Somebody works; without a sign of it, all that waits is counted to say so.
+    at = timezone.now()
+    Worker.objects.update_or_create(
+        name="bench", defaults={"kind": "celery", "pid": 1, "started_at": at, "beat_at": at}
+    )
+    client = Client()
+    client.force_login(user, backend="corpus_site.accounts.backends.RoleBackend")
+
+    def page(path: str) -> None:
+        answer = client.get(path, headers={"host": "127.0.0.1"})
+        if answer.status_code != 200:
+            raise ValueError(f"{path}: {answer.status_code}")
+
+    def undone(work: Callable[[], object]) -> Callable[[], None]:
+        def run() -> None:
+            with transaction.atomic():
+                work()
+                transaction.set_rollback(True)
+
+        return run
+
+    now = timezone.now()
+    claim = leases.Claim.make("bench", now)
+    for name, path in PAGES.items():
+        yield f"page: {name}", lambda path=path: page(path)
+    models = {model: None for stage in pipeline.STAGES for model in stage.models}
+    for model in models:
+        yield (
+            f"sweep: exhausted {model.__name__}",
+            undone(lambda model=model: leases.quarantine_exhausted(model, now)),
+        )
+    for stage in pipeline.STAGES:
+        yield (
+            f"sweep: pending {stage.name}",
+            undone(lambda stage=stage: stage.pending(pipeline.SWEEP_LIMIT, now)),
+        )
+        yield f"sweep: has due {stage.name}", lambda stage=stage: pipeline.has_due(stage, now)
+    yield "minute: present needs", lambda: present_needs(now)
+    yield "claim: hosts", undone(lambda: claim_turns(HOSTS_A_CLAIM, 1, claim))
+    yield "claim: one host", undone(lambda: claim_turns(1, 1, claim))
+    for model in models:
+        yield (
+            f"claim: {model.__name__}",
+            undone(lambda model=model: leases.claim(model.objects.all(), 20, claim)),
+        )
+
+
+def measure() -> None:
+    """Print the median ms of each as JSON; `BENCH_ONLY` keeps names that hold it."""
+    found = {}
+    chosen = os.environ.get("BENCH_ONLY", "")
+    for name, work in measured():
+        if chosen not in name:
+            continue
+        walls: list[float] = []
+        while len(walls) < ROUNDS and sum(walls) < MOST_SECONDS:
+            started = time.perf_counter()
+            try:
+                work()
+            except ValueError as error:
+                print(error, file=sys.stderr)
+                break
+            walls.append(time.perf_counter() - started)
+        if walls:
+            found[name] = 1000 * statistics.median(walls)
+    print(json.dumps(found))
