@@ -26,7 +26,7 @@ from feeds.crawler.outcomes import Outcome
 from feeds.crawler.signing_in.log_in import log_in
 from feeds.frontier import LogInTurn, Turn, claim_turns, release_hosts
 from feeds.leases import Claim
-from feeds.models import Host, Page
+from feeds.models import Host, Page, PageKind
 from feeds.network import (
     PROXY_LOOKUP,
     network_policy,
@@ -55,6 +55,8 @@ TURN_SHARE = 1 / 4
 MAX_PACE_SECONDS = 20.0
 # Hosts are added to a running batch for so long; then its stragglers are waited for.
 REFILL_SECONDS = 20.0
+# Their documents name further pages.
+_NAMING_PAGES = frozenset([PageKind.FEED, PageKind.INDEX])
 # Turns that end within this time of each other are handed over together.
 LINGER_SECONDS = 0.01
 
@@ -190,6 +192,9 @@ class _Batch:
     def forget(self, harvest: Harvest) -> None:
         for turn in harvest.turns:
             del self.unrecorded[turn.host.pk]
+            # What was claimed in vain before these ended may be due now.
+            if any(page.kind in _NAMING_PAGES for page in turn.pages):
+                self._is_dry = False
 
     def claim_more(self, n_hosts: int) -> list[Turn]:
         """Claim hosts in place of those that have ended, once half of the places are free."""

@@ -114,6 +114,21 @@ def test_crawl_keeps_the_robots_of_a_host_that_takes_longer_than_others(web, pap
     assert Fetch.objects.filter(page=None).count() == 2
 
 
+def test_crawl_takes_the_stories_of_a_feed_that_comes_last(web, paper, settings):
+    settings.CRAWL_MIN_DELAY_SECONDS = 0
+
+    async def slow(request, writer):
+        await asyncio.sleep(0.3)
+        await rss(("http://slow.example/story", "1"))(request, writer)
+
+    web.routes |= {"slow.example/feed": slow, "/b": page(), "/story": page("<p>Rain.</p>")}
+    add_feed(paper, "http://slow.example/feed", NOW)
+    add_page(paper, "http://quick.example/b", NOW)
+
+    # The quick host ends first, and nothing else is due then.
+    assert fetched(crawl(NOW)) == {"ok": 3}
+
+
 @pytest.mark.parametrize("status", [401, 403, 404, 410])
 def test_crawl_goes_on_where_there_is_no_robots(web, paper, status):
     web.routes |= {"/robots.txt": answer(b"", status), "/a": page()}
