@@ -3,9 +3,9 @@
     python tests/benchmarks/grow.py N_ARTICLES N_ADDRESSES
 
 Rows are written by SQL alone, on PostgreSQL or SQLite, with the skew of real crawls: few papers and
-hosts hold most addresses; a tenth of what waits is a paused paper's, a tenth is overdue at one
-moment. What a row holds follows from its number, so two databases of one size are equal. The index
-of the search is not filled: its files have no rows.
+hosts hold most addresses; of the addresses that wait and are no article yet, a seventh is a paused
+paper's and a seventh is overdue at one moment. What a row holds follows from its number, so two
+databases of one size are equal. The index of the search is not filled: its files have no rows.
 """
 
 import os

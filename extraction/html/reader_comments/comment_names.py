@@ -244,7 +244,7 @@ def _is_named(element: etree._Element, pattern: re.Pattern[str]) -> bool:
     classes, own = element.get("class"), element.get("id")
     if classes and _has(pattern, classes):
         return True
-    return any(map(pattern.search, own.split())) if own else False
+    return own is not None and any(map(pattern.search, own.split()))
 
 
 def stems(element: etree._Element) -> Iterator[str]:

@@ -11,6 +11,7 @@ def in_bytes(pattern: bytes) -> re2._Regexp:
 
 
 def any_case() -> Any:
+    """Options of re2 for such patterns: a byte is a character, and cases are equal."""
     options = re2.Options()
     options.case_sensitive = False
     options.encoding = re2.Options.Encoding.LATIN1

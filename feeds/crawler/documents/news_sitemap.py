@@ -18,26 +18,7 @@ from feeds.crawler.documents.feed_document import (
     no_feed,
 )
 from feeds.crawler.documents.plain_text import plain_text
-
-
-def xml_root(body: bytes) -> etree._Element | None:
-    """Parse XML that nobody vouches for; None when not even one element can be recovered.
-
-    No entities, no network, no DTD, no huge trees: a billion laughs ends as an empty text.
-    """
-    parser = etree.XMLParser(
-        resolve_entities=False,
-        no_network=True,
-        load_dtd=False,
-        huge_tree=False,
-        recover=True,
-        remove_comments=True,
-        remove_pis=True,
-    )
-    try:
-        return etree.fromstring(body, parser)
-    except (etree.XMLSyntaxError, ValueError):
-        return None
+from feeds.crawler.documents.xml_documents import local_name, xml_root
 
 
 def parse_news_sitemap(body: bytes, base_url: str = "") -> ParsedFeed:
@@ -53,7 +34,7 @@ def parse_news_sitemap(body: bytes, base_url: str = "") -> ParsedFeed:
     root = xml_root(body)
     if root is None:
         return no_feed("This sitemap cannot be read as XML.")
-    pages = [child for child in root if _name(child) == "url"]
+    pages = [child for child in root if local_name(child) == "url"]
     items = [
         _entry(page, base_url) for page in pages[:MAX_ENTRIES] if _child(page, "news") is not None
     ]
@@ -79,12 +60,8 @@ def _entry(page: etree._Element, base_url: str) -> FeedEntry:
     )
 
 
-def _name(element: etree._Element) -> str:
-    return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
-
-
 def _child(element: etree._Element, name: str) -> etree._Element | None:
-    return next((child for child in element if _name(child) == name), None)
+    return next((child for child in element if local_name(child) == name), None)
 
 
 def _text(element: etree._Element | None, name: str) -> str:

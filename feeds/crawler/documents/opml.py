@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from lxml import etree
 
 from feeds.crawler.addressing.canonical import BadUrl, canonicalize
-from feeds.crawler.documents.news_sitemap import xml_root
 from feeds.crawler.documents.plain_text import plain_text
+from feeds.crawler.documents.xml_documents import local_name, xml_root
 
 MAX_FEEDS = 5_000  # more is a directory, not a reader's list
 _FEED_TYPES = frozenset({"rss", "rss1", "rss2", "atom", "feed", "pie", "rdf", "xml", ""})
@@ -152,7 +152,7 @@ def _title(outline: etree._Element) -> str:
 
 
 def _name(element: etree._Element) -> str:
-    return element.tag.rpartition("}")[2].lower() if isinstance(element.tag, str) else ""
+    return local_name(element).lower()
 
 
 def _attribute(element: etree._Element, name: str) -> str:

@@ -19,7 +19,7 @@ from feeds.crawler.documents.feed_document import (
     absolute_address,
     no_feed,
 )
-from feeds.crawler.documents.news_sitemap import xml_root
+from feeds.crawler.documents.xml_documents import local_name, xml_root
 from feeds.crawler.fetching.exchange import MAX_SITEMAP_BYTES
 from presentation.wording.figures import counted
 
@@ -67,7 +67,7 @@ def read_sitemap(body: bytes, base_url: str = "") -> Sitemap:
     """
     body = _unpacked(body)
     root = xml_root(body)
-    name = _name(root) if root is not None else ""
+    name = local_name(root) if root is not None else ""
     if root is not None and name == "urlset":
         return Sitemap(pages=_listed(root, "url", base_url))
     if root is not None and name == "sitemapindex":
@@ -122,14 +122,10 @@ def _unpacked(body: bytes) -> bytes:
 def _listed(root: etree._Element, name: str, base_url: str) -> tuple[ListedAddress, ...]:
     found: dict[str, ListedAddress] = {}
     for child in root:
-        if _name(child) != name or len(found) >= MAX_ADDRESSES:
+        if local_name(child) != name or len(found) >= MAX_ADDRESSES:
             continue
-        values = {_name(part): (part.text or "").strip() for part in child}
+        values = {local_name(part): (part.text or "").strip() for part in child}
         url = absolute_address(values.get("loc", ""), base_url)
         if url:
             found.setdefault(url, ListedAddress(url, entry_date(values.get("lastmod"))))
     return tuple(found.values())
-
-
-def _name(element: etree._Element) -> str:
-    return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
