@@ -103,6 +103,9 @@ API_ADDRESS_QUESTIONS_PER_MINUTE = env.int("API_ADDRESS_QUESTIONS_PER_MINUTE", d
 # Seconds of processor time that pages may cost one address without sign-in; 0: any number.
 READER_ADDRESS_CPU_SECONDS_PER_MINUTE = env.int("READER_ADDRESS_CPU_SECONDS_PER_MINUTE", default=30)
 
+# Figures of whole tables that take longer to count are kept for a while.
+TALLY_DEAR_MS = env.int("TALLY_DEAR_MS", default=50)
+
 # --- Application --------------------------------------------------------------------------------
 INSTALLED_APPS = [
     "corpus_site.admin_apps.BroadsheetAdminConfig",

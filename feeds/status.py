@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from django.db.models import Count, F, Min, Q, QuerySet, Value
+from django.db.models import Count, F, Q, QuerySet, Value
 
 from feeds.crawler.outcomes import Outcome
-from feeds.frontier import unfinished_pages
 from feeds.models import (
     Feed,
     FeedItem,
@@ -83,15 +82,6 @@ class OutcomeHour:
 
     hour: datetime
     counts: Counter[str]
-
-
-@dataclass(frozen=True, slots=True)
-class FrontierCount:
-    """How many pages are known, how many are due now and since when the oldest is."""
-
-    known: int
-    due: int
-    oldest_due_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,12 +190,6 @@ def outcomes_since(since: datetime) -> Counter[str]:
     """Count the requests since a moment by outcome."""
     rows = Fetch.objects.filter(started_at__gte=since).order_by().values_list("outcome")
     return Counter(dict(rows.annotate(n=Count("pk"))))
-
-
-def frontier_count(now: datetime) -> FrontierCount:
-    """Count the frontier: known pages, and those due now whose publication runs."""
-    row = unfinished_pages(now).aggregate(n=Count("pk"), oldest=Min("due_at"))
-    return FrontierCount(Page.objects.count(), row["n"], row["oldest"])
 
 
 def unexplained_quarantine() -> int:

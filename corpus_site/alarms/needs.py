@@ -16,9 +16,9 @@ from corpus_site.alarms.log_in_needs import log_in_needs
 from corpus_site.alarms.need import Need, cost, moment
 from corpus_site.alarms.paper_needs import paper_needs
 from corpus_site.alarms.picture import Picture
+from corpus_site.counts.stage_counts import counts_of
 from corpus_site.pipeline import STAGES, active_rows
 from corpus_site.running import disks
-from corpus_site.stage_counts import counts_of
 from extraction.stage.records_away import records_away
 from feeds.models import Page, Work
 from feeds.sources.naming import publication_names

@@ -15,14 +15,13 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
 from corpus_site.alarms.keeping import alarms_in, last_closed, told_needs
-from corpus_site.stage_counts import stage_counts
+from corpus_site.counts.kept import crawl_counts
 from extraction.status import stored_since, usual_an_hour
 from feeds.crawler.outcomes import Outcome
 from feeds.models import Feed, Host
 from feeds.status import (
     FeedRow,
     OutcomeHour,
-    frontier_count,
     host_rows,
     judged_feeds,
     outcome_hours,
@@ -85,7 +84,7 @@ def status_part(request: HttpRequest) -> HttpResponse:
 def _overview(request: HttpRequest) -> dict[str, Any]:
     now = timezone.localtime()
     all_feeds = worst_first(judged_feeds(Feed.objects.all(), now))
-    stages, workers = stage_counts(now), worker_rows(now)
+    counts, workers = crawl_counts(now), worker_rows(now)
     asked = outcomes_since(now - HOUR)
     hosts = host_rows(
         Host.objects.order_by("-blocked_since", "-failures", "name")[:HOSTS_SHOWN], now
@@ -93,13 +92,13 @@ def _overview(request: HttpRequest) -> dict[str, Any]:
     needs = list(told_needs(now))
     return {
         "now": now,
-        "stages": stages,
+        "counts": counts,
+        "stages": counts.stages,
         "workers": workers,
         "n_alive": sum(worker.is_alive for worker in workers),
         "last_beat": max((row.worker.beat_at for row in workers), default=None),
         "stored_last_hour": stored_since(now - HOUR),
         "usual_an_hour": usual_an_hour(now),
-        "frontier": frontier_count(now),
         "latency": latency_since(now - HOUR),
         "disk": _disk(),
         "n_requests": sum(asked.values()),

@@ -12,13 +12,12 @@ from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
 
 from corpus_site.accounts.models import User
+from corpus_site.counts.kept import CrawlCounts, crawl_counts
 from corpus_site.running import disks
-from corpus_site.stage_counts import stage_counts
 from extraction.status import corpus_totals
 from feeds.models import Feed
 from feeds.status import (
     HOUR,
-    frontier_count,
     judged_feeds,
     outcomes_since,
     state_counts,
@@ -74,15 +73,16 @@ def _registry() -> CollectorRegistry:
     now = timezone.now()
     registry = CollectorRegistry()
     rows = Gauge("broadsheet_stage_rows", "Rows of a stage", ["stage", "state"], registry=registry)
-    for stage in stage_counts(now):
+    counts = crawl_counts(now)
+    for stage in counts.stages:
         for state in ("due", "postponed", "running", "planned", "done", "quarantined"):
             rows.labels(stage.name, state).set(getattr(stage, state))
-    _crawl(registry)
+    _crawl(registry, counts)
     _corpus(registry)
     return registry
 
 
-def _crawl(registry: CollectorRegistry) -> None:
+def _crawl(registry: CollectorRegistry, counts: CrawlCounts) -> None:
     now = timezone.now()
     requests = Gauge(
         "broadsheet_requests_last_hour", "Requests by outcome", ["outcome"], registry=registry
@@ -92,8 +92,8 @@ def _crawl(registry: CollectorRegistry) -> None:
     feeds = Gauge("broadsheet_feeds", "Feeds by state", ["state"], registry=registry)
     for state, n in state_counts(judged_feeds(Feed.objects.all(), now)):
         feeds.labels(state.key).set(n)
-    frontier = frontier_count(now)
-    late = (now - frontier.oldest_due_at).total_seconds() if frontier.oldest_due_at else 0
+    oldest = counts.fetch.oldest_due_at
+    late = (now - oldest).total_seconds() if oldest else 0
     _gauge(registry, "broadsheet_oldest_due_seconds", "Lateness of the oldest due page", late)
     n_alive = sum(row.is_alive for row in worker_rows(now))
     _gauge(registry, "broadsheet_workers_alive", "Processes that gave a sign", n_alive)

@@ -22,6 +22,7 @@ from django.utils import timezone
 
 from corpus_site import pipeline
 from corpus_site.alarms.keeping import keep_if_due
+from corpus_site.counts.kept import keep_counts
 from corpus_site.messaging.heartbeat import beat_if_due
 from corpus_site.pipeline import Stage
 from corpus_site.running import disks, memory
@@ -249,6 +250,7 @@ def run_scheduler() -> None:
             if not disks.shortage():
                 pipeline.sweep(now)
             keep_if_due("scheduler", now)
+            keep_counts(now)
             beat_if_due("scheduler", now)
             trouble.over("sweeping again")
         except _DATABASE_AWAY as error:

@@ -31,6 +31,7 @@ from feeds.models.publication import (
 )
 from feeds.models.resources import Account, AccountKind, BlockChoice, HostDecision, Proxy
 from feeds.models.rights import GENERAL_POLICIES, RightsFile, RightsSetting
+from feeds.models.tally import Tally
 from feeds.models.tombstone import Tombstone
 from feeds.models.work import IS_HELD, AskedWork, Work, WorkQuerySet
 from feeds.models.worker import Lock, Worker
@@ -72,6 +73,7 @@ __all__ = [
     "SourceDraft",
     "Tag",
     "TakenKind",
+    "Tally",
     "Tombstone",
     "UrlPolicy",
     "VisitFinding",

@@ -11,8 +11,8 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from corpus_site.alarms.keeping import awake, present_needs
+from corpus_site.counts.stage_counts import StageCount, stage_counts
 from corpus_site.management.database import usable_database
-from corpus_site.stage_counts import StageCount, stage_counts
 
 NEEDS_A_PERSON = 2
 

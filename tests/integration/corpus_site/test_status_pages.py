@@ -8,7 +8,7 @@ from django.utils import timezone
 from factories import make_article, make_feed, make_fetch, make_page, make_publication
 from pages import is_whole, links, markup
 
-from corpus_site.stage_counts import stage_counts
+from corpus_site.counts.stage_counts import stage_counts
 from extraction.models import Article, Extraction
 from feeds.models import Host, Page, VisitPurpose, Worker
 from feeds.status import outcome_hours

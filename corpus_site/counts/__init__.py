@@ -1,0 +1,1 @@
+"""Figures of whole tables: counted for pages, kept where that is dear."""

@@ -1,0 +1,97 @@
+"""Figures that take long to count are kept, and counted again by the sweep.
+
+Counts of whole tables take seconds at ten million addresses; nobody shall wait for them at each
+view. What is counted within `TALLY_DEAR_MS` is counted at each view and kept nowhere, so a small
+corpus shows what is true now. Dearer figures are kept with their moment, which pages say beside
+them. They rest `REST` times as long as the count took; then a sweep counts those again that
+somebody looked at lately: counting takes a fiftieth of a processor at most. A view counts for
+itself where nothing is kept, and where no sweep has come for several such rests.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from time import perf_counter
+from typing import Any
+
+from django.conf import settings
+
+from feeds.models import Tally
+
+REST = 50
+LONGEST_REST = timedelta(minutes=15)  # nobody takes older figures for those of now
+_RESTS_WITHOUT_A_SWEEP = 4
+# Who has not looked for an hour has left; the next view takes what is there or counts.
+_WANTED_FOR = timedelta(hours=1)
+_NOTED_EVERY = timedelta(minutes=1)
+
+Count = Callable[[datetime], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Tallied:
+    """Figures as JSON gives them, and the moment they were counted at where that is not now."""
+
+    figures: Any
+    counted_at: datetime | None = None
+
+
+def tally(name: str, count: Count, now: datetime) -> Tallied:
+    """Give figures as they are kept, or count them.
+
+    Parameters
+    ----------
+    name
+        Name under which they are kept; one of those that `count_again` knows.
+    count
+        Counts them; what it returns consists of dictionaries, lists, strings and numbers.
+    now
+        Moment of the view.
+    """
+    row = Tally.objects.filter(name=name).first()
+    if row is None or now - row.counted_at > _RESTS_WITHOUT_A_SWEEP * _rest(row):
+        return _counted(name, count, now)
+    if now - row.wanted_at > _NOTED_EVERY:
+        Tally.objects.filter(pk=row.pk).update(wanted_at=now)
+    return Tallied(row.figures, row.counted_at)
+
+
+def count_again(count_of: Callable[[str], Count | None], now: datetime) -> int:
+    """Count the figures again that rested and that somebody looked at lately; returns how many.
+
+    `count_of` gives the function for a name; names it does not know (any more) are forgotten.
+    """
+    n_counted = 0
+    for row in Tally.objects.filter(wanted_at__gt=now - _WANTED_FOR).order_by("counted_at"):
+        if now - row.counted_at < _rest(row):
+            continue
+        count = count_of(row.name)
+        if count is None:
+            row.delete()
+            continue
+        _counted(row.name, count, now, row.wanted_at)
+        n_counted += 1
+    return n_counted
+
+
+def _counted(name: str, count: Count, now: datetime, wanted_at: datetime | None = None) -> Tallied:
+    started = perf_counter()
+    figures = count(now)
+    elapsed_ms = round(1000 * (perf_counter() - started))
+    if elapsed_ms < settings.TALLY_DEAR_MS:
+        Tally.objects.filter(name=name).delete()
+        return Tallied(figures)
+    Tally.objects.update_or_create(
+        name=name,
+        defaults={
+            "figures": figures,
+            "counted_at": now,
+            "elapsed_ms": elapsed_ms,
+            "wanted_at": wanted_at or now,
+        },
+    )
+    return Tallied(figures, now)
+
+
+def _rest(row: Tally) -> timedelta:
+    return min(LONGEST_REST, timedelta(milliseconds=REST * row.elapsed_ms))
