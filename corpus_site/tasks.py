@@ -17,7 +17,7 @@ from kombu.exceptions import OperationalError as BrokerError
 
 from corpus_site import pipeline
 from corpus_site.alarms.keeping import keep_if_due
-from corpus_site.counts.kept import keep_counts
+from corpus_site.counts.keeping import keep_counts
 from corpus_site.messaging.heartbeat import beat_if_due
 from corpus_site.pipeline import Stage
 from corpus_site.running import disks, executor

@@ -38,6 +38,7 @@ from feeds.models import (
     RightsSetting,
     SourceDraft,
     Tag,
+    Tally,
     Tombstone,
     VisitFinding,
     Worker,
@@ -351,6 +352,11 @@ class WorkerAdmin(WrittenByProgram):
 @admin.register(Lock)
 class LockAdmin(WrittenByProgram):
     list_display = ("name", "lease_owner", "lease_until", "last_run_at")
+
+
+@admin.register(Tally)
+class TallyAdmin(WrittenByProgram):
+    list_display = ("name", "counted_at", "elapsed_ms", "wanted_at")
 
 
 @admin.register(Crawl)

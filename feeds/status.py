@@ -21,16 +21,19 @@ from feeds.models import (
     PageKind,
     Publication,
     PublicationState,
+    VisitPurpose,
     Worker,
 )
 from feeds.watching.feed_history import new_by_day, usual_range
 from feeds.watching.states import FeedState, Finding, feed_finding
+from presentation.wording.figures import grouped
 
 DAY = timedelta(hours=24)
 HOUR = timedelta(hours=1)
 # A worker stamps its row every five seconds; three missed stamps and it counts as gone.
 ALIVE_WITHIN = timedelta(seconds=20)
 FORGET_WORKERS_AFTER = timedelta(hours=24)  # as far back as the page's other counts go
+MOST_DUE_COUNTED = 1_000  # of one host: a day's turns at most papers' pace
 LAST_EVENTS = 30  # about what a screen shows
 # Long texts that no list shows.
 _NOT_IN_LISTS = (
@@ -71,9 +74,16 @@ class HostRow:
     """A host in a list, with what waits for its turn and what was asked of it in 24 hours."""
 
     host: Host
-    n_due: int
+    n_due: int  # more are not counted where they are over `MOST_DUE_COUNTED`
     n_requests: int
     n_refused: int
+
+    @property
+    def due_words(self) -> str:
+        """The number of due pages, as far as they were counted."""
+        if self.n_due > MOST_DUE_COUNTED:
+            return f"over {grouped(MOST_DUE_COUNTED)}"
+        return grouped(self.n_due)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,17 +156,9 @@ def _visits(page_ids: Sequence[int], since: datetime) -> dict[int, tuple[int, in
 
 
 def host_rows(hosts: QuerySet[Host], now: datetime) -> list[HostRow]:
-    """Load hosts with what waits for them, in three queries."""
+    """Load hosts with what waits for them, in two queries and one a host."""
     rows = list(hosts)
     ids = [host.pk for host in rows]
-    due = dict(
-        Page.objects.due(now)
-        .filter(publication__state=PublicationState.ACTIVE)
-        .filter(host__in=ids)
-        .order_by()
-        .values_list("host")
-        .annotate(n=Count("pk"))
-    )
     refused = Q(outcome__in=[Outcome.FORBIDDEN, Outcome.RATE_LIMITED, Outcome.CHALLENGE])
     asked = {
         row["host"]: (row["n"], row["refused"])
@@ -165,7 +167,15 @@ def host_rows(hosts: QuerySet[Host], now: datetime) -> list[HostRow]:
         .values("host")
         .annotate(n=Count("pk"), refused=Count("pk", filter=refused))
     }
-    return [HostRow(host, due.get(host.pk, 0), *asked.get(host.pk, (0, 0))) for host in rows]
+    return [HostRow(host, _n_due(host, now), *asked.get(host.pk, (0, 0))) for host in rows]
+
+
+def _n_due(host: Host, now: datetime) -> int:
+    """Count the due pages of a host, to one more than `MOST_DUE_COUNTED`."""
+    pages = Page.objects.due(now).filter(host=host, publication__state=PublicationState.ACTIVE)
+    # The purposes by name: the index of a host's due pages has them before the moment.
+    found = pages.filter(purpose__in=VisitPurpose.values).order_by()
+    return found.values("pk")[: MOST_DUE_COUNTED + 1].count()
 
 
 def outcome_hours(now: datetime, hours: int = 24) -> list[OutcomeHour]:

@@ -13,7 +13,7 @@ from django.http import QueryDict
 from extraction.models import Article, ArticleKind
 from extraction.text.language_names import LANGUAGES
 from feeds.models import Publication
-from search.articles.browsing import BrowseRequest
+from search.articles.filters import BrowseRequest
 from search.articles.threads import SORTS, ThreadRequest
 from search.asking.word_lists import lists_in, macros_in
 from search.engine.annotation.languages import is_afrikaans

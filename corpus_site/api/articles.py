@@ -45,6 +45,7 @@ def articles(request: HttpRequest) -> dict[str, Any]:
     after = page.next_after
     return {
         "total": page.total,
+        "counted": _moment(page.counted_at),
         "articles": [
             brief(request, row.article) | {"comments": row.n_comments, "copy_of": row.original_id}
             for row in page.rows

@@ -10,20 +10,21 @@ from corpus_site.accounts.models import ApiToken
 from corpus_site.accounts.tokens import find_token
 from corpus_site.api.access import endpoint
 from corpus_site.api.refusals import not_found
-from extraction.status import NO_TEXTS, corpus_totals, texts_by_publication
+from corpus_site.counts.corpus_counts import corpus_counts, publications_counts
 from feeds.models import Feed, Publication
 from feeds.status import judged_feeds, state_counts
 from search.opened_index import current_snapshot
-from search.status import token_totals, tokens_by_publication
 
 
 @endpoint()
 def corpus(request: HttpRequest) -> dict[str, Any]:
     """Answer how much is stored and searched, and how the feeds are."""
     del request
-    stored, indexed, snapshot = corpus_totals(), token_totals(), current_snapshot()
+    counts, snapshot = corpus_counts(_now()), current_snapshot()
+    stored, indexed = counts.totals, counts.tokens
     return {
         "generation": snapshot.generation,
+        "counted": _moment(counts.counted_at),
         "articles": stored.articles,
         "comments": stored.comments,
         "commented_articles": stored.commented_articles,
@@ -41,8 +42,7 @@ def corpus(request: HttpRequest) -> dict[str, Any]:
 def publications(request: HttpRequest) -> dict[str, Any]:
     """List the publications with their texts and the states of their feeds."""
     rows = list(Publication.kept.all())
-    ids = [row.pk for row in rows]
-    texts, tokens = texts_by_publication(ids), tokens_by_publication(ids)
+    counts = publications_counts([row.pk for row in rows], _now())
     states: dict[int, list[str]] = {}
     for feed in judged_feeds(Feed.objects.all(), _now()):
         states.setdefault(feed.feed.publication_id, []).append(feed.state.key)
@@ -54,13 +54,14 @@ def publications(request: HttpRequest) -> dict[str, Any]:
                 "home_url": row.home_url,
                 "language": row.language,
                 "state": row.state,
-                "articles": (own := texts.get(row.pk, NO_TEXTS)).n_articles,
+                "articles": (own := counts[row.pk].texts).n_articles,
                 "left_out": own.n_left_out,
                 "words": own.n_words,
-                "tokens": tokens.get(row.pk, 0),
+                "tokens": counts[row.pk].n_tokens,
                 "first": _moment(own.first_at),
                 "last": _moment(own.last_at),
                 "feeds": sorted(states.get(row.pk, [])),
+                "counted": _moment(counts[row.pk].counted_at),
                 "page": request.build_absolute_uri(reverse("source", args=[row.slug])),
             }
             for row in rows

@@ -1,5 +1,6 @@
 """Home: start a search in one keystroke, and see that the corpus lives."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -11,14 +12,13 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
 from corpus_site.alarms.keeping import alarms_in
+from corpus_site.counts.corpus_counts import N_DAYS, corpus_counts
 from corpus_site.pages.home_words import keyness_address
 from corpus_site.templatetags.shell import address_of, may_act
-from dedup.status import TwinNote, n_copies, twin_notes
+from dedup.status import TwinNote, twin_notes
 from extraction.models import Article
 from extraction.status import (
-    articles_per_day,
     comments_by_article,
-    corpus_totals,
     just_in,
     stored_since,
 )
@@ -31,10 +31,8 @@ from presentation.wording.times import day as day_words
 from presentation.wording.times import day_of_year
 from presentation.wording.times import days as stretch_of_days
 from search.articles.stories import told_by_several
-from search.status import token_totals
 
 N_JUST_IN = 6
-N_DAYS = 30  # a month, so that a missing day shows
 N_STORIES = 5
 N_ALARMS = 3  # the costliest; the badge at Status counts them all
 
@@ -51,7 +49,8 @@ class JustIn:
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     now = timezone.localtime()
-    totals = corpus_totals()
+    counts = corpus_counts(now)
+    totals = counts.totals
     context: dict[str, Any] = {
         "now": now,
         "totals": totals,
@@ -61,10 +60,11 @@ def home(request: HttpRequest) -> HttpResponse:
     }
     if totals.articles:
         context |= {
-            "tokens": token_totals(),
+            "tokens": counts.tokens,
+            "counted_at": counts.counted_at,
             "n_feeds": Feed.objects.count(),
-            "n_copies": n_copies(),
-            "chart": per_day_chart(articles_per_day(now, N_DAYS), address_of("articles")),
+            "n_copies": counts.n_copies,
+            "chart": per_day_chart(counts.days, address_of("articles")),
             "n_days": N_DAYS,
             "keyness_address": keyness_address(),
             "stories": told_by_several(N_STORIES),
@@ -104,7 +104,7 @@ def _note(twins: TwinNote, n_comments: int) -> str:
     return ""
 
 
-def per_day_chart(days: list[tuple[date, int]], articles_address: str) -> SafeString:
+def per_day_chart(days: Sequence[tuple[date, int]], articles_address: str) -> SafeString:
     """Bars of articles by day; each links to its articles where the list exists."""
     bars = tuple(
         Bar(

@@ -1,6 +1,5 @@
 """Sources: the list of publications with their feeds, and one publication."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -14,6 +13,7 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
+from corpus_site.counts.corpus_counts import PublicationCounts, publication_counts
 from corpus_site.source_list import SORTS, SourceFilter, publication_state, source_list
 from extraction.comment_status import threads_by_system
 from extraction.extractors import setting_of
@@ -21,8 +21,8 @@ from extraction.models import Article, StructureAlarm
 from extraction.rights_status import source_rights
 from extraction.rules.versions import draft_of, newest_published
 from extraction.sites.alarms import last_alarm, open_alarms, sentence
-from extraction.sites.publication_languages import language_counts, suggested_languages
-from extraction.status import NO_TEXTS, PublicationTexts, latest_of, texts_by_publication
+from extraction.sites.publication_languages import suggested_languages
+from extraction.status import latest_of
 from extraction.withdrawal.register import entry_of_publication, is_erased, withdrawn_publications
 from feeds.models import Feed, Host, Publication
 from feeds.sources.naming import same_named
@@ -36,7 +36,7 @@ from feeds.threads.look_times import first_look_words
 from feeds.watching.states import FeedState
 from feeds.watching.visited_ages import visited_ages
 from presentation.fragments import part_of
-from search.status import indexed_of, tokens_by_publication
+from search.status import indexed_of
 
 PUBLICATIONS_PER_PAGE = 100
 # Fields of a filter, and their names in addresses.
@@ -63,11 +63,10 @@ FIRST_VISIT = timedelta(minutes=10)
 
 @dataclass(frozen=True, slots=True)
 class PublicationRow:
-    """A publication in the list: its texts, its tokens, its feeds, its open alarm."""
+    """A publication: its texts and tokens, its feeds, its open alarm."""
 
     publication: Publication
-    texts: PublicationTexts
-    n_tokens: int
+    counts: PublicationCounts
     feeds: tuple[FeedRow, ...]
     alarm: StructureAlarm | None
 
@@ -140,24 +139,6 @@ def _columns(given: QueryDict, wanted: SourceFilter) -> list[dict[str, str]]:
     return columns
 
 
-def _publication_rows(
-    publications: Sequence[Publication], feeds: Sequence[FeedRow]
-) -> list[PublicationRow]:
-    ids = [publication.pk for publication in publications]
-    texts, tokens = texts_by_publication(ids), tokens_by_publication(ids)
-    alarms = {alarm.publication_id: alarm for alarm in open_alarms()}
-    return [
-        PublicationRow(
-            publication,
-            texts.get(publication.pk, NO_TEXTS),
-            tokens.get(publication.pk, 0),
-            tuple(row for row in feeds if row.feed.publication_id == publication.pk),
-            alarms.get(publication.pk),
-        )
-        for publication in publications
-    ]
-
-
 @require_safe
 def source(request: HttpRequest, slug: str) -> HttpResponse:
     publication = get_object_or_404(Publication, slug=slug)
@@ -168,15 +149,16 @@ def source_context(publication: Publication) -> dict[str, Any]:
     """Everything the publication's page shows."""
     now = timezone.localtime()
     feeds = feed_rows(Feed.objects.filter(publication=publication), now)
-    row = _publication_rows([publication], feeds)[0]
+    counts = publication_counts(publication.pk, now)
+    alarms = {alarm.publication_id: alarm for alarm in open_alarms()}
+    row = PublicationRow(publication, counts, tuple(feeds), alarms.get(publication.pk))
     hosts = Host.objects.filter(pages__feed__publication=publication).distinct()
     version = newest_published(publication.pk)
     alarm = last_alarm(publication.pk, now)
-    counts = language_counts(publication.pk)
-    suggested = suggested_languages(counts)
+    suggested = suggested_languages(counts.languages)
     return {
         "now": now,
-        "language_counts": counts,
+        "language_counts": counts.languages,
         "suggested_languages": "" if suggested == publication.prior_languages else suggested,
         "publication": publication,
         "same_named": same_named(publication),

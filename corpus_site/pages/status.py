@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
 from corpus_site.alarms.keeping import alarms_in, last_closed, told_needs
-from corpus_site.counts.kept import crawl_counts
+from corpus_site.counts.crawl_counts import crawl_counts
 from extraction.status import stored_since, usual_an_hour
 from feeds.crawler.outcomes import Outcome
 from feeds.models import Feed, Host
@@ -92,7 +92,7 @@ def _overview(request: HttpRequest) -> dict[str, Any]:
     needs = list(told_needs(now))
     return {
         "now": now,
-        "counts": counts,
+        "crawl": counts,
         "stages": counts.stages,
         "workers": workers,
         "n_alive": sum(worker.is_alive for worker in workers),

@@ -12,9 +12,9 @@ from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
 
 from corpus_site.accounts.models import User
-from corpus_site.counts.kept import CrawlCounts, crawl_counts
+from corpus_site.counts.corpus_counts import corpus_counts
+from corpus_site.counts.crawl_counts import CrawlCounts, crawl_counts
 from corpus_site.running import disks
-from extraction.status import corpus_totals
 from feeds.models import Feed
 from feeds.status import (
     HOUR,
@@ -23,7 +23,7 @@ from feeds.status import (
     state_counts,
     worker_rows,
 )
-from search.status import latency_since, token_totals
+from search.status import latency_since
 
 logger = logging.getLogger(__name__)
 
@@ -104,7 +104,8 @@ def _crawl(registry: CollectorRegistry, counts: CrawlCounts) -> None:
 
 
 def _corpus(registry: CollectorRegistry) -> None:
-    totals, tokens = corpus_totals(), token_totals()
+    counts = corpus_counts(timezone.now())
+    totals, tokens = counts.totals, counts.tokens
     latency = latency_since(timezone.now() - HOUR)
     _gauge(registry, "broadsheet_articles", "Articles stored", totals.articles)
     _gauge(registry, "broadsheet_comments", "Comments stored", totals.comments)

@@ -27,7 +27,7 @@ from extraction.withdrawal.register import Order
 from feeds.models import Publication
 from presentation.primary_keys import primary_key
 from presentation.wording.figures import counted
-from search.articles.browsing import BrowseRequest
+from search.articles.filters import BrowseRequest
 from search.forms import BrowseForm
 
 _MAY_WITHDRAW = "extraction.change_withdrawal"

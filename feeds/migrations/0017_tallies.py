@@ -14,7 +14,7 @@ class Migration(migrations.Migration):
             name='Tally',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=120, unique=True)),
+                ('name', models.CharField(max_length=400, unique=True)),
                 ('figures', models.JSONField()),
                 ('counted_at', models.DateTimeField()),
                 ('elapsed_ms', models.PositiveIntegerField()),

@@ -6,7 +6,7 @@ from django.db import models
 class Tally(models.Model):
     """What a count gave, when, and how long it took. Written by `feeds.watching.tallies` alone."""
 
-    name = models.CharField(max_length=120, unique=True)
+    name = models.CharField(max_length=400, unique=True)
     figures = models.JSONField()
     counted_at = models.DateTimeField()
     elapsed_ms = models.PositiveIntegerField()

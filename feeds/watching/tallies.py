@@ -4,17 +4,19 @@ Counts of whole tables take seconds at ten million addresses; nobody shall wait 
 view. What is counted within `TALLY_DEAR_MS` is counted at each view and kept nowhere, so a small
 corpus shows what is true now. Dearer figures are kept with their moment, which pages say beside
 them. They rest `REST` times as long as the count took; then a sweep counts those again that
-somebody looked at lately: counting takes a fiftieth of a processor at most. A view counts for
-itself where nothing is kept, and where no sweep has come for several such rests.
+somebody looked at lately, and those that everybody looks at first: counting takes a fiftieth of a
+processor at most. A view counts for itself where nothing is kept, and where no sweep has come for
+several such rests. What nobody wanted for a day is forgotten.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from time import perf_counter
 from typing import Any
 
 from django.conf import settings
+from django.db.models import Q
 
 from feeds.models import Tally
 
@@ -24,6 +26,7 @@ _RESTS_WITHOUT_A_SWEEP = 4
 # Who has not looked for an hour has left; the next view takes what is there or counts.
 _WANTED_FOR = timedelta(hours=1)
 _NOTED_EVERY = timedelta(minutes=1)
+_FORGOTTEN_AFTER = timedelta(days=1)
 
 Count = Callable[[datetime], Any]
 
@@ -56,13 +59,19 @@ def tally(name: str, count: Count, now: datetime) -> Tallied:
     return Tallied(row.figures, row.counted_at)
 
 
-def count_again(count_of: Callable[[str], Count | None], now: datetime) -> int:
+def count_again(
+    count_of: Callable[[str], Count | None], now: datetime, always: Collection[str] = ()
+) -> int:
     """Count the figures again that rested and that somebody looked at lately; returns how many.
 
-    `count_of` gives the function for a name; names it does not know (any more) are forgotten.
+    `count_of` gives the function for a name; names it does not know (any more) are forgotten, and
+    those that nobody wanted for a day unless they are of `always`: these are counted again too.
     """
+    others = Tally.objects.exclude(name__in=always)
+    others.filter(wanted_at__lt=now - _FORGOTTEN_AFTER).delete()
+    wanted = Q(wanted_at__gt=now - _WANTED_FOR) | Q(name__in=always)
     n_counted = 0
-    for row in Tally.objects.filter(wanted_at__gt=now - _WANTED_FOR).order_by("counted_at"):
+    for row in Tally.objects.filter(wanted).order_by("counted_at"):
         if now - row.counted_at < _rest(row):
             continue
         count = count_of(row.name)

@@ -6,7 +6,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from search.articles.browsing import BrowseRequest, browse
+from search.articles.browsing import browse
+from search.articles.filters import BrowseRequest
 from search.forms import BrowseForm
 
 

@@ -102,3 +102,19 @@ def test_names_that_nobody_knows_are_forgotten(rows, dear):
     dear()
     assert count_again({}.get, NOW + LONGEST_REST) == 0
     assert not Tally.objects.exists()
+
+
+def test_what_everybody_looks_at_first_is_counted_though_nobody_looked(rows, dear):
+    tally("rows", rows.count, NOW)
+    rows.n = 4
+    next_day = NOW + timedelta(hours=23)
+    assert count_again({"rows": rows.count}.get, next_day, always=["rows"]) == 1
+    assert tally("rows", rows.count, next_day).figures == {"rows": 4}
+
+
+def test_what_nobody_wanted_for_a_day_is_forgotten(rows, dear):
+    tally("rows", rows.count, NOW)
+    tally("always", rows.count, NOW)
+    count_of = dict.fromkeys(("rows", "always"), rows.count).get
+    count_again(count_of, NOW + timedelta(hours=25), always=["always"])
+    assert list(Tally.objects.values_list("name", flat=True)) == ["always"]

@@ -8,7 +8,8 @@ from django.test.utils import CaptureQueriesContext
 from factories import NOW, make_article, make_comment, make_publication
 from pages import links, markup, words
 
-from search.articles.browsing import PAGE_SIZE, BrowseRequest, browse
+from search.articles.browsing import PAGE_SIZE, browse
+from search.articles.filters import BrowseRequest
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 

@@ -1,6 +1,5 @@
-"""What pages show of whole tables, as it is kept: by name, so that a sweep can count it again."""
+"""Rows of each stage as pages show them: of now, or as they are kept where they are dear."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -8,8 +7,9 @@ from typing import Any
 from corpus_site.counts.stage_counts import StageCount, stage_counts
 from corpus_site.pipeline import BY_NAME
 from feeds.models import Page
-from feeds.watching.tallies import count_again, tally
+from feeds.watching.tallies import tally
 
+CRAWL = "crawl"  # name of the figures that are kept
 _FETCH = "fetch"
 _FIGURES = ("due", "running", "planned", "done", "quarantined", "postponed")
 
@@ -30,12 +30,13 @@ class CrawlCounts:
 
 def crawl_counts(now: datetime) -> CrawlCounts:
     """Give how much each stage has to do, as pages show it."""
-    found = tally("crawl", _count_crawl, now)
+    found = tally(CRAWL, count_crawl, now)
     stages = tuple(_stage(row) for row in found.figures["stages"])
     return CrawlCounts(stages, found.figures["n_known"], found.counted_at)
 
 
-def _count_crawl(now: datetime) -> dict[str, Any]:
+def count_crawl(now: datetime) -> dict[str, Any]:
+    """Count the rows of the stages, as they are kept."""
     stages = [
         {"name": row.name, "oldest_due_at": row.oldest_due_at and row.oldest_due_at.isoformat()}
         | {figure: getattr(row, figure) for figure in _FIGURES}
@@ -51,11 +52,3 @@ def _stage(row: dict[str, Any]) -> StageCount:
         oldest_due_at=datetime.fromisoformat(oldest) if oldest else None,
         **{figure: row[figure] for figure in _FIGURES},
     )
-
-
-_COUNTS: dict[str, Callable[[datetime], Any]] = {"crawl": _count_crawl}
-
-
-def keep_counts(now: datetime) -> int:
-    """Count again what pages showed lately and is no longer fresh; returns how many figures."""
-    return count_again(_COUNTS.get, now)

@@ -1,0 +1,42 @@
+"""Which articles a list shows: the filters of an address as rows of the table."""
+
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+
+from django.db.models import F, QuerySet
+from django.utils import timezone
+
+from extraction.models import Article
+
+
+@dataclass(frozen=True, slots=True)
+class BrowseRequest:
+    """Which articles, and after which row; empty values do not narrow."""
+
+    publication: str = ""
+    kind: str = ""
+    language: str = ""
+    day: date | None = None
+    only_copies: bool = False
+    only_changed: bool = False
+    after: tuple[datetime, int] | None = None
+
+    def matches(self) -> QuerySet[Article]:
+        """All articles that the filters let through."""
+        rows = Article.shown.all()
+        if self.publication:
+            rows = rows.filter(publication__slug=self.publication)
+        if self.kind:
+            rows = rows.filter(kind=self.kind)
+        if self.language:
+            rows = rows.filter(language=self.language)
+        if self.only_copies:
+            rows = rows.filter(detection__original__isnull=False, in_corpus=True)
+            rows = rows.exclude(detection__original=F("pk"))
+        if self.only_changed:
+            rows = rows.exclude(changed_at=None)
+        if self.day:
+            start = timezone.make_aware(datetime.combine(self.day, time.min))
+            end = timezone.make_aware(datetime.combine(self.day + timedelta(days=1), time.min))
+            rows = rows.filter(dated_at__gte=start, dated_at__lt=end)
+        return rows
