@@ -74,7 +74,7 @@ def _by_time(fetches: QuerySet[Fetch], articles: QuerySet[Article]) -> dict[date
     found: dict[datetime, CrawlWork] = defaultdict(CrawlWork)
     for row in _counted(_halved(fetches, "started_at"), "hour", "half"):
         found[_moment(row)] = _work(row)
-    for row in _halved(articles, "created_at").values("hour", "half").annotate(n=Count("pk")):
+    for row in _halved(articles, "created_at").values("hour", "half").annotate(n=Count("*")):
         found[_moment(row)].n_new = row["n"]
     return dict(found)
 
@@ -85,7 +85,7 @@ def _by_publication(
     found: dict[int, CrawlWork] = defaultdict(CrawlWork)
     for row in _counted(fetches.exclude(page=None), "page__publication"):
         found[row["page__publication"]] = _work(row)
-    new = articles.order_by().values_list("publication").annotate(n=Count("pk"))
+    new = articles.order_by().values_list("publication").annotate(n=Count("*"))
     for publication_id, n in new:
         found[publication_id].n_new = n
     publications = Publication.objects.in_bulk(list(found))

@@ -5,10 +5,9 @@ without counting articles; what is sought, filtered and sorted is done here, on 
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from types import SimpleNamespace
 from typing import Any
 
 from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
@@ -17,30 +16,14 @@ from django.db.models.functions import Coalesce
 from extraction.models import Article
 from extraction.sites.alarms import open_alarms
 from extraction.text.language_names import language_name
-from feeds.models import Feed, Publication, PublicationState
+from feeds.models import Publication, PublicationState
 from feeds.sources.naming import host_of
-from feeds.watching.states import FeedState, Finding, feed_finding
+from feeds.watching.judgements import judgements
+from feeds.watching.states import FeedState, Finding
 
 # What "articles a day" looks back: weekdays and weekends alike.
 DAYS = 7
 NO_TAG = "-"  # no tag is called so
-_FEED_COLUMNS = (
-    "publication_id",
-    "publication__state",
-    "publication__quiet_after_days",
-    "is_active",
-    "state_text",
-    "overlap_share",
-    "n_items",
-    "newest_item_at",
-    "page__outcome",
-    "page__last_error",
-    "page__quarantined_at",
-    "page__due_at",
-    "page__visited_at",
-    "page__host__blocked_since",
-    "page__host__block_reason",
-)
 _WORST_FIRST = {state: rank for rank, state in enumerate(FeedState)}
 
 
@@ -198,39 +181,9 @@ def _tags() -> dict[int, list[str]]:
 def _feeds(now: datetime) -> dict[int, dict[str, Any]]:
     """Sum up the feeds of each publication: how many, the worst finding, last and next visit."""
     found: dict[int, list[tuple[Finding, datetime | None, datetime | None]]] = defaultdict(list)
-    for values in Feed.objects.order_by().values_list(*_FEED_COLUMNS):
-        columns = dict(zip(_FEED_COLUMNS, values, strict=True))
-        finding = feed_finding(_as_feed(columns), now)
-        found[columns["publication_id"]].append(
-            (finding, columns["page__visited_at"], columns["page__due_at"])
-        )
+    for feed in judgements(now):
+        found[feed.publication_id].append((feed.finding, feed.visited_at, feed.due_at))
     return {publication: _summed(feeds) for publication, feeds in found.items()}
-
-
-def _as_feed(columns: Mapping[str, Any]) -> Any:
-    """Give columns as `feed_finding` reads them: objects of models cost ten times that."""
-    host = SimpleNamespace(
-        blocked_since=columns["page__host__blocked_since"],
-        block_reason=columns["page__host__block_reason"],
-    )
-    page = SimpleNamespace(
-        host=host,
-        outcome=columns["page__outcome"],
-        last_error=columns["page__last_error"],
-        quarantined_at=columns["page__quarantined_at"],
-    )
-    return SimpleNamespace(
-        page=page,
-        publication=SimpleNamespace(
-            state=columns["publication__state"],
-            quiet_after_days=columns["publication__quiet_after_days"],
-        ),
-        is_active=columns["is_active"],
-        state_text=columns["state_text"],
-        overlap_share=columns["overlap_share"],
-        n_items=columns["n_items"],
-        newest_item_at=columns["newest_item_at"],
-    )
 
 
 def _summed(feeds: Sequence[tuple[Finding, datetime | None, datetime | None]]) -> dict[str, Any]:

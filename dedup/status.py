@@ -26,7 +26,7 @@ def twin_notes(article_ids: Sequence[int]) -> dict[int, TwinNote]:
         .exclude(verdict__in=[*APART, Verdict.SAME])
         .order_by()
         .values_list("article")
-        .annotate(n=Count("pk"))
+        .annotate(n=Count("*"))
     )
     similar = dict(pairs)
     copies = set(copied(article_ids))

@@ -150,7 +150,7 @@ def threads_by_system(publication: Publication) -> list[SystemThreads]:
         threads.order_by()
         .values_list("system")
         .annotate(
-            threads=Count("pk"),
+            threads=Count("*"),
             closed=Count("pk", filter=Q(is_closed=True)),
             posts=Sum("n_posts"),
             named=Count("pk", filter=Q(page=None)),

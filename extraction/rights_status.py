@@ -83,7 +83,7 @@ def _counts(publications: Iterable[Publication], general: RightsPolicy) -> list[
     found: dict[int, dict[str, int]] = defaultdict(dict)
     marked = Article.objects.filter(publication__in=rows).exclude(rights=RightsSaid.NOTHING)
     for pk, said, n in (
-        marked.order_by().values_list("publication", "rights").annotate(n=Count("pk"))
+        marked.order_by().values_list("publication", "rights").annotate(n=Count("*"))
     ):
         found[pk][said] = n
     return [

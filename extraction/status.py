@@ -76,7 +76,7 @@ def _withdrawn() -> QuerySet[Article]:
 def _counts(parts: Sequence[QuerySet[Any]], **more: Count) -> list[Counter[str]]:
     """Count rows of several kinds in one query, as `n` and by other counts' names."""
     counts = [
-        rows.order_by().values(place=Value(place)).annotate(n=Count("pk"), **more)
+        rows.order_by().values(place=Value(place)).annotate(n=Count("*"), **more)
         for place, rows in enumerate(parts)
     ]
     found = {row["place"]: Counter(row) for row in counts[0].union(*counts[1:], all=True)}
@@ -144,7 +144,7 @@ def texts_by_publication(ids: Sequence[int]) -> dict[int, PublicationTexts]:
         .order_by()
         .values("publication")
         .annotate(
-            n=Count("pk"),
+            n=Count("*"),
             left_out=Count("pk", filter=Q(in_corpus=False)),
             words=Sum("n_words", filter=Q(in_corpus=True)),
             first=Min("dated_at"),
@@ -168,4 +168,4 @@ def texts_by_publication(ids: Sequence[int]) -> dict[int, PublicationTexts]:
 def comments_by_article(ids: Sequence[int]) -> dict[int, int]:
     """Count the comments under articles that have some."""
     rows = Comment.shown.filter(article__in=ids, is_deleted=False).order_by()
-    return dict(rows.values_list("article").annotate(n=Count("pk")))
+    return dict(rows.values_list("article").annotate(n=Count("*")))

@@ -33,7 +33,7 @@ HOUR = timedelta(hours=1)
 # A worker stamps its row every five seconds; three missed stamps and it counts as gone.
 ALIVE_WITHIN = timedelta(seconds=20)
 FORGET_WORKERS_AFTER = timedelta(hours=24)  # as far back as the page's other counts go
-MOST_DUE_COUNTED = 1_000  # of one host: a day's turns at most papers' pace
+MOST_DUE_COUNTED = 200  # of one host: more is a backlog, however large
 LAST_EVENTS = 30  # about what a screen shows
 # Long texts that no list shows.
 _NOT_IN_LISTS = (
@@ -104,13 +104,8 @@ class WorkerRow:
 
 def feed_rows(feeds: QuerySet[Feed], now: datetime) -> list[FeedRow]:
     """Load feeds with state and counts, in three queries, in the order of the queryset."""
-    return with_counts(judged_feeds(feeds, now), now)
-
-
-def judged_feeds(feeds: QuerySet[Feed], now: datetime) -> list[FeedRow]:
-    """Load feeds with their states, in one query; their counts are still 0."""
-    rows = feeds.select_related("publication", "page", "page__host")
-    return [FeedRow(feed, feed_finding(feed, now)) for feed in rows.defer(*_NOT_IN_LISTS)]
+    loaded = feeds.select_related("publication", "page", "page__host").defer(*_NOT_IN_LISTS)
+    return with_counts([FeedRow(feed, feed_finding(feed, now)) for feed in loaded], now)
 
 
 def with_counts(rows: Sequence[FeedRow], now: datetime) -> list[FeedRow]:
@@ -130,27 +125,13 @@ def with_counts(rows: Sequence[FeedRow], now: datetime) -> list[FeedRow]:
     ]
 
 
-def worst_first(rows: Sequence[FeedRow]) -> list[FeedRow]:
-    """Sort feeds by their states, worst first, then by name."""
-    order = {state: rank for rank, state in enumerate(FeedState)}
-    return sorted(
-        rows, key=lambda row: (order[row.state], row.feed.publication.name, str(row.feed))
-    )
-
-
-def state_counts(rows: Sequence[FeedRow]) -> list[tuple[FeedState, int]]:
-    """Count the feeds in each state that occurs, worst first."""
-    counts = Counter(row.state for row in rows)
-    return [(state, counts[state]) for state in FeedState if counts[state]]
-
-
 def _visits(page_ids: Sequence[int], since: datetime) -> dict[int, tuple[int, int]]:
     answers = Q(outcome__in=[outcome.value for outcome in Outcome if outcome.is_answer])
     rows = (
         Fetch.objects.filter(page__in=page_ids, started_at__gte=since)
         .order_by()
         .values("page")
-        .annotate(n=Count("pk"), answered=Count("pk", filter=answers))
+        .annotate(n=Count("*"), answered=Count("pk", filter=answers))
     )
     return {row["page"]: (row["n"], row["answered"]) for row in rows}
 
@@ -165,7 +146,7 @@ def host_rows(hosts: QuerySet[Host], now: datetime) -> list[HostRow]:
         for row in Fetch.objects.filter(host__in=ids, started_at__gte=now - DAY)
         .order_by()
         .values("host")
-        .annotate(n=Count("pk"), refused=Count("pk", filter=refused))
+        .annotate(n=Count("*"), refused=Count("pk", filter=refused))
     }
     return [HostRow(host, _n_due(host, now), *asked.get(host.pk, (0, 0))) for host in rows]
 
@@ -187,7 +168,7 @@ def outcome_hours(now: datetime, hours: int = 24) -> list[OutcomeHour]:
         Fetch.objects.filter(started_at__gte=start, started_at__lt=start + HOUR)
         .order_by()
         .values("outcome", place=Value(place))
-        .annotate(n=Count("pk"))
+        .annotate(n=Count("*"))
         for place, start in enumerate(starts)
     ]
     found: dict[int, Counter[str]] = {place: Counter() for place in range(hours)}
@@ -199,7 +180,7 @@ def outcome_hours(now: datetime, hours: int = 24) -> list[OutcomeHour]:
 def outcomes_since(since: datetime) -> Counter[str]:
     """Count the requests since a moment by outcome."""
     rows = Fetch.objects.filter(started_at__gte=since).order_by().values_list("outcome")
-    return Counter(dict(rows.annotate(n=Count("pk"))))
+    return Counter(dict(rows.annotate(n=Count("*"))))
 
 
 def unexplained_quarantine() -> int:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import F, Max, Sum
+from django.db.models import F, Max, Q, Sum
 
 from search.models import IndexedArticle, IndexedComment
 
@@ -60,7 +60,9 @@ def latency_since(since: datetime) -> Latency:
     """
     stored = F("article__updated_at")
     rows = (
-        IndexedArticle.objects.filter(article__updated_at__gte=since, indexed_at__gte=stored)
+        IndexedArticle.objects.filter(
+            Q(indexed_at__gte=stored), indexed_at__gte=since, article__updated_at__gte=since
+        )
         .order_by("-indexed_at")
         .values_list("indexed_at", stored)[:_LATENCY_SAMPLE]
     )

@@ -211,7 +211,7 @@ def _tried(host_ids: Sequence[int]) -> dict[int, str]:
         HostDecision.objects.filter(host__in=host_ids, choice__in=_TRIED)
         .order_by()
         .values_list("host", "choice")
-        .annotate(n=Count("pk"))
+        .annotate(n=Count("*"))
     )
     counts: dict[int, Counter[str]] = defaultdict(Counter)
     for host_id, choice, n in rows:

@@ -53,7 +53,9 @@ def take(now: datetime) -> Picture:
     feeds_at: dict[int, Counter[int]] = defaultdict(Counter)
     for publication_id, host_id in running.values_list("publication", "page__host").order_by():
         feeds_at[host_id][publication_id] += 1
-    n_feeds = sum(feeds_at.values(), Counter[int]()) if feeds_at else Counter[int]()
+    n_feeds: Counter[int] = Counter()
+    for papers_there in feeds_at.values():
+        n_feeds.update(papers_there)
     return Picture(now, papers, flows, feeds_at, n_feeds, _shares(flows))
 
 

@@ -11,8 +11,8 @@ from corpus_site.accounts.tokens import find_token
 from corpus_site.api.access import endpoint
 from corpus_site.api.refusals import not_found
 from corpus_site.counts.corpus_counts import corpus_counts, publications_counts
-from feeds.models import Feed, Publication
-from feeds.status import judged_feeds, state_counts
+from feeds.models import Publication
+from feeds.watching.judgements import judgements, state_counts
 from search.opened_index import current_snapshot
 
 
@@ -31,9 +31,7 @@ def corpus(request: HttpRequest) -> dict[str, Any]:
         "tokens": {"articles": indexed.articles, "comments": indexed.comments},
         "first": _moment(stored.first_at),
         "last": _moment(stored.last_at),
-        "feeds": {
-            state.key: n for state, n in state_counts(judged_feeds(Feed.objects.all(), _now()))
-        },
+        "feeds": {state.key: n for state, n in state_counts(judgements(_now()))},
         "damaged": [error.name for error in snapshot.damaged],
     }
 
@@ -44,8 +42,8 @@ def publications(request: HttpRequest) -> dict[str, Any]:
     rows = list(Publication.kept.all())
     counts = publications_counts([row.pk for row in rows], _now())
     states: dict[int, list[str]] = {}
-    for feed in judged_feeds(Feed.objects.all(), _now()):
-        states.setdefault(feed.feed.publication_id, []).append(feed.state.key)
+    for feed in judgements(_now()):
+        states.setdefault(feed.publication_id, []).append(feed.state.key)
     return {
         "publications": [
             {

@@ -6,12 +6,18 @@ from typing import Any
 
 from corpus_site.counts import corpus_counts
 from corpus_site.counts.crawl_counts import CRAWL, count_crawl
+from extraction.rules import versions
 from feeds.watching import plan_counts
 from feeds.watching.tallies import count_again
-from search.articles import facets
+from search.articles import changed_lately, facets
 
 # Home, Status, the list of articles and the plan as they open: nobody is to wait for them.
 _LOOKED_AT_FIRST = (corpus_counts.CORPUS, CRAWL, facets.ARTICLES, plan_counts.PLAN)
+
+_SINGLE: dict[str, Callable[[datetime], Any]] = {
+    CRAWL: count_crawl,
+    changed_lately.CHANGED: changed_lately.count_changed,
+}
 
 
 def keep_counts(now: datetime) -> int:
@@ -20,9 +26,7 @@ def keep_counts(now: datetime) -> int:
 
 
 def _count_named(name: str) -> Callable[[datetime], Any] | None:
-    if name == CRAWL:
-        return count_crawl
-    for count_named in (corpus_counts.count_named, facets.count_named, plan_counts.count_named):
-        if count := count_named(name):
-            return count
-    return None
+    if name in _SINGLE:
+        return _SINGLE[name]
+    found = (owner.count_named(name) for owner in (corpus_counts, facets, plan_counts, versions))
+    return next((count for count in found if count), None)

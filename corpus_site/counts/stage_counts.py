@@ -58,14 +58,14 @@ def _count(stage: Stage, model: type[Work], ends: tuple[int, int], now: datetime
     """
     rows = active_rows(model)
     waiting = rows.waiting().aggregate(
-        n=Count("pk"),
+        n=Count("*"),
         come=Count("pk", filter=Q(due_at__lte=now)),
         oldest=Min("due_at"),
         running=Count("pk", filter=Q(lease_until__gt=now)),
     )
     due = {"n": waiting["come"], "oldest": waiting["oldest"]}
     if model is Page:  # of which some wait for their host's share
-        due = unfinished_pages(now).aggregate(n=Count("pk"), oldest=Min("due_at"))
+        due = unfinished_pages(now).aggregate(n=Count("*"), oldest=Min("due_at"))
     quarantined, n_all = ends
     return StageCount(
         stage=stage,
@@ -82,7 +82,7 @@ def _count(stage: Stage, model: type[Work], ends: tuple[int, int], now: datetime
 def counts_of(*parts: WorkQuerySet[Work]) -> tuple[int, ...]:
     """Count several choices of rows in one query, which the database answers one by one."""
     first, *others = (
-        part.order_by().values(place=Value(place)).annotate(n=Count("pk"))
+        part.order_by().values(place=Value(place)).annotate(n=Count("*"))
         for place, part in enumerate(parts)
     )
     found = {row["place"]: row["n"] for row in first.union(*others, all=True)}

@@ -67,7 +67,7 @@ def alarms(request: HttpRequest) -> HttpResponse:
         "state": state,
         "kind": kind,
         "states": [(key, words, keeping.alarms_in(key, now).count()) for key, words in STATES],
-        "kinds": rows.order_by().values_list("kind").annotate(n=Count("pk")),
+        "kinds": rows.order_by().values_list("kind").annotate(n=Count("*")),
         "kind_words": dict(AlarmKind.choices),
         "page": page,
         "address": f"?state={state}{f'&kind={kind}' if kind else ''}&p=",

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
+from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -20,17 +21,14 @@ from extraction.status import stored_since, usual_an_hour
 from feeds.crawler.outcomes import Outcome
 from feeds.models import Feed, Host
 from feeds.status import (
-    FeedRow,
     OutcomeHour,
+    feed_rows,
     host_rows,
-    judged_feeds,
     outcome_hours,
     outcomes_since,
-    state_counts,
-    with_counts,
     worker_rows,
-    worst_first,
 )
+from feeds.watching.judgements import JudgedFeed, judgements, state_counts, worst_first
 from presentation.charts.bars import Bar, BarChart
 from presentation.charts.svg import Mark
 from presentation.fragments import part_of
@@ -83,11 +81,15 @@ def status_part(request: HttpRequest) -> HttpResponse:
 
 def _overview(request: HttpRequest) -> dict[str, Any]:
     now = timezone.localtime()
-    all_feeds = worst_first(judged_feeds(Feed.objects.all(), now))
+    all_feeds = worst_first(judgements(now))
     counts, workers = crawl_counts(now), worker_rows(now)
     asked = outcomes_since(now - HOUR)
     hosts = host_rows(
-        Host.objects.order_by("-blocked_since", "-failures", "name")[:HOSTS_SHOWN], now
+        # PostgreSQL sorts what is empty first.
+        Host.objects.order_by(F("blocked_since").desc(nulls_last=True), "-failures", "name")[
+            :HOSTS_SHOWN
+        ],
+        now,
     )
     needs = list(told_needs(now))
     return {
@@ -113,16 +115,18 @@ def _overview(request: HttpRequest) -> dict[str, Any]:
     } | _chosen(all_feeds, request, now)
 
 
-def _chosen(rows: Sequence[FeedRow], request: HttpRequest, now: datetime) -> dict[str, Any]:
+def _chosen(rows: Sequence[JudgedFeed], request: HttpRequest, now: datetime) -> dict[str, Any]:
     """Choose the feeds of the wanted state, one page of them."""
     wanted, counts = request.GET.get("state", ""), state_counts(rows)
     keys = {state.key for state, _ in counts}
     chosen = [row for row in rows if row.state.key == wanted] if wanted in keys else list(rows)
+    shown = [row.feed_id for row in chosen[:FEEDS_PER_PAGE]]
+    loaded = {row.feed.pk: row for row in feed_rows(Feed.objects.filter(pk__in=shown), now)}
     return {
         "counts": counts,
         "n_feeds": len(rows),
         "wanted": wanted if wanted in keys else "",
-        "feeds": with_counts(chosen[:FEEDS_PER_PAGE], now),
+        "feeds": [loaded[pk] for pk in shown if pk in loaded],
         "n_chosen": len(chosen),
     }
 

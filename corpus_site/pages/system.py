@@ -15,14 +15,12 @@ from corpus_site.accounts.models import User
 from corpus_site.counts.corpus_counts import corpus_counts
 from corpus_site.counts.crawl_counts import CrawlCounts, crawl_counts
 from corpus_site.running import disks
-from feeds.models import Feed
 from feeds.status import (
     HOUR,
-    judged_feeds,
     outcomes_since,
-    state_counts,
     worker_rows,
 )
+from feeds.watching.judgements import judgements, state_counts
 from search.status import latency_since
 
 logger = logging.getLogger(__name__)
@@ -90,7 +88,7 @@ def _crawl(registry: CollectorRegistry, counts: CrawlCounts) -> None:
     for outcome, n in outcomes_since(now - HOUR).items():
         requests.labels(outcome).set(n)
     feeds = Gauge("broadsheet_feeds", "Feeds by state", ["state"], registry=registry)
-    for state, n in state_counts(judged_feeds(Feed.objects.all(), now)):
+    for state, n in state_counts(judgements(now)):
         feeds.labels(state.key).set(n)
     oldest = counts.fetch.oldest_due_at
     late = (now - oldest).total_seconds() if oldest else 0

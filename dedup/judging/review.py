@@ -81,7 +81,7 @@ class Review:
     def progress(self) -> ReviewProgress:
         """How many of the doubtful pairs have a verdict."""
         counts = self._doubtful().aggregate(
-            n_pairs=Count("pk"), n_judged=Count("pk", filter=~Q(verdict=Verdict.OPEN))
+            n_pairs=Count("*"), n_judged=Count("pk", filter=~Q(verdict=Verdict.OPEN))
         )
         return ReviewProgress(counts["n_judged"], counts["n_pairs"])
 
@@ -190,6 +190,6 @@ def _cluster_sizes(article_ids: Collection[int]) -> dict[int, int]:
     counted = dict(
         Detection.objects.filter(original__in=set(originals.values()) - {None})
         .values_list("original_id")
-        .annotate(n=Count("pk"))
+        .annotate(n=Count("*"))
     )
     return {key: counted.get(originals.get(key), 1) for key in article_ids}

@@ -131,7 +131,7 @@ def _popular(hashes: Collection[int]) -> set[int]:
         counts = (
             SentenceHash.objects.filter(hash__in=chunk)
             .values("hash")
-            .annotate(n=Count("pk"))
+            .annotate(n=Count("*"))
             .filter(n__gt=MAX_ARTICLES_PER_SENTENCE)
         )
         counted |= set(counts.values_list("hash", flat=True))

@@ -136,6 +136,8 @@ class Article(models.Model):
             models.Index(fields=["-created_at"], name="article_created"),
             models.Index(fields=["publication", "-dated_at"], name="article_publication_dated"),
             models.Index(fields=["publication", "slug"], name="article_publication_slug"),
+            # The shortest and longest texts of a paper, and its galleries: samples for rules.
+            models.Index(fields=["publication", "kind", "n_words"], name="article_kind_words"),
             models.Index(fields=["text_digest"], name="article_digest"),
             # For counts by publication: most texts bear no word on rights.
             models.Index(

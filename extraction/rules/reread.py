@@ -135,7 +135,7 @@ def jobs(now: datetime) -> Iterator[Job]:
         version: (n, n_left)
         for version, n, n_left in RereadPage.objects.order_by("-version")
         .values_list("version")
-        .annotate(n=Count("pk"), n_left=Count("pk", filter=waits))[:JOBS_PER_KIND]
+        .annotate(n=Count("*"), n_left=Count("pk", filter=waits))[:JOBS_PER_KIND]
     }
     rows = RuleVersion.objects.filter(pk__in=counts).select_related("publication", "published_by")
     for row in rows:

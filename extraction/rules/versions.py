@@ -6,7 +6,7 @@ can say what became of them. Nothing published is ever changed: undoing publishe
 as the next version.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -18,6 +18,7 @@ from extraction.html.site_rules.rules import Rule
 from extraction.models import Article, Extraction, RereadPage, RuleVersion, SiteRule
 from extraction.rules.published import as_rule
 from feeds.models import PageKind, WorkQuerySet
+from feeds.watching.tallies import tally
 
 
 class BroughtVersion(Protocol):
@@ -39,6 +40,7 @@ class BroughtVersion(Protocol):
     def rules(self) -> tuple[Rule, ...]: ...
 
 
+STORED = "stored"  # name of numbers of pages that are kept; ":" and the publication follow
 UNDO_DAYS = 30  # an undoing reads all pages since then again
 # Of an article before its page is read again, for the report of what became of it.
 _KEPT = ("n_words", "text_digest", "title", "authors", "published_at", "modified_at", "section")
@@ -208,9 +210,19 @@ def undo(version: RuleVersion, user_id: int | None, now: datetime) -> int:
     return _reread(again, now)
 
 
-def n_pages_since(publication_id: int, valid_from: datetime | None) -> int:
-    """How many stored pages a version valid from then would read again."""
-    return _pages_since(publication_id, valid_from).count()
+def n_pages_stored(publication_id: int, now: datetime) -> int:
+    """How many stored pages a version that is valid from ever would read again."""
+    name = f"{STORED}:{publication_id}"
+    found = tally(name, lambda _: _pages_since(publication_id, None).count(), now)
+    return int(found.figures)
+
+
+def count_named(name: str) -> Callable[[datetime], int] | None:
+    """Give what counts the figures of a name; None for names that are not of this module."""
+    head, _, key = name.partition(":")
+    if head != STORED or not key.isdigit():
+        return None
+    return lambda _: _pages_since(int(key), None).count()
 
 
 def _pages_since(publication_id: int, valid_from: datetime | None) -> WorkQuerySet[Extraction]:

@@ -33,7 +33,7 @@ def language_counts(publication_id: int) -> list[LanguageCount]:
         Article.objects.filter(publication=publication_id, in_corpus=True)
         .exclude(language="")
         .values_list("language")
-        .annotate(n=Count("pk"))
+        .annotate(n=Count("*"))
         .order_by("-n", "language")
     )
     total = sum(n for _, n in rows)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Protocol
 
+from django.utils import timezone
 from lxml import etree
 
 from extraction.documents import taken
@@ -36,7 +37,7 @@ from extraction.rules.trials import (
 from extraction.rules.versions import (
     can_undo,
     draft_of,
-    n_pages_since,
+    n_pages_stored,
     newest_published,
     published_versions,
 )
@@ -156,7 +157,7 @@ def studio_context(
         **_proposals(asked, draft, sample),
         **_neighbours(shown, sample),
         **jobs,
-        "n_pages_all": n_pages_since(publication.pk, None),
+        "n_pages_all": n_pages_stored(publication.pk, timezone.now()),
         "alarms": [(alarm, sentence(alarm)) for alarm in alarms],
         "valid_from": valid_from,
     }

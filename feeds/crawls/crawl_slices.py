@@ -202,7 +202,7 @@ def _left(crawl: Crawl) -> dict[int, int]:
     released = CrawlAddress.objects.filter(
         crawl=crawl, released_at__isnull=False, role__in=COUNTED_ROLES
     )
-    used = Counter(dict(released.order_by().values_list("seed").annotate(n=Count("pk"))))
+    used = Counter(dict(released.order_by().values_list("seed").annotate(n=Count("*"))))
     return {number: seed[1] - used[number] for number, seed in enumerate(crawl.seeds)}
 
 

@@ -43,12 +43,12 @@ def crawl_progress(crawl: Crawl) -> CrawlProgress:
     """Count a crawl's addresses and visits, in four queries."""
     pool = CrawlAddress.objects.filter(crawl=crawl)
     counts = pool.aggregate(
-        known=Count("pk"),
+        known=Count("*"),
         stories=Count("pk", filter=_ARTICLES),
         front_pages=Count("pk", filter=Q(role=AddressRole.SNAPSHOT, snapshot_at__isnull=False)),
     )
     pages = Page.objects.filter(crawled_as__crawl=crawl)
-    outcomes = Counter(dict(pages.order_by().values_list("outcome").annotate(n=Count("pk"))))
+    outcomes = Counter(dict(pages.order_by().values_list("outcome").annotate(n=Count("*"))))
     outcomes.pop("", None)
     sums = pages.aggregate(
         size=Sum("content_fetch__body_bytes"), took=Sum("content_fetch__elapsed_ms")

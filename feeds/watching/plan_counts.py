@@ -127,4 +127,4 @@ def _count(wanted: PlanFilter, now: datetime) -> dict[str, Any]:
 
 
 def _by(pages: QuerySet[Page], column: str) -> dict[str, int]:
-    return dict(pages.order_by().values_list(column).annotate(n=Count("pk")))
+    return dict(pages.order_by().values_list(column).annotate(n=Count("*")))

@@ -56,7 +56,7 @@ def held_hosts(pages: QuerySet[Page], now: datetime) -> list[HeldHost]:
     """List the hosts whose share of planned visits is used up, with what waits there."""
     hosts = {host.pk: host for host in Host.objects.filter(visits_from__gt=now)}
     due = pages.filter(host__in=hosts, purpose=VisitPurpose.PLANNED, due_at__lte=now)
-    waiting = dict(due.order_by().values_list("host").annotate(n=Count("pk"))) if hosts else {}
+    waiting = dict(due.order_by().values_list("host").annotate(n=Count("*"))) if hosts else {}
     return [
         HeldHost(host.name, host.n_requests, host.n_visits, waiting[pk], host.visits_from)
         for pk, host in hosts.items()
@@ -78,7 +78,7 @@ def visit_plan(pages: QuerySet[Page], now: datetime) -> VisitPlan:
         pages.filter(due_at__gt=now, due_at__gte=start, due_at__lt=start + HOUR)
         .order_by()
         .values("host__name", place=Value(place))
-        .annotate(n=Count("pk"))
+        .annotate(n=Count("*"))
         for place, start in enumerate(starts)
     ]
     counts: dict[int, Counter[str]] = {place: Counter() for place in range(HOURS)}

@@ -10,8 +10,10 @@ from extraction.models import Article, ArticleVersion
 from extraction.versions import ChangeSummary, change_by, changes, headline_changed, titles_of
 from feeds.models import Publication
 from feeds.sources.naming import publication_names
+from feeds.watching.tallies import tally
 
 PAGE_SIZE = 50
+CHANGED = "changed"  # name of the publications that are kept
 # Kinds of change: value in addresses, words, condition.
 KINDS = (("headline", "the headline"), ("words", "the text"))
 _CONDITIONS = {"headline": headline_changed(), "words": Q(n_words_changed__gt=0)}
@@ -61,11 +63,16 @@ def changed_page(publication: Publication | None, kind: str, after: str) -> Chan
     return ChangedPage(tuple(_rows(shown)), next_after)
 
 
-def publications_with_changes() -> list[tuple[str, str]]:
+def publications_with_changes(now: datetime) -> list[tuple[str, str]]:
     """Short names and names of publications of which a text has changed."""
-    changed = Article.objects.exclude(changed_at=None).order_by().values("publication").distinct()
-    slugs = set(Publication.objects.filter(pk__in=changed).values_list("slug", flat=True))
+    slugs = set(tally(CHANGED, count_changed, now).figures)
     return [(slug, name) for slug, name in publication_names().items() if slug in slugs]
+
+
+def count_changed(_now: datetime) -> list[str]:
+    """List the short names of publications of which a text has changed, as they are kept."""
+    changed = Article.objects.exclude(changed_at=None).order_by().values("publication").distinct()
+    return list(Publication.objects.filter(pk__in=changed).values_list("slug", flat=True))
 
 
 def _rows(shown: list[ArticleVersion]) -> Iterator[ChangedRow]:

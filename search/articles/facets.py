@@ -121,4 +121,4 @@ def count_named(name: str) -> Callable[[datetime], Any] | None:
 def _count_facets(_now: datetime) -> list[list[Any]]:
     rows = Article.shown.order_by().values_list("publication", "kind", "language")
     slugs = dict(Publication.objects.values_list("pk", "slug"))
-    return [[slugs[key], kind, code, n] for key, kind, code, n in rows.annotate(n=Count("pk"))]
+    return [[slugs[key], kind, code, n] for key, kind, code, n in rows.annotate(n=Count("*"))]

@@ -134,7 +134,7 @@ def _figures(story_ids: Sequence[int]) -> dict[int, StoryFigures]:
         .order_by()
         .values_list("story_id")
         .annotate(
-            n_articles=Count("pk"),
+            n_articles=Count("*"),
             n_texts=Count("original", distinct=True),
             n_publications=Count("article__publication", distinct=True),
             first_at=Min("article__dated_at"),

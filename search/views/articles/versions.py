@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from extraction.versions import versions_of
@@ -46,7 +47,7 @@ def article_versions(request: HttpRequest, article_id: int) -> HttpResponse:
 
 @require_safe
 def changed_lately(request: HttpRequest) -> HttpResponse:
-    publications = publications_with_changes()
+    publications = publications_with_changes(timezone.now())
     slug, kind = request.GET.get("pub", ""), request.GET.get("what", "")
     chosen = Publication.objects.filter(slug=slug).first() if slug in dict(publications) else None
     kind = kind if kind in dict(KINDS) else ""

@@ -257,3 +257,11 @@ def test_metrics_are_not_for_everybody(client, admin_reader):
     assert client.get("/metrics", REMOTE_ADDR="192.0.2.7").status_code == 403
     assert client.get("/metrics", headers={"X-Forwarded-For": "192.0.2.7"}).status_code == 403
     assert admin_reader.get("/metrics", REMOTE_ADDR="192.0.2.7").status_code == 200
+
+
+def test_hosts_that_refuse_us_come_first(linguist):
+    for n in range(60):
+        Host.objects.create(name=f"a{n:02}.example", next_at=timezone.now())
+    now = timezone.now()
+    Host.objects.create(name="refusing.example", next_at=now, blocked_since=now)
+    assert "refusing.example" in markup(linguist.get("/status/"))
