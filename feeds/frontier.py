@@ -6,22 +6,17 @@ pages are claimed. Planned visits to pages that are known come where a host has 
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from django.db import connection, transaction
-from django.db.models import F, OuterRef, Q, Subquery
-from django.db.models.functions import Coalesce
-from django.db.models.lookups import GreaterThan, IsNull
+from django.db import transaction
+from django.db.models import OuterRef, Q, Subquery
 
 from feeds.crawler.fetching.exchange import FetchResult
 from feeds.crawler.signing_in.log_in import LogInReport, LogInTerms
-from feeds.leases import Claim, claim, update_chosen
+from feeds.host_claims import NEW_OR_ASKED, claim_hosts, due_pages, due_visits, is_late
+from feeds.leases import Claim, claim
 from feeds.models import Account, Host, Page, PageKind, PublicationState, VisitPurpose, WorkQuerySet
 from feeds.tombstones import buried, digest_of_guid, digest_of_key
-
-# A visit that waits no longer than a host may rest between two turns is not late.
-LEAST_LATE = timedelta(hours=1)
-NEW_OR_ASKED = (VisitPurpose.FIRST, VisitPurpose.ASKED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +128,8 @@ def add_pages(pages: Sequence[NewPage], now: datetime) -> AddReport:
         return AddReport(known, frozenset())
     with transaction.atomic():
         hosts = ensure_hosts((page.host for page in fresh), now)
+        due = {hosts[page.host] for page in fresh if page.due_at is not None}
+        Host.objects.filter(pk__in=due).wake()
         Page.objects.bulk_create(
             [_row(page, hosts[page.host], now) for page in fresh], ignore_conflicts=True
         )
@@ -181,13 +178,13 @@ def claim_turns(n_hosts: int, pages_per_host: int, terms: Claim) -> list[Turn]:
     At most `pages_per_host` pages of a host: the most urgent first, planned visits where there are
     no others.
     """
-    won = _claim_hosts(n_hosts, terms)
+    won = claim_hosts(n_hosts, terms)
     if not won:
         return []
-    chosen = _first_of_each(_due_pages(terms.now), NEW_OR_ASKED, won, pages_per_host)
+    chosen = _first_of_each(due_pages(terms.now), NEW_OR_ASKED, won, pages_per_host)
     without = set(won) - set(chosen.values())
     if without:
-        visits = _due_visits(terms.now)
+        visits = due_visits(terms.now)
         chosen |= _first_of_each(visits, (VisitPurpose.PLANNED,), without, pages_per_host)
     claimed = claim(Page.objects.filter(pk__in=list(chosen)), len(chosen), terms) if chosen else []
     pages: dict[int, list[Page]] = {host_id: [] for host_id in won}
@@ -224,12 +221,6 @@ def release_hosts(host_ids: Sequence[int], owner: str) -> None:
         )
 
 
-def is_late(now: datetime) -> Q:
-    """Condition on a planned visit: the page is more than twice as old as was planned."""
-    age_at_plan = F("due_at") - Coalesce("feed_published_at", "found_at")
-    return Q(GreaterThan(now - F("due_at"), age_at_plan), due_at__lt=now - LEAST_LATE)
-
-
 def unfinished_pages(now: datetime) -> WorkQuerySet[Page]:
     """Pages whose time has come, without visits above their host's ceiling."""
     is_free = Q(host__visits_from=None) | Q(host__visits_from__lte=now)
@@ -237,24 +228,6 @@ def unfinished_pages(now: datetime) -> WorkQuerySet[Page]:
     return Page.objects.unfinished(now).filter(
         ~Q(purpose=VisitPurpose.PLANNED) | may_visit & ~is_late(now),
         publication__state=PublicationState.ACTIVE,
-    )
-
-
-def _due_pages(now: datetime) -> WorkQuerySet[Page]:
-    """Pages that are new or asked for. Equal values, so that the index by host ends at `now`."""
-    return Page.objects.due(now).filter(
-        publication__state=PublicationState.ACTIVE,
-        purpose__in=NEW_OR_ASKED,
-    )
-
-
-def _due_visits(now: datetime) -> WorkQuerySet[Page]:
-    """Pages that were planned to be visited again; what is late goes on to its next age."""
-    return Page.objects.due(now).filter(
-        ~is_late(now),
-        publication__state=PublicationState.ACTIVE,
-        publication__visit_share__gt=0,
-        purpose=VisitPurpose.PLANNED,
     )
 
 
@@ -287,27 +260,3 @@ def _first_of_each(
         pages = [page for page in found[shift:] + found[:shift] if page is not None]
         chosen |= dict.fromkeys(pages[:pages_per_host], host_id)
     return chosen
-
-
-def _any_of_host(pages: WorkQuerySet[Page]) -> IsNull:
-    first = pages.filter(host_id=OuterRef("pk")).order_by().values("pk")[:1]
-    return IsNull(Subquery(first), rhs=False)
-
-
-def _claim_hosts(limit: int, terms: Claim) -> list[int]:
-    free = Q(lease_until=None) | Q(lease_until__lte=terms.now)
-    may_visit = Q(visits_from=None) | Q(visits_from__lte=terms.now)
-    # Probes of the index by host, each of one row. For EXISTS PostgreSQL may read all due pages of
-    # all hosts into a table of its own, to find the few hosts whose turn it is.
-    has_pages = _any_of_host(_due_pages(terms.now))
-    has_visits = _any_of_host(_due_visits(terms.now))
-    candidates = (
-        Host.objects.filter(free, next_at__lte=terms.now)
-        .filter(Q(robots_asked_at__isnull=False) | has_pages | (may_visit & has_visits))
-        .order_by("next_at", "pk")
-        .select_for_update(skip_locked=True, of=("self",))
-        .values("pk")[:limit]
-    )
-    stamp = connection.ops.adapt_datetimefield_value(terms.until)
-    assignments = "lease_owner = %s, lease_until = %s, acted_fields = NULL"
-    return update_chosen(candidates, assignments, (terms.owner, stamp))

@@ -15,7 +15,7 @@ from feeds.models.feed import Feed, FeedChange, FeedItem
 from feeds.models.fetch import Fetch, VisitFound
 from feeds.models.finding import VisitFinding
 from feeds.models.flow import ArticleFlow, ArticleHour, PublishingRhythm
-from feeds.models.host import Host
+from feeds.models.host import Host, HostQuerySet
 from feeds.models.page import Page, PageKind, VisitPurpose
 from feeds.models.parameter import ParameterChange
 from feeds.models.publication import (
@@ -58,6 +58,7 @@ __all__ = [
     "Fetch",
     "Host",
     "HostDecision",
+    "HostQuerySet",
     "Lock",
     "Page",
     "PageKind",

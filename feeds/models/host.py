@@ -3,8 +3,23 @@
 One row holds the budget that every worker on every machine obeys.
 """
 
-from django.db import models
+from django.db import models, transaction
 from django.db.models import Q
+
+
+class HostQuerySet(models.QuerySet["Host"]):
+    """Hosts with what makes them claimed again."""
+
+    def wake(self) -> int:
+        """Let hosts be looked at by the next claim, since pages of theirs become due.
+
+        A host that somebody has locked is being woken by him: waiting for it might be for ever,
+        since who wakes many holds them until his transaction ends.
+        """
+        with transaction.atomic():
+            idle = self.filter(idle_until__isnull=False).order_by()
+            locked = idle.select_for_update(skip_locked=True, no_key=True).values("pk")
+            return Host.objects.filter(pk__in=locked).update(idle_until=None)
 
 
 class Host(models.Model):
@@ -13,6 +28,9 @@ class Host(models.Model):
     name = models.CharField(max_length=260, unique=True, help_text="host, or host:port")
     next_at = models.DateTimeField(help_text="No request before this moment")
     next_reason = models.CharField(max_length=200, blank=True, default="")
+    # No page of it is due before this moment; empty where that isn't known. Written by claims, and
+    # emptied by whoever makes a page due.
+    idle_until = models.DateTimeField(null=True, blank=True, editable=False)
     lease_until = models.DateTimeField(null=True, blank=True, editable=False)
     lease_owner = models.CharField(max_length=80, blank=True, default="", editable=False)
 
@@ -77,9 +95,21 @@ class Host(models.Model):
     robots_status = models.PositiveSmallIntegerField(null=True, blank=True)
     robots_fetched_at = models.DateTimeField(null=True, blank=True)
 
+    objects = HostQuerySet.as_manager()
+
     class Meta:
         ordering = ["name"]
-        indexes = [models.Index(fields=["next_at"], name="host_next")]  # for claiming free hosts
+        indexes = [
+            # For claiming free hosts that may have due pages, and for those that have rested.
+            models.Index(
+                fields=["next_at", "id"],
+                name="host_next",
+                condition=Q(idle_until__isnull=True),
+            ),
+            models.Index(
+                fields=["idle_until"], name="host_idle", condition=Q(idle_until__isnull=False)
+            ),
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=Q(lease_until__isnull=True) | ~Q(lease_owner=""),

@@ -1,10 +1,14 @@
 """A page: one URL in the frontier. Its canonical key is its identity, so each is known once."""
 
-from django.db import models
+from datetime import datetime
+from typing import Any, ClassVar
+
+from django.db import models, transaction
 from django.db.models import Q
 
 from feeds.crawler.outcomes import Outcome
-from feeds.models.work import Work
+from feeds.models.host import Host
+from feeds.models.work import Work, WorkQuerySet
 
 OUTCOME_CHOICES = [(outcome.value, outcome.value.replace("_", " ")) for outcome in Outcome]
 
@@ -24,6 +28,16 @@ class VisitPurpose(models.TextChoices):
     FIRST = "", "New"
     PLANNED = "planned", "Planned visit"
     ASKED = "asked", "Asked for"
+
+
+class PageQuerySet(WorkQuerySet["Page"]):
+    """Pages; who makes some due wakes their hosts."""
+
+    def reschedule(self, at: datetime | None, **changes: Any) -> int:
+        with transaction.atomic():
+            if at is not None:
+                Host.objects.filter(pk__in=self.order_by().values("host")).wake()
+            return super().reschedule(at, **changes)
 
 
 class Page(Work):
@@ -70,6 +84,8 @@ class Page(Work):
     content_fetch = models.ForeignKey(
         "feeds.Fetch", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
+
+    objects: ClassVar[PageQuerySet] = PageQuerySet.as_manager()  # type: ignore[assignment]
 
     class Meta(Work.Meta):
         abstract = False

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from feeds.frontier import is_late
+from feeds.host_claims import is_late
 from feeds.models import Page, VisitPurpose
 from feeds.planning.findings import found_by_publication
 from feeds.planning.next_visits import plan_anew, planned_visit

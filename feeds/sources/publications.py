@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import ProtectedError
+from django.db.models import Exists, OuterRef, ProtectedError
 from django.utils.text import slugify
 
 from feeds.crawler.addressing.canonical import BadUrl, CanonicalUrl, canonicalize
@@ -18,7 +18,7 @@ from feeds.crawler.addressing.links import BadPattern, LinkFilter
 from feeds.crawler.documents.feed_document import FeedKind, ParsedFeed
 from feeds.crawler.documents.home_page import GIVEN
 from feeds.frontier import NewPage, add_pages
-from feeds.models import Feed, Fetch, Page, PageKind, Publication, PublicationState
+from feeds.models import Feed, Fetch, Host, Page, PageKind, Publication, PublicationState
 
 # What the columns hold.
 MAX_NAME_LENGTH = 200
@@ -158,8 +158,10 @@ def activate(publication: Publication, now: datetime) -> None:
             .update(state=PublicationState.ACTIVE, paused_at=None)
         )
         Publication.objects.filter(pk=publication.pk, started_at=None).update(started_at=now)
+        own = Page.objects.filter(publication=publication)
         if changed:
-            feeds = Page.objects.filter(publication=publication, feed__is_active=True)
+            Host.objects.filter(Exists(own.filter(host=OuterRef("pk")))).wake()
+            feeds = own.filter(feed__is_active=True)
             feeds.filter(due_at=None).reschedule(now, due_reason=_STARTED)
     publication.refresh_from_db(fields=["state", "started_at", "paused_at"])
 

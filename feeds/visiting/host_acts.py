@@ -179,7 +179,7 @@ def ask_robots(host: Host, act: Act) -> str:
     known = host.robots_fetched_at
     sign = f"Read {span((act.at - known).total_seconds())} ago." if known else "Never read."
     _log(host, act, BlockChoice.ROBOTS, sign)
-    _set(host, robots_asked_at=act.at)
+    _set(host, robots_asked_at=act.at, idle_until=None)
     left = (host.next_at - act.at).total_seconds()
     when = f", in {span(left)}; Try now goes first" if left > 0 else ""
     return f"robots.txt is read again with the next turn of {host}{when}."

@@ -14,7 +14,7 @@ from integration.feeds.newspapers import make_paper
 from feeds import leases, revisits
 from feeds.frontier import claim_turns
 from feeds.leases import Claim
-from feeds.models import Host, Page, PageKind, VisitPurpose
+from feeds.models import Host, Page, PageKind, PublicationState, VisitPurpose
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 TERMS = Claim("one", NOW, timedelta(seconds=60))
@@ -101,3 +101,22 @@ def sum_of(node):
 def test_few_rows_are_read(skewed, work):
     n_rows, sql = rows_read(work)
     assert n_rows <= MOST_ROWS, sql
+
+
+def test_hosts_at_rest_are_not_read(skewed):
+    """Those of a paused paper too, however many of their pages are due."""
+    paused = make_paper(NOW, name="Idle", slug="idle", state=PublicationState.PAUSED)
+    hosts = Host.objects.bulk_create(
+        Host(name=f"idle{n}.example", next_at=NOW - timedelta(hours=9)) for n in range(N_HOSTS)
+    )
+    Page.objects.bulk_create(
+        Page(
+            url=f"http://i/{i}", key=f"i/{i}", kind=PageKind.ARTICLE, host=hosts[i % N_HOSTS],
+            publication=paused, found_at=NOW, due_at=NOW,
+        )
+        for i in range(N_WAITING)
+    )  # fmt: skip
+    before, _ = rows_read(lambda: claim_turns(5, 1, TERMS))
+    after, sql = rows_read(lambda: claim_turns(5, 1, TERMS))
+    assert before > MOST_ROWS
+    assert after <= MOST_ROWS, sql
