@@ -458,18 +458,31 @@ def _finish() -> None:
             cursor.execute("ANALYZE")
 
 
+def _is_filled() -> bool:
+    tables = connection.introspection.table_names()
+    publications = apps.get_model("feeds", "Publication")._default_manager
+    return publications.model._meta.db_table in tables and publications.exists()
+
+
 def main() -> int:
     try:
         size = Size(int(sys.argv[1]), int(sys.argv[2]))
     except (IndexError, ValueError):
         print(__doc__, file=sys.stderr)
         return 2
-    if size.n_addresses < size.n_articles:
-        print("Each article has an address: give at least as many.", file=sys.stderr)
+    if not 0 < size.n_articles <= size.n_addresses:
+        print(
+            "Each article has an address: give at least as many, and one article.", file=sys.stderr
+        )
         return 2
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "corpus_site.settings")
     django.setup()
+    if _is_filled():
+        print(
+            "There are publications in this database already: give an empty one.", file=sys.stderr
+        )
+        return 2
     fill(size, datetime.now(UTC).replace(microsecond=0) - timedelta(seconds=1))
     return 0
 
