@@ -4,7 +4,7 @@ Rows go out as frozen values; the clock is an argument.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -12,6 +12,7 @@ from django.db.models import Count, F, Q, QuerySet, Value
 
 from feeds.crawler.outcomes import Outcome
 from feeds.models import (
+    IN_TROUBLE,
     Feed,
     FeedItem,
     Fetch,
@@ -136,7 +137,16 @@ def _visits(page_ids: Sequence[int], since: datetime) -> dict[int, tuple[int, in
     return {row["page"]: (row["n"], row["answered"]) for row in rows}
 
 
-def host_rows(hosts: QuerySet[Host], now: datetime) -> list[HostRow]:
+def worst_hosts(limit: int) -> list[Host]:
+    """Load the hosts that refuse us, those that fail, then others by name."""
+    blocked_first = F("blocked_since").desc(nulls_last=True)  # PostgreSQL has empty ones first
+    rows = Host.objects.defer("robots_body")
+    found = list(rows.filter(IN_TROUBLE).order_by(blocked_first, "-failures", "name")[:limit])
+    others = rows.exclude(pk__in=[host.pk for host in found]).order_by("name")
+    return found + list(others[: limit - len(found)])
+
+
+def host_rows(hosts: Iterable[Host], now: datetime) -> list[HostRow]:
     """Load hosts with what waits for them, in two queries and one a host."""
     rows = list(hosts)
     ids = [host.pk for host in rows]

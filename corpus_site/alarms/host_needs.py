@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil, log
 
-from django.db.models import Count, Q
+from django.db.models import Count
 from django.urls import reverse
 
 from corpus_site.alarms.need import Need, cost, moment, names
 from corpus_site.alarms.picture import Picture, n_lost
 from feeds.article_flow import Loss
 from feeds.crawler.outcomes import HOST_REFUSALS, Outcome
-from feeds.models import ArticleFlow, BlockChoice, Host, HostDecision
+from feeds.models import IN_TROUBLE, ArticleFlow, BlockChoice, Host, HostDecision
 from feeds.visiting.hosts import BLOCK_AFTER
 from presentation.wording.figures import counted
 
@@ -96,11 +96,7 @@ def is_lost(flow: ArticleFlow) -> bool:
 
 
 def _of_hosts(now: datetime) -> list[Trouble]:
-    rows = Host.objects.filter(
-        Q(blocked_since__isnull=False)
-        | Q(troubled_since__isnull=False)
-        | Q(forbidden_since__isnull=False)
-    )
+    rows = Host.objects.filter(IN_TROUBLE)
     return [
         trouble
         for host in rows.defer("robots_body")

@@ -8,7 +8,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -27,6 +26,7 @@ from feeds.status import (
     outcome_hours,
     outcomes_since,
     worker_rows,
+    worst_hosts,
 )
 from feeds.watching.judgements import JudgedFeed, judgements, state_counts, worst_first
 from presentation.charts.bars import Bar, BarChart
@@ -84,13 +84,7 @@ def _overview(request: HttpRequest) -> dict[str, Any]:
     all_feeds = worst_first(judgements(now))
     counts, workers = crawl_counts(now), worker_rows(now)
     asked = outcomes_since(now - HOUR)
-    hosts = host_rows(
-        # PostgreSQL sorts what is empty first.
-        Host.objects.order_by(F("blocked_since").desc(nulls_last=True), "-failures", "name")[
-            :HOSTS_SHOWN
-        ],
-        now,
-    )
+    hosts = host_rows(worst_hosts(HOSTS_SHOWN), now)
     needs = list(told_needs(now))
     return {
         "now": now,

@@ -15,7 +15,7 @@ from feeds.models.feed import Feed, FeedChange, FeedItem
 from feeds.models.fetch import Fetch, VisitFound
 from feeds.models.finding import VisitFinding
 from feeds.models.flow import ArticleFlow, ArticleHour, PublishingRhythm
-from feeds.models.host import Host, HostQuerySet
+from feeds.models.host import IN_TROUBLE, Host, HostQuerySet
 from feeds.models.page import Page, PageKind, VisitPurpose
 from feeds.models.parameter import ParameterChange
 from feeds.models.publication import (
@@ -39,6 +39,7 @@ from feeds.models.worker import Lock, Worker
 __all__ = [
     "DEFAULT_MIN_CHARACTERS",
     "GENERAL_POLICIES",
+    "IN_TROUBLE",
     "IS_HELD",
     "Account",
     "AccountKind",

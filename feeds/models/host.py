@@ -6,6 +6,13 @@ One row holds the budget that every worker on every machine obeys.
 from django.db import models, transaction
 from django.db.models import Q
 
+# Refuses us, fails, or forbids whatever is asked for: few, whom many look for.
+IN_TROUBLE = (
+    Q(blocked_since__isnull=False)
+    | Q(troubled_since__isnull=False)
+    | Q(forbidden_since__isnull=False)
+)
+
 
 class HostQuerySet(models.QuerySet["Host"]):
     """Hosts with what makes them claimed again."""
@@ -106,6 +113,7 @@ class Host(models.Model):
                 name="host_next",
                 condition=Q(idle_until__isnull=True),
             ),
+            models.Index(fields=["name"], name="host_in_trouble", condition=IN_TROUBLE),
             models.Index(
                 fields=["idle_until"], name="host_idle", condition=Q(idle_until__isnull=False)
             ),

@@ -19,7 +19,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from feeds.crawler.fetching.robots import RobotsPolicy
 from feeds.crawler.fetching.robots_book import FetchedRobots
 from feeds.crawler.outcomes import HOST_TROUBLES, Outcome
-from feeds.models import Host, Page, PublicationState
+from feeds.models import IN_TROUBLE, Host, Page, PublicationState
 
 # What was new this long ago is read by few, and gone from many sites.
 RECOVERED_AGE = timedelta(days=30)
@@ -84,6 +84,7 @@ def try_hosts(now: datetime) -> int:
     """
     waiting = Page.objects.waiting().filter(host=OuterRef("pk"))
     hosts = Host.objects.filter(
+        IN_TROUBLE,
         Q(lease_until=None) | Q(lease_until__lte=now),
         Q(troubled_since__isnull=False)
         | Q(forbidden_since__isnull=False, robots_fetched_at__lte=now - FORBIDDEN_LOOK),
