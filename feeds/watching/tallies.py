@@ -53,7 +53,7 @@ def tally(name: str, count: Count, now: datetime) -> Tallied:
     """
     row = Tally.objects.filter(name=name).first()
     if row is None or now - row.counted_at > _RESTS_WITHOUT_A_SWEEP * _rest(row):
-        return _counted(name, count, now)
+        return _counted(name, count, now, row)
     if now - row.wanted_at > _NOTED_EVERY:
         Tally.objects.filter(pk=row.pk).update(wanted_at=now)
     return Tallied(row.figures, row.counted_at)
@@ -78,17 +78,21 @@ def count_again(
         if count is None:
             row.delete()
             continue
-        _counted(row.name, count, now, row.wanted_at)
+        _counted(row.name, count, now, row, row.wanted_at)
         n_counted += 1
     return n_counted
 
 
-def _counted(name: str, count: Count, now: datetime, wanted_at: datetime | None = None) -> Tallied:
+def _counted(
+    name: str, count: Count, now: datetime, row: Tally | None, wanted_at: datetime | None = None
+) -> Tallied:
+    """Count, and keep it if that was dear; `row` holds what was kept."""
     started = perf_counter()
     figures = count(now)
     elapsed_ms = round(1000 * (perf_counter() - started))
     if elapsed_ms < settings.TALLY_DEAR_MS:
-        Tally.objects.filter(name=name).delete()
+        if row is not None:
+            Tally.objects.filter(name=name).delete()
         return Tallied(figures)
     Tally.objects.update_or_create(
         name=name,
