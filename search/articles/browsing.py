@@ -9,13 +9,19 @@ from django.utils import timezone
 
 from dedup.models import Detection
 from extraction.comment_status import is_named_only, named_words
-from extraction.models import Article, ArticleKind, Comment
+from extraction.models import Article, ArticleKind, Comment, RightsSaid
 from extraction.text.language_names import language_name
 from extraction.versions import ChangeSummary, latest_changes
 from feeds.models import Publication
 from feeds.sources.naming import publication_names
 
 PAGE_SIZE = 50
+# As searches name them; an article of which nothing was said has no word in its column.
+RIGHTS_CHOICES = {
+    "reserved": RightsSaid.RESERVED,
+    "granted": RightsSaid.GRANTED,
+    "none": RightsSaid.NOTHING,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +31,7 @@ class BrowseRequest:
     publication: str = ""
     kind: str = ""
     language: str = ""
+    rights: str = ""
     day: date | None = None
     only_copies: bool = False
     only_changed: bool = False
@@ -39,6 +46,8 @@ class BrowseRequest:
             rows = rows.filter(kind=self.kind)
         if self.language:
             rows = rows.filter(language=self.language)
+        if self.rights:
+            rows = rows.filter(rights=RIGHTS_CHOICES[self.rights])
         if self.only_copies:
             rows = rows.filter(detection__original__isnull=False, in_corpus=True)
             rows = rows.exclude(detection__original=F("pk"))
