@@ -16,7 +16,7 @@ from corpus_site import pipeline, withdrawals
 from extraction import correcting
 from extraction.admin import ArticleAdmin, CommentAdmin
 from extraction.comment_texts import rewrite
-from extraction.correcting import Editor
+from extraction.correcting import Editor, EmptyTitleError
 from extraction.forms import ArticleFieldsForm
 from extraction.models import Article, Comment
 from extraction.stage.corrections import FIELDS
@@ -77,7 +77,13 @@ class CorrectedArticles(WithdrawnTexts, ArticleAdmin):
     def save_model(self, request: HttpRequest, obj: Article, form: Any, change: bool) -> None:
         del change
         editor = Editor(request.user.pk, timezone.now())
-        if correcting.correct(obj.pk, form.corrected(), editor):
+        try:
+            is_new = correcting.correct(obj.pk, form.corrected(), editor)
+        except EmptyTitleError as error:
+            # The article got a title after the form was filled.
+            self.message_user(request, str(error), messages.ERROR)
+            return
+        if is_new:
             pipeline.follow("articles", [obj.pk], editor.now)
 
     def remove(self, request: HttpRequest, obj: Any) -> None:

@@ -56,7 +56,12 @@ _SYSTEMS = [*((key, system.name) for key, system in BY_KEY.items()), ("page", "T
 def _extract_again(rows: WorkQuerySet[Extraction]) -> int:
     """Forget the digest of what was done, so that the stage does it anew."""
     return rows.reschedule(
-        timezone.now(), done_digest="", attempts=0, quarantined_at=None, last_error=""
+        timezone.now(),
+        done_digest="",
+        tree_digest="",
+        attempts=0,
+        quarantined_at=None,
+        last_error="",
     )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from unicodedata import category
 
 from django.db import transaction
 
@@ -19,6 +20,15 @@ _WRITTEN = [
     "in_corpus", "reason", "updated_at",
 ]  # fmt: skip
 Kind = CorrectionChange.Kind
+# Classes of characters that show: letters, marks on them, numbers, punctuation, symbols.
+_SHOWN = frozenset("LMNPS")
+
+
+class EmptyTitleError(ValueError):
+    """A title that shows nothing was given to an article that has one."""
+
+    def __init__(self) -> None:
+        super().__init__("An article keeps a title: write one, or take the page’s again.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +49,11 @@ def correct(article_id: int, values: Mapping[str, Any], editor: Editor) -> bool:
     ------
     Article.DoesNotExist
         When there is no such article.
+    EmptyTitleError
+        When an article would lose its title; nothing is written then.
     """
     article, words = _opened(article_id)
+    check_title(values.get("title", article.title), article.title)
     changes = []
     for name in corrections.FIELDS:
         if name not in values or _is_same(values[name], getattr(article, name)):
@@ -49,6 +62,21 @@ def correct(article_id: int, values: Mapping[str, Any], editor: Editor) -> bool:
         kind = _correct_field(article, words, name, values[name])
         changes.append(_change(article, kind, editor, (name, before, getattr(article, name))))
     return _close(article, words, changes, editor)
+
+
+def check_title(title: str, present: str) -> None:
+    """Refuse a title that shows nothing, such as blanks, in the place of one that does.
+
+    Raises
+    ------
+    EmptyTitleError
+    """
+    if _is_shown(present) and not _is_shown(title):
+        raise EmptyTitleError
+
+
+def _is_shown(title: str) -> bool:
+    return any(category(character)[0] in _SHOWN for character in title)
 
 
 @transaction.atomic

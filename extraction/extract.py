@@ -50,6 +50,7 @@ logger = logging.getLogger(__name__)
 # Columns that a reading writes.
 _READ_COLUMNS = (
     "done_digest",
+    "tree_digest",
     "outcome",
     "outcome_detail",
     "extracted_at",
@@ -114,7 +115,7 @@ def read_again(publication_ids: Collection[int] | None, now: datetime) -> int:
     pages = Extraction.objects.filter(IS_HELD | ~Q(done_digest=""), page__kind=PageKind.ARTICLE)
     if publication_ids is not None:
         pages = pages.filter(page__publication__in=publication_ids)
-    return pages.reschedule(now, quarantined_at=None, attempts=0)
+    return pages.reschedule(now, tree_digest="", quarantined_at=None, attempts=0)
 
 
 def run(limit: int, terms: Claim) -> Report:
@@ -181,6 +182,7 @@ def _store(readings: Iterable[ReadRow], terms: Claim) -> Report:
     kept = [by_row[pk] for pk in ours]
     articles = [reading.article for reading in kept if reading.article is not None]
     stored = article_rows.store(articles, terms.now)
+    article_rows.follow_documents(reading.row.page for reading in kept if reading.is_unchanged)
     _record_later(kept, terms.now)
     comment_ids = [pk for reading in kept for pk in _store_comments(reading, terms.now)]
     shown_ids = page_comment_rows.store(_shown_comments(articles, stored.ids), terms.now)
@@ -201,15 +203,17 @@ def _store(readings: Iterable[ReadRow], terms: Claim) -> Report:
 def _closed(reading: ReadRow, now: datetime) -> Extraction:
     """Set the columns that say how a page was read; its lease is closed with the others'."""
     row = reading.row
-    row.done_digest = reading.done_digest
+    row.done_digest, row.tree_digest = reading.done_digest, reading.tree
     row.outcome, row.outcome_detail = reading.outcome.value, reading.detail[:300]
     row.extracted_at, row.elapsed_ms = now, reading.elapsed_ms
-    row.thin_at = now if reading.is_thin else None
+    if not reading.is_unchanged:
+        row.thin_at = now if reading.is_thin else None
     row.unread_since = None
     row.rule_version = reading.rule_version
-    row.rule_reports = [
-        [report.part, report.matched, report.problem[:300]] for report in reading.reports
-    ]
+    if not reading.is_unchanged:
+        row.rule_reports = [
+            [report.part, report.matched, report.problem[:300]] for report in reading.reports
+        ]
     return row
 
 

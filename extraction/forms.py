@@ -8,6 +8,7 @@ from django import forms
 from django.core.validators import MinValueValidator
 from django.utils import timezone
 
+from extraction.correcting import EmptyTitleError, check_title
 from extraction.html.site_rules.rule_check import check_rule
 from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from extraction.models import Article, SiteRule
@@ -164,10 +165,10 @@ class ArticleFieldsForm(forms.Form):
 
     def clean_title(self) -> str:
         title = " ".join(str(self.cleaned_data["title"]).split())
-        if not title and self.initial.get("title"):
-            raise forms.ValidationError(
-                "An article keeps a title: write one, or take the page’s again."
-            )
+        try:
+            check_title(title, str(self.initial.get("title", "")))
+        except EmptyTitleError as error:
+            raise forms.ValidationError(str(error)) from error
         return title
 
     def clean_section(self) -> str:

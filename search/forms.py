@@ -13,7 +13,7 @@ from django.http import QueryDict
 from extraction.models import Article, ArticleKind
 from extraction.text.language_names import LANGUAGES
 from feeds.models import Publication
-from search.articles.filters import BrowseRequest
+from search.articles.filters import RIGHTS_CHOICES, BrowseRequest
 from search.articles.threads import SORTS, ThreadRequest
 from search.asking.word_lists import lists_in, macros_in
 from search.engine.annotation.languages import is_afrikaans
@@ -50,6 +50,11 @@ class BrowseForm(forms.Form):
         choices=list(LANGUAGES.items()),
         required=False,
         error_messages={"invalid_choice": "“%(value)s” is no language that is told apart here."},
+    )
+    rights = forms.ChoiceField(
+        choices=[(name, said.label) for name, said in RIGHTS_CHOICES.items()],
+        required=False,
+        error_messages={"invalid_choice": "“%(value)s” are no rights: reserved, granted or none."},
     )
     day = forms.DateField(
         required=False,
@@ -102,6 +107,7 @@ class BrowseForm(forms.Form):
             publication=values["pub"],
             kind=values["kind"],
             language=values["lang"],
+            rights=values["rights"],
             day=values["day"],
             only_copies=values["copies"] == "only",
             only_changed=values["changed"] == "only",

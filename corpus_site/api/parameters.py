@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from extraction.models import ArticleKind, Measure, Subject
 from extraction.text.language import NAMES
+from search.articles.filters import RIGHTS_CHOICES
 from search.asking.parameters import PARAMETERS
 from search.asking.values import Parameter, ParameterGroup, Schema
 from search.engine.tables.exports import ExportFormat
@@ -104,6 +105,7 @@ OF_ARTICLES = (
     ApiParameter("pub", "Short name of a publication"),
     _enum("kind", "Kind of article", ArticleKind.values),
     _enum("lang", "Language", NAMES),
+    _enum("rights", "What the site says of text and data mining", RIGHTS_CHOICES),
     ApiParameter("day", "Day of publication", {"type": "string", "format": "date"}),
     _enum("copies", "Only copies of other articles", ["only"]),
     _enum("changed", "Only articles whose text has changed", ["only"]),

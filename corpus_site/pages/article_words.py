@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from corpus_site import pipeline
 from extraction import correcting
-from extraction.correcting import Editor
+from extraction.correcting import Editor, EmptyTitleError
 from extraction.forms import ArticleFieldsForm
 from extraction.models import Article, ArticleCorrection, CorrectionChange
 from presentation.wording.figures import counted
@@ -49,9 +49,7 @@ def correct_article(request: HttpRequest, article_id: int) -> HttpResponse:
         _told(request, article, is_new=is_new)
         return redirect("article-correct", article.pk)
     form = ArticleFieldsForm.of(article, request.POST if request.method == "POST" else None)
-    if request.method == "POST" and form.is_valid():
-        is_new = correcting.correct(article.pk, form.corrected(), _editor(request))
-        _told(request, article, is_new=is_new)
+    if request.method == "POST" and form.is_valid() and _is_corrected(request, article, form):
         return redirect("article", article.pk)
     words = correcting.words_on(article)
     changes = CorrectionChange.objects.filter(article=article).select_related("made_by")
@@ -63,6 +61,17 @@ def correct_article(request: HttpRequest, article_id: int) -> HttpResponse:
         "changes": [(FIELD_WORDS.get(one.field, ""), one) for one in changes[:_CHANGES_SHOWN]],
     }
     return render(request, "search/correct.html", context, status=400 if form.errors else 200)
+
+
+def _is_corrected(request: HttpRequest, article: Article, form: ArticleFieldsForm) -> bool:
+    """Correct an article as asked; False with the form's error where it changed meanwhile."""
+    try:
+        is_new = correcting.correct(article.pk, form.corrected(), _editor(request))
+    except EmptyTitleError as error:
+        form.add_error("title", str(error))
+        return False
+    _told(request, article, is_new=is_new)
+    return True
 
 
 def _is_withdrawn(request: HttpRequest, article: Article) -> HttpResponse:

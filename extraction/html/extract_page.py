@@ -30,6 +30,7 @@ from extraction.html.markup.decode import DecodedPage, decode_html
 from extraction.html.markup.outline import Outline
 from extraction.html.markup.outline_walk import outline_page
 from extraction.html.markup.parse import parse_html
+from extraction.html.markup.tree_digest import digest_of
 from extraction.html.markup.unpacking import unpack_templates
 from extraction.html.page import ExtractedKind, ExtractedPage, PageInput
 from extraction.html.reader_comments.comment_times import Clock
@@ -149,6 +150,7 @@ def extract_page(
         rights_said=tuple(meta_statements(opened.sources.head.values)),
         encoding=opened.decoded.encoding,
         sketch=site.sketch,
+        tree=opened.tree,
     )
 
 
@@ -175,6 +177,7 @@ class _Opened:
     sources: PageSources
     values: RuledValues
     shown: ShownComments
+    tree: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +193,7 @@ def _open(page: PageInput, observer: PageObserver | None) -> _Opened:
     """Decode and parse; read the sources of metadata, the editor's fields, readers' comments."""
     decoded = decode_html(page.body, page.content_type)
     root = parse_html(decoded.text)
+    tree = digest_of(root, decoded.encoding)
     names = page.site.site_names if page.site else ()
     sources = read_sources(root, page.url, page.site_name, names)
     values = ruled_values(page.rules, root, decoded.text)
@@ -197,7 +201,7 @@ def _open(page: PageInput, observer: PageObserver | None) -> _Opened:
         observer.parsed(root)
     clock = Clock(page.zone, page.fetched_at)
     shown = find_comments(root, sources.json_ld.comments, clock)
-    return _Opened(decoded, root, sources, values, shown)
+    return _Opened(decoded, root, sources, values, shown, tree)
 
 
 def _read(opened: _Opened, rules: SiteRules, observer: PageObserver | None) -> _CleanedPage:

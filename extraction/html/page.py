@@ -137,3 +137,4 @@ class ExtractedPage:
     rights_said: tuple[Statement, ...] = ()  # by its meta elements, of text mining
     encoding: str = ""
     sketch: PageSketch | None = None  # what its site may learn of it
+    tree: str = ""  # digest of what was read, without what differs in each answer

@@ -10,6 +10,9 @@ class Extraction(Work):
 
     page = models.OneToOneField("feeds.Page", on_delete=models.CASCADE, related_name="extraction")
     done_digest = models.CharField(max_length=80, blank=True, default="")
+    # Of the document of the stored text and what it was read with but for its site: a later one
+    # of the same tree need not be read. Empty where the next document is to be read anyhow.
+    tree_digest = models.CharField(max_length=80, blank=True, default="")
     outcome = models.CharField(
         max_length=24, blank=True, default="", help_text="stored, empty, comments …"
     )

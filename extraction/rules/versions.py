@@ -248,7 +248,7 @@ def _reread(version: RuleVersion, now: datetime) -> int:
         ),
         batch_size=_INSERTED_AT_ONCE,
     )
-    return pages.reschedule(now, quarantined_at=None, attempts=0)
+    return pages.reschedule(now, tree_digest="", quarantined_at=None, attempts=0)
 
 
 @transaction.atomic

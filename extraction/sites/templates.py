@@ -184,7 +184,7 @@ def _read_again(template: SiteTemplate, knowledge: SiteKnowledge, now: datetime)
         if sketch is not None and lines_digest(sketch, knowledge) != row.lines:
             due.append(row.page_id)
     update_rows(looked_at, ["n_known"])
-    return Extraction.objects.filter(page__in=due).at_rest_or_held().reschedule(now)
+    return Extraction.objects.filter(page__in=due).at_rest_or_held().reschedule(now, tree_digest="")
 
 
 def _sketch(row: SiteSketch) -> PageSketch | None:

@@ -1,6 +1,6 @@
 """Article rows of a batch: extracted pages → rows made or updated, threads registered."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -20,7 +20,7 @@ from extraction.stage.withdrawn_rows import keep_withdrawn
 from extraction.text.digest import text_digest
 from extraction.text.paragraph_languages import TextLanguages
 from feeds.crawler.addressing.slugs import slug as slug_of
-from feeds.models import Publication
+from feeds.models import Page, Publication
 from feeds.row_updates import update_rows
 
 # Shorter paragraphs ("Dear editor,") stand in every instalment of a column.
@@ -78,6 +78,18 @@ def store(articles: Sequence[ReadArticle], now: datetime) -> StoredArticles:
     return StoredArticles(
         tuple(row.pk for row in rows), tuple(row.pk for row in rows if row.pk not in quiet)
     )
+
+
+def follow_documents(pages: Iterable[Page]) -> None:
+    """Let articles name the newest documents of their pages, which show what is stored.
+
+    Needs a transaction.
+    """
+    newest = {page.pk: page.content_fetch_id for page in pages}
+    rows = list(Article.objects.filter(page__in=newest).only("page"))
+    for row in rows:
+        row.fetch_id = newest[row.page_id]
+    update_rows(rows, ["fetch"])
 
 
 def _as_before(

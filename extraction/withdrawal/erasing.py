@@ -200,7 +200,12 @@ def empty_articles(ids: Collection[int], now: datetime) -> tuple[int, ...]:
     DryRun.objects.filter(version__publication__in=publications).update(examples=[])
     CommentThread.objects.filter(article__in=ids).update(identifier="", remote_id="")
     Extraction.objects.filter(page__in=pages).update(
-        done_digest="", outcome="", outcome_detail="", rule_reports=[], last_error=""
+        done_digest="",
+        tree_digest="",
+        outcome="",
+        outcome_detail="",
+        rule_reports=[],
+        last_error="",
     )
     return comments
 

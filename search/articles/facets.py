@@ -94,7 +94,7 @@ def total_of(request: BrowseRequest, known: Facets, now: datetime) -> Tallied:
     """Count the articles that a filter lets through."""
     if request.day:  # one day's are counted by their index
         return Tallied(request.matches().count())
-    if not (request.only_copies or request.only_changed):
+    if not (request.rights or request.only_copies or request.only_changed):
         return Tallied(known.total(request), known.counted_at)
     filters = urlencode([(name, value) for name, value in asdict(request).items() if value])
     return tally(f"{ARTICLES}?{filters}", lambda _: request.matches().count(), now)
@@ -112,6 +112,7 @@ def count_named(name: str) -> Callable[[datetime], Any] | None:
         publication=values.get("publication", ""),
         kind=values.get("kind", ""),
         language=values.get("language", ""),
+        rights=values.get("rights", ""),
         only_copies="only_copies" in values,
         only_changed="only_changed" in values,
     )

@@ -6,7 +6,14 @@ from datetime import date, datetime, time, timedelta
 from django.db.models import F, QuerySet
 from django.utils import timezone
 
-from extraction.models import Article
+from extraction.models import Article, RightsSaid
+
+# As searches name them; an article of which nothing was said has no word in its column.
+RIGHTS_CHOICES = {
+    "reserved": RightsSaid.RESERVED,
+    "granted": RightsSaid.GRANTED,
+    "none": RightsSaid.NOTHING,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +23,7 @@ class BrowseRequest:
     publication: str = ""
     kind: str = ""
     language: str = ""
+    rights: str = ""
     day: date | None = None
     only_copies: bool = False
     only_changed: bool = False
@@ -30,6 +38,8 @@ class BrowseRequest:
             rows = rows.filter(kind=self.kind)
         if self.language:
             rows = rows.filter(language=self.language)
+        if self.rights:
+            rows = rows.filter(rights=RIGHTS_CHOICES[self.rights])
         if self.only_copies:
             rows = rows.filter(detection__original__isnull=False, in_corpus=True)
             rows = rows.exclude(detection__original=F("pk"))

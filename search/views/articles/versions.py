@@ -36,7 +36,7 @@ def article_versions(request: HttpRequest, article_id: int) -> HttpResponse:
     )
     context = {
         "tab_title": "Versions",
-        "texts": texts,
+        "comparable": [one for one in texts if not one.is_withdrawn],
         "rows": version_rows(head.article, texts),
         "pair": pair,
         "comparison": pair.comparison if pair else None,

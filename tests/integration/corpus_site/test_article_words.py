@@ -98,6 +98,7 @@ def test_a_corrected_field_is_undone_by_its_button(editor, article):
         ({"published_at": "0202-11-20T10:00:00"}, "No article is older than 1600"),
         ({"title": "x" * 1001}, "at most 1000 characters"),
         ({"title": " "}, "An article keeps a title: write one"),
+        ({"title": "\u200b"}, "An article keeps a title: write one"),
     ],
 )
 def test_what_can_be_no_value_is_refused(values, words, editor, article):

@@ -9,7 +9,7 @@ from integration.feeds.origin import answer
 from newspaper_pages import PARAGRAPHS, TITLE, article_page, paragraphs_html
 
 from extraction import extract
-from extraction.correcting import Editor, correct, take, undo
+from extraction.correcting import Editor, EmptyTitleError, correct, take, undo
 from extraction.models import Article, ArticleCorrection, CorrectionChange, Extraction
 from feeds.leases import Claim
 
@@ -64,6 +64,26 @@ def test_a_correction_outlives_a_reading(stored, word):
     assert (row.published_at, row.dated_at, row.published_offset) == (DATE, DATE, 0)
     assert {row.sources[name] for name in values} == {"editor"}
     assert row.disagreements["title"][0] == ["page", TITLE]
+
+
+@pytest.mark.parametrize("empty", ["", " \t\n", "\u200b", "\xad\u2060 "])
+def test_no_title_is_corrected_to_nothing(stored, word, empty):
+    with pytest.raises(EmptyTitleError, match="An article keeps a title"):
+        correct(stored.pk, {"title": empty, "section": "Harbour"}, word)
+
+    row = again()
+    assert (row.title, row.section) == (TITLE, stored.section)
+    assert not CorrectionChange.objects.exists()
+
+
+def test_article_that_was_read_without_a_title_may_have_none_again(word):
+    article = make_article(title="")
+
+    correct(article.pk, {"title": "!"}, word)
+    undo(article.pk, ["title"], word)
+    assert not correct(article.pk, {"title": ""}, word)
+
+    assert again().title == ""
 
 
 def test_what_a_later_reading_says_is_shown_and_not_applied(stored, word, web):

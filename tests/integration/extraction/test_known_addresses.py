@@ -5,9 +5,11 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
-from factories import make_article, make_page
+from django.db import connection
+from factories import NOW, make_article, make_page
 
 from extraction.known_addresses import article_at
+from extraction.models import Article
 from feeds.crawler.addressing.canonical import canonicalize
 from feeds.models import Page
 
@@ -49,6 +51,62 @@ def test_address_without_words_is_found_where_a_redirect_led_to_it(article):
     article.save()
 
     assert article_at("http://karoo.example/n/7/") == article
+
+
+@pytest.mark.parametrize("column", ["url", "canonical_url"])
+def test_long_address_without_words_is_told_from_one_that_begins_as_it_does(article, column):
+    long = f"https://www.karoo.example/n/7?part={'1' * 300}"
+    values = {"slug": "", "url": SHOWN, "canonical_url": ""}
+    make_article(**values | {column: f"{long}0"})
+    made = make_article(**values | {column: long})
+
+    assert article_at(long.replace("https://www.", "http://")) == made
+
+
+def add_wordless(n):
+    """Store articles of one newspaper whose addresses are numbers."""
+    like = make_article()
+    pages = Page.objects.bulk_create(
+        Page(
+            url=f"https://karoo.example/r/{number}", key=f"karoo.example/r/{number}",
+            kind="article", host_id=like.page.host_id, publication_id=like.publication_id,
+            found_at=NOW,
+        )
+        for number in range(n)
+    )  # fmt: skip
+    Article.objects.bulk_create(
+        Article(
+            page=page, publication_id=like.publication_id, dated_at=NOW, created_at=NOW,
+            updated_at=NOW, url=f"https://www.karoo.example/n/{number}",
+            canonical_url=f"https://www.karoo.example/c/{number}",
+        )
+        for number, page in enumerate(pages)
+    )  # fmt: skip
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+
+
+@pytest.mark.parametrize("typed", ["http://karoo.example/n/7", "https://karoo.example/c/7/"])
+def test_address_without_words_is_looked_up_in_an_index(typed):
+    """Asked with its values bound, as it is always asked."""
+    add_wordless(10_000)
+    explain = "EXPLAIN" if connection.vendor == "postgresql" else "EXPLAIN QUERY PLAN"
+    plans = []
+
+    def explained(execute, sql, params, many, context):
+        if "SUBSTR" in sql:
+            execute(f"{explain} {sql}", params, many, context)
+            plans.append(" ".join(str(row) for row in context["cursor"].fetchall()))
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(explained):
+        found = article_at(typed)
+
+    (plan,) = plans
+    assert found.url == "https://www.karoo.example/n/7"
+    assert "article_wordless_url" in plan
+    assert "article_wordless_canonical" in plan
+    assert "Seq Scan" not in plan
 
 
 @pytest.mark.parametrize("typed", ["", "nonsense: none", f"{SHOWN}-2", "https://karoo.example/n/8"])

@@ -26,6 +26,7 @@ SITE = "http://karoo.example"
 PATH = "/news/dredging-of-the-inner-basin-nears-its-end"
 HOUR = timedelta(hours=1)
 pytestmark = pytest.mark.sql
+UNREAD = "As nobody reads it."
 
 CORRECTED = (PARAGRAPHS[0].replace("Tuesday", "Wednesday morning"), *PARAGRAPHS[1:])
 LONGER = (*PARAGRAPHS, "Divers went down on Thursday, the harbour master said in the evening.")
@@ -121,6 +122,75 @@ def test_corrected_text_is_a_version_and_the_former_one_is_kept_whole(web, page)
     assert (present.seen_at, present.fetch_id) == (newest.started_at, newest.pk)
     assert present.change.words == "headline, 2 words"
     assert present.change.after == newest.started_at - former.seen_at
+
+
+def stored_row():
+    """All that is stored of the article but its document, and its reading but that and its time."""
+    (article,) = Article.objects.values()
+    (reading,) = Extraction.objects.values()
+    article.pop("fetch_id")
+    for name in ("done_digest", "extracted_at", "elapsed_ms"):
+        reading.pop(name)
+    return article, reading
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "second",
+    [
+        shown() + b"<!-- cached at 16:03 -->",
+        shown().replace(b"<body", b"<!-- 1 of 2 caches --><body", 1),
+    ],
+)
+def test_document_of_the_same_tree_is_not_read_again(web, page, second):
+    # A reading would put the page's own in its place.
+    Article.objects.update(standfirst=UNREAD)
+    before = stored_row()
+    serve(web, second)
+
+    report = visit(NOW + 3 * HOUR)
+
+    article = Article.objects.get()
+    found = Fetch.objects.order_by("-started_at").first()
+    assert stored_row() == before
+    assert (article.fetch_id, found.found) == (found.pk, VisitFound.SAME_TEXT)
+    assert (report.done["articles"], report.next_ids["articles"]) == (0, ())
+    assert not ArticleVersion.objects.exists()
+
+
+@pytest.mark.django_db
+def test_rules_published_meanwhile_read_a_document_of_the_same_tree(web, page):
+    rule = Rule(RuleField.BODY, RuleKind.CSS, ".article-body p:first-child")
+    publish(make_rules(page.publication, rule, published_at=None), None, NOW)
+    serve(web, shown() + b"<!-- cached at 16:03 -->")
+
+    visit(NOW + 3 * HOUR)
+
+    assert Article.objects.get().text == PARAGRAPHS[0]
+
+
+@pytest.mark.django_db
+def test_reading_that_was_asked_for_reads_a_document_of_the_same_tree(web, page):
+    serve(web, shown() + b"<!-- cached at 16:03 -->")
+    revisits.fetch_again([page.pk], NOW + HOUR, "asked for")
+    crawl(NOW + HOUR)
+    Article.objects.update(standfirst=UNREAD)
+
+    extract.read_again(None, NOW + HOUR)
+    read(NOW + HOUR)
+
+    assert Article.objects.get().standfirst != UNREAD
+
+
+@pytest.mark.django_db
+def test_text_that_changes_after_a_document_of_the_same_tree_is_a_version(web, page):
+    serve(web, shown() + b"<!-- cached at 16:03 -->")
+    visit(NOW + HOUR)
+    serve(web, shown(CORRECTED))
+
+    visit(NOW + 3 * HOUR)
+
+    assert chain() == ["\n".join(PARAGRAPHS), "\n".join(CORRECTED)]
 
 
 @pytest.mark.django_db

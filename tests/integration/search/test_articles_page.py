@@ -49,12 +49,17 @@ def test_articles_stand_newest_first_with_their_notes(reader):
         ("day=2026-11-20", {"A", "B", "C"}),
         ("day=2026-11-21", {"D"}),
         ("pub=cape-meridian&lang=af", set()),
+        ("rights=reserved", {"A"}),
+        ("rights=granted", {"B"}),
+        ("rights=none", {"C", "D"}),
+        ("rights=", {"A", "B", "C", "D"}),
+        ("rights=granted&lang=af", set()),
     ],
 )
 def test_filters_let_through(reader, query, titles):
     cape = make_publication("cape-meridian")
-    make_article(title="Title A", publication=cape)
-    make_article(title="Title B", kind="video")
+    make_article(title="Title A", publication=cape, rights="reserved")
+    make_article(title="Title B", kind="video", rights="granted")
     make_article(title="Title C", language="af")
     # 23:30 in UTC is the next day in Johannesburg.
     make_article(title="Title D", dated_at=NOW.replace(hour=23))
@@ -74,6 +79,7 @@ def test_filters_let_through(reader, query, titles):
         ("pub=%27%22%3E", "Enter a valid"),
         ("kind=poem", "“poem” is no kind of text"),
         ("lang=xx", "“xx” is no language"),
+        ("rights=mine", "“mine” are no rights: reserved, granted or none."),
         ("after=abc", "The place in the list is not one of ours"),
         ("after=" + "9" * 40 + ".1", "The place in the list is not one of ours"),
     ],

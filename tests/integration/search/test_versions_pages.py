@@ -101,6 +101,18 @@ def test_any_two_can_be_compared(reader, article):
     assert wrong.status_code == 200
 
 
+def test_choice_of_versions_keeps_the_search_and_leaves_out_withdrawn_texts(reader, article):
+    make_version(article, SECOND)
+    make_version(article, SECOND)
+    ArticleVersion.objects.filter(number=1).update(withdrawn_at=NOW)
+
+    page = parsed(reader.get(f"/articles/{article.pk}/versions/?q=rain&a=2&b=3&diff=0"))
+
+    (form,) = page.cssselect("#side form")
+    assert form.form_values() == [("q", "rain"), ("diff", "0"), ("a", "2"), ("b", "3")]
+    assert form.inputs["a"].value_options == ["2", "3", "4"]
+
+
 def test_refused_document_and_refusing_answers_stand_between_the_texts(reader, article):
     refuse(article, fetch=make_fetch(article.page, started_at=NOW + timedelta(hours=5)))
     for hour in (6, 7):
