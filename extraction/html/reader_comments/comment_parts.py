@@ -60,7 +60,6 @@ class RawComment:
     times: tuple[str, ...]
     likes: int
     own_id: str
-    run: tuple[etree._Element, ...] = ()  # elements of the page, where `item` is none of them
 
 
 def read_parts(item: Item, items: AbstractSet[etree._Element]) -> RawComment:
@@ -82,7 +81,7 @@ def read_parts(item: Item, items: AbstractSet[etree._Element]) -> RawComment:
     if not text:
         text = _loose_text(item, parts, inner, signed)
     times = tuple(dict.fromkeys(_times_of(outside, lines)))
-    return RawComment(item.element, text, author, times, likes_of(parts), id_of(parts), item.run)
+    return RawComment(item.element, text, author, times, likes_of(parts), id_of(parts))
 
 
 def _marks_of(parts: list[etree._Element]) -> "_Marks":
