@@ -4,11 +4,12 @@ Rows go out as frozen values; the clock is an argument.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Any
 
-from django.db.models import Count, F, Q, QuerySet, Value
+from django.db.models import Count, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Value
 
 from feeds.crawler.outcomes import Outcome
 from feeds.models import (
@@ -137,36 +138,51 @@ def _visits(page_ids: Sequence[int], since: datetime) -> dict[int, tuple[int, in
     return {row["page"]: (row["n"], row["answered"]) for row in rows}
 
 
-def worst_hosts(limit: int) -> list[Host]:
+def worst_hosts(limit: int, now: datetime) -> list[HostRow]:
     """Load the hosts that refuse us, those that fail, then others by name."""
     blocked_first = F("blocked_since").desc(nulls_last=True)  # PostgreSQL has empty ones first
-    rows = Host.objects.defer("robots_body")
+    rows = _with_due(Host.objects.defer("robots_body"), now)
     found = list(rows.filter(IN_TROUBLE).order_by(blocked_first, "-failures", "name")[:limit])
     others = rows.exclude(pk__in=[host.pk for host in found]).order_by("name")
-    return found + list(others[: limit - len(found)])
+    return _host_rows([*found, *others[: limit - len(found)]], now)
 
 
-def host_rows(hosts: Iterable[Host], now: datetime) -> list[HostRow]:
-    """Load hosts with what waits for them, in two queries and one a host."""
-    rows = list(hosts)
-    ids = [host.pk for host in rows]
+def host_rows(hosts: QuerySet[Host], now: datetime) -> list[HostRow]:
+    """Load hosts with what waits for them, in two queries."""
+    return _host_rows(list(_with_due(hosts, now)), now)
+
+
+def _host_rows(hosts: Sequence[Host], now: datetime) -> list[HostRow]:
     refused = Q(outcome__in=[Outcome.FORBIDDEN, Outcome.RATE_LIMITED, Outcome.CHALLENGE])
     asked = {
         row["host"]: (row["n"], row["refused"])
-        for row in Fetch.objects.filter(host__in=ids, started_at__gte=now - DAY)
+        for row in Fetch.objects.filter(host__in=hosts, started_at__gte=now - DAY)
         .order_by()
         .values("host")
         .annotate(n=Count("*"), refused=Count("pk", filter=refused))
     }
-    return [HostRow(host, _n_due(host, now), *asked.get(host.pk, (0, 0))) for host in rows]
+    return [HostRow(host, getattr(host, "n_due", 0), *asked.get(host.pk, (0, 0))) for host in hosts]
 
 
-def _n_due(host: Host, now: datetime) -> int:
-    """Count the due pages of a host, to one more than `MOST_DUE_COUNTED`."""
-    pages = Page.objects.due(now).filter(host=host, publication__state=PublicationState.ACTIVE)
+def _with_due(hosts: QuerySet[Host], now: datetime) -> QuerySet[Host]:
+    return hosts.annotate(n_due=_NumberOf(_due_of_host(now)))
+
+
+class _NumberOf(Subquery):
+    """Number of rows of a query, which may have a limit."""
+
+    template = "(SELECT COUNT(*) FROM (%(subquery)s) AS counted)"
+    output_field = IntegerField()
+
+
+def _due_of_host(now: datetime) -> QuerySet[Page, Any]:
+    """Give the due pages of an outer host, to one more than `MOST_DUE_COUNTED`."""
+    pages = Page.objects.due(now).filter(
+        host=OuterRef("pk"), publication__state=PublicationState.ACTIVE
+    )
     # The purposes by name: the index of a host's due pages has them before the moment.
     found = pages.filter(purpose__in=VisitPurpose.values).order_by()
-    return found.values("pk")[: MOST_DUE_COUNTED + 1].count()
+    return found.values("pk")[: MOST_DUE_COUNTED + 1]
 
 
 def outcome_hours(now: datetime, hours: int = 24) -> list[OutcomeHour]:

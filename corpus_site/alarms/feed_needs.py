@@ -31,6 +31,8 @@ def feed_needs(picture: Picture, told_hosts: Collection[str]) -> list[Need]:
     """List feeds that need a person; `told_hosts` are told of as hosts."""
     # By columns first: joined with its conditions PostgreSQL read a million pages for few feeds.
     ill = [feed.feed_id for feed in judgements(picture.now) if feed.state in _TOLD]
+    if not ill:
+        return []
     rows = (
         Feed.objects.filter(pk__in=ill)
         .filter(~Q(page__outcome__in=_ANSWERS) | Q(page__quarantined_at__isnull=False))

@@ -16,7 +16,6 @@ from corpus_site.alarms.log_in_needs import log_in_needs
 from corpus_site.alarms.need import Need, cost, moment
 from corpus_site.alarms.paper_needs import paper_needs
 from corpus_site.alarms.picture import Picture
-from corpus_site.counts.crawl_counts import crawl_counts
 from corpus_site.counts.stage_counts import counts_of
 from corpus_site.pipeline import STAGES, active_rows
 from corpus_site.running import disks
@@ -92,7 +91,8 @@ def _disk(picture: Picture) -> list[Need]:
 def _idle(picture: Picture) -> list[Need]:
     if any(row.is_alive for row in worker_rows(picture.now)):
         return []
-    n_due = sum(stage.due for stage in crawl_counts(picture.now).stages)
+    models = [model for stage in STAGES for model in stage.models]
+    n_due = sum(counts_of(*(active_rows(model).unfinished(picture.now) for model in models)))
     if not n_due:
         return []
     rate = picture.articles_a_day

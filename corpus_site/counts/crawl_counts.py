@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from corpus_site.counts.stage_counts import StageCount, stage_counts
+from corpus_site.counts.stage_counts import StageCount, known_and_stages
 from corpus_site.pipeline import BY_NAME
-from feeds.models import Page
 from feeds.watching.tallies import tally
 
 CRAWL = "crawl"  # name of the figures that are kept
@@ -37,12 +36,13 @@ def crawl_counts(now: datetime) -> CrawlCounts:
 
 def count_crawl(now: datetime) -> dict[str, Any]:
     """Count the rows of the stages, as they are kept."""
+    n_known, counted = known_and_stages(now)
     stages = [
         {"name": row.name, "oldest_due_at": row.oldest_due_at and row.oldest_due_at.isoformat()}
         | {figure: getattr(row, figure) for figure in _FIGURES}
-        for row in stage_counts(now)
+        for row in counted
     ]
-    return {"stages": stages, "n_known": Page.objects.count()}
+    return {"stages": stages, "n_known": n_known}
 
 
 def _stage(row: dict[str, Any]) -> StageCount:

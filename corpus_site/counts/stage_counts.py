@@ -38,11 +38,17 @@ class StageCount:
 
 def stage_counts(now: datetime) -> tuple[StageCount, ...]:
     """Count every stage's rows; one query a table and one for all, each part from an index."""
+    return known_and_stages(now)[1]
+
+
+def known_and_stages(now: datetime) -> tuple[int, tuple[StageCount, ...]]:
+    """Count all pages that are known too, those of publications that rest among them."""
     models = [model for stage in STAGES for model in stage.models]
     parts = [part for model in models for part in (_quarantined(model), active_rows(model))]
-    numbers = iter(counts_of(*parts))
+    n_known, *others = counts_of(Page.objects.all(), *parts)
+    numbers = iter(others)
     ends = {model: (next(numbers), next(numbers)) for model in models}
-    return tuple(
+    return n_known, tuple(
         _sum([_count(stage, model, ends[model], now) for model in stage.models]) for stage in STAGES
     )
 

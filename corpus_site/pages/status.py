@@ -22,7 +22,6 @@ from feeds.models import Feed, Host
 from feeds.status import (
     OutcomeHour,
     feed_rows,
-    host_rows,
     outcome_hours,
     outcomes_since,
     worker_rows,
@@ -84,7 +83,7 @@ def _overview(request: HttpRequest) -> dict[str, Any]:
     all_feeds = worst_first(judgements(now))
     counts, workers = crawl_counts(now), worker_rows(now)
     asked = outcomes_since(now - HOUR)
-    hosts = host_rows(worst_hosts(HOSTS_SHOWN), now)
+    hosts = worst_hosts(HOSTS_SHOWN, now)
     needs = list(told_needs(now))
     return {
         "now": now,
