@@ -55,6 +55,7 @@ class Item:
     has_time: bool = False
     is_pingback: bool = False
     n_moments: int = 0  # times written in it; more than two are those of several comments
+    run: tuple[etree._Element, ...] = ()  # what `element` is a copy of, where it is no part of it
 
 
 @dataclass(slots=True)

@@ -44,14 +44,18 @@ def like_items(zones: list[Zone], around: AbstractSet[etree._Element]) -> list[I
     """
     found: list[Item] = []
     for zone in zones:
-        parts = zone.parts()
-        anchors = [one for part in parts for one in islice(_anchors(part, zone), _MAX_ELEMENTS)]
+        anchors = anchors_of(zone)
         items = _items_around(anchors, zone.top, around)
         if len(items) >= _LEAST_ITEMS:
             found.extend(Item(one, one, has_time=True) for one in items)
         elif zone.n_named == 1 and len(anchors) == 1:
             found.extend(_only_item(anchors[0], zone))
     return found
+
+
+def anchors_of(zone: Zone) -> list[etree._Element]:
+    """Elements of a zone that name a moment, in page order."""
+    return [one for part in zone.parts() for one in islice(_anchors(part, zone), _MAX_ELEMENTS)]
 
 
 def _only_item(anchor: etree._Element, zone: Zone) -> list[Item]:

@@ -50,6 +50,7 @@ from extraction.html.reader_comments.comment_zones import (
     zone_of_buttons,
 )
 from extraction.html.reader_comments.described_comments import described_comments
+from extraction.html.reader_comments.item_runs import run_items
 from extraction.html.reader_comments.item_slots import with_names, without_captions
 from extraction.html.reader_comments.like_items import like_items
 
@@ -115,7 +116,8 @@ def read_page_comments(root: etree._Element, clock: Clock | None = None) -> Show
         raws = max(raws, _alike(root, _Signs(named, heads, buttons), around), key=_n_signed)
     comments = _comments(raws, clock or Clock())
     for raw in raws:
-        raw.item.set(COMMENT_MARK, "1")
+        for element in raw.run or (raw.item,):
+            element.set(COMMENT_MARK, "1")
     count = comment_count(named, [raw.item for raw in raws], len(comments))
     return ShownComments(comments, count)
 
@@ -134,6 +136,7 @@ def _alike(root: etree._Element, signs: _Signs, around: set[etree._Element]) -> 
     zones = comment_zones(signs.named, signs.heads, around)
     zones += zone_of_anchors(root, around, zones)
     raws = _mostly_signed(_read(root, like_items(zones, around), around))
+    raws = raws or _mostly_signed(_read(root, run_items(zones), around))
     if raws:
         return raws
     items = like_items(zone_of_buttons(signs.buttons, around), around)
@@ -225,7 +228,7 @@ def _without_the_text(root: etree._Element, raws: list[RawComment]) -> list[RawC
     """
     if not raws or all(map(_is_in_a_list, raws)):
         return raws
-    if _leaves_a_text(root, {raw.item for raw in raws}):
+    if _leaves_a_text(root, {one for raw in raws for one in raw.run or (raw.item,)}):
         return raws
     rest = raws[1:]
     is_thread = len(rest) >= _LEAST_POSTS and all(raw.author and raw.times for raw in raws)

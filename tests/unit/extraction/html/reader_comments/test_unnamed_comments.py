@@ -122,3 +122,45 @@ def test_a_text_named_text_of_the_comment_leaves_subject_and_buttons_out():
       <span>2012-01-13 08:43</span></p><p class="komentarzTytul">Such doctors</p>
       <p class="trescKomentarza">But where to?</p><p><a href="#">zgłoś naruszenie</a></p></div>"""
     assert [one[:2] for one in said(html)] == [("Henio", "But where to?")]
+
+
+LETTERS = [
+    ("Thandi", "6 June 2024, 08:43", "Who pays for this?", "Nobody asked us."),
+    ("Piet B.", "7 June 2024, 10:18", "The same people complained.", "Rubbish."),
+    ("r0bert", "8 June 2024, 14:02", "Has anyone seen the tender?", "I have not."),
+]
+WANTED = [
+    ("Thandi", "Who pays for this?\nNobody asked us.", "2024-06-06 08:43", ""),
+    ("Piet B.", "The same people complained.\nRubbish.", "2024-06-07 10:18", ""),
+    ("r0bert", "Has anyone seen the tender?\nI have not.", "2024-06-08 14:02", ""),
+]
+
+
+def test_terms_of_a_definition_list_begin_comments():
+    items = "".join(
+        f"<dt><b>{name}</b>, {day}</dt><dd><p>{one}</p><p>{other}</p></dd>"
+        for name, day, one, other in LETTERS
+    )
+
+    assert said(f"<h3>Readers' comments on this story</h3><dl>{items}</dl>") == WANTED
+
+
+def test_bare_paragraphs_below_a_heading_are_comments_from_line_to_line():
+    items = "<hr>".join(
+        f"<p><b>{name}</b> said on {day}:</p><p>{one}</p><p>{other}</p>"
+        for name, day, one, other in LETTERS
+    )
+
+    assert said(f"<h3>3 comments</h3>{items}") == WANTED
+
+
+def test_list_without_a_heading_of_comments_holds_none():
+    items = "".join(
+        f"<dt><b>{name}</b>, {day}</dt><dd><p>{one}</p></dd>" for name, day, one, _ in LETTERS
+    )
+
+    assert not read(f"<h3>Meetings of the council</h3><dl>{items}</dl>")
+
+
+def test_one_line_with_a_time_makes_no_run():
+    assert not read("<h3>Comments</h3><p>Closed on 6 June 2024:</p><p>Write to the editor.</p>")
