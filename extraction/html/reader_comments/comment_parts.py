@@ -225,7 +225,8 @@ def _signature_lines(
 ) -> list[str]:
     """Short lines of a comment outside of its text that name a time."""
     left_out = inner if body is None else inner | {body}
-    lines = text_of_comment(core, left_out).split("\n")
+    # Name and date may stand in elements with nothing but a style between them.
+    lines = text_of_comment(core, left_out, gap=" ").split("\n")
     return [
         one
         for one in lines

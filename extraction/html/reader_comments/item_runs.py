@@ -13,6 +13,7 @@ from lxml import etree
 from extraction.html.markup.elements import text_of
 from extraction.html.reader_comments.comment_items import Item
 from extraction.html.reader_comments.comment_text import is_short
+from extraction.html.reader_comments.comment_times import names_a_day
 from extraction.html.reader_comments.comment_zones import Zone
 from extraction.html.reader_comments.like_items import anchors_of
 
@@ -39,7 +40,8 @@ def _line_of(anchor: etree._Element) -> etree._Element | None:
     """Short paragraph or term that a time stands in."""
     for element in (anchor, *anchor.iterancestors()):
         if element.tag in _HEAD_TAGS:
-            return element if is_short(element) else None
+            is_line = is_short(element) and names_a_day(text_of(element, " "))
+            return element if is_line else None
     return None
 
 

@@ -29,6 +29,7 @@ from extraction.html.reader_comments.comment_items import (
     Item,
     is_comment_element,
     named_items,
+    with_answers,
 )
 from extraction.html.reader_comments.comment_names import (
     is_comment_list,
@@ -111,7 +112,8 @@ def read_page_comments(root: etree._Element, clock: Clock | None = None) -> Show
         return ShownComments()
     around = _around_the_article(root)
     candidates = [one for one in named if is_comment_element(one)]
-    raws = _read(root, _unlisted(named_items(candidates, around), around), around)
+    items = with_answers(_unlisted(named_items(candidates, around), around))
+    raws = _read(root, items, around)
     if not raws or _n_signed(raws) < len(raws):
         raws = max(raws, _alike(root, _Signs(named, heads, buttons), around), key=_n_signed)
     comments = _comments(raws, clock or Clock())
@@ -135,9 +137,11 @@ def _alike(root: etree._Element, signs: _Signs, around: set[etree._Element]) -> 
     """Comments as items built alike: in a zone named or headed so, else with buttons to answer."""
     zones = comment_zones(signs.named, signs.heads, around)
     zones += zone_of_anchors(root, around, zones)
-    raws = _mostly_signed(_read(root, like_items(zones, around), around))
-    raws = raws or _mostly_signed(_read(root, run_items(zones), around))
-    if raws:
+    for with_words in (False, True):
+        items = like_items(zones, around, with_words=with_words)
+        if raws := _mostly_signed(_read(root, items, around)):
+            return raws
+    if raws := _mostly_signed(_read(root, run_items(zones), around)):
         return raws
     items = like_items(zone_of_buttons(signs.buttons, around), around)
     return _mostly_signed(_read(root, _answerable(items, signs.buttons), around))
