@@ -14,7 +14,9 @@ from itertools import islice
 
 from lxml import etree
 
+from extraction.html.markup.elements import attribute
 from extraction.html.reader_comments.comment_names import (
+    is_answer_name,
     is_body,
     is_comment_list,
     is_comment_type,
@@ -42,6 +44,7 @@ MAX_COMMENTS = 2_000  # of a page; more were made to exhaust us
 _MAX_TIME_CHARACTERS = 90  # of a text that may hold a time; longer ones are sentences
 _LEAST_SENTENCE_WORDS = 9  # with a time among them; a name and a time have fewer
 _MAX_LEVELS = 100
+_MAX_PARTS = 3_000  # looked at in a comment
 _KEPT_INSIDE = 2  # of the comments inside an element, those that decide what it is
 
 
@@ -55,6 +58,7 @@ class Item:
     has_time: bool = False
     is_pingback: bool = False
     n_moments: int = 0  # times written in it; more than two are those of several comments
+    run: tuple[etree._Element, ...] = ()  # what `element` is a copy of, where it is no part of it
 
 
 @dataclass(slots=True)
@@ -96,6 +100,29 @@ def named_items(
     order = {item.element: place for place, item in enumerate(found)}
     places = {element: place for place, element in enumerate(candidates)}
     return sorted(found, key=lambda item: places.get(item.element, order[item.element]))
+
+
+def with_answers(items: list[Item]) -> list[Item]:
+    """Add the answers that stand in comments under a name of their own, all in page order."""
+    known = {item.element for item in items}
+    answers: dict[etree._Element, None] = {}
+    for item in items:
+        if not known.isdisjoint(islice(item.element.iterancestors(), _MAX_LEVELS)):
+            continue  # looked through with the comment around it
+        inside = islice(item.element.iterdescendants("div", "li", "article", "section"), _MAX_PARTS)
+        answers.update((one, None) for one in inside if one not in known and _is_answer(one))
+    if not answers:
+        return items
+    places = {one: place for place, one in enumerate(items[0].element.getroottree().iter())}
+    found = [*items, *(Item(one, one, has_time=True) for one in answers)]
+    return sorted(found, key=lambda item: places.get(item.element, 0))
+
+
+def _is_answer(element: etree._Element) -> bool:
+    """Whether an element is called an answer and names a moment: buttons do not."""
+    if not any(map(is_answer_name, attribute(element, "class").split())):
+        return False
+    return any(is_time(one) for one in islice(element.iterdescendants(), _MAX_PARTS))
 
 
 def _outermost(

@@ -38,6 +38,12 @@ _ANSWER_LIST = re.compile(
     r"child|repl(?:y|ies)|answer|antwort|respuest|respost|réponse|odpowied|indent|nested|sub-?(?:comment|thread)|thread",
     re.IGNORECASE,
 )
+# One answer, where the system calls comments and answers by different names.
+_ANSWER = re.compile(
+    r"^(?:[a-z]+[-_])*(?:reply|answer|antwort|respuesta|resposta|risposta|réponse|reponse|odpowiedz|antwoord)"
+    r"(?:[-_](?:item|entry|row|box))?$",
+    re.IGNORECASE,
+)
 _BODY = re.compile(
     rf"^(?:{_BEFORE}{_COMMENT}s?[-_]{{0,2}}(?:content|contents|text|texte|txt|message|copy|bodytext|body|description|entry|inner|p|tekst"
     r"|tresc|data-text|area)|(?:e|p)-content|field-name-comment-body|field--name-comment-body"
@@ -167,6 +173,11 @@ def is_item_name(name: str) -> bool:
 def is_answer_list(element: etree._Element) -> bool:
     """Whether an element is named as one that holds the answers to a comment."""
     return any(_ANSWER_LIST.search(name) for name in names_of(element))
+
+
+def is_answer_name(name: str) -> bool:
+    """Whether a name is that of one answer, or of a button that lets readers answer."""
+    return _ANSWER.match(name) is not None
 
 
 def is_body(element: etree._Element) -> bool:

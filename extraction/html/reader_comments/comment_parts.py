@@ -60,6 +60,7 @@ class RawComment:
     times: tuple[str, ...]
     likes: int
     own_id: str
+    run: tuple[etree._Element, ...] = ()  # elements of the page, where `item` is none of them
 
 
 def read_parts(item: Item, items: AbstractSet[etree._Element]) -> RawComment:
@@ -81,7 +82,7 @@ def read_parts(item: Item, items: AbstractSet[etree._Element]) -> RawComment:
     if not text:
         text = _loose_text(item, parts, inner, signed)
     times = tuple(dict.fromkeys(_times_of(outside, lines)))
-    return RawComment(item.element, text, author, times, likes_of(parts), id_of(parts))
+    return RawComment(item.element, text, author, times, likes_of(parts), id_of(parts), item.run)
 
 
 def _marks_of(parts: list[etree._Element]) -> "_Marks":
@@ -224,7 +225,8 @@ def _signature_lines(
 ) -> list[str]:
     """Short lines of a comment outside of its text that name a time."""
     left_out = inner if body is None else inner | {body}
-    lines = text_of_comment(core, left_out).split("\n")
+    # Name and date may stand in elements with nothing but a style between them.
+    lines = text_of_comment(core, left_out, gap=" ").split("\n")
     return [
         one
         for one in lines

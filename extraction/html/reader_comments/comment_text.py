@@ -31,10 +31,11 @@ def text_of_comment(
     element: etree._Element,
     left_out: AbstractSet[etree._Element] = frozenset(),
     signed: AbstractSet[etree._Element] = frozenset(),
+    gap: str = "",
 ) -> str:
     """Text of an element without those left out and without buttons; a line a paragraph.
 
-    In place of each of `signed` stands `SIGNATURE`.
+    In place of each of `signed` stands `SIGNATURE`, behind each element within a line `gap`.
     """
     parts: list[str] = []
     walker = etree.iterwalk(element, events=("start", "end", "comment", "pi"))
@@ -43,8 +44,7 @@ def text_of_comment(
             parts.append(_flat(inner.tail))
             continue
         if event == "end":
-            if inner.tag in _BREAKS:
-                parts.append("\n")
+            parts.append("\n" if inner.tag in _BREAKS else gap)
             if inner is not element:
                 parts.append(_flat(inner.tail))
             continue

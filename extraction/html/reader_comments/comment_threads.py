@@ -25,7 +25,7 @@ _DEPTH = re.compile(
 _INDENT = re.compile(
     r"(?:margin|padding)(?:-left:\s*(\d{1,4})|:\s*(?:[\d.]+\w*\s+){3}(\d{1,4}))(?=px|em|%|\s|;|$)"
 )
-_MAX_INDENTED = 4  # a table, its row, its cell
+_MAX_INDENTED = 4  # a table, its body, its row, its cell
 _LINKED = re.compile(r"(?:#|/)(?:[a-z]+[-_])*(?:comment|c|post|p)?[-_]?(\d+)$", re.IGNORECASE)
 _IN_REPLY = re.compile(
     r"^\W*(?:in reply to|replying to|reply to|(?:als )?antwort auf|antwort an|en réponse à"
@@ -113,7 +113,18 @@ def _indent_of(item: etree._Element) -> int | None:
         match = _INDENT.search(attribute(element, "style"))
         if match is not None:
             return int(match[1] or match[2])
+        if element.tag == "td" and _is_spacer(element):
+            return int(attribute(element, "width"))
     return None
+
+
+def _is_spacer(cell: etree._Element) -> bool:
+    """Whether a cell holds nothing but perhaps an invisible picture of its width."""
+    return (
+        attribute(cell, "width").isdecimal()
+        and not text_of(cell, " ")
+        and all(one.tag == "img" and not one.get("alt") for one in cell)
+    )
 
 
 def without_circles(parents: Mapping[int, int | None]) -> dict[int, int | None]:

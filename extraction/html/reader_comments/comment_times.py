@@ -302,6 +302,11 @@ def names_a_time(text: str) -> bool:
     return any(words.search(text) for _, words in _DAYS) or _DAY_MONTH.search(text) is not None
 
 
+def names_a_day(text: str) -> bool:
+    """Whether a short text names a moment that can be read, or an age: a year alone is neither."""
+    return names_a_time(text) and (not _HAS_YEAR.search(text) or Clock().read(text) is not None)
+
+
 def _epoch(text: str) -> Posted | None:
     if not _EPOCH.fullmatch(text):
         return None

@@ -32,7 +32,9 @@ _INLINE = frozenset(
 )
 
 
-def like_items(zones: list[Zone], around: AbstractSet[etree._Element]) -> list[Item]:
+def like_items(
+    zones: list[Zone], around: AbstractSet[etree._Element], *, with_words: bool = False
+) -> list[Item]:
     """Items of the zones, in page order.
 
     Parameters
@@ -41,17 +43,24 @@ def like_items(zones: list[Zone], around: AbstractSet[etree._Element]) -> list[I
         Parts of the page that are believed to hold comments, none inside another.
     around
         Elements that hold the article: none of them is an item.
+    with_words
+        Whether an item holds the words behind the line of its time. That line may have a brother
+        built alike with a time, in the answers behind the words.
     """
     found: list[Item] = []
     for zone in zones:
-        parts = zone.parts()
-        anchors = [one for part in parts for one in islice(_anchors(part, zone), _MAX_ELEMENTS)]
-        items = _items_around(anchors, zone.top, around)
+        anchors = anchors_of(zone)
+        items = _items_around(_lines(anchors, zone.top, with_words), around)
         if len(items) >= _LEAST_ITEMS:
             found.extend(Item(one, one, has_time=True) for one in items)
         elif zone.n_named == 1 and len(anchors) == 1:
             found.extend(_only_item(anchors[0], zone))
     return found
+
+
+def anchors_of(zone: Zone) -> list[etree._Element]:
+    """Elements of a zone that name a moment, in page order."""
+    return [one for part in zone.parts() for one in islice(_anchors(part, zone), _MAX_ELEMENTS)]
 
 
 def _only_item(anchor: etree._Element, zone: Zone) -> list[Item]:
@@ -91,11 +100,11 @@ def _is_since(element: etree._Element) -> bool:
     return is_since(text_of(element, " ")) or (label is not None and is_since(label.text or ""))
 
 
-def _items_around(
-    anchors: list[etree._Element], zone: etree._Element, around: AbstractSet[etree._Element]
-) -> list[etree._Element]:
-    holding: Counter[etree._Element] = Counter()
-    lines: list[list[etree._Element]] = []
+def _lines(
+    anchors: list[etree._Element], zone: etree._Element, with_words: bool
+) -> list[list[etree._Element]]:
+    """Each element that names a moment with those around it up to the zone."""
+    lines = []
     for anchor in anchors:
         line = [anchor]
         for above in islice(anchor.iterancestors(), _MAX_LEVELS):
@@ -103,7 +112,36 @@ def _items_around(
                 break
             line.append(above)
         lines.append(line)
-        holding.update(line)
+    if not with_words:
+        return lines
+    moments = {one for line in lines for one in line}
+    known: dict[etree._Element, bool] = {}
+    return [line[_n_below_words(line, moments, known) :] for line in lines]
+
+
+def _n_below_words(
+    line: list[etree._Element],
+    moments: AbstractSet[etree._Element],
+    known: dict[etree._Element, bool],
+) -> int:
+    """Count the elements of a line up to the lowest that has words without a moment behind it."""
+    for place, element in enumerate(line):
+        if element not in known:
+            behind = islice(element.itersiblings("*"), _MAX_BROTHERS)
+            known[element] = any(one not in moments and _has_words(one) for one in behind)
+        if known[element]:
+            return place + 1
+    return 0
+
+
+def _has_words(element: etree._Element) -> bool:
+    return any(str(text).strip() for text in element.itertext())
+
+
+def _items_around(
+    lines: list[list[etree._Element]], around: AbstractSet[etree._Element]
+) -> list[etree._Element]:
+    holding = Counter(one for line in lines for one in line)
     listed = [one for line in lines if (one := _listed(line, holding)) is not None]
     listed.extend(one for line in lines if (one := _nested(line, holding)) is not None)
     kinds = {_kind(one) for one in listed}
@@ -117,25 +155,41 @@ def _items_around(
 
 def _listed(line: list[etree._Element], holding: Counter[etree._Element]) -> etree._Element | None:
     """Lowest element of a line with a brother built alike that holds a moment too."""
-    for element in line:
-        if element.tag in _INLINE:
-            continue
-        for before in (True, False):
-            brothers = islice(element.itersiblings(preceding=before), _MAX_BROTHERS)
-            if any(holding[one] and is_like(one, element) for one in brothers):
-                return element
-    return None
+    blocks = (one for one in line if one.tag not in _INLINE)
+    return next((one for one in blocks if _has_brothers(one, holding)), None)
+
+
+def _has_brothers(element: etree._Element, holding: Counter[etree._Element]) -> bool:
+    for before in (True, False):
+        brothers = islice(element.itersiblings(preceding=before), _MAX_BROTHERS)
+        if any(holding[one] and is_like(one, element) for one in brothers):
+            return True
+    return False
 
 
 def _nested(line: list[etree._Element], holding: Counter[etree._Element]) -> etree._Element | None:
-    """Lowest element of a line that stands in one of its kind with a moment of its own."""
+    """Element of a line that stands in one of its kind with a moment of its own, and all of it."""
     kinds: dict[tuple[str, frozenset[str]], etree._Element] = {}
     for element in line:
         kind = _kind(element)
         inner = kinds.setdefault(kind, element)
         if inner is not element and kind[1] and holding[element] > holding[inner]:
-            return inner
+            return _whole(inner, element, holding)
     return None
+
+
+def _whole(
+    inner: etree._Element, outer: etree._Element, holding: Counter[etree._Element]
+) -> etree._Element:
+    """Go up from both while what is around them is of one kind too: a picture stands beside."""
+    for _ in range(_MAX_LEVELS):
+        above, beyond = inner.getparent(), outer.getparent()
+        if above is None or beyond is None or above is outer or _kind(above) != _kind(beyond):
+            break
+        if not holding[beyond] or holding[above] > holding[inner]:
+            break
+        inner, outer = above, beyond
+    return inner
 
 
 def _kind(element: etree._Element) -> tuple[str, frozenset[str]]:

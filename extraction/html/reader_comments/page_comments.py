@@ -29,6 +29,7 @@ from extraction.html.reader_comments.comment_items import (
     Item,
     is_comment_element,
     named_items,
+    with_answers,
 )
 from extraction.html.reader_comments.comment_names import (
     is_comment_list,
@@ -50,6 +51,7 @@ from extraction.html.reader_comments.comment_zones import (
     zone_of_buttons,
 )
 from extraction.html.reader_comments.described_comments import described_comments
+from extraction.html.reader_comments.item_runs import run_items
 from extraction.html.reader_comments.item_slots import with_names, without_captions
 from extraction.html.reader_comments.like_items import like_items
 
@@ -110,12 +112,14 @@ def read_page_comments(root: etree._Element, clock: Clock | None = None) -> Show
         return ShownComments()
     around = _around_the_article(root)
     candidates = [one for one in named if is_comment_element(one)]
-    raws = _read(root, _unlisted(named_items(candidates, around), around), around)
+    items = with_answers(_unlisted(named_items(candidates, around), around))
+    raws = _read(root, items, around)
     if not raws or _n_signed(raws) < len(raws):
         raws = max(raws, _alike(root, _Signs(named, heads, buttons), around), key=_n_signed)
     comments = _comments(raws, clock or Clock())
     for raw in raws:
-        raw.item.set(COMMENT_MARK, "1")
+        for element in raw.run or (raw.item,):
+            element.set(COMMENT_MARK, "1")
     count = comment_count(named, [raw.item for raw in raws], len(comments))
     return ShownComments(comments, count)
 
@@ -133,8 +137,11 @@ def _alike(root: etree._Element, signs: _Signs, around: set[etree._Element]) -> 
     """Comments as items built alike: in a zone named or headed so, else with buttons to answer."""
     zones = comment_zones(signs.named, signs.heads, around)
     zones += zone_of_anchors(root, around, zones)
-    raws = _mostly_signed(_read(root, like_items(zones, around), around))
-    if raws:
+    for with_words in (False, True):
+        items = like_items(zones, around, with_words=with_words)
+        if raws := _mostly_signed(_read(root, items, around)):
+            return raws
+    if raws := _mostly_signed(_read(root, run_items(zones), around)):
         return raws
     items = like_items(zone_of_buttons(signs.buttons, around), around)
     return _mostly_signed(_read(root, _answerable(items, signs.buttons), around))
@@ -225,7 +232,7 @@ def _without_the_text(root: etree._Element, raws: list[RawComment]) -> list[RawC
     """
     if not raws or all(map(_is_in_a_list, raws)):
         return raws
-    if _leaves_a_text(root, {raw.item for raw in raws}):
+    if _leaves_a_text(root, {one for raw in raws for one in raw.run or (raw.item,)}):
         return raws
     rest = raws[1:]
     is_thread = len(rest) >= _LEAST_POSTS and all(raw.author and raw.times for raw in raws)
