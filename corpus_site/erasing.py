@@ -34,6 +34,7 @@ from feeds.models import Page
 from feeds.network import archive_folder
 from feeds.quoting import Quotes
 from search import forgetting as search_forgetting
+from search.stage import leaving
 
 # A slice is one transaction: short for other writers, and a kill loses little.
 ARTICLES_PER_SLICE = 20
@@ -138,6 +139,9 @@ def _empty(job: Erasure, todo: _Slice, terms: Claim) -> Report:
             forget_log(todo.articles, comments)
         else:
             page_erasing.forget_records(todo.pages)
+        # Here, not by the stage's followers: the job may not end before the index has heard of it.
+        leaving.register_articles(todo.articles, terms.now)
+        leaving.register_comments(comments, terms.now)
         n_done = job.n_done + len(todo.articles) + len(todo.comments)
         leases.complete_or_undo(job, terms.owner, due_at=terms.now, places=[], n_done=n_done)
     return Report(

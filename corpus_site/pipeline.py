@@ -289,8 +289,8 @@ STAGES: tuple[Stage, ...] = (
         work=erasing.run,
         pending=erasing.pending,
         followers={
-            "articles": (detect.register, indexing.register, leaving.register_articles),
-            "comments": (indexing.register_comments, leaving.register_comments),
+            "articles": (detect.register, indexing.register),
+            "comments": (indexing.register_comments,),
         },
         jobs=erasing.jobs,
     ),

@@ -287,6 +287,23 @@ def test_an_erasure_goes_on_after_a_kill(paper, monkeypatch, place):
     assert Erasure.objects.get().finished_at is not None
 
 
+def test_a_job_that_goes_on_before_the_index_was_told_ends_after_it(paper):
+    first, _ = articles()
+    withdrawals.erase_articles([first.pk], ORDER)
+    pipeline.BY_NAME["index"].run(Claim.make("tester", LATER))  # it is withdrawn first
+    erasing.run(50, Claim.make("killed behind its commit", LATER))
+
+    for _ in range(3):  # another worker takes the job up before the index has work
+        pipeline.BY_NAME["erase"].run(Claim.make("tester", LATER))
+    pipeline.sweep(LATER)
+    run_stages(LATER)
+
+    assert Erasure.objects.get().finished_at is not None
+    held = b"".join(path.read_bytes() for path in site.INDEX_DIR.iterdir()).lower()
+    assert b"quagga" not in held
+    assert b"xylophone" in held
+
+
 def test_a_kill_while_a_record_is_overwritten_leaves_no_damage(paper, monkeypatch):
     first, _ = articles()
     withdrawals.erase_articles([first.pk], ORDER)
