@@ -4,9 +4,12 @@ Names are prefixed by the app that uses them, units stand in the name, and each 
 docs/settings.md (a test compares both). Nothing else in the project reads the environment.
 """
 
+import contextlib
 import ipaddress
+import os
 import secrets
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -55,20 +58,25 @@ def _secret_key() -> str:
         return given
     path = DATA_DIR / "secret_key"
     try:
-        path.touch(mode=0o600, exist_ok=False)
-        path.write_text(secrets.token_urlsafe(64))
-    except FileExistsError:
-        pass
-    except OSError as error:
-        raise ImproperlyConfigured(f"DATA_DIR cannot be written: {error}.") from error
-    # Another process may have made the file this instant and not yet filled it.
-    try:
+        if not path.exists():
+            _write_once(path, secrets.token_urlsafe(64))
         key = path.read_text()
     except OSError as error:
-        raise ImproperlyConfigured(f"The secret key cannot be read: {error}.") from error
+        raise ImproperlyConfigured(
+            f"The secret key of DATA_DIR cannot be used: {error}."
+        ) from error
     if not key:
         raise ImproperlyConfigured(f"{path} is empty: delete it.")
     return key
+
+
+def _write_once(path: Path, text: str) -> None:
+    """Make a file that nobody else can read, whole, unless another process was quicker."""
+    with NamedTemporaryFile("w", dir=path.parent, prefix=path.name) as draft:
+        draft.write(text)
+        draft.flush()
+        with contextlib.suppress(FileExistsError):
+            os.link(draft.name, path)
 
 
 def _mail_server(url: str) -> dict[str, Any]:
