@@ -148,7 +148,7 @@ STAGES: tuple[Stage, ...] = (
         batch=settings.CRAWL_HOSTS_PER_BATCH,
         work=fetch.run,
         pending=revisits.pending,
-        followers={"pages": (extract.register,)},
+        followers={"pages": (extract.register_fetched,)},
     ),
     Stage(
         "extract",

@@ -19,7 +19,7 @@ from extraction.withdrawal import register
 from extraction.withdrawal.erasing import HeldError
 from extraction.withdrawal.register import Order
 from feeds import leases
-from feeds.archive import verify
+from feeds.archive.verifying import verify
 from feeds.frontier import NewPage, add_pages
 from feeds.leases import Claim
 from feeds.models import Fetch, Page, PageKind, Tombstone
@@ -309,15 +309,15 @@ def test_a_kill_while_a_record_is_overwritten_leaves_no_damage(paper, monkeypatc
     withdrawals.erase_articles([first.pk], ORDER)
     whole = erasing.overwrite
 
-    def torn(folder, places, now):
+    def torn(archive, places, now):
         places = list(places)
         for place in places[:1]:
-            with (folder / place.filename).open("r+b") as file:
+            with (archive.folder / place.filename).open("r+b") as file:
                 file.seek(place.offset + 30)
                 file.write(b"torn apart")
         if places:
             raise KeyboardInterrupt
-        return whole(folder, places, now)
+        return whole(archive, places, now)
 
     with monkeypatch.context() as patch:
         patch.setattr(erasing, "overwrite", torn)
