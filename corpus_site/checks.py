@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
 from django.core.checks import Warning as Caution
 
+from feeds.crawler.archive.store_address import StoreAddressError, bucket_and_prefix
 from feeds.crawler.fetching.connections import parse_target
 from feeds.crawler.fetching.exchange import FetchStoppedError
 from presentation.wording.figures import size
@@ -74,6 +75,25 @@ def proxy(app_configs: Sequence[Any] | None, **options: Any) -> list[CheckMessag
     except FetchStoppedError as error:
         words = f"CRAWL_PROXY_URL must look like http://proxy.example:3128. {error}"
         return [Error(words, id="corpus_site.E025")]
+    return []
+
+
+@register(SETTINGS_TAG)
+def archive_store(app_configs: Sequence[Any] | None, **options: Any) -> list[CheckMessage]:  # noqa: ARG001
+    """Check that the address of the archive's object store is one."""
+    if not settings.ARCHIVE_URL:
+        return []
+    try:
+        bucket_and_prefix(settings.ARCHIVE_URL)
+    except StoreAddressError as error:
+        return [Error(str(error), id="corpus_site.E026")]
+    if bool(settings.ARCHIVE_KEY_ID) != bool(settings.ARCHIVE_SECRET_KEY):
+        words = "ARCHIVE_KEY_ID and ARCHIVE_SECRET_KEY belong together: set both or neither."
+        return [Error(words, id="corpus_site.E027")]
+    endpoint = settings.ARCHIVE_ENDPOINT_URL
+    if endpoint and not endpoint.startswith(("http://", "https://")):
+        words = "ARCHIVE_ENDPOINT_URL must begin with http:// or https://."
+        return [Error(words, id="corpus_site.E028")]
     return []
 
 

@@ -26,14 +26,17 @@ from extraction.stage.page_comment_rows import SYSTEM as PAGE_SYSTEM
 from extraction.withdrawal import erasing, register
 from feeds import erasing as page_erasing
 from feeds import leases, quoting
+from feeds.archive import uploading
 from feeds.batches import Report, run_each
 from feeds.crawler.archive.erasing import Place, overwrite
+from feeds.crawler.archive.store_address import StoreAwayError
 from feeds.jobs import JOBS_PER_KIND, Job
 from feeds.leases import Claim
 from feeds.models import Page
-from feeds.network import archive_folder
+from feeds.network import archive
 from feeds.quoting import Quotes
 from search import forgetting as search_forgetting
+from search.stage import leaving
 
 # A slice is one transaction: short for other writers, and a kill loses little.
 ARTICLES_PER_SLICE = 20
@@ -72,7 +75,12 @@ def _turn(job: Erasure, terms: Claim) -> Report:
         leases.complete_or_undo(job, terms.owner, due_at=terms.now + PAUSE)
         return Report()
     todo = _with_quotes(todo)  # who was busy before may have written more
-    _erase_records(job, todo, terms)
+    try:
+        _erase_records(job, todo, terms)
+    except (FileNotFoundError, StoreAwayError) as error:
+        # A file that no other machine has brought to the store yet, or a store that is away.
+        leases.complete_or_undo(job, terms.owner, due_at=terms.now + PAUSE, last_error=str(error))
+        return Report()
     return _empty(job, todo, terms)
 
 
@@ -114,11 +122,10 @@ def _is_busy(todo: _Slice, now: datetime) -> bool:
 
 def _erase_records(job: Erasure, todo: _Slice, terms: Claim) -> None:
     """Overwrite records, those first that were begun before a kill: they may be torn."""
-    folder = archive_folder()
-    overwrite(folder, [Place(*place) for place in job.places], terms.now)
+    begun = overwrite(archive(), [Place(*place) for place in job.places], terms.now)
     places = page_erasing.archived_places(todo.pages, todo.quotes)
     Erasure.objects.filter(pk=job.pk).update(places=[astuple(place) for place in places])
-    overwrite(folder, places, terms.now)
+    uploading.note_rewritten(begun | overwrite(archive(), places, terms.now), terms.now)
 
 
 def _empty(job: Erasure, todo: _Slice, terms: Claim) -> Report:
@@ -138,6 +145,9 @@ def _empty(job: Erasure, todo: _Slice, terms: Claim) -> Report:
             forget_log(todo.articles, comments)
         else:
             page_erasing.forget_records(todo.pages)
+        # Here, not by the stage's followers: the job may not end before the index has heard of it.
+        leaving.register_articles(todo.articles, terms.now)
+        leaving.register_comments(comments, terms.now)
         n_done = job.n_done + len(todo.articles) + len(todo.comments)
         leases.complete_or_undo(job, terms.owner, due_at=terms.now, places=[], n_done=n_done)
     return Report(

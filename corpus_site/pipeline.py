@@ -148,7 +148,7 @@ STAGES: tuple[Stage, ...] = (
         batch=settings.CRAWL_HOSTS_PER_BATCH,
         work=fetch.run,
         pending=revisits.pending,
-        followers={"pages": (extract.register,)},
+        followers={"pages": (extract.register_fetched,)},
     ),
     Stage(
         "extract",
@@ -289,8 +289,8 @@ STAGES: tuple[Stage, ...] = (
         work=erasing.run,
         pending=erasing.pending,
         followers={
-            "articles": (detect.register, indexing.register, leaving.register_articles),
-            "comments": (indexing.register_comments, leaving.register_comments),
+            "articles": (detect.register, indexing.register),
+            "comments": (indexing.register_comments,),
         },
         jobs=erasing.jobs,
     ),

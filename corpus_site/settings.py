@@ -4,9 +4,13 @@ Names are prefixed by the app that uses them, units stand in the name, and each 
 docs/settings.md (a test compares both). Nothing else in the project reads the environment.
 """
 
+import contextlib
 import ipaddress
+import os
+import platform
 import secrets
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -21,6 +25,8 @@ env = environ.Env()
 DATA_DIR = Path(env.str("DATA_DIR", default=str(BASE_DIR / "data"))).resolve()
 INDEX_DIR = Path(env.str("INDEX_DIR", default=str(DATA_DIR / "index"))).resolve()
 ARCHIVE_DIR = DATA_DIR / "archive"
+# What this machine is called beside others; a container's own name is new at each start.
+MACHINE_NAME = env.str("MACHINE_NAME", default=platform.node())[:64]
 
 
 def _make_folder(folder: Path) -> None:
@@ -55,20 +61,25 @@ def _secret_key() -> str:
         return given
     path = DATA_DIR / "secret_key"
     try:
-        path.touch(mode=0o600, exist_ok=False)
-        path.write_text(secrets.token_urlsafe(64))
-    except FileExistsError:
-        pass
-    except OSError as error:
-        raise ImproperlyConfigured(f"DATA_DIR cannot be written: {error}.") from error
-    # Another process may have made the file this instant and not yet filled it.
-    try:
+        if not path.exists():
+            _write_once(path, secrets.token_urlsafe(64))
         key = path.read_text()
     except OSError as error:
-        raise ImproperlyConfigured(f"The secret key cannot be read: {error}.") from error
+        raise ImproperlyConfigured(
+            f"The secret key of DATA_DIR cannot be used: {error}."
+        ) from error
     if not key:
         raise ImproperlyConfigured(f"{path} is empty: delete it.")
     return key
+
+
+def _write_once(path: Path, text: str) -> None:
+    """Make a file that nobody else can read, whole, unless another process was quicker."""
+    with NamedTemporaryFile("w", dir=path.parent, prefix=path.name) as draft:
+        draft.write(text)
+        draft.flush()
+        with contextlib.suppress(FileExistsError):
+            os.link(draft.name, path)
 
 
 def _mail_server(url: str) -> dict[str, Any]:
@@ -373,6 +384,16 @@ CRAWL_COMMENTS_CHECK_SECONDS = env.int("CRAWL_COMMENTS_CHECK_SECONDS", default=8
 CRAWL_COMMENTS_KEEP_DAYS = env.int("CRAWL_COMMENTS_KEEP_DAYS", default=14)
 CRAWL_DISQUS_API_KEY = env.str("CRAWL_DISQUS_API_KEY", default="")
 ARCHIVE_MAX_FILE_BYTES = env.int("ARCHIVE_MAX_FILE_BYTES", default=1_000_000_000)
+# The archive's object store: s3://bucket/prefix, of Amazon's or of the server at the endpoint.
+ARCHIVE_URL = env.str("ARCHIVE_URL", default="")
+ARCHIVE_ENDPOINT_URL = env.str("ARCHIVE_ENDPOINT_URL", default="")
+ARCHIVE_REGION = env.str("ARCHIVE_REGION", default="")
+ARCHIVE_KEY_ID = env.str("ARCHIVE_KEY_ID", default="")
+ARCHIVE_SECRET_KEY = env.str("ARCHIVE_SECRET_KEY", default="")
+# Files that go there are closed at this size or age, and stay here for some days more.
+ARCHIVE_UPLOAD_BYTES = env.int("ARCHIVE_UPLOAD_BYTES", default=64_000_000)
+ARCHIVE_UPLOAD_SECONDS = env.int("ARCHIVE_UPLOAD_SECONDS", default=60)
+ARCHIVE_LOCAL_DAYS = env.float("ARCHIVE_LOCAL_DAYS", default=7.0)
 
 # A link for a password is good for so long.
 PASSWORD_RESET_TIMEOUT = 3 * 86_400

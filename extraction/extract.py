@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Max, Q, Value
 from django.db.models.functions import Concat
@@ -42,7 +43,7 @@ from feeds.article_flow import ArticleEvent, Loss
 from feeds.batches import Failures, Report, whole_or_each
 from feeds.fetches import ArchiveAwayError, RecordAwayError
 from feeds.leases import Claim
-from feeds.models import IS_HELD, Page, PageKind
+from feeds.models import IS_HELD, Page, PageKind, WorkQuerySet
 from feeds.row_updates import update_rows
 
 logger = logging.getLogger(__name__)
@@ -63,17 +64,25 @@ _READ_COLUMNS = (
 EXTRACTED_KINDS = (PageKind.ARTICLE, PageKind.COMMENTS)
 # A sweep looks at pages visited in the last day of the crawl's life; older ones were swept then.
 SWEEP_WINDOW = timedelta(days=1)
+# A file is closed after a minute, found idle after another, and stored some seconds later.
+_KEPT_FOR = timedelta(minutes=3)
 
 
-def register(page_ids: Collection[int], now: datetime) -> None:
+def register_fetched(page_ids: Collection[int], now: datetime) -> None:
+    """Make pages due that this machine has fetched: where there is a store, it reads them first."""
+    register(page_ids, now, settings.MACHINE_NAME if settings.ARCHIVE_URL else None)
+
+
+def register(page_ids: Collection[int], now: datetime, kept_on: str | None = None) -> None:
     """Make pages due whose present document has not been extracted."""
     if not page_ids:
         return
     Extraction.objects.bulk_create(
-        [Extraction(page_id=page_id, due_at=now) for page_id in page_ids], ignore_conflicts=True
+        [Extraction(page_id=page_id, due_at=now, kept_on=kept_on) for page_id in page_ids],
+        ignore_conflicts=True,
     )
     known = Extraction.objects.filter(IS_HELD | _is_stale(), page__in=page_ids)
-    known.at_rest_or_held().reschedule(now)
+    known.at_rest_or_held().reschedule(now, kept_on=kept_on)
     # What broke on another document may be read on this one.
     leases.release_quarantine(known.filter(_is_stale()), now)
 
@@ -101,6 +110,18 @@ def pending(limit: int, now: datetime) -> int:
     return n_due + len(page_ids)
 
 
+def _readable_here(now: datetime) -> WorkQuerySet[Extraction]:
+    """All rows; with a store, without those whose documents are on their way there from elsewhere.
+
+    What is not there in time is nobody's: whoever takes it waits for its record, which is told.
+    """
+    rows = Extraction.objects.all()
+    if not settings.ARCHIVE_URL:
+        return rows
+    is_here = Q(kept_on=None) | Q(kept_on=settings.MACHINE_NAME)
+    return rows.filter(is_here | Q(due_at__lte=now - _KEPT_FOR))
+
+
 def _last_visit(kind: PageKind) -> datetime | None:
     """When a page of a kind was last visited: the end of an index, kind by kind."""
     last: datetime | None = Page.objects.filter(kind=kind).aggregate(at=Max("visited_at"))["at"]
@@ -120,7 +141,7 @@ def read_again(publication_ids: Collection[int] | None, now: datetime) -> int:
 
 def run(limit: int, terms: Claim) -> Report:
     """Claim up to `limit` pages and extract them; articles and comments go on."""
-    claimed = leases.claim(Extraction.objects.all(), limit, terms)
+    claimed = leases.claim(_readable_here(terms.now), limit, terms)
     if not claimed:
         return Report()
     rows = list(

@@ -5,6 +5,7 @@ how it ended, not what or from where.
 """
 
 from collections.abc import Collection
+from dataclasses import replace
 from datetime import datetime
 
 from django.db.models import Q
@@ -12,7 +13,7 @@ from django.db.models import Q
 from feeds.crawler.addressing.canonical import BadUrl, canonicalize
 from feeds.crawler.archive.erasing import Place, records_of_fetch
 from feeds.models import Crawl, CrawlAddress, FeedItem, Fetch, Page
-from feeds.network import archive_folder
+from feeds.network import archive
 from feeds.quoting import Quotes, documents_of
 from feeds.tombstones import digest_of_key
 
@@ -44,18 +45,23 @@ def rest(page_ids: Collection[int]) -> None:
 def archived_places(page_ids: Collection[int], quotes: Quotes) -> list[Place]:
     """Find all records of all visits to pages, and those that quote them.
 
-    Files that are gone have none.
+    Files that are gone have none. Where there is a store, one that is neither here nor there lies
+    on the machine that wrote it: FileNotFoundError, and StoreAwayError of a store that is away.
     """
+    places = archive()
     own = Fetch.objects.filter(page__in=page_ids, archive_offset__isnull=False)
     found: dict[Place, None] = {}
     for filename, offset in (
         *own.values_list("archive_file", "archive_offset"),
         *documents_of(quotes).values_list("archive_file", "archive_offset"),
     ):
-        path = archive_folder() / filename
-        if filename and offset is not None and path.exists():
-            start = _record_before(filename, offset)
-            found |= dict.fromkeys(records_of_fetch(path, offset, start))
+        if not filename or offset is None:
+            continue
+        with places.whole(filename) as path:
+            if path.exists():
+                start = _record_before(filename, offset)
+                group = records_of_fetch(path, offset, start)
+                found |= dict.fromkeys(replace(place, filename=filename) for place in group)
     return list(found)
 
 

@@ -11,7 +11,7 @@ from feeds.crawler.archive.warc_reading import ArchivedExchange, ArchiveError, r
 from feeds.crawler.fetching.exchange import FetchResult
 from feeds.crawler.outcomes import Outcome
 from feeds.models import Fetch, Page
-from feeds.network import archive_folder, archive_writer
+from feeds.network import archive, archive_writer
 
 # What the columns hold.
 _MAX_ERROR = 500
@@ -60,7 +60,8 @@ def _original(page: Page, result: FetchResult, digest: str) -> Original | None:
 class ArchiveAwayError(OSError):
     """Raised where the archive as a whole is not there; travels through a stage: its rows wait.
 
-    The folder of a share that is not mounted is missing or empty.
+    The folder of a share that is not mounted is missing or empty. A store that does not answer is
+    none: what this machine fetched itself it can read meanwhile.
     """
 
 
@@ -79,12 +80,13 @@ def read_archived(fetch: Fetch) -> ArchivedExchange | None:
     """
     if not fetch.archive_file or fetch.archive_offset is None:
         return None
-    folder = archive_folder()
+    places = archive()
     try:
-        return read_record(folder, fetch.archive_file, fetch.archive_offset, fetch.archive_length)
+        return read_record(places, fetch.archive_file, fetch.archive_offset, fetch.archive_length)
     except ArchiveError as error:
-        if not any(folder.glob(f"*{FILE_SUFFIX}")):
-            raise ArchiveAwayError(errno.ESTALE, f"there is no archive in {folder}") from error
+        if places.store is None and not any(places.folder.glob(f"*{FILE_SUFFIX}")):
+            said = f"there is no archive in {places.folder}"
+            raise ArchiveAwayError(errno.ESTALE, said) from error
         raise RecordAwayError(str(error)) from error
 
 

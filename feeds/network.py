@@ -9,11 +9,14 @@ import os
 import socket
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode, urlsplit
 
 from django.conf import settings
 
 from feeds.crawler.addressing.canonical import is_same_site
+from feeds.crawler.archive.places import Archive
+from feeds.crawler.archive.store_address import StoreAddress
 from feeds.crawler.archive.warc import WarcWriter
 from feeds.crawler.comment_systems.disqus import takes_key
 from feeds.crawler.fetching.cookies import CookieJar
@@ -24,6 +27,9 @@ from feeds.crawler.timing.conditional import Headers
 from feeds.models import Account, AccountKind, Host, Page, PageKind, Publication
 from feeds.parameters.values import value
 from feeds.secrets_at_rest import SealBrokenError
+
+if TYPE_CHECKING:
+    from feeds.crawler.archive.object_store import ObjectStore
 
 log = logging.getLogger(__name__)
 
@@ -150,11 +156,44 @@ def archive_writer() -> WarcWriter:
     if writer is None:
         # Files of a parent process or of another test's folder are not ours to go on with.
         _writers.clear()
-        writer = WarcWriter(settings.ARCHIVE_DIR, settings.ARCHIVE_MAX_FILE_BYTES)
+        # Files that go to a store are closed early, so that others need not wait for them.
+        is_shared = bool(settings.ARCHIVE_URL)
+        writer = WarcWriter(
+            settings.ARCHIVE_DIR,
+            settings.ARCHIVE_UPLOAD_BYTES if is_shared else settings.ARCHIVE_MAX_FILE_BYTES,
+            settings.ARCHIVE_UPLOAD_SECONDS if is_shared else None,
+        )
         _writers[place] = writer
     return writer
 
 
 def archive_folder() -> Path:
-    """Return the folder of the WARC files."""
+    """Return the folder of this machine's WARC files."""
     return Path(settings.ARCHIVE_DIR)
+
+
+def archive() -> Archive:
+    """Return the places of all WARC files."""
+    return Archive(archive_folder(), archive_store())
+
+
+def archive_store() -> "ObjectStore | None":
+    """Return the archive's object store; None where its folder is all there is."""
+    if not settings.ARCHIVE_URL:
+        return None
+    return _store_at(
+        StoreAddress(
+            url=settings.ARCHIVE_URL,
+            endpoint=settings.ARCHIVE_ENDPOINT_URL,
+            region=settings.ARCHIVE_REGION,
+            key_id=settings.ARCHIVE_KEY_ID,
+            secret_key=settings.ARCHIVE_SECRET_KEY,
+        )
+    )
+
+
+@lru_cache(maxsize=1)
+def _store_at(address: StoreAddress) -> "ObjectStore":
+    from feeds.crawler.archive.object_store import ObjectStore  # noqa: PLC0415 (8 MB)
+
+    return ObjectStore(address)

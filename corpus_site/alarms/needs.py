@@ -5,7 +5,7 @@ its paper's silence. Counts come from partial indexes and from what the stages h
 """
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.urls import reverse
 
@@ -20,16 +20,26 @@ from corpus_site.counts.stage_counts import counts_of
 from corpus_site.pipeline import STAGES, active_rows
 from corpus_site.running import disks
 from extraction.stage.records_away import records_away
+from feeds.archive.uploading import files_waiting
 from feeds.models import Page, Work
 from feeds.sources.naming import publication_names
 from feeds.status import unexplained_quarantine, worker_rows
 from presentation.wording.figures import counted, grouped
 
+# A file is closed and stored within two minutes; a store that is being restarted is no alarm.
+_STORE_LATE = timedelta(minutes=10)
+
 
 def all_needs(now: datetime) -> list[Need]:
     """List what stands still until somebody acts, the costliest first."""
     picture = pictures.take(now)
-    machine = [*_disk(picture), *_idle(picture), *_records_away(), *_quarantined()]
+    machine = [
+        *_disk(picture),
+        *_idle(picture),
+        *_records_away(),
+        *_not_stored(picture),
+        *_quarantined(),
+    ]
     hosts = host_needs(picture)
     feeds = feed_needs(picture, {need.host for need in hosts} | _unreachable(picture, hosts))
     told = _told(picture, hosts) | silenced(picture, feeds)
@@ -124,6 +134,25 @@ def _records_away() -> list[Need]:
         Need(
             "archive", "bad", "■ Unread", "The archive", sentence, address, "See the pages",
             since=away.since, cause="archive:unread",
+        )
+    ]  # fmt: skip
+
+
+def _not_stored(picture: Picture) -> list[Need]:
+    """Say that files of the archive do not reach the object store; they go there by themselves."""
+    waiting = files_waiting(picture.now - _STORE_LATE)
+    if waiting is None:
+        return []
+    sentence = (
+        f"does not take files: {counted(waiting.n_files, 'file')} of {', '.join(waiting.machines)} "
+        f"since {moment(waiting.since)}. {waiting.example} Until it does, only the machine that "
+        "fetched a page can read it; nothing is lost while its disk has room."
+    )
+    address = reverse("status") + "#workers"
+    return [
+        Need(
+            "store", "bad", "■ Not stored", "The archive’s store", sentence, address,
+            "See the workers", since=waiting.since, cause="archive:store",
         )
     ]  # fmt: skip
 

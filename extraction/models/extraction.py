@@ -23,6 +23,9 @@ class Extraction(Work):
     thin_at = models.DateTimeField(null=True, blank=True)
     # Since when the archived copy cannot be read; empty for all that can.
     unread_since = models.DateTimeField(null=True, blank=True)
+    # The machine whose disk alone has the document yet, in an archive with a store. Empty for no: a
+    # column that may be empty is added to a large table without writing its rows.
+    kept_on = models.CharField(max_length=64, null=True, editable=False)
     elapsed_ms = models.PositiveIntegerField(default=0)
     rule_version = models.PositiveIntegerField(
         null=True, blank=True, help_text="Number of the rules that were used"

@@ -3,6 +3,7 @@
 Publications, feeds, hosts, the frontier, fetches, and the leases of all work.
 """
 
+from feeds.models.archive_file import ArchiveFile
 from feeds.models.crawl import (
     AddressRole,
     Crawl,
@@ -44,6 +45,7 @@ __all__ = [
     "Account",
     "AccountKind",
     "AddressRole",
+    "ArchiveFile",
     "ArticleFlow",
     "ArticleHour",
     "AskedWork",

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
-from django.conf import settings
 from django.db.models import Q
 
 from extraction.html.markup.decode import decode_html
@@ -29,6 +28,7 @@ from extraction.text.normalize import normalize_text
 from feeds.crawler.archive.warc_reading import ArchivedExchange, ArchiveError, read_record
 from feeds.crawler.timing.conditional import header
 from feeds.models import Fetch
+from feeds.network import archive
 from search.articles.reading import TextMark, TextPiece, cut
 
 _log = logging.getLogger(__name__)
@@ -127,7 +127,7 @@ def _exchange(fetch: Fetch) -> ArchivedExchange | None:
         return None
     try:
         return read_record(
-            settings.ARCHIVE_DIR, fetch.archive_file, fetch.archive_offset, fetch.archive_length
+            archive(), fetch.archive_file, fetch.archive_offset, fetch.archive_length
         )
     except ArchiveError:
         # The message names folders of the server, which readers need not see.

@@ -16,6 +16,7 @@ from corpus_site.demo import ENVIRONMENT, Demo
 from corpus_site.newsstand.server import HOST
 from corpus_site.running.supervise import become_supervisor
 from corpus_site.running.supervisor import AlreadyRunningError, Child, single_instance
+from corpus_site.running.uploader import is_wanted
 from feeds.machine import machine_mark
 from feeds.models import Worker
 
@@ -74,6 +75,8 @@ class Command(BaseCommand):
             *(_worker(number) for number in range(settings.WORKER_PROCESSES)),
             _manage("scheduler", "sweep"),
         ]
+        if is_wanted():
+            children.append(_manage("uploader", "upload_archive"))
         if demo is not None:
             demo.add_papers()
             children = [demo.child(), *children]

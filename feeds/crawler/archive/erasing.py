@@ -16,9 +16,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from feeds.crawler.archive.places import Archive
 from feeds.crawler.archive.warc import FILE_SUFFIX, WARC_VERSION, warc_date
 from feeds.crawler.archive.warc_reading import walk
+
+if TYPE_CHECKING:
+    from feeds.crawler.archive.object_store import ObjectStore
 
 TOMBSTONE_URL = "urn:broadsheet:erased"
 _LAST_URL = f"{TOMBSTONE_URL}:last"  # of the record that ends those of a fetch
@@ -79,25 +84,43 @@ def records_of_fetch(path: Path, offset: int, start: int = 0) -> list[Place]:
     return group if any(place.offset == offset for place in group) else []
 
 
-def overwrite(folder: Path, places: Iterable[Place], now: datetime) -> int:
-    """Put tombstones in some places, durably; returns how many.
+def overwrite(archive: Archive, places: Iterable[Place], now: datetime) -> set[str]:
+    """Put tombstones in some places, durably, in the store too; returns the files' names.
 
     Raises
     ------
     ErasingError
         For what is no place in a file of ours, or has no room for a tombstone.
+    OSError
+        Where a file is in neither place, or a disk or the store fails.
     """
-    n_done = 0
+    done = set()
     for filename, own in _by_file(places):
-        descriptor = os.open(folder / filename, os.O_RDWR | os.O_CLOEXEC)
-        try:
-            for place in own:
-                _overwrite(descriptor, place, now)
-                n_done += 1
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-    return n_done
+        with archive.whole(filename) as path:
+            _overwrite_all(path, own, now)
+            if archive.store is not None and _is_stored(archive.store, filename):
+                archive.store.put(path, filename)
+        done.add(filename)
+    return done
+
+
+def _is_stored(store: "ObjectStore", filename: str) -> bool:
+    """Whether the store has a file: one that it gets later has its tombstones by then."""
+    try:
+        store.size(filename)
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def _overwrite_all(path: Path, places: list[Place], now: datetime) -> None:
+    descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+    try:
+        for place in places:
+            _overwrite(descriptor, place, now)
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _by_file(places: Iterable[Place]) -> Iterator[tuple[str, list[Place]]]:

@@ -10,9 +10,11 @@ Measured on pages of 12 kB gzip: 0.39 ms for the three records, warcio's own wri
 
 import base64
 import hashlib
+import math
 import os
 import platform
 import re
+import time
 import uuid
 import zlib
 from dataclasses import dataclass
@@ -88,6 +90,9 @@ class WarcWriter:
         Where the files lie; made when missing.
     max_bytes : int
         A file of this size is closed and a new one begun.
+    max_seconds : float, optional
+        So is one that was begun so long ago, with the next fetch: no file is written to once it
+        was left alone for so long.
 
     Notes
     -----
@@ -95,9 +100,13 @@ class WarcWriter:
     was before the fetch and travels.
     """
 
-    def __init__(self, folder: Path, max_bytes: int = MAX_FILE_BYTES) -> None:
+    def __init__(
+        self, folder: Path, max_bytes: int = MAX_FILE_BYTES, max_seconds: float | None = None
+    ) -> None:
         self._folder = folder
         self._max_bytes = max_bytes
+        self._max_seconds = math.inf if max_seconds is None else max_seconds
+        self._began = 0.0
         self._handle: int | None = None
         self._day = ""
         self._offset = 0
@@ -169,7 +178,7 @@ class WarcWriter:
 
     def _open_for(self, moment: datetime) -> None:
         day = moment.astimezone(UTC).strftime("%Y%m%d")
-        if self._handle is not None and day == self._day and self._offset < self._max_bytes:
+        if self._handle is not None and day == self._day and self._has_room():
             return
         self.close()
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -180,7 +189,12 @@ class WarcWriter:
         self._handle = os.open(self._folder / self.filename, flags, 0o644)
         self._day = day
         self._offset = 0
+        self._began = time.monotonic()
         self._append(_warcinfo(self.filename, moment))
+
+    def _has_room(self) -> bool:
+        age = time.monotonic() - self._began
+        return self._offset < self._max_bytes and age < self._max_seconds
 
     def _append(self, packed: bytes) -> None:
         if self._handle is None:

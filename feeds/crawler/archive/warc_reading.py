@@ -16,6 +16,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import BinaryIO
 
+from feeds.crawler.archive.places import Archive
 from feeds.crawler.archive.warc import payload_digest
 from feeds.crawler.fetching.decoding import BodyDecoder
 from feeds.crawler.fetching.exchange import MAX_SITEMAP_BYTES, FetchStoppedError
@@ -83,16 +84,16 @@ class _Record:
 
 
 def read_record(
-    folder: Path, filename: str, offset: int, length: int | None = None
+    archive: Archive, filename: str, offset: int, length: int | None = None
 ) -> ArchivedExchange:
     """Read one answer back.
 
     Parameters
     ----------
-    folder : Path
-        The archive's folder.
+    archive : Archive
+        Where its files lie.
     filename : str
-        Name of a file in it; anything that is not a plain name is refused.
+        Name of one of them; anything that is not a plain name is refused.
     offset : int
         Where the record begins.
     length : int, optional
@@ -108,12 +109,14 @@ def read_record(
     ArchiveError
         With a sentence, when there is no such file or no sound record.
     """
-    record = _record_at(folder, filename, offset, length)
+    record = _record_at(archive, filename, offset, length)
     exchange = _as_exchange(record)
     refers_to = record.headers.get("warc-refers-to-filename")
     if exchange.kind != "revisit" or not refers_to:
         return exchange
-    earlier = _record_at(folder, refers_to, int(record.headers["warc-refers-to-file-offset"]), None)
+    earlier = _record_at(
+        archive, refers_to, int(record.headers["warc-refers-to-file-offset"]), None
+    )
     return _with_body(exchange, _as_exchange(earlier))
 
 
@@ -150,15 +153,15 @@ def walk(path: Path, start: int = 0) -> Iterator[WalkedRecord]:
             offset += length
 
 
-def _record_at(folder: Path, filename: str, offset: int, length: int | None) -> _Record:
+def _record_at(archive: Archive, filename: str, offset: int, length: int | None) -> _Record:
     if not _FILENAME.fullmatch(filename):
         raise ArchiveError(f"“{filename[:100]}” is not the name of an archive file.")
     try:
-        with (folder / filename).open("rb") as file:
+        with archive.open(filename) as file:
             data, _, state = _read_member(file, offset, length)
     except OSError as error:
         raise ArchiveError(
-            f"The archive file {filename} cannot be read: {error.strerror}."
+            f"The archive file {filename} cannot be read: {error.strerror or error}."
         ) from error
     record = _parse(data) if state is None else None
     if record is None:

@@ -6,12 +6,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from feeds.archive import FileReport, verify
+from feeds.archive.verifying import FileReport, verify
+from feeds.crawler.archive.store_address import StoreAwayError
 from feeds.crawler.archive.warc_reading import ArchivedExchange, ArchiveError, read_record
 from feeds.crawler.documents.charset import decode
 from feeds.crawler.timing.conditional import header
 from feeds.models import Fetch
-from feeds.network import archive_folder
+from feeds.network import archive
 
 _SHOWN_IDS = 10  # enough to look at; the count is said beside them
 
@@ -36,9 +37,12 @@ class Command(BaseCommand):
 
     def _verify(self) -> None:
         reports = []
-        for report in verify():
-            reports.append(report)
-            self.stdout.write(_line(report))
+        try:
+            for report in verify():
+                reports.append(report)
+                self.stdout.write(_line(report))
+        except StoreAwayError as error:
+            raise CommandError(str(error)) from error
         n_records = sum(report.n_records for report in reports)
         n_bytes = sum(report.n_bytes for report in reports)
         n_lost = sum(len(report.lost) for report in reports)
@@ -70,7 +74,7 @@ def _read(fetch_id: int) -> ArchivedExchange:
         raise CommandError(f"Fetch {fetch_id} brought no answer ({fetch.outcome}).")
     try:
         return read_record(
-            archive_folder(), fetch.archive_file, fetch.archive_offset, fetch.archive_length
+            archive(), fetch.archive_file, fetch.archive_offset, fetch.archive_length
         )
     except ArchiveError as error:
         raise CommandError(str(error)) from error

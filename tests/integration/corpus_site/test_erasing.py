@@ -19,7 +19,7 @@ from extraction.withdrawal import register
 from extraction.withdrawal.erasing import HeldError
 from extraction.withdrawal.register import Order
 from feeds import leases
-from feeds.archive import verify
+from feeds.archive.verifying import verify
 from feeds.frontier import NewPage, add_pages
 from feeds.leases import Claim
 from feeds.models import Fetch, Page, PageKind, Tombstone
@@ -287,20 +287,37 @@ def test_an_erasure_goes_on_after_a_kill(paper, monkeypatch, place):
     assert Erasure.objects.get().finished_at is not None
 
 
+def test_a_job_that_goes_on_before_the_index_was_told_ends_after_it(paper):
+    first, _ = articles()
+    withdrawals.erase_articles([first.pk], ORDER)
+    pipeline.BY_NAME["index"].run(Claim.make("tester", LATER))  # it is withdrawn first
+    erasing.run(50, Claim.make("killed behind its commit", LATER))
+
+    for _ in range(3):  # another worker takes the job up before the index has work
+        pipeline.BY_NAME["erase"].run(Claim.make("tester", LATER))
+    pipeline.sweep(LATER)
+    run_stages(LATER)
+
+    assert Erasure.objects.get().finished_at is not None
+    held = b"".join(path.read_bytes() for path in site.INDEX_DIR.iterdir()).lower()
+    assert b"quagga" not in held
+    assert b"xylophone" in held
+
+
 def test_a_kill_while_a_record_is_overwritten_leaves_no_damage(paper, monkeypatch):
     first, _ = articles()
     withdrawals.erase_articles([first.pk], ORDER)
     whole = erasing.overwrite
 
-    def torn(folder, places, now):
+    def torn(archive, places, now):
         places = list(places)
         for place in places[:1]:
-            with (folder / place.filename).open("r+b") as file:
+            with (archive.folder / place.filename).open("r+b") as file:
                 file.seek(place.offset + 30)
                 file.write(b"torn apart")
         if places:
             raise KeyboardInterrupt
-        return whole(folder, places, now)
+        return whole(archive, places, now)
 
     with monkeypatch.context() as patch:
         patch.setattr(erasing, "overwrite", torn)

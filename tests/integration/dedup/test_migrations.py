@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 from detected_articles import NOW, add_article, detect_all, prose, terms
 from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
+from migration_steps import steps
 
 from dedup import detect
 from dedup.judging.judgements import Editor, undo
@@ -21,8 +21,8 @@ FORMER = [("dedup", "0001_initial")]
 @pytest.mark.django_db(transaction=True)
 def test_existing_pairs_are_taken_over_and_all_are_due():
     first, copy, other = (add_article(LONG, hours=n) for n in range(3))
-    leaves = MigrationExecutor(connection).loader.graph.leaf_nodes()
-    executor = MigrationExecutor(connection)
+    leaves = steps().loader.graph.leaf_nodes()
+    executor = steps()
     executor.migrate(FORMER)
     former = executor.loader.project_state(FORMER).apps
     for article in (first, copy, other):
@@ -36,7 +36,7 @@ def test_existing_pairs_are_taken_over_and_all_are_due():
             verdict=verdict, detected_at=NOW,
         )  # fmt: skip
 
-    MigrationExecutor(connection).migrate(leaves)
+    steps().migrate(leaves)
 
     pairs = Duplicate.objects.order_by("pk").values_list("article", "relation", "verdict")
     assert list(pairs) == [(copy.pk, "repost", "different"), (other.pk, "near", "open")]
@@ -56,9 +56,9 @@ def test_existing_pairs_are_taken_over_and_all_are_due():
 def test_the_way_back_from_entered_texts_and_forth_again_loses_no_cluster():
     first, copy, other = add_article(LONG), add_article(LONG, hours=1), add_article(prose("b"))
     detect_all()
-    leaves = MigrationExecutor(connection).loader.graph.leaf_nodes()
+    leaves = steps().loader.graph.leaf_nodes()
 
-    MigrationExecutor(connection).migrate([("dedup", "0005_story_passes")])
+    steps().migrate([("dedup", "0005_story_passes")])
 
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM dedup_fingerprint")
@@ -68,7 +68,7 @@ def test_the_way_back_from_entered_texts_and_forth_again_loses_no_cluster():
         assert "fingerprint_article" in connection.introspection.get_constraints(
             cursor, "dedup_fingerprint"
         )
-    MigrationExecutor(connection).migrate(leaves)
+    steps().migrate(leaves)
     assert Detection.objects.waiting().count() == 3
     while detect.run(100, claim()).n_claimed:
         pass

@@ -4,10 +4,9 @@ from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 import pytest
-from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 from integration.feeds.newspapers import add_page, crawl, make_paper
 from integration.feeds.origin import answer
+from migration_steps import steps
 from newspaper_pages import PARAGRAPHS, article_page, paragraphs_html
 
 from corpus_site.alarms.needs import all_needs
@@ -151,10 +150,10 @@ def test_somebody_is_told_until_the_file_is_there(stories):
 def test_pages_that_were_taken_for_unarchived_are_read_after_an_upgrade(stories):
     work(NOW)
     lost, unarchived = Extraction.objects.order_by("pk")
-    leaves = MigrationExecutor(connection).loader.graph.leaf_nodes()
-    MigrationExecutor(connection).migrate([("extraction", "0016_fields_of_reread_pages")])
+    leaves = steps().loader.graph.leaf_nodes()
+    steps().migrate([("extraction", "0016_fields_of_reread_pages")])
     rows = (
-        MigrationExecutor(connection)
+        steps()
         .loader.project_state([("extraction", "0016_fields_of_reread_pages")])
         .apps.get_model("extraction", "Extraction")
         .objects
@@ -162,7 +161,7 @@ def test_pages_that_were_taken_for_unarchived_are_read_after_an_upgrade(stories)
     rows.update(outcome="not_archived")
     Fetch.objects.filter(page=unarchived.page_id).update(archive_file="", archive_offset=None)
 
-    MigrationExecutor(connection).migrate(leaves)
+    steps().migrate(leaves)
 
     due = Extraction.objects.filter(due_at__isnull=False)
     assert list(due.values_list("pk", "done_digest")) == [(lost.pk, "")]

@@ -1,43 +1,38 @@
 """Rules from before there were versions go into version 1, and back."""
 
 import pytest
-from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
-from factories import make_publication
-
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sql]
+from django.utils import timezone
+from migration_steps import empty_database, steps
 
 BEFORE = [("extraction", "0002_article_captions")]
 AFTER = [("extraction", "0005_rules_belong_to_versions")]
 
 
-@pytest.fixture
-def migrate():
-    """Move the tables to a migration; all are brought back to the newest one afterwards."""
+@pytest.mark.django_db(transaction=True)
+def test_rules_become_version_one_and_come_back(tmp_path):
+    with empty_database(tmp_path):
 
-    def to(targets):
-        executor = MigrationExecutor(connection)
-        executor.migrate(targets)
-        return executor.loader.project_state(targets).apps
+        def migrate(targets):
+            executor = steps()
+            executor.migrate(targets)
+            return executor.loader.project_state(targets).apps
 
-    yield to
-    executor = MigrationExecutor(connection)
-    executor.migrate(executor.loader.graph.leaf_nodes())
+        def rows(apps, name, app="extraction"):
+            return apps.get_model(app, name).objects
 
+        old = migrate(BEFORE)
+        paper = rows(old, "Publication", "feeds").create(
+            slug="karoo", name="Karoo", home_url="https://karoo.example/", created_at=timezone.now()
+        )
+        values = {"publication_id": paper.pk, "field": "title", "kind": "css"}
+        rows(old, "SiteRule").create(**values, selector="h1")
+        rows(old, "SiteRule").create(**values, selector=".old", is_active=False)
 
-def test_rules_become_version_one_and_come_back(migrate):
-    old = migrate(BEFORE)
-    publication = make_publication()
-    rules = old.get_model("extraction", "SiteRule").objects
-    values = {"publication_id": publication.pk, "field": "title", "kind": "css"}
-    rules.create(**values, selector="h1")
-    rules.create(**values, selector=".old", is_active=False)
-
-    new = migrate(AFTER)
-    version = new.get_model("extraction", "RuleVersion").objects.get()
-    kept = list(new.get_model("extraction", "SiteRule").objects.values_list("version", "selector"))
-    again = migrate(BEFORE).get_model("extraction", "SiteRule").objects
+        new = migrate(AFTER)
+        version = rows(new, "RuleVersion").get()
+        kept = list(rows(new, "SiteRule").values_list("version", "selector"))
+        again = list(rows(migrate(BEFORE), "SiteRule").values_list("publication", "selector"))
 
     assert (version.number, version.valid_from, kept) == (1, None, [(version.pk, "h1")])
     assert version.note.endswith("Switched off then: title by css: .old.")
-    assert list(again.values_list("publication", "selector")) == [(publication.pk, "h1")]
+    assert again == [(paper.pk, "h1")]

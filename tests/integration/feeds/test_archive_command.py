@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from integration.feeds.newspapers import add_page, crawl, make_paper
 from integration.feeds.origin import Origin, page
 
-from feeds.archive import verify
+from feeds.archive.verifying import verify
 from feeds.crawler.archive.warc_reading import RecordProblem
 from feeds.models import Fetch
 from feeds.network import archive_folder

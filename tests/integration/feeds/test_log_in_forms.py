@@ -13,7 +13,7 @@ from integration.feeds.newspaper_log_in import Newspaper
 from integration.feeds.newspapers import add_page, crawl, make_paper
 from integration.feeds.origin import Origin, page, redirect
 
-from feeds.archive import verify
+from feeds.archive.verifying import verify
 from feeds.fetches import read_exchange
 from feeds.models import Account, AccountKind, Fetch, Host
 from feeds.network import archive_writer

@@ -14,7 +14,7 @@ from django.db.models import Q
 from integration.feeds.newspapers import crawl, fetched
 from shared_data import shared
 
-from feeds.archive import verify
+from feeds.archive.verifying import verify
 from feeds.models import Feed, Fetch, Host, Page, PageKind
 from feeds.sources.imports import ListedFeed, import_feeds
 

@@ -17,6 +17,7 @@ from feeds.crawler.archive.erasing import (
     records_of_fetch,
     tombstone,
 )
+from feeds.crawler.archive.places import Archive
 from feeds.crawler.archive.warc import Original, WarcWriter
 from feeds.crawler.archive.warc_reading import ArchiveError, read_record, walk
 from feeds.crawler.fetching.exchange import Exchange, FetchResult
@@ -55,11 +56,12 @@ def archive(tmp_path):
 
 def erase(folder, record, start=0):
     places = records_of_fetch(folder / record.filename, record.offset, start)
-    return overwrite(folder, places, NOW)
+    assert overwrite(Archive(folder), places, NOW) == {record.filename}
+    return len(places)
 
 
 def read(folder, record):
-    return read_record(folder, record.filename, record.offset, record.length)
+    return read_record(Archive(folder), record.filename, record.offset, record.length)
 
 
 def whole(folder, record):
@@ -116,12 +118,12 @@ def test_erasing_twice_is_erasing_once(archive):
 def test_erasing_half_done_is_found_whole_again(archive):
     folder, _, (_, second, third) = archive
     places = records_of_fetch(folder / second.filename, second.offset)
-    overwrite(folder, places[-1:], NOW)
+    overwrite(Archive(folder), places[-1:], NOW)
 
     found = records_of_fetch(folder / second.filename, second.offset)
 
     assert [place.offset for place in found] == [place.offset for place in places]
-    overwrite(folder, found, NOW)
+    overwrite(Archive(folder), found, NOW)
     assert read(folder, third).status == 200
 
 
@@ -133,7 +135,7 @@ def test_a_torn_member_is_overwritten_by_its_place(archive):
         file.seek(second.offset + 20)
         file.write(b"torn")
 
-    overwrite(folder, places, NOW)
+    overwrite(Archive(folder), places, NOW)
 
     assert all(record.problem is None for record in walk(path))
     assert read(folder, first).status == read(folder, third).status == 200
@@ -198,7 +200,7 @@ def test_what_is_too_short_is_refused():
 @pytest.mark.parametrize("name", ["../x.warc.gz", "x.txt"])
 def test_other_files_are_not_written_to(name, tmp_path):
     with pytest.raises(ErasingError):
-        overwrite(tmp_path, [Place(name, 0, 500)], NOW)
+        overwrite(Archive(tmp_path), [Place(name, 0, 500)], NOW)
 
 
 def test_a_place_beyond_the_end_is_refused(archive):
@@ -206,4 +208,4 @@ def test_a_place_beyond_the_end_is_refused(archive):
     size = (folder / first.filename).stat().st_size
 
     with pytest.raises(ErasingError):
-        overwrite(folder, [Place(first.filename, size - 10, 300)], NOW)
+        overwrite(Archive(folder), [Place(first.filename, size - 10, 300)], NOW)

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
+from feeds.crawler.archive.places import Archive
 from feeds.crawler.archive.warc import Original, WarcWriter, payload_digest
 from feeds.crawler.archive.warc_reading import ArchiveError, RecordProblem, read_record, walk
 from feeds.crawler.fetching.exchange import Exchange, FetchResult
@@ -59,7 +60,9 @@ def writer(tmp_path):
 def test_write_then_read_gives_the_exchange_back(writer, tmp_path):
     record = writer.write(fetched(exchange()), "page 1")
 
-    found = read_record(tmp_path / "archive", record.filename, record.offset, record.length)
+    found = read_record(
+        Archive(tmp_path / "archive"), record.filename, record.offset, record.length
+    )
 
     assert (found.url, found.status, found.reason) == ("https://paper.example/a?b=c", 200, "OK")
     assert found.headers == exchange().headers
@@ -72,7 +75,7 @@ def test_read_without_a_length_gives_the_same(writer, tmp_path):
     writer.write(fetched(exchange("https://paper.example/first")), "page 1")
     record = writer.write(fetched(exchange()), "page 2")
 
-    found = read_record(tmp_path / "archive", record.filename, record.offset)
+    found = read_record(Archive(tmp_path / "archive"), record.filename, record.offset)
 
     assert found.url == "https://paper.example/a?b=c"
 
@@ -91,7 +94,7 @@ def test_write_keeps_every_hop_and_points_at_the_last(writer, tmp_path):
     kinds = [item.kind for item in walk(folder / record.filename)]
 
     assert kinds == ["warcinfo", "response", "request", "response", "request", "metadata"]
-    assert read_record(folder, record.filename, record.offset).status == 200
+    assert read_record(Archive(folder), record.filename, record.offset).status == 200
 
 
 def test_write_of_a_fetch_without_answer_leaves_nothing(writer):
@@ -137,7 +140,7 @@ def test_write_of_a_repeated_document_points_at_the_first(writer, tmp_path):
     later = exchange(started_at=NOW + timedelta(hours=1))
     second = writer.write(fetched(later), "page 1", Original(first.filename, first.offset, NOW))
 
-    found = read_record(folder, second.filename, second.offset, second.length)
+    found = read_record(Archive(folder), second.filename, second.offset, second.length)
 
     assert (found.kind, found.body) == ("revisit", TEXT)
     assert found.fetched_at == NOW + timedelta(hours=1)
@@ -151,12 +154,12 @@ def test_write_of_a_304_without_an_original_has_an_empty_body(writer, tmp_path):
     unchanged = exchange(status=304, reason="Not Modified", headers=(), raw_body=b"")
     record = writer.write(fetched(unchanged, outcome=Outcome.NOT_MODIFIED), "page 1")
 
-    found = read_record(tmp_path / "archive", record.filename, record.offset)
+    found = read_record(Archive(tmp_path / "archive"), record.filename, record.offset)
 
     assert (found.kind, found.status, found.body) == ("revisit", 304, b"")
 
 
-def test_write_begins_a_new_file_by_size_and_by_day(tmp_path):
+def test_write_begins_a_new_file_by_size_age_and_day(tmp_path):
     with WarcWriter(tmp_path, max_bytes=1500) as writer:
         names = [
             writer.write(fetched(exchange()), "1").filename,
@@ -169,6 +172,9 @@ def test_write_begins_a_new_file_by_size_and_by_day(tmp_path):
         then = writer.write(tomorrow, "5").filename
 
     assert len(set(names)) > 1
+    with WarcWriter(tmp_path, max_seconds=0) as writer:
+        names = {writer.write(fetched(exchange()), number).filename for number in "67"}
+    assert len(names) == 2
     assert (today[:19], then[:19]) == ("broadsheet-20261120", "broadsheet-20261121")
     assert all(item.problem is None for path in tmp_path.iterdir() for item in walk(path))
 
@@ -204,9 +210,9 @@ def test_walk_reports_a_truncated_tail_and_everything_before_it(writer, tmp_path
 
     assert [item.problem for item in found] == [None] * 4 + [RecordProblem.TRUNCATED]
     assert found[-1].offset == second.offset
-    assert read_record(tmp_path / "archive", first.filename, first.offset).body == TEXT
+    assert read_record(Archive(tmp_path / "archive"), first.filename, first.offset).body == TEXT
     with pytest.raises(ArchiveError):
-        read_record(tmp_path / "archive", second.filename, second.offset)
+        read_record(Archive(tmp_path / "archive"), second.filename, second.offset)
 
 
 def test_walk_goes_on_behind_damage(writer, tmp_path):
@@ -251,7 +257,7 @@ def test_walk_finds_a_body_that_was_changed(writer, tmp_path):
 )
 def test_read_refuses_names_that_are_no_files_of_the_archive(filename, tmp_path):
     with pytest.raises(ArchiveError):
-        read_record(tmp_path, filename, 0)
+        read_record(Archive(tmp_path), filename, 0)
 
 
 def test_read_of_a_missing_file_or_a_wrong_place_says_so(writer, tmp_path):
@@ -259,16 +265,16 @@ def test_read_of_a_missing_file_or_a_wrong_place_says_so(writer, tmp_path):
     folder = tmp_path / "archive"
 
     with pytest.raises(ArchiveError, match="cannot be read"):
-        read_record(folder, "broadsheet-none.warc.gz", 0)
+        read_record(Archive(folder), "broadsheet-none.warc.gz", 0)
     with pytest.raises(ArchiveError, match="no sound record"):
-        read_record(folder, record.filename, record.offset + 1)
+        read_record(Archive(folder), record.filename, record.offset + 1)
 
 
 def test_read_decodes_a_broken_body_as_far_as_it_goes(writer, tmp_path):
     broken = exchange(raw_body=BODY[:-10], truncated="disconnect")
     record = writer.write(fetched(broken, outcome=Outcome.BAD_ENCODING), "page 1")
 
-    found = read_record(tmp_path / "archive", record.filename, record.offset)
+    found = read_record(Archive(tmp_path / "archive"), record.filename, record.offset)
 
     assert found.truncated == "disconnect"
     assert TEXT.startswith(found.body)
@@ -289,6 +295,6 @@ def test_repeated_document_is_decoded_as_the_first_one_was_encoded(writer, tmp_p
     plain = exchange(status=304, reason="Not Modified", headers=(("ETag", '"1"'),), raw_body=b"")
     repeated = writer.write(fetched(plain), "page 1", Original(first.filename, first.offset, NOW))
 
-    found = read_record(tmp_path / "archive", repeated.filename, repeated.offset)
+    found = read_record(Archive(tmp_path / "archive"), repeated.filename, repeated.offset)
 
     assert (found.headers, found.body) == ((("ETag", '"1"'),), TEXT)

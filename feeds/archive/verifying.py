@@ -11,7 +11,7 @@ from pathlib import Path
 from feeds.crawler.archive.warc import FILE_SUFFIX
 from feeds.crawler.archive.warc_reading import RecordProblem, WalkedRecord, walk
 from feeds.models import Fetch
-from feeds.network import archive_folder
+from feeds.network import archive, archive_folder
 
 # Records that a fetch's row may point at.
 _ANSWERS = frozenset({"response", "revisit"})
@@ -40,12 +40,19 @@ class FileReport:
 
 
 def verify() -> Iterator[FileReport]:
-    """Walk every file of the archive, and every file that rows name; in the order of names."""
-    folder = archive_folder()
-    present = {path.name: path for path in folder.glob(f"*{FILE_SUFFIX}")}
+    """Walk every file of the archive, and every file that rows name; in the order of names.
+
+    What lies in the object store alone is fetched for as long as it is walked over. A store that
+    is away raises StoreAwayError.
+    """
+    present = {path.name for path in archive_folder().glob(f"*{FILE_SUFFIX}")}
     named = Fetch.objects.exclude(archive_file="").order_by().values_list("archive_file", flat=True)
-    for filename in sorted(present.keys() | set(named.distinct())):
-        yield _verify_file(filename, present.get(filename))
+    for filename in sorted(present | set(named.distinct())):
+        try:
+            with archive().whole(filename) as path:
+                yield _verify_file(filename, path if path.exists() else None)
+        except FileNotFoundError:
+            yield _verify_file(filename, None)
 
 
 def _verify_file(filename: str, path: Path | None) -> FileReport:

@@ -1,0 +1,1 @@
+"""The archive as a whole: files checked, and taken to the object store."""
