@@ -29,16 +29,21 @@ NO_TESTS = 5
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Tests of one process. The driver of the browser keeps an event loop running: alone."""
+    """Tests of one process. The driver of the browser keeps an event loop running: alone.
+
+    `n_waits` says how many parts more can run beside one that mostly waits for others.
+    """
 
     name: str
     folder: str
     is_on_servers: bool = False
     selection: tuple[str, ...] = ()
+    n_waits: int = 0
 
 
 # The longest first, so that all processors end at about the same time.
 PARTS = (
+    Part("running programs", "tests/processes", n_waits=1),
     Part("tables on SQLite", "tests/integration"),
     Part(
         "SQL on PostgreSQL and Redis",
@@ -48,7 +53,6 @@ PARTS = (
     ),
     Part("units", "tests/unit"),
     Part("quality gates", "tests/benchmarks"),
-    Part("running programs", "tests/processes"),
     Part("browser", "tests/browser"),
 )
 # Runs all tables on the servers, not only what is marked.
@@ -101,7 +105,7 @@ def main() -> int:
     began = time.monotonic()
     with services.environment() as (found, missing):
         parts = chosen_parts(missing, is_all=ALL in sys.argv)
-        n_beside = min(len(parts), n_processors())
+        n_beside = min(len(parts), n_processors() + sum(part.n_waits for part in parts))
         say(f"{len(parts)} parts, {n_beside} beside each other: {', '.join(p.name for p in parts)}")
         with ThreadPoolExecutor(n_beside) as processors:
             codes = list(processors.map(lambda part: run_part(part, found, arguments), parts))
