@@ -208,3 +208,25 @@ def test_a_file_of_many_lines_needs_no_more_memory_than_one_of_few(
 
     assert many_bytes > 3 * few_bytes
     assert many - few < 1 << 20
+
+
+def test_a_list_of_long_hits_is_cut_in_words_and_says_so_in_the_api(reader, monkeypatch):
+    address = "/api/search/frequency?ql=cql&q=[]{4}"
+    whole = reader.get(address).json()
+    monkeypatch.setattr(counted_values, "MOST_LISTED_TOKENS", 12)
+    monkeypatch.setattr(counted_values, "MOST_SHOWN_ROWS", 1)
+
+    cut = reader.get(address).json()
+    file = reader.get("/search/frequency/?ql=cql&q=[]{4}&export=csv").content.decode()
+    page = reader.get("/search/frequency/?ql=cql&q=[]{4}&n=2").content.decode()
+    short = reader.get("/api/search/frequency?ql=cql&q=[]").json()
+
+    table, all_rows = cut["tables"][0], whole["tables"][0]["rows"]
+    assert (table["rows"], table["n_all"], table["is_complete"]) == (all_rows[:3], 6, False)
+    assert cut["notes"]["cut"].startswith("The first 3 of 6 rows: a list of hits as long as these")
+    assert (whole["tables"][0]["is_complete"], "cut" in whole["notes"]) == (True, False)
+    assert "rows of frequency,3 of 6" in file
+    assert "The first 3 of 6 rows" in file
+    assert "The first 2 of 6 rows." in page
+    assert "up to 3" in " ".join(page.split())
+    assert short["tables"][0]["is_complete"]
