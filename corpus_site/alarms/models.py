@@ -11,6 +11,7 @@ class AlarmKind(models.TextChoices):
     WORKER = "worker", "Workers"
     QUARANTINE = "quarantine", "Put aside"
     NETWORK = "network", "Network"
+    PROXY = "proxy", "Proxy"
     BLOCK = "block", "Refused"
     ROBOTS = "robots", "Forbidden by robots.txt"
     LOG_IN = "log_in", "Log-in refused"
