@@ -1,21 +1,23 @@
 """What one request may cost, so that no reader takes the site from the others.
 
 Pages and API alike: seconds of processor time, a seat among few for questions that turn out heavy,
-and, where reading needs no sign-in, what one address may spend in a minute.
+and, where reading needs no sign-in, what one address may spend in a minute. Files that are made
+while they are read have no end in seconds: they take seats of their own.
 """
 
-import time
 from collections.abc import Callable
 from contextlib import ExitStack
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 
 from corpus_site.accounts.networks import API_PATH, client_address
 from corpus_site.api.refusals import Refusal
 from corpus_site.running.seats import Seats, Spending
+from corpus_site.running.streams import Cost, Stream
 from search.engine.allowance import AllowanceUsedError, allowing
 
 MOST_SECONDS = 10.0
@@ -27,41 +29,73 @@ SEAT_FOLDER = "seats"
 _AGAIN_SECONDS = 5
 spending = Spending()
 seats = Seats()
+# Files are made while they are read, as long as it takes: few at a time, each in little memory.
+EXPORT_SEAT_FOLDER = "export-seats"
+export_seats = Seats()
+_NO_SEAT_FOR_FILE = AllowanceUsedError(
+    "A file is being made for you already, or for as many readers as this machine can bear at a "
+    "time.",
+    f"Ask again in {_AGAIN_SECONDS} seconds.",
+    _AGAIN_SECONDS,
+)
 
 
 class BoundsMiddleware:
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self._get_response = get_response
 
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        if request.user.is_authenticated:
-            return self._bounded(request, f"user {request.user.pk}")
-        key = f"address {client_address(request)}"
-        if not settings.READING_WITHOUT_SIGN_IN or _is_known_otherwise(request):
-            return self._bounded(request, key)
-        return self._of_address(request, key)
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        key, per_minute = _key(request), _per_minute(request)
+        with ExitStack() as held:
+            cost = Cost()
+            if per_minute:
+                wait = spending.wait(key, per_minute)
+                if wait or not spending.begin(key, MOST_AT_ONCE):
+                    return refuse(request, _too_much(wait or 1), 429)
+                held.callback(lambda: spending.end(key, cost.seconds, per_minute))
+            response = self._bounded(request, key, cost)
+            if isinstance(response, StreamingHttpResponse):
+                return _read_under_bounds(request, response, cost, held)
+            return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if not isinstance(error, AllowanceUsedError):
             return None
         return refuse(request, error, 503 if error.wait_seconds else 422)
 
-    def _of_address(self, request: HttpRequest, key: str) -> HttpResponse:
-        per_minute = settings.READER_ADDRESS_CPU_SECONDS_PER_MINUTE
-        if not per_minute:
-            return self._bounded(request, key)
-        wait = spending.wait(key, per_minute)
-        if wait or not spending.begin(key, MOST_AT_ONCE):
-            return refuse(request, _too_much(wait or 1), 429)
-        began = time.thread_time()
-        try:
-            return self._bounded(request, key)
-        finally:
-            spending.end(key, time.thread_time() - began, per_minute)
-
-    def _bounded(self, request: HttpRequest, key: str) -> HttpResponse:
-        with ExitStack() as held, allowing(MOST_SECONDS, _SeatWhenHeavy(key, held)):
+    def _bounded(self, request: HttpRequest, key: str, cost: Cost) -> HttpResponseBase:
+        with ExitStack() as held:
+            allowance = held.enter_context(allowing(MOST_SECONDS, _SeatWhenHeavy(key, held)))
+            held.callback(lambda: cost.add(allowance.used))
             return self._get_response(request)
+
+
+def _read_under_bounds(
+    request: HttpRequest, response: StreamingHttpResponse, cost: Cost, held: ExitStack
+) -> HttpResponseBase:
+    """Let a file be made while it is read, on a seat that it keeps to its end."""
+    folder = settings.DATA_DIR / EXPORT_SEAT_FOLDER
+    if not held.enter_context(export_seats.taken(_key(request), folder)):
+        return refuse(request, _NO_SEAT_FOR_FILE, 503)
+    pieces = iter(response.streaming_content)  # type: ignore[arg-type]  # no page here is async
+    response.streaming_content = Stream(pieces, cost, held.pop_all())
+    return response
+
+
+def _key(request: HttpRequest) -> str:
+    """Who asks; an owner of a token is known only when the API has looked at it."""
+    if request.user.is_authenticated:
+        return f"user {request.user.pk}"
+    return f"address {client_address(request)}"
+
+
+def _per_minute(request: HttpRequest) -> int:
+    """Seconds of work that whoever asks may cause in a minute; 0 where nobody counts."""
+    if request.user.is_authenticated or not settings.READING_WITHOUT_SIGN_IN:
+        return 0
+    if _is_known_otherwise(request):
+        return 0
+    return int(settings.READER_ADDRESS_CPU_SECONDS_PER_MINUTE)
 
 
 class _SeatWhenHeavy:

@@ -116,9 +116,9 @@ class Spending:
     def end(self, key: str, seconds: float, per_minute: float) -> None:
         """Count one question less, and what it cost."""
         with self._lock:
-            self._asking[key] -= 1
-            if not self._asking[key]:
-                del self._asking[key]
+            n_asking = self._asking.pop(key, 0) - 1
+            if n_asking > 0:
+                self._asking[key] = n_asking
             level = self._level(key, per_minute) + seconds
             self._spent.pop(key, None)
             self._spent[key] = level, monotonic()
@@ -126,9 +126,10 @@ class Spending:
                 del self._spent[next(iter(self._spent))]
 
     def clear(self) -> None:
-        """Forget what was spent."""
+        """Forget what was spent, and who asks."""
         with self._lock:
             self._spent.clear()
+            self._asking.clear()
 
     def _level(self, key: str, per_minute: float) -> float:
         level, at = self._spent.get(key, (0.0, 0.0))
