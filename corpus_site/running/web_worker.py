@@ -8,7 +8,6 @@ A client that does not come to the end of its headers is sent away: each holds o
 import contextlib
 import socket
 import struct
-import sys
 import time
 from typing import Any
 
@@ -23,10 +22,6 @@ REST_AFTER_SECONDS = 20.0
 HEADER_SECONDS = 10.0
 # Between two pieces of a body.
 BODY_SECONDS = 20
-
-# Between two turns of threads that count; Python's own is 5 ms. A page asks the database some fifty
-# times and waits for its turn behind each, so that two heavy questions made it take seconds.
-TURN_SECONDS = 0.0005
 
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -58,7 +53,6 @@ class WebWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     def run(self) -> None:
         """Answer requests, in a process that holds what it has loaded."""
         memory.settle()
-        sys.setswitchinterval(TURN_SECONDS)
         super().run()
 
     def notify(self) -> None:
