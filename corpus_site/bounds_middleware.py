@@ -16,22 +16,33 @@ from django.urls import reverse
 
 from corpus_site.accounts.networks import API_PATH, client_address
 from corpus_site.api.refusals import Refusal
-from corpus_site.running.seats import Seats, Spending
+from corpus_site.running.seats import Crowd, Seats, Spending
 from corpus_site.running.streams import Cost, Stream
 from search.engine.allowance import AllowanceUsedError, allowing
 
 MOST_SECONDS = 10.0
 # A page of a good million tokens costs a tenth of this.
 LIGHT_SECONDS = 0.5
+# While half of the eight threads work, the short go first: only pages are shorter than this.
+CROWDED_FROM = 4
+LIGHT_IN_CROWD_SECONDS = 0.1
+MOST_COSTLY_IN_CROWD = 2
 # Of one address that has not signed in: a page and its parts, in a process of eight threads.
 MOST_AT_ONCE = 4
 SEAT_FOLDER = "seats"
 _AGAIN_SECONDS = 5
 spending = Spending()
+crowd = Crowd()
+costly = Crowd()  # questions of addresses whose last ones were no pages by their cost
 seats = Seats()
 # Files are made while they are read, as long as it takes: few at a time, each in little memory.
 EXPORT_SEAT_FOLDER = "export-seats"
 export_seats = Seats()
+_CROWDED = AllowanceUsedError(
+    "Many are asking at the moment, and your last questions needed much work.",
+    f"Ask again in {_AGAIN_SECONDS} seconds, or sign in.",
+    _AGAIN_SECONDS,
+)
 _NO_SEAT_FOR_FILE = AllowanceUsedError(
     "A file is being made for you already, or for as many readers as this machine can bear at a "
     "time.",
@@ -50,6 +61,8 @@ class BoundsMiddleware:
             cost = Cost()
             if per_minute:
                 wait = spending.wait(key, per_minute)
+                if not wait and not _is_let_in(key, held):
+                    return refuse(request, _CROWDED, 503)
                 if wait or not spending.begin(key, MOST_AT_ONCE):
                     return refuse(request, _too_much(wait or 1), 429)
                 held.callback(lambda: spending.end(key, cost.seconds, per_minute))
@@ -64,7 +77,7 @@ class BoundsMiddleware:
         return refuse(request, error, 503 if error.wait_seconds else 422)
 
     def _bounded(self, request: HttpRequest, key: str, cost: Cost) -> HttpResponseBase:
-        with ExitStack() as held:
+        with crowd, ExitStack() as held:
             allowance = held.enter_context(allowing(MOST_SECONDS, _SeatWhenHeavy(key, held)))
             held.callback(lambda: cost.add(allowance.used))
             return self._get_response(request)
@@ -75,11 +88,22 @@ def _read_under_bounds(
 ) -> HttpResponseBase:
     """Let a file be made while it is read, on a seat that it keeps to its end."""
     folder = settings.DATA_DIR / EXPORT_SEAT_FOLDER
-    if not held.enter_context(export_seats.taken(_key(request), folder)):
+    may_wait = crowd.n_asking < CROWDED_FROM
+    if not held.enter_context(export_seats.taken(_key(request), folder, may_wait=may_wait)):
         return refuse(request, _NO_SEAT_FOR_FILE, 503)
     pieces = iter(response.streaming_content)  # type: ignore[arg-type]  # no page here is async
     response.streaming_content = Stream(pieces, cost, held.pop_all())
     return response
+
+
+def _is_let_in(key: str, held: ExitStack) -> bool:
+    """While many ask, let few of those work whose questions are costly: the short go first."""
+    if spending.usual(key) < LIGHT_IN_CROWD_SECONDS:
+        return True
+    if crowd.n_asking >= CROWDED_FROM and costly.n_asking >= MOST_COSTLY_IN_CROWD:
+        return False
+    held.enter_context(costly)
+    return True
 
 
 def _key(request: HttpRequest) -> str:
@@ -107,10 +131,12 @@ class _SeatWhenHeavy:
         self._has_seat = False
 
     def __call__(self, used: float) -> None:
-        if self._has_seat or used < LIGHT_SECONDS:
+        is_crowded = crowd.n_asking >= CROWDED_FROM
+        if self._has_seat or used < (LIGHT_IN_CROWD_SECONDS if is_crowded else LIGHT_SECONDS):
             return
         folder = settings.DATA_DIR / SEAT_FOLDER
-        self._has_seat = self._held.enter_context(seats.taken(self._key, folder))
+        place = seats.taken(self._key, folder, may_wait=not is_crowded)
+        self._has_seat = self._held.enter_context(place)
         if not self._has_seat:
             raise AllowanceUsedError(
                 "This question needs much work, and as many as this machine can bear at a time "

@@ -71,10 +71,12 @@ class WebWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
 
     def handle(self, conn: Any) -> Any:
         """Read a request and answer it, in a thread of its own."""
-        # Not settimeout(), which gunicorn undoes.
+        # Not settimeout(), which gunicorn undoes. Who does not read holds a thread as who does not
+        # write, with each answer that is larger than the kernel's buffers.
         patience = struct.pack("ll", BODY_SECONDS, 0)
         with contextlib.suppress(OSError):  # the client has gone; the parser finds out
             conn.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, patience)
+            conn.sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, patience)
         self._reading[conn] = time.monotonic()
         try:
             return super().handle(conn)

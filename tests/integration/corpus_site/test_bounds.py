@@ -230,3 +230,37 @@ def test_a_list_of_long_hits_is_cut_in_words_and_says_so_in_the_api(reader, monk
     assert "The first 2 of 6 rows." in page
     assert "up to 3" in " ".join(page.split())
     assert short["tables"][0]["is_complete"]
+
+
+def test_where_many_ask_costly_askers_wait_and_others_are_answered(reader, monkeypatch):
+    monkeypatch.setattr(bounds_middleware, "CROWDED_FROM", 1)
+    monkeypatch.setattr(bounds_middleware, "MOST_COSTLY_IN_CROWD", 1)
+    for address in ("198.51.100.1", "198.51.100.2"):
+        for _ in range(3):
+            assert spending.begin(f"address {address}", MOST_AT_ONCE)
+            spending.end(f"address {address}", 0.5, 30)
+
+    def status(address):
+        return reader.get("/search/?q=rain", REMOTE_ADDR=address).status_code
+
+    alone = status("198.51.100.1")
+    with bounds_middleware.crowd, bounds_middleware.costly:
+        in_crowd = [status(f"198.51.100.{number}") for number in (1, 2, 3)]
+    after = [status("198.51.100.1") for _ in range(9)]
+
+    assert (alone, in_crowd, after) == (200, [503, 503, 200], [200] * 9)
+    assert spending.usual("address 198.51.100.1") < bounds_middleware.LIGHT_IN_CROWD_SECONDS
+
+
+def test_in_a_crowd_a_question_is_heavy_sooner_and_waits_for_no_seat(reader, monkeypatch):
+    monkeypatch.setattr(bounds_middleware, "LIGHT_IN_CROWD_SECONDS", 0.0)
+    monkeypatch.setattr(bounds_middleware, "CROWDED_FROM", 2)
+    monkeypatch.setattr(bounds_middleware, "seats", Seats(0, wait_seconds=60))
+
+    alone = reader.get(LONG, REMOTE_ADDR="198.51.100.1")
+    with bounds_middleware.crowd:
+        began = time.monotonic()
+        in_crowd = reader.get(LONG, REMOTE_ADDR="198.51.100.2")
+
+    assert (alone.status_code, in_crowd.status_code) == (200, 503)
+    assert time.monotonic() - began < 30
