@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from feeds import comments
+from feeds.archive.fetches import archive_result, fetch_row
 from feeds.crawler.fetching.connections import parse_target
 from feeds.crawler.fetching.robots_book import FetchedRobots
 from feeds.crawler.outcomes import HOST_REFUSALS, HOST_TROUBLES, Outcome
 from feeds.crawler.timing.conditional import Headers, retry_after_seconds
 from feeds.crawler.timing.politeness import HostRate, NextTurn, delay_seconds, next_turn, smoothed
-from feeds.fetches import archive_result, fetch_row
 from feeds.frontier import Turn, ensure_hosts
 from feeds.models import BlockChoice, Fetch, Host, HostDecision, Proxy
 from feeds.network import pause_seconds, permits_proxy

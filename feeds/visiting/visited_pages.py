@@ -12,6 +12,7 @@ from datetime import datetime
 from django.conf import settings
 
 from feeds import comments, rights
+from feeds.archive.fetches import archive_result, fetch_row
 from feeds.crawler.addressing.slugs import is_section_page
 from feeds.crawler.archive.warc import ArchiveRecord
 from feeds.crawler.fetching.exchange import FetchResult
@@ -19,7 +20,6 @@ from feeds.crawler.outcomes import Outcome
 from feeds.crawler.timing.conditional import retry_after_seconds, validators
 from feeds.crawler.timing.page_visits import Found
 from feeds.crawler.timing.politeness import page_retry_at
-from feeds.fetches import archive_result, fetch_row
 from feeds.frontier import Turn
 from feeds.models import Fetch, Host, Page, PageKind, VisitFound, VisitPurpose
 from feeds.network import permits_browser

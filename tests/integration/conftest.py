@@ -7,10 +7,10 @@ import pytest
 from django.test import Client
 from factories import make_user
 
-from corpus_site import bounds_middleware
 from corpus_site.accounts.spraying import wrong_passwords
 from corpus_site.api.limits import buckets
-from corpus_site.bounds_middleware import spending
+from corpus_site.middleware import bounds
+from corpus_site.middleware.bounds import spending
 from corpus_site.running.seats import Seats
 from feeds.parameters import values
 
@@ -45,7 +45,7 @@ def full_buckets() -> None:
 @pytest.fixture(autouse=True)
 def free_seats(monkeypatch) -> None:
     """Let no file that a test has not read keep others waiting."""
-    monkeypatch.setattr(bounds_middleware, "export_seats", Seats())
+    monkeypatch.setattr(bounds, "export_seats", Seats())
 
 
 @pytest.fixture(autouse=True)

@@ -10,8 +10,8 @@ from django.core.signals import request_finished
 from django.db import close_old_connections
 from small_corpora import document, write
 
-from corpus_site import bounds_middleware
-from corpus_site.bounds_middleware import MOST_AT_ONCE, spending
+from corpus_site.middleware import bounds
+from corpus_site.middleware.bounds import MOST_AT_ONCE, spending
 from corpus_site.running.seats import SEATS, Seats
 from corpus_site.running.streams import Cost, Stream
 from search.engine.tables.exports import ExportFormat
@@ -85,7 +85,7 @@ def test_an_address_has_few_answers_at_a_time(reader):
 
 @pytest.mark.parametrize("path", [LONG, "/api/search/frequency?ql=cql&q=[]{4}"])
 def test_what_needs_more_than_its_seconds_is_refused_in_words(reader, monkeypatch, path):
-    monkeypatch.setattr(bounds_middleware, "MOST_SECONDS", 0.0)
+    monkeypatch.setattr(bounds, "MOST_SECONDS", 0.0)
 
     answer = reader.get(path)
 
@@ -95,8 +95,8 @@ def test_what_needs_more_than_its_seconds_is_refused_in_words(reader, monkeypatc
 
 @pytest.mark.parametrize("path", [LONG, "/api/search/frequency?ql=cql&q=[]{4}"])
 def test_a_heavy_question_without_a_seat_is_to_be_asked_again(reader, monkeypatch, path):
-    monkeypatch.setattr(bounds_middleware, "LIGHT_SECONDS", 0.0)
-    monkeypatch.setattr(bounds_middleware, "seats", Seats(0, wait_seconds=0))
+    monkeypatch.setattr(bounds, "LIGHT_SECONDS", 0.0)
+    monkeypatch.setattr(bounds, "seats", Seats(0, wait_seconds=0))
 
     answer = reader.get(path)
 
@@ -133,7 +133,7 @@ def test_nodes_of_several_tokens_are_written_as_they_stand(reader):
 @pytest.mark.parametrize("path", ["/search/export/", "/api/search/export"])
 @pytest.mark.parametrize("kind", list(ExportFormat))
 def test_a_file_keeps_its_seat_until_it_is_read_or_its_reader_goes(reader, monkeypatch, path, kind):
-    monkeypatch.setattr(bounds_middleware, "export_seats", Seats(wait_seconds=0))
+    monkeypatch.setattr(bounds, "export_seats", Seats(wait_seconds=0))
 
     def asked(address):
         return reader.get(path, {"q": "rain", "format": kind}, REMOTE_ADDR=address)
@@ -156,7 +156,7 @@ def test_a_file_keeps_its_seat_until_it_is_read_or_its_reader_goes(reader, monke
 
 
 def test_a_file_takes_no_seat_from_questions_and_questions_none_from_files(reader, monkeypatch):
-    monkeypatch.setattr(bounds_middleware, "LIGHT_SECONDS", 0.0)
+    monkeypatch.setattr(bounds, "LIGHT_SECONDS", 0.0)
 
     file = reader.get("/search/export/?q=rain")
 
@@ -233,8 +233,8 @@ def test_a_list_of_long_hits_is_cut_in_words_and_says_so_in_the_api(reader, monk
 
 
 def test_where_many_ask_costly_askers_wait_and_others_are_answered(reader, monkeypatch):
-    monkeypatch.setattr(bounds_middleware, "CROWDED_FROM", 1)
-    monkeypatch.setattr(bounds_middleware, "MOST_COSTLY_IN_CROWD", 1)
+    monkeypatch.setattr(bounds, "CROWDED_FROM", 1)
+    monkeypatch.setattr(bounds, "MOST_COSTLY_IN_CROWD", 1)
     for address in ("198.51.100.1", "198.51.100.2"):
         for _ in range(3):
             assert spending.begin(f"address {address}", MOST_AT_ONCE)
@@ -244,21 +244,21 @@ def test_where_many_ask_costly_askers_wait_and_others_are_answered(reader, monke
         return reader.get("/search/?q=rain", REMOTE_ADDR=address).status_code
 
     alone = status("198.51.100.1")
-    with bounds_middleware.crowd, bounds_middleware.costly:
+    with bounds.crowd, bounds.costly:
         in_crowd = [status(f"198.51.100.{number}") for number in (1, 2, 3)]
     after = [status("198.51.100.1") for _ in range(9)]
 
     assert (alone, in_crowd, after) == (200, [503, 503, 200], [200] * 9)
-    assert spending.usual("address 198.51.100.1") < bounds_middleware.LIGHT_IN_CROWD_SECONDS
+    assert spending.usual("address 198.51.100.1") < bounds.LIGHT_IN_CROWD_SECONDS
 
 
 def test_in_a_crowd_a_question_is_heavy_sooner_and_waits_for_no_seat(reader, monkeypatch):
-    monkeypatch.setattr(bounds_middleware, "LIGHT_IN_CROWD_SECONDS", 0.0)
-    monkeypatch.setattr(bounds_middleware, "CROWDED_FROM", 2)
-    monkeypatch.setattr(bounds_middleware, "seats", Seats(0, wait_seconds=60))
+    monkeypatch.setattr(bounds, "LIGHT_IN_CROWD_SECONDS", 0.0)
+    monkeypatch.setattr(bounds, "CROWDED_FROM", 2)
+    monkeypatch.setattr(bounds, "seats", Seats(0, wait_seconds=60))
 
     alone = reader.get(LONG, REMOTE_ADDR="198.51.100.1")
-    with bounds_middleware.crowd:
+    with bounds.crowd:
         began = time.monotonic()
         in_crowd = reader.get(LONG, REMOTE_ADDR="198.51.100.2")
 

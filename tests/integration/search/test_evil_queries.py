@@ -17,7 +17,7 @@ from django.test import Client
 from evil_queries import EVIL
 from small_corpora import document, write
 
-from corpus_site.bounds_middleware import spending
+from corpus_site.middleware.bounds import spending
 from search.opened_index import current_snapshot
 
 pytestmark = [
